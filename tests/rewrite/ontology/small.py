@@ -15,11 +15,11 @@ AMERICA = ("North America", "the Americas")
 
 def small_hierarchy() -> Hierarchy:
     """Return the classes written by hand, with cities of two countries."""
-    hierarchy = Hierarchy(read_tree()[0])
+    hierarchy = Hierarchy(read_tree().classes)
     hierarchy.in_country("city", "Norway", NORWAY)
     hierarchy.in_country("city", "United States", AMERICA)
     hierarchy.in_country("city", "United Kingdom", NORWAY)
-    hierarchy.add("Q1", "percussionist", ["musician"], "Q1")
+    hierarchy.add("Q1", "kit player", ["musician"], "Q1")
     return hierarchy
 
 
@@ -35,15 +35,15 @@ THINGS = (
     Thing(("Telenor",), ("company",), 4.7, "lists:1"),
     Thing(("drummer",), ("Q1",), 5.0, "Q8", common=True),
     Thing(("bakery",), ("business",), 5.0, "wordnet:n9", common=True),
-    Thing(("novel",), ("literary work",), 5.0, "Q10", common=True),
+    Thing(("novel",), ("literary work",), 5.0, "tacenda", common=True),
     Thing(("blade",), ("product",), 5.0, "wordnet:n11", common=True),
     Thing(("speaker",), ("position",), 5.0, "Q12", common=True),
-    Thing(("Norwegian",), ("inhabitant",), 7.0, "demonym:norwegian"),
+    Thing(("Norwegian",), ("nationality",), 7.0, "demonym:norwegian"),
 )
 
 
 def small_knowledge(folder: Path) -> KnowledgeBase:
     """Return it, written to and read from a file."""
     path = folder / "ontology.sqlite"
-    compile_ontology(small_hierarchy(), THINGS, {"musician": 5_000}, path)
+    compile_ontology(small_hierarchy(), THINGS, {"musician": 600_000}, {}, path)
     return KnowledgeBase(Store(path))

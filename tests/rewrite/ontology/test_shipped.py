@@ -81,7 +81,7 @@ def test_well_known_things_have_the_option_a_reader_expects(
             "sports organization|government|international organization",
         ),
         ("headteacher", "DEM", "artist|creator|businessperson"),
-        ("director", "DEM", "artist|filmmaking occupation"),
+        ("director", "DEM", "artist|filmmaking occupation|manager"),
         ("president", "DEM", "head of state|businessperson"),
         ("author", "DEM", "businessperson"),
         ("base player", "MISC", "musician"),
@@ -114,6 +114,8 @@ def test_a_head_noun_says_what_all_of_its_readings_say(knowledge: KnowledgeBase)
         number += bool(common)
         if not common or number % _EVERY or " " in noun or noun in by_hand:
             continue
+        if any(sense.source == "tacenda" for sense in common):
+            continue  # what is written by hand holds against other sources
         link = knowledge.link(f"Xyzzyk {noun.title()}", SemanticType.ORG)
         if link is None or link.step != "head" or link.head != noun:
             continue

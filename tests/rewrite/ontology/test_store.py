@@ -53,7 +53,7 @@ def test_a_sense_is_read_as_it_was_written(
 def test_every_name_is_found(tmp_path: Path) -> None:
     """What has been written is found by its folded name, and nothing else is."""
     path = tmp_path / "ontology.sqlite"
-    compile_ontology(small_hierarchy(), THINGS, {}, path)
+    compile_ontology(small_hierarchy(), THINGS, {}, {}, path)
     store = Store(path)
     for thing in THINGS:
         for name in thing.names:
@@ -65,7 +65,7 @@ def test_every_name_is_found(tmp_path: Path) -> None:
 def test_one_build_gives_the_same_bytes(tmp_path: Path) -> None:
     """Two builds of the same things are the same file."""
     for name in ("a", "b"):
-        compile_ontology(small_hierarchy(), THINGS, {}, tmp_path / name)
+        compile_ontology(small_hierarchy(), THINGS, {}, {}, tmp_path / name)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 

@@ -176,7 +176,7 @@ def match_class(string: str, type: SemanticType) -> tuple[str, float] | None:
 
 THINGS = 1e9
 """Scope of things that have names."""
-_CONTEXT = 200
+_CONTEXT = 400
 _NAME = re.compile(r"[^\W_]{2}")
 
 

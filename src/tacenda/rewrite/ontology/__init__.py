@@ -3,7 +3,10 @@
 Olstad, Papadopoulou and Lison, "Generation of Replacement Options in Text Sanitization", section
 3.2. It is compiled by a recipe of ``tacenda-lab`` and lies in ``models/ontology-en``.
 
-    linking   from a string to classes: exact, contained, approximate, head noun, apposition
+    linking   from a string to classes: exact, contained, approximate, head noun, the sentence
+    heads     nouns in a name that say its class
+    senses    which sense of a name is meant
+    context   nouns that the sentence has for a name
     store     the file, its classes and the senses of names
 """
 
@@ -64,12 +67,13 @@ class KnowledgeBase:
         if not link.head:
             return above
         rest = tuple(item for item in above if item.text != link.head)
-        return (self._head(link.head, rest), *rest)
+        return (self._head(link, rest), *rest)
 
-    def _head(self, head: str, above: tuple[Generalisation, ...]) -> Generalisation:
+    def _head(self, link: Link, above: tuple[Generalisation, ...]) -> Generalisation:
         """Return the head noun of a name, as an option of its own."""
+        head = link.head
         id = self._linker.class_named(head)
-        if id is not None:
+        if id in link.classes:
             concept = self.store.classes[id]
             return Generalisation(head, f"ontology:{concept.source}", float(concept.population))
         of_parent = above[0].population * _HEAD_SHARE if above else 1.0

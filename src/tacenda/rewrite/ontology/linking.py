@@ -7,8 +7,11 @@
 | contained in names | ``Yadanarbon`` in ``Yadanarbon FC``, where all names with this begin are of one class |
 | approximate | ``Univeristy of Oslo`` |
 | head noun | ``Nordlys Bakery`` is a bakery |
-| said | "the novel Ubik" |
+| first noun | ``FC Nordlys`` is a sports club, ``Battle of X`` a battle |
+| said | "the novel Ubik": see ``context`` |
 | type | an ORG is an organization, a LOC a place |
+
+Nouns of the classes written by hand have these classes, whatever else other sources call so.
 
 A near spelling, a head noun and a noun in apposition have the classes entailed by every reading; a
 string in the ontology itself has those entailed by its likely readings (``classes_meant``).
@@ -18,238 +21,14 @@ So a league is an organization and no sports organization.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from ...document import SemanticType
-from .store import TYPES, Sense, Store, ancestors, entailed, key_of, nearest
-
-# Apposition, the class of a name in the sentence itself: "the novel Ubik", "Ubik (1969 novel)".
-
-
-_NOUNS = (
-    "film|movie|novel|book|short story|story|play|poem|song|album|single|musical|opera|ballet"
-    "|television series|TV series|television show|TV show|television program|sitcom|miniseries"
-    "|video game|magazine|newspaper|journal|website|company|band|orchestra|record label|bank"
-    "|football club|hockey team|baseball team|basketball team|political party|charity|airline"
-    "|university|college|school|hospital|village|town|city|suburb|district|province|county|island"
-    "|river|lake|mountain|church|museum|restaurant|hotel|award|prize|festival|tournament"
-)
-_SAID = {
-    "movie": "film",
-    "tv series": "television series",
-    "tv show": "television series",
-    "television show": "television series",
-    "television program": "television series",
-    "story": "short story",
-}
-_BEFORE = re.compile(
-    rf"\b({_NOUNS})s?,?(?: (?:called|named|titled|entitled|of))?,?\s*[\"“'‘(]?\s*\Z", re.IGNORECASE
-)
-_AFTER = re.compile(
-    rf"\A[\"”'’)]?,?\s*(?:\((?:\d{{4}} )?|(?:is|was|,) an? (?:\w+ )?)({_NOUNS})\b", re.IGNORECASE
-)
-
-
-def apposition(text: str, context: str) -> str:
-    """Return the noun in apposition to ``text`` in its context; empty if there is none."""
-    start = context.find(text)
-    while start >= 0:
-        match = _BEFORE.search(context[:start]) or _AFTER.match(context[start + len(text) :])
-        if match:
-            noun = match[1].lower()
-            return _SAID.get(noun, noun)
-        start = context.find(text, start + 1)
-    return ""
-
-
-# The head noun of a longer name, its class.
-#
-# ``Speaker of the Parliament`` is a speaker, ``head basketball coach`` a basketball coach,
-# ``Nordlys Bakery`` a bakery.
-
-
-_POST = re.compile(r"\s+(?:of|for|in|at|to|from|on|with|by|under)\s+|\s*[,(:]\s*|\s+[-–]\s+")
-_NUMBERS = re.compile(
-    r"\A(?:(?:\d{1,4}(?:st|nd|rd|th)?|[ivxlc]+)\s+)+|(?:\s+(?:\d{1,4}|[IVXLC]+))+\Z", re.IGNORECASE
-)
-_IRREGULAR = {"men": "man", "women": "woman", "people": "person", "children": "child"}
-
-
-def heads(text: str) -> Iterator[str]:
-    """Yield the ends of the first noun phrase, folded, the longest first, and their singulars."""
-    phrase = _POST.split(text.strip(), maxsplit=1)[0]
-    # Parts joined by a hyphen are one word: a left-back is no back.
-    words = [word for token in phrase.split() if (word := key_of(token))]
-    for start in range(len(words)):
-        end = key_of(" ".join(words[start:]))
-        yield end
-        if (single := singular(end)) != end:
-            yield single
-
-
-def singular(phrase: str) -> str:
-    """Return a phrase with its last word in the singular, by its ending."""
-    start, _, word = phrase.rpartition(" ")
-    if word in _IRREGULAR:
-        word = _IRREGULAR[word]
-    elif word.endswith("ies") and len(word) > 4:
-        word = word[:-3] + "y"
-    elif word.endswith(("ches", "shes", "sses", "xes")):
-        word = word[:-2]
-    elif word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:
-        word = word[:-1]
-    return f"{start} {word}".strip()
-
-
-def without_numbers(text: str) -> str:
-    """Return a name without the year, ordinal or Roman numeral at its ends: ``Super Bowl``."""
-    return _NUMBERS.sub("", text).strip()
-
-
-# The intended sense of a name: of the mention's type, well known, near the places around it.
-
-
-ACCEPTED = {
-    SemanticType.LOC: (TYPES["LOC"],),
-    SemanticType.ORG: (TYPES["ORG"], TYPES["MISC"]),
-    SemanticType.DEM: (TYPES["DEM"], TYPES["MISC"]),
-    SemanticType.MISC: (TYPES["MISC"] | TYPES["DEM"], TYPES["ORG"]),
-}
-"""Types of classes that a mention of a type may be linked to, the first that has senses."""
-_REGION, _COUNTRY = 3.0, 1.0
-"""How much better known a place is to a text that names its region, its country."""
-_CLOSE = 1.0
-_CLOSE_NOUNS = 1.6
-"""Senses that differ by less than this can't be told apart."""
-
-
-def of_type(
-    store: Store, senses: Sequence[Sense], type: SemanticType, text: str
-) -> tuple[list[Sense], int]:
-    """Return the possible senses of a mention of a type, and the mask of their type.
-
-    A common noun with a capital is a name, unless it is a person's role ("President").
-    """
-    is_capitalised = text[:1].isupper()
-    small = text.islower()
-    for mask in ACCEPTED.get(type, ()):
-        matches = [
-            sense
-            for sense in senses
-            if any(store.classes[id].types & mask for id in sense.classes)
-            and not (type is SemanticType.LOC and store.located.isdisjoint(sense.classes))
-            and not (is_capitalised and sense.common and not _may_be_common(text, type))
-            and not (small and not sense.common and not _is_adjective(sense))
-        ]
-        if matches:
-            # "Founder" is a disease of horses too.
-            people = [sense for sense in matches if store.people.intersection(sense.classes)]
-            return (people if type is SemanticType.DEM and people else matches), mask
-    return [], 0
-
-
-def _is_adjective(sense: Sense) -> bool:
-    """Return whether a name may be written small: a nationality in careless writing."""
-    return sense.source.startswith("demonym:")
-
-
-def _may_be_common(text: str, type: SemanticType) -> bool:
-    return type is SemanticType.DEM or (" " in key_of(text) and type is not SemanticType.LOC)
-
-
-def classes_meant(
-    store: Store, senses: Sequence[Sense], mask: int, context: str, *, every: bool = False
-) -> tuple[set[int], list[Sense]]:
-    """Return the classes in every reading of a name, with all ancestors, and these readings.
-
-    A reading with fewer classes than another of the same thing contradicts nothing, nor does a row
-    for "organization"; other readings of about equal likelihood entail their common classes, and
-    nothing else. Sources cut one occupation differently: for a common noun in the text itself, the
-    classes of most sources count as those of all.
-
-    Args:
-        store: the ontology.
-        senses: of one name, of type ``mask``.
-        mask: the type.
-        context: the text around.
-        every: all senses are readings, the rare and the unspecific ones too; else those about as
-            likely as the likeliest.
-    """
-    around = _folded(context) if len(senses) > 1 else ""
-    scored = sorted(
-        ((sense.weight + nearness(store, sense, around), sense) for sense in senses),
-        key=lambda pair: -pair[0],
-    )
-    best, first = scored[0]
-    margin = _CLOSE_NOUNS if first.common else _CLOSE
-    close = [sense for score, sense in scored if every or score > best - margin]
-    sets = [_above(store, sense, mask) for sense in close]
-    readings = [
-        above
-        for sense, above in zip(close, sets, strict=True)
-        if every or not _says_less(store, sense, above, close, sets)
-    ]
-    readings = readings or sets[:1]
-    meant = set.intersection(*readings)
-    if first.common and not every:
-        counts = Counter(id for above in readings for id in above)
-        meant = {id for id in counts if 2 * counts[id] > len(readings)}
-    if first.common:
-        # A senator is a French citizen in one row only.
-        meant = {id for id in meant if store.classes[id].text.islower()}
-    return meant, close
-
-
-@lru_cache(maxsize=16)
-def _folded(context: str) -> str:
-    return f" {key_of(context)} "
-
-
-def _says_less(
-    store: Store, sense: Sense, above: set[int], peers: Sequence[Sense], sets: Sequence[set[int]]
-) -> bool:
-    """Return whether a row has only a root class, or fewer classes than another of the thing."""
-    if not any(store.classes[id].parents for id in above):
-        return True
-    return any(
-        above < classes and _in_one_country(sense, peer)
-        for peer, classes in zip(peers, sets, strict=True)
-    )
-
-
-def _in_one_country(first: Sense, second: Sense) -> bool:
-    """Return whether two senses may be rows about one thing: not in two countries."""
-    return not (first.places and second.places and first.places[-1] != second.places[-1])
-
-
-def _above(store: Store, sense: Sense, mask: int) -> set[int]:
-    of_mask = [id for id in sense.classes if store.classes[id].types & mask]
-    if mask == TYPES["DEM"]:
-        # A lawyer is somebody rather than an academic degree.
-        of_mask = [id for id in of_mask if id in store.people] or of_mask
-    return entailed(store, of_mask)
-
-
-def nearness(store: Store, sense: Sense, around: str) -> float:
-    """Return how much likelier a sense is for the places named in the folded text ``around``."""
-    score = 0.0
-    for number, id in enumerate(sense.places):
-        if f" {store.places[id]} " in around:
-            last = number == len(sense.places) - 1
-            score += _COUNTRY if last else _REGION
-    return score
-
-
-def shared_classes(
-    store: Store, groups: Iterable[Sequence[Sense]], mask: int, context: str
-) -> set[int]:
-    """Return the common classes of several names, in every sense of each."""
-    sets = [classes_meant(store, senses, mask, context)[0] for senses in groups]
-    return set.intersection(*sets) if sets else set()
-
+from .context import long_form, nouns_said
+from .heads import FIRST, heads, singular, without_numbers
+from .senses import ACCEPTED, by_hand, classes_meant, of_type, shared_classes
+from .store import TYPES, Sense, Store, ancestors, key_of, nearest
 
 _LEGAL = re.compile(
     r",?\s+(?:inc|ltd|limited|plc|llc|llp|corp|corporation|co|company|gmbh|ag|sa|s\.a|ab|as|asa|oy"
@@ -268,6 +47,9 @@ _COMPANY = re.compile(
 )
 """Legal forms, and what only firms are called: "Health & Safety Executive" and "Contact Group" are none."""
 _IN = re.compile(r" (?:in|of) (?:the )?[A-Z]")
+_PARENTHESES = re.compile(r"(.+?)\s\(([^()]+)\)")
+_PARTIES = re.compile(r"\w\s(?:v|vs|c)\.?\s(?:the\s)?[A-ZÀ-Þ]")
+_PREPOSITION = re.compile(r" (?:of|for|in|at|to|from|on|with|by|under)\Z")
 _SHORTEST_BEGINNING = 5
 _MOST_BEGINNINGS = 40
 _SHORTEST_HEAD = 3
@@ -275,19 +57,44 @@ _NAMES_END_SO = frozenset(
     (
         "academic degree",
         "award",
+        "competition",
+        "conference",
+        "court decision",
         "crime",
+        "creative work",
+        "disaster",
+        "disease",
+        "document",
         "election",
         "festival",
-        "law",
+        "legal instrument",
+        "legal proceeding",
+        "military operation",
         "organization",
+        "place",
+        "project",
         "protest",
         "scandal",
-        "sports competition",
-        "treaty",
+        "social benefit",
+        "vehicle",
         "war",
     )
 )
-"""Classes of which a capitalised MISC may say by its last noun that it is: films don't."""
+"""Classes of which a capitalised MISC of several words may say by its last noun that it is."""
+_WORK = "creative work"
+"""What is known of a work by the last word of its title: "Toy Story" is a film."""
+_NAMED_IN_ORG = frozenset(
+    (
+        "award",
+        "competition",
+        "conference",
+        "creative work",
+        "festival",
+        "military operation",
+        "project",
+    )
+)
+"""Classes that an ORG may have by its last noun though they are no organisations."""
 _GOVERNING = frozenset(("association", "federation", "confederation", "union"))
 """What a body is called that governs the sport in its name."""
 OF_TYPE = {SemanticType.ORG: "organization", SemanticType.LOC: "place"}
@@ -303,6 +110,7 @@ class Link:
         classes: ids of its classes, with all ancestors.
         mask: the type of classes in the query.
         head: its head noun, where the link is by the noun.
+        written: whether the classes of its noun were written by hand.
     """
 
     step: str
@@ -310,6 +118,7 @@ class Link:
     classes: frozenset[int]
     mask: int
     head: str = ""
+    written: bool = False
 
 
 class Linker:
@@ -330,31 +139,78 @@ class Linker:
         """Return the link of ``text``; None if nothing is known."""
         if type not in ACCEPTED:
             return None
-        steps = (self._exact, self._part, self._contained, self._approximate, self._head)
+        steps = (
+            self._exact,
+            self._case,
+            self._abbreviated,
+            self._part,
+            self._contained,
+            self._approximate,
+            self._first,
+            self._head,
+        )
         vague: Link | None = None
         for step in steps:
             candidate = step(text, type, context)
             if candidate is not None and not self._says_nothing(candidate):
-                return candidate
+                return self._in_sport(text, type, context, candidate)
             vague = vague or candidate
         statement = self._said(text, type, context)
         return statement or vague or self._of_type(text, type)
+
+    def _in_sport(self, text: str, type: SemanticType, context: str, link: Link) -> Link:
+        """Return the link of a team where one plays for it: it may be called like a firm."""
+        team = self._by_text.get("sports team")
+        if (
+            type is not SemanticType.ORG
+            or team in link.classes
+            or "sports team" not in nouns_said(text, type, context)
+        ):
+            return link
+        return self._said(text, type, context) or link
+
+    def _abbreviated(self, text: str, type: SemanticType, context: str) -> Link | None:
+        """Return the link of the long form before an abbreviation: ``the X League (XL)``."""
+        name = long_form(text, context)
+        link = self._by_name(name, type, context) if name else None
+        return Link("part", link.names, link.classes, link.mask, link.head) if link else None
+
+    def _by_name(self, text: str, type: SemanticType, context: str) -> Link | None:
+        """Return the first link that says something by the name alone."""
+        for step in (self._exact, self._part, self._contained, self._first, self._head):
+            link = step(text, type, context)
+            if link is not None and not self._says_nothing(link):
+                return link
+        return None
 
     def _says_nothing(self, link: Link) -> bool:
         """Return whether a link has only a root class: an organisation is an organization."""
         return not link.head and not any(self._store.classes[id].parents for id in link.classes)
 
+    def _case(self, text: str, type: SemanticType, context: str) -> Link | None:
+        """Return the link of a case by its parties: ``X v. Y``."""
+        if type is not SemanticType.MISC or not _PARTIES.search(text):
+            return None
+        classes = self._ancestors("legal proceeding")
+        return (
+            Link("part", (), frozenset(classes), TYPES["MISC"], "court case") if classes else None
+        )
+
     def _said(self, text: str, type: SemanticType, context: str) -> Link | None:
-        """Return the link by the noun in apposition in the sentence."""
-        noun = apposition(text, context)
-        if not noun:
+        """Return the link by a noun that the sentence has for the name."""
+        if text.islower():
             return None
-        senses = [sense for sense in self._store.find(key_of(noun)) if sense.common]
-        typed, mask = of_type(self._store, senses, type, noun)
-        if not typed:
-            return None
-        classes = self._of_noun(noun, typed, mask)
-        return Link("said", (), frozenset(classes), mask, noun)
+        for noun in nouns_said(text, type, context):
+            for form in dict.fromkeys((key_of(noun), singular(key_of(noun)))):
+                senses = by_hand(self._store.find(form))
+                typed, mask = of_type(self._store, senses, type, form)
+                if not typed:
+                    continue
+                classes = self._of_noun(form, typed, mask)
+                link = Link("said", (), frozenset(classes), mask, form)
+                if classes and form not in OF_TYPE.values():
+                    return link
+        return None
 
     def _of_type(self, text: str, type: SemanticType) -> Link | None:
         noun = OF_TYPE.get(type, "")
@@ -379,11 +235,17 @@ class Linker:
             senses, mask = of_type(self._store, self._store.find(key), type, text)
         if not senses:
             return None
-        if type is SemanticType.MISC and mask != ACCEPTED[type][0] and " " not in key:
+        one_word = " " not in key and type in (SemanticType.MISC, SemanticType.ORG)
+        if one_word and mask != ACCEPTED[type][0] and not by_hand(senses):
             return None  # one word that happens to be a firm's name too
         classes, _ = classes_meant(self._store, senses, mask, context)
         if not classes:
             return None
+        if type is SemanticType.DEM and " " in key and not by_hand(senses):
+            # Its last noun, where it was written by hand, is surer than a description.
+            link = self._head(text, type, context)
+            if link is not None and link.written:
+                return link
         return Link(
             step, (key,), frozenset(classes), mask, self._compound(text, key, type, classes)
         )
@@ -395,17 +257,38 @@ class Linker:
         if type is not SemanticType.DEM or last == key or len(text.split()) == 1:
             return ""
         senses = [sense for sense in self._store.find(last) if sense.common]
-        typed, _ = of_type(self._store, senses, type, last)
-        person = self._by_text.get("person")
-        return last if typed and person in classes else ""
+        typed, mask = of_type(self._store, senses, type, last)
+        # A consul general is no general.
+        return last if typed and self._of_noun(last, typed, mask) <= classes else ""
 
     def _part(self, text: str, type: SemanticType, context: str) -> Link | None:
         for part in _parts(text, type):
             # The part cut off tells things of one name apart, so it is context.
             link = self._exact(part, type, f"{context} {text}", "part")
-            if link is not None:
+            # The stage of "stage and film actor" is nobody.
+            nobody = type is SemanticType.DEM and not (link and link.classes & self._store.people)
+            if link is not None and not nobody:
                 return link
-        return None
+        if type is SemanticType.DEM:
+            return self._nations(text, context)
+        inside = _PARENTHESES.fullmatch(text) if type is not SemanticType.LOC else None
+        return self._head(inside[2], type, context) if inside else None
+
+    def _nations(self, text: str, context: str) -> Link | None:
+        """Return the link of a nationality of two parts: ``Swedish-Albanian``."""
+        names = re.split(r"[-–/ ]", text)
+        if len(names) != 2:
+            return None
+        nationality = self._by_text.get("nationality")
+        mask = TYPES["DEM"]
+        sets = []
+        for name in names:
+            senses, _ = of_type(self._store, self._store.find(key_of(name)), SemanticType.DEM, name)
+            above = [ancestors(self._store, sense.classes) for sense in senses]
+            if not any(nationality in classes for classes in above):
+                return None
+            sets.append(next(classes for classes in above if nationality in classes))
+        return Link("part", tuple(map(key_of, names)), frozenset(set.intersection(*sets)), mask)
 
     def _contained(self, text: str, type: SemanticType, context: str) -> Link | None:
         key = key_of(text)
@@ -446,33 +329,57 @@ class Linker:
     ) -> Link | None:
         return Link(step, tuple(names), frozenset(classes), mask) if classes else None
 
+    def _first(self, text: str, type: SemanticType, context: str) -> Link | None:
+        """Return the link by the first word of a name: ``FC Nordlys``, ``Universidad de Chile``."""
+        first, _, rest = text.partition(" ")
+        noun = FIRST.get(first.casefold(), "") if rest and first[:1].isupper() else ""
+        senses = by_hand(self._store.find(noun)) if noun else []
+        typed, mask = of_type(self._store, senses, type, noun)
+        if not typed:
+            return None
+        classes = self._of_noun(noun, typed, mask)
+        return Link("first", (), frozenset(classes), mask) if classes else None
+
     def _head(self, text: str, type: SemanticType, context: str) -> Link | None:
         is_name = type is SemanticType.MISC and text.split()[-1][:1].isupper()
         key = key_of(text)
         for head in heads(text):
             if len(head) < _SHORTEST_HEAD:
                 continue
-            # "Graphs" may be more than one graph.
-            names = dict.fromkeys((head, singular(head)))
-            senses = [sense for form in names for sense in self._store.find(form) if sense.common]
-            if not any(sense.common for sense in self._store.find(head)):
+            senses = [sense for sense in self._store.find(head) if sense.common]
+            if not senses:
                 continue  # the singular comes next
-            typed, mask = of_type(self._store, senses, type, head)
-            # The last noun of an organisation's name must be an organisation: Riders are not writing.
-            if not typed or mask != ACCEPTED[type][0]:
+            if not (written := by_hand(senses)):
+                # "Graphs" may be more than one graph.
+                senses += [each for each in self._store.find(singular(head)) if each.common]
+            typed, mask = of_type(self._store, written or senses, type, head)
+            if not typed:
                 continue
             classes = self._of_noun(head, typed, mask)
             texts = {self._store.classes[id].text for id in classes}
-            if is_name and not texts & _NAMES_END_SO:
+            if mask != ACCEPTED[type][0] and not (
+                # The last noun of an organisation's name must be an organisation: Riders are not writing.
+                written and (type is not SemanticType.ORG or texts & _NAMED_IN_ORG)
+            ):
+                continue
+            if is_name and (head == key or not texts & _NAMES_END_SO):
                 return None
+            if _WORK in texts and (is_name or type is SemanticType.ORG):
+                return Link("head", (), frozenset(self._ancestors(_WORK)), mask)
             if head in _GOVERNING and self._names_a_sport(key):
                 head = "sports governing body"
-                classes = self._of_noun(head, typed, mask)
-            # A class of one country need not exist in another.
-            classes = {id for id in classes if self._store.classes[id].text.islower()}
-            label = "" if head == key else head
-            return Link("head", (), frozenset(classes), mask, label)
+                classes = self._ancestors(head)
+            if not written:
+                # A class of one country need not exist in another.
+                classes = {id for id in classes if self._store.classes[id].text.islower()}
+            label = "" if head == key else _PREPOSITION.sub("", head)
+            return Link("head", (), frozenset(classes), mask, label, bool(written))
         return None
+
+    def _ancestors(self, text: str) -> set[int]:
+        """Return a class by its text, with all ancestors; none if there is no such class."""
+        id = self._by_text.get(text)
+        return set() if id is None else ancestors(self._store, [id])
 
     def _names_a_sport(self, key: str) -> bool:
         """Return whether a word of a name is a sport."""
@@ -485,9 +392,6 @@ class Linker:
 
     def _of_noun(self, noun: str, senses: list[Sense], mask: int) -> set[int]:
         """Return the ancestors of the class of a noun, or the common classes of its readings."""
-        id = self._by_text.get(noun)
-        if id is not None and self._store.classes[id].source == "tacenda":
-            return entailed(self._store, [id])
         return classes_meant(self._store, senses, mask, "", every=True)[0]
 
     def class_named(self, text: str) -> int | None:
@@ -506,5 +410,7 @@ def _parts(text: str, type: SemanticType) -> Iterator[str]:
         yield shorter
     if type is SemanticType.ORG and (stripped := _LEGAL.sub("", text)) != text:
         yield stripped
+    if match := _PARENTHESES.fullmatch(text):
+        yield from (match[1], match[2])
     if type is SemanticType.DEM:
         yield from (part.strip() for part in re.split(r"/|,| and ", text)[:-1] if part.strip())

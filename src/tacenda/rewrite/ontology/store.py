@@ -163,7 +163,7 @@ class Store:
             Class(text, tuple(map(int, parents.split(","))) if parents else (), types, people, row)
             for _, text, parents, types, people, row in rows
         )
-        self.people = self._below("person")
+        self.people = self._below("person") | self._below("nationality")
         self.located = self._below("place")
         self.of_text: dict[str, list[int]] = {}
         for id, concept in enumerate(self.classes):
@@ -353,7 +353,6 @@ def _same_words(first: str, second: str) -> bool:
 
 
 _CAPITALISED = re.compile(r"[^\W\d_]\w{2,}")
-_BY_HAND = "tacenda"
 _NEVER = frozenset(("single", "human", "organism"))
 
 
@@ -367,52 +366,6 @@ def ancestors(store: Store, classes: Iterable[int]) -> set[int]:
             result.add(id)
             waiting += store.classes[id].parents
     return result
-
-
-def entailed(store: Store, classes: Iterable[int]) -> set[int]:
-    """Return the classes with their ancestors in every reading of their words.
-
-    A person's role is linked to the classes written by hand by its words alone: a head teacher is a
-    director, but no director of films. So above a class written by hand with a namesake, there are
-    only the ancestors of both, unless one of them has fewer.
-    """
-    result: set[int] = set()
-    waiting = list(classes)
-    while waiting:
-        id = waiting.pop()
-        if id not in result:
-            result.add(id)
-            above = _above_all_readings(store, id)
-            if above is None:
-                waiting += store.classes[id].parents
-            else:
-                result |= above
-    return result
-
-
-@lru_cache(maxsize=4096)
-def _above_all_readings(store: Store, id: int) -> frozenset[int] | None:
-    """Return the ancestors of a class and all its namesakes; None if none contradicts."""
-    concept = store.classes[id]
-    if concept.source != _BY_HAND or id not in store.people:
-        return None
-    above = frozenset(ancestors(store, concept.parents))
-    texts = _texts(store, above)
-    readings = [
-        _texts(store, ancestors(store, store.classes[namesake].parents))
-        for namesake in store.of_text[concept.text]
-        if namesake != id and namesake in store.people
-    ]
-    contrary = [reading for reading in readings if not (reading <= texts or texts <= reading)]
-    if not contrary:
-        return None
-    return frozenset(
-        id for id in above if all(store.classes[id].text in reading for reading in contrary)
-    )
-
-
-def _texts(store: Store, ids: Iterable[int]) -> set[str]:
-    return {store.classes[id].text for id in ids}
 
 
 def generalisations(

@@ -27,7 +27,7 @@ from ...text.folding import normalize_text
 from ...text.names import is_initial
 from ...text.word_lists import PARTICLES, SUFFIXES, TITLES
 from ..ontology import shipped
-from ..ontology.linking import singular
+from ..ontology.heads import singular
 from ..ontology.store import ancestors, key_of
 from .cultures import cultures_of, is_name
 from .dates import Grain, WrittenDate

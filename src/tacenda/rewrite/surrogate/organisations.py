@@ -18,7 +18,7 @@ import re
 from ...document import SemanticType
 from ...text.folding import normalize_text
 from ..ontology import shipped
-from ..ontology.linking import of_type
+from ..ontology.senses import of_type
 from ..ontology.store import key_of
 from .certainty import is_common
 from .cultures import culture_of, is_name, names

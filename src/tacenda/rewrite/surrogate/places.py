@@ -25,7 +25,7 @@ from ...models.tables import Substitute, load_substitutes
 from ...text.folding import normalize_text
 from ...text.names import sound
 from ..ontology import shipped
-from ..ontology.linking import nearness, of_type
+from ..ontology.senses import nearness, of_type
 from ..ontology.store import Sense, ancestors, key_of
 from .certainty import is_common, is_thing
 from .cultures import culture_of, names

@@ -40,11 +40,11 @@ _ITEMS = (
 
 
 def _things(items: tuple[WikidataItem, ...] = _ITEMS) -> tuple[Hierarchy, dict[str, Thing]]:
-    upper, labels = read_tree()
-    hierarchy = Hierarchy(upper)
+    tree = read_tree()
+    hierarchy = Hierarchy(tree.classes)
     gazetteer = PlaceGazetteer(countries={"NO": "Norway"}, codes={"norway": "NO"})
     demonyms = {"norwegian": "Norway"}
-    found = read_wikidata(hierarchy, gazetteer, labels, lambda: iter(items), demonyms)
+    found = read_wikidata(hierarchy, gazetteer, tree.labels, lambda: iter(items), demonyms)
     return hierarchy, {thing.names[0]: thing for thing in found}
 
 
@@ -157,7 +157,7 @@ def test_a_dump_that_is_none_is_refused(tmp_path: Path) -> None:
 
 def test_a_class_is_never_above_itself() -> None:
     """A source that closes a circle is not followed."""
-    hierarchy = Hierarchy(read_tree()[0])
+    hierarchy = Hierarchy(read_tree().classes)
     hierarchy.add("a", "a", ["place"], "s")
     hierarchy.add("b", "b", ["a"], "s")
     hierarchy.add("a", "a", ["b"], "s")
@@ -166,7 +166,7 @@ def test_a_class_is_never_above_itself() -> None:
 
 def test_countries_and_parts_of_the_world_are_said_with_their_article() -> None:
     """City in the United States, place in Norway above city in Norway."""
-    hierarchy = Hierarchy(read_tree()[0])
+    hierarchy = Hierarchy(read_tree().classes)
     key = hierarchy.in_country("city", "United States", ("North America", "the Americas"))
     assert key == "city in the United States"
     assert {"city in the Americas", "city", "place in the United States", "place"} <= (
@@ -177,12 +177,36 @@ def test_countries_and_parts_of_the_world_are_said_with_their_article() -> None:
 
 def test_the_list_of_classes_is_a_tree() -> None:
     """Every class has types and parents that are classes, and labels mean classes."""
-    classes, labels = read_tree()
-    for text, each in classes.items():
+    tree = read_tree()
+    for text, each in tree.classes.items():
         assert each.types
-        assert all(parent in classes for parent in each.parents)
+        assert all(parent in tree.classes for parent in each.parents)
         assert text not in set(each.parents)
-    assert set(labels.values()) <= classes.keys()
+    assert set(tree.labels.values()) <= tree.classes.keys()
+    assert {text for texts in tree.names.values() for text in texts} == tree.classes.keys()
+
+
+def test_a_noun_of_two_classes_has_both() -> None:
+    """A driver drives lorries or races, so nothing but what both are is said."""
+    tree = read_tree()
+    assert set(tree.names["driver"]) == {"driver", "racing driver"}
+    assert tree.occupation("lorry driver") == "driver"
+    assert tree.occupation("pool driver") == "profession"
+    assert tree.occupation("xyzzy") == "profession"
+
+
+def test_names_stand_below_their_class(tmp_path: Path) -> None:
+    """A row of names says no class of its own; before any class it is refused."""
+    path = tmp_path / "classes.txt"
+    path.write_text("    | metropolis\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="metropolis"):
+        read_tree([path])
+    path.write_text("place : LOC\n  city + ~ 1e4\n      | metropolis, big town\n", encoding="utf-8")
+    tree = read_tree([path])
+    assert tree.classes["city"].least == 10_000
+    assert tree.classes["city"].with_country
+    assert tree.names["big town"] == ("city",)
+    assert "big town" not in tree.labels
 
 
 def test_adjectives_of_countries_are_read(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """The recipe of the ontology of generalisations: classes of places, organisations and occupations.
 
-classes.txt     the upper classes, in a reader's words
+classes.txt     the upper classes, in a reader's words; people.txt, those of people
 cut.txt         classes of Wikidata without meaning for a reader
 hierarchy       the two files, read; all classes with parents and populations; things
 
@@ -24,7 +24,7 @@ from tacenda.rewrite.ontology.store import FILE
 from ..lexicons import write_licence
 from ..packages import Card, write_card
 from .compile import Counts, compile_ontology
-from .hierarchy import Hierarchy, Items, Thing, read_tree
+from .hierarchy import Hierarchy, Items, Thing, Tree, read_tree
 from .nouns import read_nouns
 from .places import read_demonyms, read_gazetteer, read_nationalities, read_places
 from .registers import read_entity_types, read_lists, read_occupations, read_registers
@@ -73,7 +73,9 @@ and less specific can be written instead of a name: *Drammen* is a city in Norwa
 
 **Provenance.** Every sense names the row of its source (`geonames:3143244`, `Q585`, `wordnet:n02736798`); rows of the
 registers are numbered as in the table they were read from. Every class has a source too; `tacenda` is the
-hierarchy written by hand (`tacenda_lab/train/ontology/classes.txt`).
+hierarchy written by hand (`classes.txt` and `people.txt` in `tacenda_lab/train/ontology`), with the nouns that
+belong to a class; where these say what a noun is, no other source is asked. `benchmarks/ontology_truth.py` derives
+each step again from its source.
 
 **Wording.** Classes that tell a reader nothing (`tacenda_lab/train/ontology/cut.txt`: "geographical feature", "political
 territorial entity", "type of …", categories of Wikimedia) are stepped over or have a reader's name.
@@ -81,8 +83,9 @@ territorial entity", "type of …", categories of Wikimedia) are stepped over or
 **People are not in it**, nor given and family names.
 
 **Residual risk.** An option leaves open as many things as its class has in this file; for occupations of the
-Standard Occupational Classification, as many as the United States employ. It counts things, not people, and
-knows fewer than there are, so it overstates the risk.
+Standard Occupational Classification, as many as the United States employ; for classes written by hand at least
+an order of magnitude that is written with them. It counts things, not people, and knows fewer than there are, so
+it overstates the risk.
 
 **Limits.** English. A town is a city from 50,000 people (5,000 where the law calls smaller ones so), a village below
 2,000; GeoNames does not say what it is in law. Names that stand for several things are told apart by how well
@@ -170,19 +173,18 @@ def build_from_dump(
 
 
 def _build(items: Items, sources: Sources, out: Path, described: str) -> Path:
-    upper, labels = read_tree()
-    hierarchy = Hierarchy(upper)
-    employed, people = read_occupations(hierarchy, sources.occupations)
+    tree = read_tree()
+    hierarchy = Hierarchy(tree.classes)
+    employed, people = read_occupations(tree, sources.occupations)
     out.mkdir(parents=True, exist_ok=True)
-    things = [*_things(hierarchy, labels, items, sources), *employed]
-    counts = compile_ontology(hierarchy, things, people, out / FILE)
+    things = [*_things(hierarchy, tree, items, sources), *employed]
+    least = {text: entry.least for text, entry in tree.classes.items()}
+    counts = compile_ontology(hierarchy, things, people, least, out / FILE)
     write_card(out, card(counts, described), (FILE, write_licence(sources.wordnet, out)))
     return out
 
 
-def _things(
-    hierarchy: Hierarchy, labels: dict[str, str], items: Items, sources: Sources
-) -> Iterator[Thing]:
+def _things(hierarchy: Hierarchy, tree: Tree, items: Items, sources: Sources) -> Iterator[Thing]:
     gazetteer, towns, countries = read_gazetteer()
     rows = list(read_entity_types(sources.registers))
     subdivisions = [(row.name, row.where) for row in rows if row.source.startswith(_GEONAMES)]
@@ -191,9 +193,9 @@ def _things(
     demonyms = read_demonyms(sources.wordnet, gazetteer, nationalities)
     yield from read_nationalities(hierarchy, gazetteer, demonyms, sources.wordnet, nationalities)
     yield from read_registers(hierarchy, gazetteer, rows)
-    yield from read_lists(hierarchy, sources.lists)
-    yield from read_wikidata(hierarchy, gazetteer, labels, items, demonyms)
-    for label, text in labels.items():
-        if label != text:
-            yield Thing((label,), (text,), _LABEL, "tacenda", common=True, counts=False)
-    yield from read_nouns(hierarchy, read_tree()[0], sources.wordnet)
+    yield from read_lists(hierarchy, tree, sources.lists)
+    yield from read_wikidata(hierarchy, gazetteer, tree.labels, items, demonyms)
+    for name, texts in tree.names.items():
+        for text in texts:
+            yield Thing((name,), (text,), _LABEL, "tacenda", common=True, counts=False)
+    yield from read_nouns(hierarchy, tree, sources.wordnet)

@@ -39,7 +39,11 @@ class Counts:
 
 
 def compile_ontology(
-    hierarchy: Hierarchy, things: Iterable[Thing], people: Mapping[str, int], path: Path
+    hierarchy: Hierarchy,
+    things: Iterable[Thing],
+    people: Mapping[str, int],
+    least: Mapping[str, int],
+    path: Path,
 ) -> Counts:
     """Write the file; the same things give the same bytes.
 
@@ -47,9 +51,10 @@ def compile_ontology(
         hierarchy: the classes; those without things are left out.
         things: the things with their names.
         people: number of people by name of an occupation.
+        least: how many things a class has at least, by its key.
         path: of the file; an existing one is replaced.
     """
-    names: dict[str, dict[tuple[str, ...], Thing]] = defaultdict(dict)
+    names: dict[str, dict[tuple[tuple[str, ...], bool], Thing]] = defaultdict(dict)
     population: Counter[str] = Counter()
     above: dict[tuple[str, ...], set[str]] = {}
     for thing in things:
@@ -62,23 +67,30 @@ def compile_ontology(
             if not 2 <= len(key) <= _LONGEST or not any(map(str.isalpha, key)):
                 continue
             senses = names[key]
-            sense = senses.get(thing.classes)
-            if sense is None or sense.weight < thing.weight:
-                senses[thing.classes] = thing
+            kind = thing.classes, thing.common
+            sense = senses.get(kind)
+            if sense is None or _rank(sense) < _rank(thing):
+                senses[kind] = thing
     used = sorted(set().union(*above.values())) if above else []
     for key in used:
         higher = hierarchy.ancestors([key])
         # "Occupation" is an event too; people have it where it is somebody's.
         number = people.get(hierarchy.classes[key].text, 0) if "person" in higher else 0
+        number = max(number, least.get(key, 0))
         for ancestor in higher:
             # No class has fewer than one below it.
             population[ancestor] = max(population[ancestor], number, 1)
     return _write(hierarchy, names, population, used, path)
 
 
+def _rank(thing: Thing) -> tuple[bool, float]:
+    """Return which row of the same classes is kept: one written by hand, then the best known one."""
+    return thing.source == "tacenda", thing.weight
+
+
 def _write(
     hierarchy: Hierarchy,
-    names: Mapping[str, Mapping[tuple[str, ...], Thing]],
+    names: Mapping[str, Mapping[tuple[tuple[str, ...], bool], Thing]],
     population: Mapping[str, int],
     used: list[str],
     path: Path,

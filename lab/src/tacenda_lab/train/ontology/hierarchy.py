@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -14,61 +15,117 @@ from tacenda.rewrite.ontology.store import mask_of
 
 _FOLDER = Path(__file__).parent
 _TYPES = re.compile(r" :(?: (?:LOC|ORG|DEM|MISC))+")
+_NUMBER = re.compile(r" ~ ([0-9.e]+)\Z")
+_FILES = (_FOLDER / "people.txt", _FOLDER / "classes.txt")
 
 
 @dataclass(frozen=True, slots=True)
 class UpperClass:
-    """A class of ``classes.txt``.
+    """A class written by hand.
 
     Attributes:
         text: its name for a reader.
         parents: its more general classes; none at a root.
         types: mask of semantic types (`rewrite.ontology.types`).
         with_country: whether "… in Norway" is said of its members.
+        least: how many things it has at least.
     """
 
     text: str
     parents: tuple[str, ...]
     types: int
     with_country: bool
+    least: int = 0
 
 
-def read_tree(path: Path = _FOLDER / "classes.txt") -> tuple[dict[str, UpperClass], dict[str, str]]:
-    """Return the upper classes by name, and their names by label of Wikidata.
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """The classes written by hand.
+
+    Attributes:
+        classes: by name.
+        labels: label of Wikidata, folded, to the name of its class.
+        names: noun to the names of its classes, the labels included.
+    """
+
+    classes: dict[str, UpperClass]
+    labels: dict[str, str]
+    names: dict[str, tuple[str, ...]]
+
+    def occupation(self, title: str) -> str:
+        """Return the only class of the longest end of a title that is a name; *profession* if there is none."""
+        words = title.split()
+        for start in range(len(words)):
+            classes = self.names.get(" ".join(words[start:]), ())
+            if classes:
+                return classes[0] if len(classes) == 1 else "profession"
+        return "profession"
+
+
+def read_tree(paths: Sequence[Path] = _FILES) -> Tree:
+    """Return the upper classes with their labels and names.
 
     A class listed under several classes has several parents, and the types of its first place.
 
     Raises:
-        ValueError: if a root has no types.
+        ValueError: if a root has no types, or names stand before any class.
     """
     classes: dict[str, UpperClass] = {}
     labels: dict[str, str] = {}
-    above: list[tuple[int, str]] = []
-    for line in path.read_text(encoding="utf-8").splitlines():
-        if not line or line.startswith("#"):
-            continue
-        depth = len(line) - len(line.lstrip())
-        line = line.rstrip()
-        with_country = line.endswith("+")
-        types = _TYPES.search(line)
-        text, *aliases = _TYPES.sub("", line.removesuffix("+")).strip().split(" = ")
-        text = text.strip()
-        above = [(indent, name) for indent, name in above if indent < depth]
-        parent = above[-1][1] if above else None
-        above.append((depth, text))
-        mask = mask_of(types[0].split()) if types else 0
-        if not mask:
-            if parent is None:
-                raise ValueError(f"{path.name}: the root {text!r} has no semantic type.")
-            mask = classes[parent].types
-        old = classes.get(text)
-        parents = (old.parents if old else ()) + ((parent,) if parent else ())
-        with_country = with_country or (old is not None and old.with_country)
-        classes[text] = UpperClass(text, parents, old.types if old else mask, with_country)
-        for label in aliases:
-            labels.setdefault(label.strip().casefold(), text)
+    names: dict[str, dict[str, None]] = defaultdict(dict)
+    for path in paths:
+        above: list[tuple[int, str]] = []
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if not line or line.startswith("#"):
+                continue
+            depth, line = len(line) - len(line.lstrip()), line.strip()
+            if line.startswith("|"):
+                if not above:
+                    raise ValueError(f"{path.name}: names without a class: {line!r}.")
+                for name in line[1:].split(","):
+                    names[name.strip()][above[-1][1]] = None
+                continue
+            above = [(indent, name) for indent, name in above if indent < depth]
+            entry, aliases = _read_class(line, classes.get(above[-1][1]) if above else None)
+            if not entry.types:
+                raise ValueError(f"{path.name}: the root {entry.text!r} has no semantic type.")
+            above.append((depth, entry.text))
+            classes[entry.text] = _merged(classes.get(entry.text), entry)
+            for label in aliases:
+                labels.setdefault(label.casefold(), entry.text)
+                names[label][entry.text] = None
     # A class is what it is called, whatever else is called so too.
-    return classes, labels | {text.casefold(): text for text in classes}
+    labels |= {text.casefold(): text for text in classes}
+    for text in classes:
+        names[text][text] = None
+    return Tree(classes, labels, {name: tuple(texts) for name, texts in names.items()})
+
+
+def _read_class(line: str, parent: UpperClass | None) -> tuple[UpperClass, list[str]]:
+    """Return the class of a line, and its labels."""
+    number = _NUMBER.search(line)
+    line = _NUMBER.sub("", line)
+    with_country = line.endswith("+")
+    types = _TYPES.search(line)
+    text, *aliases = _TYPES.sub("", line.removesuffix("+")).strip().split(" = ")
+    mask = mask_of(types[0].split()) if types else parent.types if parent else 0
+    parents = (parent.text,) if parent else ()
+    least = int(float(number[1])) if number else 0
+    return UpperClass(text.strip(), parents, mask, with_country, least), [
+        label.strip() for label in aliases
+    ]
+
+
+def _merged(old: UpperClass | None, entry: UpperClass) -> UpperClass:
+    """Return a class that is listed at several places."""
+    if old is None:
+        return entry
+    return replace(
+        old,
+        parents=old.parents + entry.parents,
+        with_country=old.with_country or entry.with_country,
+        least=max(old.least, entry.least),
+    )
 
 
 def read_cut(path: Path = _FOLDER / "cut.txt") -> re.Pattern[str]:

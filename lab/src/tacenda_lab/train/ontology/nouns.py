@@ -6,13 +6,15 @@ Hypernyms are climbed as Wikidata's classes are: to a class of ``classes.txt``, 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
 from tacenda.rewrite.ontology.store import mask_of
 
 from ..lexicons import Synset, read_senses, read_synsets, read_usual
-from .hierarchy import Hierarchy, Thing, UpperClass, read_cut
+from .hierarchy import Hierarchy, Thing, Tree, UpperClass, read_cut
+from .places import ADJECTIVES
 
 _SENSES = {
     "plant": 2,
@@ -66,23 +68,43 @@ _SENSES = {
     "province": 1,
     "building": 1,
     "expedition": 2,
+    "capital": 3,
+    "result": 0,
+    "list": 1,
+    "right": 1,
+    "project": 1,
+    "fund": 2,
+    "movement": 0,
+    "committee": 1,
+    "department": 1,
+    "document": 1,
+    "celebration": 0,
+    "port": 1,
+    "shop": 1,
+    "leader": 1,
 }
 """Sense of a class's word that is the class, where it is not the first; 0: none is."""
 
 _ALSO = {
     ("country", 2): "country",
+    ("university", 2): "university",
+    ("university", 3): "university",
+    ("college", 2): "college",
+    ("college", 3): "college",
+    ("school", 2): "school",
+    ("hospital", 2): "hospital",
     ("body_part", 1): "body part",
     ("martial_art", 1): "sport",
-    ("religious_person", 1): "religious adherent",
-    ("worker", 1): "occupation",
-    ("leader", 1): "person",
-    ("expert", 1): "professional",
-    ("creator", 2): "creator",
-    ("entertainer", 1): "artist",
-    ("contestant", 1): "athlete",
+    ("religious_person", 1): "religious affiliation",
+    ("worker", 1): "person",
+    ("leader", 1): "leader",
+    ("expert", 1): "person",
+    ("entertainer", 1): "performer",
+    ("contestant", 1): "participant",
     ("relative", 1): "relative",
     ("institution", 1): "organization",
-    ("establishment", 4): "business",
+    ("establishment", 4): "organization",
+    ("place_of_business", 1): "business",
     ("shop", 1): "business",
     ("unit", 3): "organization",
     ("mental_illness", 1): "mental disorder",
@@ -111,7 +133,6 @@ _ALSO = {
     ("discipline", 1): "field of study",
     ("knowledge_domain", 1): "field of study",
     ("punishment", 1): "penalty",
-    ("inhabitant", 1): "inhabitant",
     ("medicine", 2): "drug",
     ("ware", 1): "product",
     ("commodity", 1): "product",
@@ -125,7 +146,7 @@ _ALSO = {
     ("action", 1): "activity",
     ("honor", 1): "award",
     ("diversion", 1): "activity",
-    ("adult", 1): "adult",
+    ("adult", 1): "person",
     ("male", 2): "person",
     ("female", 2): "person",
 }
@@ -138,12 +159,12 @@ _SENSES_READ = 2
 _PLACE = mask_of(["LOC"])
 
 
-def read_nouns(hierarchy: Hierarchy, upper: dict[str, UpperClass], folder: Path) -> Iterator[Thing]:
+def read_nouns(hierarchy: Hierarchy, tree: Tree, folder: Path) -> Iterator[Thing]:
     """Yield the nouns of WordNet below the classes written by hand.
 
     Args:
         hierarchy: gets the classes.
-        upper: the classes written by hand.
+        tree: the classes written by hand.
         folder: WordNet's ``dict``: ``index.noun`` and ``data.noun``.
 
     Raises:
@@ -152,7 +173,9 @@ def read_nouns(hierarchy: Hierarchy, upper: dict[str, UpperClass], folder: Path)
     synsets = read_synsets(folder / "data.noun", "n")
     senses = read_senses(folder / "index.noun")
     usual = read_usual(folder / "index.noun")
-    climb = _ClassClimber(hierarchy, synsets, _anchors(senses, upper), usual)
+    anchors = _anchors(hierarchy, senses, synsets, tree.classes)
+    climb = _ClassClimber(hierarchy, synsets, anchors, usual)
+    names = {name.lower() for name in tree.names}
     for lemma, offsets in senses.items():
         for number, key in enumerate(offsets[:_SENSES_READ]):
             synset = synsets[key]
@@ -177,6 +200,10 @@ def read_nouns(hierarchy: Hierarchy, upper: dict[str, UpperClass], folder: Path)
             # Places are GeoNames' and Wikidata's, who know more than one of a name.
             if not classes or not spelling or (instance and person) or place:
                 continue
+            if person and spelling.lower() in names:
+                continue  # its classes were written by hand
+            if classes == ("person",) and spelling[0].isupper():
+                continue  # an inhabitant of somewhere
             yield Thing(
                 (spelling,),
                 classes,
@@ -187,15 +214,46 @@ def read_nouns(hierarchy: Hierarchy, upper: dict[str, UpperClass], folder: Path)
             )
 
 
-def _anchors(senses: dict[str, list[str]], upper: dict[str, UpperClass]) -> dict[str, str]:
+def _anchors(
+    hierarchy: Hierarchy,
+    senses: dict[str, list[str]],
+    synsets: dict[str, Synset],
+    upper: dict[str, UpperClass],
+) -> dict[str, str]:
     """Return the classes written by hand, by their synsets."""
+    people = _below(synsets, senses["person"][0])
     anchors: dict[str, str] = {}
     entries = [((text.replace(" ", "_"), _SENSES.get(text, 1)), text) for text in upper]
     for (lemma, number), text in [*_ALSO.items(), *entries]:
         offsets = senses.get(lemma.replace(" ", "_"), [])
+        if "person" in hierarchy.ancestors([text] if text in upper else []):
+            # A guard is somebody rather than a precaution.
+            offsets = [offset for offset in offsets if offset in people]
         if text in upper and 0 < number <= len(offsets):
             anchors[offsets[number - 1]] = text
+    for region, adjective in ADJECTIVES.items():
+        # "Frenchman" is below "European".
+        for offset in senses.get(adjective.lower().replace(" ", "_"), [])[:1]:
+            if (key := f"demonym:{region}") in hierarchy.classes:
+                anchors[offset] = key
     return anchors
+
+
+def _below(synsets: dict[str, Synset], root: str) -> set[str]:
+    """Return a synset and all of which it is a hypernym."""
+    below: dict[str, list[str]] = defaultdict(list)
+    for key, synset in synsets.items():
+        for symbol, target in synset.pointers:
+            if symbol == "@":
+                below[target].append(key)
+    result: set[str] = set()
+    waiting = [root]
+    while waiting:
+        key = waiting.pop()
+        if key not in result:
+            result.add(key)
+            waiting += below[key]
+    return result
 
 
 class _ClassClimber:
@@ -231,6 +289,8 @@ class _ClassClimber:
         text = synset.lemmas[0]
         # Words that nobody uses ("white-collar worker") are stepped over.
         met = (text.lower().replace(" ", "_"), key) in self._usual
+        # What people are is written by hand: WordNet's "traveler" of a jockey helps nobody.
+        met = met and "person" not in self._hierarchy.ancestors(classes)
         if classes and met and not self._cut.search(text):
             name = f"wordnet:{key}"
             classes = (self._hierarchy.add(name, text, classes, name),)

@@ -142,6 +142,7 @@ _COUNTRY_NAMES = {
     "MK": ("North Macedonia", "Macedonia"),
     "SZ": ("Eswatini", "Swaziland"),
     "TL": ("Timor Leste", "East Timor"),
+    "BA": ("Bosnia and Herzegovina", "Bosnia"),
 }
 
 
@@ -221,6 +222,9 @@ def read_places(
             max(math.log10(row["population"] + 10) + 1, _KNOWN_ABROAD),
             f"geonames:{row['geonameid']}",
         )
+    for regions in sorted(set(REGIONS.values())):
+        for region in regions:
+            yield Thing((region,), ("part of the world",), _KNOWN_ABROAD, "tacenda", counts=False)
     towns = list(towns)
     divisions = _subdivisions(gazetteer, towns, subdivisions)
     people: Counter[tuple[str, str]] = Counter()
@@ -345,6 +349,17 @@ def _readable(name: str) -> bool:
 
 _WEIGHT = 7.0
 _FORMER = {"soviet": "Russia", "yugoslav": "Serbia"}
+_PREFIXES = {
+    "FR": "Franco",
+    "GB": "Anglo",
+    "CN": "Sino",
+    "RU": "Russo",
+    "AT": "Austro",
+    "IT": "Italo",
+    "GR": "Greco",
+    "RS": "Serbo",
+}
+"""Beginnings of words for people of two nations."""
 
 
 def read_demonyms(folder: Path, gazetteer: PlaceGazetteer, nationalities: Path) -> dict[str, str]:
@@ -381,21 +396,40 @@ def read_nationalities(
     """
     nouns = set(read_senses(wordnet / "index.noun"))
     for adjective, country in sorted(demonyms.items()):
-        _, regions = gazetteer.country(country)
-        key = "inhabitant"
-        for region in reversed(regions):
-            text = ADJECTIVES.get(region)
-            if text:
-                key = hierarchy.add(f"demonym:{region}", text, [key], "tacenda", 4)
+        key = _demonym_class(hierarchy, gazetteer.country(country)[1])
         yield Thing((adjective,), (key,), _WEIGHT, f"demonym:{adjective}")
         if adjective + "s" not in nouns and adjective.endswith("n"):
             yield Thing((adjective + "s",), (key,), _WEIGHT, f"demonym:{adjective}", counts=False)
+    for code, country in gazetteer.countries.items():
+        # "A New Zealand player": said of somebody as an adjective is.
+        key = _demonym_class(hierarchy, REGIONS.get(code, ()))
+        names = _COUNTRY_NAMES.get(code, (country,))
+        yield Thing(names, (key,), _WEIGHT - 1, f"demonym:{code}", counts=False)
+    for code, prefix in _PREFIXES.items():
+        key = _demonym_class(hierarchy, REGIONS[code])
+        yield Thing((prefix,), (key,), _WEIGHT - 1, f"demonym:{code}", counts=False)
+    for regions in sorted(set(REGIONS.values())):
+        for region, wider in zip(regions, (*regions[1:], ""), strict=True):
+            said = ADJECTIVES.get(region)
+            if said:
+                key = _demonym_class(hierarchy, (wider,) if wider else ())
+                yield Thing((said,), (key,), _WEIGHT, "tacenda", counts=False)
     for former, successor in _FORMER.items():
         _, regions = gazetteer.country(successor)
         yield Thing((former,), (f"demonym:{regions[0]}",), _WEIGHT, "tacenda")
     for number, name in enumerate(words_of(load_list(nationalities))):
         if key_of(name) not in demonyms:
-            yield Thing((name,), ("inhabitant",), _WEIGHT - 1, f"nationalities:{number}")
+            yield Thing((name,), ("nationality",), _WEIGHT - 1, f"nationalities:{number}")
+
+
+def _demonym_class(hierarchy: Hierarchy, regions: Iterable[str]) -> str:
+    """Return the class of people by the parts of the world they are of: ``Northern European``."""
+    key = "nationality"
+    for region in reversed(tuple(regions)):
+        text = ADJECTIVES.get(region)
+        if text:
+            key = hierarchy.add(f"demonym:{region}", text, [key], "tacenda", 4)
+    return key
 
 
 # What a description says: "Italian association football club" is a football club in Italy.

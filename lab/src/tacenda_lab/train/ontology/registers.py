@@ -12,7 +12,7 @@ from pathlib import Path
 from tacenda.errors import InputError
 
 from ..lexicons import load_list, words_of
-from .hierarchy import Hierarchy, Thing
+from .hierarchy import Hierarchy, Thing, Tree
 from .places import PlaceGazetteer
 
 _COLUMNS = ["name", "class", "country_or_context", "source"]
@@ -179,11 +179,11 @@ _QUERY = """select occupation_code, occupation_name, display_level, v01 from occ
     left join cell on cell.key = ? || occupation_code order by occupation_code"""
 
 
-def read_occupations(hierarchy: Hierarchy, database: Path) -> tuple[list[Thing], dict[str, int]]:
+def read_occupations(tree: Tree, database: Path) -> tuple[list[Thing], dict[str, int]]:
     """Return the occupations, and the number of people by name of an occupation.
 
     Args:
-        hierarchy: gets the major groups, such as *legal occupation*.
+        tree: the classes written by hand.
         database: ``oews-*.sqlite``, unpacked.
 
     Raises:
@@ -198,32 +198,20 @@ def read_occupations(hierarchy: Hierarchy, database: Path) -> tuple[list[Thing],
         raise InputError(f"can't be read ({error}).", str(database)) from error
     finally:
         connection.close()
-    groups: dict[str, str] = {}
     things: list[Thing] = []
     people: dict[str, int] = {}
     for code, title, level, employed in rows:
-        group = code[:2]
-        if code.endswith("0000"):
-            groups[group] = _group(hierarchy, code, title)
         number = int(float(employed)) if employed and employed[0].isdigit() else 0
         if code == _ALL:
             people |= {"occupation": number, "profession": number, "person": _ANYBODY}
         for name in _singulars(title):
             people[name] = max(people.get(name, 0), number)
             if level == _DETAILED:
-                key = groups.get(group, "profession")
+                key = tree.occupation(name)
                 things.append(
                     Thing((name,), (key,), _OCCUPATION_WEIGHT, f"soc:{code}", common=True)
                 )
     return things, people
-
-
-def _group(hierarchy: Hierarchy, code: str, title: str) -> str:
-    """Add a major group if its title can be written instead of a name."""
-    if "," in title or not title.endswith(" Occupations"):
-        return "profession"
-    text = title.removesuffix("s").lower().replace(" and ", " or ")
-    return hierarchy.add(f"soc:{code}", text, ["profession"], f"soc:{code}")
 
 
 def _singulars(title: str) -> Iterator[str]:
@@ -265,7 +253,7 @@ _FILES = {
 _WORD_LIST_WEIGHT = 4.7
 
 
-def read_lists(hierarchy: Hierarchy, folder: Path) -> Iterator[Thing]:
+def read_lists(hierarchy: Hierarchy, tree: Tree, folder: Path) -> Iterator[Thing]:
     """Yield the things of the lists.
 
     Raises:
@@ -273,12 +261,19 @@ def read_lists(hierarchy: Hierarchy, folder: Path) -> Iterator[Thing]:
     """
     for file, (key, common) in _FILES.items():
         for number, name in enumerate(words_of(load_list(folder / file))):
-            yield Thing((name,), (key,), _WORD_LIST_WEIGHT, f"{file}:{number}", common=common)
-    for number, path in enumerate(load_list(folder / "medicine/diseases.json")["diseases"]):
+            of_it = tree.occupation(name) if key == "profession" else key
+            yield Thing((name,), (of_it,), _WORD_LIST_WEIGHT, f"{file}:{number}", common=common)
+    for path in sorted(
+        (folder / "societies_and_groups/designated_terrorist_groups").glob("*.json")
+    ):
+        for number, name in enumerate(load_list(path)):
+            row = f"designated_terrorist_groups/{path.name}:{number}"
+            yield Thing((name,), ("banned organization",), _WORD_LIST_WEIGHT, row)
+    for number, names in enumerate(load_list(folder / "medicine/diseases.json")["diseases"]):
         # From general to special: leukocyte disease, leukopenia, lymphopenia.
         key = "disease"
-        for name in path[:-1]:
+        for name in names[:-1]:
             key = hierarchy.add(f"disease:{name}", name, [key], f"medicine/diseases.json:{number}")
         yield Thing(
-            (path[-1],), (key,), _WORD_LIST_WEIGHT, f"medicine/diseases.json:{number}", common=True
+            (names[-1],), (key,), _WORD_LIST_WEIGHT, f"medicine/diseases.json:{number}", common=True
         )

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -84,7 +85,8 @@ def read_wikidata(
     described = Descriptions(gazetteer, labels, demonyms)
     for item in items():
         keys = climb.of(item) or described.classes(item.description)
-        if not keys or "person" in keys:
+        somebody = not item.label[:1].islower() and _of_people(hierarchy, keys)
+        if not keys or "person" in keys or somebody:
             continue
         country = described.country(item.description)
         regions = described.regions(item.description)
@@ -144,7 +146,7 @@ class _ItemClimber:
         classes = tuple(dict.fromkeys(key for far, keys in ways if far == steps for key in keys))
         if not classes or steps >= _FAR:
             return _NOWHERE
-        if not self._cut.search(item.label):
+        if not self._cut.search(item.label) and not _of_people(self._hierarchy, classes):
             classes = (self._hierarchy.add(id, item.label, classes, id),)
         self._known[id] = steps + 1, classes
         return self._known[id]
@@ -157,6 +159,11 @@ class _ItemClimber:
         text = f"part of {_article(item.label)} {item.label}"
         types = 8
         return [self._hierarchy.add(f"part:{id}", text, (), id, types)]
+
+
+def _of_people(hierarchy: Hierarchy, classes: tuple[str, ...]) -> bool:
+    """Return whether classes are of people: what these are is written by hand."""
+    return "person" in hierarchy.ancestors(classes)
 
 
 def _article(noun: str) -> str:
@@ -173,7 +180,7 @@ def _things(
 ) -> Iterator[Thing]:
     upper = set(hierarchy.upper(keys))
     name = key_of(item.label)
-    duplicate = False
+    duplicate, known = False, 0.0
     if "country" in upper and name in gazetteer.codes and "historical country" not in upper:
         duplicate, keys = True, (country_class(hierarchy, gazetteer.codes[name]),)
     elif upper & _DIVISIONS and name in gazetteer.regions:
@@ -182,7 +189,10 @@ def _things(
         towns = gazetteer.towns.get(name, [])
         code = gazetteer.codes.get(key_of(country), "") if country else towns[0][1] if towns else ""
         if towns and towns[0][0] >= _FROM_PEOPLE and towns[0][1] == code:
-            duplicate, keys = True, (*gazetteer.classes[name], *_unlike_towns(hierarchy, keys))
+            more = tuple(_unlike_towns(hierarchy, keys))
+            # With what GeoNames does not say, such as that it is a capital, it is a row of its own.
+            duplicate, keys = not more, (*gazetteer.classes[name], *more)
+            known = math.log10(towns[0][0] + 10)
             country = ""
     if country:
         keys = _with_country(hierarchy, gazetteer, keys, country)
@@ -190,16 +200,17 @@ def _things(
     popular = min(len(item.aliases), _MOST_ALIASES) / _MOST_ALIASES + min(item.links, 200) / 100
     where = (*regions, country) if country else ()
     if not duplicate:
-        yield Thing((item.label,), keys, _LABEL + popular, item.id, where, common)
+        weight = max(_LABEL + popular, known)
+        yield Thing((item.label,), keys, weight, item.id, where, common)
     if item.aliases:
         weight = _ALIAS + popular
         yield Thing(item.aliases, keys, weight, item.id, where, common, counts=False)
 
 
 def _unlike_towns(hierarchy: Hierarchy, keys: tuple[str, ...]) -> Iterator[str]:
-    """Yield the classes of Wikidata's own, more specific than "town"."""
+    """Yield the classes more specific than "town": a capital is one whatever GeoNames counts."""
     for key in keys:
-        if hierarchy.classes[key].source != "tacenda":
+        if key not in _SETTLEMENTS and hierarchy.ancestors([key]) & _SETTLEMENTS:
             yield key
 
 

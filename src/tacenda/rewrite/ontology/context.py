@@ -1,0 +1,156 @@
+"""What the sentence says of a name: a noun for its class, or the long form of an abbreviation.
+
+| rule | example | noun |
+|---|---|---|
+| apposition before | "the novel **Ubik**", "comedy duo **Jarinus**" | novel, comedy duo |
+| apposition after | "**Ubik**, a novel", "**Ubik** (1969 novel)", "**Ubik** is a short novel" | novel |
+| list | "films such as **Loser** (2000), **Zodiac** and **42**" | film |
+| verb | "a striker who plays for **Emelec**", "competed in the **Norisring**" | sports team, competition |
+| abbreviation | "the National Basketball League (**NBL**)" | by the long form |
+
+The nouns that may stand before and after a name are those of the ontology; a rule only proposes them,
+and whether the class fits the type of the mention is the linker's question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ...document import SemanticType
+
+_NAME = r"[A-Z0-9À-ÞĀ-Ž][\w'’.&–-]*"
+_QUOTES = "\"“”'‘’"
+_BEFORE = re.compile(
+    r"(?<![\w'-])((?:[a-z][\w'-]*\s+|TV\s+){0,2}(?:[a-z][\w'-]*))"
+    r"(?:,?\s+(?:called|named|titled|entitled))?,?\s*[\"“'‘(]?\s*\Z"
+)
+_PLACE_OF = re.compile(r"((?:[a-z][\w'-]*\s+)?[a-z][\w'-]*)\sof\s\Z")
+_AFTER = re.compile(
+    r"\A[\"”'’)]?,?\s*(?:\((?:\d{4} |an? )?|(?:(?:is|was),?|,) (?:an?|the|one of the) )"
+    r"((?:[\w'-]+ ){0,5}[a-z][\w'-]+)"
+)
+_MORE = re.compile(
+    r" (?:of|in|from|by|that|which|who|where|for|and|with|on|at|to|is|was|as|\w+ed|\w+ing|written|set)\b"
+)
+_LIST = re.compile(
+    r"(?<![\w'-])((?:[a-z][\w'-]*\s+){0,2}(?:[a-z][\w'-]*s|work))\b,?(?:\s+(?:such\s+as|including|include[sd]?|like)\b"
+    r"|\s+are|\s*:)[:,]?\s+(?P<items>[^;]*)\Z"
+)
+_ITEM = re.compile(
+    rf"(?:{_NAME}|\(\d{{4}}[^)]*\)|\d{{4}}|and|or|the|of|a|in|on|to|for|at|&|with|[,.{_QUOTES}!?:–-])"
+)
+_SPORT = re.compile(
+    r"\b(?:football|footballers?|soccer|basketball|hockey|baseball|rugby|cricket(?:er)?|handball|volleyball"
+    r"|midfielder|striker|defender|goalkeeper|quarterback|cornerback|linebacker|winger|forward|batsman"
+    r"|pitcher|speedway|basemen|baseman|outfielder|club career|premiership|premier league)\b",
+    re.IGNORECASE,
+)
+_ITEMS = (
+    rf"(?:{_NAME}(?:\s{_NAME}){{0,3}}(?:\s\([^)]*\))?(?:,|,?\sand|,?\sthen)\s(?:the\s)?){{0,5}}"
+)
+_PLAYS = re.compile(
+    r"\b(?:play(?:s|ed|ing|ers?)?|appear(?:s|ed|ances?)|debut(?:ed)?|sign(?:s|ed|ing)?|draft(?:ed)?"
+    r"|trad(?:ed|e)|transfer(?:red)?|loan(?:ed)?|coach(?:ed|es)?|captain(?:ed)?|mov(?:ed?|es|ing)"
+    r"|spells?|stints?|seasons?|games|match(?:es)?|rid(?:es?|den|ing)|rode|switch(?:ed)?"
+    r"|return(?:ed)?|score[ds]?|goals|caps|released|career|manager|guard|forward|midfielder|defender|striker"
+    r"|goalkeeper|winger|end|back|quarterback|receiver|tackle|pitcher|catcher|baseman|fielder|footballer)\b"
+    rf"(?:\s(?!in\b|until\b)(?:[a-z][\w'’-]*|{_NAME}|\d+)){{0,6}}?\s(?:for|by|with|against|to|from|of)\s"
+    rf"(?:the\s)?{_ITEMS}\Z"
+)
+_LEAGUE = re.compile(r"\b(?:League|Liga|Ligue|Serie|Conference)\b")
+_COMPETES = re.compile(
+    r"\b(?:compet(?:e[sd]?|ing)|qualif(?:y|ied)|finished|placed|placing|rank(?:ed)?|medals?|medal(?:led|ist|list)?"
+    r"|runner-up|winner|finals?|semi-?finals?|round|champions?|won (?:the|a|an|three|two) \w+)\b"
+    r"(?:\s(?:[a-z0-9][\w'’-]*)){0,4}?\s(?:in|at|of|for)\s(?:the\s)?(?:\d{4}(?:[-–/]\d{2,4})?\s)?\Z"
+)
+_HONOURED = re.compile(
+    r"\b(?:awarded|receiv(?:ed|ing)|nominated for|recipient of|presented with|honou?red with|given)\s"
+    r"(?:with\s)?(?:the|an?)\s(?:\d{4}\s|prestigious\s)?[\"“]?\Z"
+)
+_MADE = re.compile(
+    r"\b(?:starr(?:ed|ing|s)\sin|roles?\sin|directed|co-directed|wrote|written|co-wrote|co-writing|writing"
+    r"|episodes?\s(?:of|for)|author\sof|published|produced|screenplay\s(?:of|for)|adaptation\sof|sequel\sto"
+    r"|composed|recorded|reprised\s\w+\srole(?:\s\w+){0,3}\sin|translated|lyrics\s(?:of|for)"
+    r"|soundtrack\s(?:of|for|to)|(?:released|recorded)\s(?:\w+\s){0,3}?(?:album|single|song|EP),?)\s"
+    r"(?:the\s)?[\"“‘']?\Z"
+)
+_DATED = re.compile(r"\A[\"”'’]?\s\((?:1[89]|20)\d\d\)")
+_QUOTED = re.compile(r"[\"“]\Z")
+_OF_WORKS = re.compile(
+    r"\b(?:songs?|singles?|tracks?|films?|movies?|episodes?|poems?|plays?|stage|albums?|recorded|sang|released)\b"
+)
+_ENACTED = re.compile(
+    r"\b(?:(?:sections?|articles?|§§?|paragraphs?|rules?)\s[\d().§–-]+(?:(?:,|\sand|\sor)\s[\d()]+)*\s(?:\([^)]*\)\s)?of"
+    r"|pursuant\sto|in\saccordance\swith|(?:entry|came|entered)\sinto\sforce\sof|provisions?\sof)\s(?:the\s)?[\"“]?\Z",
+    re.IGNORECASE,
+)
+_TYPES = {SemanticType.ORG, SemanticType.MISC, SemanticType.LOC}
+_SENTENCE = re.compile(r"[.!?][\"”]?\s+(?=[A-Z])(?<!\b[A-Z]\.\s)")
+_LONG_FORM = re.compile(rf"({_NAME}(?:\s(?:of|for|and|the|de|&|{_NAME})){{1,9}})\s\(\s*\Z")
+_ABBREVIATION = re.compile(r"[\w.&/-]{2,12}")
+
+
+def nouns_said(text: str, type: SemanticType, context: str) -> Iterator[str]:
+    """Yield the nouns that a sentence has for a name, the surest first; none for people's qualities."""
+    if type not in _TYPES:
+        return
+    for before, after in _around(text, context):
+        of = _PLACE_OF.search(before) if type is SemanticType.LOC else None
+        match = of or _BEFORE.search(before)
+        if match:
+            yield from _ends(match[1])
+        match = _AFTER.match(after)
+        if match:
+            yield from _ends(_MORE.split(match[1])[0])
+        match = _LIST.search(before)
+        if match and not _ITEM.sub("", match["items"]).strip():
+            yield from _ends(match[1])
+        yield from _by_verb(text, type, before, after, context)
+
+
+def _by_verb(text: str, type: SemanticType, before: str, after: str, context: str) -> Iterator[str]:
+    if type is SemanticType.LOC:
+        return
+    if type is SemanticType.ORG and _LEAGUE.search(text) and _SPORT.search(context):
+        yield "sports league"
+    if type is SemanticType.ORG and _PLAYS.search(before) and _SPORT.search(context):
+        yield "sports team"
+    if _COMPETES.search(before):
+        yield "competition"
+    if type is SemanticType.MISC:
+        if _DATED.match(after) or (_QUOTED.search(before) and _OF_WORKS.search(context)):
+            yield "creative work"
+        for pattern, noun in (
+            (_HONOURED, "award"),
+            (_MADE, "creative work"),
+            (_ENACTED, "legal instrument"),
+        ):
+            if pattern.search(before):
+                yield noun
+
+
+def long_form(text: str, context: str) -> str:
+    """Return the name that stands before an abbreviation in parentheses; empty if there is none."""
+    if not _ABBREVIATION.fullmatch(text):
+        return ""
+    for before, after in _around(text, context):
+        match = _LONG_FORM.search(before)
+        if match and after.startswith(")"):
+            return match[1]
+    return ""
+
+
+def _around(text: str, context: str) -> Iterator[tuple[str, str]]:
+    """Yield what stands before and after a name in its sentence, for each place of it."""
+    start = context.find(text)
+    while start >= 0:
+        before = _SENTENCE.split(context[:start])[-1]
+        yield before, context[start + len(text) :]
+        start = context.find(text, start + 1)
+
+
+def _ends(phrase: str) -> Iterator[str]:
+    words = phrase.split()
+    for start in range(len(words)):
+        yield " ".join(words[start:])

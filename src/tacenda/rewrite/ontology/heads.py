@@ -1,0 +1,108 @@
+"""The nouns in a longer name that say its class: the last of the first noun phrase, or the first word.
+
+``Speaker of the Parliament`` is a speaker, ``head basketball coach`` a basketball coach,
+``Nordlys Bakery`` a bakery, ``Universidad de Chile`` a university.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .store import key_of
+
+_POST = re.compile(r"\s+(?:of|for|in|at|to|from|on|with|by|under)\s+|\s*[,(:]\s*|\s+[-–]\s+")
+_NUMBERS = re.compile(
+    r"\A(?:(?:\d{1,4}(?:[-–/]\d{1,4}|st|nd|rd|th)?|[IVXLC]+)\s+)+"
+    r"|(?:\s+(?:[Nn]o\.?\s*)?(?:\d{1,4}(?:[-–/]\d{1,4})?|[IVXLC]+))+\Z"
+)
+_INSIDE = re.compile(r"\s\([^()]*\)\s(?=\w)")
+"""Parentheses before the noun: "43rd (Wessex) Infantry Division"."""
+_PHRASES = 2
+"""How many prepositions an end may stand before: "secretary of state for"."""
+_IRREGULAR = {"men": "man", "women": "woman", "people": "person", "children": "child"}
+
+
+def heads(text: str) -> Iterator[str]:
+    """Yield the ends of the first noun phrase, folded, the longest first, and their singulars.
+
+    An end before a preposition comes with it first: ``minister of``.
+    """
+    text = _INSIDE.sub(" ", text.strip())
+    splits = [*_POST.finditer(text)][:_PHRASES]
+    first = text[: splits[0].start()] if splits else text
+    ends = [(text[: split.start()], key_of(split[0])) for split in reversed(splits)] or [(text, "")]
+    # Parts joined by a hyphen are one word: a left-back is no back.
+    count = len(_words(first))
+    for start in range(count):
+        for phrase, preposition in ends:
+            end = key_of(" ".join(_words(phrase)[start:]))
+            if preposition:
+                yield f"{end} {preposition}"
+            yield end
+            if (single := singular(end)) != end:
+                yield single
+
+
+def _words(phrase: str) -> list[str]:
+    return [word for token in without_numbers(phrase).split() if (word := key_of(token))]
+
+
+def singular(phrase: str) -> str:
+    """Return a phrase with its last word in the singular, by its ending."""
+    start, _, word = phrase.rpartition(" ")
+    if word in _IRREGULAR:
+        word = _IRREGULAR[word]
+    elif word.endswith("ies") and len(word) > 4:
+        word = word[:-3] + "y"
+    elif word.endswith(("ches", "shes", "sses", "xes")):
+        word = word[:-2]
+    elif word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:
+        word = word[:-1]
+    return f"{start} {word}".strip()
+
+
+def without_numbers(text: str) -> str:
+    """Return a name without the year, ordinal or Roman numeral at its ends: ``Super Bowl``."""
+    return _NUMBERS.sub("", text).strip()
+
+
+FIRST = {
+    word: noun
+    for noun, words in (
+        (
+            "sports club",
+            "fc afc fk nk sk sc sv hc bk kk cb ks ac cf cd ud rc kf atlético dynamo dinamo deportivo",
+        ),
+        ("vehicle", "uss hms hmcs hmas rms"),
+        ("military operation", "operation"),
+        ("project", "project"),
+        ("beauty pageant", "miss"),
+        ("broadcaster", "radio"),
+        ("nonprofit organization", "stichting stiftung fondation fundación fundacja fondazione"),
+        (
+            "university",
+            "universidad universidade université università universität universiteit uniwersytet univerzita",
+        ),
+        (
+            "educational institution",
+            "école escuela escola scuola lycée liceo collège colegio instituto",
+        ),
+        ("bank", "banco banque banca"),
+        ("museum", "musée museo museu"),
+        ("theater", "théâtre teatro"),
+        ("hospital", "hôpital"),
+        ("court", "sąd tribunal tribunale"),
+        ("ministry", "ministère ministerio ministero ministério"),
+        ("political party", "partido partito partia"),
+        ("sports competition", "copa coppa coupe taça trofeo campeonato giro vuelta"),
+        ("sports league", "liga ligue"),
+        ("mountain", "mount monte"),
+        ("lake", "lake lago"),
+        ("road", "rue calle ulica via"),
+        ("square", "plaza piazza plaça"),
+        ("cemetery", "cimetière"),
+    )
+    for word in words.split()
+}
+"""Words at the beginning of names, in several languages, that say the class as a last noun does."""

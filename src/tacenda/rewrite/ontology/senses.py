@@ -1,0 +1,172 @@
+"""The intended sense of a name: of the mention's type, well known, near the places around it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from ...document import SemanticType
+from .store import TYPES, Sense, Store, ancestors, key_of
+
+ACCEPTED = {
+    SemanticType.LOC: (TYPES["LOC"],),
+    SemanticType.ORG: (TYPES["ORG"], TYPES["MISC"]),
+    SemanticType.DEM: (TYPES["DEM"], TYPES["MISC"]),
+    SemanticType.MISC: (TYPES["MISC"] | TYPES["DEM"], TYPES["ORG"], TYPES["LOC"]),
+}
+"""Types of classes that a mention of a type may be linked to, the first that has senses."""
+_REGION, _COUNTRY = 3.0, 1.0
+"""How much better known a place is to a text that names its region, its country."""
+_CLOSE = 1.0
+_CLOSE_NOUNS = 1.6
+"""Senses that differ by less than this can't be told apart."""
+
+
+_BY_HAND = "tacenda"
+
+
+def by_hand(senses: Sequence[Sense]) -> list[Sense]:
+    """Return the senses of a noun that were written by hand."""
+    return [sense for sense in senses if sense.common and sense.source == _BY_HAND]
+
+
+def of_type(
+    store: Store, senses: Sequence[Sense], type: SemanticType, text: str
+) -> tuple[list[Sense], int]:
+    """Return the possible senses of a mention of a type, and the mask of their type.
+
+    A common noun with a capital is a name, unless it is a person's role ("President").
+    """
+    is_capitalised = text[:1].isupper()
+    small = text.islower()
+    accepted = ACCEPTED.get(type, ())
+    written = [
+        sense
+        for sense in by_hand(senses)
+        if any(store.classes[id].types & mask for id in sense.classes for mask in accepted)
+    ]
+    if small and written:
+        senses = written
+    for mask in accepted:
+        matches = [
+            sense
+            for sense in senses
+            if any(store.classes[id].types & mask for id in sense.classes)
+            and not (type is SemanticType.LOC and store.located.isdisjoint(sense.classes))
+            and not (is_capitalised and sense.common and not _may_be_common(text, type, sense))
+            and not (small and not sense.common and not _is_adjective(sense))
+        ]
+        if matches:
+            written = by_hand(matches)
+            if written and (type is SemanticType.DEM or all(item.common for item in matches)):
+                matches = written
+            # "Founder" is a disease of horses too.
+            people = [sense for sense in matches if store.people.intersection(sense.classes)]
+            return (people if type is SemanticType.DEM and people else matches), mask
+    return [], 0
+
+
+def _is_adjective(sense: Sense) -> bool:
+    """Return whether a name may be written small: a nationality in careless writing."""
+    return sense.source.startswith("demonym:")
+
+
+def _may_be_common(text: str, type: SemanticType, sense: Sense) -> bool:
+    if type is SemanticType.ORG and sense.source == _BY_HAND:
+        return True  # "the Council"
+    return type is SemanticType.DEM or (" " in key_of(text) and type is not SemanticType.LOC)
+
+
+def classes_meant(
+    store: Store, senses: Sequence[Sense], mask: int, context: str, *, every: bool = False
+) -> tuple[set[int], list[Sense]]:
+    """Return the classes in every reading of a name, with all ancestors, and these readings.
+
+    A reading with fewer classes than another of the same thing contradicts nothing, nor does a row
+    for "organization"; other readings of about equal likelihood entail their common classes, and
+    nothing else. Sources cut one occupation differently: for a common noun in the text itself, the
+    classes of most sources count as those of all.
+
+    Args:
+        store: the ontology.
+        senses: of one name, of type ``mask``.
+        mask: the type.
+        context: the text around.
+        every: all senses are readings, the rare and the unspecific ones too; else those about as
+            likely as the likeliest.
+    """
+    if len(by_hand(senses)) == len(senses):
+        sets = [_above(store, sense, mask) for sense in senses]
+        return set.intersection(*sets), list(senses)
+    around = _folded(context) if len(senses) > 1 else ""
+    scored = sorted(
+        ((sense.weight + nearness(store, sense, around), sense) for sense in senses),
+        key=lambda pair: -pair[0],
+    )
+    best, first = scored[0]
+    margin = _CLOSE_NOUNS if first.common else _CLOSE
+    close = [sense for score, sense in scored if every or score > best - margin]
+    sets = [_above(store, sense, mask) for sense in close]
+    readings = [
+        above
+        for sense, above in zip(close, sets, strict=True)
+        if every or not _says_less(store, sense, above, close, sets)
+    ]
+    readings = readings or sets[:1]
+    meant = set.intersection(*readings)
+    if first.common and not every:
+        counts = Counter(id for above in readings for id in above)
+        meant = {id for id in counts if 2 * counts[id] > len(readings)}
+    if first.common:
+        # A senator is a French citizen in one row only.
+        meant = {id for id in meant if store.classes[id].text.islower()}
+    return meant, close
+
+
+@lru_cache(maxsize=16)
+def _folded(context: str) -> str:
+    return f" {key_of(context)} "
+
+
+def _says_less(
+    store: Store, sense: Sense, above: set[int], peers: Sequence[Sense], sets: Sequence[set[int]]
+) -> bool:
+    """Return whether a row has only a root class, or fewer classes than another of the thing."""
+    if not any(store.classes[id].parents for id in above):
+        return True
+    return any(
+        above < classes and _in_one_country(sense, peer)
+        for peer, classes in zip(peers, sets, strict=True)
+    )
+
+
+def _in_one_country(first: Sense, second: Sense) -> bool:
+    """Return whether two senses may be rows about one thing: not in two countries."""
+    return not (first.places and second.places and first.places[-1] != second.places[-1])
+
+
+def _above(store: Store, sense: Sense, mask: int) -> set[int]:
+    of_mask = [id for id in sense.classes if store.classes[id].types & mask]
+    if mask == TYPES["DEM"]:
+        # A lawyer is somebody rather than an academic degree.
+        of_mask = [id for id in of_mask if id in store.people] or of_mask
+    return ancestors(store, of_mask)
+
+
+def nearness(store: Store, sense: Sense, around: str) -> float:
+    """Return how much likelier a sense is for the places named in the folded text ``around``."""
+    score = 0.0
+    for number, id in enumerate(sense.places):
+        if f" {store.places[id]} " in around:
+            last = number == len(sense.places) - 1
+            score += _COUNTRY if last else _REGION
+    return score
+
+
+def shared_classes(
+    store: Store, groups: Iterable[Sequence[Sense]], mask: int, context: str
+) -> set[int]:
+    """Return the common classes of several names, in every sense of each."""
+    sets = [classes_meant(store, senses, mask, context)[0] for senses in groups]
+    return set.intersection(*sets) if sets else set()

@@ -1,0 +1,64 @@
+"""The sentence says what a name is of; the last or first word of a name does, too."""
+
+from __future__ import annotations
+
+import pytest
+
+from tacenda.document import SemanticType
+from tacenda.rewrite.ontology.context import long_form, nouns_said
+from tacenda.rewrite.ontology.heads import heads
+
+
+@pytest.mark.parametrize(
+    ("text", "type", "context", "noun"),
+    [
+        ("Ubik", "MISC", 'wrote the novel "Ubik" in 1969', "novel"),
+        ("Ubik", "MISC", "In Ubik, a short novel, he", "novel"),
+        ("Ubik", "MISC", "known for Ubik (1969 novel).", "novel"),
+        ("Zodiac", "MISC", "in films such as Loser (2000), Zodiac and 42.", "films"),
+        ("Skorb", "ORG", "a footballer who plays as a striker for Skorb.", "sports team"),
+        (
+            "Skorb",
+            "ORG",
+            "an American football guard for the Nordlys Eagles and Skorb.",
+            "sports team",
+        ),
+        ("Norisring", "MISC", "She competed in the 2006 Norisring.", "competition"),
+        ("Golden Quill", "MISC", "was awarded the Golden Quill.", "award"),
+        ("Lascar", "MISC", "best known as the author of Lascar.", "creative work"),
+        ("Ordningen", "MISC", "under section 6 of the Ordningen.", "legal instrument"),
+        ("Vik", "LOC", "lives in the village of Vik.", "village"),
+    ],
+)
+def test_the_sentence_says_the_class(text: str, type: str, context: str, noun: str) -> None:
+    """Apposition, list and verb propose a noun."""
+    assert noun in nouns_said(text, SemanticType(type), context)
+
+
+@pytest.mark.parametrize(
+    ("text", "context"),
+    [
+        ("Skorb", "She signed a contract for Skorb."),
+        ("Zodiac", "Films are dull. Zodiac is here."),
+        ("Bees", "by Johnny Carson, Bees"),
+    ],
+)
+def test_the_sentence_says_nothing_else(text: str, context: str) -> None:
+    """No team without sport, no list over the end of a sentence, no noun that is part of a name."""
+    nouns = set(nouns_said(text, SemanticType.ORG, context))
+    assert nouns.isdisjoint({"sports team", "films", "arson"})
+
+
+def test_an_abbreviation_has_its_long_form() -> None:
+    """In parentheses after it, in the same sentence."""
+    sentence = "in the National Basketball League (NBL), with"
+    assert long_form("NBL", sentence) == "National Basketball League"
+    assert long_form("NBL", "in the NBL") == ""
+    assert long_form("a longer name than that", sentence) == ""
+
+
+def test_a_head_comes_with_its_preposition_first() -> None:
+    """A secretary of state is a minister, a secretary of a club none."""
+    ends = list(heads("secretary of state for defence"))
+    assert ends.index("secretary of state") < ends.index("secretary of") < ends.index("secretary")
+    assert "division" in list(heads("43rd (Wessex) Infantry Division"))
