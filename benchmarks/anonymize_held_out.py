@@ -1,11 +1,13 @@
 """Anonymized biographies of people nobody learned from, against every attacker, asked or not.
 
-    python benchmarks/anonymize_held_out.py DATA [--people N] [--learning M] [--k 10] [--tuning] [-o TEXTS]
+    python benchmarks/anonymize_held_out.py DATA [--people N] [--learning M] [--k 10] [--operator generalize]
+        [--judged-by FAMILY] [--tuning] [-o TEXTS]
 
 The register is indexed as its file has it. Each document is guided by all families of the ensemble but one, which judges
-it. *independent* is ``independent_attacker.py``, which learned from original texts of M other people; *independent,
+it; ``--judged-by`` takes the documents of one such family only. All attackers read the text that is released. *independent* is ``independent_attacker.py``, which learned from original texts of M other people; *independent,
 adaptive* the same from their anonymized texts. ``--tuning`` takes people of the learning part on whom
-settings are chosen. Rates have 95 % intervals by Wilson; seconds are of one processor core and by the clock.
+settings are chosen. Rates have 95 % intervals by Wilson; seconds are of one processor core and by the clock, with what
+finds the entities. Utility is that of ``tacenda evaluate --utility``.
 """
 
 from __future__ import annotations
@@ -25,21 +27,27 @@ from independent_attacker import IndependentAttacker
 
 from tacenda.background.people import People, PeopleBuilder
 from tacenda.background.reading import PeopleReader
-from tacenda.document import Document
-from tacenda.evaluate.metrics import redacted
+from tacenda.document import Assessment, Document
+from tacenda.evaluate import releases as pairs
+from tacenda.evaluate.utility import PARTS, UTILITY, measure_utility
+from tacenda.link.linking import link
+from tacenda.pipeline import Sanitizer, load
 from tacenda.reidentify import Attacker, anonymize, open_attackers, read_words
 from tacenda.reidentify.anonymize.anonymize import (
     Anonymized,
     goals_of,
     margin_of,
+    only_judges_learned,
     required_units,
 )
 from tacenda.reidentify.anonymize.linked_units import linked_units, named_words
 from tacenda.reidentify.anonymize.objective import BlackBoxObjective, EnsembleObjective
+from tacenda.reidentify.anonymize.options import information_of_words
 from tacenda.reidentify.anonymize.search import greedy
 from tacenda.reidentify.attackers.base import rank_of
-from tacenda.reidentify.panel import Tally, panel_of
+from tacenda.reidentify.panel import Tally, family_of, panel_of
 from tacenda.reidentify.rates import rates
+from tacenda.risk.assess import assess
 from tacenda_lab.train.attacker_data import FILE, Member, read_members
 from tacenda_lab.train.corpus import records
 
@@ -49,7 +57,6 @@ class Release(NamedTuple):
 
     number: int
     member: Member
-    text: str
     result: Anonymized
 
 
@@ -57,8 +64,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("data", type=Path, help="folder of reid/")
     parser.add_argument("--people", type=int, default=1191, help="documents to attack, at most")
-    parser.add_argument("--learning", type=int, default=600, help="of others, to learn from")
+    parser.add_argument("--learning", type=int, default=600, help="of others, to learn from, or 0")
     parser.add_argument("--k", type=int, default=10)
+    parser.add_argument("--operator", choices=("generalize", "suppress"), default="suppress")
+    parser.add_argument("--judged-by", help="family: its documents only")
     parser.add_argument("--tuning", action="store_true", help="people that settings are chosen on")
     parser.add_argument("--naive", type=int, default=2, help="documents for the naive search")
     parser.add_argument("-o", "--output", type=Path, help="texts, as JSON Lines")
@@ -70,7 +79,7 @@ def main() -> None:
         (number, member)
         for number, member in written
         if (member.chosen_on if arguments.tuning else member.held_out)
-    ][: arguments.people]
+    ]
     others = [
         (number, member)
         for number, member in written
@@ -83,13 +92,27 @@ def main() -> None:
                 builder.add(reader.person(record, record["id"]))
         people = People(Path(folder) / "people.db")
         attackers = open_attackers("ensemble", people)
-        releases = anonymize_all(attacked, people, attackers, arguments.k, "attacked")
+        if arguments.judged_by:
+            attacked = [
+                one for one in attacked if judge_of(one[1], attackers) == arguments.judged_by
+            ]
+        attacked = attacked[: arguments.people]
+        sanitizer = load(threads=1) if arguments.operator == "generalize" else None
+        releases = anonymize_all(attacked, people, attackers, arguments.k, sanitizer, "attacked")
         report(releases, arguments.k)
         if arguments.output is not None:
             write(releases, arguments.output)
-        naive(attacked[: arguments.naive], people, attackers, arguments.k)
-        learning = anonymize_all(others, people, attackers, arguments.k, "learned from")
-    judge(path, releases, learning, arguments.k)
+        if arguments.naive:
+            naive(attacked[: arguments.naive], people, attackers, arguments.k)
+        learning = anonymize_all(others, people, attackers, arguments.k, sanitizer, "learned from")
+    if learning:
+        judge(path, releases, learning, arguments.k)
+
+
+def judge_of(member: Member, attackers: Sequence[Attacker]) -> str:
+    """Return the family that judges a member's document."""
+    assert member.text is not None
+    return family_of(panel_of(attackers, member.text.document).judges[0])
 
 
 def anonymize_all(
@@ -97,6 +120,7 @@ def anonymize_all(
     people: People,
     attackers: Sequence[Attacker],
     k: int,
+    sanitizer: Sanitizer | None,
     title: str,
 ) -> list[Release]:
     """Return the documents anonymized; prints the time of one."""
@@ -104,9 +128,15 @@ def anonymize_all(
     releases = []
     for done, (number, member) in enumerate(members, 1):
         assert member.text is not None
-        result = anonymize(member.text, number, attackers, k, people=people)
-        text = redacted(member.text.document.text, result.spans)
-        releases.append(Release(number, member, text, result))
+        assessments: Sequence[Assessment] = ()
+        if sanitizer is not None:
+            document = member.text.document
+            entities = link(document, sanitizer.analyze(document).mentions)
+            assessments = assess(document, entities, sanitizer.policy)
+        result = anonymize(
+            member.text, number, attackers, k, people=people, assessments=assessments
+        )
+        releases.append(Release(number, member, result))
         if not done % 20:
             print(f"{title}: {done} of {len(members)}", file=sys.stderr, flush=True)
     n = max(len(members), 1)
@@ -123,10 +153,14 @@ def report(releases: Sequence[Release], k: int) -> None:
     shares = [one.result.words_masked / len(one.member.text or ()) for one in releases]
     half = 1.96 * float(np.std(shares)) / len(shares) ** 0.5
     left = sum(
-        bool(named_words(read_words(Document("", one.text)), one.member.person.name))
+        bool(named_words(read_words(Document("", one.result.text)), one.member.person.name))
         for one in releases
     )
-    print(f"words masked {np.mean(shares):.3f} ± {half:.3f}; names left in {left} documents")
+    print(f"words replaced {np.mean(shares):.3f} ± {half:.3f}; names left in {left} documents")
+    figures = measure_utility([_rewritten(one) for one in releases]).figures
+    for name in (UTILITY, *PARTS):
+        low, high = figures[name].interval or (0, 0)
+        print(f"{name} {figures[name].value:.3f} [{low:.3f}, {high:.3f}]")
     tally = Tally(k)
     for one in releases:
         tally.add(one.result.attack_results)
@@ -149,16 +183,19 @@ def naive(
         margin = margin_of(k, len(people), document)
         name = named_words(document, people.person(number).name)
         crowds = linked.crowds_of(linked.units)
-        required = required_units(linked.units, name, crowds, margin)
+        panel = panel_of(attackers, document.document)
+        dated = linked.dated if only_judges_learned(panel) else ()
+        required = required_units(linked.units, name, crowds, margin, dated)
         objectives = [
             BlackBoxObjective(attacker, document, number, linked.units, batch=1)
-            for attacker in panel_of(attackers, document.document).guides
+            for attacker in panel.guides
         ]
         goals = goals_of(objectives, len(linked.units), k, margin)
         objective = EnsembleObjective(objectives, goals)
         for unit in required:
             objective.mask(unit)
-        greedy(objective, len(linked.units), k, lazy=False, masked=required)
+        lost = [information_of_words(document, unit.words) for unit in linked.units]
+        greedy(objective, lost, k, lazy=False, masked=required)
         times["naive greedy"].append(time.process_time() - begun)
     for name_, seconds in times.items():
         print(f"{name_}: {np.mean(seconds):.2f} s of a core a document", flush=True)
@@ -169,14 +206,22 @@ def judge(path: Path, releases: Sequence[Release], learning: Sequence[Release], 
     attacker = IndependentAttacker(list(records(path)))
     attacker.learn([(_original(one), one.number) for one in learning])
     _rates(attacker, "independent, originals", [(_original(o), o.number) for o in releases], k)
-    released = [(one.text, one.number) for one in releases]
+    released = [(one.result.text, one.number) for one in releases]
     _rates(attacker, "independent", released, k)
-    attacker.learn([(one.text, one.number) for one in learning])
+    attacker.learn([(one.result.text, one.number) for one in learning])
     _rates(attacker, f"independent, adaptive from {len(learning)} texts", released, k)
 
 
 def _original(release: Release) -> str:
     return release.member.text.document.text if release.member.text is not None else ""
+
+
+def _rewritten(release: Release) -> pairs.Release:
+    edits = (
+        pairs.Rewriting(edit.original.start, edit.original.end, edit.text)
+        for edit in release.result.replacements
+    )
+    return pairs.Release(release.member.person.id, _original(release), tuple(edits))
 
 
 def _rates(
@@ -191,10 +236,11 @@ def _rates(
 
 
 def write(releases: Sequence[Release], path: Path) -> None:
-    """Write texts and originals, for a measure of what is left of use."""
+    """Write originals and texts."""
     with path.open("w", encoding="utf-8") as stream:
         for one in releases:
-            item = {"id": one.member.person.id, "text": one.text, "original": _original(one)}
+            text = one.result.text
+            item = {"id": one.member.person.id, "original": _original(one), "sanitized": text}
             stream.write(json.dumps(item, ensure_ascii=False) + "\n")
 
 

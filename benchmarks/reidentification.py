@@ -151,10 +151,12 @@ def speed(members: Members, attackers: tuple[Attacker, ...]) -> None:
             attacker.rank(document)  # both ways find the words' people in memory
             units = word_units(document)
             begun = time.perf_counter()
-            chosen = greedy(make_objective(attacker, document, number, units), len(units), 8)
+            chosen = greedy(
+                make_objective(attacker, document, number, units), [1.0] * len(units), 8
+            )
             middle = time.perf_counter()
             naive = BlackBoxObjective(attacker, document, number, units, batch=1)
-            same = greedy(naive, len(units), 8, lazy=False)
+            same = greedy(naive, [1.0] * len(units), 8, lazy=False)
             slow += time.perf_counter() - middle
             fast += middle - begun
             if chosen != same:

@@ -30,7 +30,7 @@ from tacenda.link.linking import link
 from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
 from tacenda.reidentify.anonymize.anonymize import anonymize
-from tacenda.reidentify.anonymize.edits import edit
+from tacenda.reidentify.anonymize.units import entity_units
 from tacenda.reidentify.attackers import ENSEMBLE, open_attackers
 from tacenda.reidentify.attackers.base import Attacker
 from tacenda.reidentify.pipeline import AttackIndicator
@@ -186,7 +186,17 @@ def by_entities(people: People, attackers: Sequence[Attacker], sanitizer: Saniti
         entities = link(document, sanitizer.analyze(document).mentions)
         judged = assess(document, entities, policy)
         person = people.find(document.subject)
-        result = edit(read_words(document), person, attackers, K, judged, policy, hold_out=False)
+        words = read_words(document)
+        result = anonymize(
+            words,
+            person,
+            attackers,
+            K,
+            units=entity_units(words, entities),
+            assessments=judged,
+            policy=policy,
+            hold_out=False,
+        )
         return Release(result.text, [each.original for each in result.replacements])
 
     return release

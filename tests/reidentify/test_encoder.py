@@ -67,6 +67,11 @@ def test_a_release_reads_as_its_mask_does() -> None:
     there = [outside.words[place] for place in outside.places]
     assert [inside.words[place] for place in inside.masked(hidden)] == there
     assert int((outside.places == MASK).sum()) == 3
+    document = worded("Born (May 4, 1966-1970) in Lund, Oslo! Oslo")
+    every = np.array([key not in ("born", "in") for key in document.keys])
+    inside, outside = read(document), read_text("Born (***) in ***! ***")
+    there = [outside.words[place] for place in outside.places]
+    assert [inside.words[place] for place in inside.masked(every)] == there
 
 
 def test_a_mask_hides_what_it_masks(people: People, model: AttackerModel) -> None:

@@ -7,8 +7,15 @@ from pathlib import Path
 import pytest
 
 from tacenda.background.people import Person
-from tacenda.reidentify.anonymize.anonymize import anonymize, margin_of, required_units
+from tacenda.reidentify.anonymize.anonymize import (
+    anonymize,
+    margin_of,
+    only_judges_learned,
+    required_units,
+)
 from tacenda.reidentify.anonymize.linked_units import linked_units, named_words
+from tacenda.reidentify.attackers import open_attackers
+from tacenda.reidentify.panel import Panel
 from tests.reidentify.village import store, word_attackers, worded
 
 MEMBERS = (
@@ -94,6 +101,21 @@ def test_what_few_share_is_always_masked_and_the_name_first(tmp_path: Path) -> N
     required = required_units(linked.units, named_words(document, "Joel Abbot"), crowds, 2)
     keys = [{document.keys[place] for place in linked.units[unit].words} for unit in required]
     assert keys == [{"abbot"}, {"georgia"}]
+
+
+def test_dates_go_where_only_the_judge_has_learned_from_texts(tmp_path: Path) -> None:
+    """A year that no register has tells an era to whoever has read other lives."""
+    people = store(tmp_path / "p.db", MEMBERS)
+    document = worded("He went to school in 1799 and to sea in March 1811.")
+    linked = linked_units(document, 0, people)
+    crowds = linked.crowds_of(linked.units)
+    required = required_units(linked.units, (), crowds, 2, linked.dated)
+    words = {document.keys[n] for unit in required for n in linked.units[unit].words}
+    assert words == {"1799", "march", "1811"}
+    bm25, encoder = (open_attackers(name, people)[0] for name in ("bm25", "encoder"))
+    assert only_judges_learned(Panel((bm25,), (encoder,)))
+    assert not only_judges_learned(Panel((encoder,), (bm25,)))
+    assert not only_judges_learned(Panel((bm25,), ()))
 
 
 def test_the_name_is_masked_though_nobody_finds_it(tmp_path: Path) -> None:

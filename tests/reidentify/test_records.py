@@ -225,7 +225,7 @@ def test_lazy_search_gives_what_greedy_search_gives(people) -> None:
     attacker = RecordLinkage(people)
     units = word_units(document)
     masks = [
-        greedy(make_objective(attacker, document, 2, units), len(units), 2, lazy=lazy)
+        greedy(make_objective(attacker, document, 2, units), [1.0] * len(units), 2, lazy=lazy)
         for lazy in (True, False)
     ]
     assert masks[0] == masks[1]

@@ -91,7 +91,8 @@ def test_lazy_greedy_is_plain_greedy(
         return EnsembleObjective([make_objective(a, document, 0, units) for a in attackers], k)
 
     lazily, plainly = objective(), objective()
-    assert greedy(lazily, len(units), k) == greedy(plainly, len(units), k, lazy=False)
+    lost = [1.0 + n % 3 for n in range(len(units))]
+    assert greedy(lazily, lost, k) == greedy(plainly, lost, k, lazy=False)
 
 
 @settings(deadline=None)

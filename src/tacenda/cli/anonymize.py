@@ -18,9 +18,9 @@ from .options import ATTACK, DECISIONS, OUTPUT, Paths, check_choice, grouped
 
 if TYPE_CHECKING:
     from ..background.people import People
-    from ..document import Span
+    from ..document import Assessment, Entity
     from ..pipeline import Sanitizer
-    from ..reidentify.anonymize.anonymize import Anonymized, AttackResult
+    from ..reidentify.anonymize.anonymize import Anonymized
     from ..reidentify.anonymize.judged import JudgedMask
     from ..reidentify.anonymize.units import MaskUnit
     from ..reidentify.attackers.base import Attacker
@@ -44,9 +44,10 @@ _By = Annotated[
     typer.Option(help="What is masked together: words or entities.", rich_help_panel=DECISIONS),
 ]
 _Operator = Annotated[
-    str,
+    str | None,
     typer.Option(
-        help="Entities: generalize (something true and less specific, *** if need be) or suppress.",
+        help="generalize (something true and less specific for entities, *** if need be) or suppress. Default: "
+        "generalize by entities, suppress by words.",
         rich_help_panel=DECISIONS,
     ),
 ]
@@ -70,7 +71,7 @@ def anonymize(
     release: ReleaseOptions,
     k: _K = 10,
     by: _By = "words",
-    operator: _Operator = "generalize",
+    operator: _Operator = None,
     width: _Beam = 1,
     language_model: LanguageModelOptions,
     to: _To = "text",
@@ -78,8 +79,9 @@ def anonymize(
 ) -> None:
     """Mask as few words as it takes to hide the person among others (k-anonymity).
 
-    All occurrences of a word are masked together. By entities, all mentions of one are written as
-    something true and less specific, or masked, such that least is lost. Neighbouring masks are one.
+    All occurrences of a word are masked together; by entities, all mentions of one. With --operator generalize
+    something true and less specific is written where an entity is masked, as far as nobody finds the person by it.
+    Neighbouring masks are one.
     What the register links is masked together (a city and its state, a year and its days), the name always.
     Each document is judged by a family of attackers that had no part in its search; their rates
     are printed at the end. What a
@@ -90,13 +92,11 @@ def anonymize(
     Examples:
       tacenda anonymize letters.jsonl --background people.db --k 8 --to json -o out.jsonl
 
-      tacenda anonymize letters.jsonl --background people.db --by entities
+      tacenda anonymize letters.jsonl --background people.db --operator generalize
 
       tacenda anonymize letters.jsonl --background people.db --llm http://localhost:8000
     """
     from ..reidentify.anonymize.judged import hide_from_judge
-    from ..reidentify.anonymize.linked_units import linked_units
-    from ..reidentify.anonymize.units import entity_units
     from ..reidentify.attackers import open_attackers
     from ..reidentify.panel import Tally
     from ..reidentify.tokens import read_words
@@ -105,14 +105,11 @@ def anonymize(
 
     check_choice(to, _FORMATS, "--to")
     check_choice(by, _UNITS, "--by")
-    check_choice(operator, _OPERATORS, "--operator")
-    if width > 1 and by == "entities" and operator == "generalize":
+    if operator is not None:
+        check_choice(operator, _OPERATORS, "--operator")
+    if language_model.llm is not None and operator == "generalize":
         raise typer.BadParameter(
-            "is for masks; leave it out, or take --operator suppress", param_hint="--beam"
-        )
-    if language_model.llm is not None and by == "entities" and operator == "generalize":
-        raise typer.BadParameter(
-            "is for masks; leave it out, or take --operator suppress", param_hint="--llm"
+            "a model is asked of masks; leave it out, or take suppress", param_hint="--operator"
         )
     if output is not None and str(output) != "-":
         check_places(paths, str(output), ())
@@ -120,9 +117,11 @@ def anonymize(
     people = release.store()
     attackers = open_attackers(release.attacker, people)
     judge = language_model.open(people, attackers)
+    if operator is None:
+        operator = "generalize" if by == "entities" and judge is None else "suppress"
+    generalize = operator == "generalize"
     sanitizer = None
-    if by == "entities":
-        from ..link.linking import link
+    if by == "entities" or generalize:
         from ..pipeline import load
 
         sanitizer = load()
@@ -134,25 +133,21 @@ def anonymize(
                 faults += 1
                 continue
             words = read_words(item.document)
-            if sanitizer is not None and operator == "generalize":
-                result = _edit_document(words, item.person, people, attackers, k, sanitizer)
+            units, assessments = _units(words, item.person, people, by, sanitizer)
+            judged = None
+            hide = partial(
+                _search, item.person, people, attackers, k, width, assessments if generalize else ()
+            )
+            if judge is None:
+                solution = hide(words, units)
             else:
-                units = linked_units(words, item.person, people).units
-                if sanitizer is not None:
-                    mentions = sanitizer.analyze(item.document).mentions
-                    units = entity_units(words, link(item.document, mentions))
-                judged = None
-                hide = partial(_search, item.person, people, attackers, k, width)
-                if judge is None:
-                    solution = hide(words, units)
-                else:
-                    ((_, name),) = people.names([item.person])
-                    judged = hide_from_judge(words, item.person, name, judge, k, units, hide)
-                    solution = judged.solution
-                result = _mask_document(words, solution, judged)
-            tally.add(result.attack_results)
+                ((_, name),) = people.names([item.person])
+                judged = hide_from_judge(words, item.person, name, judge, k, units, hide)
+                solution = judged.solution
+            result = _AnonymizedText(solution, judged, generalize)
+            tally.add(solution.attack_results)
             faults += not result.reached
-            text = result.text
+            text = solution.text
             if to == "json":
                 text = _as_json(words, result, people, item.person, k)
             write(text if text.endswith("\n") else text + "\n")
@@ -183,85 +178,78 @@ def _open_output(output: Path | None) -> Iterator[Callable[[str], int]]:
         yield lambda text: file.stream.write(writable(text).encode("utf-8"))
 
 
+def _units(
+    words: TokenizedDocument, person: int, people: People, by: str, sanitizer: Sanitizer | None
+) -> tuple[Sequence[MaskUnit], Sequence[Assessment]]:
+    """Return what is masked together, and the entities that may be written otherwise."""
+    from ..link.linking import link
+    from ..reidentify.anonymize.linked_units import linked_units
+    from ..reidentify.anonymize.units import entity_units
+    from ..risk.assess import assess
+
+    document = words.document
+    entities: Sequence[Entity] = ()
+    assessments: Sequence[Assessment] = ()
+    if sanitizer is not None:
+        entities = link(document, sanitizer.analyze(document).mentions)
+        assessments = assess(document, entities, sanitizer.policy)
+    if by == "entities":
+        return entity_units(words, entities), assessments
+    return linked_units(words, person, people).units, assessments
+
+
 def _search(
     person: int,
     people: People,
     attackers: Sequence[Attacker],
     k: int,
     width: int,
+    assessments: Sequence[Assessment],
     words: TokenizedDocument,
     units: Sequence[MaskUnit],
 ) -> Anonymized:
     from ..reidentify.anonymize.anonymize import anonymize
 
-    return anonymize(words, person, attackers, k, people=people, units=units, width=width)
+    return anonymize(
+        words,
+        person,
+        attackers,
+        k,
+        people=people,
+        units=units,
+        assessments=assessments,
+        width=width,
+    )
 
 
 class _AnonymizedText(NamedTuple):
-    """A masked or edited document, with the figures to print; what a judge says if one was asked."""
+    """An anonymized document; what a judge says if one was asked; whether options could be written."""
 
-    reached: bool
-    text: str
-    edits: list[tuple[Span, str]]
-    words_changed: int
-    kept: float | None
-    attack_results: Sequence[AttackResult]
-    judged: JudgedMask | None = None
+    solution: Anonymized
+    judged: JudgedMask | None
+    generalized: bool
 
-
-def _mask_document(
-    words: TokenizedDocument, result: Anonymized, judged: JudgedMask | None
-) -> _AnonymizedText:
-    from ..evaluate.metrics import MASK, redacted
-
-    text = redacted(words.document.text, result.spans)
-    edits = [(span, MASK) for span in result.spans]
-    reached = result.reached and (judged is None or judged.found is False)
-    return _AnonymizedText(
-        reached, text, edits, result.words_masked, None, result.attack_results, judged
-    )
-
-
-def _edit_document(
-    words: TokenizedDocument,
-    person: int,
-    people: People,
-    attackers: Sequence[Attacker],
-    k: int,
-    sanitizer: Sanitizer,
-) -> _AnonymizedText:
-    from ..link.linking import link
-    from ..reidentify.anonymize.edits import edit
-    from ..risk.assess import assess
-
-    document = words.document
-    entities = link(document, sanitizer.analyze(document).mentions)
-    assessments = assess(document, entities, sanitizer.policy)
-    result = edit(words, person, attackers, k, assessments, sanitizer.policy, people=people)
-    return _AnonymizedText(
-        result.reached,
-        result.text,
-        [(replacement.original, replacement.text) for replacement in result.replacements],
-        result.words_changed,
-        result.kept,
-        result.attack_results,
-    )
+    @property
+    def reached(self) -> bool:
+        """Whether nobody finds the person, the judge included."""
+        return self.solution.reached and (self.judged is None or self.judged.found is False)
 
 
 def _as_json(
     words: TokenizedDocument, result: _AnonymizedText, people: People, person: int, k: int
 ) -> str:
     # An object that ``tacenda attack`` reads again: it has a text and a person.
+    solution = result.solution
     item = {
         "id": words.document.id,
-        "text": result.text,
+        "text": solution.text,
         "person": people.names([person])[0][0],
         "k": k,
         "reached": result.reached,
-        "masks": [[span.start, span.end] for span, _ in result.edits],
-        "written": [text for _, text in result.edits],
+        "masks": [[span.start, span.end] for span in solution.spans],
+        "written": [edit.text for edit in solution.replacements],
         "words": len(words),
-        "words_masked": result.words_changed,
+        "words_masked": solution.words_masked,
         "beliefs": [
             {
                 "attacker": belief.attacker,
@@ -273,11 +261,11 @@ def _as_json(
                     for n, p in belief.looks_like
                 ],
             }
-            for belief in result.attack_results
+            for belief in solution.attack_results
         ],
     }
-    if result.kept is not None:
-        item["information_kept"] = result.kept
+    if result.generalized:
+        item["information_kept"] = solution.kept
     if (judged := result.judged) is not None:
         item["llm"] = {
             "found": judged.found,
@@ -290,19 +278,18 @@ def _as_json(
 
 def _say(words: TokenizedDocument, result: _AnonymizedText, people: People, k: int) -> None:
     """Print the outcome of a document, on stderr."""
-    share = result.words_changed / max(len(words), 1)
-    worst = min(result.attack_results, key=lambda belief: belief.rank)
+    solution = result.solution
+    share = solution.words_masked / max(len(words), 1)
+    worst = min(solution.attack_results, key=lambda belief: belief.rank)
     ((id, name),) = people.names([worst.looks_like[0][0]])
     outcome = "hidden" if result.reached else "STILL FOUND"
     if (judged := result.judged) is not None and worst.rank > k:
         judgments = {True: "STILL FOUND by llm", None: "NOT JUDGED by llm", False: outcome}
         outcome = judgments[judged.found]
-    information = (
-        "" if result.kept is None else f", {result.kept:.0%} of the entities' information kept"
-    )
+    information = f", {solution.kept:.0%} of the information kept" if result.generalized else ""
     typer.echo(
-        f"{words.document.id}: {outcome}: {result.words_changed} of {len(words)} words "
-        f"{'masked' if result.kept is None else 'replaced'} ({share:.0%}){information}, rank {worst.rank} "
+        f"{words.document.id}: {outcome}: {solution.words_masked} of {len(words)} words "
+        f"{'replaced' if result.generalized else 'masked'} ({share:.0%}){information}, rank {worst.rank} "
         f"({worst.attacker}), looks like {name or id}",
         err=True,
     )

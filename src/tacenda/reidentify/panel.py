@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from ..document import Document
 from .attackers.base import Attacker
@@ -25,6 +25,10 @@ class Panel(NamedTuple):
 
     guides: tuple[Attacker, ...]
     judges: tuple[Attacker, ...]
+
+
+LEARNED: Final = frozenset({"encoder", "adaptive"})
+"""Families that know from texts of other people what texts say."""
 
 
 def family_of(attacker: Attacker) -> str:

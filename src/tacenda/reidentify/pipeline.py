@@ -32,7 +32,8 @@ from .anonymize.anonymize import (
 from .anonymize.judged import words_gone_by
 from .anonymize.linked_units import named_words
 from .anonymize.objective import EnsembleObjective, MaskingObjective
-from .anonymize.search import greedy, shrink
+from .anonymize.options import information_of_words
+from .anonymize.search import greedy, show
 from .anonymize.units import MaskUnit, entity_units, mask_of
 from .attackers.base import Attacker
 from .judge import Identity, Inference, Judge, is_name
@@ -175,7 +176,9 @@ class AttackIndicator:
         before = _ranks(objectives)
         name = named_words(words, self._people.person(person).name)
         margin = margin_of(self._k, len(self._people), words)
-        indices = self._search(objectives, units, required_units(units, name, (), margin), margin)
+        required = required_units(units, name, (), margin)
+        lost = [information_of_words(words, unit.words) for unit in units]
+        indices = self._search(objectives, lost, required, margin)
         names = [attacker.name for attacker in guides]
         statement = _statement(names, before, _ranks(objectives), len(self._people), len(indices))
         evidence = Evidence(f"attack:{'+'.join(names)}", 1.0, statement)
@@ -210,19 +213,18 @@ class AttackIndicator:
     def _search(
         self,
         objectives: Sequence[MaskingObjective],
-        units: Sequence[MaskUnit],
+        lost: Sequence[float],
         required: Sequence[int],
         margin: int,
     ) -> list[int]:
         """Return the units to mask; they are masked in the objectives then."""
-        goals = goals_of(objectives, len(units), self._k, margin)
+        goals = goals_of(objectives, len(lost), self._k, margin)
         joint = EnsembleObjective(objectives, goals)
         for unit in required:
             joint.mask(unit)
-        indices = greedy(joint, len(units), self._k, masked=required)
+        indices = greedy(joint, lost, self._k, masked=required)
         if joint.hides(self._k):
-            sizes = [len(unit.words) for unit in units]
-            return [*required, *shrink(joint, indices, self._k, sizes)]
+            return [*required, *show(joint, indices, self._k, lost).masked]
         telling = [unit for unit in indices if any(_is_telling(game, unit) for game in objectives)]
         return [*required, *telling]
 

@@ -30,11 +30,13 @@ class TokenizedDocument:
         document: the text.
         spans: the place of each word, in order.
         keys: each word folded, for comparison.
+        n_offered: number of words at the end that are not of the text but may be written in it.
     """
 
     document: Document
     spans: tuple[Span, ...]
     keys: tuple[str, ...] = field(repr=False)
+    n_offered: int = 0
 
     def __len__(self) -> int:
         return len(self.spans)
@@ -49,6 +51,23 @@ class TokenizedDocument:
         for span in spans:
             covered[span.start : span.end] = True
         return np.array([covered[s.start : s.end].any() for s in self.spans], dtype=bool)
+
+
+# Masked words to spans: neighbours are one mask, to hide the number of words.
+#
+# Morris et al. (2022), section 10: "Chicago Black Hawks" as three masks excludes all teams of two
+# words. Words with no word between them are neighbours, unless a line or a sentence ends there.
+
+
+_APART = re.compile(r"[\n!?;*\[\]]|\w")
+
+
+def adjoins(document: TokenizedDocument, place: int) -> bool:
+    """Return whether a word and the one before it are one mask if both are masked."""
+    if not place:
+        return False
+    start, end = document.spans[place - 1].end, document.spans[place].start
+    return not _APART.search(document.document.text, start, end)
 
 
 def read_words(document: Document) -> TokenizedDocument:

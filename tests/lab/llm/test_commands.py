@@ -106,10 +106,10 @@ def test_anonymize_masks_what_the_model_goes_by(
 
 
 def test_the_model_judges_masks_alone(model: ToyModel, arguments: tuple[str, ...]) -> None:
-    """Edits of entities are no masks."""
-    run = tacenda("anonymize", *arguments, "--by", "entities", "--llm", model.url)
+    """A model is asked of masks."""
+    run = tacenda("anonymize", *arguments, "--operator", "generalize", "--llm", model.url)
     assert run.returncode == 2
-    assert b"is for masks" in run.stderr
+    assert b"--operator" in run.stderr
 
 
 # sanitize --attack --llm.

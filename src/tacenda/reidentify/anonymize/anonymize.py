@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Final
 
@@ -11,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...background.people import People
-from ...document import Span
+from ...document import Assessment, Document, Replacement, Span
 from ...errors import InputError
-from ..attackers.base import Attacker, Ranking
+from ...policy import Policy
+from ..attackers.base import Attacker
 from ..attackers.encoder import BiEncoder, JointAttacker
 from ..attackers.lexical import AdditiveAttacker
-from ..panel import Panel, panel_of
-from ..tokens import TokenizedDocument
+from ..panel import LEARNED, Panel, family_of, panel_of
+from ..tokens import TokenizedDocument, read_words
 from .linked_units import linked_units, named_words
 from .objective import (
     AdditiveObjective,
@@ -26,8 +27,17 @@ from .objective import (
     EnsembleObjective,
     MaskingObjective,
 )
-from .search import beam, greedy, shrink
-from .units import MaskUnit, mask_of, masked_spans, word_units
+from .options import (
+    Choice,
+    Offer,
+    choose_options,
+    information_kept,
+    information_of_words,
+    offers_of,
+    write,
+)
+from .search import beam, greedy, show
+from .units import MaskUnit, mask_of, word_units
 
 _LOOKS_LIKE = 5
 DEFAULT_K: Final = 10
@@ -55,22 +65,34 @@ class AttackResult:
 
 @dataclass(frozen=True, slots=True)
 class Anonymized:
-    """A mask and its effect on attackers.
+    """A document to release, and its effect on attackers.
 
     Attributes:
         reached: whether no attacker, held out or not, has the person among its first K, and no part of
             the name is left.
-        spans: the spans to suppress, neighbours joined, in order.
-        mask: whether each word is masked, [words].
-        words_masked: number of masked words.
-        attack_results: one an attacker.
+        text: what is released.
+        replacements: the masks, and what is written in place of others, in order of the text.
+        mask: whether each word is masked or written otherwise, [words].
+        kept: share of the information of all units that is left in the text, in [0, 1].
+        attack_results: one an attacker, of the text.
     """
 
     reached: bool
-    spans: tuple[Span, ...]
+    text: str = field(repr=False)
+    replacements: tuple[Replacement, ...]
     mask: NDArray[np.bool_]
-    words_masked: int
+    kept: float
     attack_results: tuple[AttackResult, ...]
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """What is masked or written otherwise, neighbours joined, in order."""
+        return tuple(each.original for each in self.replacements)
+
+    @property
+    def words_masked(self) -> int:
+        """Number of words that are masked or written otherwise."""
+        return int(self.mask.sum())
 
 
 def anonymize(
@@ -81,16 +103,19 @@ def anonymize(
     *,
     people: People | None = None,
     units: Sequence[MaskUnit] | None = None,
+    assessments: Sequence[Assessment] = (),
+    policy: Policy | None = None,
     hold_out: bool = True,
     width: int = 1,
     lazy: bool = True,
 ) -> Anonymized:
-    """Return a small mask that keeps the person from the first K of every attacker.
+    """Return the document with a small mask that keeps the person from the first K of every attacker.
 
-    One family of attackers is held out: it judges the mask and has no part in it. With ``people`` the search keeps a
+    One family of attackers is held out: it judges the text and has no part in it. With ``people`` the search keeps a
     margin, so that whoever was not asked fails too: what the register links is masked together, the
     person's name and what few people share always, and guiding attackers must give the person a
-    rank K' far above K.
+    rank K' far above K. Where all words of an entity are masked, the most specific of its true options that
+    leaves the person hidden is written.
 
     Args:
         document: the document.
@@ -100,6 +125,8 @@ def anonymize(
         people: the background knowledge.
         units: sets of words to mask together; linked words with ``people``, else each distinct word
             but stop words.
+        assessments: of the entities that may be written otherwise; their risks do not count, attackers decide.
+        policy: says how options are written; the default one if None.
         hold_out: whether one family of several only judges.
         width: of the beam; 1 is greedy search.
         lazy: see ``search.greedy``.
@@ -112,42 +139,72 @@ def anonymize(
     linked = None if people is None else linked_units(document, person, people)
     if units is None:
         units = word_units(document) if linked is None else linked.units
+    name = ""
     named: tuple[int, ...] = ()
     required: tuple[int, ...] = ()
     margin = k
     if people is not None and linked is not None:
         margin = margin_of(k, len(people), document)
-        named = named_words(document, people.person(person).name)
+        name = people.person(person).name
+        named = named_words(document, name)
         crowds = linked.crowds_of(units)
-        required = required_units(units, named, crowds, margin)
+        dated = linked.dated if only_judges_learned(panel) else ()
+        required = required_units(units, named, crowds, margin, dated)
     objectives = [make_objective(guide, document, person, units) for guide in panel.guides]
-    objective = EnsembleObjective(objectives, goals_of(objectives, len(units), k, margin))
+    goals = goals_of(objectives, len(units), k, margin)
+    objective = EnsembleObjective(objectives, goals)
     for unit in required:
         objective.mask(unit)
+    lost = [information_of_words(document, unit.words) for unit in units]
     if width == 1:
-        indices = greedy(objective, len(units), k, lazy=lazy, masked=required)
+        indices = greedy(objective, lost, k, lazy=lazy, masked=required)
     else:
         indices = beam(objective.copy(), len(units), k, width, masked=required)
         for unit in indices:
             objective.mask(unit)
-    indices = shrink(objective, indices, k, [len(unit.words) for unit in units])
-    mask = mask_of(units, (*required, *indices), len(document))
-    results = attack_results(panel, document, mask, person)
+    masked = [units[n] for n in (*required, *show(objective, indices, k, lost).masked)]
+    mask = mask_of(masked, range(len(masked)), len(document))
+    choices: list[Choice] = []
+    policy = policy or Policy()
+    offers: tuple[Offer, ...] = ()
+    if assessments and objective.hides(k):
+        offers = offers_of(document, mask, assessments, named, policy, k)
+    if offers:
+
+        def objective_of(
+            extended: TokenizedDocument, units: Sequence[MaskUnit]
+        ) -> MaskingObjective:
+            guides = [make_objective(guide, extended, person, units) for guide in panel.guides]
+            return EnsembleObjective(guides, goals)
+
+        mask, choices = choose_options(document, masked, len(required), offers, objective_of, k)
+    while True:
+        text, replacements = write(document, mask, policy, choices)
+        words = read_words(Document(document.document.id, text))
+        results = attack_results(panel, words, person)
+        if not choices or all(result.rank > k for result in results if not result.held_out):
+            break
+        # The search's values of options are nearly those of the text: where it tells more, they go.
+        choices.pop()
+    kept = information_kept(document, units, mask, choices)
+    for offer, _ in choices:
+        mask[list(offer.words)] = True
     return Anonymized(
-        reached=min(result.rank for result in results) > k and bool(mask[list(named)].all()),
-        spans=masked_spans(document, mask),
+        reached=min(result.rank for result in results) > k and not named_words(words, name),
+        text=text,
+        replacements=replacements,
         mask=mask,
-        words_masked=int(mask.sum()),
+        kept=kept,
         attack_results=results,
     )
 
 
 def attack_results(
-    panel: Panel, document: TokenizedDocument, mask: NDArray[np.bool_], person: int
+    panel: Panel, document: TokenizedDocument, person: int
 ) -> tuple[AttackResult, ...]:
-    """Return the rankings of all attackers of a panel for a document with a mask, [words]."""
+    """Return the rankings of all attackers of a panel for a released document, the guides first."""
     return tuple(
-        replace(attack_result(attacker, document, mask, person), held_out=held_out)
+        replace(attack_result(attacker, document, person), held_out=held_out)
         for held_out, attackers in ((False, panel.guides), (True, panel.judges))
         for attacker in attackers
     )
@@ -190,13 +247,36 @@ def goals_of(
 
 
 def required_units(
-    units: Sequence[MaskUnit], named: Sequence[int], crowds: Sequence[int], margin: int
+    units: Sequence[MaskUnit],
+    named: Sequence[int],
+    crowds: Sequence[int],
+    margin: int,
+    dated: Collection[int] = (),
 ) -> tuple[int, ...]:
-    """Return the units that are always masked: those of the name, then what few people share, the rarest first."""
+    """Return the units that are always masked: those of the name, then what few people share, the rarest first.
+
+    Then those with ``dated`` words.
+    """
     name = set(named)
     first = [n for n, unit in enumerate(units) if not name.isdisjoint(unit.words)]
     rare = [n for n, crowd in enumerate(crowds) if crowd <= margin and n not in set(first)]
-    return (*first, *sorted(rare, key=lambda n: crowds[n]))
+    before = {*first, *rare}
+    dates = set(dated)
+    rest = [
+        n for n, unit in enumerate(units) if n not in before and not dates.isdisjoint(unit.words)
+    ]
+    return (*first, *sorted(rare, key=lambda n: crowds[n]), *rest)
+
+
+def only_judges_learned(panel: Panel) -> bool:
+    """Return whether judges have learned from texts of other people and no guide has.
+
+    Who has, knows from any date of a text when the person lived; the others compare it with those of the
+    register. So where these alone guide, all dates are masked.
+    """
+    return any(family_of(judge) in LEARNED for judge in panel.judges) and not any(
+        family_of(guide) in LEARNED for guide in panel.guides
+    )
 
 
 def check_k(k: int, n_people: int) -> None:
@@ -222,11 +302,9 @@ def make_objective(
     return BlackBoxObjective(attacker, document, person, units)
 
 
-def attack_result(
-    attacker: Attacker, document: TokenizedDocument, mask: NDArray[np.bool_], person: int
-) -> AttackResult:
-    """Return an attacker's ranking of the person, for a document with a mask, [words]."""
-    ranking = Ranking(attacker.scores(document, mask[None, :])[0])
+def attack_result(attacker: Attacker, document: TokenizedDocument, person: int) -> AttackResult:
+    """Return an attacker's ranking of the person for a released document."""
+    ranking = attacker.rank(document)
     looks_like = tuple((n, ranking.probability(n)) for n in ranking.best(_LOOKS_LIKE))
     return AttackResult(
         attacker.name, ranking.rank(person), ranking.probability(person), looks_like

@@ -14,10 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...document import Span
+from ...policy import Policy
 from ..judge import Inference, Judge, Judgment
 from ..tokens import STOP_WORDS, TokenizedDocument
 from .anonymize import Anonymized
-from .units import MaskUnit, masked_spans, redact
+from .options import information_kept, write
+from .units import MaskUnit, redact
 
 Search = Callable[[TokenizedDocument, Sequence[MaskUnit]], Anonymized]
 """From a document and its units to a mask of it, such as ``anonymize`` with attackers."""
@@ -108,11 +110,13 @@ def _solve(
     solution = search(redact(document, quoted), remainder)
     mask = quoted.copy()
     mask[kept] = solution.mask
+    text, replacements = write(document, mask, Policy())
     return replace(
         solution,
+        text=text,
+        replacements=replacements,
         mask=mask,
-        spans=masked_spans(document, mask),
-        words_masked=int(mask.sum()),
+        kept=information_kept(document, units, mask),
     )
 
 

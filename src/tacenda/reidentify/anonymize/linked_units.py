@@ -64,12 +64,14 @@ class LinkedUnits:
     Attributes:
         units: of all words but stop words; a word belongs to one.
         keys: the document's words that the person's profile has too.
+        dated: places of the words of dates.
         document: the document.
         people: the background knowledge.
     """
 
     units: tuple[MaskUnit, ...]
     keys: frozenset[str]
+    dated: frozenset[int]
     document: TokenizedDocument
     people: People
 
@@ -96,7 +98,8 @@ def linked_units(document: TokenizedDocument, person: int, people: People) -> Li
     _link_periods(links, reading.profile)
     _link_numbers(links, reading.profile, people.kinds)
     keys = frozenset(document.keys) & set(terms(reading)) - STOP_WORDS
-    return LinkedUnits(links.units(), keys, document, people)
+    dated = frozenset(place for date in links.dates for place in date.places if place >= 0)
+    return LinkedUnits(links.units(), keys, dated, document, people)
 
 
 # The person's own name, wherever it stands.

@@ -53,6 +53,10 @@ class MaskingObjective(Protocol):
         """Upper bound of the gain of every unit; infinity if unknown."""
         ...
 
+    def idle_gain(self) -> float:
+        """Gain of masking nothing: what a gain is above it, the log-odds fall."""
+        ...
+
     def mask(self, unit: int) -> None:
         """Mask a unit."""
         ...
@@ -85,6 +89,7 @@ class _SingleAttackerObjective(ABC):
 
     active_attackers: tuple[int, ...] = ()
     _scores: NDArray[np.float64]
+    _stale = True
 
     def __init__(self, document: TokenizedDocument, person: int, units: Sequence[MaskUnit]) -> None:
         self._document = document
@@ -116,8 +121,14 @@ class _SingleAttackerObjective(ABC):
         return clone
 
     def _set(self, unit: int, *, masked: bool) -> None:
+        # Refreshed when asked: of several masks at once only the last state counts.
         self._mask[list(self._units[unit].words)] = masked
-        self._refresh()
+        self._stale = True
+
+    def _update(self) -> None:
+        if self._stale:
+            self._refresh()
+            self._stale = False
 
     @abstractmethod
     def _refresh(self) -> None:
@@ -174,10 +185,10 @@ class AdditiveObjective(_SingleAttackerObjective):
         self._fading = [-np.expm1(-row.values) for row in self._rows]
         self._own = np.array([self._own_of(unit) for unit in range(len(units))], dtype=np.float64)
         self._scores = attacker.scores(document, self._mask[None, :])[0]
-        self._refresh()
 
     def gains(self, units: Sequence[int]) -> NDArray[np.float64]:
         """c(u, person) + log Z(u), [units]."""
+        self._update()
         gains = np.empty(len(units))
         for place, unit in enumerate(units):
             people = self._rows[unit].people
@@ -198,6 +209,7 @@ class AdditiveObjective(_SingleAttackerObjective):
 
     def log_odds(self) -> float:
         """Log-odds of the person under the current mask."""
+        self._update()
         return float(self._scores[self._person]) - self._highest - float(np.log(self._total))
 
     def log_odds_after(self, units: Sequence[int]) -> NDArray[np.float64]:
@@ -206,7 +218,12 @@ class AdditiveObjective(_SingleAttackerObjective):
 
     def upper_bounds(self) -> NDArray[np.float64]:
         """c(u, person) + log Z: no unit adds less than nothing to anybody."""
-        return self._own + self._highest + float(np.log(self._total))
+        return self._own + self.idle_gain()
+
+    def idle_gain(self) -> float:
+        """Log Z: what c(u, person) is added to where nobody else has a word of u."""
+        self._update()
+        return self._highest + float(np.log(self._total))
 
     def scores(self) -> NDArray[np.float64]:
         """Log-odds of everybody up to a constant, [people]."""
@@ -367,6 +384,10 @@ class EnsembleObjective:
         gains = [self._objectives[n].gains(units) for n in self.active_attackers]
         return np.sum(gains, axis=0, dtype=np.float64)  # type: ignore[no-any-return]
 
+    def idle_gain(self) -> float:
+        """Sum of the active attackers' gains of masking nothing."""
+        return sum(self._objectives[n].idle_gain() for n in self.active_attackers)
+
     def upper_bounds(self) -> NDArray[np.float64]:
         """Sum of the active attackers' bounds, [units]."""
         bounds = [self._objectives[n].upper_bounds() for n in self.active_attackers]
@@ -410,22 +431,11 @@ class _VariantObjective(_SingleAttackerObjective):
     """Objective with gains from masked variants: minus the log-odds after masking."""
 
     diminishing_returns = False
-    _stale = True
 
     def rank(self) -> int:
         """Rank of the person among everybody, from 1."""
         self._update()
         return super().rank()
-
-    def _set(self, unit: int, *, masked: bool) -> None:
-        # Scored when asked: of several masks at once only the last state counts.
-        self._mask[list(self._units[unit].words)] = masked
-        self._stale = True
-
-    def _update(self) -> None:
-        if self._stale:
-            self._refresh()
-            self._stale = False
 
     def log_odds_after(self, units: Sequence[int]) -> NDArray[np.float64]:
         """Log-odds of the person with each unit masked too, [units]."""
@@ -434,6 +444,14 @@ class _VariantObjective(_SingleAttackerObjective):
     @abstractmethod
     def gains(self, units: Sequence[int]) -> NDArray[np.float64]:
         """Minus the log-odds of the person with each unit masked too, [units]."""
+
+    def idle_gain(self) -> float:
+        """Minus the log-odds as it stands."""
+        return -self.log_odds()
+
+    @abstractmethod
+    def log_odds(self) -> float:
+        """Log-odds of the person under the current mask."""
 
     def upper_bounds(self) -> NDArray[np.float64]:
         """Infinity for every unit: no bound is known."""

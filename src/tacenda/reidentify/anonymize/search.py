@@ -1,27 +1,32 @@
-"""Search for a small mask to hide the person: greedy search and beam search.
+"""Search for a mask to hide the person that loses little: greedy search and beam search, then what is needless is shown.
 
-Algorithm 1 of Morris et al. (2022): mask the unit with the largest drop of the person's
-probability, until the person is not among the K most probable. The order of the units decides
-between equal values.
+Algorithm 1 of Morris et al. (2022), with the drop of the person's log-odds per nat of information in place of the
+drop alone: mask the unit with the largest one, until the person is not among the K most probable. Then each unit is
+shown again, or the most specific of its options written in its place, as far as the person stays hidden. The
+order of the units decides between equal values.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..attackers.base import TIE
 from .objective import MaskingObjective
 
 _AT_ONCE: Final = 8
 """Units looked at together by the lazy search."""
+_LEAST_LOST: Final = 1e-3
+"""Nats that any unit counts as losing, so that one which loses nothing has a price too."""
 
 
 def greedy(
     objective: MaskingObjective,
-    n_units: int,
+    lost: Sequence[float],
     k: int,
     *,
     lazy: bool = True,
@@ -31,17 +36,19 @@ def greedy(
 
     Args:
         objective: the objective; units masked before stay masked.
-        n_units: number of units.
+        lost: information that each unit's mask loses, in nats.
         k: the person must not be among the first K.
-        lazy: evaluate only units whose last gain could still be the highest. The result is
+        lazy: evaluate only units whose last gain could still be the best. The result is
             the same; without effect without diminishing returns.
         masked: units that are masked already.
     """
-    pick = _LazyGreedy(objective).choose if lazy and objective.diminishing_returns else _best_unit
+    prices = np.maximum(np.asarray(lost, dtype=np.float64), _LEAST_LOST)
+    lazily = lazy and objective.diminishing_returns
+    choice = _LazyChoice(objective, prices) if lazily else _Choice(prices)
     units: list[int] = []
-    rest = [unit for unit in range(n_units) if unit not in set(masked)]
+    rest = [unit for unit in range(len(lost)) if unit not in set(masked)]
     while rest and not objective.hides(k):
-        unit = pick(objective, rest)
+        unit = choice.choose(objective, rest)
         objective.mask(unit)
         units.append(unit)
         rest.remove(unit)
@@ -85,54 +92,151 @@ def beam(
     return tuple(free)
 
 
-def shrink(
-    objective: MaskingObjective, units: Sequence[int], k: int, sizes: Sequence[int]
-) -> tuple[int, ...]:
-    """Return the necessary units; the needless ones are unmasked in the objective.
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """Options that may be written where some units are masked.
 
-    Later masks can make earlier ones needless, and so can a word that is shown again and speaks for others. The largest
-    are tried first, since the fewest words are to be lost; among equal sizes the latest first, as least important.
+    Attributes:
+        units: the masked units, at least one.
+        options: the unit of each option, the most specific first; None for one that tells nothing.
+        lost: information lost without one of them, in nats.
     """
-    remainder = list(units)
+
+    units: frozenset[int]
+    options: tuple[int | None, ...]
+    lost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What is masked and what is written in the end.
+
+    Attributes:
+        masked: the units, in the order in which they were masked.
+        written: the option of each offer that has one written, by index.
+    """
+
+    masked: tuple[int, ...]
+    written: dict[int, int]
+
+
+def show(
+    objective: MaskingObjective,
+    units: Sequence[int],
+    k: int,
+    lost: Sequence[float],
+    offers: Sequence[Offered] = (),
+    required: Sequence[int] = (),
+) -> Shown:
+    """Write the most specific options and show units again while the person stays hidden.
+
+    Later masks can make earlier ones needless, and so can a word that is shown again and speaks for others. What loses
+    most is tried first; of equal loss the latest unit first, as least important.
+
+    Args:
+        objective: all units are masked in it, and the units of all options; the result then.
+        units: that may be shown again, in the order in which they were masked.
+        k: the person must not be among the first K.
+        lost: information that each unit's mask loses, in nats.
+        offers: what may be written instead of masks.
+        required: further masked units, to stay.
+    """
+    masked = list(units)
+    written: dict[int, int] = {}
     if not objective.hides(k):
-        return tuple(remainder)
+        return Shown(tuple(masked), written)
     places = {unit: place for place, unit in enumerate(units)}
-    before = 0
-    while before != len(remainder):
-        before = len(remainder)
-        for unit in sorted(remainder, key=lambda unit: (-sizes[unit], -places[unit])):
+    by_loss = sorted(range(len(offers)), key=lambda n: -offers[n].lost)
+    before: tuple[int, dict[int, int]] | None = None
+    while before != (len(masked), written):
+        before = len(masked), dict(written)
+        for n in by_loss:
+            if offers[n].units <= {*masked, *required}:
+                _specify(objective, offers[n].options, written, n, k)
+        for unit in sorted(masked, key=lambda unit: (-lost[unit], -places[unit])):
+            over = [n for n in written if unit in offers[n].units]
+            for n in over:
+                _set(objective, offers[n].options[written[n]], shown=False)
             objective.unmask(unit)
             if objective.hides(k):
-                remainder.remove(unit)
-            else:
-                objective.mask(unit)
-    return tuple(remainder)
+                masked.remove(unit)
+                for n in over:
+                    del written[n]
+                continue
+            objective.mask(unit)
+            for n in over:
+                _set(objective, offers[n].options[written[n]], shown=True)
+    return Shown(tuple(masked), written)
 
 
-def _best_unit(objective: MaskingObjective, units: Sequence[int]) -> int:
-    gains = objective.gains(units)
-    return units[int(np.argmax(gains >= gains.max() - TIE))]
+def _specify(
+    objective: MaskingObjective,
+    options: Sequence[int | None],
+    written: dict[int, int],
+    offer: int,
+    k: int,
+) -> None:
+    """Write the most specific option of an offer with the person still hidden."""
+    present = written.get(offer, len(options))
+    if offer in written:
+        _set(objective, options[present], shown=False)
+    for level, option in enumerate(options[:present]):
+        _set(objective, option, shown=True)
+        if option is None or objective.hides(k):
+            written[offer] = level
+            return
+        _set(objective, option, shown=False)
+    if offer in written:
+        _set(objective, options[present], shown=True)
 
 
-class _LazyGreedy:
-    """Lazy greedy selection: the last gain of each unit is an upper bound now."""
+def _set(objective: MaskingObjective, option: int | None, *, shown: bool) -> None:
+    if option is not None:
+        (objective.unmask if shown else objective.mask)(option)
 
-    def __init__(self, objective: MaskingObjective) -> None:
+
+class _Choice:
+    """Choice of the best unit: what lowers the log-odds most per nat lost.
+
+    Where none lowers them, the unit that raises them least: it may still help in combination.
+    """
+
+    def __init__(self, prices: NDArray[np.float64]) -> None:
+        self._prices = prices
+
+    def choose(self, objective: MaskingObjective, units: Sequence[int]) -> int:
+        """Return the best of some units; the first of equals."""
+        worth = self._worth(objective.gains(units) - objective.idle_gain(), units)
+        return units[int(np.argmax(worth >= worth.max() - TIE))]
+
+    def _worth(self, drops: NDArray[np.float64], units: Sequence[int]) -> NDArray[np.float64]:
+        return np.where(drops > TIE, drops / self._prices[units], drops)
+
+
+class _LazyChoice(_Choice):
+    """The choice by lazy evaluation: the last gain of each unit is an upper bound now."""
+
+    def __init__(self, objective: MaskingObjective, prices: NDArray[np.float64]) -> None:
+        super().__init__(prices)
         self._bounds = objective.upper_bounds()
         self._active = objective.active_attackers
 
     def choose(self, objective: MaskingObjective, units: Sequence[int]) -> int:
+        """Return the best of some units; the first of equals."""
         if objective.active_attackers != self._active:
             self._bounds, self._active = objective.upper_bounds(), objective.active_attackers
-        order = sorted(units, key=lambda unit: -self._bounds[unit])
-        looked_at: list[int] = []
+        idle = objective.idle_gain()
+        # A bound and a gain may each be a rounding off.
+        bounds = self._worth(self._bounds[units] - idle + 2 * TIE, units)
+        order = np.argsort(-bounds, kind="stable")
+        worth = np.full(len(units), -np.inf)
         highest = -np.inf
         for first in range(0, len(order), _AT_ONCE):
-            # Twice: a bound and a gain may each be a rounding off.
-            if self._bounds[order[first]] < highest - 2 * TIE:
+            if bounds[order[first]] < highest:
                 break
             part = order[first : first + _AT_ONCE]
-            self._bounds[part] = objective.gains(part)
-            highest = max(highest, float(self._bounds[part].max()))
-            looked_at += part
-        return min(unit for unit in looked_at if self._bounds[unit] >= highest - TIE)
+            some = [units[n] for n in part]
+            self._bounds[some] = objective.gains(some)
+            worth[part] = self._worth(self._bounds[some] - idle, some)
+            highest = max(highest, float(worth[part].max()))
+        return units[int(np.argmax(worth >= highest - TIE))]

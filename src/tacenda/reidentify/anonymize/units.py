@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...document import Entity, Span
 from ...rewrite.edits import MASK
-from ..tokens import STOP_WORDS, TokenizedDocument
+from ..tokens import STOP_WORDS, TokenizedDocument, adjoins
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,24 +63,13 @@ def mask_of(units: Sequence[MaskUnit], indices: Sequence[int], n_words: int) -> 
     return mask
 
 
-# Masked words to spans: neighbours are one mask, to hide the number of words.
-#
-# Morris et al. (2022), section 10: "Chicago Black Hawks" as three masks excludes all teams of two
-# words. Words with no word between them are neighbours, unless a line or a sentence ends there.
-
-
-_APART = re.compile(r"[\n!?;*\[\]]|\w")
-
-
 def masked_spans(document: TokenizedDocument, mask: NDArray[np.bool_]) -> tuple[Span, ...]:
-    """Return the spans to suppress, in order, for masked words, [words]."""
+    """Return the spans to suppress, in order, for masked words, [words]; see ``adjoins``."""
     spans: list[Span] = []
     before = -2
     for place in np.flatnonzero(mask):
         span = document.spans[place]
-        if place == before + 1 and not _APART.search(
-            document.document.text, spans[-1].end, span.start
-        ):
+        if place == before + 1 and adjoins(document, int(place)):
             spans[-1] = Span(spans[-1].start, span.end)
         else:
             spans.append(span)

@@ -24,7 +24,7 @@ from ...background.people import People, linearize
 from ...document import Document
 from ...errors import InputError
 from ...models.networks import AttackerModel
-from ..tokens import LABEL, STOP_WORDS, TokenizedDocument, read_words
+from ..tokens import LABEL, STOP_WORDS, TokenizedDocument, adjoins, read_words
 from .base import Ranking
 from .lexical import Contributions, NaiveBayes, additive_scores
 
@@ -50,40 +50,69 @@ class EncoderReading:
         words: the distinct words and marks; the first two stand for padding and for a mask.
         places: index into ``words`` of each token, in order, [read].
         number: number of the token's word in the document, -1 for marks and masks, [read].
+        following: number of the first word from the token on, [read].
+        adjoins: whether each word of the document and the one before it would be one mask, [words].
+        n_words: number of words of the text; those beyond are only offered.
     """
 
     words: tuple[str, ...] = field(repr=False)
     places: NDArray[np.int64]
     number: NDArray[np.int64]
+    following: NDArray[np.int64]
+    adjoins: NDArray[np.bool_]
+    n_words: int
 
     def masked(self, mask: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """Return the places if some words of the document, [words], are masked, [read]."""
+        """Return the places of the text with some words of the document, [words], masked.
+
+        Neighbours are one mask, as they are in a release, and what is only offered leaves nothing.
+        """
+        joined = mask & self.adjoins
+        joined[1:] &= mask[:-1]
         flags = np.append(mask, False)[self.number]
-        return np.where(flags, MASK, self.places)
+        hidden = np.flatnonzero(flags)
+        masks = np.cumsum(~joined)[self.number[hidden]]
+        left = ~np.append(joined, False)[self.following] | (self.number >= 0)
+        left[hidden[1:][masks[1:] == masks[:-1]]] = False
+        left[flags & (self.number >= self.n_words)] = False
+        places: NDArray[np.int64] = np.where(flags, MASK, self.places)[left]
+        return places
 
 
 def read(document: TokenizedDocument) -> EncoderReading:
     """Return the tokens of a document for an encoder."""
     text = document.document.text
     words = {"": PADDING, "***": MASK}
-    places, number = [], []
+    places, number, following = [], [], []
 
     def between(start: int, end: int) -> None:
         for match in _BETWEEN.finditer(text, start, end):
             mark = match.group()
             places.append(MASK if match["mask"] else words.setdefault(mark, len(words)))
             number.append(-1)
+            following.append(following_word)
 
-    last = 0
+    last = following_word = 0
+    own = len(document) - document.n_offered
     for index, (span, key) in enumerate(zip(document.spans, document.keys, strict=True)):
-        between(last, span.start)
+        following_word = index
+        if index <= own:
+            between(last, span.start)
         if key not in _UNREAD:
             places.append(words.setdefault(key, len(words)))
             number.append(index)
+            following.append(index)
         last = span.end
-    between(last, len(text))
+    following_word = len(document)
+    if not document.n_offered:
+        between(last, len(text))
     return EncoderReading(
-        tuple(words), np.array(places, dtype=np.int64), np.array(number, dtype=np.int64)
+        tuple(words),
+        np.array(places, dtype=np.int64),
+        np.array(number, dtype=np.int64),
+        np.array(following, dtype=np.int64),
+        np.array([adjoins(document, n) for n in range(len(document))], dtype=bool),
+        own,
     )
 
 
@@ -125,11 +154,20 @@ def encode_profiles(
 ) -> NDArray[np.float32]:
     """Return the vectors of linearised profiles, [profiles, width]."""
     words = {"": PADDING, "***": 1}
-    places = np.zeros((len(readings), max(len(one.places) for one in readings)), dtype=np.int64)
-    for row, reading in zip(places, readings, strict=True):
+    rows = []
+    for reading in readings:
         numbers = np.array([words.setdefault(word, len(words)) for word in reading.words])
-        row[: len(reading.places)] = numbers[reading.places]
+        rows.append(numbers[reading.places])
+    places = _stack(rows)
     return model.vectors("profile", model.pieces(tuple(words)), places)
+
+
+def _stack(rows: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    """Return rows of places as a matrix, filled up with padding."""
+    places = np.full((len(rows), max(1, *map(len, rows))), PADDING, dtype=np.int64)
+    for row, own in zip(places, rows, strict=True):
+        row[: len(own)] = own
+    return places
 
 
 def _file(store: Path, model: AttackerModel) -> Path:
@@ -271,7 +309,7 @@ class EncodedDocument:
         new = [n for n, key in enumerate(keys) if key not in self._variants]
         for first in range(0, len(new), _MASKS_PER_BATCH):
             some = new[first : first + _MASKS_PER_BATCH]
-            places = np.array([self.reading.masked(masks[n]) for n in some])
+            places = _stack([self.reading.masked(masks[n]) for n in some])
             encodings = self.model.vectors("document", self.pieces, places) * self.model.sharpness
             self._variants.update(zip((keys[n] for n in some), encodings, strict=True))
         return np.array([self._variants[key] for key in keys])
