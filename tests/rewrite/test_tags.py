@@ -40,6 +40,7 @@ def tagged(text: str, *marks: tuple[str, str]) -> str:
         ("Bo Lund's wife", [("Bo Lund's", "PERSON")], "[PERSON 1]'s wife"),
         ("the Joneses' house", [("Joneses'", "PERSON")], "the [PERSON 1]' house"),
         ("ANN’S HOUSE", [("ANN’S", "PERSON")], "[PERSON 1]’S HOUSE"),
+        ("the chair's son", [("chair's", "DEM")], "the [DETAIL 1]'s son"),
         ("a Lund-led club", [("Lund", "PERSON")], "a [PERSON 1]-led club"),
     ],
 )  # fmt: skip

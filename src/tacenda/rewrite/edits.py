@@ -23,7 +23,7 @@ masked mention is in an edit. What *tag* has between two neighbours is in ``tags
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -80,6 +80,7 @@ _BETWEEN = re.compile(
 )
 _POSSESSIVE = re.compile(r"(?:['’][sS]|(?<=[sS])['’])\Z")
 _NAMED = frozenset((SemanticType.PERSON, SemanticType.ORG, SemanticType.LOC))
+_TAGGED = frozenset(SemanticType) - {SemanticType.CODE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +188,9 @@ def _masked(
             continue
         operator = operators[decision.operator]
         entity = decision.entity
-        spans = [_trimmed(document.text, mention) for mention in entity.mentions]
+        # A tag has no possessive of its own, whatever it stands for.
+        named = _TAGGED if decision.operator == "tag" else _NAMED
+        spans = [_trimmed(document.text, mention, named) for mention in entity.mentions]
         # Once an entity: a pseudonym looks at all of its mentions.
         text = "" if operator.by_string else operator.write(document, entity, spans[0])
         items += [(span, text, decision.operator, entity) for span in spans]
@@ -199,7 +202,7 @@ def _masked(
         yield _Growing(span.start, span.end, texts, writers, {entity.id: None}, operator.joins)
 
 
-def _trimmed(text: str, mention: Mention) -> Span:
+def _trimmed(text: str, mention: Mention, named: Collection[SemanticType]) -> Span:
     """Return the mention's span without white space at its edges and ``'s``, ``'`` or ``(`` after a name."""
     covered = mention.span.of(text)
     core = covered.rstrip()
@@ -207,7 +210,7 @@ def _trimmed(text: str, mention: Mention) -> Span:
         core = core.removesuffix("(").rstrip()
         # A quotation mark that was opened before it.
         core = core.removesuffix("" if "“" in core else "”")
-    if mention.type in _NAMED and len(core) > 2:
+    if mention.type in named and len(core) > 2:
         core = _POSSESSIVE.sub("", core).rstrip()
     start = mention.span.start + len(core) - len(core.lstrip())
     end = mention.span.start + len(core)
