@@ -33,6 +33,8 @@ from .offering import decided, written
         ("more than 4,000,000 marks", ["4,000,000 marks"], "more than [1 million marks]"),
         ("a 2,000-pounder", ["2,000"], "a [1,000-to-5,000]-pounder"),
         ("the 76th time", ["76th"], "the [Xth] time"),
+        ("its 50,000th article", ["50,000th"], "its [Xth] article"),
+        ("as she said.[4] He left", ["4"], "as she said.[X] He left"),
         ("won it twice", ["twice"], "won it [more than once]"),
         ("got PLN 3,000 (approx. EUR 738) for him", ["PLN 3,000", "EUR 738"], "got [between PLN 1,000 and PLN 5,000] for him"),
         ("paid 30,000 marks, equivalent to about 15,000 euros, then", ["30,000 marks", "15,000 euros"], "paid [between 10,000 and 50,000 marks], then"),
@@ -56,6 +58,8 @@ def test_amounts_in_their_words(text: str, strings: list[str], expected: str) ->
         ("He was 22 years old.", "22 years old", "He was [in his twenties]."),
         ("She left at age 41.", "age 41", "She left at an [age between 40 and 49]."),
         ("He left at the age of 41.", "the age of 41", "He left at an [age between 40 and 49]."),
+        ("He died at the age of six.", "six", "He died at the age of [no more than 10]."),
+        ("He died at the age of 93.", "93", "He died at the age of [more than 89]."),
         ("a 34-year-old woman", "34-year-old", "a [30-to-39-year-old] woman"),
     ],
 )

@@ -34,6 +34,7 @@ def spelled(day: date) -> str:
         ("held on 3 May and 5 June 1994.", ["3 May", "5 June 1994"], "held on [dates in the 1990s]."),
         ("held on 3 May 1994, 5 June 1994 and 6 June 1995.", ["3 May 1994", "5 June 1994", "6 June 1995"], "held on [dates in the 1990s]."),
         ("sat in 1896, 1915, 1917, and 1918.", ["1896", "1915", "1917", "1918"], "sat in [the 1890s], and [the 1910s]."),
+        ("He won in 1904.In 1908 he lost.", ["1904", "1908"], "He won in [the 1900s].[Later in the 1900s] he lost."),
         ("In 1904 he won and in 1908 he lost.", ["1904", "1908"], "In [the 1900s] he won and [later in the 1900s] he lost."),
         ("He won in 1908. In 1904 he lost.", ["1908", "1904"], "He won in [the 1900s]. [Earlier in the 1900s] he lost."),
         ("It fell on 3 May 1994 and rose on 5 June 1994.", ["3 May 1994", "5 June 1994"], "It fell on a [date in the 1990s] and rose on a [later date in the 1990s]."),

@@ -131,6 +131,9 @@ def _worded(text: str, item: _Written, end: int, sexes: bool) -> Edit:
             phrase = phrase.replace("their", "his" if people[-1]["his"] else "her")
     elif phrase == "X times" and original in {"twice", "thrice"}:
         phrase = "more than once"
+    sides = text[max(end, span.start - 1) : span.start], text[span.end : span.end + 1]
+    if sides == ("[", "]"):  # a footnote brings its own brackets
+        span = Span(span.start - 1, span.end + 1)
     if phrase == option.text and span == item.edit.span:
         return item.edit
     written = replace(option, text=phrase)

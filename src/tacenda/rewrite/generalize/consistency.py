@@ -260,7 +260,10 @@ def _years_of_age(decision: Decision) -> tuple[float, float]:
         return float(match[1]), float(match[2])
     number = re.search(r"\d+", text)
     if number is not None:
-        return (float(number[0]) + 1, _OLDEST) if "over" in text else (0.0, float(number[0]) - 1)
+        end = float(number[0])
+        if "no more than" in text:
+            return 0.0, end
+        return (end + 1, _OLDEST) if "over" in text or "more" in text else (0.0, end - 1)
     if "underage" in text or "under age" in text:
         return 0.0, 17.0
     return (18.0, _OLDEST) if "adult" in text else (0.0, _OLDEST)

@@ -284,7 +284,7 @@ DATE_SOURCES = frozenset(
 """Sources of the options that are periods of the calendar."""
 # Phrases that are no singular nouns: they stand without an article.
 _BARE = re.compile(
-    r"(?:between|more|in|of|under|over|aged|less|underage|night)\b|\w+s (?:later|earlier)\Z|[^a-z]"
+    r"(?:between|more|no more|in|of|under|over|aged|less|underage|night)\b|\w+s (?:later|earlier)\Z|[^a-z]"
     r"|[^ ]*X(?!\w)"
 )
 _NUMBER_SIGNS = frozenset(".:#(№=")
@@ -366,7 +366,9 @@ def realise(text: str, span: Span, type: SemanticType, option: Option) -> str:
         lead, phrase = _lead(place, type, option.text)
     phrase += _possessive(place.original, phrase)
     first = place.original[:1]
-    if place.starts_sentence and (first.isupper() or first.isdigit()):
+    # "won.In 2012": a preposition is written large at the start of a sentence alone.
+    starts = place.starts_sentence or bool(first.isupper() and _OWN.match(place.original))
+    if starts and (first.isupper() or first.isdigit()):
         lead, phrase = (capital(lead), phrase) if lead else ("", capital(phrase))
     output = f"{lead} [{phrase}]" if lead else f"[{phrase}]"
     trailing = _TRAILING.search(place.original)

@@ -191,7 +191,7 @@ def _decade(form: str, age: int) -> tuple[str, int] | None:
     if age >= _OLDEST:
         # Few live that long: one class for all of them, as HIPAA's safe harbour has it. "90 or
         # over" would name the age of those who are 90.
-        words = {"aged": "aged over 89", "of": "age over 89", "bare": "over 89"}
+        words = {"aged": "aged over 89", "of": "age over 89", "bare": "more than 89"}
         return words.get(form, "over-89-year-old"), 11
     if form == "aged" and age >= 20:
         return f"in their {_DECADES[age // 10 - 2]}", 10
@@ -205,7 +205,11 @@ def _decade(form: str, age: int) -> tuple[str, int] | None:
         low += 5
     if low < 1:
         under = age + 5
-        words = {"aged": f"under {under}", "of": f"age under {under}", "bare": f"under {under}"}
+        words = {
+            "aged": f"under {under}",
+            "of": f"age under {under}",
+            "bare": f"no more than {under - 1}",
+        }
         return (words[form], under) if form in words else None
     if form == "adjective":
         return f"{low}-to-{low + 9}-year-old", 10
@@ -239,7 +243,7 @@ APPROXIMATELY = re.compile(
 )
 """What says before a number that it is not exact."""
 ORDINAL = re.compile(
-    r"(?:[0-9]+(?:st|nd|rd|th)\b|(?:\w+-)?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth"
+    r"(?:[0-9][0-9,]*(?:st|nd|rd|th)\b|(?:\w+-)?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth"
     r"|\w+teenth|tenth|eleventh|twelfth|\w+tieth)\b)"
 )
 _OF_RANGE = re.compile(r"(?:between|from)\s(?=[^a-z]|[a-z ]+ (?:and|to) )")
