@@ -161,6 +161,16 @@ def test_a_role_beside_a_name_is_the_tag_where_it_stands_alone() -> None:
     assert role == "[PERSON 1]"
 
 
+def test_an_office_before_a_name_stays_like_a_title() -> None:
+    """The surname is the one that stands alone elsewhere."""
+    document = Document("d", "Senator Lindqvist came. LINDQVIST, he said. Jon Lindqvist left.")
+    strings = ("Senator Lindqvist", "LINDQVIST", "Jon Lindqvist")
+    item = entity("e1", *(mention(document, string) for string in strings))
+    office, capitals, whole = surrogates(document, item)
+    assert office == f"Senator {whole.split()[1]}"
+    assert capitals == whole.split()[1].upper()
+
+
 @pytest.mark.parametrize(
     ("name", "said", "culture"),
     [
@@ -265,6 +275,8 @@ def test_check_digits_are_right(body: str, key: bytes) -> None:
         ("They won the 2013 World Series.", "2013"),
         ("She was at Expo 2000 then.", "2000"),
         ("See Smith (1991) for more.", "1991"),
+        ("Following the adoption of the new Civil Code on 3 May 1994, he left.", "3 May 1994"),
+        ("In Berg v. Norway (judgment of 3 May 1994) it was said.", "3 May 1994"),
         ("On Christmas, 25 December 1994, he left.", "25 December 1994"),
         ("In the winter, on 3 January 1994, he left.", "3 January 1994"),
     ],

@@ -1,6 +1,6 @@
 """Towns and universities by country, of which *surrogate* writes another: GeoNames and Hipo.
 
-A town that is a part of a larger one (nearer than 8 km, a quarter of its people) is left out, so are
+A town that is a part of a larger one (nearer than 8 km, or 22 of a metropolis, a quarter of its people) is left out, so are
 names with a number or a sign, and of a large country all but the largest of each subdivision.
 """
 
@@ -25,8 +25,9 @@ from .packages import Card, write_card
 
 _LEAST = 5_000
 _MOST_OF_DIVISION, _MOST_OF_COUNTRY = 60, 900
-_NEAR, _PART = 0.075, 4
-"""Degrees of a great circle, about 8 km, and how many times as large the place around is."""
+_NEAR, _NEAR_METROPOLIS, _PART = 0.075, 0.2, 4
+"""Degrees of a great circle, about 8 and 22 km, and how many times as large the place around is."""
+_METROPOLIS = 1_000_000
 _NAME = re.compile(r"[A-ZÀ-ÖØ-ÞĀ-Ž][^\W\d_]{2,}(?:[ '’-][^\W\d_]+){0,2}")
 _UNIVERSITY = re.compile(r"(?:[A-Z][\w'’.-]+,? )+University|University of (?:[A-Z][\w'’-]+ ?){1,3}")
 _OTHER_SCRIPTS = frozenset(
@@ -99,8 +100,8 @@ def town_rows(
         cell = round(row["latitude"] * 10), round(row["longitude"] * 10)
         nearby = (
             other
-            for step in (-1, 0, 1)
-            for side in (-2, -1, 0, 1, 2)
+            for step in range(-2, 3)
+            for side in range(-4, 5)
             for other in large.get((cell[0] + step, cell[1] + side), ())
         )
         part = any(_is_part(row, other) for other in nearby)
@@ -135,7 +136,8 @@ def _is_part(row: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
         return False
     north = row["latitude"] - other["latitude"]
     east = (row["longitude"] - other["longitude"]) * math.cos(math.radians(row["latitude"]))
-    return math.hypot(north, east) < _NEAR
+    near = _NEAR_METROPOLIS if other["population"] >= _METROPOLIS else _NEAR
+    return math.hypot(north, east) < near
 
 
 def _in_plain_letters(name: str) -> str:

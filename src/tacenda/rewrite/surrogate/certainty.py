@@ -66,6 +66,11 @@ _ROLES = frozenset(
     pope bishop archbishop archdeacon king queen emperor sultan prince princess duke duchess
     photographer singer actor captain sergeant coach editor""".split()
 )
+OFFICES = frozenset(
+    """senator sen rep representative congressman congresswoman gov governor mayor secretary speaker
+    councillor chancellor premier pastor sheikh coach sultan emperor pope""".split()
+)
+"""What stands before the name of its holder like a title."""
 _PLACES_FROM, _FEW_CULTURES = 5.0, 2
 _ROMAN = re.compile(r"[\s-][IVXLC]+$")
 _FEWEST_DIGITS = 5
@@ -86,6 +91,10 @@ _LAW = (
 )
 _AFTER_LAW = re.compile(
     rf"(?:\b|(?=§)){_LAW},?(?:\s\(?[Nn]os?\.?\s?[\w/-]{{0,12}}\)?,?)?(?:\s(?:of|from|dated|the))*\s?\(?\Z"
+)
+_LAW_MADE = re.compile(
+    rf"(?:promulgat|adopt|enact|entry into force|entered into force|came into force)\w*[^.;]{{0,20}}"
+    rf"\b{_LAW}[^.;]{{0,20}}\Z|\b{_LAW}[^.;]{{0,20}} (?:entered|came) into force on \Z"
 )
 _BEFORE_LAW = re.compile(rf"\s(?:\(?[A-Z][\w'’-]{{1,20}}\)?\s){{0,3}}{_LAW}\b")
 _DATE_BEFORE = re.compile(
@@ -112,11 +121,14 @@ _NAME_BEFORE = re.compile(
     r"|By|After|Before|During|The|Between|To|Of|At|On|For|Around|About|Circa|And|Born|Died|Date|Year"
     r"|As|Late|Early|Mid|Nov|Dec|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct)\b)[A-Z][\w'’.-]*) \Z"
 )
+_CASE_BEFORE = re.compile(r"(?<!\w)v\.? [^.;]{0,50}(?:judgment|decision)(?: \w+){0,3} \Z")
 _DETERMINED = re.compile(
     r"(?<!\w)(?:the|an?|his|her|their|our|this|that|at) \Z|['’]s \Z", re.IGNORECASE
 )
 _CAPITAL_AFTER = re.compile(r" [A-Z]")
-_WORK_BEFORE = re.compile(r"(?:[A-Z][\w'’.”\"-]*,? \(|\bal\.,? \(?|[”\"’'],? \(|[A-Z][\w'’-]+, )\Z")
+_WORK_BEFORE = re.compile(
+    r"(?:[A-Z][\w'’.”\"-]*,? \(|\bal\.,? \(?|\((?:published|released|written) in |[”\"’'],? \(|[A-Z][\w'’-]+, )\Z"
+)
 _BIRTH_BEFORE = re.compile(
     r"(?<!\w)(?:born|b\.|née?|birth|DOB|D\.O\.B\.?|born:)(?!\w)[^.;\n\d]{0,40}\Z|\*\s?\Z",
     re.IGNORECASE,
@@ -272,6 +284,8 @@ def is_part_of_date(text: str, span: Span, date: WrittenDate) -> bool:
 def is_of_event(text: str, span: Span, date: WrittenDate) -> bool:
     """Return whether a date is an event's or a work's, or its season is told beside it."""
     before = text[max(0, span.start - _AROUND) : span.start]
+    if _CASE_BEFORE.search(before):
+        return True
     if date.grain is not Grain.YEAR:
         around = before[-_SEASON_NEAR:] + "\0" + text[span.end : span.end + _SEASON_NEAR]
         return _SEASON.search(around) is not None
@@ -292,4 +306,6 @@ def is_of_birth(text: str, span: Span) -> bool:
 def is_of_statute(text: str, span: Span) -> bool:
     """Return whether a number or a date is of a law."""
     before = text[max(0, span.start - _AROUND) : span.start]
-    return bool(_AFTER_LAW.search(before) or _BEFORE_LAW.match(text, span.end))
+    return bool(
+        _AFTER_LAW.search(before) or _LAW_MADE.search(before) or _BEFORE_LAW.match(text, span.end)
+    )

@@ -21,19 +21,20 @@ DEFAULT = "en_GB"
 _MANY = 20
 _LATIN = (
     "en_GB en_US en_IE de_DE fr_FR es_ES it_IT nl_NL pl_PL tr_TR sv_SE no_NO da_DK fi_FI cs_CZ pt_PT "
-    "ro_RO hu_HU hr_HR sk_SK sl_SI lv_LV lt_LT et_EE az_AZ uz_UZ id_ID en_IN en_PK fr_DZ yo_NG "
+    "ro_RO hu_HU hr_HR sk_SK sl_SI lv_LV lt_LT et_EE az_AZ uz_UZ id_ID en_IN en_PK fr_DZ yo_NG tw_GH "
     "ru_RU uk_UA bg_BG el_GR mk_MK hy_AM ka_GE zh_CN ja_JP ko fa he sq vi"
 ).split()
 _ENGLISH = frozenset(("en_GB", "en_US"))
 _OF_ENGLAND_AND_IRELAND = ("en_GB", "en_IE")
 _ROMANCE = ("es_ES", "es_MX", "pt_PT", "it_IT")
 _MUSLIM_OR_INDIAN = ("en_PK", "fr_DZ", "tr_TR", "en_IN")
-_CHRISTIAN = ("en_IE", "it_IT", "pl_PL", "es_ES", "no_NO", "fr_FR")
-_ELSEWHERE = frozenset((*_MUSLIM_OR_INDIAN, "az_AZ", "uz_UZ", "id_ID", "yo_NG"))
+_CHRISTIAN = ("en_IE", "en_NZ", "it_IT", "pl_PL", "es_ES", "no_NO", "fr_FR")
+_ELSEWHERE = frozenset((*_MUSLIM_OR_INDIAN, "az_AZ", "uz_UZ", "id_ID", "yo_NG", "tw_GH"))
 _IMMIGRANT = frozenset(
     """ali gill kaur mistry patel shah singh khan begum hussain ahmed nguyen mohamed mohammed mohammad
     muhammad omar mahmood akhtar miah rahman islam chaudhry iqbal malik hassan mirza chowdhury ahmad
-    sheikh sharma kumar sharif farooq butt bibi yilmaz ibrahim abdi rohan""".split()
+    sheikh sharma kumar sharif farooq butt bibi yilmaz ibrahim abdi rohan mehmet mustafa hakan murat hasan
+    huseyin osman yusuf ahmet fatma ayse emine hatice zeynep""".split()
 )
 """Names of Faker's European lists that a reader takes for another culture's."""
 _WRITTEN_HERE = {
@@ -129,22 +130,18 @@ _TRANSLITERATION = str.maketrans(
 )
 
 
+_TURKISH = (
+    "Mehmet Mustafa Ahmet Hasan Hüseyin Murat İsmail Osman Yusuf Kemal Orhan Hakan Serkan Tuncay"
+    " Selim Erdal Nuri Galip"
+    "|Fatma Ayşe Emine Hatice Zeynep Elif Meryem Sevgi Nurten Gülay Songül Aysel"
+    "|Aydın Özdemir Arslan Doğan Kılıç Aslan Çetin Kara Koç Kurt Özkan Şimşek Polat Özcan Korkmaz"
+    " Çakır Erdem Yavuz Can Acar Aktaş Güneş Bozkurt Bulut Keskin Ünal Turan Gül Özer Işık Taş Tekin"
+    " Yıldırım Sarı Kaplan Sezer Ateş Akın Uysal Karaca"
+)
+"""Names that Faker's Turkish lists lack, common ones."""
 _CERTAIN, _SAID = 1.0, 1.2
 _MOST = 0.75
-_FOR_GENDER = (
-    "en",
-    "en_NZ",
-    "de_CH",
-    "de_AT",
-    "fr_BE",
-    "fr_CA",
-    "nl_BE",
-    "es_CL",
-    "es_CO",
-    "pt_BR",
-    "is_IS",
-    "en_KE",
-)
+_FOR_GENDER = "en en_NZ de_CH de_AT fr_BE fr_CA nl_BE es_CL es_CO pt_BR is_IS en_KE".split()
 """Long lists of given names that tell the gender, and are drawn from for nobody."""
 _KOREAN = re.compile(r"^[a-z]{2,5}-[a-z]{2,5}$")
 _NATIONALITIES = {
@@ -199,6 +196,7 @@ _NATIONALITIES = {
         "fr_DZ": "Algerian|Moroccan|Tunisian|Egyptian|Egypt|Libyan|Lebanese|Syrian|Iraqi|Jordanian"
         "|Palestinian|Saudi|Kuwaiti|Emirati|Yemeni|Sudanese|Algeria|Morocco|Tunisia|Iraq|Syria|Lebanon",
         "yo_NG": "Nigerian|Nigeria",
+        "tw_GH": "Ghanaian|Ghana",
     }.items()
     for word in words.split("|")
 }
@@ -237,6 +235,10 @@ def names(culture: str, latin: bool) -> Names:
         men, women, surnames = (tuple(part.split()) for part in _WRITTEN_HERE[culture].split("|"))
         return Names(men, women, surnames, surnames)
     lists = _of_faker(culture, latin)
+    if culture == "tr_TR":
+        men, women, surnames = (tuple(part.split()) for part in _TURKISH.split("|"))
+        surnames = tuple(dict.fromkeys(lists.male_surnames + surnames))
+        lists = Names(lists.male + men, lists.female + women, surnames, surnames)
     if culture not in _LATIN or not latin:
         return lists
     given, family = _foreign_given(culture), _foreign_surnames(culture)
@@ -355,7 +357,8 @@ def _plain(values: Any, latin: bool) -> tuple[str, ...]:
 def _in_latin(name: str) -> str:
     if name.isascii() or not re.search(r"[\u0370-\u058f\u10a0-\u10ff]", name):
         return name
-    return normalize_text(name).translate(_TRANSLITERATION).capitalize()
+    folded = normalize_text(name).replace("ου", "ou").replace("ευ", "ev").replace("αυ", "av")
+    return folded.translate(_TRANSLITERATION).capitalize()
 
 
 def culture_of(
@@ -380,8 +383,10 @@ def culture_of(
         ("surname", surname, 1.5),
     ):
         cultures = index.get((kind, name), {})
+        # The cultures of one language are one.
+        languages = {culture[:2] for culture in cultures}
         for culture in cultures:
-            scores[culture] = scores.get(culture, 0.0) + weight / len(cultures)
+            scores[culture] = scores.get(culture, 0.0) + weight / len(languages)
     small = string.casefold()
     for letters, culture in _LETTERS:
         if any(letter in small for letter in letters):
@@ -391,8 +396,9 @@ def culture_of(
             scores[culture] = scores.get(culture, 0.0) + 0.4
     if len(given_names) == 1 and is_korean(surname, given_names[0]):
         scores["ko"] = scores.get("ko", 0.0) + 1.0
-    best, *rest = sorted(scores.values(), reverse=True) or [0.0]
-    if best < _CERTAIN or (rest and best - rest[0] < _CERTAIN / 2):
+    best = max(scores.values(), default=0.0)
+    close = {culture[:2] for culture, score in scores.items() if best - score < _CERTAIN / 2}
+    if best < _CERTAIN or len(close) > 1:
         said = next(filter(None, map(_nationality, around)), "")
         # A name of the lists that is none there is not of there.
         if said and (said in scores or not scores):

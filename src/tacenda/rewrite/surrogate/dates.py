@@ -260,7 +260,7 @@ _LAST_MINUTE = 24 * 60 - 1
 _GROWN_UP = 16
 _LONG = 30
 """Years without a date between two groups of dates."""
-_STRETCH, _SHORTEST, _LONGEST = 0.5, 0.5, 1.33
+_STRETCH, _SHORTEST, _LONGEST, _LIFE = 0.5, 0.5, 1.33, 95
 
 
 class Moves:
@@ -297,7 +297,7 @@ class Moves:
             source = draw.source("jitter", text)
             years = _moved_years(
                 sorted({date.date.year for date in dates if date.has_year}),
-                round(self._days / 365),
+                round(self._days / 730),
                 sorted({date.date.year for date in fixed if date.has_year}),
                 {date.date.year for date in births},
                 source,
@@ -357,7 +357,8 @@ def _moved_years(
         numbers += drawn
     # Nothing is yet to come, and the whole takes no longer than a third more.
     length = max(numbers[-1] - numbers[0], 1)
-    most = max(round((years[-1] - years[0]) * _LONGEST), 1)
+    span = years[-1] - years[0]
+    most = max(min(round(span * _LONGEST), max(span, _LIFE)), 1)
     if length > most > _GROWN_UP:
         most = round(most * source.uniform(_SHORTEST, 1))
         numbers = [numbers[0] + round((n - numbers[0]) * most / length) for n in numbers]

@@ -227,13 +227,14 @@ def _country(digits: str) -> str:
     return next((code for code in _RANGES if digits.startswith(code)), "")
 
 
-def _laid_out(string: str, prefix: str, national: str, code: str, source: random.Random) -> str:
+def _laid_out(
+    string: str, prefix: str, national: str, code: str, source: random.Random
+) -> str | None:
     ranges = _RANGES[code]
     _, base, free, low, high = next(entry for entry in ranges if national.startswith(entry[0]))
     number = f"{prefix}{base}{source.randint(low, high):0{free}}"
-    output = _filled(string, number)
     slots = sum(map(str.isdigit, string))
-    return output.rstrip(" -./(") + number[slots:]
+    return _filled(string, number).rstrip(" -./(") if len(number) <= slots else None
 
 
 def _filled(string: str, digits: str) -> str:

@@ -48,6 +48,7 @@ from ...text.folding import normalize_text
 from ..tags import Tag
 from . import numbers
 from .certainty import (
+    OFFICES,
     is_identity_number,
     is_measured,
     is_of_birth,
@@ -132,7 +133,7 @@ class Surrogate:
         """Return a made-up value in the form of the string at ``span``, or the tag."""
         string = span.of(document.text)
         output = self._written(document, entity, span)
-        kinds = kinds_in(string) if entity.type is SemanticType.ORG else ()
+        kinds = kinds_in(string) if entity.type is SemanticType.ORG else OFFICES
         if not output or gives_away(output, string) or self._taken.names_somebody(output, kinds):
             return Tag().write(document, entity, span)
         return output

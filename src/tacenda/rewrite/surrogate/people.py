@@ -14,7 +14,7 @@ from ...text.folding import normalize_text
 from ...text.names import PersonName, is_initial, parse_name
 from ...text.word_lists import PARTICLES, SUFFIXES, TITLES
 from ..rewrite import canonical
-from .certainty import CONNECTED, SPACELESS, has_form_of_name, is_latin, is_person, is_role
+from .certainty import CONNECTED, OFFICES, SPACELESS, has_form_of_name, is_latin, is_person, is_role
 from .cultures import culture_of, gender_of, is_given_name, is_korean, names, options
 from .drawing import Draw, Taken
 
@@ -114,7 +114,8 @@ class People:
 
     def _persona(self, entity: Entity) -> _Persona | None:
         strings = sorted({mention.span.of(self._document.text) for mention in entity.mentions})
-        parsed = [parse for string in strings if (parse := parse_name(normalize_text(string)))]
+        folded = [_without_office(normalize_text(string)) for string in strings]
+        parsed = [parse for name in folded if (parse := parse_name(name))]
         parsed = [name for name in parsed if not any(map(is_role, name.tokens))] or parsed
         key = canonical(self._document, entity)
         fullest = max(parsed, key=_fullness, default=None)
@@ -219,9 +220,12 @@ class People:
             gap = string[position : token.start()]
             position = token.end()
             folded = normalize_text(core)
+            if not core:
+                parts += [gap, token[0]]
+                continue
             bare = folded.rstrip(".")
             last = number == len(tokens) - 1
-            if (not last and (bare in TITLES or folded in CONNECTED)) or (
+            if (not last and (bare in TITLES | OFFICES or folded in CONNECTED)) or (
                 number and bare in SUFFIXES
             ):
                 output = core
@@ -272,6 +276,14 @@ def _is_handle(string: str, persona: _Persona) -> bool:
     folded = normalize_text(string)
     names = [name for name in persona.fakes if len(name) >= _SHORTEST_INSIDE]
     return string.startswith("@") or any(name in folded for name in names)
+
+
+def _without_office(folded: str) -> str:
+    """Return a folded name without the offices before it."""
+    words = folded.split()
+    while len(words) > 1 and words[0].rstrip(".") in OFFICES:
+        words.pop(0)
+    return " ".join(words)
 
 
 def _fullness(name: PersonName) -> tuple[int, int, tuple[str, ...]]:
