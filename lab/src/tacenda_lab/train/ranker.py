@@ -332,8 +332,8 @@ all choices would reach {ceiling:.3f} with `***` for at most {most:g} of the spa
 |---|---|---|---|
 {curve}
 
-**Limits.** English, biographies, nine people, who suppressed more than twice as often as it does; `prefer: detail` in
-the policy takes the most specific option under the bound instead. It knows the options, not the text around them. Kinds of options that people were never shown
-(`between 10 and 50 €`, `in their forties`) count as not chosen in the fit; the operator takes the most specific
-of them under the bound before all others, because nobody refused them.
+**Limits.** English, biographies, nine people, who suppressed more than three times as often as it does; `prefer: detail`
+in the policy takes the most specific option under the bound instead. It knows the options, not the text around them. Kinds
+of options that people were never shown (`between 10 and 50 €`, `in their forties`) count as not chosen in the fit; the
+operator takes the most specific of them under the bound before all others, because nobody refused them.
 """
