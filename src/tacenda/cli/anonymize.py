@@ -107,10 +107,6 @@ def anonymize(
     check_choice(by, _UNITS, "--by")
     if operator is not None:
         check_choice(operator, _OPERATORS, "--operator")
-    if language_model.llm is not None and operator == "generalize":
-        raise typer.BadParameter(
-            "a model is asked of masks; leave it out, or take suppress", param_hint="--operator"
-        )
     if output is not None and str(output) != "-":
         check_places(paths, str(output), ())
         format_for(str(output), to, ())
@@ -118,7 +114,7 @@ def anonymize(
     attackers = open_attackers(release.attacker, people)
     judge = language_model.open(people, attackers)
     if operator is None:
-        operator = "generalize" if by == "entities" and judge is None else "suppress"
+        operator = "generalize" if by == "entities" else "suppress"
     generalize = operator == "generalize"
     sanitizer = None
     if by == "entities" or generalize:
@@ -135,14 +131,13 @@ def anonymize(
             words = read_words(item.document)
             units, assessments = _units(words, item.person, people, by, sanitizer)
             judged = None
-            hide = partial(
-                _search, item.person, people, attackers, k, width, assessments if generalize else ()
-            )
+            options = assessments if generalize else ()
+            hide = partial(_search, words, item.person, people, attackers, k, width, units, options)
             if judge is None:
-                solution = hide(words, units)
+                solution = hide(())
             else:
                 ((_, name),) = people.names([item.person])
-                judged = hide_from_judge(words, item.person, name, judge, k, units, hide)
+                judged = hide_from_judge(words, item.person, name, judge, k, hide)
                 solution = judged.solution
             result = _AnonymizedText(solution, judged, generalize)
             tally.add(solution.attack_results)
@@ -199,14 +194,15 @@ def _units(
 
 
 def _search(
+    words: TokenizedDocument,
     person: int,
     people: People,
     attackers: Sequence[Attacker],
     k: int,
     width: int,
-    assessments: Sequence[Assessment],
-    words: TokenizedDocument,
     units: Sequence[MaskUnit],
+    assessments: Sequence[Assessment],
+    quoted: Sequence[int],
 ) -> Anonymized:
     from ..reidentify.anonymize.anonymize import anonymize
 
@@ -217,6 +213,7 @@ def _search(
         k,
         people=people,
         units=units,
+        quoted=quoted,
         assessments=assessments,
         width=width,
     )

@@ -105,11 +105,31 @@ def test_anonymize_masks_what_the_model_goes_by(
     assert b"NOT JUDGED by llm" in run.stderr
 
 
-def test_the_model_judges_masks_alone(model: ToyModel, arguments: tuple[str, ...]) -> None:
-    """A model is asked of masks."""
-    run = tacenda("anonymize", *arguments, "--operator", "generalize", "--llm", model.url)
-    assert run.returncode == 2
-    assert b"--operator" in run.stderr
+def test_what_is_written_for_entities_is_judged_too(
+    model: ToyModel, arguments: tuple[str, ...]
+) -> None:
+    """What the model quotes of it is masked; the rest is written."""
+
+    def reply(body: dict[str, object]) -> object:
+        if "1960s" not in str(body["messages"]).rpartition("<text")[2]:
+            return said({"candidates": []})
+        return said({"candidates": [label_of(body, "Anna Berg")], "quotes": ["in the 1960s"]})
+
+    model.replies |= {"identity": reply, "inference": said({"name": {"value": ""}})}
+    options = ("--by", "entities", "--k", "1", "--to", "json")
+    alone = json.loads(tacenda("anonymize", *arguments, *options).stdout.splitlines()[0])
+    assert "born on a [date in the 1960s]" in alone["text"]
+    run = tacenda("anonymize", *arguments, *options, "--llm", model.url)
+    first = json.loads(run.stdout.splitlines()[0])
+    assert first["text"] == alone["text"].replace("a [date in the 1960s]. ***", "***")
+    assert "[" in first["text"]
+    assert first["llm"] == {"found": False, "rounds": 2, "words_quoted": 3, "silences": []}
+    assert first["information_kept"] < alone["information_kept"]
+    assert b"requests" in run.stderr
+    model.replies["identity"] = completion("I'm sorry, I can't.")
+    run = tacenda("anonymize", *arguments, *options, "--llm", model.url)
+    assert run.returncode == 1
+    assert b"NOT JUDGED by llm" in run.stderr
 
 
 # sanitize --attack --llm.

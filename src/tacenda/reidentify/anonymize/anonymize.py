@@ -37,7 +37,7 @@ from .options import (
     write,
 )
 from .search import beam, greedy, show
-from .units import MaskUnit, mask_of, word_units
+from .units import MaskUnit, mask_of, with_unit_of, word_units
 
 _LOOKS_LIKE = 5
 DEFAULT_K: Final = 10
@@ -103,6 +103,7 @@ def anonymize(
     *,
     people: People | None = None,
     units: Sequence[MaskUnit] | None = None,
+    quoted: Sequence[int] = (),
     assessments: Sequence[Assessment] = (),
     policy: Policy | None = None,
     hold_out: bool = True,
@@ -125,6 +126,7 @@ def anonymize(
         people: the background knowledge.
         units: sets of words to mask together; linked words with ``people``, else each distinct word
             but stop words.
+        quoted: places of words that are masked in any case, as those by which a judge finds the person.
         assessments: of the entities that may be written otherwise; their risks do not count, attackers decide.
         policy: says how options are written; the default one if None.
         hold_out: whether one family of several only judges.
@@ -139,6 +141,8 @@ def anonymize(
     linked = None if people is None else linked_units(document, person, people)
     if units is None:
         units = word_units(document) if linked is None else linked.units
+    if quoted:
+        units = with_unit_of(units, quoted)
     name = ""
     named: tuple[int, ...] = ()
     required: tuple[int, ...] = ()
@@ -150,6 +154,8 @@ def anonymize(
         crowds = linked.crowds_of(units)
         dated = linked.dated if only_judges_learned(panel) else ()
         required = required_units(units, named, crowds, margin, dated)
+    if quoted and len(units) - 1 not in required:
+        required = (*required, len(units) - 1)
     objectives = [make_objective(guide, document, person, units) for guide in panel.guides]
     goals = goals_of(objectives, len(units), k, margin)
     objective = EnsembleObjective(objectives, goals)
@@ -168,7 +174,7 @@ def anonymize(
     policy = policy or Policy()
     offers: tuple[Offer, ...] = ()
     if assessments and objective.hides(k):
-        offers = offers_of(document, mask, assessments, named, policy, k)
+        offers = offers_of(document, mask, assessments, (*named, *quoted), policy, k)
     if offers:
 
         def objective_of(

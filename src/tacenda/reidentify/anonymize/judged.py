@@ -8,30 +8,28 @@ attacker finds the person either.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...document import Span
-from ...policy import Policy
+from ...document import Document, Span
+from ...rewrite.edits import MASK
 from ..judge import Inference, Judge, Judgment
-from ..tokens import STOP_WORDS, TokenizedDocument
+from ..tokens import STOP_WORDS, TokenizedDocument, read_words
 from .anonymize import Anonymized
-from .options import information_kept, write
-from .units import MaskUnit, redact
 
-Search = Callable[[TokenizedDocument, Sequence[MaskUnit]], Anonymized]
-"""From a document and its units to a mask of it, such as ``anonymize`` with attackers."""
+Search = Callable[[Sequence[int]], Anonymized]
+"""From the places of words that are masked in any case to a release, such as ``anonymize`` with attackers."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedMask:
-    """A mask, and what a judge says of it.
+    """A release, and what a judge says of it.
 
     Attributes:
-        solution: the mask, against attackers and judge.
-        judgment: the judge's last.
+        solution: the release, against attackers and judge.
+        judgment: the judge's last, of the released text.
         found: whether the judge still finds the person; None if it is silent.
         quoted: whether each word is masked because the judge quoted it, [words].
         rounds: how often the judge was asked.
@@ -50,14 +48,13 @@ def hide_from_judge(
     name: str,
     judge: Judge,
     k: int,
-    units: Sequence[MaskUnit],
     search: Search,
 ) -> JudgedMask:
-    """Return a mask with which no attacker of the search finds the person, nor the judge.
+    """Return a release in which no attacker of the search finds the person, nor the judge.
 
     The judge has the person among its candidates. Words that it quotes are masked wherever they
-    stand, before the search masks what else it needs. It ends where the judge doesn't find the
-    person, is silent, or quotes nothing new.
+    stand, and what was written less specifically is masked where it quotes that, before the search masks what
+    else it needs. It ends where the judge doesn't find the person, is silent, or quotes nothing new.
 
     Args:
         document: the document.
@@ -65,17 +62,17 @@ def hide_from_judge(
         name: of the person.
         judge: to be asked, two questions a round.
         k: the person must not be among the first K.
-        units: sets of words to mask together.
         search: for the rest of the mask.
     """
     quoted = document.unmasked()
     rounds = 0
     while True:
-        solution = _solve(document, quoted, units, search)
-        judgment = judge.judge(document, solution.mask, person)
+        solution = search(tuple(map(int, np.flatnonzero(quoted))))
+        released = read_words(Document(document.document.id, solution.text))
+        judgment = judge.judge(released, released.unmasked(), person)
         rounds += 1
         found = judgment.finds(person, name, k)
-        further = words_gone_by(document, judgment, solution.mask)
+        further = _words_behind(document, solution, released, judgment, quoted)
         if not found or not further.any():
             return JudgedMask(solution, judgment, found, quoted, rounds)
         quoted |= further
@@ -92,32 +89,34 @@ def words_gone_by(
     return words if words.any() else _words_of(document, _guess_evidence(judgment)) & ~mask
 
 
-def _solve(
+def _words_behind(
     document: TokenizedDocument,
+    solution: Anonymized,
+    released: TokenizedDocument,
+    judgment: Judgment,
     quoted: NDArray[np.bool_],
-    units: Sequence[MaskUnit],
-    search: Search,
-) -> Anonymized:
-    """Return the search's mask of what is left with the quoted words masked, and these."""
-    if not quoted.any():
-        return search(document, units)
-    kept = np.flatnonzero(~quoted)
-    places = {int(word): place for place, word in enumerate(kept)}
-    rest = (tuple(places[n] for n in unit.words if n in places) for unit in units)
-    remainder = [
-        replace(unit, words=words) for unit, words in zip(units, rest, strict=True) if words
-    ]
-    solution = search(redact(document, quoted), remainder)
-    mask = quoted.copy()
-    mask[kept] = solution.mask
-    text, replacements = write(document, mask, Policy())
-    return replace(
-        solution,
-        text=text,
-        replacements=replacements,
-        mask=mask,
-        kept=information_kept(document, units, mask),
-    )
+) -> NDArray[np.bool_]:
+    """Return the words behind what a judge quotes of a released text, but those quoted before, [words].
+
+    They are what is left of the words, wherever they stand, and what something less specific was written for.
+    """
+    words = document.unmasked()
+    for spans in (judgment.evidence, _guess_evidence(judgment)):
+        inside = zip(released.keys, released.masked(spans), strict=True)
+        keys = {key for key, flag in inside if flag} - STOP_WORDS
+        words = np.array([key in keys for key in document.keys], dtype=bool) & ~solution.mask
+        words |= document.masked(
+            [
+                edit.original
+                for edit in solution.replacements
+                if edit.text != MASK
+                and any(s.start < edit.output_end and edit.output_start < s.end for s in spans)
+            ]
+        )
+        words &= ~quoted
+        if words.any():
+            break
+    return words
 
 
 def _guess_evidence(judgment: Judgment) -> tuple[Span, ...]:

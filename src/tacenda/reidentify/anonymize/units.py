@@ -55,6 +55,13 @@ def entity_units(document: TokenizedDocument, entities: Sequence[Entity]) -> tup
     return tuple(units)
 
 
+def with_unit_of(units: Sequence[MaskUnit], words: Sequence[int]) -> tuple[MaskUnit, ...]:
+    """Return the units without some words, and these as the last unit."""
+    apart = frozenset(words)
+    rest = (replace(unit, words=tuple(n for n in unit.words if n not in apart)) for unit in units)
+    return (*(unit for unit in rest if unit.words), MaskUnit(tuple(words)))
+
+
 def mask_of(units: Sequence[MaskUnit], indices: Sequence[int], n_words: int) -> NDArray[np.bool_]:
     """Return the mask of some units, [words]."""
     mask = np.zeros(n_words, dtype=bool)
