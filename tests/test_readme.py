@@ -163,4 +163,4 @@ def test_the_policy_on_its_page_is_one(tmp_path: Path) -> None:
     (block,) = re.findall(r"^```yaml\n(.*?)^```", page, re.M | re.S)
     (tmp_path / "own.yaml").write_text(block, encoding="utf-8")
     policy = Policy.load(tmp_path / "own.yaml")
-    assert (policy.threshold, policy.operator, policy.dates) == (0.18, "tag", "shift")
+    assert (policy.threshold, policy.operator, policy.dates) == (0.18, "tag", "jitter")
