@@ -177,7 +177,13 @@ def _inside(gazetteer: PlaceGazetteer, code: str) -> frozenset[str]:
 
 def _true(option: str, drawn: Drawn) -> bool:
     if drawn.kind == "nationality":
-        return option in {*ADJECTIVES.values(), "inhabitant", "person", "ethnic group"}
+        return option in {
+            *ADJECTIVES.values(),
+            "nationality",
+            "inhabitant",
+            "person",
+            "ethnic group",
+        }
     if drawn.kind == "occupation":
         return _is_person(option)
     match = _IN.fullmatch(option)

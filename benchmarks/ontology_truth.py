@@ -3,12 +3,15 @@
     python benchmarks/ontology_truth.py audit DATA WORDNET
     python benchmarks/ontology_truth.py draw [--seed 1] [--per-type 125]
     python benchmarks/ontology_truth.py verdicts benchmarks/ontology_verdicts.tsv
+    python benchmarks/ontology_truth.py suppressed DATA
 
 `audit` derives each class of each name again, without the code that built the file: from raw tables of
 Wikidata (P31, P279, P8225, P361), hypernyms of WordNet, rows of GeoNames, registers and lists. A class
 written by hand is confirmed if a class met on the way has its name or label, or the description says
 the noun. WORDNET is WordNet's folder `dict`. `draw` prints names with the options of a mention of
-their type, to be read; `verdicts` counts such a list after reading, with Wilson's 95 % interval.
+their type, to be read; `verdicts` counts such a list after reading, with Wilson's 95 % interval. `suppressed`:
+how often `***` is written for the masked mentions of every second biography and judgment of the training
+sets, each mention by itself, under the default policy of *generalize*.
 """
 
 from __future__ import annotations
@@ -24,7 +27,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from string import capwords
 
-from tacenda.document import SemanticType
+from tacenda.document import Document, Entity, Mention, MentionSource, SemanticType, Span
+from tacenda.evaluate.gold import load_gold
+from tacenda.policy import Policy
+from tacenda.rewrite.generalize.options import rules, shipped_ranker
 from tacenda.rewrite.ontology import shipped
 from tacenda.rewrite.ontology.store import TYPES, Store, key_of
 from tacenda_lab.train.lexicons import read_synsets
@@ -332,6 +338,40 @@ def verdicts(path: Path) -> None:
         )
 
 
+def suppressed(data: Path) -> None:
+    """Print the shares by set and type."""
+    rules_of = rules(shipped())
+    policy = Policy(operator="generalize")
+    masked, without, hidden = Counter[str](), Counter[str](), Counter[str]()
+    for name, text, span, type in _unread(data):
+        document = Document(name, text)
+        mention = Mention(span, type, 1.0, 0.0, MentionSource.GOLD)
+        options = rules_of[type].options(document, Entity("e1", type, 1, (mention,)))
+        choice = shipped_ranker().choose(type, (span.of(text),), options, policy.residual_risk)
+        for key in (f"{name} {type}", f"{name} all"):
+            masked[key] += 1
+            without[key] += len(options) == 1
+            hidden[key] += choice is options[-1]
+    print("| mentions | number | without an option | `***` |\n|---|---|---|---|")
+    for key in sorted(masked):
+        shares = f"{without[key] / masked[key]:.3f} | {hidden[key] / masked[key]:.3f}"
+        print(f"| {key} | {masked[key]} | {shares} |")
+
+
+def _unread(data: Path) -> Iterator[tuple[str, str, Span, SemanticType]]:
+    biographies = json.loads((data / "wiki/biographies_train.json").read_text(encoding="utf-8"))
+    for record in biographies[1::2]:
+        for row in record["spans"]:
+            if row["label"] == "MASK":
+                span = Span(row["start"], row["end"])
+                yield "biographies", record["text"], span, SemanticType(row["type"])
+    for gold in load_gold(data / "tab/train.json")[1::2]:
+        for entity in gold.entities:
+            for mention in entity.mentions if entity.annotator == gold.annotators[0] else ():
+                if mention.needs_masking:
+                    yield "judgments", gold.text, mention.span, SemanticType(mention.type)
+
+
 def _wilson(hits: int, number: int, z: float = 1.96) -> tuple[float, float]:
     share = hits / number
     middle = (share + z * z / (2 * number)) / (1 + z * z / number)
@@ -352,11 +392,14 @@ def main() -> None:
     second.add_argument("--per-type", type=int, default=125)
     third = commands.add_parser("verdicts")
     third.add_argument("file", type=Path)
+    fourth = commands.add_parser("suppressed")
+    fourth.add_argument("data", type=Path)
     options = parser.parse_args()
     actions: dict[str, Callable[[], None]] = {
         "audit": lambda: audit(options.data, options.wordnet),
         "draw": lambda: draw(options.seed, options.per_type),
         "verdicts": lambda: verdicts(options.file),
+        "suppressed": lambda: suppressed(options.data),
     }
     actions[options.command]()
 

@@ -81,12 +81,17 @@ _SENSES = {
     "celebration": 0,
     "port": 1,
     "shop": 1,
-    "leader": 1,
+    "leader": 0,
+    "offender": 0,
 }
 """Sense of a class's word that is the class, where it is not the first; 0: none is."""
 
 _ALSO = {
     ("country", 2): "country",
+    ("spiritual_being", 1): "supernatural being",
+    ("inflammation", 1): "disease",
+    ("abscess", 1): "disease",
+    ("criminal", 1): "offender",
     ("university", 2): "university",
     ("university", 3): "university",
     ("college", 2): "college",
@@ -97,7 +102,6 @@ _ALSO = {
     ("martial_art", 1): "sport",
     ("religious_person", 1): "religious affiliation",
     ("worker", 1): "person",
-    ("leader", 1): "leader",
     ("expert", 1): "person",
     ("entertainer", 1): "performer",
     ("contestant", 1): "participant",
@@ -127,7 +131,7 @@ _ALSO = {
     ("occupation", 1): "occupation",
     ("legal_proceeding", 1): "legal proceeding",
     ("structure", 1): "building",
-    ("time_period", 1): "historical period",
+    ("time_period", 1): "period of time",
     ("vote", 2): "election",
     ("belief", 1): "ideology",
     ("discipline", 1): "field of study",

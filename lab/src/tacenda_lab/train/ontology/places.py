@@ -314,6 +314,8 @@ def _town(
         if people >= _TOWN or code in LEGALLY_CITIES
         else "village"
     )
+    if "/" in row["name"] or (kind == "town" and people < _TOWN and code != "US"):
+        kind = "human settlement"  # a quarter or a suburb
     country = gazetteer.countries.get(code, "")
     key = hierarchy.in_country(
         "city" if kind == "big city" else kind, country, REGIONS.get(code, ())
@@ -336,9 +338,14 @@ def _town(
     )
 
 
+_ADMINISTRATIVE = re.compile(r"(?:Provinc|Distri|Departa|Oblast|Region)")
+
+
 def _readable(name: str) -> bool:
     """Tell whether an English text may have a name; GeoNames has codes and transliterations too."""
     letters = name.replace(" ", "").replace("-", "")
+    if _ADMINISTRATIVE.match(name):
+        return False
     if not letters.isalpha() or not letters.isascii() or len(letters) < 4:
         return False
     return name[0].isupper() and not name.isupper()

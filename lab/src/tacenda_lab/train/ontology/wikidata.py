@@ -51,7 +51,9 @@ _FROM_PEOPLE = 15_000
 _LABEL = 5.0
 _ALIAS = 3.5
 _MOST_ALIASES = 20
-_FAR = 5
+_FAR = 3
+_NAMED = 1
+"""Steps up to which a class of Wikidata is named: longer ways are the least reliable."""
 """Steps from which what is said is too general to be about the thing."""
 _NOWHERE: tuple[int, tuple[str, ...]] = (_FAR, ())
 
@@ -85,6 +87,8 @@ def read_wikidata(
     described = Descriptions(gazetteer, labels, demonyms)
     for item in items():
         keys = climb.of(item) or described.classes(item.description)
+        if item.label.endswith(" relations"):
+            continue  # of two countries
         somebody = not item.label[:1].islower() and _of_people(hierarchy, keys)
         if not keys or "person" in keys or somebody:
             continue
@@ -146,7 +150,8 @@ class _ItemClimber:
         classes = tuple(dict.fromkeys(key for far, keys in ways if far == steps for key in keys))
         if not classes or steps >= _FAR:
             return _NOWHERE
-        if not self._cut.search(item.label) and not _of_people(self._hierarchy, classes):
+        named = steps <= _NAMED and not self._cut.search(item.label)
+        if named and not _of_people(self._hierarchy, classes):
             classes = (self._hierarchy.add(id, item.label, classes, id),)
         self._known[id] = steps + 1, classes
         return self._known[id]
