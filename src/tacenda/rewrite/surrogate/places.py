@@ -233,6 +233,7 @@ def _by_country(kind: str) -> dict[str, tuple[Substitute, ...]]:
     return {country: tuple(rows) for country, rows in groups.items()}
 
 
+@lru_cache(maxsize=4096)
 def peers(town: Town, key: str) -> tuple[str, ...]:
     """Return the names of the towns most like one: of its country, region and size.
 
