@@ -54,6 +54,27 @@ def test_a_mention_that_stops_at_a_hyphen_takes_the_rest_of_the_word(
     assert [item.span.of(text) for item in mentions] == [expected]
 
 
+@pytest.mark.parametrize(
+    ("text", "found", "expected"),
+    [
+        ("between 2015 and 2019", "2015 and", ["2015"]),
+        ("born in Ulm, near Trier", "in Ulm,", ["Ulm"]),
+        ("he got £2,500. Then", "£2,500.", ["£2,500"]),
+        ("at Wick Ltd. in Ulm", "Wick Ltd.", ["Wick Ltd."]),
+        ("read Of Mice and Men then", "Of Mice and Men", ["Of Mice and Men"]),
+        ("The Court (Lord Wick, Lady Ulm and he)", "Court (Lord Wick", ["Court", "Lord Wick"]),
+        ("the Unity Party (UP) won", "Unity Party (UP)", ["Unity Party (UP)"]),
+        ("the Unity Party (UP) won", "Unity Party (", ["Unity Party ("]),
+        ("to and from", "to and from", []),
+    ],
+)
+def test_what_is_no_part_of_a_name_is_left_out(text: str, found: str, expected: list[str]) -> None:
+    """Small words and stops at the edges are left; a bracket that isn't closed parts two names."""
+    mentions = corrected(text, [mention(text, found, "ORG")])
+    assert [item.span.of(text) for item in mentions] == expected
+    assert all(item.p_mask == 0.9 for item in mentions)
+
+
 def test_what_the_longer_name_covers_is_taken_in() -> None:
     """If the surname was a mention of its own, the two become one with the higher risk."""
     text = "Mr I. Thrilling wrote"

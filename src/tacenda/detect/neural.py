@@ -271,6 +271,8 @@ def _mention(
 # |---|---|
 # | of function words only ("and", "of the") | none: it names nothing, and its string is everywhere |
 # | that is the number of a list item ("4." at the beginning of a line) | none |
+# | that begins or ends with a small word or a stop between names ("2015 and", "£2,500.") | without it |
+# | with a bracket that isn't closed ("Court of Appeal (Lady Hale") | both sides of it |
 # | of one surname before what is called after it ("Parkinson's disease", "Bayes' theorem") | none; the same name elsewhere is another mention |
 # | that ends with a hyphen in the midst of a word ("93-year-" of "93-year-old") | longer by the rest of the word |
 # | of a PERSON that ends with a title or an initial, before a capitalised word | longer by that word: "Mr I." of "Mr I. Thrilling" lacks the surname |
@@ -283,6 +285,9 @@ _FUNCTION_WORDS = frozenset(
     "been being has had have not no".split()
 )
 _WORD = re.compile(r"[^\W_]+")
+_BETWEEN = r"(?:and|or|but|of|in|on|at|by|to|from|with|between|since|until|before|after|during)"
+_BEFORE = re.compile(rf"(?:{_BETWEEN}\s+)+")
+_AFTER = re.compile(rf"(?:\s+{_BETWEEN}|(?<=\w)[,;:]|(?<=\d)\.|\s)+\Z")
 _LIST_NUMBER = re.compile(r"\(?(?:\d{1,3}|[ivxIVX]{1,5}|[a-zA-Z])[.)]*")
 # No words that go with a person as well: Smith's test, law, case.
 _CALLED_AFTER = (
@@ -318,8 +323,27 @@ def corrected(text: str, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
             or _is_eponym(text, mention.span)
         ):
             continue
-        result.append(_finished(text, mention))
+        result += (_finished(text, part) for part in _cleaned(text, mention))
     return tuple(result)
+
+
+def _cleaned(text: str, mention: Mention) -> Iterator[Mention]:
+    """Yield a mention without what is no part of its name; both sides of a bracket that isn't closed."""
+    string = mention.span.of(text)
+    opening = string.rfind("(")
+    parts = [(0, len(string))]
+    if 0 < opening < len(string) - 1 and ")" not in string[opening:]:
+        parts = [(0, opening), (opening + 1, len(string))]
+    for begin, end in parts:
+        part = string[begin:end]
+        before, after = _BEFORE.match(part), _AFTER.search(part, max(0, len(part) - 40))
+        first = begin + (before.end() if before else 0)
+        last = begin + (after.start() if after else len(part))
+        if (first, last) == (0, len(string)):
+            yield mention
+        elif first < last:
+            start = mention.span.start
+            yield replace(mention, span=Span(start + first, start + last))
 
 
 def _is_function_words(string: str) -> bool:

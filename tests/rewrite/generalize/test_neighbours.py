@@ -83,6 +83,8 @@ class Known:
         ("The third drummer.", [("third", "QUANTITY"), ("drummer", "DEM")], "The [Xth musician]."),
         ("In Ada Wick's Ulm now.", [("Ada Wick", "PERSON"), ("'s Ulm", "MISC")], "In *** now."),
         ("In Ada Ulm now.", [("Ada", "PERSON"), ("Ulm", "MISC")], "In a [city in Germany] now."),
+        ("Senator drummer.", [("Senator", "DEM"), ("drummer", "DEM")], "[Musician]."),
+        ("Took Ems 75 now.", [("Ems", "MISC"), ("75", "QUANTITY")], "Took *** now."),
         ("A singer and dancer.", [("singer", "DEM"), ("dancer", "DEM")], "A [professional]."),
         ("Ulm 2012 was hot.", [("Ulm", "LOC"), ("2012", "DATETIME")], "A [city in Germany in the 2010s] was hot."),
         ("In 1924 Caithness won.", [("1924", "DATETIME"), ("Caithness", "LOC")], "In [the 1920s] a [region] won."),

@@ -119,8 +119,8 @@ _PRIOR = re.compile(r"\b(?:prior to|as of|as at|up to)\s+\Z", re.IGNORECASE)
 """What stands before a date as "before" does."""
 _NEXT = re.compile(r" ([^\W_]+)")
 _DASH = re.compile(r"\s?[-\u2010-\u2015]")
-_QUOTES = frozenset("\"'“‘«„")
-_QUOTED = re.compile(r"[,.]?[\"'”’»“]")
+_QUOTES = frozenset("\"'“‘«„<")
+_QUOTED = re.compile(r"[,.]?[\"'”’»“>]")
 _SENTENCE_START = re.compile(r"(?:\A|[.!?…][\"'”’)\]]*\s+|\n)[\s\"'“‘(\[]*\Z")
 _PART = re.compile(
     r"\b(?:early|mid|late|later|(?:beginning|start|middle|end|half|quarter|spring|summer|autumn|fall"
@@ -148,7 +148,7 @@ class SentenceContext:
         following: the word right after it, in lower case; empty before a sign or at the end.
         after_part: whether a part of it is named before: ``early``, ``the end of``.
         before_dash: whether a dash follows, as in a range.
-        quoted: whether it stands in quotation marks, alone.
+        quoted: whether it stands in quotation marks or angle brackets, alone.
     """
 
     original: str = field(repr=False)
@@ -290,7 +290,7 @@ _BARE = re.compile(
 _NUMBER_SIGNS = frozenset(".:#(№=")
 _NUMBER_WORDS = frozenset(("no", "nos", "number", "numbers", "nr"))
 _PLURAL = re.compile(
-    r"(?!(?:series|species|news|means|headquarters|\w*ics)\Z)(?:\w+[^\Wsui]s|\w+sses|men|\w+men|people|children)\Z",
+    r"(?!(?:series|species|news|means|headquarters|diabetes|measles|mumps|herpes|rabies|shingles|\w*ics)\Z)(?:\w+[^\Wsui]s|\w+sses|men|\w+men|people|children)\Z",
     re.IGNORECASE,
 )
 _NOT_DESCRIBED = STOP | frozenset(

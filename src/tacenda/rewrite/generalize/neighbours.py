@@ -149,6 +149,8 @@ def _touching(text: str, first: Edit, last: Edit, types: Types) -> Edit | None:
     if last.text == MASK:
         # A name that ends in something unknown is unknown.
         return _united(first, last, MASK)
+    if first.text == MASK and right in (SemanticType.CODE, SemanticType.QUANTITY):
+        return _united(first, last, MASK)
     if first.text == MASK:
         return _headed(text, first, last) if right in _CLASSES else None
     one, two = _phrase(first), _phrase(last)
@@ -169,7 +171,9 @@ def _touching(text: str, first: Edit, last: Edit, types: Types) -> Edit | None:
     if left is SemanticType.DATETIME and not _DECADE.fullmatch(one):
         return None
     # The last noun of a name is its head; a decade and "European" describe it, other classes don't.
-    describes = left is SemanticType.DATETIME or (left is SemanticType.DEM and one[0].isupper())
+    starts = sentence_context(text, first.span).starts_sentence
+    is_people = left is SemanticType.DEM and one[0].isupper() and not starts
+    describes = left is SemanticType.DATETIME or is_people
     phrase = f"{one} {two}" if describes and one not in two else two
     return _united(first, last, _with_phrase(first, phrase)) if left in _DESCRIBING else None
 
