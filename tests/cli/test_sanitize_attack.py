@@ -11,7 +11,7 @@ from tests.cli.test_sanitize import tacenda, write
 from tests.reidentify.village import ABOUT_ANNA, VILLAGERS, store
 
 TEXT = "He lives in Oslo and comes from Lund.\n"
-LAX = ("--threshold", "0.999")
+LAX = ("--threshold", "0.999", "--operator", "suppress")
 BY_WORDS = ("--attacker", "bm25", "--k", "1")
 
 
