@@ -95,7 +95,7 @@ def masked(data: bytes, *words: str) -> bytes:
     (record,) = documents.read("-", "docx", stdin=io.BytesIO(data))
     assert isinstance(record, documents.SourceDocument), record
     deny = tuple(Rule(type=SemanticType.PERSON, exact=word) for word in words)
-    policy = Policy(recognizer=False, threshold=0.5, deny=deny)
+    policy = Policy(recognizer=False, threshold=0.5, deny=deny, operator="suppress")
     (result,) = Sanitizer(policy, None, 0.5).pipe([record.document])
     output = io.BytesIO()
     writer("same", output).write(record, result)
