@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from tacenda.detect.detector import _GROUP_CHARACTERS
 from tacenda.document import Document, Mention
 from tacenda.errors import ModelError, PolicyError
 from tacenda.explain import sentences
-from tacenda.pipeline import _GROUP_CHARACTERS, Sanitizer, load
+from tacenda.pipeline import Sanitizer, load
 from tacenda.policy import Policy
 from tacenda.result import Result
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from . import plugins
 from .decide.decide import decide
-from .detect.detector import Detector, PluginDetector, load_detectors
+from .detect.detector import Detector, PluginDetector, detections, load_detectors
 from .detect.languages import (
     check_languages,
     foreign_parts,
@@ -217,16 +217,19 @@ class Sanitizer:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle what it was made of; weights are loaded again where it is unpickled."""
-        return _remade, (
-            (self.policy, self._recognizer, self._threshold),
-            {
-                "detectors": self.detectors,
-                "indicators": self.indicators,
-                "combination_indicators": self.combination_indicators,
-                "checks": self.checks,
-                "bounds": self._bounds,
-            },
-        )
+        return partial(Sanitizer, self.policy, self._recognizer, self._threshold, **self._parts), ()
+
+    @property
+    def _parts(self) -> dict[str, Any]:
+        """What it was made of besides policy, recognizer and threshold."""
+        return {
+            "detectors": self.detectors,
+            "indicators": self.indicators,
+            "combination_indicators": self.combination_indicators,
+            "checks": self.checks,
+            "bounds": self._bounds,
+            "editor": self._editor,
+        }
 
     def sanitize(
         self, text: str, target: str | Sequence[str] = (), id: str = "text", subject: str = ""
@@ -286,34 +289,11 @@ class Sanitizer:
         if self.policy.languages == "refuse":
             for document, parts in zip(documents, foreign, strict=True):
                 check_languages(document, parts)
-        columns = [detector.detect(documents) for detector in self._plugins]
-        recognized = self._recognized(documents)
-        for place, (document, parts) in enumerate(zip(documents, foreign, strict=True)):
-            # The recognizer is the first of the detectors.
-            first = () if self._recognizer is None else (next(recognized),)
-            others = (tuple(column[place]) for column in columns)
-            yield self._analysis(document, (*first, *others), parts)
-
-    def _recognized(self, documents: Sequence[Document]) -> Iterator[tuple[Mention, ...]]:
-        """Yield the recognizer's mentions of each document.
-
-        With more than one core it reads ahead while the caller works on what it found: the network needs no
-        interpreter.
-        """
-        recognizer = self._recognizer
-        if recognizer is None:
-            return
-        groups = list(_groups(documents))
-        if len(groups) == 1 or getattr(recognizer, "threads", 1) == 1:
-            yield from map(tuple, recognizer.detect(documents))
-            return
-        with ThreadPoolExecutor(1) as reader:
-            answers = [reader.submit(recognizer.detect, group) for group in groups]
-            try:
-                for answer in answers:
-                    yield from map(tuple, answer.result())
-            finally:
-                reader.shutdown(cancel_futures=True)
+        columns = [map(tuple, detector.detect(documents)) for detector in self._plugins]
+        # The recognizer is the first of the detectors.
+        first = () if self._recognizer is None else (detections(self._recognizer, documents),)
+        for document, parts, *mentions in zip(documents, foreign, *first, *columns, strict=True):
+            yield self._analysis(document, mentions, parts)
 
     @property
     def threshold(self) -> float:
@@ -334,17 +314,7 @@ class Sanitizer:
                 "the policy needs the recognizer, which was not loaded; load a sanitizer whose "
                 "policy does not say `recognizer: false`."
             )
-        return Sanitizer(
-            policy,
-            recognizer,
-            self._threshold,
-            detectors=self.detectors,
-            indicators=self.indicators,
-            combination_indicators=self.combination_indicators,
-            checks=self.checks,
-            bounds=self._bounds,
-            editor=self._editor,
-        )
+        return Sanitizer(policy, recognizer, self._threshold, **self._parts)
 
     def _all(self, documents: Sequence[Document]) -> list[Result]:
         results = (
@@ -402,26 +372,6 @@ class Sanitizer:
         if self.policy.propagate:
             mentions = merge(document.text, [*mentions, *propagate(document, mentions)])
         return Analysis(document, mentions, foreign, self.languages)
-
-
-def _remade(arguments: tuple[Any, ...], parts: Mapping[str, Any]) -> Sanitizer:
-    return Sanitizer(*arguments, **parts)
-
-
-# What the recognizer reads at a time is enough to fill its batches, for two cores and more.
-_GROUP_CHARACTERS = 20_000
-
-
-def _groups(documents: Sequence[Document]) -> Iterator[Sequence[Document]]:
-    """Yield the documents in order, in groups that the recognizer reads at a time."""
-    begin = characters = 0
-    for place, document in enumerate(documents):
-        if characters >= _GROUP_CHARACTERS:
-            yield documents[begin:place]
-            begin, characters = place, 0
-        characters += len(document.text)
-    if begin < len(documents):
-        yield documents[begin:]
 
 
 def complete(

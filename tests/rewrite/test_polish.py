@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 
 import pytest
@@ -211,3 +212,17 @@ def test_a_change_that_shows_a_masked_string_is_undone() -> None:
     assert "Die the Moor" not in result.text
     assert result.text.endswith("Die Moor is big.")
     assert (sanitizer.polished.smoothed, sanitizer.polished.refused) == (0, 1)
+
+
+def shout(sentence: str) -> str | None:
+    """Answer with what is refused."""
+    return sentence.upper()
+
+
+def test_an_editor_goes_with_a_pickled_sanitizer() -> None:
+    """What comes out of a pickle asks the same editor."""
+    sanitizer = load(Policy(recognizer=False, threshold=0.5, target=("Ada Wick",)), editor=shout)
+    copy = pickle.loads(pickle.dumps(sanitizer))
+    assert copy.sanitize("Ada Wick left.").text == sanitizer.sanitize("Ada Wick left.").text
+    assert copy.polished == sanitizer.polished
+    assert copy.polished.refused == 1

@@ -1,8 +1,9 @@
-"""The protocol of detectors, and the detectors of plug-ins."""
+"""The protocol of detectors, their reading ahead, and the detectors of plug-ins."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Protocol
 
@@ -23,6 +24,41 @@ class Detector(Protocol):
         masked. Their ``kind`` goes into records, so it must not have text of the document.
         """
         ...
+
+
+# What is read at a time is enough to fill the batches of a model, for two cores and more.
+_GROUP_CHARACTERS = 20_000
+
+
+def detections(detector: Detector, documents: Sequence[Document]) -> Iterator[tuple[Mention, ...]]:
+    """Yield the mentions of each document, in the order of the documents.
+
+    A detector with several ``threads`` reads ahead while the caller works on what it found: a network needs no
+    interpreter.
+    """
+    groups = list(_groups(documents))
+    if len(groups) == 1 or getattr(detector, "threads", 1) == 1:
+        yield from map(tuple, detector.detect(documents))
+        return
+    with ThreadPoolExecutor(1) as reader:
+        answers = [reader.submit(detector.detect, group) for group in groups]
+        try:
+            for answer in answers:
+                yield from map(tuple, answer.result())
+        finally:
+            reader.shutdown(cancel_futures=True)
+
+
+def _groups(documents: Sequence[Document]) -> Iterator[Sequence[Document]]:
+    """Yield the documents in order, in groups that are read at a time."""
+    begin = characters = 0
+    for place, document in enumerate(documents):
+        if characters >= _GROUP_CHARACTERS:
+            yield documents[begin:place]
+            begin, characters = place, 0
+        characters += len(document.text)
+    if begin < len(documents):
+        yield documents[begin:]
 
 
 class PluginDetector:

@@ -11,8 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import ModelError
-from .store import locate
+from .store import verified_file
 
 DEFAULT_LANGUAGES = "languages"
 LANGUAGES_FILE = "ngrams.txt.gz"
@@ -53,11 +52,8 @@ class LanguageProfiles:
         Raises:
             ModelError: if it is missing, damaged or of another kind.
         """
-        model = locate(source)
-        model.verify()
-        if LANGUAGES_FILE not in model.digests:
-            raise ModelError(f"{model.name} has no languages: it has no {LANGUAGES_FILE}.")
-        text = gzip.decompress((model.folder / LANGUAGES_FILE).read_bytes()).decode()
+        _, path = verified_file(source, LANGUAGES_FILE, "has no languages")
+        text = gzip.decompress(path.read_bytes()).decode()
         header, *lines = text.split("\n")
         rows = {line[: line.index(" ")]: place for place, line in enumerate(lines)}
         numbers = " ".join(line[line.index(" ") + 1 :] for line in lines)

@@ -49,10 +49,7 @@ class OpenVinoSession:
         self._networks: dict[bool, Any] = {}
         self._lock = threading.Lock()
         self._local = threading.local()
-        for name in ("", "formal.", "everyday."):
-            if f"{name}layer0.query.weight" in self._constants:
-                break
-        else:
+        if not any(self._has_expert(prefix) for prefix in ("", "formal.", "everyday.")):
             raise KeyError("layer0.query.weight")
 
     def run(self, _: None, inputs: Mapping[str, NDArray[Any]]) -> list[NDArray[np.float32]]:
@@ -71,11 +68,14 @@ class OpenVinoSession:
         with self._lock:
             if is_everyday not in self._networks:
                 prefix = "everyday." if is_everyday else "formal."
-                if f"{prefix}layer0.query.weight" not in self._constants:
+                if not self._has_expert(prefix):
                     prefix = ""
                 network = _Network(self._constants, prefix, self._heads).build()
                 self._networks[is_everyday] = _core().compile_model(network, "CPU", _settings())
             return self._networks[is_everyday]
+
+    def _has_expert(self, prefix: str) -> bool:
+        return f"{prefix}layer0.query.weight" in self._constants
 
 
 def has_bf16() -> bool:

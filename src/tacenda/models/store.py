@@ -163,8 +163,8 @@ def address(model: ShippedModel) -> str:
     return model.name if is_shipped else str(model.folder.resolve())
 
 
-def read_text(source: str | Path, file: str, otherwise: str) -> tuple[str, str]:
-    """Return the name of a model and the text of one of its files, verified.
+def verified_file(source: str | Path, file: str, otherwise: str) -> tuple[str, Path]:
+    """Return the name of a model and the path of one of its files, compared with its digest.
 
     Args:
         source: name of a shipped model, or a folder with one.
@@ -178,4 +178,14 @@ def read_text(source: str | Path, file: str, otherwise: str) -> tuple[str, str]:
     model.verify()
     if file not in model.digests:
         raise ModelError(f"{model.name} {otherwise}: it has no {file}; see `tacenda models list`.")
-    return model.name, (model.folder / file).read_text(encoding="utf-8")
+    return model.name, model.folder / file
+
+
+def read_text(source: str | Path, file: str, otherwise: str) -> tuple[str, str]:
+    """Return the name of a model and the text of one of its files; see ``verified_file``.
+
+    Raises:
+        ModelError: if the model is missing or damaged, or has no such file.
+    """
+    name, path = verified_file(source, file, otherwise)
+    return name, path.read_text(encoding="utf-8")

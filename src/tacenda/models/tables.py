@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import ModelError
-from .store import locate, read_text
+from .store import read_text, verified_file
 
 DEFAULT_GAZETTEER = "gazetteer-en"
 TERMS_FILE = "terms.txt.gz"
@@ -24,17 +24,14 @@ def load_terms(source: str | Path = DEFAULT_GAZETTEER) -> dict[str, tuple[str, .
     Raises:
         ModelError: if it is missing, damaged or not a list of terms by group.
     """
-    model = locate(source)
-    model.verify()
-    if TERMS_FILE not in model.digests:
-        raise ModelError(f"{model.name} is no gazetteer: it has no {TERMS_FILE}.")
-    text = gzip.decompress((model.folder / TERMS_FILE).read_bytes()).decode()
+    name, path = verified_file(source, TERMS_FILE, "is no gazetteer")
+    text = gzip.decompress(path.read_bytes()).decode()
     groups = {}
     for block in text.removeprefix("# ").split("\n# "):
         group, *terms = block.split("\n")
         groups[group] = tuple(terms)
     if "" in groups:
-        raise ModelError(f"{model.name}: {TERMS_FILE} has terms without a group; rebuild it.")
+        raise ModelError(f"{name}: {TERMS_FILE} has terms without a group; rebuild it.")
     return groups
 
 
@@ -54,11 +51,8 @@ def ontology_file(source: str | Path = DEFAULT_ONTOLOGY) -> Path:
     Raises:
         ModelError: if it is missing, damaged or no ontology.
     """
-    model = locate(source)
-    model.verify()
-    if ONTOLOGY_FILE not in model.digests:
-        raise ModelError(f"{model.name} is no ontology: it has no {ONTOLOGY_FILE}.")
-    return model.folder / ONTOLOGY_FILE
+    _, path = verified_file(source, ONTOLOGY_FILE, "is no ontology")
+    return path
 
 
 # Read the shipped towns and universities of which *surrogate* writes another.
@@ -87,14 +81,9 @@ def load_substitutes(source: str | Path = DEFAULT_SUBSTITUTES) -> dict[str, tupl
     Raises:
         ModelError: if it is missing, damaged or no such table.
     """
-    model = locate(source)
-    model.verify()
-    if SUBSTITUTES_FILE not in model.digests:
-        raise ModelError(f"{model.name} has no {SUBSTITUTES_FILE}.")
+    _, path = verified_file(source, SUBSTITUTES_FILE, "has no towns and universities")
     kinds: dict[str, list[Substitute]] = {}
-    for line in (
-        gzip.decompress((model.folder / SUBSTITUTES_FILE).read_bytes()).decode().split("\n")
-    ):
+    for line in gzip.decompress(path.read_bytes()).decode().split("\n"):
         kind, country, division, size, name = line.split("\t")
         kinds.setdefault(kind, []).append(Substitute(country, division, int(size) / 10, name))
     return {kind: tuple(rows) for kind, rows in kinds.items()}

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import ModelError
-from .store import locate
+from .store import verified_file
 
 DEFAULT_TOPICS: Final = "topics-en"
 TOPICS_FILE: Final = "topics.json.gz"
@@ -109,12 +109,9 @@ def load_classifiers(source: str | Path = DEFAULT_TOPICS) -> tuple[Classifier, .
     Raises:
         ModelError: if it is missing, damaged or has no classifiers.
     """
-    model = locate(source)
-    model.verify()
-    if TOPICS_FILE not in model.digests:
-        raise ModelError(f"{model.name} has no classifiers of topics: it has no {TOPICS_FILE}.")
+    name, path = verified_file(source, TOPICS_FILE, "has no classifiers of topics")
     try:
-        data = json.loads(gzip.decompress((model.folder / TOPICS_FILE).read_bytes()))
+        data = json.loads(gzip.decompress(path.read_bytes()))
         return tuple(map(_classifier, data["classifiers"]))
     except (
         OSError,
@@ -125,7 +122,7 @@ def load_classifiers(source: str | Path = DEFAULT_TOPICS) -> tuple[Classifier, .
         AttributeError,
         IndexError,
     ) as error:
-        raise ModelError(f"{model.name}: {TOPICS_FILE} is malformed; rebuild it.") from error
+        raise ModelError(f"{name}: {TOPICS_FILE} is malformed; rebuild it.") from error
 
 
 def _classifier(raw: dict[str, Any]) -> Classifier:
