@@ -8,6 +8,7 @@ from io import BytesIO
 from itertools import groupby
 from zipfile import ZIP_DEFLATED, ZipFile
 
+from ..documents.formats import SHIPPED
 from ..documents.names import filename_leaks
 from ..documents.reading import read_bytes
 from ..documents.record import Failure, Origin, SourceDocument
@@ -30,6 +31,7 @@ _MEDIA = {
     "jsonl": "application/x-ndjson",
     "tab": "application/json",
     "texts": "application/json",
+    **{name: format.media_type for name, format in SHIPPED.items()},
 }
 _EXTENSIONS = {
     "text": ".txt",
@@ -41,7 +43,9 @@ _EXTENSIONS = {
 SAME = "same"
 FORMATS = (*_EXTENSIONS, SAME)
 """Formats to save; ``same`` is the format that came in."""
-ONE_DOCUMENT = ("docx", "pdf", "html", "markdown")
+ONE_DOCUMENT = (
+    "docx", "pdf", "html", "markdown", *(name for name, format in SHIPPED.items() if format.single)
+)  # fmt: skip
 """Formats whose files hold one document, and more than its text."""
 
 

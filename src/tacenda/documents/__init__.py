@@ -6,8 +6,8 @@
             write([(item, result)], output)
 
 A ``SourceDocument`` carries a document and the way back into its file. See ``record`` for how an edit
-finds its place in markup, ``names`` for names outside the text, and ``formats`` for formats of other
-packages.
+finds its place in markup, ``names`` for names outside the text, and ``formats`` for formats that are
+classes, shipped or of other packages.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .csv import Others, Treatment
-    from .formats import FORMATS, DocumentFormat
+    from .formats import FORMATS, Assembly, DocumentFormat, Kind, Passage
     from .names import NameScrubber
     from .reading import read
     from .record import (
@@ -37,15 +37,18 @@ if TYPE_CHECKING:
 __all__ = [
     "FORMATS",
     "OUTPUT_FORMATS",
+    "Assembly",
     "Container",
     "DocumentFormat",
     "Extraction",
     "Failure",
     "Head",
     "Kept",
+    "Kind",
     "NameScrubber",
     "Origin",
     "Others",
+    "Passage",
     "Region",
     "Slot",
     "SourceDocument",
@@ -58,7 +61,7 @@ __all__ = [
 
 _MODULES = {
     "csv": ("Others", "Treatment"),
-    "formats": ("FORMATS", "DocumentFormat"),
+    "formats": ("FORMATS", "Assembly", "DocumentFormat", "Kind", "Passage"),
     "names": ("NameScrubber",),
     "reading": ("read",),
     "record": (

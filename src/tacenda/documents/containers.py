@@ -16,27 +16,52 @@ from ..errors import InputError
 from ..isolation.limits import limits
 from ..isolation.workers import isolated
 from ..result import Result
+from .formats import SHIPPED, format_named, read_by, written_by
 from .record import Container, Failure, Origin, SourceDocument
 
-CONTAINERS = ("docx", "pdf")
 LARGEST_FILE = 200_000_000
 
 
+def is_isolated(format: str) -> bool:
+    """Return whether files of a format are read, written and inspected in a worker."""
+    return format in ("docx", "pdf") or (format in SHIPPED and SHIPPED[format].isolated)
+
+
 def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument | Failure]:
-    """Yield the documents of a file of one of the formats ``CONTAINERS``.
+    """Yield the documents of a file of an isolated format.
 
     Raises:
         InputError: if it can't be read, or costs more than the limits grant.
-        MissingExtraError: if the extra ``documents`` is not installed.
+        MissingExtraError: if the extra of the format is not installed.
     """
     data = stream.read(LARGEST_FILE + 1)
     if len(data) > LARGEST_FILE:
         raise InputError(f"has more than {LARGEST_FILE:,} bytes; split the document.", origin.name)
     items = isolated(_read, (data, origin), subject=origin.name, size=len(data))
     for item in items:
-        if isinstance(item, SourceDocument) and item.container is not None:
-            item = replace(item, container=_Isolated(item.container, len(data)))
-        yield item
+        yield _isolated(item, len(data))
+
+
+def _isolated(item: SourceDocument | Failure, size: int) -> SourceDocument | Failure:
+    if not isinstance(item, SourceDocument):
+        return item
+    container = item.container
+    if item.origin.format in SHIPPED:
+        container = _Shipped(container)
+    return item if container is None else replace(item, container=_Isolated(container, size))
+
+
+@dataclass(frozen=True, slots=True)
+class _Shipped:
+    """Container of a shipped format: its own writer, and what that knows of the file."""
+
+    inner: Container | None
+
+    def write(self, record: SourceDocument, sanitized: Result) -> bytes:
+        """Return the document's part of the sanitized file."""
+        format = format_named(record.origin.format)
+        assert format is not None
+        return written_by(format, replace(record, container=self.inner), sanitized)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +95,8 @@ def _read(data: bytes, origin: Origin) -> list[SourceDocument | Failure]:
             from . import docx
 
             return list(docx.read(stream, origin))
+        if (format := format_named(origin.format)) is not None:
+            return list(read_by(format, stream, origin))
         from .pdf.text import read
 
         return list(read(stream, origin))

@@ -1,4 +1,4 @@
-r"""Document formats of other packages: their declaration, lookup and calls.
+r"""Document formats that are classes of one protocol, shipped or of other packages.
 
 An input file is *source*; its parts that are text are *slots* (``record``). A format whose text
 stands in its source as it is needs no writer of its own: ``edited_source`` makes the edits.
@@ -18,23 +18,86 @@ stands in its source as it is needs no writer of its own: ``edited_source`` make
 
         def strings(self, data, encoding):
             return [data.decode(encoding)]
+
+Shipped ones stand in the table ``SHIPPED`` and are imported when a file needs them; those whose parser
+a file could crash or hang are read and written in a worker (``containers``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import BinaryIO, Protocol
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from importlib import import_module
+from typing import BinaryIO, Protocol, runtime_checkable
 
 from .. import plugins
 from ..errors import InputError
 from ..result import Result
 from .record import Failure, Origin, SourceDocument
 
-FORMATS = ("text", "markdown", "html", "jsonl", "csv", "tab", "texts", "docx", "pdf")
+
+@dataclass(frozen=True, slots=True)
+class ShippedFormat:
+    """Row of the table of shipped formats.
+
+    Attributes:
+        location: of its class, ``module:Class`` within this package.
+        extensions: of its files, with the dot, in small letters.
+        media_type: of its files.
+        isolated: whether a file could crash or hang its parser, which runs in a worker then.
+        single: whether a file is one document.
+    """
+
+    location: str
+    extensions: tuple[str, ...]
+    media_type: str
+    isolated: bool = True
+    single: bool = True
+
+
+SHIPPED: Mapping[str, ShippedFormat] = {
+    "vtt": ShippedFormat("captions:WebVtt", (".vtt",), "text/vtt", isolated=False),
+    "srt": ShippedFormat("captions:SubRip", (".srt",), "application/x-subrip", isolated=False),
+}
+"""Shipped formats that are classes, by name."""
+
+FORMATS = ("text", "markdown", "html", "jsonl", "csv", "tab", "texts", "docx", "pdf", *SHIPPED)
 """Names of the document formats that are built in; ``json`` is ``tab`` or ``texts``, whichever it
 turns out to be. Those of other packages are told apart by their entry points."""
 _BUILT_IN = (*FORMATS, "json", "result", "report")
 """Names that no plug-in can have: *result* and *report* are written."""
+
+
+# A string of an output, and where it stands.
+
+
+class Kind(Enum):
+    """Manner of searching a string."""
+
+    TEXT = "text"
+    """What people read: by whole words, as verification does."""
+    VALUE = "value"
+    """Names, addresses, ids, cells: inside words, and decoded."""
+    CODE = "code"
+    """Scripts, styles, closed lists: as values, but not by words that mean something there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """String of an output, from an independent reader.
+
+    Attributes:
+        text: the string.
+        place: by kind and number, such as ``attribute 'href' of element 41``; never text.
+        kind: the manner of searching it.
+    """
+
+    text: str
+    place: str
+    kind: Kind = Kind.VALUE
 
 
 class DocumentFormat(Protocol):
@@ -71,12 +134,42 @@ class DocumentFormat(Protocol):
         """
         ...
 
-    def strings(self, data: bytes, encoding: str) -> Sequence[str]:
+    def strings(self, data: bytes, encoding: str) -> Sequence[str | Passage]:
         """Return every string of an output, in any order.
 
         They are searched for masked strings and for lost text, so they should be read by other
-        means than those of ``write``, names, comments and metadata included.
+        means than those of ``write``, names, comments and metadata included. A plain string is
+        searched as a ``VALUE``.
         """
+        ...
+
+
+class Assembly(Protocol):
+    """A file under construction whose documents don't stand in it one after another."""
+
+    def add(self, part: bytes, source: SourceDocument) -> bytes:
+        """Take a document's part, found free of leaks; return the bytes of the file ready by now.
+
+        Raises:
+            InputError: if it can't be in one file with those before.
+        """
+        ...
+
+    def close(self) -> bytes:
+        """Return the last bytes of the file.
+
+        Raises:
+            InputError: if what was put together can't be read again.
+        """
+        ...
+
+
+@runtime_checkable
+class AssembledFormat(Protocol):
+    """Further method of a ``DocumentFormat`` whose file is put together from its documents' parts."""
+
+    def assembly(self) -> Assembly:
+        """Return an empty file."""
         ...
 
 
@@ -89,18 +182,28 @@ def format_names() -> tuple[str, ...]:
     return (*FORMATS, *plugins.names(plugins.DOCUMENT_FORMATS, _BUILT_IN))
 
 
-def plugin_format(name: str) -> DocumentFormat | None:
-    """Return the format of another package; None where none has one of this name.
+def format_named(name: str) -> DocumentFormat | None:
+    """Return the class's instance of a format; None where it has none of its own.
 
     Raises:
-        PluginError: if it can't be loaded.
+        PluginError: if a plug-in can't be loaded.
+        MissingExtraError: if a shipped format needs an extra that is not installed.
     """
+    if name in SHIPPED:
+        return _shipped(name)
     if name in _BUILT_IN or name not in plugins.names(plugins.DOCUMENT_FORMATS, _BUILT_IN):
         return None
-    return _loaded(name)
+    return _plugin(name)
 
 
-def _loaded(name: str) -> DocumentFormat:
+@cache
+def _shipped(name: str) -> DocumentFormat:
+    module, _, attribute = SHIPPED[name].location.partition(":")
+    format: DocumentFormat = getattr(import_module(f".{module}", __package__), attribute)()
+    return format
+
+
+def _plugin(name: str) -> DocumentFormat:
     format: DocumentFormat = plugins.shared(plugins.DOCUMENT_FORMATS, name, _part(name))
     return format
 
@@ -115,7 +218,7 @@ def plugin_format_of(extension: str) -> str | None:
     names = [
         name
         for name in plugins.names(plugins.DOCUMENT_FORMATS, _BUILT_IN)
-        if extension.lower() in _loaded(name).extensions
+        if extension.lower() in _plugin(name).extensions
     ]
     if len(names) > 1:
         raise InputError(
@@ -127,14 +230,14 @@ def plugin_format_of(extension: str) -> str | None:
 def read_by(
     format: DocumentFormat, stream: BinaryIO, origin: Origin
 ) -> Iterator[SourceDocument | Failure]:
-    """Yield the documents of a file of a plug-in's format.
+    """Yield the documents of a file, by the class of its format.
 
     Raises:
         InputError: if the format fails, or yields anything but a document.
     """
     items = iter(format.read(stream, origin))
     while True:
-        with plugins.plugin_failures(_part(origin.format), origin.name):
+        with _failures(origin.format, origin.name):
             item = next(items, None)
         if item is None:
             return
@@ -148,33 +251,46 @@ def read_by(
 
 
 def written_by(format: DocumentFormat, source: SourceDocument, result: Result) -> bytes:
-    """Bytes of a sanitized document in a plug-in's format.
+    """Bytes of a sanitized document, by the class of its format.
 
     Raises:
         InputError: if the format fails, or returns something else.
     """
-    part = _part(source.origin.format)
-    with plugins.plugin_failures(part, source.document.id):
+    name = source.origin.format
+    with _failures(name, source.document.id):
         data = format.write(source, result)
     if not isinstance(data, bytes):
         raise plugins.plugin_fault(
-            part, f"writes {type(data).__name__}, not bytes", source.document.id
+            _part(name), f"writes {type(data).__name__}, not bytes", source.document.id
         )
     return data
 
 
-def strings_by(name: str, format: DocumentFormat, data: bytes, encoding: str) -> tuple[str, ...]:
-    """Return the strings of an output in a plug-in's format.
+def strings_by(name: str, data: bytes, encoding: str) -> list[Passage]:
+    """Return the strings of an output, by the class of its format.
 
     Raises:
         InputError: if the format fails, or returns something else.
     """
-    part = _part(name)
-    with plugins.plugin_failures(part, "the sanitized document"):
+    format = format_named(name)
+    assert format is not None
+    with _failures(name, "the sanitized document"):
         strings = tuple(format.strings(data, encoding))
-    if not all(isinstance(string, str) for string in strings):
-        raise plugins.plugin_fault(part, "reads what are no strings", "the sanitized document")
-    return strings
+    if not all(isinstance(string, str | Passage) for string in strings):
+        raise plugins.plugin_fault(
+            _part(name), "reads what are no strings", "the sanitized document"
+        )
+    return [
+        Passage(string, f"string {number}") if isinstance(string, str) else string
+        for number, string in enumerate(strings, start=1)
+    ]
+
+
+def _failures(name: str, document: str) -> AbstractContextManager[None]:
+    """Context that names a plug-in in its unexpected errors; ours say their place themselves."""
+    if name in SHIPPED:
+        return nullcontext()
+    return plugins.plugin_failures(_part(name), document)
 
 
 def _part(name: str) -> str:

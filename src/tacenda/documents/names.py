@@ -42,7 +42,10 @@ from ..text.word_lists import NEVER, PARTICLES
 
 STRUCK = "***"
 _SUFFIXES = frozenset(
-    ".txt .text .md .markdown .html .htm .xhtml .csv .tsv .tab .json .jsonl .ndjson .docx .pdf".split()
+    """
+    .txt .text .log .md .markdown .html .htm .xhtml .csv .tsv .tab .json .jsonl .ndjson .docx .pdf
+    .vtt .srt
+    """.split()
 )
 """They say the format, whoever is masked."""
 _GLUED = 5

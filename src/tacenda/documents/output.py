@@ -10,6 +10,7 @@ from typing import BinaryIO
 from ..errors import InputError
 from ..result import Result
 from ..text.decoding import writable
+from .formats import Assembly
 from .names import filename_leaks
 from .record import SourceDocument
 
@@ -58,6 +59,9 @@ class Output:
 
     Emitted text is held back until ``commit``. Lone surrogates are written as U+FFFD. The byte
     order mark of a codec (UTF-16) is written once.
+
+    Attributes:
+        assembly: what puts documents' parts together; None where they stand one after another.
     """
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -65,6 +69,7 @@ class Output:
         self._pending = BytesIO()
         self._committed = self._state = _State()
         self._encoder: codecs.IncrementalEncoder | None = None
+        self.assembly: Assembly | None = None
 
     @property
     def path(self) -> str | None:
@@ -116,13 +121,33 @@ class Output:
         """Write bytes that are no text."""
         self._pending.write(data)
 
-    def commit(self, path: str | None = None) -> None:
-        """Hand on the emitted bytes; ``path`` is of the file of their document."""
+    def commit(self, record: SourceDocument) -> None:
+        """Hand on the bytes of a document.
+
+        Raises:
+            InputError: if the document can't be in one file with those before.
+        """
+        data = self._pending.getvalue()
+        if self.assembly is not None:
+            try:
+                data = self.assembly.add(data, record)
+            except BaseException:
+                self.discard()
+                raise
+        self._stream.write(data)
+        self._pending = BytesIO()
+        self._committed = self._state = replace(self._state, path=record.origin.path)
+
+    def close(self) -> None:
+        """Hand on the end of the file.
+
+        Raises:
+            InputError: if the file can't be put together.
+        """
         self._stream.write(self._pending.getvalue())
         self._pending = BytesIO()
-        if path is not None:
-            self._state = replace(self._state, path=path)
-        self._committed = self._state
+        if self.assembly is not None:
+            self._stream.write(self.assembly.close())
 
     def discard(self) -> None:
         """Drop the bytes emitted since the last commit."""

@@ -19,7 +19,7 @@ from ..errors import InputError, UnknownNameError
 from ..text.decoding import check_encoding
 from . import containers, csv, html, jsonl, markdown, tab
 from .csv import UNSAID, Others
-from .formats import FORMATS, format_names, plugin_format, plugin_format_of, read_by
+from .formats import FORMATS, SHIPPED, format_named, format_names, plugin_format_of, read_by
 from .jsonl import read_texts
 from .record import Failure, Origin, Skipped, SourceDocument
 from .text import read_text_file
@@ -28,6 +28,7 @@ _BY_EXTENSION = {
     "": "text",
     ".txt": "text",
     ".text": "text",
+    ".log": "text",
     ".md": "markdown",
     ".markdown": "markdown",
     ".html": "html",
@@ -42,6 +43,7 @@ _BY_EXTENSION = {
     ".docx": "docx",
     ".docm": "docx",
     ".pdf": "pdf",
+    **{extension: name for name, format in SHIPPED.items() for extension in format.extensions},
 }
 STDIN = "-"
 
@@ -216,6 +218,8 @@ class _Settings:
             yield Failure(error)
 
     def _dispatch(self, stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument | Failure]:
+        if containers.is_isolated(origin.format):
+            return containers.read(stream, origin)
         match origin.format:
             case "text":
                 return read_text_file(stream, origin)
@@ -227,10 +231,8 @@ class _Settings:
                 return jsonl.read(stream, origin, self.field, self.others)
             case "csv":
                 return csv.read(stream, origin, self.columns, self.others)
-            case "docx" | "pdf":
-                return containers.read(stream, origin)
-        if (plugin := plugin_format(origin.format)) is not None:
-            return read_by(plugin, stream, origin)
+        if (format := format_named(origin.format)) is not None:
+            return read_by(format, stream, origin)
         items = tab.load_list(stream, origin)
         if origin.format == "json":
             strings = bool(items) and all(isinstance(item, str) for item in items)

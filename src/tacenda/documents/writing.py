@@ -14,7 +14,7 @@ from ..result import Result
 from ..text.decoding import writable
 from . import jsonl, reading, tab
 from .completeness import require_whole
-from .formats import plugin_format, written_by
+from .formats import SHIPPED, AssembledFormat, format_named, written_by
 from .inspection import passages, survivors
 from .jsonl import TextsWriter
 from .output import Numbering, Output
@@ -199,7 +199,7 @@ class CheckedWriter:
         except BaseException:
             self._output.discard()
             raise
-        self._output.commit(record.origin.path)
+        self._output.commit(record)
         return places
 
     def _require_whole(self, record: SourceDocument, sanitized: Result) -> None:
@@ -216,7 +216,7 @@ class CheckedWriter:
                 texts = [item.document.text for item in again if isinstance(item, SourceDocument)]
             case "csv" | "jsonl" | "texts" as format:
                 texts = [item.text for item in passages(pending, format, encoding)]
-            case str() as format if plugin_format(format) is not None:
+            case str() as format if format_named(format) is not None:
                 texts = [item.text for item in passages(pending, format, record.origin.encoding)]
             case _:
                 return
@@ -227,14 +227,14 @@ class CheckedWriter:
         if format is None:
             return ()
         encoding = self._output.encoding
-        if plugin_format(format) is not None:
+        if format_named(format) is not None:
             encoding = record.origin.encoding
         return survivors(passages(self._output.pending, format, encoding), sanitized)
 
     def close(self) -> None:
         """Write the end of the format; call it once, also after errors."""
         self._inner.close()
-        self._output.commit()
+        self._output.close()
 
 
 def inspected_as(to: str, input_format: str) -> str | None:
@@ -331,11 +331,15 @@ class _Same:
         if self._list is not None:
             self._list.write(record, sanitized)
             return
-        if (plugin := plugin_format(origin.format)) is not None:
-            self._output.emit_bytes(written_by(plugin, record, sanitized))
+        format = format_named(origin.format)
+        if isinstance(format, AssembledFormat) and self._output.assembly is None:
+            self._output.assembly = format.assembly()
+        if format is not None and record.container is None:
+            self._output.emit_bytes(written_by(format, record, sanitized))
             return
         if record.container is not None:
-            if self._output.path is not None:
+            single = origin.format not in SHIPPED or SHIPPED[origin.format].single
+            if single and self._output.path is not None:
                 raise InputError(
                     f"two documents can't be in one file of the format {origin.format!r}; let -o be "
                     "a folder.",

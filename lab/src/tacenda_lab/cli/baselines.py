@@ -93,14 +93,14 @@ def _mask(system: Baseline, corpus: str) -> tuple[bytes, int, int]:
                 if isinstance(item, Failure):
                     raise item.error
                 writer.write_spans(item.document.id, system.mask(item.document))
-                out.commit(corpus)
+                out.commit(item)
                 documents += 1
             except InputError as error:
                 typer.echo(f"tacenda: {error}", err=True)
                 faults += 1
             advance()
     writer.close()
-    out.commit()
+    out.close()
     return content.getvalue(), documents, faults
 
 

@@ -305,11 +305,8 @@ def common(document_view: DocumentView, person: str, views: list[EntityView]) ->
 def own_format(row: StoredDocument) -> str:
     """Label of a document's original format; empty where it can't be saved in it."""
     is_single = row.file is not None and row.format in ONE_DOCUMENT
-    return (
-        {"docx": ".docx", "pdf": "PDF", "html": "HTML", "markdown": "Markdown"}[row.format]
-        if is_single
-        else ""
-    )
+    labels = {"pdf": "PDF", "html": "HTML", "markdown": "Markdown"}
+    return labels.get(row.format, f".{row.format}") if is_single else ""
 
 
 def whole(document_view: DocumentView, person: str) -> dict[str, Any]:

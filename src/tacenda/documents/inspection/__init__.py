@@ -14,8 +14,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
-from enum import Enum
 from functools import lru_cache
 
 from ...isolation.workers import isolated
@@ -23,40 +21,11 @@ from ...result import Result
 from ...text.matching import Searcher
 from ...text.surface_forms import Form, leak_forms, normalise
 from ...text.tokens import unify
-from ..containers import CONTAINERS
-from ..formats import plugin_format, strings_by
+from ..containers import is_isolated
+from ..formats import SHIPPED, Kind, Passage, format_named, strings_by
 from ..names import NameScrubber, masked_strings
 
 __all__ = ["Kind", "Passage", "passages", "survivors"]
-
-
-# A string of an output, and where it stands.
-
-
-class Kind(Enum):
-    """Manner of searching a string."""
-
-    TEXT = "text"
-    """What people read: by whole words, as verification does."""
-    VALUE = "value"
-    """Names, addresses, ids, cells: inside words, and decoded."""
-    CODE = "code"
-    """Scripts, styles, closed lists: as values, but not by words that mean something there."""
-
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """String of an output, from an independent reader.
-
-    Attributes:
-        text: the string.
-        place: by kind and number, such as ``attribute 'href' of element 41``; never text.
-        kind: the manner of searching it.
-    """
-
-    text: str
-    place: str
-    kind: Kind = Kind.VALUE
 
 
 _BOUNDARY = "\n\n"
@@ -74,15 +43,14 @@ def passages(data: bytes, format: str, encoding: str = "utf-8") -> Iterator[Pass
     Raises:
         InputError: if a container can't be read again, or not within the limits.
     """
-    if format in CONTAINERS:
+    if is_isolated(format):
         # Our own file, but made of the input: its parser is no safer from it than the reader's.
         subject = f"the sanitized .{format}"
-        return iter(isolated(_within, (data, format), subject=subject, size=len(data)))
+        return iter(isolated(_within, (data, format, encoding), subject=subject, size=len(data)))
+    if format_named(format) is not None:
+        return iter(strings_by(format, data, encoding))
     from .strings import json_values, markdown, page, rows, text_of_report, text_of_result
 
-    if (plugin := plugin_format(format)) is not None:
-        strings = strings_by(format, plugin, data, encoding)
-        return (Passage(text, f"string {n}") for n, text in enumerate(strings, start=1))
     text = data.decode(encoding, "replace")
     match format:
         case "html":
@@ -102,11 +70,13 @@ def passages(data: bytes, format: str, encoding: str = "utf-8") -> Iterator[Pass
     return iter((Passage(text, "text", Kind.TEXT),))
 
 
-def _within(data: bytes, format: str) -> list[Passage]:
+def _within(data: bytes, format: str, encoding: str) -> list[Passage]:
     if format == "docx":
         from .docx import parts
 
         return list(parts(data))
+    if format in SHIPPED:
+        return strings_by(format, data, encoding)
     from .pdf import objects
 
     blanks = _of_an_empty_page()

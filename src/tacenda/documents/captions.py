@@ -1,0 +1,206 @@
+"""Captions (WebVTT, SubRip): what is said in them is text, cues and their times stay.
+
+Text are the words of each cue, the speakers (``<v Anna Berg>``, read as ``Anna Berg:``), notes, the
+title, and every line that is nothing the standard knows (WebVTT: W3C Candidate Recommendation, 2019,
+section 4). Ids of cues that are no number are text as well. Classes, settings and style sheets are
+searched for whoever is masked.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Sequence
+from typing import BinaryIO
+
+from ..document import Document
+from ..errors import InputError
+from ..result import Result
+from ..text.decoding import BYTE_ORDER_MARK, read_text, writable
+from .formats import Kind, Passage
+from .names import NameScrubber
+from .record import Extraction, Origin, Region, SourceDocument, edited_source
+
+_LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n|\Z)")
+_TIME = r"(?:\d+:)?\d\d:\d\d[.,]\d{1,3}"
+_TIMING = re.compile(rf"[ \t]*{_TIME}[ \t]+-->[ \t]+{_TIME}(?P<settings>(?:[ \t].*)?)")
+_TAG = re.compile(
+    rf"</(?:c|i|b|u|v|ruby|rt|lang|font)>|<{_TIME}>"
+    r"|<(?:c|i|b|u|ruby|rt|lang|v)(?P<classes>\.[^ \t<>]*)?(?:[ \t]+(?P<annotation>[^<>]*))?>"
+)
+_SUBRIP_TAG = re.compile(
+    r"</?[ibus]>|</font>|<font(?P<classes>(?:[ ]+(?:color|face|size)=\"?[^\"<>]*\"?)*)>|\{\\an?\d{1,2}\}",
+    re.IGNORECASE,
+)
+_REFERENCE = re.compile(r"&(?:amp|lt|gt|nbsp|lrm|rlm|#\d{1,7}|#x[0-9A-Fa-f]{1,6});")
+_STRUCTURE = ("STYLE", "REGION")
+
+
+class _Captions:
+    """Both formats: blocks of lines, parted by empty ones."""
+
+    extensions: Sequence[str]
+    _tag: re.Pattern[str]
+    _has_references: bool
+
+    def read(self, stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
+        """Yield the one document of a file.
+
+        Raises:
+            InputError: if it can't be decoded, or begins otherwise than its format.
+        """
+        source = read_text(stream, origin.encoding, origin.name)
+        self._check(source, origin.name)
+        reader = _Reader(source, self._tag, has_references=self._has_references)
+        reader.read()
+        yield SourceDocument(
+            Document(origin.name, reader.extraction.text),
+            origin,
+            source,
+            tuple(reader.extraction.slots),
+            tuple(reader.regions),
+        )
+
+    def write(self, source: SourceDocument, result: Result) -> bytes:
+        """Return the sanitized file.
+
+        Raises:
+            InputError: if its codec can't write a character.
+        """
+        text = writable(edited_source(source, result))
+        try:
+            return text.encode(source.origin.encoding)
+        except UnicodeEncodeError as error:
+            raise InputError(
+                f"code point {error.start} of the output can't be written in "
+                f"{source.origin.encoding!r}; choose --to jsonl.",
+                source.document.id,
+            ) from None
+
+    def strings(self, data: bytes, encoding: str) -> Sequence[Passage]:
+        """Return what people read as one string, then tags and times."""
+        lines: list[str] = []
+        asides: list[Passage] = []
+        for number, line in enumerate(data.decode(encoding, "replace").splitlines(), 1):
+            if "-->" in line:
+                asides.append(Passage(line, f"times in line {number}", Kind.CODE))
+                continue
+            words = re.sub(r"<v[^ \t<>]*[ \t]+([^<>]*)>", r"\1: ", line)
+            asides += (
+                Passage(tag, f"tag in line {number}", Kind.CODE)
+                for tag in re.findall(r"<[^<>]*>", words)
+            )
+            words = self._tag.sub("", words)
+            lines.append(html.unescape(words) if self._has_references else words)
+        return [Passage("\n".join(lines), "words", Kind.TEXT), *asides]
+
+    def _check(self, source: str, name: str) -> None:
+        """Raise InputError for a file of another format."""
+
+
+class WebVtt(_Captions):
+    """WebVTT, ``.vtt``."""
+
+    extensions = (".vtt",)
+    _tag = _TAG
+    _has_references = True
+
+    def _check(self, source: str, name: str) -> None:
+        head = source.removeprefix(BYTE_ORDER_MARK)
+        if not re.match(r"WEBVTT(?=\s|\Z)", head):
+            raise InputError("is no WebVTT: it does not begin with WEBVTT; check the file.", name)
+
+
+class SubRip(_Captions):
+    """SubRip, ``.srt``."""
+
+    extensions = (".srt",)
+    _tag = _SUBRIP_TAG
+    _has_references = False
+
+
+class _Reader:
+    """Reader of one file, line by line."""
+
+    def __init__(self, source: str, tag: re.Pattern[str], *, has_references: bool) -> None:
+        self.source = source
+        self.extraction = Extraction(source)
+        self.regions: list[Region] = []
+        self._tag = tag
+        self._encode = _referenced if has_references else _in_a_line
+        self._has_references = has_references
+
+    def read(self) -> None:
+        """Read all blocks."""
+        block: list[tuple[int, int]] = []
+        position = int(self.source.startswith(BYTE_ORDER_MARK))
+        while position < len(self.source):
+            match = _LINE.match(self.source, position)
+            assert match is not None
+            if match[1].strip():
+                block.append(match.span(1))
+            else:
+                self._block(block)
+                block = []
+            position = match.end()
+        self._block(block)
+
+    def _block(self, lines: list[tuple[int, int]]) -> None:
+        if not lines:
+            return
+        first = self.source[slice(*lines[0])]
+        timings = [_TIMING.fullmatch(self.source, *line) for line in lines]
+        if self._has_references and first.rstrip() in _STRUCTURE:
+            self.regions.append(Region(lines[0][1], lines[-1][1], _struck))
+            return
+        for index, ((start, end), timing) in enumerate(zip(lines, timings, strict=True)):
+            if timing is not None:
+                if timing["settings"].strip():
+                    self.regions.append(Region(*timing.span("settings"), _struck))
+                continue
+            is_id = index + 1 < len(lines) and timings[index + 1] is not None
+            if is_id and self.source[start:end].strip().isdecimal():
+                continue
+            word = re.compile(r"WEBVTT|NOTE(?=[ \t]|\Z)").match(self.source, start, end)
+            if index == 0 and self._has_references and word is not None:
+                start = word.end()
+            self._words(start, end)
+            self.extraction.gap("\n")
+
+    def _words(self, start: int, end: int) -> None:
+        """Take the words of a line, and what its tags say."""
+        position = start
+        for tag in self._tag.finditer(self.source, start, end):
+            self._plain(position, tag.start())
+            position = tag.end()
+            groups = tag.groupdict()
+            if groups.get("classes"):
+                self.regions.append(Region(*tag.span("classes"), _struck))
+            if groups.get("annotation"):
+                self._plain(*tag.span("annotation"))
+                self.extraction.gap(": ")
+        self._plain(position, end)
+
+    def _plain(self, start: int, end: int) -> None:
+        position = start
+        for match in _REFERENCE.finditer(self.source, start, end) if self._has_references else ():
+            self.extraction.verbatim(position, match.start(), self._encode)
+            self.extraction.opaque(*match.span(), html.unescape(match[0]), self._encode)
+            position = match.end()
+        self.extraction.verbatim(position, end, self._encode)
+
+
+def _in_a_line(text: str) -> str:
+    """Write text of a cue of SubRip."""
+    return " ".join(text.split("\n")).replace("-->", "->")
+
+
+def _referenced(text: str) -> str:
+    """Write text of a cue of WebVTT."""
+    return html.escape(_in_a_line(text), quote=False)
+
+
+def _struck(value: str, forms: NameScrubber) -> str:
+    """Write classes, settings or a style sheet."""
+    filler = re.sub(r"\W", "", value[:1]) or "x"
+    return forms.redact(value, code=True, filler=filler)

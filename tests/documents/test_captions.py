@@ -1,0 +1,162 @@
+"""Captions: cues and times stay, what is said in them is text."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import pytest
+
+from tacenda import documents
+from tacenda.document import Document
+from tacenda.documents import Passage, writing
+from tacenda.documents.formats import SHIPPED, format_named
+from tacenda.documents.writing import writer
+from tacenda.errors import InputError
+
+from .conftest import mask_strings
+
+NAME = "Galip Yalman"
+VTT = """\ufeffWEBVTT - A talk by Galip Yalman
+Kind: captions
+
+STYLE
+::cue(.yalman) { color: red }
+
+NOTE
+Galip Yalman was late.
+
+1
+00:00:01.000 --> 00:00:04.000 align:start position:0%
+<v.loud Galip Yalman>Good <b>morning</b>, I am Galip
+Yalman of R&amp;D.</v>
+
+answer by Galip Yalman
+00:05.000 --> 00:06.000
+<00:05.500><c.yalman>1 &lt; 2 <Galip Yalman></c>
+"""
+SRT = """1
+00:00:01,000 --> 00:00:04,000 X1:40
+{\\an8}<i>Galip</i> Yalman: good morning
+
+2
+00:00:05,000 --> 00:00:06,000
+<font color="#ffffff">R&D --> Galip Yalman</font>
+"""
+
+
+@pytest.mark.parametrize(("format", "source"), [("vtt", VTT), ("srt", SRT)])
+def test_captions_without_personal_data_come_back_as_they_were(
+    format: str, source: str, through: Callable[..., str]
+) -> None:
+    """Byte for byte, with whatever ends its lines."""
+    for variant in (source, source.replace("\n", "\r\n")):
+        assert through(variant, format) == variant
+
+
+def test_speakers_and_words_are_read_as_one_text(read_all: Callable[..., list[object]]) -> None:
+    """A speaker stands before what is said; tags split no word, times and numbers are no text."""
+    (record,) = read_all(VTT, "vtt")
+    assert isinstance(record, documents.SourceDocument)
+    text = record.document.text
+    assert "Galip Yalman: Good morning, I am Galip\nYalman of R&D." in text
+    assert "-->" not in text
+    assert "color" not in text
+    assert "1 < 2 <Galip Yalman>" in text
+
+
+def test_a_name_is_masked_in_every_place_of_captions(through: Callable[..., str]) -> None:
+    """In title, notes, ids, speakers, classes, style sheets, and over tags and lines."""
+    output = through(VTT, "vtt", NAME, "Galip\nYalman")
+    assert "alip" not in output
+    assert "alman" not in output
+    assert "00:00:01.000 --> 00:00:04.000 align:start position:0%\n<v.loud [X]>Good" in output
+    assert "1 &lt; 2 <[X]>" in output
+    output = through(SRT, "srt", NAME)
+    assert "alman" not in output
+    assert "{\\an8}<i>[X]</i>: good morning" in output
+
+
+def test_a_replacement_makes_no_cue_and_no_tag(through: Callable[..., str]) -> None:
+    """Arrows, tags and empty lines of a replacement are words."""
+    names = NAME, "Galip\nYalman"
+    output = through(VTT, "vtt", *names, text="<i>\n\n00:01.000 --> 00:02.000")
+    for mark in ("\n\n", "-->", "<i>"):
+        assert output.count(mark) == VTT.count(mark)
+
+
+def test_a_secret_beside_the_words_is_struck_out(through: Callable[..., str]) -> None:
+    """In classes and settings, which nobody reads."""
+    source = (
+        "WEBVTT\n\n00:01.000 --> 00:02.000 region:galip-yalman\n<c.galip-yalman>Galip Yalman</c>\n"
+    )
+    output = through(source, "vtt", NAME)
+    assert "yalman" not in output.lower()
+    assert "<c.x>[X]</c>" in output
+
+
+def test_what_is_no_webvtt_is_refused(read_all: Callable[..., list[object]]) -> None:
+    """A file that begins otherwise is an error with the way out."""
+    (failure,) = read_all("1\n00:01.000 --> 00:02.000\nhello\n", "vtt")
+    assert isinstance(failure, documents.Failure)
+    assert "does not begin with WEBVTT" in str(failure.error)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_class_has_the_extensions_of_its_row(name: str) -> None:
+    """The table is all that is known of a format before a file needs it."""
+    format = format_named(name)
+    assert format is not None
+    assert tuple(format.extensions) == SHIPPED[name].extensions
+
+
+class _Heap:
+    """Format whose file is its documents in the opposite order, with their number."""
+
+    extensions = (".heap",)
+
+    def write(self, source: documents.SourceDocument, result: object) -> bytes:
+        return result.text.encode()  # type: ignore[attr-defined, no-any-return]
+
+    def strings(self, data: bytes, encoding: str) -> list[Passage]:
+        return [Passage(data.decode(encoding), "all")]
+
+    def assembly(self) -> _Heaped:
+        return _Heaped()
+
+
+class _Heaped:
+    def __init__(self) -> None:
+        self.parts: list[bytes] = []
+
+    def add(self, part: bytes, source: documents.SourceDocument) -> bytes:
+        if b"never" in part:
+            raise InputError("does not belong here.", source.document.id)
+        self.parts.append(part)
+        return b"." if len(self.parts) == 1 else b""
+
+    def close(self) -> bytes:
+        return b"".join(reversed(self.parts)) + str(len(self.parts)).encode()
+
+
+def test_a_file_is_put_together_at_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the documents that were found clean and fit; the others are not in it."""
+    heap = _Heap()
+    known = writing.format_named
+    monkeypatch.setattr(
+        writing, "format_named", lambda name: heap if name == "heap" else known(name)
+    )
+    monkeypatch.setattr(writing, "passages", lambda data, *_: iter([Passage(data.decode(), "all")]))
+    origin = documents.Origin("a.heap", "a.heap", "heap", "utf-8")
+    output = io.BytesIO()
+    sink = writer("same", output)
+    for text in ("one ", "never ", "two "):
+        document = Document(text, text)
+        record = documents.SourceDocument(document, origin, text, ())
+        if text == "never ":
+            with pytest.raises(InputError, match="does not belong"):
+                sink.write(record, mask_strings(document))
+        else:
+            sink.write(record, mask_strings(document))
+    sink.close()
+    assert output.getvalue() == b".two one 2"
