@@ -28,9 +28,9 @@ NAMES = {
         Reason Replacement Result Risk Rule RuleKind Sanitizer SearchError SemanticType SentenceEditor Span TacendaError __version__
         load""",
     "tacenda.documents": """
-        Assembly Container DocumentFormat Extraction FORMATS Failure Head Kept Kind NameScrubber
-        OUTPUT_FORMATS Origin Others Passage Region Slot SourceDocument SurroundingFields Treatment
-        edited_source read write""",
+        Assembly Container DocumentFormat Extraction FORMATS Failure FieldPolicy FieldRule Fields
+        Head Kept Kind NameScrubber OUTPUT_FORMATS Origin Passage Region Slot SourceDocument
+        SurroundingFields Treatment edited_source read write""",
     "tacenda.annotations": """
         AnnotatedDocument AnnotatedMention Annotation AnnotationFormat ConversionOptions FORMATS
         Feature Files Fitted Fragments Overlaps Reading Unit convert format_named format_names

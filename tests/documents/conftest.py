@@ -93,7 +93,7 @@ def through(read_all: Callable[..., list[object]]) -> Callable[..., str]:
         kept: tuple[str, ...] = (),
         **options: object,
     ) -> str:
-        options.setdefault("other_fields", documents.Others(keep=frozenset("*")))
+        options.setdefault("fields", documents.Fields.of_options(keep=("*",)))
         output = io.BytesIO()
         sink = writer(to, output, input_format=format, reveal=reveal)
         for item in read_all(data, format, **options):

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda import documents
-from tacenda.documents.csv import Others, names_of, refuse_unnamed
+from tacenda.documents.fields import Fields, names_of, refuse_unnamed
 from tacenda.documents.writing import writer
 from tacenda.errors import InputError, LeakError
 from tacenda.pipeline import Sanitizer
@@ -25,19 +25,19 @@ NAME = "Galip Yalman"
 CHARACTERS = st.characters(exclude_categories=("Cs",))
 
 
-def others(keep: str = "", drop: str = "", pseudonym: str = "", **more: Any) -> Others:
+def others(keep: str = "", drop: str = "", pseudonym: str = "", **more: Any) -> Fields:
     """Return what three options say, as on the command line."""
-    said = (frozenset(names_of(line)) for line in (keep, drop, pseudonym))
-    return Others(*said, **more)
+    said = (names_of(line) for line in (keep, drop, pseudonym))
+    return Fields.of_options(*said, **more)
 
 
-def records(source: str, format: str, said: Others, **options: Any) -> list[Any]:
+def records(source: str, format: str, said: Fields, **options: Any) -> list[Any]:
     """Return what is read of a file."""
     stream = io.BytesIO(source.encode())
-    return list(documents.read("-", format, stdin=stream, other_fields=said, **options))
+    return list(documents.read("-", format, stdin=stream, fields=said, **options))
 
 
-def written(source: str, format: str, said: Others, *, policy: Any = None, **options: Any) -> str:
+def written(source: str, format: str, said: Fields, *, policy: Any = None, **options: Any) -> str:
     """Return a file sanitized under a policy that knows only what it names."""
     chosen = Policy(recognizer=False, threshold=0.5, **(policy or {}))
     sanitizer = Sanitizer(chosen, None, 0.5)
@@ -61,12 +61,12 @@ def written(source: str, format: str, said: Others, *, policy: Any = None, **opt
 def test_a_column_of_which_nothing_is_said_is_refused(format: str, source: str) -> None:
     """The message has the very options that allow it, and none of the values."""
     with pytest.raises(InputError, match="--drop-columns id,name") as caught:
-        written(source, format, Others())
+        written(source, format, Fields())
     assert NAME not in str(caught.value)
-    (failure,) = refuse_unnamed(records(source, format, Others()), "same")
+    (failure,) = refuse_unnamed(records(source, format, Fields()), "same")
     assert isinstance(failure, documents.Failure)
     assert str(failure.error) == str(caught.value)
-    assert len(list(refuse_unnamed(records(source, format, Others()), "text"))) == 2
+    assert len(list(refuse_unnamed(records(source, format, Fields()), "text"))) == 2
 
 
 def test_a_refusal_names_ten_columns_and_counts_the_others() -> None:
@@ -74,7 +74,7 @@ def test_a_refusal_names_ten_columns_and_counts_the_others() -> None:
     names = [f"c{number}" for number in range(1, 5001)]
     source = f"{','.join(names)},text\n{',' * len(names)}hello\n"
     with pytest.raises(InputError, match=r"^[^']*--drop-columns c1,c2,.*,c10 or") as caught:
-        written(source, "csv", Others())
+        written(source, "csv", Fields())
     assert "5000 columns" in str(caught.value)
     assert "4990 more; '*' is all" in str(caught.value)
     assert len(str(caught.value)) < 500
@@ -92,7 +92,7 @@ def test_a_column_that_may_be_named_after_somebody_is_shown_by_its_place(
 ) -> None:
     """Only names that look like those of a program are repeated."""
     with pytest.raises(InputError, match=r"--keep-columns 'id,(column|field) 2'") as caught:
-        written(source, format, Others())
+        written(source, format, Fields())
     assert NAME not in str(caught.value)
 
 
@@ -106,7 +106,7 @@ def test_a_column_is_named_by_its_place_as_well() -> None:
 def test_a_text_alone_needs_nothing_said(format: str, source: str) -> None:
     """A file of one column or field is written as ever."""
     source = source.replace("1", '"hello"')
-    assert written(source, format, Others()).strip() == source.strip()
+    assert written(source, format, Fields()).strip() == source.strip()
 
 
 @given(
@@ -118,7 +118,7 @@ def test_the_options_of_the_message_allow_it(names: list[str]) -> None:
     names = [name for name in names if name not in ("text", "*")]
     stream = io.StringIO(newline="")
     csv.writer(stream).writerows([["text", *names], ["hello", *names]])
-    (record,) = records(stream.getvalue(), "csv", Others())
+    (record,) = records(stream.getvalue(), "csv", Fields())
     if not names:
         return
     message = record.beside.refusal.removesuffix(".")

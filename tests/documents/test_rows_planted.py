@@ -53,8 +53,8 @@ def written(source: str, format: str) -> str:
     sanitizer = Sanitizer(Policy(recognizer=False, threshold=0.5, target=(NAME,)), None, 0.5)
     output = io.BytesIO()
     sink = writer("same", output, input_format=format)
-    kept = documents.Others(keep=frozenset("*"))
-    for item in documents.read("-", format, stdin=io.BytesIO(source.encode()), other_fields=kept):
+    kept = documents.Fields.of_options(keep=("*",))
+    for item in documents.read("-", format, stdin=io.BytesIO(source.encode()), fields=kept):
         assert isinstance(item, documents.SourceDocument), item
         sink.write(item, next(sanitizer.pipe([item.document])))
     sink.close()

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from ..documents.csv import Others
+from ..documents.fields import Fields
 from ..documents.reading import files_of, format_of, read_bytes, unopened
 from ..documents.record import Failure, Origin, Skipped
 from .store.documents import NewDocument, NewFile
 
-DROPPED = Others(drop=frozenset("*"))
+DROPPED = Fields.of_options(drop=("*",))
 """Treatment of columns and fields that are no text: nobody has looked at them."""
 
 _LEFT_OUT = (

@@ -1,18 +1,18 @@
-"""Options for the columns of a table, or the fields of JSON lines."""
+"""Options for the columns of a table, or the fields of other records."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from .options import TABLES, Column, Field
 
 if TYPE_CHECKING:
-    from ..documents.csv import Others
+    from ..documents.fields import Fields
     from ..policy import Policy
 
 _Keep = Annotated[
@@ -41,6 +41,15 @@ _Pseudonym = Annotated[
         rich_help_panel=TABLES,
     ),
 ]
+_Fields = Annotated[
+    str | None,
+    typer.Option(
+        "--fields",
+        metavar="FILE",
+        help="Take the treatment of all columns or fields from a field policy (YAML).",
+        rich_help_panel=TABLES,
+    ),
+]
 _Neutralize = Annotated[
     bool,
     typer.Option(
@@ -57,38 +66,50 @@ class ColumnOptions:
 
     field: Field = "text"
     column: Column = None
+    fields: _Fields = None
     keep_columns: _Keep = None
     drop_columns: _Drop = None
     pseudonym_columns: _Pseudonym = None
     neutralize_formulas: _Neutralize = False
 
-    def rules(self, policy: Policy) -> Others:
-        """The treatment of columns without text.
+    def rules(self, policy: Policy) -> Fields:
+        """The treatment of columns and fields.
 
         Raises:
-            typer.BadParameter: if the options contradict each other on a column.
-            PolicyError: if the policy's key is needed and can't be used.
+            typer.BadParameter: if the options contradict each other.
+            PolicyError: if the policy's key is needed and can't be used, or a field policy is at
+                fault.
         """
-        from ..documents.csv import Others, RunningNumbers
+        from ..documents.fields import FieldPolicy, Fields, RunningNumbers
         from ..errors import InputError
 
+        shorthand = (self.column, self.keep_columns, self.drop_columns, self.pseudonym_columns)
+        if self.fields is not None and any(shorthand):
+            raise typer.BadParameter(
+                "says what becomes of every field; write there what other options name",
+                param_hint="--fields",
+            )
         has_key = policy.key_env is not None or policy.key_file is not None
-        is_keyed = self.pseudonym_columns and has_key
-        pseudonyms = partial(_keyed_pseudonym, policy.key()) if is_keyed else RunningNumbers()
+        options: dict[str, Any] = {"harmless": self.neutralize_formulas}
+        if has_key and (self.fields is not None or self.pseudonym_columns):
+            options |= {"name": partial(_keyed_pseudonym, policy.key()), "key": policy.key()}
+        else:
+            options |= {"name": RunningNumbers()}
+        if self.fields is not None:
+            return Fields(FieldPolicy.load(self.fields), self.fields, **options)
         try:
-            return Others(
+            return Fields.of_options(
                 _names(self.keep_columns),
                 _names(self.drop_columns),
                 _names(self.pseudonym_columns),
-                pseudonyms,
-                harmless=self.neutralize_formulas,
+                **options,
             )
         except InputError as error:
             raise typer.BadParameter(str(error)) from error
 
 
 def _names(values: Sequence[str] | None) -> frozenset[str]:
-    from ..documents.csv import names_of
+    from ..documents.fields import names_of
 
     return frozenset(name for value in values or () for name in names_of(value))
 

@@ -85,7 +85,7 @@ def restore(
 
       tacenda restore answer.txt --edited --mapping secret/clean.mapping --key-file key -o answer-named.txt
     """
-    from ..documents.csv import Others
+    from ..documents.fields import Fields
     from ..documents.reading import read
     from ..errors import InputError
     from ..policy.loading import read_key
@@ -101,13 +101,13 @@ def restore(
         raise typer.BadParameter("give --key-file or --key-env for encrypt, else --mapping")
 
     def items() -> Iterator[SourceDocument | Failure]:
-        selection = Others(keep=frozenset("*"))
+        selection = Fields.of_options(keep=("*",))
         return read(
             file,
             input_format,
             field=field,
             columns=column or (),
-            other_fields=selection,
+            fields=selection,
             encoding=encoding,
         )
 

@@ -25,7 +25,7 @@ from .options import (
 )
 
 if TYPE_CHECKING:
-    from ..documents.csv import Others
+    from ..documents.fields import Fields
     from ..documents.record import Failure, Origin, SourceDocument
     from ..pipeline import Sanitizer
     from ..policy import Policy
@@ -334,16 +334,16 @@ def _sanitizer(
 
 def _documents(
     columns: ColumnOptions,
-    rules: Others,
+    fields: Fields,
     adversary: Adversary | None,
     to: str,
     origin: Origin,
 ) -> Iterator[SourceDocument | Failure]:
     """Documents of a file, with the people they are about where there is an adversary."""
-    from ..documents.csv import refuse_unnamed
+    from ..documents.fields import refuse_unnamed
     from ..documents.reading import read_file
 
-    items = read_file(origin, field=columns.field, columns=columns.column or (), other_fields=rules)
+    items = read_file(origin, field=columns.field, columns=columns.column or (), fields=fields)
     items = refuse_unnamed(items, to)
     return items if adversary is None else adversary.with_people(items)
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .csv import Others, Treatment
+    from .fields import FieldPolicy, FieldRule, Fields, Treatment
     from .formats import FORMATS, Assembly, DocumentFormat, Kind, Passage
     from .names import NameScrubber
     from .reading import read
@@ -42,12 +42,14 @@ __all__ = [
     "DocumentFormat",
     "Extraction",
     "Failure",
+    "FieldPolicy",
+    "FieldRule",
+    "Fields",
     "Head",
     "Kept",
     "Kind",
     "NameScrubber",
     "Origin",
-    "Others",
     "Passage",
     "Region",
     "Slot",
@@ -60,7 +62,7 @@ __all__ = [
 ]
 
 _MODULES = {
-    "csv": ("Others", "Treatment"),
+    "fields": ("FieldPolicy", "FieldRule", "Fields", "Treatment"),
     "formats": ("FORMATS", "Assembly", "DocumentFormat", "Kind", "Passage"),
     "names": ("NameScrubber",),
     "reading": ("read",),

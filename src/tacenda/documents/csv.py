@@ -1,174 +1,25 @@
-"""Treatment of the columns of a table, or the fields of JSON lines, that are no text.
+"""CSV and TSV: one document a row; see ``fields`` for the treatments of columns.
 
-| treatment | output |
-|---|---|
-| keep | the value, but with everybody masked in the row struck out |
-| drop | nothing: neither the value nor the name |
-| pseudonym | ``[ID 1]``, the same for the same value in all of a run; with a key, in every run |
-
-Nothing leaves without somebody's word: a column without a treatment makes a row
-unwritable, and the message has the options to allow it. A field within a field is named by
-its path (``author.name``), and its treatment holds for all fields within it without one of their
-own; lists add nothing to a path. A column may also be named by its place (``column 3``), as
-in messages where its name could be somebody's. ``*`` stands for all others.
+Read and written row by row. The cells of several columns of text are one document, in the order in which
+they are named, so that a person named in one column is recognised in the other. The delimiter is the one of
+``, ; tab |`` that gives the named columns in the header. A column may also be named by its place
+(``column 3``), as in messages where its name could be somebody's.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 import re
-import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import partial
-from itertools import islice
 from typing import BinaryIO
 
 from ..document import Document
 from ..errors import InputError
 from ..text.decoding import BYTE_ORDER_MARK, read_lines
-from .record import Edit, Extraction, Failure, Head, Kept, Origin, SourceDocument, SurroundingFields
-
-ALL = "*"
-_PLAIN = re.compile(r"[a-z][a-z0-9_.]{0,39}")
-_SHOWN = 10
-"""Names that a message has at most."""
-_IN_PLACE = {"same": ("csv", "jsonl"), "jsonl": ("jsonl",)}
-
-
-class Treatment(StrEnum):
-    """Treatment of a column."""
-
-    KEEP = "keep"
-    DROP = "drop"
-    PSEUDONYM = "pseudonym"
-
-
-class RunningNumbers:
-    """``[ID 1]``, ``[ID 2]`` …: each value has its number in order of its first appearance."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
-
-    def __call__(self, value: str) -> str:
-        """Return the pseudonym of a value."""
-        return f"[ID {self._numbers.setdefault(value, len(self._numbers) + 1)}]"
-
-
-@dataclass(frozen=True, slots=True)
-class Others:
-    """Treatments of the columns and fields that are no text.
-
-    Attributes:
-        keep, drop, pseudonym: names, none of them in two of the sets.
-        name: from a value to its pseudonym.
-        harmless: whether cells that a spreadsheet would take for a formula are made text, by an
-            apostrophe before them (CSV only).
-
-    Raises:
-        InputError: if one name has two treatments.
-    """
-
-    keep: frozenset[str] = frozenset()
-    drop: frozenset[str] = frozenset()
-    pseudonym: frozenset[str] = frozenset()
-    name: Callable[[str], str] = field(default_factory=RunningNumbers, repr=False, compare=False)
-    harmless: bool = False
-
-    def __post_init__(self) -> None:
-        for first, second in (("keep", "drop"), ("keep", "pseudonym"), ("drop", "pseudonym")):
-            for name in sorted(getattr(self, first) & getattr(self, second)):
-                raise InputError(
-                    f"{name!r} is in --{first}-columns and in --{second}-columns; leave one out."
-                )
-
-    def of(self, *names: str) -> Treatment | None:
-        """Return the treatment of a column; None if there is none.
-
-        Args:
-            names: its name, or its path and those of the fields it is in, innermost first.
-        """
-        for name in (*names, ALL):
-            for treatment in Treatment:
-                if name in getattr(self, treatment):
-                    return treatment
-        return None
-
-    def within(self, path: str) -> bool:
-        """Return whether a field within the one of this path has a treatment."""
-        names = self.keep | self.drop | self.pseudonym
-        return any(name.startswith(f"{path}.") for name in names)
-
-    def replaced(self, value: str) -> str:
-        """Return the pseudonym of a value; nothing has none."""
-        return self.name(value.strip()) if value.strip() else value
-
-    def missing(self, names: Iterable[str]) -> list[str]:
-        """Return the dropped or replaced names absent from ``names``."""
-        return sorted((self.drop | self.pseudonym) - {*names, ALL})
-
-
-UNSAID = Others()
-"""Nothing is said of any column."""
-
-
-def names_of(line: str) -> tuple[str, ...]:
-    """Return the names in an option's value: ``id,ward``, in quotes those with a comma."""
-    return tuple(name for row in csv.reader(io.StringIO(line, newline="")) for name in row)
-
-
-def unnamed(names: Mapping[int, str], noun: str) -> str:
-    """Return the message for columns (``noun``) without treatment, with the options to allow them.
-
-    Args:
-        names: by their number in the file; a name that may be somebody's is shown as this number.
-        noun: ``column``, also understood by its number, or ``field``.
-    """
-    labels = [
-        name if _PLAIN.fullmatch(name) else f"{noun} {number}"
-        for number, name in islice(names.items(), _SHOWN)
-    ]
-    stream = io.StringIO()
-    csv.writer(stream, lineterminator="").writerow(labels)
-    line = shlex.quote(stream.getvalue())
-    more = len(names) - len(labels)
-    rest = f" (and {more} more; '*' is all that are not named)" if more else ""
-    return (
-        f"{len(names)} {noun}{'s'[: len(names) > 1]} would be written beside the text, and nothing "
-        f"is said of what may leave; say --keep-columns {line}, --drop-columns {line} or "
-        f"--pseudonym-columns {line}{rest}."
-    )
-
-
-def refuse_unnamed(
-    items: Iterable[SourceDocument | Failure], to: str
-) -> Iterator[SourceDocument | Failure]:
-    """Yield items; a file ends in a failure at a column without treatment in the output.
-
-    It and the rest of its file give way to one failure: the missing treatment is the same in all
-    rows.
-    """
-    refused = ""
-    for item in items:
-        if isinstance(item, SourceDocument):
-            if refused == item.origin.path:
-                continue
-            carried = item.origin.format in _IN_PLACE.get(to, ())
-            if carried and item.beside.refusal:
-                refused = item.origin.path
-                yield Failure(InputError(item.beside.refusal, item.document.id))
-                continue
-        yield item
-
-
-# CSV and TSV: one document a row, from the named columns; the others need a treatment.
-#
-# Read and written row by row. The cells of several columns are one text, parted by line breaks, so
-# that a person named in one column is recognised in the other. The delimiter is the one of
-# ``, ; tab |`` that gives the named columns in the header.
-
+from .fields import FieldRule, Fields, Treatment
+from .leaves import Leaf, RecordBuilder
+from .record import Edit, Failure, Head, Kept, Origin, SourceDocument, SurroundingFields
 
 # Cells are found in the source so that they can be rewritten in place. They are those that Python's
 # ``csv`` module finds with ``"`` doubled inside quotes (RFC 4180).
@@ -314,105 +165,151 @@ class _Table:
 
     Attributes:
         delimiter: between cells.
-        texts: the numbers of the columns of text, in the order of their names in the options.
-        treatments: of each column; None without one.
+        names: of the columns.
+        rules: treatments of the columns; None without one.
+        texts: the numbers of the columns of text, in the order in which they are read.
         refusal: the message why rows can't be written; empty if they can.
-        others: treatments by name.
+        fields: treatments by name.
     """
 
     delimiter: str
+    names: tuple[str, ...]
+    rules: tuple[FieldRule | None, ...]
     texts: tuple[int, ...]
-    treatments: tuple[Treatment | None, ...]
     refusal: str
-    others: Others
+    fields: Fields
 
     @classmethod
-    def of(cls, header: str, columns: Sequence[str], other_fields: Others, name: str) -> _Table:
+    def of(cls, header: str, columns: Sequence[str], fields: Fields, name: str) -> _Table:
         """Return the table with this header.
+
+        Args:
+            header: its source.
+            columns: those that must be there and be text.
+            fields: treatments of all others.
+            name: of the file.
 
         Raises:
             InputError: if it has no such columns, or one of them twice.
         """
-        delimiter, texts = _columns(header, columns, name)
-        names = [cell.value for cell in split_row(header, delimiter)]
+        delimiter = _delimiter(header, columns, fields, name)
+        names = tuple(cell.value for cell in split_row(header, delimiter))
         places = [f"column {number}" for number in range(1, len(names) + 1)]
-        missing = other_fields.missing([*names, *places])
-        if missing and ALL in other_fields.keep:
+        missing = fields.missing([*names, *places])
+        if missing and fields.keeps_others():
             raise InputError(
                 f"line 1: the header has no column {missing[0]!r}, which is to be dropped or "
                 "replaced while all others are kept; name it as the header does.",
                 name,
             )
-        treatments = tuple(
-            Treatment.KEEP if index in texts else other_fields.of(column, places[index])
-            for index, column in enumerate(names)
+        fields = fields.with_texts(columns) if columns else fields
+        rules = tuple(
+            fields.rule((column,), place) for column, place in zip(names, places, strict=True)
         )
-        silent = {
-            number: column
-            for number, (column, treatment) in enumerate(zip(names, treatments, strict=True), 1)
-            if treatment is None
-        }
-        refusal = unnamed(silent, "column") if silent else ""
-        return cls(delimiter, tuple(texts), treatments, refusal, other_fields)
-
-    def beside(self, source: str, start: int, *, names: bool = False) -> SurroundingFields:
-        """Return the cells beside the text in a row.
-
-        Args:
-            source: the row.
-            start: its begin in the record's source.
-            names: whether it is the header; none of its cells is text or gets a pseudonym.
-        """
-        cells = split_row(source, self.delimiter)
-        extra = len(cells) > len(self.treatments)
-        treatments = [
-            *self.treatments[: len(cells)],
-            *[self.others.of("")] * (len(cells) - len(self.treatments)),
+        order = {column: number for number, column in enumerate(fields.policy.fields)}
+        texts = [
+            (min(order.get(names[index], len(order)), order.get(places[index], len(order))), index)
+            for index, rule in enumerate(rules)
+            if rule is not None and rule.treatment is Treatment.TEXT
         ]
-        kept_cells: list[Kept] = []
-        edits: list[Edit] = []
-        first = True
-        for index, (cell, treatment) in enumerate(zip(cells, treatments, strict=True)):
-            begin, end = cell.start + start, cell.end + start
-            if treatment is Treatment.DROP:
-                # With the delimiter before it, or after it where nothing is left before it.
-                before = not first
-                after = 0 if before or index + 1 == len(cells) else len(self.delimiter)
-                edits.append((begin - len(self.delimiter) * before, end + after, ""))
-                continue
-            first = False
-            if index in self.texts and not names:
-                continue
-            encode = self.encode(cell)
-            if treatment is Treatment.PSEUDONYM and not names:
-                edits.append((begin, end, encode(self.others.replaced(cell.value))))
-            else:
-                kept_cells.append(Kept(begin, end, cell.value, encode, self.is_formula(cell)))
-        refusal = self.refusal
-        if not refusal and extra and treatments[-1] is None:
-            refusal = (
-                f"the row has {len(cells)} cells, the header {len(self.treatments)}; mend the row."
-            )
-        return SurroundingFields(tuple(kept_cells), tuple(edits), refusal)
+        unlisted = {
+            number: column
+            for number, (column, rule) in enumerate(zip(names, rules, strict=True), 1)
+            if rule is None
+        }
+        refusal = fields.refusal(unlisted, "column") if unlisted else ""
+        return cls(delimiter, names, rules, tuple(i for _, i in sorted(texts)), refusal, fields)
 
-    def encode(self, cell: Cell) -> Callable[[str], str]:
-        """Return the encoder of a cell's value."""
-        return partial(
-            join_cell,
-            quoted=cell.quoted,
-            delimiter=self.delimiter,
-            harmless=self.others.harmless,
+    def head(self, lead: str, header: str) -> Head:
+        """Return the names of the columns as the head of the file."""
+        cells = split_row(header, self.delimiter)
+        kept = [
+            Kept(cell.start + len(lead), cell.end + len(lead), cell.value, *self._written(cell))
+            for cell, rule in zip(cells, self.rules, strict=True)
+            if rule is None or rule.treatment is not Treatment.DROP
+        ]
+        edits = tuple(self._removals(cells, self.rules, len(lead)))
+        return Head(lead + header, SurroundingFields(tuple(kept), edits, self.refusal))
+
+    def document(
+        self, lead: str, row: str, number: int, head: Head, origin: Origin
+    ) -> SourceDocument:
+        """Return the document of a row.
+
+        Raises:
+            InputError: if the row has too few cells.
+        """
+        cells = split_row(row, self.delimiter)
+        if self.texts and len(cells) <= max(self.texts):
+            raise InputError(
+                f"the row has {len(cells)} cells, too few for column {max(self.texts) + 1}; mend "
+                "the row.",
+                f"{origin.name}:{number}",
+            )
+        extra = max(len(cells) - len(self.rules), 0)
+        rules = (*self.rules, *[self.fields.rule(("",))] * extra)
+        parts = RecordBuilder(lead + row, self.fields)
+        for index in self.texts:
+            self._add(parts, index, cells[index], self.rules[index], len(lead))
+        for index, (cell, rule) in enumerate(zip(cells, rules, strict=False)):
+            if index not in self.texts and (rule is None or rule.treatment is not Treatment.DROP):
+                self._add(parts, index, cell, rule, len(lead))
+        for edit in self._removals(cells, rules, len(lead)):
+            parts.edit(edit)
+        refusal = self.refusal
+        if not refusal and extra and rules[-1] is None:
+            refusal = f"the row has {len(cells)} cells, the header {len(self.rules)}; mend the row."
+        return parts.document(
+            f"{origin.name}:{number}",
+            origin,
+            place=f":{number}",
+            head=head,
+            refusal=refusal,
+            refuses_file=bool(self.refusal),
         )
 
-    def is_formula(self, cell: Cell) -> bool:
-        """Return whether a cell must be written anew although nothing in it changes."""
-        return self.others.harmless and is_formula(cell.value)
+    def _add(
+        self, parts: RecordBuilder, index: int, cell: Cell, rule: FieldRule | None, start: int
+    ) -> None:
+        name = self.names[index] if index < len(self.names) else ""
+        encode, rewritten = self._written(cell)
+        leaf = Leaf(
+            (name,), cell.value, cell.start + start, cell.end + start, encode, rewritten=rewritten
+        )
+        if rule is not None:
+            parts.add(leaf, rule)
+
+    def _removals(
+        self, cells: Sequence[Cell], rules: Sequence[FieldRule | None], start: int
+    ) -> Iterator[Edit]:
+        """Yield the edits to remove the cells of dropped columns."""
+        first = True
+        for index, (cell, rule) in enumerate(zip(cells, rules, strict=False)):
+            if rule is None or rule.treatment is not Treatment.DROP:
+                first = False
+                continue
+            # With the delimiter before it, or after it where nothing is left before it.
+            before = 0 if first else len(self.delimiter)
+            after = len(self.delimiter) if first and index + 1 < len(cells) else 0
+            yield cell.start + start - before, cell.end + start + after, ""
+
+    def _written(self, cell: Cell) -> tuple[Callable[[str], str], bool]:
+        """Return the encoder of a cell's value, and whether it is written anew even if it stays."""
+        harmless = self.fields.harmless
+        encode = partial(join_cell, quoted=cell.quoted, delimiter=self.delimiter, harmless=harmless)
+        return encode, harmless and is_formula(cell.value)
 
 
 def read(
-    stream: BinaryIO, origin: Origin, columns: Sequence[str], other_fields: Others
+    stream: BinaryIO, origin: Origin, columns: Sequence[str], fields: Fields
 ) -> Iterator[SourceDocument | Failure]:
     """Yield one record a row; blank lines go with the next one.
+
+    Args:
+        stream: the file.
+        origin: its name, format and encoding.
+        columns: those that must be there and be text.
+        fields: treatments of all others.
 
     Raises:
         InputError: if the file is no text at all, has no such columns, or ends within quotes.
@@ -425,38 +322,24 @@ def read(
     for number, source, error in rows:
         if not source.strip("\r\n" + BYTE_ORDER_MARK):
             lead += source
-        elif table is None:
+        elif table is None or head is None:
             if error:
                 raise error
             header = source.removeprefix(BYTE_ORDER_MARK)
-            table = _Table.of(header, columns, other_fields, origin.name)
+            table = _Table.of(header, columns, fields, origin.name)
             rows.delimiters = table.delimiter
-            lead += source[: len(source) - len(header)]
-            head = Head(lead + header, table.beside(header, len(lead), names=True))
+            head = table.head(lead + source[: len(source) - len(header)], header)
             lead = ""
         else:
             try:
                 if error:
                     raise error
-                cells = _cells(source, table)
+                yield table.document(lead, source, number, head, origin)
             except InputError as reason:
                 message = str(reason).removeprefix(f"{reason.document}: ")
                 yield Failure(InputError(message, f"{origin.name}:{number}"))
                 continue
-            extraction = _extract(lead, source, cells, table)
-            rest = table.beside(source, len(lead))
             lead = ""
-            document = Document(f"{origin.name}:{number}", extraction.text)
-            slots = tuple(extraction.slots)
-            yield SourceDocument(
-                document,
-                origin,
-                extraction.source,
-                slots,
-                place=f":{number}",
-                beside=rest,
-                head=head,
-            )
             is_written = True
     if lead or (head is not None and not is_written):
         # A header without rows, or blank lines at the end.
@@ -464,37 +347,27 @@ def read(
         yield SourceDocument(document, origin, lead, (), place=":end", head=head)
 
 
-def _cells(row: str, table: _Table) -> list[Cell]:
-    cells = split_row(row, table.delimiter)
-    last = max(table.texts)
-    if len(cells) <= last:
-        raise InputError(
-            f"the row has {len(cells)} cells, too few for column {last + 1}; mend the row."
-        )
-    return [cells[index] for index in table.texts]
+def _delimiter(header: str, columns: Sequence[str], fields: Fields, name: str) -> str:
+    """Return the delimiter that gives the columns, or most of those that have a treatment.
 
-
-def _extract(lead: str, row: str, cells: list[Cell], table: _Table) -> Extraction:
-    extraction = Extraction(lead + row)
-    for index, cell in enumerate(cells):
-        if index:
-            extraction.part()
-        start, end = cell.start + len(lead), cell.end + len(lead)
-        encode = table.encode(cell)
-        extraction.opaque(start, end, cell.value, encode, rewritten=table.is_formula(cell))
-    return extraction
-
-
-def _columns(header: str, columns: Sequence[str], name: str) -> tuple[str, list[int]]:
-    for delimiter in _DELIMITERS:
-        names = [cell.value for cell in split_row(header, delimiter)]
+    Raises:
+        InputError: if there are no such columns, or one of them twice.
+    """
+    rows = {
+        delimiter: [cell.value for cell in split_row(header, delimiter)]
+        for delimiter in _DELIMITERS
+    }
+    if not columns:
+        listed = fields.policy.fields.keys()
+        return max(rows, key=lambda d: (sum(cell in listed for cell in rows[d]), len(rows[d])))
+    for delimiter, names in rows.items():
         if all(column in names for column in columns):
             repeated = [column for column in columns if names.count(column) > 1]
             if repeated:
                 raise InputError(
                     f"line 1: more than one column is named {repeated[0]!r}; rename one.", name
                 )
-            return delimiter, [names.index(column) for column in columns]
+            return delimiter
     listing = ", ".join(repr(column) for column in columns)
     raise InputError(
         f"line 1: the header has no column {listing}; name the columns that hold text with "

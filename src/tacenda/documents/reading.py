@@ -18,7 +18,7 @@ from typing import BinaryIO
 from ..errors import InputError, UnknownNameError
 from ..text.decoding import check_encoding
 from . import containers, csv, html, jsonl, markdown, tab
-from .csv import UNSAID, Others
+from .fields import UNSAID, Fields
 from .formats import FORMATS, SHIPPED, format_named, format_names, plugin_format_of, read_by
 from .jsonl import read_texts
 from .record import Failure, Origin, Skipped, SourceDocument
@@ -54,7 +54,7 @@ def read(
     *,
     field: str = "text",
     columns: Sequence[str] = (),
-    other_fields: Others = UNSAID,
+    fields: Fields = UNSAID,
     encoding: str = "utf-8",
     stdin: BinaryIO | None = None,
 ) -> Iterator[SourceDocument | Failure]:
@@ -68,7 +68,8 @@ def read(
         format: one of ``FORMATS``, or ``json``; None to go by the extension.
         field: JSONL: the field with the text, by its name or its path.
         columns: CSV: the columns with text; ``text`` if none is named.
-        other_fields: treatments of the other columns and fields where they are written again.
+        fields: treatments of columns and fields; where its policy comes from a file, it alone says what
+            is text.
         encoding: any text codec of Python's; a byte order mark of UTF-8 is always understood.
         stdin: the binary stream behind ``-``; the process's own by default.
 
@@ -81,7 +82,7 @@ def read(
         MissingExtraError: at a .docx or PDF without the extra ``documents``.
     """
     codec = check_input(format, encoding)
-    settings = _Settings(field, tuple(columns) or ("text",), other_fields, stdin)
+    settings = _Settings(field, tuple(columns) or ("text",), fields, stdin)
     return (
         item
         for origin in files_of(path, format, encoding=codec)
@@ -108,28 +109,27 @@ def read_file(
     *,
     field: str = "text",
     columns: Sequence[str] = (),
-    other_fields: Others = UNSAID,
+    fields: Fields = UNSAID,
     stdin: BinaryIO | None = None,
 ) -> Iterator[SourceDocument | Failure]:
     """Yield the documents of one of ``files_of``; see ``read``."""
-    return _Settings(field, tuple(columns) or ("text",), other_fields, stdin).read_file(origin)
+    return _Settings(field, tuple(columns) or ("text",), fields, stdin).read_file(origin)
 
 
 def read_bytes(
-    content: bytes, origin: Origin, other_fields: Others = UNSAID
+    content: bytes, origin: Origin, fields: Fields = UNSAID
 ) -> Iterator[SourceDocument | Failure]:
     """Yield the documents of a file in memory.
 
     Args:
         content: the whole file.
         origin: its name and format; ``path`` is not opened.
-        other_fields: treatments of columns and fields that are no text, where they are written
-            again.
+        fields: treatments of columns and fields.
 
     Raises:
         MissingExtraError: at a .docx or PDF without the extra ``documents``.
     """
-    return _Settings("text", ("text",), other_fields, None).guarded(BytesIO(content), origin)
+    return _Settings("text", ("text",), fields, None).guarded(BytesIO(content), origin)
 
 
 def files_of(
@@ -189,12 +189,12 @@ class _Settings:
         self,
         field: str,
         columns: tuple[str, ...],
-        other_fields: Others,
+        fields: Fields,
         stdin: BinaryIO | None,
     ) -> None:
-        self.field = field
-        self.columns = columns
-        self.others = other_fields
+        self.field = "" if fields.source else field
+        self.columns = () if fields.source else columns
+        self.fields = fields
         self.stdin = stdin
 
     def read_file(self, origin: Origin | Failure) -> Iterator[SourceDocument | Failure]:
@@ -228,9 +228,9 @@ class _Settings:
             case "html":
                 return html.read(stream, origin)
             case "jsonl":
-                return jsonl.read(stream, origin, self.field, self.others)
+                return jsonl.read(stream, origin, self.field, self.fields)
             case "csv":
-                return csv.read(stream, origin, self.columns, self.others)
+                return csv.read(stream, origin, self.columns, self.fields)
         if (format := format_named(origin.format)) is not None:
             return read_by(format, stream, origin)
         items = tab.load_list(stream, origin)

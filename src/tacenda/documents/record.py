@@ -122,11 +122,13 @@ class SurroundingFields:
         kept: the strings that stay.
         edits: made whatever is masked: of columns dropped or with pseudonyms.
         refusal: the message why it can't be written; empty if it can.
+        refuses_file: whether it is the same for all records of the file.
     """
 
     kept: tuple[Kept, ...] = ()
     edits: tuple[Edit, ...] = field(default=(), repr=False)
     refusal: str = ""
+    refuses_file: bool = False
 
 
 @dataclass(frozen=True, slots=True)

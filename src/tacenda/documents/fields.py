@@ -1,0 +1,381 @@
+r"""Field policies: the treatment of each field of a record, for every format of records.
+
+A record is a tree of leaves, each with a path: a row of a table, a JSON object, an element of XML. What
+becomes of a leaf is said by a ``FieldPolicy``, in YAML:
+
+    # Visits of patients
+    unlisted: refuse                  # a path that no pattern has: refuse the record, or treat as text
+    fields:
+      note: text                      # sanitized; all text of a record is one document
+      messages.content: text          # a path; lists add nothing to it
+      "*.comment": text               # * stands for one segment, alone for all others
+      mrn: identifier                 # [ID 1]: the same for the same value in a run; under a key in every run
+      first: {treatment: text, name: given}          # with ``last`` the name of somebody, masked
+      last: {treatment: identifier, name: surname}   # and struck out in all of the record
+      born: {treatment: date, to: year}              # or decade, quarter, month; shift: by a number of days,
+      seen: {treatment: date, to: shift, by: mrn}    # one for all dates of who has the same value there
+      age: {treatment: number, bins: 10}             # or edges: [18, 40, 65]
+      ward: keep                      # as it is, but for who is masked in the record
+      photo: drop                     # neither the value nor the name of the field
+
+A treatment holds for everything within its field that has none of its own; the longest path counts. A name
+may also stand for its place (``column 3``) where a format says so.
+
+How a format uses it, ``Fields`` being a policy in one run:
+
+    rule = fields.rule(path)                      # None: unlisted, and refused
+    parts = RecordBuilder(source, fields)         # ``leaves``: leaves with their places in a source
+    parts.add(Leaf(path, value, start, end, encode), rule)
+    document = parts.document(id, origin)         # a SourceDocument: written by ``edited_source``
+
+and where there is no source to be edited, as in binary tables:
+
+    record = record_of([(path, value), …], fields, origin, ":17")
+    result = next(sanitizer.pipe([record.document.document]))  # its ``target`` are names known from fields
+    values = record.values(result)                # a string for each leaf, None where it is dropped
+
+Values go in as strings and come out as strings; what is unchanged is the same string. A record with a
+``document.beside.refusal`` is not written: it says why, with the field and no value.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from secrets import token_bytes
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+
+from ..errors import InputError, PolicyError
+from ..policy.loading import parse, read
+from .record import Failure, SourceDocument
+
+ALL = "*"
+_PLAIN = re.compile(r"[a-z][a-z0-9_.]{0,39}")
+_SHOWN = 10
+"""Names that a message has at most."""
+_IN_PLACE = {"same": ("csv", "jsonl"), "jsonl": ("jsonl",)}
+_CACHED = 10_000
+"""Paths whose rules are remembered; data may have any number of names."""
+
+
+class Treatment(StrEnum):
+    """Treatment of a field."""
+
+    TEXT = "text"
+    IDENTIFIER = "identifier"
+    DATE = "date"
+    NUMBER = "number"
+    KEEP = "keep"
+    DROP = "drop"
+
+
+class FieldRule(BaseModel):
+    """Treatment of a field, with its options.
+
+    Attributes:
+        treatment: see the module's docstring.
+        name: text, identifier: part of a person's name in it; masked in all of the record.
+        to: date: what is left of it; ``shift`` moves it by a number of days.
+        by: date: path of the field whose value chooses the days; a record chooses its own by default.
+        month_first: date: whether ``3/4/2004`` is in March; unreadable if nothing is said.
+        bins: number: width of the bins, which begin at multiples of it.
+        edges: number: begins of the bins instead, in order; what is below and above are bins too.
+        unreadable: date, number: what becomes of a value that is none.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    treatment: Treatment
+    name: Literal["person", "given", "surname"] | None = None
+    to: Literal["year", "decade", "quarter", "month", "shift"] | None = None
+    by: str | None = None
+    month_first: bool | None = None
+    bins: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+    edges: tuple[Annotated[float, Field(allow_inf_nan=False)], ...] = ()
+    unreadable: Literal["refuse", "drop"] | None = None
+
+    @model_validator(mode="after")
+    def _has_options_of_its_treatment(self) -> FieldRule:
+        for option, treatments in _OPTIONS.items():
+            if getattr(self, option) not in (None, ()) and self.treatment not in treatments:
+                raise ValueError(f"{option} is for {' and '.join(treatments)}")
+        if self.by is not None and self.to != "shift":
+            raise ValueError("by is for to: shift")
+        if self.bins is not None and self.edges:
+            raise ValueError("bins and edges are both given; one of them must go")
+        if sorted(set(self.edges)) != list(self.edges):
+            raise ValueError("edges must rise")
+        return self
+
+
+_OPTIONS: Mapping[str, tuple[Treatment, ...]] = {
+    "name": (Treatment.TEXT, Treatment.IDENTIFIER),
+    "to": (Treatment.DATE,),
+    "by": (Treatment.DATE,),
+    "month_first": (Treatment.DATE,),
+    "bins": (Treatment.NUMBER,),
+    "edges": (Treatment.NUMBER,),
+    "unreadable": (Treatment.DATE, Treatment.NUMBER),
+}
+TEXT = FieldRule(treatment=Treatment.TEXT)
+
+
+def _with_options(value: object) -> object:
+    return {"treatment": value} if isinstance(value, str) else value
+
+
+class FieldPolicy(BaseModel):
+    """Treatment of every path of a record; see the module's docstring.
+
+    Raises:
+        PolicyError: naming each fault with its field, on ``load``.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    unlisted: Literal["refuse", "text"] = "refuse"
+    fields: dict[str, Annotated[FieldRule, BeforeValidator(_with_options)]] = Field(
+        default_factory=dict
+    )
+
+    @field_validator("fields")
+    @classmethod
+    def _has_paths(cls, value: dict[str, FieldRule]) -> dict[str, FieldRule]:
+        if "" in value:
+            raise ValueError("a field has no name; '*' stands for all others")
+        return value
+
+    @classmethod
+    def load(cls, path: str | Path) -> FieldPolicy:
+        """Read a policy from a YAML file.
+
+        Raises:
+            PolicyError: naming the file, the line and the field at fault.
+        """
+        source = parse(read(Path(path)), str(path))
+        try:
+            return cls.model_validate(source.fields)
+        except ValidationError as error:
+            faults = [
+                f"line {source.line(fault['loc'])}, {'.'.join(map(str, fault['loc']))}: "
+                f"{fault['msg'].removeprefix('Value error, ')}"
+                for fault in error.errors(include_url=False, include_input=False)
+            ]
+            raise PolicyError(f"{path}: {'; '.join(faults)}") from None
+
+
+class RunningNumbers:
+    """``[ID 1]``, ``[ID 2]`` …: each value has its number in order of its first appearance."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def __call__(self, value: str) -> str:
+        """Return the pseudonym of a value."""
+        return f"[ID {self._numbers.setdefault(value, len(self._numbers) + 1)}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """A field policy in one run.
+
+    Attributes:
+        policy: the treatments.
+        source: its file, for messages; empty where it was made of options of the command line.
+        name: from the value of an identifier to its pseudonym.
+        key: of the days by which dates are shifted; another in every run if there is none.
+        harmless: whether cells that a spreadsheet would take for a formula are made text, by an
+            apostrophe before them (CSV only).
+    """
+
+    policy: FieldPolicy = field(default_factory=FieldPolicy)
+    source: str = ""
+    name: Callable[[str], str] = field(default_factory=RunningNumbers, repr=False, compare=False)
+    key: bytes = field(default_factory=partial(token_bytes, 32), repr=False, compare=False)
+    harmless: bool = False
+    _rules: dict[tuple[str, ...], FieldRule | None] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    @classmethod
+    def of_options(
+        cls,
+        keep: Iterable[str] = (),
+        drop: Iterable[str] = (),
+        pseudonym: Iterable[str] = (),
+        **options: Any,
+    ) -> Fields:
+        """Return what options of the command line say, each with names of columns or paths.
+
+        Raises:
+            InputError: if one name is in two of them.
+        """
+        rules: dict[str, FieldRule] = {}
+        first: dict[str, str] = {}
+        for option, treatment, names in (
+            ("keep", Treatment.KEEP, keep),
+            ("drop", Treatment.DROP, drop),
+            ("pseudonym", Treatment.IDENTIFIER, pseudonym),
+        ):
+            for name in sorted(names):
+                if name in first:
+                    raise InputError(
+                        f"{name!r} is in --{first[name]}-columns and in --{option}-columns; leave "
+                        "one out."
+                    )
+                first[name] = option
+                rules[name] = FieldRule(treatment=treatment)
+        return cls(FieldPolicy(fields=rules), **options)
+
+    def with_texts(self, names: Sequence[str]) -> Fields:
+        """Return the same with fields of text."""
+        texts = dict.fromkeys(names, TEXT)
+        rest = {name: rule for name, rule in self.policy.fields.items() if name not in texts}
+        return replace(self, policy=self.policy.model_copy(update={"fields": texts | rest}))
+
+    def rule(self, path: Sequence[str], *aliases: str) -> FieldRule | None:
+        """Return the treatment of a leaf; None if it has none and must not leave.
+
+        Args:
+            path: its segments.
+            aliases: other names of it, such as its place or its type, the most special first; a
+                pattern of its path goes before.
+        """
+        key = (*path, "\0", *aliases)
+        if key not in self._rules:
+            if len(self._rules) >= _CACHED:
+                self._rules.clear()
+            self._rules[key] = self._find(path, aliases)
+        return self._rules[key]
+
+    def _find(self, path: Sequence[str], aliases: Sequence[str]) -> FieldRule | None:
+        rules = self.policy.fields
+        for length in range(len(path), 0, -1):
+            name = ".".join(path[:length])
+            if name in rules:
+                return rules[name]
+            pattern = next((p for p in self._patterns(length) if _fits(p, path[:length])), None)
+            if pattern is not None:
+                return rules[".".join(pattern)]
+        for name in (*aliases, ALL):
+            if name in rules:
+                return rules[name]
+        return TEXT if self.policy.unlisted == "text" else None
+
+    def _patterns(self, length: int) -> list[list[str]]:
+        """Return the patterns of so many segments with a ``*``, those with the fewest first."""
+        names = (name.split(".") for name in self.policy.fields if name != ALL and ALL in name)
+        patterns = [name for name in names if ALL in name and len(name) == length]
+        return sorted(patterns, key=lambda name: name.count(ALL))
+
+    def within(self, path: Sequence[str]) -> bool:
+        """Return whether a field within the one of this path may have a treatment of its own."""
+        name = ".".join(path) + "."
+        return any(
+            other.startswith(name)
+            or (ALL in other and other.count(".") >= len(path) and _fits(other.split("."), path))
+            for other in self.policy.fields
+        )
+
+    def missing(self, names: Iterable[str]) -> list[str]:
+        """Return the dropped or replaced names absent from ``names``."""
+        quiet = (Treatment.KEEP, Treatment.TEXT)
+        changed = {name for name, rule in self.policy.fields.items() if rule.treatment not in quiet}
+        return sorted(changed - {*names, ALL})
+
+    def keeps_others(self) -> bool:
+        """Return whether fields that are not named stay."""
+        rule = self.policy.fields.get(ALL)
+        return rule is not None and rule.treatment is Treatment.KEEP
+
+    def pseudonym(self, value: str) -> str:
+        """Return the pseudonym of a value; nothing has none."""
+        return self.name(value.strip()) if value.strip() else value
+
+    def refusal(self, names: Mapping[int, str], noun: str) -> str:
+        """Return the message for fields (``noun``) without treatment, with the way to allow them.
+
+        Args:
+            names: by their number in the file; a name that may be somebody's is shown as this number.
+            noun: ``column``, also understood by its number, or ``field``.
+        """
+        labels = [
+            name if _PLAIN.fullmatch(name) else f"{noun} {number}"
+            for number, name in islice(names.items(), _SHOWN)
+        ]
+        line = _line(labels)
+        count = f"{len(names)} {noun}{'s'[: len(names) > 1]}"
+        more = len(names) - len(labels)
+        if self.source:
+            rest = f" and {more} more" if more else ""
+            return (
+                f"{self.source} has no treatment for {count} ({line}{rest}); list them there, or "
+                "say unlisted: text."
+            )
+        line = shlex.quote(line)
+        rest = f" (and {more} more; '*' is all that are not named)" if more else ""
+        return (
+            f"{count} would be written beside the text, and nothing "
+            f"is said of what may leave; say --keep-columns {line}, --drop-columns {line} or "
+            f"--pseudonym-columns {line}{rest}."
+        )
+
+
+UNSAID = Fields()
+"""Nothing is said of any field."""
+
+
+def _fits(pattern: Sequence[str], path: Sequence[str]) -> bool:
+    """Return whether the first segments of a pattern stand for a path."""
+    return all(part in (ALL, name) for part, name in zip(pattern, path, strict=False))
+
+
+def _line(names: Iterable[str]) -> str:
+    stream = io.StringIO()
+    csv.writer(stream, lineterminator="").writerow(names)
+    return stream.getvalue()
+
+
+def names_of(line: str) -> tuple[str, ...]:
+    """Return the names in an option's value: ``id,ward``, in quotes those with a comma."""
+    return tuple(name for row in csv.reader(io.StringIO(line, newline="")) for name in row)
+
+
+def refuse_unnamed(
+    items: Iterable[SourceDocument | Failure], to: str
+) -> Iterator[SourceDocument | Failure]:
+    """Yield items; a record that can't be written where it came from is a failure.
+
+    Where a treatment is missing in all records of a file, it and the rest of its file give way to one
+    failure.
+    """
+    refused = ""
+    for item in items:
+        if isinstance(item, SourceDocument):
+            if refused == item.origin.path:
+                continue
+            carried = item.origin.format in _IN_PLACE.get(to, ())
+            if carried and item.beside.refusal:
+                if item.beside.refuses_file:
+                    refused = item.origin.path
+                yield Failure(InputError(item.beside.refusal, item.document.id))
+                continue
+        yield item

@@ -1,0 +1,301 @@
+"""Leaves of a record to one document, and its edits back to a value for each leaf; see ``fields``."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
+
+from ..document import Document
+from ..errors import InputError
+from ..result import Result
+from ..rewrite.surrogate.dates import Grain, Moves, WrittenDate, read_date
+from ..rewrite.surrogate.drawing import Draw
+from .fields import FieldRule, Fields, Treatment
+from .record import (
+    Edit,
+    Extraction,
+    Head,
+    Kept,
+    Origin,
+    SourceDocument,
+    SurroundingFields,
+    plain,
+    source_edits,
+)
+
+_NOBODY = frozenset(
+    "anonymous deceased n/a na nil no none null redacted tba tbd test unknown unnamed withheld".split()
+)
+"""Values of fields for names that name nobody."""
+_COMPACT_DATE = re.compile(r"([12]\d{3})(\d{2})(\d{2})")
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A value of a record, with its place.
+
+    Attributes:
+        path: segments of its path; lists add none.
+        value: as a string.
+        start, end: code points of the record's source.
+        encode: value to source syntax.
+        owner: number of the object that has it: parts of a name belong together within one.
+        rewritten: whether it is written anew even if it stays.
+    """
+
+    path: tuple[str, ...]
+    value: str = field(repr=False)
+    start: int
+    end: int
+    encode: Callable[[str], str] = field(default=plain, repr=False)
+    owner: int = 0
+    rewritten: bool = False
+
+
+class RecordBuilder:
+    """Builder of the document of a record.
+
+    Args:
+        source: of the record.
+        fields: the treatments.
+    """
+
+    def __init__(self, source: str, fields: Fields) -> None:
+        self._extraction = Extraction(source)
+        self._fields = fields
+        self._has_text = False
+        self._kept: list[Kept] = []
+        self._edits: list[Edit] = []
+        self._names: dict[int, dict[str, list[str]]] = {}
+        self._values: dict[str, list[str]] = {}
+        self._dates: list[tuple[Leaf, FieldRule]] = []
+        self._unreadable: list[tuple[str, Treatment]] = []
+
+    def add(self, leaf: Leaf, rule: FieldRule) -> None:
+        """Take a leaf; text in the order in which it shall be read."""
+        self._values.setdefault(".".join(leaf.path), []).append(leaf.value)
+        if rule.name is not None:
+            names = self._names.setdefault(leaf.owner, {})
+            names.setdefault(rule.name, []).append(leaf.value)
+        match rule.treatment:
+            case Treatment.TEXT:
+                if self._has_text:
+                    self._extraction.part()
+                self._has_text = True
+                self._extraction.opaque(
+                    leaf.start, leaf.end, leaf.value, leaf.encode, rewritten=leaf.rewritten
+                )
+            case Treatment.KEEP:
+                self.keep(Kept(leaf.start, leaf.end, leaf.value, leaf.encode, leaf.rewritten))
+            case Treatment.IDENTIFIER:
+                self._write(leaf, self._fields.pseudonym(leaf.value))
+            case Treatment.DATE if leaf.value.strip():
+                self._dates.append((leaf, rule))
+            case Treatment.NUMBER if leaf.value.strip():
+                self._write_if_readable(leaf, rule, binned(leaf.value, rule))
+
+    def keep(self, item: Kept) -> None:
+        """Take a string that stays, such as the name of a field."""
+        self._kept.append(item)
+
+    def edit(self, item: Edit) -> None:
+        """Take an edit that is made whatever the document says."""
+        self._edits.append(item)
+
+    def _write(self, leaf: Leaf, value: str) -> None:
+        self._edits.append((leaf.start, leaf.end, leaf.encode(value)))
+
+    def _write_if_readable(self, leaf: Leaf, rule: FieldRule, value: str | None) -> None:
+        if value is None and rule.unreadable != "drop":
+            self._unreadable.append((".".join(leaf.path), rule.treatment))
+        self._write(leaf, value or "")
+
+    def document(
+        self,
+        id: str,
+        origin: Origin,
+        *,
+        place: str = "",
+        head: Head | None = None,
+        refusal: str = "",
+        refuses_file: bool = False,
+    ) -> SourceDocument:
+        """Return the record's document.
+
+        Args:
+            id: of the document.
+            origin: its file.
+            place: in the file.
+            head: before the first record of the file.
+            refusal: the message why it can't be written; empty if it can.
+            refuses_file: whether no other record of the file can either.
+        """
+        self._write_dates()
+        if self._unreadable and not refusal:
+            name, treatment = self._unreadable[0]
+            refusal = (
+                f"the value of field {name!r} is no {treatment} that can be read; mend it, or say "
+                "unreadable: drop in the field policy."
+            )
+        document = Document(id, self._extraction.text, self._target())
+        beside = SurroundingFields(
+            tuple(self._kept), tuple(self._edits), refusal, refuses_file=refuses_file
+        )
+        slots = tuple(self._extraction.slots)
+        source = self._extraction.source
+        return SourceDocument(
+            document, origin, source, slots, place=place, head=head, beside=beside
+        )
+
+    def _target(self) -> tuple[str, ...]:
+        """Return the names known from fields, those in parts put together, each once."""
+        names: dict[str, None] = {}
+        for parts in self._names.values():
+            whole = " ".join((*parts.get("given", ()), *parts.get("surname", ())))
+            for name in (*parts.get("person", ()), whole):
+                if any(map(str.isalpha, name)) and name.strip().lower() not in _NOBODY:
+                    names[" ".join(name.split())] = None
+        return tuple(names)
+
+    def _write_dates(self) -> None:
+        dates: dict[str, list[WrittenDate | None]] = {}
+        for leaf, rule in self._dates:
+            dates.setdefault(self._seed(rule), []).append(
+                read_date(leaf.value.strip(), rule.month_first)
+            )
+        moves = {
+            seed: Moves(
+                Draw(self._fields.key),
+                seed,
+                [date for date in of_seed if date is not None],
+                "shift",
+            )
+            for seed, of_seed in dates.items()
+        }
+        for leaf, rule in self._dates:
+            if rule.to == "shift":
+                date = read_date(leaf.value.strip(), rule.month_first)
+                value = None if date is None else moves[self._seed(rule)].date(date)
+            else:
+                value = generalized(leaf.value, rule)
+            self._write_if_readable(leaf, rule, value)
+
+    def _seed(self, rule: FieldRule) -> str:
+        """Return what chooses the days of a shift: as for the text, where nobody is named."""
+        if rule.by is None:
+            return self._extraction.text
+        return "\0".join(self._values.get(rule.by, ()))
+
+
+def generalized(value: str, rule: FieldRule) -> str | None:
+    """Return the period that a date is in, such as ``1993`` or ``1993-Q2``; None if it is no date."""
+    compact = _COMPACT_DATE.fullmatch(value.strip())
+    date = read_date("-".join(compact.groups()) if compact else value.strip(), rule.month_first)
+    if date is None or not date.has_year:
+        return None
+    year, month = date.date.year, date.date.month
+    if rule.to == "decade":
+        return f"{year // 10 * 10}s"
+    if date.grain is Grain.YEAR or rule.to in ("year", None):
+        return str(year)
+    return f"{year}-Q{(month + 2) // 3}" if rule.to == "quarter" else f"{year}-{month:02}"
+
+
+def binned(value: str, rule: FieldRule) -> str | None:
+    """Return the bin of a number, such as ``40-49``, ``[0.5, 1)``, ``<18``; None if it is no number.
+
+    Bins have their begin and not their end; whole numbers are written with the last one in the bin.
+    """
+    try:
+        number = Decimal(value.strip())
+    except InvalidOperation:
+        return None
+    if not number.is_finite():
+        return None
+    if rule.edges:
+        edges = [Decimal(repr(edge)) for edge in rule.edges]
+        place = bisect_left(edges, number)
+        place += place < len(edges) and edges[place] == number
+        if not place:
+            return f"<{_plain(edges[0])}"
+        if place == len(edges):
+            return f">={_plain(edges[-1])}"
+        first, end = edges[place - 1], edges[place]
+    else:
+        width = Decimal(repr(rule.bins or 10.0))
+        first = (number / width).to_integral_value("ROUND_FLOOR") * width
+        end = first + width
+    if number == number.to_integral_value() and first == int(first) and end == int(end):
+        return f"{int(first)}-{int(end) - 1}" if end - first > 1 else str(int(first))
+    return f"[{_plain(first)}, {_plain(end)})"
+
+
+def _plain(number: Decimal) -> str:
+    return f"{number.normalize():f}"
+
+
+# Records without a source that could be edited.
+
+
+@dataclass(frozen=True, slots=True)
+class LeafRecord:
+    """A record whose source are the values of its leaves, one a line.
+
+    Attributes:
+        document: to sanitize and to check; its ``beside.refusal`` says why it can't be written.
+        spans: code points of each value in the source.
+        dropped: numbers of the leaves that are left out, from 0.
+    """
+
+    document: SourceDocument
+    spans: tuple[tuple[int, int], ...]
+    dropped: frozenset[int]
+
+    def values(self, sanitized: Result) -> tuple[str | None, ...]:
+        """Return the new value of each leaf; None where it is dropped.
+
+        Raises:
+            InputError: if the record can't be written.
+        """
+        if self.document.beside.refusal:
+            raise InputError(self.document.beside.refusal, self.document.document.id)
+        edits = {start: text for start, _, text in source_edits(self.document, sanitized)}
+        return tuple(
+            None if number in self.dropped else edits.get(start, self.document.source[start:end])
+            for number, (start, end) in enumerate(self.spans)
+        )
+
+
+def record_of(
+    leaves: Iterable[tuple[Sequence[str], str]], fields: Fields, origin: Origin, place: str
+) -> LeafRecord:
+    """Return the record with these leaves.
+
+    Args:
+        leaves: path and value of each, in the order in which text shall be read.
+        fields: the treatments.
+        origin: its file.
+        place: in the file, such as ``:17``.
+    """
+    items = [(tuple(path), value) for path, value in leaves]
+    parts = RecordBuilder("".join(f"{value}\n" for _, value in items), fields)
+    spans: list[tuple[int, int]] = []
+    unlisted: dict[int, str] = {}
+    dropped: set[int] = set()
+    position = 0
+    for number, (path, value) in enumerate(items):
+        spans.append((position, position + len(value)))
+        rule = fields.rule(path)
+        if rule is None:
+            unlisted[number + 1] = ".".join(path)
+        elif rule.treatment is Treatment.DROP:
+            dropped.add(number)
+        else:
+            parts.add(Leaf(path, value, *spans[-1]), rule)
+        position += len(value) + 1
+    refusal = fields.refusal(unlisted, "field") if unlisted else ""
+    document = parts.document(origin.name + place, origin, place=place, refusal=refusal)
+    return LeafRecord(document, tuple(spans), frozenset(dropped))

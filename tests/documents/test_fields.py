@@ -1,0 +1,239 @@
+"""Field policies: each leaf of a record has a treatment, or the record doesn't leave."""
+
+from __future__ import annotations
+
+import io
+import json
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tacenda import documents
+from tacenda.documents.fields import FieldPolicy, Fields, refuse_unnamed
+from tacenda.documents.leaves import binned, generalized, record_of
+from tacenda.documents.writing import writer
+from tacenda.errors import InputError, PolicyError
+from tacenda.pipeline import Sanitizer
+from tacenda.policy import Policy
+
+SANITIZER = Sanitizer(Policy(recognizer=False, threshold=0.5), None, 0.5)
+ORIGIN = documents.Origin("a", "a", "csv", "utf-8")
+
+
+def fields(rules: dict[str, Any], unlisted: str = "refuse", **more: Any) -> Fields:
+    """Return a field policy in a run, as of a file."""
+    policy = FieldPolicy.model_validate({"unlisted": unlisted, "fields": rules})
+    return Fields(policy, "f.yaml", **more)
+
+
+def records(source: str, format: str, chosen: Fields) -> list[Any]:
+    """Return what is read of a file."""
+    stream = io.BytesIO(source.encode())
+    return list(documents.read("-", format, stdin=stream, fields=chosen))
+
+
+def written(source: str, format: str, chosen: Fields) -> tuple[str, list[str]]:
+    """Return a file sanitized without a recognizer, and the messages of what failed."""
+    output = io.BytesIO()
+    sink = writer("same", output, input_format=format)
+    faults = []
+    for item in refuse_unnamed(records(source, format, chosen), "same"):
+        if isinstance(item, documents.Failure):
+            faults.append(str(item.error))
+        else:
+            sink.write(item, next(SANITIZER.pipe([item.document])))
+    sink.close()
+    return output.getvalue().decode(), faults
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("unlisted: keep\n", "line 1, unlisted"),
+        ("fields:\n  a: hide\n", "line 2, fields.a"),
+        ("fields:\n  a: {treatment: keep, to: year}\n", "line 2.*to is for date"),
+        ("fields:\n  a: {treatment: date, by: b}\n", "by is for to: shift"),
+        ("fields:\n  a: {treatment: number, edges: [2, 1]}\n", "edges must rise"),
+        ("fields:\n  a: {treatment: number, bins: 5, edges: [2]}\n", "bins and edges"),
+        ("fields:\n  '': keep\n", "a field has no name"),
+        ("fields:\n  a: keep\n  a: drop\n", "given on line 2 already"),
+    ],
+)
+def test_a_policy_at_fault_names_its_line(text: str, message: str, tmp_path: Path) -> None:
+    """What is wrong is said with the file, the line and the field."""
+    path = tmp_path / "f.yaml"
+    path.write_text(text)
+    with pytest.raises(PolicyError, match=message):
+        FieldPolicy.load(path)
+
+
+def test_the_longest_path_decides() -> None:
+    """A star is one segment, and weaker than a name; alone it is everything else."""
+    chosen = fields({"a": "text", "a.b": "keep", "a.*.c": "drop", "*": "identifier"})
+    treatments = {
+        ".".join(path): chosen.rule(path)
+        for path in (("a",), ("a", "x"), ("a", "b", "d"), ("a", "b", "c"), ("z", "b"))
+    }
+    assert [str(rule.treatment) for rule in treatments.values() if rule] == [
+        "text", "text", "keep", "drop", "identifier",
+    ]  # fmt: skip
+    assert fields({"a": "keep"}).rule(("b",)) is None
+    assert str(fields({"a": "keep"}, "text").rule(("b",))).startswith("treatment=<Treatment.TEXT")
+
+
+def test_a_run_of_a_policy_pickles() -> None:
+    """Workers have the same treatments and, under a key, the same pseudonyms."""
+    chosen = fields({"a": "keep"})
+    again = pickle.loads(pickle.dumps(chosen))
+    assert again == chosen
+    assert again.key == chosen.key
+
+
+def test_every_treatment_of_a_table() -> None:
+    """One row shows them all; nothing of what was there is left but what is kept."""
+    source = (
+        'mrn,born,seen,age,ward,photo,note\n77012,1974-03-05,2019-05-02,47,B2,x.jpg,"77012, hi"\n'
+    )
+    rules = {
+        "mrn": "identifier", "born": {"treatment": "date", "to": "decade"},
+        "seen": {"treatment": "date", "to": "shift", "by": "mrn"},
+        "age": {"treatment": "number", "bins": 5}, "ward": "keep", "photo": "drop", "note": "text",
+    }  # fmt: skip
+    output, faults = written(source, "csv", fields(rules))
+    assert not faults
+    header, row = output.splitlines()
+    assert header == "mrn,born,seen,age,ward,note"
+    cells = row.split(",", 5)
+    assert [*cells[:2], *cells[3:5]] == ["[ID 1]", "1970s", "45-49", "B2"]
+    assert cells[2] != "2019-05-02"
+
+
+def test_dates_of_one_person_move_by_one_number() -> None:
+    """The days between two visits stay, in whichever row and order they are."""
+    source = "id,seen\n7,2019-05-02\n8,2019-05-02\n7,2019-05-12\n"
+    rules = {"id": "keep", "seen": {"treatment": "date", "to": "shift", "by": "id"}}
+    output, _ = written(source, "csv", fields(rules))
+    first, other, second = (line.split(",")[1] for line in output.splitlines()[1:])
+    from datetime import date
+
+    assert (date.fromisoformat(second) - date.fromisoformat(first)).days == 10
+    assert first != other
+
+
+@pytest.mark.parametrize(
+    ("value", "rule", "expected"),
+    [
+        ("1974-03-05", {"to": "quarter"}, "1974-Q1"),
+        ("1974-03-05T10:11:12Z", {"to": "month"}, "1974-03"),
+        ("19740305", {}, "1974"),
+        ("03/04/1974", {}, None),
+        ("03/04/1974", {"month_first": True, "to": "month"}, "1974-03"),
+        ("1974", {"to": "month"}, "1974"),
+        ("5 March", {}, None),
+        ("unknown", {}, None),
+    ],
+)
+def test_a_date_becomes_a_period(value: str, rule: dict[str, Any], expected: str | None) -> None:
+    """Whatever its format; what is no date, or could be two, is none."""
+    assert generalized(value, documents.FieldRule(treatment="date", **rule)) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "rule", "expected"),
+    [
+        ("47", {}, "40-49"),
+        ("-3", {"bins": 5}, "-5--1"),
+        ("0.7", {"bins": 0.5}, "[0.5, 1)"),
+        ("17", {"edges": [18, 65]}, "<18"),
+        ("18", {"edges": [18, 65]}, "18-64"),
+        ("65", {"edges": [18, 65]}, ">=65"),
+        ("1e3", {}, "1000-1009"),
+        ("NaN", {}, None),
+        ("about 40", {}, None),
+    ],
+)
+def test_a_number_becomes_a_bin(value: str, rule: dict[str, Any], expected: str | None) -> None:
+    """Bins have their begin, not their end."""
+    assert binned(value, documents.FieldRule(treatment="number", **rule)) == expected
+
+
+def test_a_value_that_is_none_fails_its_record_alone() -> None:
+    """The message has the field, not the value; the others are done, or it is dropped on request."""
+    source = "id,age\n1,47\n2,Secret\n3,12\n"
+    output, faults = written(source, "csv", fields({"id": "keep", "age": "number"}))
+    assert output == "id,age\n1,40-49\n3,10-19\n"
+    (fault,) = faults
+    assert "stdin:3" in fault
+    assert "'age'" in fault
+    assert "Secret" not in fault
+    chosen = fields({"id": "keep", "age": {"treatment": "number", "unreadable": "drop"}})
+    assert written(source, "csv", chosen) == ("id,age\n1,40-49\n2,\n3,10-19\n", [])
+
+
+def test_an_unlisted_field_fails_its_record_or_is_text() -> None:
+    """In JSON lines schemas drift: the lines without a new field are done."""
+    source = '{"a": "x"}\n{"a": "x", "b": "mail a@b.org"}\n{"a": "y"}\n'
+    output, faults = written(source, "jsonl", fields({"a": "keep"}))
+    assert output == '{"a": "x"}\n{"a": "y"}\n'
+    assert len(faults) == 1
+    assert "f.yaml has no treatment for 1 field (b)" in faults[0]
+    output, faults = written(source, "jsonl", fields({"a": "keep"}, "text"))
+    assert not faults
+    assert "a@b.org" not in output
+    assert len(output.splitlines()) == 3
+
+
+def test_names_in_parts_are_struck_out_of_the_whole_record() -> None:
+    """First and last name in two fields are one name: in text, kept fields, addresses and keys."""
+    rules = {
+        "who.first": {"treatment": "identifier", "name": "given"},
+        "who.last": {"treatment": "text", "name": "surname"},
+        "note": "text",
+        "*": "keep",
+    }
+    item = {
+        "who": {"first": "Zofia", "last": "Maliszewska"},
+        "note": "Seen with zofia.maliszewska@kowal.pl; Maliszewska came back.",
+        "file": "letters/maliszewska_z.txt",
+        "n": {"Zofia Maliszewska": 1},
+        "other": "ward 3",
+    }
+    output, faults = written(json.dumps(item) + "\n", "jsonl", fields(rules))
+    assert not faults
+    assert "zofia" not in output.lower()
+    assert "maliszewska" not in output.lower()
+    assert json.loads(output)["other"] == "ward 3"
+
+
+@pytest.mark.parametrize("value", ["", "unknown", "N/A", "-", "  "])
+def test_a_field_for_a_name_that_names_nobody_strikes_nothing_out(value: str) -> None:
+    """Placeholders are no names."""
+    source = json.dumps({"last": value, "note": "The cause is unknown, see N/A."})
+    chosen = fields({"last": {"treatment": "text", "name": "surname"}, "note": "text"})
+    assert written(source, "jsonl", chosen)[0].strip() == source
+
+
+def test_a_record_of_leaves_gives_a_value_for_each() -> None:
+    """What is unchanged is the same string; what is dropped is None."""
+    chosen = fields({"id": "identifier", "note": "text", "x": "drop", "n": "keep", "e": "text"})
+    leaves = [
+        ("id", "7"),
+        ("note", "to a@b.org"),
+        ("x", "s"),
+        ("n", "5"),
+        ("e", ""),
+        ("note", "so"),
+    ]
+    record = record_of([((path,), value) for path, value in leaves], chosen, ORIGIN, ":3")
+    result = next(SANITIZER.pipe([record.document.document]))
+    values = record.values(result)
+    assert values[0] == "[ID 1]"
+    assert values[1] is not None
+    assert values[1].startswith("to [")
+    assert values[2:] == (None, "5", "", "so")
+    assert record.document.document.id == "a:3"
+    refused = record_of([(("new",), "1")], chosen, ORIGIN, ":4")
+    with pytest.raises(InputError, match=r"a:4: f\.yaml has no treatment for 1 field"):
+        refused.values(next(SANITIZER.pipe([refused.document.document])))
