@@ -8,6 +8,7 @@ from io import BytesIO
 from itertools import groupby
 from zipfile import ZIP_DEFLATED, ZipFile
 
+from ..documents.compression import compression_of
 from ..documents.formats import SHIPPED
 from ..documents.names import filename_leaks
 from ..documents.reading import read_bytes
@@ -89,7 +90,13 @@ def as_it_came(
     if [record.document.text for record in records] != [item.document.text for item in results]:
         raise InputError("the file is not the one that was reviewed; import it anew.", file.name)
     stream = BytesIO()
-    target = writer("same", stream, input_format=file.format, allow_leaks=allow_leaks)
+    target = writer(
+        "same",
+        stream,
+        input_format=file.format,
+        allow_leaks=allow_leaks,
+        compression=compression_of(file.name),
+    )
     for record, result in zip(records, results, strict=True):
         target.write(record, result)
     target.close()

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from ..atomic import AtomicFile, unwritten
+from ..documents.compression import compression_of, inner_name
 from ..documents.names import filename_leaks, safe_name
 from ..documents.record import Origin, SourceDocument
 from ..documents.writing import CheckedWriter, extension_of, writer
@@ -137,6 +138,7 @@ class OneFile:
                 input_format=input_format,
                 reveal=reveal,
                 allow_leaks=allow_leaks,
+                compression=compression_of(path.name),
             )
         except BaseException:
             self._file.abort()
@@ -216,6 +218,7 @@ class Folder:
             input_format=file.entry.format,
             reveal=self._reveal,
             allow_leaks=self._allow_leaks,
+            compression=compression_of(self._name(file.entry)),
         )
 
     def write(self, record: SourceDocument, result: Result) -> Sequence[str]:
@@ -259,7 +262,7 @@ class Folder:
 
     def _name(self, origin: Origin) -> str:
         name = "stdin.txt" if origin.path == "-" else origin.name
-        return str(Path(name).with_suffix(extension_of(self._to, name)))
+        return str(Path(inner_name(name)).with_suffix(extension_of(self._to, name)))
 
     def _commit(self, file: AtomicFile, name: str, digest: str) -> tuple[Path, bool]:
         """Give a file its name; return it, and whether an unchanged file was kept."""

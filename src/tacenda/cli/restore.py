@@ -85,6 +85,7 @@ def restore(
 
       tacenda restore answer.txt --edited --mapping secret/clean.mapping --key-file key -o answer-named.txt
     """
+    from ..documents.compression import packed, unpacked
     from ..documents.fields import Fields
     from ..documents.reading import read
     from ..errors import InputError
@@ -114,7 +115,8 @@ def restore(
     restored: Restored | None = None
     if mapping is not None:
         try:
-            data = file.read_bytes()
+            with file.open("rb") as stream:
+                data = unpacked(stream, file.name).read()
         except OSError as error:
             raise InputError(
                 f"can't be read ({error.strerror}); check the path", str(file)
@@ -128,7 +130,8 @@ def restore(
             restored = by_placeholders(items(), files, str(file), original)
     elif key is not None:
         restored = by_key(items(), key, str(file), edited=edited)
-    _write(data if restored is None else restored.data, output)
+    data = data if restored is None else restored.data
+    _write(data if output is None else packed(data, output.name), output)
     if edited and restored is not None:
         _say(restored)
 

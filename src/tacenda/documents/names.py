@@ -39,6 +39,7 @@ from ..text.readings import encoded_tokens
 from ..text.surface_forms import Case, leak_forms, normalise
 from ..text.tokens import words
 from ..text.word_lists import NEVER, PARTICLES
+from .compression import compression_of, inner_name
 
 STRUCK = "***"
 _SUFFIXES = frozenset(
@@ -418,8 +419,9 @@ def safe_name(name: str, sanitized: Iterable[Result], number: int) -> str:
     """
     if not filename_leaks(name, sanitized):
         return name
-    suffix = re.search(r"\.[A-Za-z0-9]{1,8}$", name)
+    compression = compression_of(name)
+    suffix = re.search(r"\.[A-Za-z0-9]{1,8}$", inner_name(name))
     neutral = f"document-{number}"
     if suffix and (suffix[0].lower() in _SUFFIXES or not filename_leaks(suffix[0], sanitized)):
-        return neutral + suffix[0]
-    return neutral
+        return neutral + suffix[0] + compression
+    return neutral + compression

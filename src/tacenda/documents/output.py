@@ -10,6 +10,7 @@ from typing import BinaryIO
 from ..errors import InputError
 from ..result import Result
 from ..text.decoding import writable
+from .compression import Packer
 from .formats import Assembly
 from .names import filename_leaks
 from .record import SourceDocument
@@ -60,12 +61,17 @@ class Output:
     Emitted text is held back until ``commit``. Lone surrogates are written as U+FFFD. The byte
     order mark of a codec (UTF-16) is written once.
 
+    Args:
+        stream: takes the bytes.
+        compression: of the stream, ``.gz`` or ``.zst``; empty without one.
+
     Attributes:
         assembly: what puts documents' parts together; None where they stand one after another.
     """
 
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
+    def __init__(self, stream: BinaryIO, compression: str = "") -> None:
+        self._packer = Packer(stream, compression) if compression else None
+        self._stream: BinaryIO | Packer = stream if self._packer is None else self._packer
         self._pending = BytesIO()
         self._committed = self._state = _State()
         self._encoder: codecs.IncrementalEncoder | None = None
@@ -148,6 +154,8 @@ class Output:
         self._pending = BytesIO()
         if self.assembly is not None:
             self._stream.write(self.assembly.close())
+        if self._packer is not None:
+            self._packer.close()
 
     def discard(self) -> None:
         """Drop the bytes emitted since the last commit."""

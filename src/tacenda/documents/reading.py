@@ -18,6 +18,7 @@ from typing import BinaryIO
 from ..errors import InputError, UnknownNameError
 from ..text.decoding import check_encoding
 from . import containers, csv, html, jsonl, markdown, tab
+from .compression import inner_name, unpacked
 from .fields import UNSAID, Fields
 from .formats import FORMATS, SHIPPED, format_named, format_names, plugin_format_of, read_by
 from .jsonl import read_texts
@@ -154,7 +155,7 @@ def files_of(
         if not isinstance(entry, Path):
             count += isinstance(entry, Failure)
             yield entry
-        elif format or (entry.suffix and entry.suffix.lower() in _BY_EXTENSION):
+        elif format or (_suffix(entry.name) and _suffix(entry.name).lower() in _BY_EXTENSION):
             count += 1
             yield _origin(entry, entry.relative_to(root).as_posix(), format, encoding)
         else:
@@ -174,7 +175,7 @@ def format_of(name: str) -> str:
     Raises:
         InputError: if its extension is not known.
     """
-    suffix = PurePosixPath(name.replace("\\", "/")).suffix
+    suffix = _suffix(name)
     format = _BY_EXTENSION.get(suffix.lower())
     if format is None:
         extensions = " ".join(_BY_EXTENSION).strip()
@@ -213,7 +214,7 @@ class _Settings:
     def guarded(self, stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument | Failure]:
         """Read one stream; an error ends it as a failure."""
         try:
-            yield from self._dispatch(stream, origin)
+            yield from self._dispatch(unpacked(stream, origin.name), origin)
         except InputError as error:
             yield Failure(error)
 
@@ -240,6 +241,11 @@ class _Settings:
         return read_texts(items, origin) if origin.format == "texts" else tab.read(items, origin)
 
 
+def _suffix(name: str) -> str:
+    """Return the extension of a file's content, below that of its compression."""
+    return PurePosixPath(inner_name(name.replace("\\", "/"))).suffix
+
+
 def unopened(error: OSError, name: str) -> InputError:
     """Return why a file can't be opened, without its path on this machine."""
     reason = error.strerror or type(error).__name__
@@ -247,13 +253,13 @@ def unopened(error: OSError, name: str) -> InputError:
 
 
 def _origin(path: Path, name: str, format: str | None, encoding: str) -> Origin | Failure:
-    suffix = path.suffix.lower()
+    suffix = _suffix(path.name).lower()
     try:
         file_format = format or _BY_EXTENSION.get(suffix) or plugin_format_of(suffix)
     except InputError as error:
         return Failure(InputError(str(error), name))
     if file_format is None:
-        message = f"extension {path.suffix!r} is not known; name the format with --from FORMAT."
+        message = f"extension {suffix!r} is not known; name the format with --from FORMAT."
         return Failure(InputError(message, name))
     return Origin(str(path), name, file_format, encoding)
 

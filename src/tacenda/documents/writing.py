@@ -14,6 +14,7 @@ from ..result import Result
 from ..text.decoding import writable
 from . import jsonl, reading, tab
 from .completeness import require_whole
+from .compression import compression_of, inner_name
 from .formats import SHIPPED, AssembledFormat, format_named, written_by
 from .inspection import passages, survivors
 from .jsonl import TextsWriter
@@ -63,6 +64,7 @@ def writer(
     reveal: bool = False,
     allow_leaks: bool = False,
     inspect: bool = True,
+    compression: str = "",
 ) -> CheckedWriter:
     """Return a writer of the format ``to``.
 
@@ -74,12 +76,13 @@ def writer(
         reveal: ``html`` and ``json``: add the original strings.
         allow_leaks: also write documents with masked strings left in them.
         inspect: whether to look for such strings; not for an output of the originals.
+        compression: of the stream, ``.gz`` or ``.zst``.
 
     Raises:
         UnknownNameError: if ``to`` is none of the formats.
         MissingExtraError: if ``to`` is ``pdf`` and the extra ``documents`` is not installed.
     """
-    output = Output(stream)
+    output = Output(stream, compression)
     inner = _unchecked(to, output, input_format, reveal)
     return CheckedWriter(inner, output, to, allow_leaks=allow_leaks, inspect=inspect)
 
@@ -109,9 +112,16 @@ def write(
     """
     if isinstance(output, str | Path):
         with atomic_file(Path(output)) as file:
-            write(results, file.stream, to, reveal=reveal, allow_leaks=allow_leaks)
+            compression = compression_of(str(output))
+            sink = writer(
+                to, file.stream, reveal=reveal, allow_leaks=allow_leaks, compression=compression
+            )
+            _write_all(sink, results)
         return
-    sink = writer(to, output, reveal=reveal, allow_leaks=allow_leaks)
+    _write_all(writer(to, output, reveal=reveal, allow_leaks=allow_leaks), results)
+
+
+def _write_all(sink: CheckedWriter, results: Iterable[tuple[SourceDocument, Result]]) -> None:
     for source, sanitized in results:
         sink.write(source, sanitized)
     sink.close()
@@ -142,10 +152,14 @@ def _unchecked(to: str, output: Output, input_format: str | None, reveal: bool) 
 
 
 def extension_of(to: str, path: str) -> str:
-    """Return the extension, with its dot, of the output for the input ``path``."""
+    """Return the extension, with its dot, of the output for the input ``path``.
+
+    What comes in compressed and stays in its format goes out compressed: ``.csv.gz``.
+    """
     name = path.replace("\\", "/").rsplit("/", 1)[-1]
-    extension = name[name.rindex(".") :] if "." in name[1:] else ".txt"
-    return _EXTENSIONS.get(to, extension)
+    inner = inner_name(name)
+    extension = inner[inner.rindex(".") :] if "." in inner[1:] else ".txt"
+    return _EXTENSIONS.get(to, extension + name[len(inner) :])
 
 
 def refuse_leaks(sanitized: Result) -> None:
@@ -212,7 +226,10 @@ class CheckedWriter:
         encoding = self._output.encoding
         match inspected_as(self._to, record.origin.format):
             case "html" | "markdown":
-                again = reading.read_bytes(pending, replace(record.origin, encoding=encoding))
+                origin = replace(
+                    record.origin, encoding=encoding, name=inner_name(record.origin.name)
+                )
+                again = reading.read_bytes(pending, origin)
                 texts = [item.document.text for item in again if isinstance(item, SourceDocument)]
             case "csv" | "jsonl" | "texts" as format:
                 texts = [item.text for item in passages(pending, format, encoding)]

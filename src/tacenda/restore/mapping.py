@@ -35,6 +35,7 @@ from typing import Any
 
 from ..atomic import AtomicFile
 from ..document import Replacement, Risk, Span
+from ..documents.compression import unpacked
 from ..documents.record import Failure, Origin, SourceDocument, head_edits, source_edits
 from ..documents.writing import writer
 from ..errors import InputError, PolicyError
@@ -97,8 +98,10 @@ class _File:
             return True
         try:
             with path.open("rb") as stream:
-                return hashlib.file_digest(stream, "sha256").digest() == self.original.digest()
-        except OSError:
+                content = unpacked(stream, self.origin.name)
+                digest = hashlib.file_digest(content, "sha256")  # type: ignore[arg-type]
+                return digest.digest() == self.original.digest()
+        except (OSError, InputError):
             return False
 
 

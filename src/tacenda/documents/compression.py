@@ -1,0 +1,203 @@
+"""Compressed files of any format: ``letter.txt.gz``, ``rows.jsonl.zst``.
+
+The name says whether a file is compressed, of inputs and of outputs. What is read is unpacked as it is
+needed, and refused where it grows as no text does.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zlib
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from ..errors import InputError, MissingExtraError
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+COMPRESSIONS = (".gz", ".zst")
+"""Extensions of compressed files."""
+_MAGIC = {".gz": b"\x1f\x8b", ".zst": b"\x28\xb5\x2f\xfd"}
+_HARMLESS = 100_000_000
+"""Bytes of which any number may come out of a small file."""
+_GROWTH = 200
+"""Largest growth beyond those; logs grow by up to a hundred."""
+_WINDOW = 1 << 27
+_GZIP = 31
+"""Window of zlib, and a header without a name or a time."""
+_CHUNK = 1 << 16
+_STEP = 1 << 11
+"""Bytes of a ``.zst`` unpacked at once: they become 64 MB at most."""
+
+
+def compression_of(name: str) -> str:
+    """Return the extension of a file's compression; empty without one."""
+    ending = name[name.rfind(".") :].lower() if "." in name else ""
+    return ending if ending in COMPRESSIONS else ""
+
+
+def inner_name(name: str) -> str:
+    """Return the name of a file without its compression: ``a.csv`` of ``a.csv.gz``."""
+    return name[: len(name) - len(compression_of(name))]
+
+
+def unpacked(stream: BinaryIO, name: str) -> BinaryIO:
+    """Return the content of a file that its name may call compressed.
+
+    A file with such a name that begins otherwise is read as it stands. Errors of the content are
+    ``InputError``, raised while it is read.
+
+    Raises:
+        MissingExtraError: at ``.zst`` without the extra ``zstd``.
+    """
+    compression = compression_of(name)
+    if not compression:
+        return stream
+    raw = _Raw(stream)
+    buffered = io.BufferedReader(raw)
+    if not buffered.peek(4).startswith(_MAGIC[compression]):
+        return buffered
+    return io.BufferedReader(_Unpacked(buffered, raw, compression, name), _CHUNK)
+
+
+class Packer:
+    """Stream that compresses into another: the same bytes for the same content.
+
+    Args:
+        stream: takes the compressed bytes; it stays open.
+        compression: one of ``COMPRESSIONS``.
+
+    Raises:
+        MissingExtraError: at ``.zst`` without the extra ``zstd``.
+    """
+
+    def __init__(self, stream: BinaryIO, compression: str) -> None:
+        self._stream = stream
+        self._compressor: Any = (
+            zlib.compressobj(wbits=_GZIP)
+            if compression == ".gz"
+            else _zstandard().ZstdCompressor().compressobj()
+        )
+
+    def write(self, data: bytes) -> None:
+        """Take bytes of the content."""
+        self._stream.write(self._compressor.compress(data))
+
+    def close(self) -> None:
+        """Write the end of the file."""
+        self._stream.write(self._compressor.flush())
+
+
+def packed(data: bytes, name: str) -> bytes:
+    """Return the bytes of a file as its name says."""
+    if not compression_of(name):
+        return data
+    stream = io.BytesIO()
+    packer = Packer(stream, compression_of(name))
+    packer.write(data)
+    packer.close()
+    return stream.getvalue()
+
+
+class _Raw(io.RawIOBase):
+    """A stream that counts what is read of it.
+
+    Attributes:
+        count: bytes read.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self.count = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        view = memoryview(buffer).cast("B")
+        data = self._stream.read(len(view))
+        view[: len(data)] = data
+        self.count += len(data)
+        return len(data)
+
+
+class _Unpacked(io.RawIOBase):
+    """The content of a compressed stream, with errors of the user."""
+
+    def __init__(
+        self, stream: io.BufferedReader[_Raw], raw: _Raw, compression: str, name: str
+    ) -> None:
+        self._raw = raw
+        self._name = name
+        self._count = 0
+        self._faults: tuple[type[Exception], ...] = (OSError, EOFError, zlib.error)
+        self._content: Any
+        if compression == ".gz":
+            self._content = gzip.GzipFile(fileobj=stream)
+        else:
+            library = _zstandard()
+            self._faults = (library.ZstdError, EOFError)
+            self._content = _Frames(stream, library.ZstdDecompressor(max_window_size=_WINDOW))
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        view = memoryview(buffer).cast("B")
+        try:
+            data = self._content.read(len(view))
+        except self._faults as error:
+            raise InputError(
+                f"the compressed file is damaged or cut off ({type(error).__name__}); make it anew.",
+                self._name,
+            ) from None
+        self._count += len(data)
+        if self._count > _HARMLESS and self._count > _GROWTH * self._raw.count:
+            raise InputError(
+                f"grows to more than {_GROWTH} times its size when unpacked; unpack it first if it is "
+                "to be trusted.",
+                self._name,
+            )
+        view[: len(data)] = data
+        return len(data)
+
+
+class _Frames:
+    """The content of the frames of a ``.zst``, which must be whole."""
+
+    def __init__(self, stream: BinaryIO, unpacker: Any) -> None:
+        self._stream = stream
+        self._unpacker = unpacker
+        self._frame: Any = None
+        self._ahead = b""
+        self._content = io.BytesIO()
+
+    def read(self, size: int) -> bytes:
+        """Return up to ``size`` bytes; none at the end.
+
+        Raises:
+            EOFError: if the last frame is cut off.
+        """
+        while not (content := self._content.read(size)):
+            data = self._ahead or self._stream.read(_STEP)
+            self._ahead = b""
+            if not data:
+                if self._frame is not None:
+                    raise EOFError
+                return b""
+            if self._frame is None:
+                self._frame = self._unpacker.decompressobj()
+            self._content = io.BytesIO(self._frame.decompress(data))
+            if self._frame.eof:
+                self._ahead = self._frame.unused_data
+                self._frame = None
+        return content
+
+
+def _zstandard() -> Any:
+    try:
+        import zstandard
+    except ImportError as error:
+        raise MissingExtraError("reading and writing .zst", "zstd") from error
+    return zstandard
