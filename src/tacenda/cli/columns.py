@@ -45,8 +45,9 @@ _Fields = Annotated[
     str | None,
     typer.Option(
         "--fields",
-        metavar="FILE",
-        help="Take the treatment of all columns or fields from a field policy (YAML).",
+        metavar="NAME|FILE",
+        help="Take the treatment of all fields from a field policy: YAML, or openai-chat, anthropic-chat, "
+        "sharegpt.",
         rich_help_panel=TABLES,
     ),
 ]

@@ -5,11 +5,14 @@ becomes of a leaf is said by a ``FieldPolicy``, in YAML:
 
     # Visits of patients
     unlisted: refuse                  # a path that no pattern has: refuse the record, or treat as text
+    extends: openai-chat              # a shipped one, of which other fields take the place
     fields:
       note: text                      # sanitized; all text of a record is one document
       messages.content: text          # a path; lists add nothing to it
       "*.comment": text               # * stands for one segment, alone for all others
+      call.arguments: {treatment: text, holds: json}  # a string with JSON inside, whose paths go on; or html
       mrn: identifier                 # [ID 1]: the same for the same value in a run; under a key in every run
+      id: {treatment: identifier, form: token}        # ID-1; form: reference replaces what is behind / : #
       first: {treatment: text, name: given}          # with ``last`` the name of somebody, masked
       last: {treatment: identifier, name: surname}   # and struck out in all of the record
       born: {treatment: date, to: year}              # or decade, quarter, month; shift: by a number of days,
@@ -47,7 +50,8 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import partial
+from functools import cache, partial
+from importlib import resources
 from itertools import islice
 from pathlib import Path
 from secrets import token_bytes
@@ -71,7 +75,8 @@ ALL = "*"
 _PLAIN = re.compile(r"[a-z][a-z0-9_.]{0,39}")
 _SHOWN = 10
 """Names that a message has at most."""
-_IN_PLACE = {"same": ("csv", "jsonl"), "jsonl": ("jsonl",)}
+_LAST = re.compile(r"[^/:#|?]+\Z")
+_NO_TOKEN = re.compile(r"[^A-Za-z0-9]+")
 _CACHED = 10_000
 """Paths whose rules are remembered; data may have any number of names."""
 
@@ -92,6 +97,8 @@ class FieldRule(BaseModel):
 
     Attributes:
         treatment: see the module's docstring.
+        holds: text: what is inside the string; where it isn't, the string is text.
+        form: identifier: how its pseudonym is written.
         name: text, identifier: part of a person's name in it; masked in all of the record.
         to: date: what is left of it; ``shift`` moves it by a number of days.
         by: date: path of the field whose value chooses the days; a record chooses its own by default.
@@ -104,6 +111,8 @@ class FieldRule(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     treatment: Treatment
+    holds: Literal["json", "html"] | None = None
+    form: Literal["label", "token", "reference"] | None = None
     name: Literal["person", "given", "surname"] | None = None
     to: Literal["year", "decade", "quarter", "month", "shift"] | None = None
     by: str | None = None
@@ -127,6 +136,8 @@ class FieldRule(BaseModel):
 
 
 _OPTIONS: Mapping[str, tuple[Treatment, ...]] = {
+    "holds": (Treatment.TEXT,),
+    "form": (Treatment.IDENTIFIER,),
     "name": (Treatment.TEXT, Treatment.IDENTIFIER),
     "to": (Treatment.DATE,),
     "by": (Treatment.DATE,),
@@ -165,14 +176,27 @@ class FieldPolicy(BaseModel):
 
     @classmethod
     def load(cls, path: str | Path) -> FieldPolicy:
-        """Read a policy from a YAML file.
+        """Read a shipped policy by its name, or a YAML file by its path.
 
         Raises:
             PolicyError: naming the file, the line and the field at fault.
         """
-        source = parse(read(Path(path)), str(path))
+        text = shipped().get(str(path))
+        source = parse(read(Path(path)) if text is None else text, str(path))
+        values = dict(source.fields)
+        if (base := values.pop("extends", None)) is not None:
+            if base not in shipped():
+                raise PolicyError(
+                    f"{path}: line {source.line(['extends'])}, extends: {base!r} is none of the "
+                    f"shipped field policies: {', '.join(shipped())}"
+                )
+            other = cls.load(base).model_dump(exclude_unset=True)
+            own = values.get("fields")
+            values = other | values
+            if isinstance(own, dict):
+                values["fields"] = own | {k: v for k, v in other["fields"].items() if k not in own}
         try:
-            return cls.model_validate(source.fields)
+            return cls.model_validate(values)
         except ValidationError as error:
             faults = [
                 f"line {source.line(fault['loc'])}, {'.'.join(map(str, fault['loc']))}: "
@@ -180,6 +204,16 @@ class FieldPolicy(BaseModel):
                 for fault in error.errors(include_url=False, include_input=False)
             ]
             raise PolicyError(f"{path}: {'; '.join(faults)}") from None
+
+
+@cache
+def shipped() -> dict[str, str]:
+    """Return the YAML of each shipped field policy, by name."""
+    folder = resources.files(__package__) / "field_policies"
+    return {
+        item.name.removesuffix(".yaml"): item.read_text(encoding="utf-8")
+        for item in sorted(folder.iterdir(), key=lambda item: item.name)
+    }
 
 
 class RunningNumbers:
@@ -306,9 +340,17 @@ class Fields:
         rule = self.policy.fields.get(ALL)
         return rule is not None and rule.treatment is Treatment.KEEP
 
-    def pseudonym(self, value: str) -> str:
+    def pseudonym(self, value: str, rule: FieldRule) -> str:
         """Return the pseudonym of a value; nothing has none."""
-        return self.name(value.strip()) if value.strip() else value
+        if rule.form == "reference":
+            last = _LAST.search(value)
+            return value[: last.start()] + self._token(last[0]) if last else value
+        if not value.strip():
+            return value
+        return self._token(value) if rule.form == "token" else self.name(value.strip())
+
+    def _token(self, value: str) -> str:
+        return _NO_TOKEN.sub("-", self.name(value.strip())).strip("-")
 
     def refusal(self, names: Mapping[int, str], noun: str) -> str:
         """Return the message for fields (``noun``) without treatment, with the way to allow them.
@@ -372,7 +414,7 @@ def refuse_unnamed(
         if isinstance(item, SourceDocument):
             if refused == item.origin.path:
                 continue
-            carried = item.origin.format in _IN_PLACE.get(to, ())
+            carried = to == "same" or to == item.origin.format
             if carried and item.beside.refusal:
                 if item.beside.refuses_file:
                     refused = item.origin.path

@@ -31,12 +31,15 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from importlib import import_module
-from typing import BinaryIO, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, BinaryIO, Protocol, runtime_checkable
 
 from .. import plugins
 from ..errors import InputError
 from ..result import Result
 from .record import Failure, Origin, SourceDocument
+
+if TYPE_CHECKING:
+    from .fields import Fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,9 @@ class ShippedFormat:
 
 SHIPPED: Mapping[str, ShippedFormat] = {
     "vtt": ShippedFormat("captions:WebVtt", (".vtt",), "text/vtt", isolated=False),
+    "objects": ShippedFormat(
+        "objects:JsonObjects", (), "application/json", isolated=False, single=False
+    ),
     "srt": ShippedFormat("captions:SubRip", (".srt",), "application/x-subrip", isolated=False),
 }
 """Shipped formats that are classes, by name."""
@@ -165,6 +171,26 @@ class Assembly(Protocol):
 
 
 @runtime_checkable
+class RecordFormat(Protocol):
+    """Further method of a ``DocumentFormat`` whose documents are records with fields."""
+
+    def read_fields(
+        self, stream: BinaryIO, origin: Origin, fields: Fields
+    ) -> Iterator[SourceDocument | Failure]:
+        """Yield the documents of a file; ``read`` is not called.
+
+        Args:
+            stream: the bytes of the file.
+            origin: its name, and the user's encoding.
+            fields: treatments of the fields.
+
+        Raises:
+            InputError: if it is no file of the format; nothing of it is read then.
+        """
+        ...
+
+
+@runtime_checkable
 class AssembledFormat(Protocol):
     """Further method of a ``DocumentFormat`` whose file is put together from its documents' parts."""
 
@@ -228,14 +254,23 @@ def plugin_format_of(extension: str) -> str | None:
 
 
 def read_by(
-    format: DocumentFormat, stream: BinaryIO, origin: Origin
+    format: DocumentFormat, stream: BinaryIO, origin: Origin, fields: Fields | None = None
 ) -> Iterator[SourceDocument | Failure]:
     """Yield the documents of a file, by the class of its format.
+
+    Args:
+        format: the instance of its class.
+        stream: the file.
+        origin: its name and format.
+        fields: treatments of its fields, where it has some.
 
     Raises:
         InputError: if the format fails, or yields anything but a document.
     """
-    items = iter(format.read(stream, origin))
+    if fields is not None and isinstance(format, RecordFormat):
+        items = iter(format.read_fields(stream, origin, fields))
+    else:
+        items = iter(format.read(stream, origin))
     while True:
         with _failures(origin.format, origin.name):
             item = next(items, None)

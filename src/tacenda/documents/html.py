@@ -282,18 +282,22 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
         InputError: if it can't be decoded.
     """
     source = read_text(stream, origin.encoding, origin.name)
+    extraction, places = extract(source)
+    document = Document(origin.name, extraction.text)
+    slots = tuple(extraction.slots)
+    yield SourceDocument(document, origin, source, slots, regions=tuple(places))
+
+
+def extract(source: str) -> tuple[Extraction, list[Region]]:
+    """Return the text of a page, and the parts of its markup that may repeat a name, disjoint."""
     reader = _Reader(source)
     reader.run()
-    document = Document(origin.name, reader.extraction.text)
-    slots = tuple(reader.extraction.slots)
-    yield SourceDocument(document, origin, source, slots, regions=tuple(reader.regions))
+    return reader.extraction, reader.regions
 
 
 def regions(source: str) -> list[Region]:
     """Return the parts of the markup that may repeat a name, in order, disjoint."""
-    reader = _Reader(source)
-    reader.run()
-    return reader.regions
+    return extract(source)[1]
 
 
 class _Reader:

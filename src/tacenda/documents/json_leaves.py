@@ -1,27 +1,85 @@
 """Leaves of JSON: its strings and numbers with their places, and the names of its fields.
 
 Only what changes is rewritten, so numbers keep their digits, objects the order and the doubles of their
-keys, and everything its white space.
+keys, and everything its white space. What a string holds (the arguments of a tool in JSON, a narrative in
+HTML) is read in its place: each of its characters has a place in the source, however it is escaped.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from ..text.decoding import BYTE_ORDER_MARK, check_surrogates, writable
 from .fields import FieldRule, Fields, Treatment
+from .html import extract
 from .leaves import Leaf, RecordBuilder
-from .record import Edit, Kept
+from .names import NameScrubber
+from .record import Edit, Extraction, Kept, Region, plain
 
 # Numbers are skipped, not understood: they keep their digits, however many.
 _DECODER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)
 BLANK = " \t\n\r"
+_CHARACTER = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]",
+    re.DOTALL,
+)
 
 
 def dumps(text: str) -> str:
     """Write a string as JSON, in its own characters where they can be written."""
     return json.dumps(writable(text), ensure_ascii=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """Where the source of a value stands: in the file, or in so many strings of JSON, one in the other.
+
+    Attributes:
+        places: of its code points in the file, and of its end; empty for the file itself.
+        depth: number of strings around it.
+    """
+
+    places: tuple[int, ...] = ()
+    depth: int = 0
+
+    def at(self, position: int) -> int:
+        """Return the place in the file."""
+        return self.places[position] if self.places else position
+
+    def encoder(self, encode: Callable[[str], str]) -> Callable[[str], str]:
+        """Return an encoder to the syntax of the file."""
+        return partial(_escaped, encode, self.depth) if self.depth else encode
+
+    def string(self, source: str, start: int, end: int) -> _Held:
+        """Return where the content of the string at ``[start, end)`` stands."""
+        matches = _CHARACTER.finditer(source, start + 1, end - 1)
+        places = tuple(self.at(match.start()) for match in matches)
+        return _Held((*places, self.at(end - 1)), self.depth + 1)
+
+
+def _escaped(encode: Callable[[str], str], depth: int, text: str) -> str:
+    text = encode(text)
+    for _ in range(depth):
+        text = dumps(text)[1:-1]
+    return text
+
+
+def _strike(
+    strike: Callable[[str, NameScrubber], str | None], depth: int, value: str, forms: NameScrubber
+) -> str | None:
+    """Strike names out of a region within strings of JSON."""
+    inner = value
+    for _ in range(depth):
+        inner = json.loads(f'"{inner}"')
+    output = strike(inner, forms)
+    if output is None or output == inner:
+        return None if output is None else value
+    return _escaped(plain, depth, output)
 
 
 class JsonScanner:
@@ -32,6 +90,9 @@ class JsonScanner:
         fields: the treatments.
         parts: takes the leaves.
         name: of the record, for errors.
+
+    Attributes:
+        strings: for each path, whether the values there are strings.
     """
 
     def __init__(self, source: str, fields: Fields, parts: RecordBuilder, name: str) -> None:
@@ -40,6 +101,7 @@ class JsonScanner:
         self._fields = fields
         self._parts = parts
         self._name = name
+        self._held = _Held()
         self._numbers: dict[str, int] = {}
         self._unlisted: dict[str, None] = {}
         self._objects = 0
@@ -87,14 +149,14 @@ class JsonScanner:
             if dropped := self._is_dropped(inside):
                 _, end = _DECODER.raw_decode(self._source, value)
             else:
-                self._parts.keep(Kept(begin, position, key, dumps))
+                self._keep(begin, position, key)
                 end = self._value(value, inside, owner)
             members.append((begin, end, dropped))
             position = self._skip(end, ",}")
             if self._source[position] == ",":
                 position = self._skip(position + 1, '"')
         for edit in _removals(members):
-            self._parts.edit(edit)
+            self._edit(*edit)
         return position + 1
 
     def _array(self, start: int, path: tuple[str, ...], owner: int) -> int:
@@ -123,12 +185,50 @@ class JsonScanner:
         if rule is None:
             return end
         if rule.treatment is Treatment.DROP:
-            self._parts.edit((start, end, "null"))
-        elif isinstance(value, str):  # true, false and null say nothing
-            if rule.treatment is Treatment.TEXT:
-                check_surrogates(value, self._name)
-            self._parts.add(Leaf(path, value, start, end, dumps, owner), rule)
+            self._edit(start, end, "null")
+        elif not isinstance(value, str):  # true, false and null say nothing
+            return end
+        elif opening == '"' and rule.holds is not None:
+            self._inside(start, end, value, rule, path, owner)
+        else:
+            self._leaf(start, end, value, rule, path, owner)
         return end
+
+    def _leaf(
+        self, start: int, end: int, value: Any, rule: FieldRule, path: tuple[str, ...], owner: int
+    ) -> None:
+        if rule.treatment is Treatment.TEXT:
+            check_surrogates(value, self._name)
+        held = self._held
+        encode = held.encoder(dumps)
+        self._parts.add(Leaf(path, value, held.at(start), held.at(end), encode, owner), rule)
+
+    def _inside(
+        self, start: int, end: int, value: str, rule: FieldRule, path: tuple[str, ...], owner: int
+    ) -> None:
+        """Scan what a string holds; it is a plain text if that is not what it should be."""
+        check_surrogates(value, self._name)
+        held = self._held.string(self._source, start, end)
+        if rule.holds == "html":
+            self._parts.embed(*_placed(value, held))
+            return
+        if value.lstrip(BLANK)[:1] not in ("{", "[") or not _is_json(value):
+            self._leaf(start, end, value, rule, path, owner)
+            return
+        outer = self._source, self._held
+        self._source, self._held = value, held
+        try:
+            self._value(self._skip(0), path, owner)
+        finally:
+            self._source, self._held = outer
+
+    def _keep(self, start: int, end: int, value: str) -> None:
+        held = self._held
+        self._parts.keep(Kept(held.at(start), held.at(end), value, held.encoder(dumps)))
+
+    def _edit(self, start: int, end: int, text: str) -> None:
+        held = self._held
+        self._parts.edit((held.at(start), held.at(end), held.encoder(plain)(text)))
 
     def _is_dropped(self, path: tuple[str, ...]) -> bool:
         rule = self._fields.rule(path)
@@ -144,6 +244,38 @@ class JsonScanner:
             outer = next((p for p in prefixes if not self._fields.within(p)), path)
             self._unlisted[".".join(outer)] = None
         return rule
+
+
+def _is_json(text: str) -> bool:
+    try:
+        _DECODER.decode(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _placed(page: str, held: _Held) -> tuple[Extraction, list[Region]]:
+    """Return the text of a page and its regions, with their places in the file."""
+    inner, regions = extract(page)
+    extraction = Extraction("")
+    position = 0
+    for slot in inner.slots:
+        extraction.gap(inner.text[position : slot.start])
+        start, end = held.at(slot.source_start), held.at(slot.source_end)
+        text = inner.text[slot.start : slot.end]
+        extraction.opaque(start, end, text, held.encoder(slot.encode), rewritten=slot.rewritten)
+        position = slot.end
+    extraction.gap(inner.text[position:])
+    places = [
+        Region(
+            held.at(region.start),
+            held.at(region.end),
+            partial(_strike, region.strike, held.depth),
+            held.encoder(plain)(region.empty),
+        )
+        for region in regions
+    ]
+    return extraction, places
 
 
 def _removals(members: Sequence[tuple[int, int, bool]]) -> Iterator[Edit]:

@@ -15,11 +15,13 @@ from ..rewrite.surrogate.dates import Grain, Moves, WrittenDate, read_date
 from ..rewrite.surrogate.drawing import Draw
 from .fields import FieldRule, Fields, Treatment
 from .record import (
+    Container,
     Edit,
     Extraction,
     Head,
     Kept,
     Origin,
+    Region,
     SourceDocument,
     SurroundingFields,
     plain,
@@ -68,6 +70,7 @@ class RecordBuilder:
         self._fields = fields
         self._has_text = False
         self._kept: list[Kept] = []
+        self._regions: list[Region] = []
         self._edits: list[Edit] = []
         self._names: dict[int, dict[str, list[str]]] = {}
         self._values: dict[str, list[str]] = {}
@@ -91,11 +94,25 @@ class RecordBuilder:
             case Treatment.KEEP:
                 self.keep(Kept(leaf.start, leaf.end, leaf.value, leaf.encode, leaf.rewritten))
             case Treatment.IDENTIFIER:
-                self._write(leaf, self._fields.pseudonym(leaf.value))
+                self._write(leaf, self._fields.pseudonym(leaf.value, rule))
             case Treatment.DATE if leaf.value.strip():
                 self._dates.append((leaf, rule))
             case Treatment.NUMBER if leaf.value.strip():
                 self._write_if_readable(leaf, rule, binned(leaf.value, rule))
+
+    def embed(self, extraction: Extraction, regions: Iterable[Region]) -> None:
+        """Take the text of what a leaf holds, whose slots and regions have places in the source."""
+        if self._has_text:
+            self._extraction.part()
+        self._has_text = True
+        position = 0
+        for slot in extraction.slots:
+            self._extraction.gap(extraction.text[position : slot.start])
+            text = extraction.text[slot.start : slot.end]
+            self._extraction.opaque(slot.source_start, slot.source_end, text, slot.encode)
+            position = slot.end
+        self._extraction.gap(extraction.text[position:])
+        self._regions += regions
 
     def keep(self, item: Kept) -> None:
         """Take a string that stays, such as the name of a field."""
@@ -120,6 +137,7 @@ class RecordBuilder:
         *,
         place: str = "",
         head: Head | None = None,
+        container: Container | None = None,
         refusal: str = "",
         refuses_file: bool = False,
     ) -> SourceDocument:
@@ -130,6 +148,7 @@ class RecordBuilder:
             origin: its file.
             place: in the file.
             head: before the first record of the file.
+            container: writes the record, where its source is not all of it.
             refusal: the message why it can't be written; empty if it can.
             refuses_file: whether no other record of the file can either.
         """
@@ -146,8 +165,17 @@ class RecordBuilder:
         )
         slots = tuple(self._extraction.slots)
         source = self._extraction.source
+        regions = tuple(sorted(self._regions, key=lambda region: region.start))
         return SourceDocument(
-            document, origin, source, slots, place=place, head=head, beside=beside
+            document,
+            origin,
+            source,
+            slots,
+            regions,
+            place=place,
+            container=container,
+            head=head,
+            beside=beside,
         )
 
     def _target(self) -> tuple[str, ...]:

@@ -221,6 +221,8 @@ class _Settings:
     def _dispatch(self, stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument | Failure]:
         if containers.is_isolated(origin.format):
             return containers.read(stream, origin)
+        if origin.format == "json" and self.fields.source:
+            origin = replace(origin, format="objects")
         match origin.format:
             case "text":
                 return read_text_file(stream, origin)
@@ -233,7 +235,7 @@ class _Settings:
             case "csv":
                 return csv.read(stream, origin, self.columns, self.fields)
         if (format := format_named(origin.format)) is not None:
-            return read_by(format, stream, origin)
+            return read_by(format, stream, origin, self.fields)
         items = tab.load_list(stream, origin)
         if origin.format == "json":
             strings = bool(items) and all(isinstance(item, str) for item in items)

@@ -32,8 +32,8 @@ class _Object(list[tuple[str, Any]]):
     """The members of an object, those of one name too."""
 
 
-def json_values(text: str, place: str = "") -> Iterator[Passage]:
-    """Yield the keys and values of JSON; the whole text where it is none."""
+def json_values(text: str, place: str = "", depth: int = 3) -> Iterator[Passage]:
+    """Yield the keys and values of JSON, and of JSON in its strings; the whole text where it is none."""
     suffix = f" of {place}" if place else ""
     try:
         value = json.loads(
@@ -57,7 +57,12 @@ def json_values(text: str, place: str = "") -> Iterator[Passage]:
         elif isinstance(item, list):
             pending += reversed(item)
         elif isinstance(item, str):
-            yield Passage(item, f"value {next(values)}{suffix}")
+            label = f"value {next(values)}{suffix}"
+            yield Passage(item, label)
+            if depth and item[:1] in ("{", "["):
+                yield from json_values(item, label, depth - 1)
+            elif item.startswith("<div"):
+                yield from page(item)
 
 
 def rows(text: str) -> Iterator[Passage]:

@@ -1,0 +1,159 @@
+"""JSON of any shape, its leaves treated by a field policy: a document a file, or an item of its list.
+
+Each part stays as it is spelled. The list of a file is put together again from its items and what stands
+between them; an item that fails is left out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from ..errors import InputError
+from ..result import Result
+from ..text.decoding import BYTE_ORDER_MARK, read_text
+from .fields import Fields
+from .formats import Passage
+from .inspection.strings import json_values
+from .json_leaves import BLANK, JsonScanner
+from .leaves import RecordBuilder
+from .record import Failure, Origin, SourceDocument, edited_source
+
+_DECODER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)
+
+
+@dataclass(frozen=True, slots=True)
+class _List:
+    """What stands around the items of a list.
+
+    Attributes:
+        before: with the bracket.
+        after: with the bracket.
+    """
+
+    before: str
+    after: str
+
+    def write(self, record: SourceDocument, sanitized: Result) -> bytes:
+        """Return an item of the list."""
+        return edited_source(record, sanitized).encode(record.origin.encoding.removesuffix("-sig"))
+
+
+class JsonObjects:
+    """The format *objects*: what ``json`` is under a field policy."""
+
+    extensions: Sequence[str] = ()
+
+    def read(self, stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument | Failure]:
+        """Read nothing: it takes a field policy to know what is text.
+
+        Raises:
+            InputError: always.
+        """
+        raise InputError("is read by a field policy; name one with --fields.", origin.name)
+
+    def read_fields(
+        self, stream: BinaryIO, origin: Origin, fields: Fields
+    ) -> Iterator[SourceDocument | Failure]:
+        """Yield the document of each item, or of the whole file where it is no list."""
+        text = read_text(stream, origin.encoding, origin.name)
+        lead = len(text) - len(text.lstrip(BLANK + BYTE_ORDER_MARK))
+        try:
+            if text[lead : lead + 1] != "[":
+                yield _record(text, origin, "", fields, _List("", ""))
+                return
+            items, end = _items(text, lead)
+        except (ValueError, RecursionError) as error:
+            offset = f"code point {error.pos}: " if isinstance(error, json.JSONDecodeError) else ""
+            raise InputError(f"{offset}is not JSON; mend the file.", origin.name) from None
+        around = _List(text[: lead + 1], text[end:])
+        if not items:
+            yield _record(text, origin, "", fields, _List("", ""))
+        for number, (start, stop) in enumerate(items):
+            try:
+                yield _record(text[start:stop], origin, f"[{number}]", fields, around)
+            except InputError as error:
+                yield Failure(error)
+
+    def write(self, source: SourceDocument, result: Result) -> bytes:
+        """Return a document's part of the file, sanitized."""
+        return _List("", "").write(source, result)
+
+    def strings(self, data: bytes, encoding: str) -> Sequence[str | Passage]:
+        """Return every key and value, those of JSON in strings too."""
+        return tuple(json_values(data.decode(encoding, "replace")))
+
+    def assembly(self) -> _File:
+        """Return an empty file."""
+        return _File()
+
+
+class _File:
+    """A file of JSON from its items."""
+
+    def __init__(self) -> None:
+        self._list: _List | None = None
+        self._origin: Origin | None = None
+
+    def add(self, part: bytes, source: SourceDocument) -> bytes:
+        """Take an item; return it with what stands before it.
+
+        Raises:
+            InputError: if it is of another file: two can't be one.
+        """
+        origin, around = source.origin, source.container
+        assert isinstance(around, _List)
+        if self._origin is not None and self._origin != origin:
+            raise InputError(
+                "two documents of JSON can't be in one file; let -o be a folder.", origin.name
+            )
+        before = around.before if self._list is None else ","
+        self._list, self._origin = around, origin
+        return before.encode(origin.encoding.removesuffix("-sig")) * bool(around.before) + part
+
+    def close(self) -> bytes:
+        """Return the end of the list."""
+        if self._list is None or self._origin is None:
+            return b""
+        return self._list.after.encode(self._origin.encoding.removesuffix("-sig"))
+
+
+def _items(text: str, lead: int) -> tuple[list[tuple[int, int]], int]:
+    """Return ``[start, end)`` of the items with the white space around them, and where the list ends.
+
+    Raises:
+        ValueError, RecursionError: if it is no JSON.
+    """
+    _, end = _DECODER.raw_decode(text, lead)
+    if text[end:].strip(BLANK):
+        raise json.JSONDecodeError("more after the value", text, end)
+    items: list[tuple[int, int]] = []
+    start = lead + 1
+    while (position := _behind_blanks(text, start)) < end - 1:
+        _, position = _DECODER.raw_decode(text, position)
+        stop = _behind_blanks(text, position)
+        items.append((start, stop if text[stop] == "," else position))
+        start = stop + 1
+    return items, items[-1][1] if items else end - 1
+
+
+def _behind_blanks(text: str, position: int) -> int:
+    while text[position : position + 1] in BLANK and position < len(text):
+        position += 1
+    return position
+
+
+def _record(
+    source: str, origin: Origin, place: str, fields: Fields, around: _List
+) -> SourceDocument:
+    name = origin.name + place
+    parts = RecordBuilder(source, fields)
+    scanner = JsonScanner(source, fields, parts, name)
+    try:
+        scanner.scan()
+    except (ValueError, RecursionError):
+        raise InputError("is not JSON; mend it.", name) from None
+    refusal = fields.refusal(scanner.unlisted, "field") if scanner.unlisted else ""
+    return parts.document(name, origin, place=place, container=around, refusal=refusal)
