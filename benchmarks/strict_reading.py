@@ -83,35 +83,36 @@ def is_held_out(id: str) -> bool:
     return hashlib.sha256(id.encode()).digest()[0] % 2 == 1
 
 
-def held_out(data: Path) -> Iterator[tuple[str, Document]]:
-    """Yield documents with their source, the same each time."""
+def held_out(data: Path, part: int = 1) -> Iterator[tuple[str, Document]]:
+    """Yield documents with their source, the same each time; those of a later part are others."""
     for source, file in (
         (BIOGRAPHIES, "wiki/biographies_train.json"),
         (JUDGMENTS, "tab/train.json"),
     ):
         items = json.loads((data / file).read_text("utf-8"))
         documents = [Document(item["doc_id"], item["text"]) for item in items]
-        yield from ((source, each) for each in _selection(documents, _DOCUMENTS[source]))
+        yield from ((source, each) for each in _selection(documents, _DOCUMENTS[source], part))
     for name in _WRITTEN_BY_PEOPLE:
         items = records(data / f"everyday/labelled/{name}.jsonl.gz")
         documents = [Document(item["id"], item["text"]) for item in items]
-        yield from ((EVERYDAY, each) for each in _selection(documents, _DOCUMENTS[EVERYDAY]))
+        yield from ((EVERYDAY, each) for each in _selection(documents, _DOCUMENTS[EVERYDAY], part))
 
 
-def _selection(documents: Iterable[Document], size: int) -> list[Document]:
+def _selection(documents: Iterable[Document], size: int, part: int) -> list[Document]:
     unread = {item.id: item for item in documents if is_held_out(item.id)}
-    return sorted(unread.values(), key=lambda item: hashlib.sha256(item.id.encode()).digest())[
-        :size
-    ]
+    ordered = sorted(unread.values(), key=lambda item: hashlib.sha256(item.id.encode()).digest())
+    return ordered[(part - 1) * size : part * size]
 
 
-def sanitized(data: Path, operators: Sequence[str]) -> Iterator[tuple[str, str, Result]]:
+def sanitized(
+    data: Path, operators: Sequence[str], part: int = 1
+) -> Iterator[tuple[str, str, Result]]:
     """Yield the source, the operator and the result of each held-out document."""
     os.environ[_KEY] = hashlib.sha256(b"strict reading").hexdigest()
     sanitizer = load(threads=1)
     threshold = sanitizer.threshold
     policies = {name: Policy(operator=name, key_env=_KEY) for name in operators}
-    for source, document in held_out(data):
+    for source, document in held_out(data, part):
         analysis = sanitizer.analyze(document)
         for name, policy in policies.items():
             yield source, name, complete(analysis, policy, threshold).sanitized
@@ -170,10 +171,10 @@ def sample(items: Sequence[Piece], size: int, seed: int) -> list[Piece]:
     return chosen
 
 
-def draw(data: Path, path: Path, size: int, seed: int) -> None:
+def draw(data: Path, path: Path, size: int, seed: int, part: int, operators: Sequence[str]) -> None:
     """Write a list to be judged."""
-    written: dict[str, list[Piece]] = {name: [] for name in OPERATORS}
-    for source, operator, result in sanitized(data, OPERATORS):
+    written: dict[str, list[Piece]] = {name: [] for name in operators}
+    for source, operator, result in sanitized(data, operators, part):
         written[operator] += pieces(source, operator, result)
     with path.open("w", encoding="utf-8", newline="") as file:
         lines = csv.writer(file, delimiter="\t", lineterminator="\n")
@@ -189,7 +190,7 @@ def score(path: Path) -> None:
     if unread := sum(row.verdict not in ("yes", "no") for row in rows):
         sys.exit(f"{path}: {unread} of {len(rows)} lines have no verdict of yes or no.")
     print("| operator | of | read | could stay |\n|---|---|---|---|")
-    for operator in OPERATORS:
+    for operator in dict.fromkeys(row.operator for row in rows):
         ours = [row for row in rows if row.operator == operator]
         groups = {"all": ours}
         for row in ours:
@@ -200,7 +201,7 @@ def score(path: Path) -> None:
             hits = sum(row.verdict == "yes" for row in group)
             print(f"| {operator} | {name} | {len(group)} | {rate(hits, len(group))} |")
     _print_checks([row for row in rows if row.operator == "generalize"])
-    for operator in OPERATORS:
+    for operator in dict.fromkeys(row.operator for row in rows):
         faults = Counter(
             row.fault for row in rows if row.operator == operator and row.verdict == "no"
         )
@@ -285,7 +286,9 @@ def main() -> None:
     drawing.add_argument("path", type=Path)
     drawing.add_argument("--size", type=int, default=200)
     drawing.add_argument("--seed", type=int, default=1)
-    drawing.set_defaults(run=lambda a: draw(a.data, a.path, a.size, a.seed))
+    drawing.add_argument("--part", type=int, default=1)
+    drawing.add_argument("--operators", nargs="+", choices=OPERATORS, default=OPERATORS)
+    drawing.set_defaults(run=lambda a: draw(a.data, a.path, a.size, a.seed, a.part, a.operators))
     scoring = commands.add_parser("score")
     scoring.add_argument("path", type=Path)
     scoring.set_defaults(run=lambda a: score(a.path))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tacenda.document import SemanticType
-from tacenda.rewrite.ontology.context import long_form, nouns_said
+from tacenda.rewrite.ontology.context import is_studied, long_form, nouns_said
 from tacenda.rewrite.ontology.heads import heads
 
 
@@ -27,6 +27,12 @@ from tacenda.rewrite.ontology.heads import heads
         ("Golden Quill", "MISC", "was awarded the Golden Quill.", "award"),
         ("Lascar", "MISC", "best known as the author of Lascar.", "creative work"),
         ("Ordningen", "MISC", "under section 6 of the Ordningen.", "legal instrument"),
+        ("Zodiac", "MISC", "an actor, his credits include Loser and Zodiac.", "creative work"),
+        ("Skorb", "MISC", "a guitarist, he founded Skorb in 1999.", "band"),
+        ("U19", "MISC", "a striker of Norway U19.", "sports team"),
+        ("Player of the Year", "MISC", "was the Player of the Year.", "award"),
+        ("FM Vik", "ORG", "a host at FM Vik", "broadcaster"),
+        ("it was all their fault", "MISC", 'he said "it was all their fault"', "quotation"),
         ("Vik", "LOC", "lives in the village of Vik.", "village"),
     ],
 )
@@ -41,12 +47,21 @@ def test_the_sentence_says_the_class(text: str, type: str, context: str, noun: s
         ("Skorb", "She signed a contract for Skorb."),
         ("Zodiac", "Films are dull. Zodiac is here."),
         ("Bees", "by Johnny Carson, Bees"),
+        ("Skorb", "one of the founders, he founded Skorb in 1999."),
     ],
 )
 def test_the_sentence_says_nothing_else(text: str, context: str) -> None:
     """No team without sport, no list over the end of a sentence, no noun that is part of a name."""
     nouns = set(nouns_said(text, SemanticType.ORG, context))
-    assert nouns.isdisjoint({"sports team", "films", "arson"})
+    assert nouns.isdisjoint({"sports team", "films", "arson", "band"})
+
+
+def test_what_somebody_studies_is_a_field() -> None:
+    """Law that is studied, but none that is broken; a name is none."""
+    assert is_studied("law", "His son studies law in Oslo.")
+    assert is_studied("law", "a degree in economics and law")
+    assert not is_studied("law", "His son breaks the law.")
+    assert not is_studied("Law", "She studied Law")
 
 
 def test_an_abbreviation_has_its_long_form() -> None:

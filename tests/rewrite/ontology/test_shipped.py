@@ -95,6 +95,14 @@ def test_well_known_things_have_the_option_a_reader_expects(
         ("Nebraska", "LOC", "university"),
         ("Devonshire", "LOC", "town|city"),
         ("The Craft", "MISC", "company|activity"),
+        ("KPMG", "ORG", "company in Singapore|company in Southeast Asia|company in Asia"),
+        ("lord privy seal", "DEM", "seal|animal"),
+        ("Rio de Janeiro State", "ORG", "constituency"),
+        ("charity work", "MISC", "creative work"),
+        ("meningioma", "DEM", "cancer|symptom"),
+        ("Island", "LOC", "commune of France|city"),
+        ("Portillo", "LOC", "town in Spain|place in Spain|town in Europe"),
+        ("service", "MISC", "industry"),
     ],
 )
 def test_what_not_every_reading_entails_is_not_offered(
@@ -103,6 +111,23 @@ def test_what_not_every_reading_entails_is_not_offered(
     """A noun of several senses, a near spelling, a namesake of a class: only what all have is said."""
     texts = {each.text for each in knowledge.lookup(text, SemanticType(type))}
     assert texts.isdisjoint(falsehoods.split("|")), texts
+
+
+@pytest.mark.parametrize(
+    ("text", "type", "context", "first"),
+    [
+        ("law", "DEM", "his son studies law in Paris", "field of study"),
+        ("Portillo", "LOC", "in Portillo, a village in Spain", "town in Spain"),
+        ("Virginia", "ORG", "Virginia's Attorney General", "U.S. state"),
+        ("Republican", "MISC", "A Republican, she", "political affiliation"),
+        ("lord privy seal", "DEM", "", "government minister"),
+    ],
+)
+def test_the_text_around_tells_the_sense(
+    knowledge: KnowledgeBase, text: str, type: str, context: str, first: str
+) -> None:
+    """What is studied, where a small place lies, who is called like a place."""
+    assert knowledge.lookup(text, SemanticType(type), context)[0].text == first
 
 
 def test_a_head_noun_says_what_all_of_its_readings_say(knowledge: KnowledgeBase) -> None:

@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import lru_cache
 from itertools import pairwise
 
 from ...document import Decision, Document, Option, SemanticType, Span
@@ -83,8 +84,7 @@ def consistent(document: Document, decisions: Sequence[Decision]) -> tuple[Decis
     """
     result = list(decisions)
     text = document.text
-    anchors = [(match, False) for match in _SPAN.finditer(text)]
-    anchors += [(match, True) for match in _AGE.finditer(text)]
+    anchors = _anchors(text)
     if not anchors:
         return tuple(decisions)
     years = years_of(text)
@@ -95,12 +95,19 @@ def consistent(document: Document, decisions: Sequence[Decision]) -> tuple[Decis
     return tuple(result)
 
 
+@lru_cache(maxsize=4)
+def _anchors(text: str) -> tuple[tuple[re.Match[str], bool], ...]:
+    """Return the spans of time and the ages of a text, and whether each is an age."""
+    spans = [(match, False) for match in _SPAN.finditer(text)]
+    return (*spans, *((match, True) for match in _AGE.finditer(text)))
+
+
 def _conflict(
     document: Document,
     decisions: Sequence[Decision],
     match: re.Match[str],
     is_age: bool,
-    years: Sequence[int],
+    years: tuple[int, ...],
 ) -> int | None:
     """Return the decision whose words must be coarser; None if all is well."""
     dates = _dates(document, decisions, Span(*match.span()), years)
@@ -186,7 +193,7 @@ def _length(match: re.Match[str]) -> tuple[float, float]:
 
 
 def _dates(
-    document: Document, decisions: Sequence[Decision], around: Span, years: Sequence[int]
+    document: Document, decisions: Sequence[Decision], around: Span, years: tuple[int, ...]
 ) -> list[_Value]:
     """Return the dates near a place, in order of the text, replaced or not."""
     text = document.text
@@ -222,7 +229,7 @@ def _same_line(text: str, span: Span, other: Span) -> bool:
 
 
 def _births(
-    document: Document, decisions: Sequence[Decision], years: Sequence[int]
+    document: Document, decisions: Sequence[Decision], years: tuple[int, ...]
 ) -> Iterator[_Value]:
     """Yield the replaced dates of birth, by the words before them."""
     text = document.text

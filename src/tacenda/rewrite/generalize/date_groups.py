@@ -14,7 +14,7 @@ is so of the date before it, in the paragraph or the one before, and only where 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from ...document import Option, SemanticType, Span
@@ -171,7 +171,7 @@ def _with_words_before(text: str, stretch: _Stretch, end: int) -> _Stretch:
     return replace(stretch, edit=edit, word=word, own=False)
 
 
-def _order(text: str, last: _Stretch | None, stretch: _Stretch, years: Sequence[int]) -> str:
+def _order(text: str, last: _Stretch | None, stretch: _Stretch, years: tuple[int, ...]) -> str:
     """Return ``later`` or ``earlier`` than the date before it, where both have the same words."""
     if last is None or _rest(last.option) != _rest(stretch.option):
         return ""
@@ -189,7 +189,7 @@ def _order(text: str, last: _Stretch | None, stretch: _Stretch, years: Sequence[
     return "later" if after.first > before.last else "earlier" if after.last < before.first else ""
 
 
-def _period(text: str, stretch: _Stretch, years: Sequence[int]) -> Period | None:
+def _period(text: str, stretch: _Stretch, years: tuple[int, ...]) -> Period | None:
     return parse_period(stretch.edit.span.of(text), years)
 
 

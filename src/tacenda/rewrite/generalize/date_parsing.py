@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
+from functools import lru_cache
 
 from ...text.dates import MONTH, YEAR, month_number, read_date
 from .candidates import Candidate
@@ -166,12 +167,14 @@ _NEAR_YEARS = 60
 _YEAR = re.compile(rf"(?<!\d){YEAR}(?!\d)")
 
 
+@lru_cache(maxsize=8)
 def years_of(text: str) -> tuple[int, ...]:
     """Return the years of four digits in a text, once each."""
     return tuple(sorted({int(match[0]) for match in _YEAR.finditer(text)}))
 
 
-def parse_period(text: str, years: Sequence[int] = ()) -> Period | None:
+@lru_cache(maxsize=2048)
+def parse_period(text: str, years: tuple[int, ...] = ()) -> Period | None:
     """Return the possible days of ``text``, or None.
 
     Args:

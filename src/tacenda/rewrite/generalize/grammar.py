@@ -20,6 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from ...document import Option, SemanticType, Span
 from ...text.dates import find_dates, keys_and_gaps
@@ -348,6 +349,7 @@ _TRAILING = re.compile(r"(?:[,;:–—-]|\s?\()+\Z")
 _OWN_ARTICLE = re.compile(r"(the|an?|his|her|its|their|my|our|your)\s", re.IGNORECASE)
 
 
+@lru_cache(maxsize=1024)
 def realise(text: str, span: Span, type: SemanticType, option: Option) -> str:
     """Return the text in place of ``span``, the option in square brackets.
 

@@ -13,7 +13,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
+from functools import cache
 from typing import Protocol
 
 from ...document import Decision, Document, Entity, IdentifierType, Option, SemanticType, Span
@@ -166,7 +166,7 @@ class Dates:
 
 
 def _period_candidates(document: Document, entity: Entity) -> list[Candidate]:
-    years = _years(document.text)
+    years = years_of(document.text)
     results = [parse_period(string, years) for string in strings(document, entity)]
     parsed = [period for period in results if period is not None]
     if not parsed:
@@ -193,7 +193,7 @@ _FOLLOWING = re.compile(
 )
 
 
-def _year_after(text: str, span: Span, years: Sequence[int]) -> date_parsing.Period | None:
+def _year_after(text: str, span: Span, years: tuple[int, ...]) -> date_parsing.Period | None:
     """Return the days of a date whose year is that of a later one: "17 May and 28 October 1999"."""
     if parse_month(span.of(text)) is None:
         return None
@@ -225,11 +225,6 @@ def _month_candidates(string: str) -> list[Candidate]:
 
 _LIST_LENGTH = 120
 """Characters after a date, at most, in which the year of its list stands."""
-
-
-@lru_cache(maxsize=8)
-def _years(text: str) -> tuple[int, ...]:
-    return years_of(text)
 
 
 # PERSON: ``PERSON 1``, the same for all mentions of one person (Olstad et al., section 3.1).

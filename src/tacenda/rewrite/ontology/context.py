@@ -5,6 +5,8 @@
 | apposition before | "the novel **Ubik**", "comedy duo **Jarinus**" | novel, comedy duo |
 | apposition after | "**Ubik**, a novel", "**Ubik** (1969 novel)", "**Ubik** is a short novel" | novel |
 | list | "films such as **Loser** (2000), **Zodiac** and **42**" | film |
+| study | "his son studies **law**" | field of study |
+| quotation | said: "**nobody saw it**" | quotation |
 | verb | "a striker who plays for **Emelec**", "competed in the **Norisring**" | sports team, competition |
 | abbreviation | "the National Basketball League (**NBL**)" | by the long form |
 
@@ -75,6 +77,25 @@ _MADE = re.compile(
     r"|soundtrack\s(?:of|for|to)|(?:released|recorded)\s(?:\w+\s){0,3}?(?:album|single|song|EP),?)\s"
     r"(?:the\s)?[\"“‘']?\Z"
 )
+_WORKS = rf"(?:[\"“]?{_NAME}(?:\s{_NAME}){{0,5}}[\"”]?(?:\s\([^)]*\))?,?\s(?:and\s)?){{0,5}}"
+_CREDITED = re.compile(
+    r"\b(?:worked\son|appear(?:ed|ing|s|ances?)\s(?:on\sstage\s)?in|credits\sinclude[ds]?|starr(?:ed|ing|s)\sin"
+    rf"|roles?\sin|featured\sin|memoirist\sof)\s(?:the\s)?{_WORKS}[\"“‘']?\Z"
+)
+_ON_STAGE = re.compile(
+    r"\b(?:films?|movies?|television|series|theat(?:re|er)|stage|act(?:or|ress|ing)|novel(?:ist)?|writer|memoir)\b"
+)
+_IN_BAND = re.compile(
+    r"\b(?:members?\sof|founded|(?:re)?formed|fronted|(?:drummer|guitarist|vocalist|bassist|singer|keyboardist)\s"
+    rf"(?:of|for|with|in))\s(?:the\s)?{_ITEMS}\Z"
+)
+_MUSIC = re.compile(
+    r"\b(?:bands?|vocalist|guitarist|drummer|bassist|albums?|metal|punk|songwriter)\b"
+)
+_OF_THE_YEAR = re.compile(r"\bof the (?:Year|Month|Week|Season|Tournament|Match|Decade|Century)\Z")
+_ON_AIR = re.compile(r"\b(?:FM|AM|Radio|TV)\b")
+_AGE_GROUP = re.compile(r"(?:U-?|[Uu]nder-)[12]\d")
+_WORDS_OF_QUOTATION = 4
 _DATED = re.compile(r"\A[\"”'’]?\s\((?:1[89]|20)\d\d\)")
 _QUOTED = re.compile(r"[\"“]\Z")
 _OF_WORKS = re.compile(
@@ -83,6 +104,11 @@ _OF_WORKS = re.compile(
 _ENACTED = re.compile(
     r"\b(?:(?:sections?|articles?|§§?|paragraphs?|rules?)\s[\d().§–-]+(?:(?:,|\sand|\sor)\s[\d()]+)*\s(?:\([^)]*\)\s)?of"
     r"|pursuant\sto|in\saccordance\swith|(?:entry|came|entered)\sinto\sforce\sof|provisions?\sof)\s(?:the\s)?[\"“]?\Z",
+    re.IGNORECASE,
+)
+_STUDIED = re.compile(
+    r"\b(?:stud(?:y|ies|ied|ying)|(?:degrees?|diplomas?|doctorates?|ph\.?d\.?|ba|bsc|ma|msc|majored|majoring|graduated) in"
+    r"|professors? of|lectur(?:er|es|ed) (?:in|on)|students? of)\s(?:[\w-]+(?:,| and)\s)?\Z",
     re.IGNORECASE,
 )
 _TYPES = {SemanticType.ORG, SemanticType.MISC, SemanticType.LOC}
@@ -112,6 +138,14 @@ def nouns_said(text: str, type: SemanticType, context: str) -> Iterator[str]:
 def _by_verb(text: str, type: SemanticType, before: str, after: str, context: str) -> Iterator[str]:
     if type is SemanticType.LOC:
         return
+    if _OF_THE_YEAR.search(text):
+        yield "award"
+    if _ON_AIR.search(text):
+        yield "broadcaster"
+    if _IN_BAND.search(before) and _MUSIC.search(context):
+        yield "band"
+    if _AGE_GROUP.fullmatch(text) and _SPORT.search(context):
+        yield "sports team"
     if type is SemanticType.ORG and _LEAGUE.search(text) and _SPORT.search(context):
         yield "sports league"
     if type is SemanticType.ORG and _PLAYS.search(before) and _SPORT.search(context):
@@ -119,6 +153,10 @@ def _by_verb(text: str, type: SemanticType, before: str, after: str, context: st
     if _COMPETES.search(before):
         yield "competition"
     if type is SemanticType.MISC:
+        if _is_quotation(text, before):
+            yield "quotation"
+        if _CREDITED.search(before) and _ON_STAGE.search(context) and not _SPORT.search(context):
+            yield "creative work"
         if _DATED.match(after) or (_QUOTED.search(before) and _OF_WORKS.search(context)):
             yield "creative work"
         for pattern, noun in (
@@ -128,6 +166,20 @@ def _by_verb(text: str, type: SemanticType, before: str, after: str, context: st
         ):
             if pattern.search(before):
                 yield noun
+
+
+def _is_quotation(text: str, before: str) -> bool:
+    """Return whether a string in quotation marks is what somebody said, and no title."""
+    words = text.split()
+    small = sum(word[:1].islower() for word in words)
+    return bool(
+        _QUOTED.search(before) and len(words) >= _WORDS_OF_QUOTATION and small * 2 > len(words)
+    )
+
+
+def is_studied(text: str, context: str) -> bool:
+    """Return whether a small word is what somebody studies, teaches or has a degree in."""
+    return text.islower() and any(_STUDIED.search(before) for before, _ in _around(text, context))
 
 
 def long_form(text: str, context: str) -> str:

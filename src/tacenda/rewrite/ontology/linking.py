@@ -8,7 +8,8 @@
 | approximate | ``Univeristy of Oslo`` |
 | head noun | ``Nordlys Bakery`` is a bakery |
 | first noun | ``FC Nordlys`` is a sports club, ``Battle of X`` a battle |
-| said | "the novel Ubik": see ``context`` |
+| said | "the novel Ubik", "he studies law": see ``context`` |
+| place | an ORG called as a well-known place is one: its team, its authorities |
 | type | an ORG is an organization, a LOC a place |
 
 Nouns of the classes written by hand have these classes, whatever else other sources call so.
@@ -25,9 +26,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ...document import SemanticType
-from .context import long_form, nouns_said
+from .context import is_studied, long_form, nouns_said
 from .heads import FIRST, heads, singular, without_numbers
-from .senses import ACCEPTED, by_hand, classes_meant, of_type, shared_classes
+from .senses import (
+    ACCEPTED,
+    by_hand,
+    classes_meant,
+    folded,
+    nearness,
+    of_type,
+    shared_classes,
+)
 from .store import TYPES, Sense, Store, ancestors, key_of, nearest
 
 _LEGAL = re.compile(
@@ -53,6 +62,9 @@ _PREPOSITION = re.compile(r" (?:of|for|in|at|to|from|on|with|by|under)\Z")
 _SHORTEST_BEGINNING = 5
 _MOST_BEGINNINGS = 40
 _SHORTEST_HEAD = 3
+_KNOWN_PLACE = 4.0
+_WELL_KNOWN_PLACE = 5.5
+"""Weights, about the logarithm to base 10 of the inhabitants."""
 _NAMES_END_SO = frozenset(
     (
         "academic degree",
@@ -64,6 +76,7 @@ _NAMES_END_SO = frozenset(
         "creative work",
         "disaster",
         "disease",
+        "medical condition",
         "document",
         "election",
         "festival",
@@ -105,7 +118,7 @@ class Link:
     """Link of a string to classes.
 
     Attributes:
-        step: ``exact``, ``part``, ``contained``, ``approximate``, ``head``, ``said`` or ``type``.
+        step: ``exact``, ``part``, ``contained``, ``approximate``, ``head``, ``said``, ``place`` or ``type``.
         names: its names in the ontology.
         classes: ids of its classes, with all ancestors.
         mask: the type of classes in the query.
@@ -149,14 +162,31 @@ class Linker:
             self._first,
             self._head,
         )
-        vague: Link | None = None
+        vague = self._studied(text, type, context)
+        if vague is not None:
+            return vague
         for step in steps:
             candidate = step(text, type, context)
             if candidate is not None and not self._says_nothing(candidate):
                 return self._in_sport(text, type, context, candidate)
             vague = vague or candidate
         statement = self._said(text, type, context)
-        return statement or vague or self._of_type(text, type)
+        return (
+            statement
+            or self._named_after(text, type, context)
+            or vague
+            or self._of_type(text, type)
+        )
+
+    def _named_after(self, text: str, type: SemanticType, context: str) -> Link | None:
+        """Return the link of a well-known place that is taken for its people or its authorities."""
+        if type is not SemanticType.ORG:
+            return None
+        senses, mask = of_type(self._store, self._store.find(key_of(text)), SemanticType.LOC, text)
+        if not senses or max(sense.weight for sense in senses) < _WELL_KNOWN_PLACE:
+            return None
+        classes, _ = classes_meant(self._store, senses, mask, context)
+        return self._unless_empty("place", [key_of(text)], classes, mask)
 
     def _in_sport(self, text: str, type: SemanticType, context: str, link: Link) -> Link:
         """Return the link of a team where one plays for it: it may be called like a firm."""
@@ -195,6 +225,14 @@ class Linker:
         return (
             Link("part", (), frozenset(classes), TYPES["MISC"], "court case") if classes else None
         )
+
+    def _studied(self, text: str, type: SemanticType, context: str) -> Link | None:
+        """Return the link of what somebody studies: law is then no act of a parliament."""
+        if type not in (SemanticType.DEM, SemanticType.MISC) or not is_studied(text, context):
+            return None
+        classes = self._ancestors("field of study")
+        mask = TYPES["DEM"] | TYPES["MISC"]
+        return self._unless_empty("said", [], classes, mask)
 
     def _said(self, text: str, type: SemanticType, context: str) -> Link | None:
         """Return the link by a noun that the sentence has for the name."""
@@ -238,7 +276,12 @@ class Linker:
         one_word = " " not in key and type in (SemanticType.MISC, SemanticType.ORG)
         if one_word and mask != ACCEPTED[type][0] and not by_hand(senses):
             return None  # one word that happens to be a firm's name too
-        classes, _ = classes_meant(self._store, senses, mask, context)
+        # Of a word that nobody wrote a class for, what it is in every sense.
+        every = text.islower() and type is not SemanticType.DEM and not by_hand(senses)
+        classes, readings = classes_meant(self._store, senses, mask, context, every=every)
+        if type is SemanticType.LOC and " " not in key and not self._is_known(readings, context):
+            # A small place may have a namesake that nobody listed: a farm, a shop.
+            classes = {id for id in classes if self._store.classes[id].text.islower()}
         if not classes:
             return None
         if type is SemanticType.DEM and " " in key and not by_hand(senses):
@@ -250,16 +293,26 @@ class Linker:
             step, (key,), frozenset(classes), mask, self._compound(text, key, type, classes)
         )
 
+    def _is_known(self, senses: list[Sense], context: str) -> bool:
+        """Return whether one of the places is of some size, or the text names where it lies."""
+        around = folded(context)
+        return any(
+            sense.weight >= _KNOWN_PLACE or nearness(self._store, sense, around) for sense in senses
+        )
+
     def _compound(self, text: str, key: str, type: SemanticType, classes: set[int]) -> str:
         """Return the last noun of a compound for a person: ``producer`` of ``film producer``."""
         last = key.rpartition(" ")[2]
         # Parts joined by a hyphen are one word: an aide-de-camp is no camp.
         if type is not SemanticType.DEM or last == key or len(text.split()) == 1:
             return ""
+        people = self._store.people
         senses = [sense for sense in self._store.find(last) if sense.common]
         typed, mask = of_type(self._store, senses, type, last)
         # A consul general is no general.
-        return last if typed and self._of_noun(last, typed, mask) <= classes else ""
+        above = self._of_noun(last, typed, mask) if typed else set()
+        # A lord privy seal is no seal.
+        return last if above and above <= classes and not above.isdisjoint(people) else ""
 
     def _part(self, text: str, type: SemanticType, context: str) -> Link | None:
         for part in _parts(text, type):
@@ -311,7 +364,9 @@ class Linker:
 
     def _approximate(self, text: str, type: SemanticType, context: str) -> Link | None:
         mask = ACCEPTED[type][0]
-        names = nearest(self._store, key_of(text), mask)
+        key = key_of(text)
+        # A word of the language is no misspelt other one.
+        names = () if text.islower() and self._store.find(key) else nearest(self._store, key, mask)
         matches = []
         for name in names:
             typed, typed_mask = of_type(self._store, self._store.find(name), type, text)
@@ -322,7 +377,7 @@ class Linker:
         head = self._head(text, type, context)
         if head is not None:
             classes &= head.classes
-        return self._unless_empty("approximate", names, classes, mask)
+        return self._unless_empty("approximate", list(names), classes, mask)
 
     def _unless_empty(
         self, step: str, names: list[str], classes: set[int], mask: int

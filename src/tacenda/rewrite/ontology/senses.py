@@ -54,12 +54,16 @@ def of_type(
             for sense in senses
             if any(store.classes[id].types & mask for id in sense.classes)
             and not (type is SemanticType.LOC and store.located.isdisjoint(sense.classes))
-            and not (is_capitalised and sense.common and not _may_be_common(text, type, sense))
+            and not (
+                is_capitalised and sense.common and not _may_be_common(store, text, type, sense)
+            )
             and not (small and not sense.common and not _is_adjective(sense))
         ]
         if matches:
             written = by_hand(matches)
-            if written and (type is SemanticType.DEM or all(item.common for item in matches)):
+            # "The Island" is an island rather than a town called so.
+            nouns = type in (SemanticType.DEM, SemanticType.LOC)
+            if written and (nouns or all(item.common for item in matches)):
                 matches = written
             # "Founder" is a disease of horses too.
             people = [sense for sense in matches if store.people.intersection(sense.classes)]
@@ -72,10 +76,17 @@ def _is_adjective(sense: Sense) -> bool:
     return sense.source.startswith("demonym:")
 
 
-def _may_be_common(text: str, type: SemanticType, sense: Sense) -> bool:
+def _may_be_common(store: Store, text: str, type: SemanticType, sense: Sense) -> bool:
     if type is SemanticType.ORG and sense.source == _BY_HAND:
         return True  # "the Council"
-    return type is SemanticType.DEM or (" " in key_of(text) and type is not SemanticType.LOC)
+    if type is SemanticType.MISC and sense.source == _BY_HAND:
+        # "A Republican", but The Craft is no activity.
+        return " " in key_of(text) or any(
+            store.classes[id].types == TYPES["DEM"] for id in sense.classes
+        )
+    if type is SemanticType.LOC:
+        return sense.source == _BY_HAND and " " not in key_of(text)
+    return type is SemanticType.DEM or " " in key_of(text)
 
 
 def classes_meant(
@@ -99,7 +110,7 @@ def classes_meant(
     if len(by_hand(senses)) == len(senses):
         sets = [_above(store, sense, mask) for sense in senses]
         return set.intersection(*sets), list(senses)
-    around = _folded(context) if len(senses) > 1 else ""
+    around = folded(context) if len(senses) > 1 else ""
     scored = sorted(
         ((sense.weight + nearness(store, sense, around), sense) for sense in senses),
         key=lambda pair: -pair[0],
@@ -125,7 +136,8 @@ def classes_meant(
 
 
 @lru_cache(maxsize=16)
-def _folded(context: str) -> str:
+def folded(context: str) -> str:
+    """Return a text as `nearness` compares it."""
     return f" {key_of(context)} "
 
 

@@ -116,6 +116,8 @@ def differing_bits(signatures: NDArray[np.uint64], reference: int) -> NDArray[np
     return result
 
 
+_NAMES = 4096
+"""Names whose senses are kept in memory, the unknown ones too."""
 _BLOCKS = 1024
 """Unpacked blocks kept in memory, about 10 KB each."""
 
@@ -151,6 +153,7 @@ class Store:
         except (sqlite3.Error, zlib.error, ValueError) as error:
             raise ModelError(f"{path}: no ontology can be read ({error}); rebuild it.") from error
         self._depths: dict[int, int] = {}
+        self._senses_of = lru_cache(maxsize=_NAMES)(self._found)
         self._unpack = lru_cache(maxsize=_BLOCKS)(self._unpacked)
         self._lines_of = lru_cache(maxsize=_BLOCKS)(self._split)
 
@@ -208,10 +211,11 @@ class Store:
 
     def find(self, key: str) -> tuple[Sense, ...]:
         """Return the senses of a name, the best known first; none if it is unknown."""
+        return self._senses_of(key)
+
+    def _found(self, key: str) -> tuple[Sense, ...]:
         block = bisect_right(self._first, key) - 1
-        if block < 0:
-            return ()
-        return _senses(self._unpack(block).get(key, ""))
+        return _senses(self._unpack(block).get(key, "")) if block >= 0 else ()
 
     def beginning_with(self, key: str, limit: int) -> list[tuple[str, tuple[Sense, ...]]]:
         """Return the names beginning with the words of ``key``; none if more than ``limit`` do."""
@@ -312,7 +316,8 @@ _SHARE_OF_WORD = 0.34
 _NUMBER = re.compile(r"\d+")
 
 
-def nearest(store: Store, key: str, types: int) -> list[str]:
+@lru_cache(maxsize=1024)
+def nearest(store: Store, key: str, types: int) -> tuple[str, ...]:
     """Return the names nearest to ``key``, all those equally near; none if none is near.
 
     Names with different first letters or numbers are of different things.
@@ -324,7 +329,7 @@ def nearest(store: Store, key: str, types: int) -> list[str]:
     """
     edits = int(len(key) * SHARE)
     if not edits:
-        return []
+        return ()
     by_distance: dict[int, list[str]] = {}
     numbers = _NUMBER.findall(key)
     for name in store.near(key, edits, types):
@@ -333,7 +338,7 @@ def nearest(store: Store, key: str, types: int) -> list[str]:
         distance = Levenshtein.distance(key, name, score_cutoff=edits)
         if distance <= edits and _same_words(key, name):
             by_distance.setdefault(distance, []).append(name)
-    return by_distance[min(by_distance)] if by_distance else []
+    return tuple(by_distance[min(by_distance)]) if by_distance else ()
 
 
 def _same_words(first: str, second: str) -> bool:

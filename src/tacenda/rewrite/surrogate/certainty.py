@@ -39,7 +39,9 @@ _POSSESSIVE = re.compile(r"['’]s?$")
 CONNECTED = frozenset(("and", "&", "et", "und", "y"))
 _WORD = re.compile(r"[^\W\d_]+(?:['’.\u2010\u2011-][^\W\d_]+)*\.?")
 SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,5}")
-_THINGS = frozenset(("drug", "disease", "medical procedure", "substance", "country", "language"))
+_THINGS = frozenset(
+    ("drug", "medical condition", "medical procedure", "substance", "country", "language")
+)
 _STEM = re.compile(
     # International nonproprietary names (WHO, "Stem book", 2018): a choice of frequent stems.
     r"\w{3,}(?:olol|alol|sartan|statin|prazole|conazole|nidazole|dipine|gliptin|gliflozin|glitazone"

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tacenda.errors import InputError
+from tacenda_lab.train.ontology.descriptions import Descriptions
 from tacenda_lab.train.ontology.hierarchy import (
     Hierarchy,
     Thing,
@@ -16,7 +17,8 @@ from tacenda_lab.train.ontology.hierarchy import (
     read_tree,
     with_article,
 )
-from tacenda_lab.train.ontology.places import Descriptions, PlaceGazetteer, read_demonyms
+from tacenda_lab.train.ontology.places import PlaceGazetteer, quarters_of, read_demonyms
+from tacenda_lab.train.ontology.registers import RegisterRow, read_registers
 from tacenda_lab.train.ontology.wikidata import read_dump, read_wikidata
 
 _ITEMS = (
@@ -98,6 +100,75 @@ def test_two_countries_in_a_description_are_none() -> None:
     assert described.country("river in Norway") == "Norway"
     assert described.country("river in Norway and Sweden") == ""
     assert described.classes("long river in Norway") == ("river",)
+
+
+def test_a_capital_lies_where_its_town_does() -> None:
+    """What GeoNames says of a town's place is kept where Wikidata adds a class."""
+    items = (
+        WikidataItem("Q20", "Vik", (), "", {"P31": ("Q21",)}),
+        WikidataItem("Q21", "state capital"),
+    )
+    gazetteer = PlaceGazetteer(
+        towns={"vik": [(80_000, "NO")]},
+        classes={"vik": ("city",)},
+        within={"vik": ("Skorb", "Norway")},
+    )
+    tree = read_tree()
+    hierarchy = Hierarchy(tree.classes)
+    (thing,) = read_wikidata(hierarchy, gazetteer, tree.labels, lambda: iter(items), {})
+    assert thing.classes == ("city", "state capital")
+    assert thing.where == ("Skorb", "Norway")
+
+
+def test_an_item_labelled_like_a_class_may_be_none() -> None:
+    """Energy transferred is no work of art; a state is no constituency; who is all is nothing."""
+    items = (
+        WikidataItem("Q20", "heat", (), "", {"P279": ("Q42213",)}),
+        WikidataItem("Q42213", "work", (), "", {"P279": ()}),
+        WikidataItem("Q22", "Vik", (), "", {"P31": ("Q23",)}),
+        WikidataItem("Q23", "federative unit", (), "", {"P279": ("Q24", "Q25")}),
+        WikidataItem("Q24", "electoral district", (), "", {"P279": ()}),
+        WikidataItem("Q25", "administrative region", (), "", {"P279": ()}),
+        WikidataItem("Q26", "Skorb", (), "", {"P31": ("Q27", "Q28", "Q29")}),
+        WikidataItem("Q27", "crime"),
+        WikidataItem("Q28", "technology"),
+        WikidataItem("Q29", "legal proceeding"),
+    )
+    hierarchy, things = _things(items)
+    assert "heat" not in things
+    assert "Skorb" not in things
+    assert "administrative region" in _texts(hierarchy, things["Vik"])
+    assert "constituency" not in _texts(hierarchy, things["Vik"])
+
+
+def test_a_company_is_said_without_the_country_of_its_register() -> None:
+    """A firm of many countries is registered in one of them, a college in its own."""
+    gazetteer = PlaceGazetteer({"NO": "Norway"}, {"norway": "NO"})
+    rows = [
+        RegisterRow("Skorb AS", "company", "Norway", "ROR (CC0)"),
+        RegisterRow("Vik College", "education", "Norway", "ROR (CC0)"),
+        RegisterRow("World Bee Society", "nonprofit", "Norway", "ROR (CC0)"),
+    ]
+    hierarchy = Hierarchy(read_tree().classes)
+    company, college, society = read_registers(hierarchy, gazetteer, rows)
+    assert company.classes == ("company",)
+    assert college.classes == ("college in Norway",)
+    assert society.classes == ("nonprofit organization",)
+
+
+def test_a_quarter_of_a_city_is_no_town() -> None:
+    """What lies within a much larger place is a settlement; a town beyond it stays one."""
+    rows = [
+        {
+            "geonameid": number,
+            "countrycode": "NO",
+            "population": people,
+            "latitude": 60.0,
+            "longitude": east,
+        }
+        for number, people, east in ((1, 900_000, 10.0), (2, 50_000, 10.05), (3, 50_000, 11.0))
+    ]
+    assert quarters_of(rows) == {2}
 
 
 def test_a_dump_gives_the_same_things(tmp_path: Path) -> None:

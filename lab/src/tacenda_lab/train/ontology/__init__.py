@@ -5,6 +5,7 @@ cut.txt         classes of Wikidata without meaning for a reader
 hierarchy       the two files, read; all classes with parents and populations; things
 
 places          GeoNames: towns, regions, countries; nationalities
+descriptions    classes and countries in descriptions of Wikidata
 wikidata        items by P31, P279, P8225, P361; slice or full dump
 registers       organisations, hospitals, clubs, parties, languages; occupations; word lists
 nouns           WordNet: common nouns and their hypernyms

@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from tacenda.errors import MissingExtraError
 from tacenda.rewrite.ontology.store import key_of
 
@@ -108,6 +110,9 @@ LEGALLY_CITIES = frozenset(("US", "CA", "AU", "PH"))
 
 
 _BIG_CITY = 100_000
+_HAS_QUARTERS = 300_000
+_KILOMETRES = 111.2
+"""Of a degree of latitude."""
 _CITY = 50_000
 _TOWN = 2_000
 _LEGAL_CITY = 5_000
@@ -157,6 +162,7 @@ class PlaceGazetteer:
         towns: folded name to people and country code of the places so called, largest first.
         regions: folded name of a subdivision to country code.
         classes: folded name of a town to the classes of the largest one.
+        within: folded name of a town to the places that the largest one lies in, the smallest first.
     """
 
     countries: dict[str, str] = field(default_factory=dict)
@@ -165,6 +171,7 @@ class PlaceGazetteer:
     towns: dict[str, list[tuple[int, str]]] = field(default_factory=lambda: defaultdict(list))
     regions: dict[str, str] = field(default_factory=dict)
     classes: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    within: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def country(self, name: str) -> tuple[str, tuple[str, ...]]:
         """Return name and regions of the country called ``name``; empty if there is none."""
@@ -245,9 +252,11 @@ def read_places(
             f"geonames:{code}.{admin}",
             (country,),
         )
+    quarters = quarters_of(towns)
     for row in towns:
-        town = _town(hierarchy, gazetteer, row, divisions)
+        town = _town(hierarchy, gazetteer, row, divisions, quarters)
         gazetteer.classes.setdefault(key_of(town.names[0]), town.classes)
+        gazetteer.within.setdefault(key_of(town.names[0]), town.where)
         yield town
 
 
@@ -297,11 +306,33 @@ def _subdivisions(
     return {key: names.most_common(1)[0][0] for key, names in votes.items()}
 
 
+def quarters_of(towns: Iterable[Mapping[str, Any]]) -> frozenset[int]:
+    """Return the ids of what GeoNames lists as a town within a much larger one.
+
+    A city of 400,000 reaches 4 km from its centre, one of 1,600,000 twice as far.
+    """
+    of_country: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for row in towns:
+        if row["countrycode"] not in LEGALLY_CITIES:
+            of_country[row["countrycode"]].append(row)
+    ids: set[int] = set()
+    for rows in of_country.values():
+        keys = ("geonameid", "population", "latitude", "longitude")
+        table = np.array([[float(row[key]) for key in keys] for row in rows])
+        for _, people, latitude, longitude in table[table[:, 1] >= _HAS_QUARTERS]:
+            east = (table[:, 3] - longitude) * math.cos(math.radians(latitude))
+            kilometres = np.hypot(table[:, 2] - latitude, east) * _KILOMETRES
+            within = kilometres < 2 * math.sqrt(people / _BIG_CITY)
+            ids.update(table[within & (table[:, 1] * 4 < people), 0].astype(int).tolist())
+    return frozenset(ids)
+
+
 def _town(
     hierarchy: Hierarchy,
     gazetteer: PlaceGazetteer,
     row: Mapping[str, Any],
     divisions: Mapping[tuple[str, str], str],
+    quarters: frozenset[int],
 ) -> Thing:
     code, people = row["countrycode"], row["population"]
     city = _LEGAL_CITY if code in LEGALLY_CITIES else _CITY
@@ -314,7 +345,8 @@ def _town(
         if people >= _TOWN or code in LEGALLY_CITIES
         else "village"
     )
-    if "/" in row["name"] or (kind == "town" and people < _TOWN and code != "US"):
+    is_quarter = "/" in row["name"] or row["geonameid"] in quarters
+    if is_quarter or (kind == "town" and people < _TOWN and code != "US"):
         kind = "human settlement"  # a quarter or a suburb
     country = gazetteer.countries.get(code, "")
     key = hierarchy.in_country(
@@ -323,7 +355,7 @@ def _town(
     classes = [key]
     if kind == "big city":
         classes.append(kind)
-    if code in MUNICIPALITIES and people >= _TOWN:
+    if code in MUNICIPALITIES and people >= _TOWN and not is_quarter:
         classes.append(MUNICIPALITIES[code])
     names = dict.fromkeys([row["name"]])
     if people >= _OTHER_NAMES_FROM:
@@ -437,75 +469,3 @@ def _demonym_class(hierarchy: Hierarchy, regions: Iterable[str]) -> str:
         if text:
             key = hierarchy.add(f"demonym:{region}", text, [key], "tacenda", 4)
     return key
-
-
-# What a description says: "Italian association football club" is a football club in Italy.
-
-
-_AMBIGUOUS = frozenset(("state", "position", "law", "place", "region", "product", "club"))
-_LONGEST = 4
-_END = re.compile(
-    r"\b(?:in|of|from|by|for|at|on|near|located|based|founded|owned|that|which|who|and|with|to"
-    r"|representing|played|published|operated)\b|[,.;(:]"
-)
-
-
-class Descriptions:
-    """Reads classes and countries from English descriptions of Wikidata.
-
-    Args:
-        gazetteer: names of countries and their subdivisions.
-        labels: labels of Wikidata to classes of ``classes.txt``.
-        demonyms: folded adjective to country.
-    """
-
-    def __init__(
-        self, gazetteer: PlaceGazetteer, labels: dict[str, str], demonyms: dict[str, str]
-    ) -> None:
-        self._gazetteer = gazetteer
-        # "State of tension" is no country: in running text only plain names of classes count.
-        self._labels = {
-            label: text
-            for label, text in labels.items()
-            if (label == text.casefold() or " " in label) and label not in _AMBIGUOUS
-        }
-        self._demonyms = demonyms
-
-    def classes(self, description: str) -> tuple[str, ...]:
-        """Return the class at the end of the first noun phrase; none if unknown."""
-        head = _END.split(description.removeprefix("a ").removeprefix("an "), maxsplit=1)[0]
-        words = head.strip().casefold().split()
-        for start in range(len(words)):
-            upper = self._labels.get(" ".join(words[start:]))
-            if upper is not None:
-                return (upper,)
-        return ()
-
-    def country(self, description: str) -> str:
-        """Return the only country named in a description; empty if none or several."""
-        countries = {self._named(phrase) for phrase in self._phrases(description)}
-        return countries.pop() if len(countries) == 1 else ""
-
-    def regions(self, description: str) -> list[str]:
-        """Return the subdivisions of countries named in a description."""
-        phrases = self._phrases(description)
-        return [phrase for phrase in phrases if phrase in self._gazetteer.regions]
-
-    def _phrases(self, description: str) -> list[str]:
-        """Return the names of places, and adjectives of countries, in order."""
-        words = key_of(description).split()
-        phrases: list[str] = []
-        position = 0
-        while position < len(words):
-            for size in range(min(_LONGEST, len(words) - position), 0, -1):
-                phrase = " ".join(words[position : position + size])
-                if self._named(phrase):
-                    phrases.append(phrase)
-                    position += size - 1
-                    break
-            position += 1
-        return phrases
-
-    def _named(self, phrase: str) -> str:
-        code = self._gazetteer.codes.get(phrase) or self._gazetteer.regions.get(phrase, "")
-        return self._gazetteer.countries.get(code, "") or self._demonyms.get(phrase, "")

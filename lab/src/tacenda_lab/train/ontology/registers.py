@@ -41,13 +41,22 @@ _BY_NAME = (
     (r"college", "college"),
     (r"school|ecole|escuela|schule|escola", "school"),
     (r"foundation|stiftung|fondation|fundacion", "nonprofit organization"),
+    (
+        r"agency|department|bureau|authority|office|administration|commission|council|directorate|government"
+        r"|board|inspectorate|secretariat|agence|agencia|agenzia|bundesamt|amt|direction|direccion",
+        "government agency",
+    ),
+    (
+        r"gallery|zoo|gardens?|botanical|heritage|collections?|galleria|galeria",
+        "cultural institution",
+    ),
 )
 _TYPES = {
     "education": ("educational institution", ("university", "college", "school")),
     "facility": ("research institute", ("museum", "library", "hospital")),
     "healthcare": ("health care organization", ("hospital",)),
-    "government": ("government agency", ("ministry", "hospital", "library")),
-    "archive": ("cultural institution", ("museum", "library", "archive")),
+    "government": ("organization", ("ministry", "hospital", "library", "government agency")),
+    "archive": ("organization", ("museum", "library", "archive", "cultural institution")),
     "nonprofit": ("nonprofit organization", ()),
     "company": ("company", ()),
     "funder": ("organization", ("nonprofit organization", "ministry")),
@@ -87,6 +96,10 @@ _CLUB = re.compile(
     r"| (?:A?FC|AC|AS|CF|FK|NK|SC|SK|IF|BK|CA|C\.F\.|F\.C\.)\Z"
 )
 _QUALIFIER = re.compile(r"\s*\([^)]*\)$")
+_WORLDWIDE = re.compile(
+    r"\b(?:international|world|global|worldwide|multinational)\b", re.IGNORECASE
+)
+"""Bodies of which a register has the office of one country."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +142,10 @@ def read_registers(
         country, regions = gazetteer.country(row.where)
         if register == "courts-db":
             country, regions = gazetteer.country("US")
-        classes = dict.fromkeys([hierarchy.in_country(key, country, regions)])
         name = _QUALIFIER.sub("", row.name)
+        # A firm of many countries is registered where one of its laboratories is.
+        of_one_country = key != "company" and not _WORLDWIDE.search(name)
+        within = hierarchy.in_country(key, country, regions) if of_one_country else key
         short = name.isupper() and len(name) <= 6
         weight = _WEIGHTS[register] - (1.5 if short else 0)
         # The rows of ROR have the names of one organisation one after another.
@@ -141,7 +156,7 @@ def read_registers(
             names.append(shorter)
         yield Thing(
             tuple(names),
-            tuple(classes),
+            (within,),
             weight,
             f"{_SOURCES.get(register, register.lower())}:{number}",
             tuple(filter(None, (row.where if len(row.where) > 3 else "", country))),
@@ -245,12 +260,16 @@ _FILES = {
     "medicine/infectious_diseases.json": ("infectious disease", True),
     "medicine/cancer.json": ("cancer", True),
     "medicine/drugs.json": ("drug", False),
-    "medicine/symptoms.json": ("symptom", True),
+    "medicine/symptoms.json": ("medical condition", True),
     "humans/occupations.json": ("profession", True),
     "humans/obsolete-occupations.json": ("profession", True),
     "religion/religions.json": ("religion", False),
 }
 _WORD_LIST_WEIGHT = 4.7
+_MALIGNANT = re.compile(
+    r"cancer|carcin|sarcoma|leuk|lymphom|melanom|myelom|blastom|malignan|metasta", re.IGNORECASE
+)
+"""What a list of tumours calls the malignant ones: not every meningioma is one."""
 
 
 def read_lists(hierarchy: Hierarchy, tree: Tree, folder: Path) -> Iterator[Thing]:
@@ -262,6 +281,8 @@ def read_lists(hierarchy: Hierarchy, tree: Tree, folder: Path) -> Iterator[Thing
     for file, (key, common) in _FILES.items():
         for number, name in enumerate(words_of(load_list(folder / file))):
             of_it = tree.occupation(name) if key == "profession" else key
+            if key == "cancer" and not _MALIGNANT.search(name):
+                of_it = "tumor"
             yield Thing((name,), (of_it,), _WORD_LIST_WEIGHT, f"{file}:{number}", common=common)
     for path in sorted(
         (folder / "societies_and_groups/designated_terrorist_groups").glob("*.json")

@@ -30,8 +30,9 @@ from ..wikidata import (
     read_rows,
     read_texts,
 )
+from .descriptions import Descriptions
 from .hierarchy import PROPERTIES, Hierarchy, Items, Thing, WikidataItem, read_cut
-from .places import Descriptions, PlaceGazetteer, country_class
+from .places import PlaceGazetteer, country_class
 from .registers import read_entity_types
 
 _NO_THINGS = re.compile(
@@ -43,9 +44,23 @@ _NO_THINGS = re.compile(
     r"|asteroid|type|set|class|Wikidata .*|anatomical .*|unit of .*|UCUM.*|symbol|glyph|border"
     r"|land boundary|maritime boundary|international border|.*second-order.*|.*first-order.*)$"
 )
+_OTHERWISE = frozenset(
+    (
+        "Q4002659 Q4120621 Q5284423 Q334453 Q4370308 Q643589 Q3505887 Q1175512 Q427961 Q1423891 Q4618975 "
+        "Q1055894 Q1162163 Q705996 Q2516866 Q26717101 Q1781513 Q23008351 Q182060 Q1979154 Q10929058 "
+        "Q32483 Q3241972 Q1173065 Q27948 Q42213 Q386724 Q900231 Q6958747 Q16532276 Q17310537 Q11635 "
+        "Q718893 Q385378 Q3875186 Q6671777 Q14092 Q12819564 Q11500 Q3266850 Q3505845 Q83478 Q744778 "
+        "Q178706 Q327245 Q10648343 Q200538 Q352450 Q6266 Q319676 Q476300 Q23807345 Q367293 Q180684 "
+        "Q567696 Q2556572 Q12893838 Q1864008 Q14565199 Q788926 Q315 Q4536530 Q9081 Q7239 Q16521"
+    ).split()
+)
+"""Items with the label of a class that are something else: a party that one gives, the order of a court."""
+_MOST_ROOTS = 2
+"""Roots of the hierarchy that one thing is below; what is said to be of more is not known."""
 _SETTLEMENTS = frozenset(
     ("city", "big city", "town", "village", "human settlement", "municipality")
 )
+_CONSTITUENCY = "constituency"
 _DIVISIONS = frozenset(("state", "U.S. state", "province", "region", "administrative region"))
 _FROM_PEOPLE = 15_000
 _LABEL = 5.0
@@ -120,7 +135,15 @@ class _ItemClimber:
         if not keys:
             for id in item.statements.get("P361", ()):
                 keys += self._part(id)
+        if (
+            len({key for key in self._hierarchy.ancestors(keys) if self._is_root(key)})
+            > _MOST_ROOTS
+        ):
+            return ()
         return tuple(dict.fromkeys(key for key in keys if key != item.id))
+
+    def _is_root(self, key: str) -> bool:
+        return not self._hierarchy.classes[key].parents
 
     def above(self, id: str) -> tuple[int, tuple[str, ...]]:
         """Return the class ``id``, or its nearest usable classes above.
@@ -137,7 +160,7 @@ class _ItemClimber:
         item = self.classes.get(id)
         if item is None:
             return _NOWHERE
-        upper = self._labels.get(item.label.casefold())
+        upper = self._labels.get(item.label.casefold()) if id not in _OTHERWISE else None
         if upper is not None:
             self._known[id] = 0, (upper,)
             return self._known[id]
@@ -148,6 +171,9 @@ class _ItemClimber:
         ]
         steps = min((steps for steps, _ in ways), default=_FAR)
         classes = tuple(dict.fromkeys(key for far, keys in ways if far == steps for key in keys))
+        if len(classes) > 1:
+            # States are electoral districts too, but one knows them as states.
+            classes = tuple(key for key in classes if key != _CONSTITUENCY)
         if not classes or steps >= _FAR:
             return _NOWHERE
         named = steps <= _NAMED and not self._cut.search(item.label)
@@ -186,6 +212,7 @@ def _things(
     upper = set(hierarchy.upper(keys))
     name = key_of(item.label)
     duplicate, known = False, 0.0
+    where = (*regions, country) if country else ()
     if "country" in upper and name in gazetteer.codes and "historical country" not in upper:
         duplicate, keys = True, (country_class(hierarchy, gazetteer.codes[name]),)
     elif upper & _DIVISIONS and name in gazetteer.regions:
@@ -198,18 +225,19 @@ def _things(
             # With what GeoNames does not say, such as that it is a capital, it is a row of its own.
             duplicate, keys = not more, (*gazetteer.classes[name], *more)
             known = math.log10(towns[0][0] + 10)
-            country = ""
+            where, country = gazetteer.within[name], ""
     if country:
         keys = _with_country(hierarchy, gazetteer, keys, country)
     common = item.label[:1].islower()
     popular = min(len(item.aliases), _MOST_ALIASES) / _MOST_ALIASES + min(item.links, 200) / 100
-    where = (*regions, country) if country else ()
     if not duplicate:
         weight = max(_LABEL + popular, known)
         yield Thing((item.label,), keys, weight, item.id, where, common)
-    if item.aliases:
+    # One small word is said of more things than it is an alias of: "physical" of physics.
+    aliases = tuple(name for name in item.aliases if not name.islower() or " " in name)
+    if aliases:
         weight = _ALIAS + popular
-        yield Thing(item.aliases, keys, weight, item.id, where, common, counts=False)
+        yield Thing(aliases, keys, weight, item.id, where, common, counts=False)
 
 
 def _unlike_towns(hierarchy: Hierarchy, keys: tuple[str, ...]) -> Iterator[str]:
