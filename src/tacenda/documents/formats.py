@@ -62,6 +62,10 @@ class ShippedFormat:
 
 
 SHIPPED: Mapping[str, ShippedFormat] = {
+    "eml": ShippedFormat("mail:Eml", (".eml",), "message/rfc822"),
+    "mbox": ShippedFormat(
+        "mail:Mbox", (".mbox", ".mbx"), "application/mbox", isolated=False, single=False
+    ),
     "vtt": ShippedFormat("captions:WebVtt", (".vtt",), "text/vtt", isolated=False),
     "objects": ShippedFormat(
         "objects:JsonObjects", (), "application/json", isolated=False, single=False

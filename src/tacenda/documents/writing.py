@@ -15,6 +15,7 @@ from ..text.decoding import writable
 from . import jsonl, reading, tab
 from .completeness import require_whole
 from .compression import compression_of, inner_name
+from .containers import is_isolated
 from .formats import SHIPPED, AssembledFormat, format_named, written_by
 from .inspection import passages, survivors
 from .jsonl import TextsWriter
@@ -351,7 +352,7 @@ class _Same:
         format = format_named(origin.format)
         if isinstance(format, AssembledFormat) and self._output.assembly is None:
             self._output.assembly = format.assembly()
-        if format is not None and record.container is None:
+        if format is not None and not is_isolated(origin.format):
             self._output.emit_bytes(written_by(format, record, sanitized))
             return
         if record.container is not None:

@@ -1,0 +1,188 @@
+"""E-mail: messages (``.eml``) and mailboxes (``.mbox``), by Python's ``email``.
+
+A message is one document: its headers with people, its subject, its bodies and its attachments are one
+text, so that the name in *From*, in the signature and in the address are one person's. It is built
+anew of what was read: other headers, boundaries, signatures and what stands between parts are gone.
+
+| module | topic |
+|---|---|
+| ``headers`` | headers as text, and text as headers |
+| ``message`` | a message as one document, and back |
+
+A message of a mailbox that can't be read fails alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import BinaryIO
+
+from ...errors import InputError
+from ...isolation.workers import isolated
+from ...result import Result
+from ..containers import LARGEST_FILE
+from ..formats import Passage
+from ..record import Failure, Origin, SourceDocument
+from . import message
+
+_FROM_LINE = b"From "
+_QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
+_TO_QUOTE = re.compile(rb"^(>*From )", re.MULTILINE)
+_SENDER = b"From - Thu Jan  1 00:00:00 1970"
+"""Line before each message of a mailbox, which would name sender and time."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Original:
+    """Bytes of a message, and the numbers of the messages it names.
+
+    Attributes:
+        data: the message.
+        numbers: ids of messages, each with its number in the file.
+    """
+
+    data: bytes
+    numbers: tuple[tuple[str, int], ...]
+
+    def write(self, record: SourceDocument, sanitized: Result) -> bytes:
+        """Return the sanitized message."""
+        return message.written(self.data, dict(self.numbers), record, sanitized)
+
+
+class Eml:
+    """A message, ``.eml``."""
+
+    extensions = (".eml",)
+
+    def read(self, stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
+        """Yield the one document of a message.
+
+        Raises:
+            InputError: if it is none, cut off, encrypted, or has no text that can be read.
+        """
+        yield _record(stream.read(), origin, {})
+
+    def write(self, source: SourceDocument, result: Result) -> bytes:
+        """Return the sanitized message.
+
+        Raises:
+            LeakError: if an attachment would still hold a masked string.
+            InputError: if a part can't be written.
+        """
+        assert source.container is not None
+        return source.container.write(source, result)
+
+    def strings(self, data: bytes, encoding: str) -> Sequence[Passage]:
+        """Return the strings of headers and parts, attachments by their own format."""
+        from ..inspection.mail import strings
+
+        return list(strings(data))
+
+
+class Mbox:
+    """A mailbox, ``.mbox``: messages one after another, each read in a worker of its own."""
+
+    extensions = (".mbox", ".mbx")
+
+    def read(self, stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument | Failure]:
+        """Yield the messages of a mailbox.
+
+        Raises:
+            InputError: if it begins otherwise.
+        """
+        numbers: dict[str, int] = {}
+        for number, data in enumerate(_messages(stream, origin.name), 1):
+            place = f":{number}"
+            name = origin.name + place
+            try:
+                if len(data) > LARGEST_FILE:
+                    raise InputError(f"has more than {LARGEST_FILE:,} bytes.", name)
+                record = isolated(_record, (data, origin, {}, place), subject=name, size=len(data))
+            except InputError as error:
+                yield Failure(InputError(_without(str(error), name), name))
+                continue
+            assert isinstance(record.container, _Original)
+            ids = [id for id, _ in record.container.numbers]
+            container = _Original(
+                data, tuple((id, numbers.setdefault(id, len(numbers) + 1)) for id in ids)
+            )
+            yield replace(record, container=container)
+
+    def write(self, source: SourceDocument, result: Result) -> bytes:
+        """Return the sanitized message as one of a mailbox.
+
+        Raises:
+            LeakError: if an attachment would still hold a masked string.
+            InputError: if a part can't be written.
+        """
+        container = source.container
+        assert isinstance(container, _Original)
+        data = isolated(
+            _written,
+            (container, replace(source, container=None), result),
+            subject=source.document.id,
+            size=len(container.data) + len(result.text),
+        )
+        end = b"\r\n" if b"\r\n" in data[:1000] else b"\n"
+        return _SENDER + end + _TO_QUOTE.sub(rb">\1", data).rstrip(b"\r\n") + end + end
+
+    def strings(self, data: bytes, encoding: str) -> Sequence[Passage]:
+        """Return the strings of a message, as of an ``.eml``, and the line before it."""
+        return isolated(_strings, (data,), subject="the sanitized message", size=len(data))
+
+
+def _record(
+    data: bytes, origin: Origin, numbers: dict[str, int], place: str = ""
+) -> SourceDocument:
+    record, ids = message.read(data, origin, place)
+    for id in ids:
+        numbers.setdefault(id, len(numbers) + 1)
+    return replace(record, container=_Original(data, tuple(numbers.items())))
+
+
+def _written(container: _Original, record: SourceDocument, sanitized: Result) -> bytes:
+    return container.write(record, sanitized)
+
+
+def _strings(data: bytes) -> list[Passage]:
+    from ..inspection.mail import strings
+
+    line, _, rest = data.partition(b"\n")
+    passages = list(strings(_QUOTED.sub(rb"\1", rest)))
+    if line.rstrip(b"\r") != _SENDER:
+        passages.append(Passage(line.decode("latin-1"), "the line before the message"))
+    return passages
+
+
+def _messages(stream: BinaryIO, name: str) -> Iterator[bytes]:
+    """Yield the messages of a mailbox, unquoted."""
+    lines: list[bytes] = []
+    size = 0
+    is_first = after_blank = True
+    for line in stream:
+        if line.startswith(_FROM_LINE) and after_blank:
+            if not is_first:
+                yield _unquoted(lines)
+            is_first, lines, size = False, [], 0
+        elif is_first:
+            if line.strip():
+                raise InputError(
+                    'is no mailbox: it does not begin with a line "From "; check the file.', name
+                )
+        else:
+            size += len(line)
+            if size <= LARGEST_FILE + 1:
+                lines.append(line)
+        after_blank = not line.strip()
+    if not is_first:
+        yield _unquoted(lines)
+
+
+def _unquoted(lines: list[bytes]) -> bytes:
+    return _QUOTED.sub(rb"\1", b"".join(lines))
+
+
+def _without(message: str, name: str) -> str:
+    return message.removeprefix(f"{name}: ")

@@ -1,0 +1,383 @@
+"""A message as one document, and the document's sanitized text as a message (RFC 2045 to 2049).
+
+Bodies and attachments are read by the reader of their own format. What none can read, pictures among it,
+is removed, and a note says so. Signatures over parts would be broken, and are removed as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from io import BytesIO
+from pathlib import PurePosixPath
+
+from ...document import Document
+from ...errors import InputError
+from ...result import Result
+from ..compression import compression_of
+from ..excerpts import excerpt
+from ..formats import SHIPPED
+from ..names import NameScrubber, filename_leaks
+from ..reading import format_of, read_bytes
+from ..record import Failure, Origin, Region, Slot, SourceDocument, plain
+from ..writing import writer
+from .headers import Line, ids_of, lines_of
+
+_MEDIA = {
+    "text/plain": "text",
+    "text/html": "html",
+    "text/markdown": "markdown",
+    "application/pdf": "pdf",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
+    **{format.media_type: name for name, format in SHIPPED.items()},
+}
+_BODIES = ("text", "html", "markdown")
+_ENCODINGS = frozenset(
+    ("", "7bit", "8bit", "binary", "quoted-printable", "base64", "x-uuencode", "uuencode")
+)
+_FAMILIES = frozenset("application audio font image message model text video".split())
+_DAMAGE = frozenset(
+    """
+    CloseBoundaryNotFoundDefect InvalidBase64LengthDefect MultipartInvariantViolationDefect
+    NoBoundaryInMultipartDefect StartBoundaryNotFoundDefect
+    """.split()
+)
+_LABEL = "Attachment: "
+_DEEPEST = 50
+_UNNAMEABLE = re.compile(r"[\x00-\x1f\x7f/\\\"]")
+
+
+@dataclass(slots=True)
+class _Leaf:
+    """A body or an attachment, with where its text begins in the message's.
+
+    Attributes:
+        type: its media type.
+        format: reads and writes it.
+        records: its documents.
+        starts: of their texts.
+        name: of its file; empty without one.
+        name_start: of the name.
+        is_attachment: whether a mail program shows it as a file.
+        flow: parameters of lines that are broken by the program.
+    """
+
+    type: str
+    format: str
+    records: list[SourceDocument]
+    starts: list[int]
+    name: str
+    name_start: int
+    is_attachment: bool
+    flow: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Branch:
+    """Parts of one message or multipart."""
+
+    subtype: str
+    parts: list[_Leaf | _Branch]
+
+
+def read(data: bytes, origin: Origin, place: str) -> tuple[SourceDocument, list[str]]:
+    """Return a message as a document, and the ids of messages that it names.
+
+    Raises:
+        InputError: if it is no message, cut off, encrypted, or has nothing to read.
+    """
+    reader = _Reader(data, origin, origin.name + place)
+    text = "".join(reader.text)
+    slots = (Slot(0, len(text), 0, len(text), plain, verbatim=True),)
+    document = Document(origin.name + place, text)
+    notes = tuple(reader.notes())
+    record = SourceDocument(
+        document, origin, text, slots, tuple(reader.file_names), place=place, notes=notes
+    )
+    return record, reader.ids
+
+
+def written(
+    data: bytes, numbers: dict[str, int], record: SourceDocument, sanitized: Result
+) -> bytes:
+    """Return the message, sanitized.
+
+    Args:
+        data: the original.
+        numbers: of messages, by their ids.
+        record: the message as it was read.
+        sanitized: its text, edited.
+
+    Raises:
+        LeakError: if a part would still hold a masked string.
+        InputError: if a part can't be written.
+    """
+    reader = _Reader(data, record.origin, record.document.id)
+    return _Builder(reader, numbers, sanitized).build()
+
+
+class _Reader:
+    """A parsed message: its headers, its parts, and the text that they make."""
+
+    def __init__(self, data: bytes, origin: Origin, name: str) -> None:
+        self.origin = origin
+        self.name = name
+        self.end = "\r\n" if b"\r\n" in data[:1000] else "\n"
+        self.text: list[str] = []
+        self.removed: list[str] = []
+        self.file_names: list[Region] = []
+        self.is_signed = False
+        self._length = 0
+        self._nested: list[str] = []
+        parsed = message_from_bytes(data, policy=policy.default)
+        assert isinstance(parsed, EmailMessage)
+        self.message = parsed
+        try:
+            self.lines, self.ids, self.others = lines_of(parsed)
+        except (ValueError, LookupError, AttributeError, TypeError):
+            raise InputError("has a header that can't be read; check the message.", name) from None
+        if not self.lines:
+            raise InputError(
+                "is no e-mail: it has neither sender nor recipient, subject or date.", name
+            )
+        self.line_starts = [self._add(line.text, "\n") for line in self.lines]
+        self._add("", "\n")
+        tree = self._part(parsed, 0)
+        if tree is None:
+            raise InputError("has no body that can be read; save its text in another way.", name)
+        self.tree = tree
+
+    def notes(self) -> Iterator[str]:
+        """Yield what a user must know."""
+        if self.removed:
+            kinds = ", ".join(sorted({kind for kind in self.removed if kind in _FAMILIES}))
+            number = len(self.removed)
+            yield (
+                f"{number} {'part was' if number == 1 else 'parts were'} removed, since nobody could "
+                f"read {'it' if number == 1 else 'them'}{f' ({kinds})' if kinds else ''}."
+            )
+        if self.is_signed:
+            yield "its signature was removed: it would be of another text."
+        if self.others:
+            yield f"{self.others} headers were left out."
+        yield from self._nested
+
+    def _add(self, text: str, end: str) -> int:
+        """Add text; return where it begins."""
+        start = self._length
+        self.text += (text, end)
+        self._length += len(text) + len(end)
+        return start
+
+    def _part(self, part: EmailMessage, depth: int) -> _Leaf | _Branch | None:
+        """Return a part with its own; None if nothing of it is left."""
+        if depth > _DEEPEST:
+            raise InputError(f"has parts in parts, more than {_DEEPEST} deep.", self.name)
+        if any(type(defect).__name__ in _DAMAGE for defect in part.defects):
+            raise InputError("is damaged or cut off; get it anew.", self.name)
+        type_ = part.get_content_type()
+        if type_ == "multipart/encrypted" or type_.endswith(("/pkcs7-mime", "/x-pkcs7-mime")):
+            raise InputError("is encrypted or sealed; save it without.", self.name)
+        if not part.is_multipart() or type_ == "message/rfc822":
+            if type_.endswith(("-signature", "/x-pkcs7-signature")):
+                self.is_signed = True
+                return None
+            leaf = self._leaf(part, type_)
+            if leaf is None:
+                self.removed.append(part.get_content_maintype())
+            return leaf
+        if not type_.startswith("multipart/"):
+            self.removed.append(part.get_content_maintype())
+            return None
+        subtype = part.get_content_subtype()
+        kept = subtype in ("alternative", "mixed", "related", "digest", "parallel")
+        inner = [self._part(child, depth + 1) for child in part.iter_parts()]  # type: ignore[arg-type]
+        parts = [item for item in inner if item is not None]
+        return _Branch(subtype if kept else "mixed", parts) if parts else None
+
+    def _leaf(self, part: EmailMessage, type_: str) -> _Leaf | None:
+        """Return a leaf with its documents; None if it can't be read."""
+        name = _UNNAMEABLE.sub("_", part.get_filename() or "").strip()
+        is_attachment = bool(name) or part.get_content_disposition() == "attachment"
+        format = self._format(type_, name)
+        if format is None:
+            return None
+        origin = Origin("", f"attachment{_extension(name)}", format, "utf-8")
+        records = []
+        for item in read_bytes(self._content(part, type_, format), origin):
+            if isinstance(item, Failure) or item.beside.refusal:
+                if not is_attachment and isinstance(item, Failure):
+                    raise InputError(f"its body {_reason(item.error)}", self.name)
+                return None
+            records.append(item)
+        name_start = self._length + len(_LABEL)
+        if name:
+            stem = name.removesuffix(_extension(name))
+            self._add(_LABEL + stem, "\n")
+            self.file_names.append(Region(name_start, name_start + len(stem), _renamed))
+        starts = [
+            self._add(text, "\n" if text.endswith("\n") else "\n\n")
+            for text in (record.document.text for record in records)
+        ]
+        self._nested += (f"attachment: {note}" for item in records for note in item.notes)
+        flow = {
+            key: value
+            for key, value in (
+                ("format", str(part.get_param("format", ""))),
+                ("delsp", str(part.get_param("delsp", ""))),
+            )
+            if value.lower() in ("flowed", "yes")
+        }
+        return _Leaf(type_, format, records, starts, name, name_start, is_attachment, flow)
+
+    def _format(self, type_: str, name: str) -> str | None:
+        if compression_of(name):
+            return None
+        if name and type_ not in ("text/plain", "text/html", "message/rfc822"):
+            try:
+                by_name = format_of(name) if _extension(name) else None
+            except InputError:
+                by_name = None
+            if by_name is not None:
+                return by_name
+        return _MEDIA.get(type_)
+
+    def _content(self, part: EmailMessage, type_: str, format: str) -> bytes:
+        """Return what a part holds; of bodies in UTF-8.
+
+        Raises:
+            InputError: if it can't be decoded.
+        """
+        if type_ == "message/rfc822":
+            if not part.is_multipart():
+                raise InputError("has a message in it that can't be read.", self.name)
+            inner = part.get_payload(0)
+            return bytes(inner.as_bytes(policy=policy.default))  # type: ignore[union-attr]
+        encoding = str(part.get("content-transfer-encoding", "")).strip().lower()
+        data = part.get_payload(decode=True)
+        damaged = any(type(defect).__name__ in _DAMAGE for defect in part.defects)
+        if encoding not in _ENCODINGS or damaged or not isinstance(data, bytes):
+            raise InputError("has a part that can't be decoded; get it anew.", self.name)
+        if format not in _BODIES or not type_.startswith("text/"):
+            return data
+        charset = part.get_content_charset() or "utf-8"
+        try:
+            text = data.decode("utf-8" if charset == "us-ascii" else charset)
+        except (UnicodeDecodeError, LookupError):
+            raise InputError(
+                "has a part that is not in the encoding it names, or in none that is known.",
+                self.name,
+            ) from None
+        return text.replace("\r\n", "\n").encode()
+
+
+class _Builder:
+    """Builder of the sanitized message."""
+
+    def __init__(self, reader: _Reader, numbers: dict[str, int], sanitized: Result) -> None:
+        self._reader = reader
+        self._numbers = numbers
+        self._sanitized = sanitized
+        self._attachments = 0
+
+    def build(self) -> bytes:
+        """Return the message."""
+        reader = self._reader
+        head: list[str] = []
+        for line, start in zip(reader.lines, reader.line_starts, strict=True):
+            head.append(f"{line.name}: {self._header(line, start)}")
+        for name in ("Message-ID", "In-Reply-To", "References"):
+            value = ids_of(reader.message, name, self._numbers)
+            if value:
+                head.append(f"{name}: {value}")
+        body = self._built(reader.tree)
+        content = body.as_bytes(policy=policy.default.clone(max_line_length=76))
+        text = "".join(f"{line}\n" for line in head).encode("ascii") + content
+        return re.sub(rb"\r\n|\n|\r", reader.end.encode(), text)
+
+    def _header(self, line: Line, start: int) -> str:
+        return line.written(lambda first, last: self._slice(start + first, start + last))
+
+    def _slice(self, start: int, end: int) -> str:
+        text = self._sanitized.document.text[start:end]
+        return excerpt(self._sanitized, Document("", text), start).text
+
+    def _built(self, item: _Leaf | _Branch) -> EmailMessage:
+        if isinstance(item, _Leaf):
+            return self._leaf(item)
+        message = EmailMessage(policy.default)
+        message["MIME-Version"] = "1.0"
+        message["Content-Type"] = f"multipart/{item.subtype}"
+        message.set_payload([])
+        for part in item.parts:
+            inner = self._built(part)
+            del inner["MIME-Version"]
+            message.attach(inner)
+        # Its own would be random: the same message comes out the same.
+        content = b"".join(part.as_bytes() for part in message.iter_parts())
+        number = 0
+        while (boundary := f"=_part_{number}").encode() in content:
+            number += 1
+        message.set_boundary(boundary)
+        return message
+
+    def _leaf(self, leaf: _Leaf) -> EmailMessage:
+        stream = BytesIO()
+        sink = writer("same", stream)
+        for record, start in zip(leaf.records, leaf.starts, strict=True):
+            sink.write(record, excerpt(self._sanitized, record.document, start))
+        sink.close()
+        data = stream.getvalue()
+        message = EmailMessage(policy.default)
+        if leaf.type == "message/rfc822":
+            inner = message_from_bytes(data, policy=policy.default)
+            message["Content-Type"] = "message/rfc822"
+            message.set_payload([inner])
+        elif leaf.format in _BODIES and leaf.type in ("text/plain", "text/html", "text/markdown"):
+            subtype = leaf.type.partition("/")[2]
+            message.set_content(data.decode(), subtype=subtype, charset="utf-8")
+            for key, value in leaf.flow.items():
+                message.set_param(key, value)
+        else:
+            main, _, subtype = (leaf.type if leaf.type in _MEDIA else _OCTETS).partition("/")
+            message.set_content(data, main, subtype)
+        if leaf.is_attachment:
+            self._attachments += 1
+            message["Content-Disposition"] = "attachment"
+            if leaf.name:
+                message.set_param("filename", self._name(leaf), "Content-Disposition")
+        if "MIME-Version" not in message:
+            message["MIME-Version"] = "1.0"
+        return message
+
+    def _name(self, leaf: _Leaf) -> str:
+        ending = _extension(leaf.name)
+        stem = leaf.name.removesuffix(ending)
+        name = _UNNAMEABLE.sub("_", self._slice(leaf.name_start, leaf.name_start + len(stem)))
+        if not name or filename_leaks(name, (self._sanitized,)):
+            name = f"attachment-{self._attachments}"
+        return name + ending
+
+
+_OCTETS = "application/octet-stream"
+
+
+def _extension(name: str) -> str:
+    """Return the extension of a file if it is a known one; another could tell."""
+    try:
+        format_of(name)
+    except InputError:
+        return ""
+    return PurePosixPath(name).suffix
+
+
+def _renamed(_value: str, _forms: NameScrubber) -> str:
+    """Nothing: a file whose name may tell gets a neutral one, whose words are others."""
+    return ""
+
+
+def _reason(error: InputError) -> str:
+    return str(error).removeprefix(f"{error.document}: ")

@@ -1,0 +1,350 @@
+"""E-mail: one text of headers, bodies and attachments, and a message built anew of it."""
+
+from __future__ import annotations
+
+import io
+import mailbox
+import re
+from collections.abc import Callable
+from contextlib import closing
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tacenda import documents, load
+from tacenda.documents.writing import writer
+from tacenda.errors import LeakError
+from tacenda.pipeline import Sanitizer
+from tacenda.policy import Policy
+
+from .building_docx import build, entries, paragraph
+from .conftest import mask_strings
+from .test_docx_planted import folded
+
+NAME = "Galip Yalman"
+DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+SPELLINGS = (NAME, "GALIP YALMAN", "galip-yalman", "Galip_Yalman", "GalipYalman", "Galip%20Yalman")
+
+
+@pytest.fixture(scope="module")
+def sanitizer() -> Sanitizer:
+    """A sanitizer that writes tags."""
+    return load(Policy(operator="tag"), threads=1)
+
+
+def message(subject: str = "Minutes", body: str = "The meeting began.\n") -> EmailMessage:
+    """Return a plain message."""
+    new = EmailMessage(policy.default)
+    new["From"] = "Anna Berg <anna.berg@example.org>"
+    new["To"] = "Bürgerbüro Köln <info@koeln.example>, hr@example.org"
+    new["Subject"] = subject
+    new["Date"] = "Mon, 02 Jan 2023 10:00:00 +0100"
+    new.set_content(body)
+    return new
+
+
+def attach(new: EmailMessage, data: bytes, type: str, name: str = "") -> EmailMessage:
+    """Attach a file to a message."""
+    main, _, sub = type.partition("/")
+    new.add_attachment(data, main, sub, **({"filename": name} if name else {}))
+    return new
+
+
+def items_of(data: bytes, format: str = "eml") -> list[Any]:
+    """Return what is read of a file."""
+    return list(documents.read("-", format, stdin=io.BytesIO(data)))
+
+
+def failure_of(data: bytes, format: str = "eml") -> str:
+    """Return the message of the failure of a file."""
+    (item,) = items_of(data, format)
+    assert isinstance(item, documents.Failure)
+    return str(item.error)
+
+
+def sanitized(data: bytes, format: str = "eml") -> bytes:
+    """Return a file without one person, under a policy that knows the name alone."""
+    sanitizer = Sanitizer(Policy(recognizer=False, threshold=0.5, target=(NAME,)), None, 0.5)
+    output = io.BytesIO()
+    sink = writer("same", output, input_format=format)
+    for item in items_of(data, format):
+        if isinstance(item, documents.SourceDocument):
+            sink.write(item, next(sanitizer.pipe([item.document])))
+    sink.close()
+    return output.getvalue()
+
+
+def unchanged(data: bytes) -> bytes:
+    """Return a message of which nothing is masked."""
+    (record,) = items_of(data)
+    output = io.BytesIO()
+    writer("same", output).write(record, mask_strings(record.document))
+    return output.getvalue()
+
+
+def parsed(data: bytes) -> EmailMessage:
+    """Return a message as a mail program reads it."""
+    new = message_from_bytes(data, policy=policy.default)
+    assert isinstance(new, EmailMessage)
+    return new
+
+
+def everything(data: bytes) -> str:
+    """Return all that is in a message, decoded, folded to letters and digits."""
+    texts = [data.decode("latin-1")]
+    for part in parsed(data).walk():
+        texts += (str(value) for value in part.values())
+        content = part.get_payload(decode=True)
+        if isinstance(content, bytes):
+            texts.append(re.sub(r"<[^>]*>", "", content.decode("utf-8", "replace")))
+            if content.startswith(b"PK"):
+                texts += (f"{name} {body!r}" for name, body in entries(content).items())
+    return folded(" ".join(texts))
+
+
+def test_a_message_without_personal_data_comes_back() -> None:
+    """Its people, subject, bodies and attachments are those of the original."""
+    new = message("Über die Sitzung – " + "ein langer Titel " * 9, "Grüße,\n\n  die Verwaltung\n")
+    new["In-Reply-To"] = "<1@example.org>"
+    new.add_alternative("<p>Grüße,<br>die <b>Verwaltung</b></p>\n", "html")
+    attach(new, build(paragraph("Salt and bread.")), DOCX, "Anlage ä.docx")
+    attach(new, b"One line.\n", "text/plain", "note.txt")
+    attach(new, message().as_bytes(), "application/octet-stream", "first.eml")
+    data = unchanged(new.as_bytes())
+    output = parsed(data)
+    for name in ("From", "To", "Subject", "Date"):
+        assert output[name] == new[name]
+    originals = [part for part in new.walk() if not part.is_multipart()]
+    parts = [part for part in output.walk() if not part.is_multipart()]
+    assert [part.get_content_type() for part in parts] == [
+        part.get_content_type() for part in originals
+    ]
+    assert [part.get_filename() for part in parts] == [part.get_filename() for part in originals]
+    assert [part.get_content() for part in parts[:2]] == [part.get_content() for part in originals[:2]]  # fmt: skip
+    assert parts[3].get_content() == "One line.\n"
+    (inner,) = items_of(parts[4].get_content())
+    assert "The meeting began." in inner.document.text
+    assert unchanged(new.as_bytes()) == data
+    assert unchanged(data) == data
+
+
+def test_headers_bodies_and_attachments_are_one_text() -> None:
+    """In their order, decoded, with a line for the name of each file."""
+    new = message(body="Hello.\n")
+    new.replace_header("Subject", "Grüße aus Köln")
+    attach(new, build(paragraph("Salt.")), DOCX, "a.docx")
+    (record,) = items_of(new.as_bytes())
+    assert (
+        record.document.text.split()
+        == (
+            "From: Anna Berg <anna.berg@example.org> To: Bürgerbüro Köln <info@koeln.example>, "
+            "hr@example.org Subject: Grüße aus Köln Date: Mon, 02 Jan 2023 10:00:00 +0100 "
+            "Hello. Attachment: a Salt."
+        ).split()
+    )
+
+
+def _header(name: str) -> Callable[[str], EmailMessage]:
+    def plant(spelling: str) -> EmailMessage:
+        new = message(body=f"About {NAME}.\n")
+        del new[name]
+        new[name] = spelling
+        return new
+
+    return plant
+
+
+def _part(data: Callable[[str], bytes], type: str, name: str = "") -> Callable[..., EmailMessage]:
+    return lambda spelling: attach(
+        message(body=f"About {NAME}.\n"), data(spelling), type, name.format(spelling)
+    )
+
+
+def _around(preamble: str, epilogue: str) -> Callable[[str], EmailMessage]:
+    def plant(spelling: str) -> EmailMessage:
+        new = attach(message(body=f"About {NAME}.\n"), b"x", "text/plain", "x.txt")
+        new.preamble, new.epilogue = preamble.format(spelling), epilogue.format(spelling)
+        new.set_boundary(re.sub(r"\W", "", spelling))
+        return new
+
+    return plant
+
+
+_HEADERS = (
+    "Subject Comments Keywords Organization Received DKIM-Signature X-Mailer Message-ID References "
+    "In-Reply-To Return-Path Delivered-To X-Originating-IP List-Unsubscribe Thread-Topic User-Agent "
+    "Content-Description Content-Language Content-ID Resent-From"
+).split()
+PLACES: dict[str, Callable[[str], EmailMessage]] = {
+    **{name: _header(name) for name in _HEADERS},
+    "From": lambda spelling: _header("From")(f'"{spelling}" <yalman@example.org>'),
+    "To": lambda spelling: _header("To")(
+        f"Staff: {NAME} <{re.sub(r'[^A-Za-z]', '.', spelling)}@example.org>;"
+    ),
+    "around": _around("{}", "{}"),
+    "html": lambda spelling: _html(
+        f'<p title="{spelling}">x</p><!-- {spelling} --><style>.{spelling.replace(" ", "-")}{{}}</style>'
+    ),
+    "docx": _part(lambda s: build(paragraph(s)), DOCX, "{}.docx"),
+    "picture": _part(lambda s: b"\x89PNG" + s.encode(), "image/png", "{}.png"),
+    "calendar": _part(lambda s: f"BEGIN:VCALENDAR\nSUMMARY:{s}".encode(), "text/calendar"),
+    "card": _part(lambda s: f"FN:{s}".encode(), "text/vcard", "{}.vcf"),
+    "table": _part(lambda s: f"id,{s}\n1,{s}\n".encode(), "text/csv", "{}.csv"),
+    "unknown": _part(lambda s: s.encode(), "application/x-galip-yalman", "{}.galipyalman"),
+    "message": _part(lambda s: message(s).as_bytes(), "application/octet-stream", "{}.eml"),
+    "captions": _part(
+        lambda s: f"WEBVTT\n\n00:01.000 --> 00:02.000\n<v {NAME}>x {s}".encode(),
+        "text/vtt",
+        "a.vtt",
+    ),
+}
+
+
+def _html(source: str) -> EmailMessage:
+    new = message(body=f"About {NAME}.\n")
+    new.add_alternative(source, "html")
+    return new
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_planted_name_is_written_nowhere(place: str) -> None:
+    """It is masked, struck out or removed wherever it stands; nothing is refused."""
+    for spelling in SPELLINGS:
+        try:
+            output = sanitized(PLACES[place](spelling).as_bytes())
+        except LeakError as error:
+            raise AssertionError(f"{spelling!r} was refused: {error}") from error
+        assert "yalman" not in everything(output), spelling
+
+
+def test_what_is_masked_in_an_address_is_still_one() -> None:
+    """So that a mail program can read the header."""
+    new = message()
+    new.replace_header("From", f"{NAME} <galip.yalman@example.org>")
+    (record,) = items_of(new.as_bytes())
+    output = io.BytesIO()
+    strings = NAME, "galip.yalman@example.org"
+    writer("same", output).write(record, mask_strings(record.document, *strings, text="[PERSON 1]"))
+    (address,) = parsed(output.getvalue())["From"].addresses
+    assert (address.display_name, address.addr_spec) == (
+        "[PERSON 1]",
+        "person-1@redacted.invalid",
+    )
+
+
+def test_a_replacement_makes_no_header() -> None:
+    """Its line breaks and commas are none."""
+    new = message()
+    new.replace_header("Subject", f"About {NAME}")
+    (record,) = items_of(new.as_bytes())
+    output = io.BytesIO()
+    writer("same", output).write(
+        record, mask_strings(record.document, NAME, text="x\r\nBcc: a@b.org")
+    )
+    again = parsed(output.getvalue())
+    assert "Bcc" not in again
+    assert again["Subject"] == "About x Bcc: a@b.org"
+
+
+def test_one_person_in_sender_signature_and_attachment(sanitizer: Sanitizer) -> None:
+    """Who is masked in one part is masked in all, and is one entity."""
+    new = message(
+        "Your application", "Dear team,\n\nI am ill today.\n\nBest regards,\nGalip Yalman\n"
+    )
+    new.replace_header("From", "Galip Yalman <galip.yalman@example.org>")
+    new.add_alternative("<p>Dear team,</p><p>I am ill today.<br>Galip <b>Yalman</b></p>", "html")
+    attach(new, build(paragraph("Curriculum vitae of Galip Yalman, Ankara")), DOCX, "cv.docx")
+    (record,) = items_of(new.as_bytes())
+    (result,) = sanitizer.pipe([record.document])
+    output = io.BytesIO()
+    writer("same", output).write(record, result)
+    assert "yalman" not in everything(output.getvalue())
+    people = [entity for entity in result.entities if any(
+        mention.span.of(record.document.text) == NAME for mention in entity.mentions)]  # fmt: skip
+    assert len(people) == 1
+    assert len(people[0].mentions) >= 4
+
+
+MAILBOX = (
+    b"From anna@example.org Mon Jan  2 10:00:00 2023\nSubject: one\nMessage-ID: <a@x>\n\n"
+    b"Galip Yalman.\n>From here on.\n\n"
+    b"From b@example.org Mon Jan  2 10:00:00 2023\nSubject: broken\n"
+    b'Content-Type: text/plain; charset="utf-8"\n\n\xff\xfe\n\n'
+    b"From b@example.org Mon Jan  2 10:00:00 2023\nSubject: two\nMessage-ID: <b@x>\n"
+    b"In-Reply-To: <a@x>\n\nFrom\n\n"
+    b"From c@example.org Mon Jan  2 10:00:00 2023\nSubject: cut\n"
+    b"Content-Type: multipart/mixed; boundary=x\n\n--x\n\nhello, this is c"
+)
+
+
+def test_a_bad_message_of_a_mailbox_fails_alone(tmp_path: Path) -> None:
+    """With its number and its reason; the others are a mailbox, threads and all."""
+    items = items_of(MAILBOX, "mbox")
+    failures = [str(item.error) for item in items if isinstance(item, documents.Failure)]
+    assert len(items) == 4
+    assert re.match(r"stdin:2: .*encoding", failures[0])
+    assert re.match(r"stdin:4: is damaged or cut off", failures[1])
+    path = tmp_path / "a.mbox"
+    path.write_bytes(sanitized(MAILBOX, "mbox"))
+    with closing(mailbox.mbox(path)) as box:
+        first, second = box
+    assert (first["Subject"], second["Subject"]) == ("one", "two")
+    assert second["In-Reply-To"] == first["Message-ID"] != second["Message-ID"]
+    assert first.get_payload().rstrip() == "[PERSON 1].\n>From here on."
+    assert b"anna" not in path.read_bytes()
+    assert b"alman" not in path.read_bytes()
+
+
+def test_what_is_no_mailbox_is_refused() -> None:
+    """Also where it is empty after a byte."""
+    assert "is no mailbox" in failure_of(b"hello\n", "mbox")
+    assert items_of(b"", "mbox") == []
+
+
+def _nested(depth: int) -> bytes:
+    head = b"Subject: x\nMIME-Version: 1.0\n"
+    parts = b"".join(
+        b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(depth)
+    )
+    return head + parts + b"\nhello\n" + b"".join(b"--b%d--\n" % n for n in reversed(range(depth)))
+
+
+def _typed(type: str, body: str = "hello", more: str = "") -> bytes:
+    return f"Subject: x\nMIME-Version: 1.0\nContent-Type: {type}\n{more}\n{body}\n".encode()
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"hello\nworld\n", "is no e-mail"),
+        (b"", "is no e-mail"),
+        (_typed("multipart/encrypted; boundary=x", "--x\n\na\n--x--"), "is encrypted"),
+        (_typed("application/pkcs7-mime", "AAAA"), "is encrypted"),
+        (_typed("multipart/mixed", "hello"), "damaged or cut off"),
+        (_typed("multipart/mixed; boundary=x", "--x\n\nhello"), "damaged or cut off"),
+        (_typed("text/plain; charset=utf-8", "hello", "Content-Transfer-Encoding: x-own\n"), "can't be decoded"),
+        (_typed("text/plain; charset=x-own"), "in none that is known"),
+        (_typed("text/plain", "A" * 5, "Content-Transfer-Encoding: base64\n"), "can't be decoded"),
+        (_typed("image/png", "AAAA", "Content-Transfer-Encoding: base64\n"), "no body"),
+        (_nested(60), "more than 50 deep"),
+        (_nested(3000), "stdin: "),
+        (b"".join(b"X-%d: y\n" % n for n in range(20_000)) + b"\nhello", "header that can't be read"),
+    ],
+)  # fmt: skip
+def test_a_message_that_can_not_be_read_is_an_error(data: bytes, reason: str) -> None:
+    """It says why; nothing of it is written."""
+    assert reason in failure_of(data)
+
+
+def test_what_is_removed_is_said() -> None:
+    """By kind and number; a zip bomb of an attachment is one of them."""
+    new = attach(message(), b"\x89PNG", "image/png", "a.png")
+    attach(new, b"x" * 99, "application/x-own", "a.bin")
+    attach(new, build(paragraph("x"))[:200], DOCX, "broken.docx")
+    (record,) = items_of(new.as_bytes())
+    assert record.notes == (
+        "3 parts were removed, since nobody could read them (application, image).",
+    )
