@@ -47,7 +47,7 @@ _Fields = Annotated[
         "--fields",
         metavar="NAME|FILE",
         help="Take the treatment of all fields from a field policy: YAML, or openai-chat, anthropic-chat, "
-        "sharegpt.",
+        "sharegpt, fhir.",
         rich_help_panel=TABLES,
     ),
 ]

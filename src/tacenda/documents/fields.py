@@ -5,6 +5,7 @@ becomes of a leaf is said by a ``FieldPolicy``, in YAML:
 
     # Visits of patients
     unlisted: refuse                  # a path that no pattern has: refuse the record, or treat as text
+    definitions: fhir-r4              # fields may be named by their types as well; see ``fhir``
     extends: openai-chat              # a shipped one, of which other fields take the place
     fields:
       note: text                      # sanitized; all text of a record is one document
@@ -163,6 +164,7 @@ class FieldPolicy(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     unlisted: Literal["refuse", "text"] = "refuse"
+    definitions: Literal["fhir-r4"] | None = None
     fields: dict[str, Annotated[FieldRule, BeforeValidator(_with_options)]] = Field(
         default_factory=dict
     )

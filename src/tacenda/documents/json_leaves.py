@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any
 
 from ..text.decoding import BYTE_ORDER_MARK, check_surrogates, writable
+from .fhir import definitions, patient
 from .fields import FieldRule, Fields, Treatment
 from .html import extract
 from .leaves import Leaf, RecordBuilder
@@ -82,6 +83,23 @@ def _strike(
     return _escaped(plain, depth, output)
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What is known of a value before it is read.
+
+    Attributes:
+        path: segments of its path.
+        owner: number of the object that has it.
+        names: other names of it by definitions.
+        type: by definitions; empty if unknown.
+    """
+
+    path: tuple[str, ...]
+    owner: int = 0
+    names: tuple[str, ...] = ()
+    type: str = ""
+
+
 class JsonScanner:
     """Scanner of one JSON value, whose leaves go to a builder.
 
@@ -105,6 +123,7 @@ class JsonScanner:
         self._numbers: dict[str, int] = {}
         self._unlisted: dict[str, None] = {}
         self._objects = 0
+        self._definitions = definitions() if fields.policy.definitions else None
 
     @property
     def unlisted(self) -> dict[int, str]:
@@ -124,7 +143,7 @@ class JsonScanner:
         """
         marked = self._source.lstrip(BLANK).startswith(BYTE_ORDER_MARK)
         start = self._source.index(BYTE_ORDER_MARK) + 1 if marked else 0
-        end = self._value(self._skip(start, expected), (), 0)
+        end = self._value(self._skip(start, expected), _Place(()))
         if self._skip(end) != len(self._source):
             raise json.JSONDecodeError("more after the value", self._source, end)
 
@@ -135,22 +154,25 @@ class JsonScanner:
             raise json.JSONDecodeError("unexpected", self._source, position)
         return position
 
-    def _object(self, start: int, path: tuple[str, ...]) -> int:
+    def _object(self, start: int, place: _Place) -> int:
         self._objects += 1
         owner = self._objects
+        content: dict[str, Any] = {}
+        if self._definitions is not None:
+            place, content = self._typed(start, place)
         position = self._skip(start + 1, '"}')
         members: list[tuple[int, int, bool]] = []
         while self._source[position] == '"':
             begin = position
             key, position = _DECODER.raw_decode(self._source, begin)
-            inside = (*path, key)
-            self._numbers.setdefault(".".join(inside), len(self._numbers) + 1)
+            inside = self._member(place, key, owner, content)
+            self._numbers.setdefault(".".join(inside.path), len(self._numbers) + 1)
             value = self._skip(self._skip(position, ":") + 1)
             if dropped := self._is_dropped(inside):
                 _, end = _DECODER.raw_decode(self._source, value)
             else:
                 self._keep(begin, position, key)
-                end = self._value(value, inside, owner)
+                end = self._value(value, inside)
             members.append((begin, end, dropped))
             position = self._skip(end, ",}")
             if self._source[position] == ",":
@@ -159,29 +181,49 @@ class JsonScanner:
             self._edit(*edit)
         return position + 1
 
-    def _array(self, start: int, path: tuple[str, ...], owner: int) -> int:
+    def _typed(self, start: int, place: _Place) -> tuple[_Place, dict[str, Any]]:
+        """Return the place of an object with its type, and its content where that says more."""
+        assert self._definitions is not None
+        if place.type not in ("", "Resource", "Reference"):
+            return place, {}
+        content, _ = _DECODER.raw_decode(self._source, start)
+        name = content.get("resourceType")
+        is_resource = isinstance(name, str) and self._definitions.is_resource(name)
+        if place.type != "Reference" and is_resource:
+            place = _Place((name,), type=name)
+        self._parts.person = self._parts.person or patient(place.type, place.path, content)
+        return place, content
+
+    def _member(self, place: _Place, key: str, owner: int, content: dict[str, Any]) -> _Place:
+        path = (*place.path, key)
+        if self._definitions is None:
+            return _Place(path, owner)
+        names, type = self._definitions.names(place.type, key, content)
+        return _Place(path, owner, names, type)
+
+    def _array(self, start: int, place: _Place) -> int:
         position = self._skip(start + 1)
         while self._source[position : position + 1] != "]":
-            position = self._skip(self._value(position, path, owner), ",]")
+            position = self._skip(self._value(position, place), ",]")
             if self._source[position] == ",":
                 position = self._skip(position + 1)
                 if self._source[position : position + 1] == "]":
                     raise json.JSONDecodeError("unexpected", self._source, position)
         return position + 1
 
-    def _value(self, start: int, path: tuple[str, ...], owner: int) -> int:
+    def _value(self, start: int, place: _Place) -> int:
         opening = self._source[start : start + 1]
-        strings = self.strings.setdefault(".".join(path), [])
+        strings = self.strings.setdefault(".".join(place.path), [])
         if opening in ("{", "["):
-            end = self._object(start, path) if opening == "{" else self._array(start, path, owner)
+            end = self._object(start, place) if opening == "{" else self._array(start, place)
             if opening == "{":
                 strings.append(False)
             if self._skip(start + 1) == end - 1:
-                self._rule(path)
+                self._rule(place)
             return end
         value, end = _DECODER.raw_decode(self._source, start)
         strings.append(opening == '"')
-        rule = self._rule(path)
+        rule = self._rule(place)
         if rule is None:
             return end
         if rule.treatment is Treatment.DROP:
@@ -189,23 +231,20 @@ class JsonScanner:
         elif not isinstance(value, str):  # true, false and null say nothing
             return end
         elif opening == '"' and rule.holds is not None:
-            self._inside(start, end, value, rule, path, owner)
+            self._inside(start, end, value, rule, place)
         else:
-            self._leaf(start, end, value, rule, path, owner)
+            self._leaf(start, end, value, rule, place)
         return end
 
-    def _leaf(
-        self, start: int, end: int, value: Any, rule: FieldRule, path: tuple[str, ...], owner: int
-    ) -> None:
+    def _leaf(self, start: int, end: int, value: str, rule: FieldRule, place: _Place) -> None:
         if rule.treatment is Treatment.TEXT:
             check_surrogates(value, self._name)
         held = self._held
         encode = held.encoder(dumps)
-        self._parts.add(Leaf(path, value, held.at(start), held.at(end), encode, owner), rule)
+        leaf = Leaf(place.path, value, held.at(start), held.at(end), encode, place.owner)
+        self._parts.add(leaf, rule)
 
-    def _inside(
-        self, start: int, end: int, value: str, rule: FieldRule, path: tuple[str, ...], owner: int
-    ) -> None:
+    def _inside(self, start: int, end: int, value: str, rule: FieldRule, place: _Place) -> None:
         """Scan what a string holds; it is a plain text if that is not what it should be."""
         check_surrogates(value, self._name)
         held = self._held.string(self._source, start, end)
@@ -213,12 +252,12 @@ class JsonScanner:
             self._parts.embed(*_placed(value, held))
             return
         if value.lstrip(BLANK)[:1] not in ("{", "[") or not _is_json(value):
-            self._leaf(start, end, value, rule, path, owner)
+            self._leaf(start, end, value, rule, place)
             return
         outer = self._source, self._held
         self._source, self._held = value, held
         try:
-            self._value(self._skip(0), path, owner)
+            self._value(self._skip(0), place)
         finally:
             self._source, self._held = outer
 
@@ -230,14 +269,17 @@ class JsonScanner:
         held = self._held
         self._parts.edit((held.at(start), held.at(end), held.encoder(plain)(text)))
 
-    def _is_dropped(self, path: tuple[str, ...]) -> bool:
-        rule = self._fields.rule(path)
+    def _is_dropped(self, place: _Place) -> bool:
+        rule = self._fields.rule(place.path, *place.names)
         return (
-            rule is not None and rule.treatment is Treatment.DROP and not self._fields.within(path)
+            rule is not None
+            and rule.treatment is Treatment.DROP
+            and not self._fields.within(place.path)
         )
 
-    def _rule(self, path: tuple[str, ...]) -> FieldRule | None:
-        rule = self._fields.rule(path)
+    def _rule(self, place: _Place) -> FieldRule | None:
+        path = place.path
+        rule = self._fields.rule(path, *place.names)
         if rule is None:
             # A field within one of which a part is named must be named itself.
             prefixes = [path[:length] for length in range(1, len(path) + 1)] or [path]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
@@ -32,7 +33,8 @@ _NOBODY = frozenset(
     "anonymous deceased n/a na nil no none null redacted tba tbd test unknown unnamed withheld".split()
 )
 """Values of fields for names that name nobody."""
-_COMPACT_DATE = re.compile(r"([12]\d{3})(\d{2})(\d{2})")
+_COMPACT_DATE = re.compile(r"^([12]\d{3})(\d{2})(\d{2})$")
+_MONTH = re.compile(r"^([12]\d{3}-\d{2})$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +65,15 @@ class RecordBuilder:
     Args:
         source: of the record.
         fields: the treatments.
+
+    Attributes:
+        person: id of whom it is about; chooses the days of a shift. Empty where unknown.
     """
 
     def __init__(self, source: str, fields: Fields) -> None:
         self._extraction = Extraction(source)
         self._fields = fields
+        self.person = ""
         self._has_text = False
         self._kept: list[Kept] = []
         self._regions: list[Region] = []
@@ -189,24 +195,18 @@ class RecordBuilder:
         return tuple(names)
 
     def _write_dates(self) -> None:
-        dates: dict[str, list[WrittenDate | None]] = {}
+        shifted: dict[str, list[WrittenDate | None]] = {}
         for leaf, rule in self._dates:
-            dates.setdefault(self._seed(rule), []).append(
-                read_date(leaf.value.strip(), rule.month_first)
-            )
+            if rule.to == "shift":
+                shifted.setdefault(self._seed(rule), []).append(_read(leaf.value, rule))
+        draw = Draw(self._fields.key)
         moves = {
-            seed: Moves(
-                Draw(self._fields.key),
-                seed,
-                [date for date in of_seed if date is not None],
-                "shift",
-            )
-            for seed, of_seed in dates.items()
+            seed: Moves(draw, seed, [date for date in dates if date is not None], "shift")
+            for seed, dates in shifted.items()
         }
         for leaf, rule in self._dates:
             if rule.to == "shift":
-                date = read_date(leaf.value.strip(), rule.month_first)
-                value = None if date is None else moves[self._seed(rule)].date(date)
+                value = _moved(leaf.value, rule, moves[self._seed(rule)])
             else:
                 value = generalized(leaf.value, rule)
             self._write_if_readable(leaf, rule, value)
@@ -214,14 +214,36 @@ class RecordBuilder:
     def _seed(self, rule: FieldRule) -> str:
         """Return what chooses the days of a shift: as for the text, where nobody is named."""
         if rule.by is None:
-            return self._extraction.text
+            return self.person or self._extraction.text
         return "\0".join(self._values.get(rule.by, ()))
+
+
+def _read(value: str, rule: FieldRule) -> WrittenDate | None:
+    """Return a date, also one written ``19740305`` or ``1974-03``, which is its middle."""
+    written = _MONTH.sub(r"\1-15", _COMPACT_DATE.sub(r"\1-\2-\3", value.strip()))
+    return read_date(written, rule.month_first)
+
+
+def _moved(value: str, rule: FieldRule, moves: Moves) -> str | None:
+    """Return a date in its format, moved; the time of day as it is where the days have no room."""
+    date = _read(value, rule)
+    if date is None:
+        return None
+    text = moves.date(date)
+    if text is None and date.minutes is not None:
+        day = read_date(date.date.isoformat(), None)
+        moved = None if day is None else moves.date(day)
+        text = None if moved is None else date.at(dt.date.fromisoformat(moved), date.minutes)
+    if text is None:
+        return None
+    if _MONTH.fullmatch(value.strip()):
+        return text[:7]
+    return text.replace("-", "") if _COMPACT_DATE.fullmatch(value.strip()) else text
 
 
 def generalized(value: str, rule: FieldRule) -> str | None:
     """Return the period that a date is in, such as ``1993`` or ``1993-Q2``; None if it is no date."""
-    compact = _COMPACT_DATE.fullmatch(value.strip())
-    date = read_date("-".join(compact.groups()) if compact else value.strip(), rule.month_first)
+    date = _read(value, rule)
     if date is None or not date.has_year:
         return None
     year, month = date.date.year, date.date.month
