@@ -24,8 +24,9 @@ demo: setup
 
 # Side by side, coverage measured; then what measures time, by itself.
 test: setup
-	$(BIN)/python -m pytest --whole -m "not alone" --numprocesses logical --dist loadfile --cov --cov-report=
-	$(BIN)/python -m pytest --whole -m alone
+	$(BIN)/python -m pytest --whole -m "not alone" --numprocesses logical --dist loadfile --timeout 600 --durations 30 \
+	  --cov --cov-report=
+	$(BIN)/python -m pytest --whole -m alone --timeout 600
 	$(BIN)/python -m tests.floors
 
 # The stages on another interpreter, in an environment without any extra: make light PYTHON=python3.13.

@@ -117,14 +117,14 @@ def _alnum(result: Result) -> set[int]:
     }
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(analyses(), policies())
 def test_no_masked_string_survives_any_policy(analysis: Analysis, policy: Policy) -> None:
     """Whatever the thresholds, bounds, operators and lists are, the last round finds nothing."""
     assert complete(analysis, policy, 0.2).sanitized.leaks == ()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     analyses(), policies(), st.frozensets(st.integers(0, 200)), st.frozensets(st.integers(0, 60))
 )
@@ -138,7 +138,7 @@ def test_only_what_a_reviewer_keeps_is_left(
         assert any(reviewer.keeps(decision) for decision in result.decisions)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(analyses(), policies())
 def test_rounds_only_add_masks(analysis: Analysis, policy: Policy) -> None:
     """What the first round masks is masked in the end."""

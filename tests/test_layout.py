@@ -44,6 +44,7 @@ def imported(module: str, nodes: Iterator[ast.AST]) -> Iterator[str]:
             yield from (f"{base}.{alias.name}" for alias in node.names)
 
 
+@cache
 def tree(module: str) -> ast.Module:
     """Return the syntax tree of a module."""
     return ast.parse(modules()[module].read_text(encoding="utf-8"))
@@ -115,8 +116,10 @@ def test_the_table_of_packages_is_in_their_order() -> None:
 
 def _run(node: ast.AST) -> Iterator[ast.AST]:
     """Yield the nodes that are not for the checker of types alone."""
-    if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-        return
-    yield node
-    for child in ast.iter_child_nodes(node):
-        yield from _run(child)
+    pending = [node]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, ast.If) and ast.unparse(item.test) == "TYPE_CHECKING":
+            continue
+        yield item
+        pending += ast.iter_child_nodes(item)

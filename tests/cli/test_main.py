@@ -115,7 +115,7 @@ def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
     policy = write(tmp_path / "policy.yaml", POLICY)
     read, to = os.pipe()
     os.close(read)
-    command = [sys.executable, "-m", "tacenda", "sanitize", write(tmp_path / "a.txt", TEXT * 9999)]
+    command = [sys.executable, "-m", "tacenda", "sanitize", write(tmp_path / "a.txt", TEXT * 999)]
     run = subprocess.run(
         [*command, "--policy", policy], stdout=to, stderr=subprocess.PIPE, check=False
     )

@@ -79,7 +79,8 @@ def test_fuzzy_terms_may_have_a_word_more_or_less(text: str, found: list[str]) -
 
 @pytest.mark.alone
 @pytest.mark.parametrize(
-    "text", ["a" * 200_000, "a " * 100_000, "ann" * 60_000, "\n" * 200_000, "é" * 100_000]
+    "text",
+    ["a" * 200_000, "a " * 100_000, "ann" * 60_000, "ann " * 20_000, "\n" * 200_000, "é" * 100_000],
 )
 def test_hostile_text_takes_linear_time(text: str) -> None:
     """No repetition in a text makes a search slow."""
@@ -88,7 +89,7 @@ def test_hostile_text_takes_linear_time(text: str) -> None:
     )
     begin = time.process_time()
     list(find(policy.deny, text))
-    assert time.process_time() - begin < 15
+    assert time.process_time() - begin < 15  # one on an idle core
 
 
 @pytest.mark.parametrize(

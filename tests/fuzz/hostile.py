@@ -77,7 +77,7 @@ _BILLION = (
 _OUTSIDE = '<!DOCTYPE x [<!ENTITY x SYSTEM "file:///etc/passwd">]>'
 
 HOSTILE: dict[str, Callable[[], bytes]] = {
-    "paragraphs.docx": lambda: _body("<w:p><w:r><w:t>a</w:t></w:r></w:p>" * 100_000),
+    "paragraphs.docx": lambda: _body("<w:p><w:r><w:t>a</w:t></w:r></w:p>" * 30_000),
     "deep.docx": lambda: _body("<w:sdt><w:sdtContent>" * 20_000 + "</w:sdtContent></w:sdt>" * 20_000),
     "billion.docx": lambda: _body("<w:p><w:r><w:t>&j;</w:t></w:r></w:p>", _BILLION),
     "outside.docx": lambda: _body("<w:p><w:r><w:t>&x;</w:t></w:r></w:p>", _OUTSIDE),
@@ -93,7 +93,7 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
     "deep.html": lambda: b"<div>" * 100_000 + b"a",
     "open.html": lambda: b"<" * 300_000,
     "comment.html": lambda: b"<!--" * 100_000,
-    "attributes.html": lambda: b"<p " + b"a=b " * 100_000 + b">x</p>",
+    "attributes.html": lambda: b"<p " + b"a=b " * 30_000 + b">x</p>",
     "entities.html": lambda: b"&amp;" * 100_000,
     "deep.json": lambda: b"[" * 200_000 + b"]" * 200_000,
     "deep.jsonl": lambda: b'{"text":' + b"[" * 100_000 + b"]" * 100_000 + b"}\n",
@@ -103,7 +103,7 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
     "cell.csv": lambda: b'id,text\n1,"' + b"rain " * 400_000 + b'"\n',
     "quote.csv": lambda: b'id,text\n1,"rain\n' * 10_000,
     "wide.csv": lambda: b",".join(b"c%d" % n for n in range(50_000)) + b"\n",
-    "line.txt": lambda: b"rain on old roofs " * 600_000,
+    "line.txt": lambda: b"rain on old roofs " * 150_000,
     "nul.txt": lambda: b"rain\0on\0roofs " * 10_000,
     "rtl.txt": lambda: "rain \u202e sfoor no \u202c ".encode() * 10_000,
     "marks.txt": lambda: ("a" + "\u0301" * 200_000).encode(),

@@ -278,9 +278,10 @@ def find(rules: Sequence[Rule], text: str, name: str = "") -> Iterator[tuple[int
         exact = list(_find_exact(terms, rules, text, normalize(text)))
         yield from exact
         searcher, owners = _term_searcher(tuple(rules))
-        coverage = {
-            index: Spans(span for number, span in exact if number == index) for index, _ in exact
-        }
+        found: dict[int, list[Span]] = {}
+        for index, span in exact:
+            found.setdefault(index, []).append(span)
+        coverage = {index: Spans(spans) for index, spans in found.items()}
         for occurrence in searcher.find(text):
             for index in owners[occurrence.form]:
                 if index not in coverage or coverage[index].around(occurrence.span) is None:

@@ -157,7 +157,7 @@ def test_selected_text_becomes_a_mention(page: Any) -> None:
     page.locator("#adder-type").select_option("MISC")
     page.locator("#adder-add").click()
     _wait(page, 1)
-    assert "& [ITEM 1] [PERSON 1]." in _result(page)
+    assert "& [ITEM 1], [PERSON 1]." in _result(page)
 
 
 def test_one_mention_alone_is_kept(page: Any) -> None:
