@@ -27,19 +27,23 @@ from tests.building import reason
 
 
 def mask_strings(
-    document: Document, *strings: str, text: str = "[X]", kept: tuple[str, ...] = ()
+    document: Document,
+    *strings: str,
+    text: str = "[X]",
+    kept: tuple[str, ...] = (),
+    type: SemanticType = SemanticType.PERSON,
 ) -> Result:
     """Replace every occurrence of ``strings`` by ``text``; recognise and keep ``kept``."""
     decisions, replacements = [], []
     for number, string in enumerate((*strings, *kept), 1):
         mentions = tuple(
-            Mention(Span(*match.span()), SemanticType.PERSON, 0.9, 0.8, MentionSource.NEURAL)
+            Mention(Span(*match.span()), type, 0.9, 0.8, MentionSource.NEURAL)
             for match in re.finditer(re.escape(string), document.text)
         )
         if not mentions:
             continue
         masked = string in strings
-        entity = Entity(f"e{number}", SemanticType.PERSON, number, mentions)
+        entity = Entity(f"e{number}", type, number, mentions)
         kind = IdentifierType.DIRECT if masked else IdentifierType.NO_MASK
         reasons = (reason('a name <from> the "test"'),)
         operator = "tag" if masked else ""

@@ -135,8 +135,8 @@ class _Heaped:
         self.parts.append(part)
         return b"." if len(self.parts) == 1 else b""
 
-    def close(self) -> bytes:
-        return b"".join(reversed(self.parts)) + str(len(self.parts)).encode()
+    def close(self) -> list[bytes]:
+        return [*reversed(self.parts), str(len(self.parts)).encode()]
 
 
 def test_a_file_is_put_together_at_its_end(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -66,7 +66,8 @@ class Destination(Protocol):
         """Finish the output of the current file; ``failed`` of its documents are missing.
 
         Raises:
-            OutputError: if it can't be written; the destination can go on with others.
+            InputError: if its documents can't be put together; the destination can go on with others.
+            OutputError: if it can't be written; likewise.
         """
         ...
 

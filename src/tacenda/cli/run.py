@@ -330,8 +330,8 @@ class SanitizingRun:
         if isinstance(file.entry, Origin) and not tally.kept:
             try:
                 tally.output, tally.kept = self.destination.end_file(len(tally.failures))
-            except OutputError as error:
-                if error.errno in FATAL_ERRNOS:
+            except (InputError, OutputError) as error:
+                if isinstance(error, OutputError) and error.errno in FATAL_ERRNOS:
                     raise
                 tally.documents = 0
                 typer.echo(f"tacenda: {error}", err=True)

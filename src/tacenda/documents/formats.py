@@ -25,7 +25,7 @@ a file could crash or hang are read and written in a worker (``containers``).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from enum import Enum
@@ -71,6 +71,20 @@ SHIPPED: Mapping[str, ShippedFormat] = {
         "objects:JsonObjects", (), "application/json", isolated=False, single=False
     ),
     "srt": ShippedFormat("captions:SubRip", (".srt",), "application/x-subrip", isolated=False),
+    "parquet": ShippedFormat(
+        "tables.files:ParquetFormat",
+        (".parquet", ".pq"),
+        "application/vnd.apache.parquet",
+        isolated=False,
+        single=False,
+    ),
+    "arrow": ShippedFormat(
+        "tables.files:ArrowFormat",
+        (".arrow", ".arrows", ".feather", ".ipc"),
+        "application/vnd.apache.arrow.file",
+        isolated=False,
+        single=False,
+    ),
 }
 """Shipped formats that are classes, by name."""
 
@@ -165,11 +179,11 @@ class Assembly(Protocol):
         """
         ...
 
-    def close(self) -> bytes:
-        """Return the last bytes of the file.
+    def close(self) -> Iterable[bytes]:
+        """Return the last bytes of the file, in parts.
 
         Raises:
-            InputError: if what was put together can't be read again.
+            InputError: if what was put together can't be read again, or holds what it should not.
         """
         ...
 

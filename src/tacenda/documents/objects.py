@@ -113,11 +113,11 @@ class _File:
         self._list, self._origin = around, origin
         return before.encode(origin.encoding.removesuffix("-sig")) * bool(around.before) + part
 
-    def close(self) -> bytes:
+    def close(self) -> list[bytes]:
         """Return the end of the list."""
         if self._list is None or self._origin is None:
-            return b""
-        return self._list.after.encode(self._origin.encoding.removesuffix("-sig"))
+            return []
+        return [self._list.after.encode(self._origin.encoding.removesuffix("-sig"))]
 
 
 def _items(text: str, lead: int) -> tuple[list[tuple[int, int]], int]:

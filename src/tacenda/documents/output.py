@@ -153,7 +153,8 @@ class Output:
         self._stream.write(self._pending.getvalue())
         self._pending = BytesIO()
         if self.assembly is not None:
-            self._stream.write(self.assembly.close())
+            for part in self.assembly.close():
+                self._stream.write(part)
         if self._packer is not None:
             self._packer.close()
 

@@ -235,7 +235,7 @@ class _Settings:
             case "csv":
                 return csv.read(stream, origin, self.columns, self.fields)
         if (format := format_named(origin.format)) is not None:
-            return read_by(format, stream, origin, self.fields)
+            return read_by(format, stream, origin, self.fields.with_texts(self.columns))
         items = tab.load_list(stream, origin)
         if origin.format == "json":
             strings = bool(items) and all(isinstance(item, str) for item in items)

@@ -1,0 +1,112 @@
+"""Strings in the bytes of an Arrow file: schema, footer, dictionaries, and buffers beyond their values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+import pyarrow as pa
+
+from .parquet import STRUCTURAL, schema_strings
+
+_SHORTEST = 4
+
+
+def arrow_strings(file: BinaryIO) -> Iterator[tuple[str, str]]:
+    """Yield place and text of each string beside the values: of the schema, and of the bytes it lies in."""
+    yield from schema_strings(_reader(file)[0].schema, "schema")
+    file.seek(0)
+    if file.read(6) == b"ARROW1":
+        end = file.seek(0, 2)
+        file.seek(end - 10)
+        size = int.from_bytes(file.read(4), "little")
+        file.seek(end - 10 - size)
+        yield from _runs(file.read(size), "footer")
+        file.seek(8)
+    else:
+        file.seek(0)
+    message = pa.ipc.read_message(file)
+    yield from _runs(message.metadata.to_pybytes(), "schema message")
+
+
+def _runs(data: bytes, place: str) -> Iterator[tuple[str, str]]:
+    """Yield readable strings of a flatbuffer: they end in a NUL, and so does the length before them."""
+    for part in data.split(b"\0"):
+        try:
+            text = part.decode()
+        except UnicodeDecodeError:
+            continue
+        if len(text) >= _SHORTEST and any(map(str.isalnum, text)) and text not in STRUCTURAL:
+            yield place, text
+
+
+def arrow_cells(file: BinaryIO) -> Iterator[Iterator[str | bytes]]:
+    """Yield the strings of each batch, and bytes of its buffers that are in none of them.
+
+    What only a dictionary holds comes with the last batch.
+    """
+    reader, is_file = _reader(file)
+    if is_file:
+        batches = [reader.get_batch] * reader.num_record_batches
+        stream: Iterator[pa.RecordBatch] = (get(n) for n, get in enumerate(batches))
+    else:
+        stream = iter(reader)
+    seen: dict[int, set[Any]] = {}
+    current = next(stream, None)
+    while current is not None:
+        following = next(stream, None)
+        yield _of_batch(current, seen, is_last=following is None)
+        current = following
+
+
+def _of_batch(
+    batch: pa.RecordBatch, seen: dict[int, set[Any]], *, is_last: bool
+) -> Iterator[str | bytes]:
+    for number, column in enumerate(batch.columns):
+        if pa.types.is_dictionary(column.type):
+            values = seen.setdefault(number, set())
+            news = set(column.unique().dictionary_decode().to_pylist())
+            values |= news
+            entries = column.dictionary.to_pylist() if is_last else ()
+            yield from (
+                value
+                for value in (*news, *(entry for entry in entries if entry not in values))
+                if isinstance(value, str | bytes)
+            )
+        else:
+            yield from _of_array(column)
+
+
+def _of_array(array: pa.Array) -> Iterator[str | bytes]:
+    type = array.type
+    if isinstance(type, pa.BaseExtensionType):
+        yield from _of_array(array.storage)
+    elif pa.types.is_map(type):
+        yield from _of_array(array.keys)
+        yield from _of_array(array.items)
+    elif pa.types.is_struct(type):
+        for number in range(type.num_fields):
+            yield from _of_array(array.field(number))
+    elif hasattr(array, "flatten") and type.num_fields:
+        yield from _of_array(array.values)
+    elif pa.types.is_string_view(type) or pa.types.is_binary_view(type):
+        yield from (value for value in array.to_pylist() if value is not None)
+    elif pa.types.is_fixed_size_binary(type):
+        return
+    elif isinstance(
+        array, pa.StringArray | pa.LargeStringArray | pa.BinaryArray | pa.LargeBinaryArray
+    ):
+        values = [value for value in array.to_pylist() if value]  # Null structs have empty members.
+        yield from values
+        held = sum(len(value.encode() if isinstance(value, str) else value) for value in values)
+        content = array.buffers()[2]
+        rest = b"" if content is None else content.to_pybytes()[held:]
+        if rest.strip(b"\0"):
+            yield rest
+
+
+def _reader(file: BinaryIO) -> tuple[Any, bool]:
+    file.seek(0)
+    is_file = file.read(6) == b"ARROW1"
+    file.seek(0)
+    return (pa.ipc.open_file(file) if is_file else pa.ipc.open_stream(file)), is_file

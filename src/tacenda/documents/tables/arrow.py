@@ -1,0 +1,331 @@
+"""Parquet and Arrow IPC: row groups and record batches in, the same out.
+
+A file is opened anew in a worker for each of its row groups (or a few batches), so a damaged one is left
+out and the rest is read. Values that don't change are copied column by column, exactly; others are built
+anew from Python values of the same type. Dictionaries are made of the written values alone.
+
+Written as read: schema with field metadata, order of rows, nulls, row groups (large ones are parted),
+compression, statistics, page indexes, and metadata without masked strings. Not written: Bloom
+filters, and that rows are sorted.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+import pyarrow as pa
+
+from ...errors import InputError
+from ...isolation.workers import isolated
+from ..fields import Fields, Treatment
+from ..record import Failure, Origin, SourceDocument
+from .arrow_reading import (
+    BATCHES,
+    Description,
+    Source,
+    describe_ipc,
+    describe_parquet,
+    ipc_batches,
+    parquet_group,
+)
+from .arrow_types import TYPE_KEYS, Path, inner_names, is_text, leaf_types, leaves, written_type
+from .arrow_writing import ArrowSink
+from .rows import Leaf, check_names, head_document, row_document
+
+_BATCH = 256
+_TECHNICAL = (b"pandas", *TYPE_KEYS)
+"""Keys of metadata that is no prose."""
+_WIDTH = 64
+
+
+def read(
+    source: Source, size: int, origin: Origin, fields: Fields
+) -> Iterator[SourceDocument | Failure]:
+    """Yield the head of a table and its rows.
+
+    Args:
+        source: path, or all bytes.
+        size: of the file in bytes.
+        origin: its name, and its format: ``parquet`` or ``arrow``.
+        fields: treatments of the columns, and of the fields in them.
+
+    Raises:
+        InputError: if it is no table, has a column that can't be written, or two of one name.
+    """
+    is_parquet = origin.format == "parquet"
+    describe = describe_parquet if is_parquet else describe_ipc
+    try:
+        description = isolated(describe, (source,), subject=origin.name, size=size)
+    except InputError as error:
+        raise InputError(str(error).removeprefix(f"{origin.name}: "), origin.name) from None
+    table = ArrowTable(description, fields, origin)
+    yield table.head()
+    number = 0
+    for index in range(len(description.rows)) if is_parquet else count(0, BATCHES):
+        try:
+            load = parquet_group if is_parquet else ipc_batches
+            data = isolated(load, (source, index), subject=origin.name, size=size)
+        except InputError as error:
+            message = str(error).removeprefix(f"{origin.name}: ")
+            if not is_parquet:
+                yield Failure(InputError(f"batches from {index + 1} on: {message}", origin.name))
+                return
+            last = number + description.rows[index]
+            where = f"row group {index + 1} (rows {number + 1} to {last})"
+            yield Failure(InputError(f"{where}: {message}", origin.name))
+            number = last
+            continue
+        if data is None:
+            return
+        for position, batch in enumerate(pa.ipc.open_stream(data)):
+            group = index if is_parquet else index + position
+            for start in range(0, batch.num_rows, _BATCH):
+                part = batch.slice(start, _BATCH)
+                yield from table.rows(part, group, number)
+                number += part.num_rows
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """A few rows of a row group.
+
+    Attributes:
+        batch: the rows.
+        group: number of their row group, or batch.
+        values: of each column, as Python has them.
+    """
+
+    batch: pa.RecordBatch = field(repr=False)
+    group: int
+    values: list[list[Any]] = field(repr=False)
+
+
+def _string(value: bytes) -> str:
+    return value.decode("utf-8", "replace")
+
+
+class _Unreadable:
+    """A value that Python doesn't have, such as a date in the year 12,000."""
+
+
+def _values(column: pa.Array) -> list[Any]:
+    try:
+        return column.to_pylist()  # type: ignore[no-any-return]
+    except (ValueError, OverflowError, pa.ArrowException):
+        return [_value(item) for item in column]
+
+
+def _value(item: pa.Scalar) -> Any:
+    try:
+        return item.as_py()
+    except (ValueError, OverflowError, pa.ArrowException):
+        return _Unreadable
+
+
+class ArrowTable:
+    """A table of Arrow's, and how each of its columns is written.
+
+    Args:
+        description: the file beside its rows.
+        fields: treatments.
+        origin: the file.
+
+    Raises:
+        InputError: if two columns have one name, or one has values that a treatment can't be for.
+    """
+
+    def __init__(self, description: Description, fields: Fields, origin: Origin) -> None:
+        self.description = description
+        self.fields = fields
+        self.origin = origin
+        self._left_out: set[str] = set()
+        self._types: dict[Path, pa.DataType | None] = {}
+        names = description.schema.names
+        for number, name in enumerate(names, 1):
+            if names.index(name) < number - 1:
+                raise InputError(
+                    f"columns {names.index(name) + 1} and {number} have the same name; rename one.",
+                    origin.name,
+                )
+        unlisted: dict[int, str] = {}
+        for number, column in enumerate(description.schema, 1):
+            self._plan(number, column, unlisted)
+        check_names(fields, self._types, origin.name)
+        self._refusal = fields.refusal(unlisted, "column") if unlisted else ""
+        columns = ((column, self._types[(column.name,)]) for column in description.schema)
+        self.written = pa.schema(
+            [column.with_type(new) for column, new in columns if new is not None]
+        )
+        self._metadata = self._pandas_without_dropped()
+        metadata = {
+            f"metadata of column {number}, {place}": _string(value)
+            for number, column in enumerate(self.written, 1)
+            for place, (key, value) in enumerate((column.metadata or {}).items(), 1)
+            if key not in _TECHNICAL
+        }
+        self._notes = dict(metadata)
+        for number, (key, value) in enumerate(self._metadata.items(), 1):
+            metadata[f"metadata {number}"] = _string(value)
+            if key not in _TECHNICAL:
+                self._notes[f"metadata {number}"] = _string(value)
+        self.constants = self._names() | metadata
+
+    def _plan(self, number: int, column: pa.Field, unlisted: dict[int, str]) -> None:
+        """Decide on the types of a column and of the fields in it."""
+
+        def leaf(path: Path, type: pa.DataType) -> pa.DataType | None:
+            rule = self.fields.rule(path)
+            if rule is None:
+                unlisted[number] = ".".join(path)
+                return type
+            return self._leaf_type(type, rule.treatment, rule.to == "shift", number)
+
+        path = (column.name,)
+        rule = self.fields.rule(path)
+        if rule is not None and rule.treatment is Treatment.DROP and not self.fields.within(path):
+            self._types[path] = None
+            return
+        try:
+            inner = list(leaf_types(column.type, path))
+        except InputError as error:
+            raise InputError(f"column {number}: {error}", self.origin.name) from None
+        if self.origin.format == "arrow" and any(
+            pa.types.is_dictionary(type) and place != path for place, type in inner
+        ):
+            raise InputError(
+                f"column {number} has a dictionary within; cast it to text, or drop it.",
+                self.origin.name,
+            )
+        written_type(column.type, path, leaf, self._types)
+
+    def _leaf_type(
+        self, type: pa.DataType, treatment: Treatment, is_shifted: bool, number: int
+    ) -> pa.DataType | None:
+        if treatment is Treatment.DROP:
+            return None
+        if is_text(type) or treatment is Treatment.KEEP:
+            return type
+        is_number = pa.types.is_integer(type) or pa.types.is_floating(type)
+        is_date = pa.types.is_date(type) or pa.types.is_timestamp(type)
+        if treatment is Treatment.DATE and is_date:
+            return type if is_shifted else pa.string()
+        if treatment is Treatment.NUMBER and (is_number or pa.types.is_decimal(type)):
+            return pa.string()
+        if treatment is Treatment.IDENTIFIER and (
+            (is_number and type.bit_width == _WIDTH) or str(type) == "extension<arrow.uuid>"
+        ):
+            return type
+        raise InputError(
+            f"column {number} is of type {str(type)!r}, which has no values for {treatment}; cast it "
+            "to text (or int64, for an identifier), or choose another treatment.",
+            self.origin.name,
+        )
+
+    def gone(self, path: Path) -> bool:
+        """Return whether a field is dropped with all that is in it."""
+        return self._types.get(path, self) is None
+
+    def _names(self) -> dict[str, str]:
+        """Return the names of columns and of fields in them, by place."""
+        names: dict[str, str] = {}
+        for number, column in enumerate(self.written, 1):
+            names[f"name of column {number}"] = column.name
+            for place, name in enumerate(inner_names(column.type), 1):
+                names[f"name of field {place} in column {number}"] = name
+        return names
+
+    def _pandas_without_dropped(self) -> dict[bytes, bytes]:
+        """Return the schema's metadata, with what pandas says of the columns that are written."""
+        metadata = dict(self.description.metadata)
+        if b"pandas" not in metadata:
+            return metadata
+        try:
+            item = json.loads(metadata[b"pandas"])
+            names = self.written.names
+            columns = [column for column in item["columns"] if column["field_name"] in names]
+            for column in columns:
+                old = self.description.schema.field(column["field_name"]).type
+                if self.written.field(column["field_name"]).type != old:
+                    column |= {"pandas_type": "unicode", "numpy_type": "object"}
+            indexes = [
+                index
+                for index in item["index_columns"]
+                if not isinstance(index, str) or index in names
+            ]
+            item |= {"columns": columns, "index_columns": indexes}
+        except (ValueError, KeyError, TypeError, AttributeError):
+            del metadata[b"pandas"]
+            return metadata
+        metadata[b"pandas"] = json.dumps(item).encode()
+        return metadata
+
+    def leave_out(self, place: str) -> bool:
+        """Leave metadata that holds a masked string out; the names of columns can't be."""
+        if place.startswith("metadata "):
+            self._left_out.add(place)
+        return place.startswith("metadata ")
+
+    def schema(self) -> pa.Schema:
+        """Return the schema as it is written, with the metadata that stays."""
+        columns = []
+        for number, column in enumerate(self.written, 1):
+            items = enumerate((column.metadata or {}).items(), 1)
+            kept = {
+                key: value
+                for place, (key, value) in items
+                if f"metadata of column {number}, {place}" not in self._left_out
+            }
+            columns.append(column.with_metadata(kept or None))
+        metadata = {
+            key: value
+            for number, (key, value) in enumerate(self._metadata.items(), 1)
+            if f"metadata {number}" not in self._left_out
+        }
+        return pa.schema(columns, metadata or None)
+
+    def head(self) -> SourceDocument:
+        """Return the document of what is not in rows."""
+        return head_document(self, self._notes, self.origin, self._refusal)
+
+    def rows(
+        self, batch: pa.RecordBatch, group: int, before: int
+    ) -> Iterator[SourceDocument | Failure]:
+        """Yield the documents of a few rows.
+
+        Args:
+            batch: the rows.
+            group: number of their row group.
+            before: number of rows before them.
+        """
+        columns: list[list[Any]] = [
+            [None] * batch.num_rows if self.gone((column.name,)) else _values(batch.column(number))
+            for number, column in enumerate(batch.schema)
+        ]
+        part = Part(batch, group, columns)
+        for index in range(batch.num_rows):
+            name = f":{before + index + 1}"
+            try:
+                for number, values in enumerate(part.values, 1):
+                    if values[index] is _Unreadable:
+                        raise InputError(
+                            f"column {number} has no readable value.", self.origin.name + name
+                        )
+                items = [
+                    Leaf(path, value, is_typed=True)
+                    for number, column in enumerate(batch.schema)
+                    if not self.gone((column.name,))
+                    for path, value in leaves(
+                        part.values[number][index], column.type, (column.name,)
+                    )
+                ]
+                yield row_document(self, (part, index), items, self.fields, self.origin, name)
+            except InputError as error:
+                yield Failure(error)
+
+    def sink(self) -> ArrowSink:
+        """Return an empty file of the same kind."""
+        return ArrowSink(self)

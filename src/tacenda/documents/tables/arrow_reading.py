@@ -1,0 +1,172 @@
+"""Reading of Parquet and Arrow files in a worker: each call opens the file anew."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ...errors import InputError
+
+BATCHES = 16
+"""Batches of an Arrow file that are read at a time."""
+_DAMAGED = "can't be read: {}; write the file anew with the program that made it."
+_MAGIC = {b"\x04\x22\x4d\x18": "lz4", b"\x28\xb5\x2f\xfd": "zstd"}
+Source = str | bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """A file beside its rows.
+
+    Attributes:
+        schema: of its rows, without metadata of its own.
+        metadata: of the schema, by key.
+        rows: of each row group; of Arrow IPC unknown.
+        options: of its writer.
+    """
+
+    schema: pa.Schema
+    metadata: Mapping[bytes, bytes] = field(repr=False)
+    rows: tuple[int, ...]
+    options: Mapping[str, Any]
+
+
+def describe_parquet(source: Source) -> Description:
+    """Return what a Parquet file is beside its rows.
+
+    Raises:
+        InputError: if it is none, encrypted or damaged.
+    """
+    file = _parquet(source)
+    metadata = file.metadata
+    options: dict[str, Any] = {
+        "version": "1.0" if metadata.format_version == "1.0" else "2.6",
+        "store_schema": b"ARROW:schema" in (metadata.metadata or {}),
+    }
+    if metadata.num_row_groups:
+        group = metadata.row_group(0)
+        chunks = [group.column(number) for number in range(group.num_columns)]
+        options |= {
+            "compression": {chunk.path_in_schema: _codec(chunk) for chunk in chunks},
+            "use_dictionary": [c.path_in_schema for c in chunks if c.has_dictionary_page],
+            "write_statistics": [c.path_in_schema for c in chunks if c.is_stats_set],
+            "use_compliant_nested_type": not any(".list.item" in c.path_in_schema for c in chunks),
+            "write_page_index": any(chunk.has_column_index for chunk in chunks),
+            "use_deprecated_int96_timestamps": any(c.physical_type == "INT96" for c in chunks),
+        }
+    schema = file.schema_arrow
+    rows = tuple(metadata.row_group(n).num_rows for n in range(metadata.num_row_groups))
+    return Description(schema.remove_metadata(), schema.metadata or {}, rows, options)
+
+
+def _codec(chunk: Any) -> str:
+    name = str(chunk.compression)
+    return {"UNCOMPRESSED": "NONE", "LZ4_RAW": "LZ4"}.get(name, name)
+
+
+def _parquet(source: Source) -> pq.ParquetFile:
+    try:
+        return pq.ParquetFile(source if isinstance(source, str) else pa.BufferReader(source))
+    except (pa.ArrowException, OSError) as error:
+        protected = "encrypt" in str(error).lower()
+        reason = "it is encrypted" if protected else "it is no Parquet file, or damaged"
+        raise InputError(_DAMAGED.format(reason)) from None
+
+
+def parquet_group(source: Source, index: int) -> bytes:
+    """Return a row group as a stream of Arrow's.
+
+    Raises:
+        InputError: if it is damaged.
+    """
+    try:
+        table = _parquet(source).read_row_group(index)
+        table.validate(full=True)
+    except (pa.ArrowException, OSError, UnicodeDecodeError):
+        raise InputError(_DAMAGED.format("it is damaged")) from None
+    return _stream(table.schema, table.combine_chunks().to_batches())
+
+
+def _stream(schema: pa.Schema, batches: Sequence[pa.RecordBatch]) -> bytes:
+    buffer = pa.BufferOutputStream()
+    with pa.ipc.new_stream(buffer, schema) as writer:
+        for batch in batches:
+            writer.write_batch(batch)
+    return bytes(buffer.getvalue().to_pybytes())
+
+
+def describe_ipc(source: Source) -> Description:
+    """Return what an Arrow file, or a stream, is beside its rows.
+
+    Raises:
+        InputError: if it is none, or damaged.
+    """
+    reader, is_file = _ipc(source)
+    schema = reader.schema
+    options: dict[str, Any] = {"file": is_file, "compression": _ipc_codec(source)}
+    return Description(schema.remove_metadata(), schema.metadata or {}, (), options)
+
+
+def _ipc(source: Source) -> tuple[Any, bool]:
+    file = pa.memory_map(source) if isinstance(source, str) else pa.BufferReader(source)
+    begin = file.read(6)
+    file.seek(0)
+    if begin[:4] == b"FEA1":
+        raise InputError(_DAMAGED.format("it is Feather of version 1"))
+    is_file = begin == b"ARROW1"
+    try:
+        return (pa.ipc.open_file(file) if is_file else pa.ipc.open_stream(file)), is_file
+    except (pa.ArrowException, OSError):
+        raise InputError(_DAMAGED.format("it is no Arrow file, or damaged")) from None
+
+
+def _ipc_codec(source: Source) -> str | None:
+    """Return how buffers of an Arrow file are compressed, from the first bytes of the first of them."""
+    file = pa.memory_map(source) if isinstance(source, str) else pa.BufferReader(source)
+    if file.read(6) != b"ARROW1":
+        file.seek(0)
+    else:
+        file.seek(8)
+    try:
+        while message := pa.ipc.read_message(file):
+            if message.type == "record batch" and message.body is not None:
+                body = message.body.slice(0, 1 << 16).to_pybytes()
+                starts = range(8, len(body) - 4, 8)
+                return next(
+                    (_MAGIC[body[n : n + 4]] for n in starts if body[n : n + 4] in _MAGIC), None
+                )
+    except (pa.ArrowException, OSError, EOFError):
+        return None
+    return None
+
+
+def ipc_batches(source: Source, first: int) -> bytes | None:
+    """Return a few batches as a stream; None where there are no more.
+
+    Raises:
+        InputError: if one of them is damaged.
+    """
+    reader, is_file = _ipc(source)
+    batches: list[pa.RecordBatch] = []
+    try:
+        if is_file:
+            numbers = range(first, min(first + BATCHES, reader.num_record_batches))
+            batches = [reader.get_batch(number) for number in numbers]
+        else:
+            for number, batch in enumerate(reader):
+                if number >= first + BATCHES:
+                    break
+                if number >= first:
+                    batches.append(batch)
+        for batch in batches:
+            batch.validate(full=True)
+    except (pa.ArrowException, OSError, UnicodeDecodeError):
+        raise InputError(_DAMAGED.format("they are damaged or cut off")) from None
+    if not batches:
+        return None
+    # Each batch may have dictionaries of its own, which a stream takes.
+    return _stream(reader.schema, batches)

@@ -1,0 +1,307 @@
+"""Rows of a table as documents, and the file put together from what is left of them."""
+
+from __future__ import annotations
+
+import hmac
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
+from typing import Any, Protocol
+from uuid import UUID
+
+from ...errors import InputError, LeakError
+from ...result import Result
+from ..fields import FieldPolicy, Fields, RunningNumbers, Treatment
+from ..formats import Passage
+from ..leaves import LeafRecord, record_of
+from ..names import NameScrubber
+from ..record import Origin, SourceDocument
+
+LARGEST_CELL = 20_000_000
+"""Characters of a cell at most."""
+_IDENTIFIER_BITS = 53
+"""Of a whole number under a key: no two of a million values share one, and a spreadsheet can hold it."""
+HEAD = ":head"
+"""Name of what is beside the rows, after the file's."""
+Path = tuple[str, ...]
+
+
+class Sink(Protocol):
+    """A table under construction."""
+
+    def add(self, row: Row, values: Sequence[Any]) -> None:
+        """Take a row with its new leaves, None for those that are dropped or struck out.
+
+        Raises:
+            InputError: if the table can't hold them.
+        """
+        ...
+
+    def close(self) -> Iterator[bytes]:
+        """Yield the bytes of the whole file, read again before.
+
+        Raises:
+            InputError: if it can't be put together, or holds a string that is in none of its rows.
+        """
+        ...
+
+
+class Table(Protocol):
+    """A table that is read, shared by its rows.
+
+    Attributes:
+        constants: strings of the file beside its rows, by place: names of columns, metadata.
+    """
+
+    constants: dict[str, str]
+
+    def sink(self) -> Sink:
+        """Return an empty table of the same kind."""
+        ...
+
+    def leave_out(self, place: str) -> bool:
+        """Leave a constant that holds a masked string out of the file; return whether that is possible."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """Value of a row that is no list and no record.
+
+    Attributes:
+        path: its column, and its fields within.
+        value: as the table has it; no null.
+        is_typed: whether only values of its type can stand in its place, and nulls.
+    """
+
+    path: Path
+    value: Any = field(repr=False)
+    is_typed: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Row:
+    """Row of a table, with the way back into it.
+
+    Attributes:
+        table: its table.
+        place: where it stands there; None for what is beside the rows.
+        leaves: its leaves, in order.
+        fields: the treatments in this run.
+        record: the leaves as strings.
+    """
+
+    table: Table = field(repr=False)
+    place: Any = field(repr=False)
+    leaves: tuple[Leaf, ...] = field(repr=False)
+    fields: Fields = field(repr=False)
+    record: LeafRecord = field(repr=False)
+
+    def write(self, record: SourceDocument, sanitized: Result) -> bytes:
+        """Return the new strings of the leaves, as JSON.
+
+        Raises:
+            InputError: if the row can't be written.
+            LeakError: if a string that stands in the file for all rows is masked in this one.
+        """
+        values = self.record.values(sanitized)
+        scrubber = NameScrubber.of(sanitized)
+        places = [
+            place
+            for place, string in self.table.constants.items()
+            if scrubber.occurs_in(string) and not self.table.leave_out(place)
+        ]
+        if places:
+            raise LeakError(places, sanitized.document.id)
+        if self.place is None:
+            # What is left out of the file needs no edit.
+            values = tuple(None if scrubber.occurs_in(value or "") else value for value in values)
+        return json.dumps(values).encode()
+
+    def values(self, part: bytes) -> list[Any]:
+        """Return the new leaves of a row, from what ``write`` returned."""
+        texts = json.loads(part)
+        return [
+            self._value(leaf, old, new)
+            for leaf, old, new in zip(self.leaves, self._texts(), texts, strict=True)
+        ]
+
+    def _texts(self) -> list[str]:
+        source = self.record.document.source
+        return [source[start:end] for start, end in self.record.spans]
+
+    def _value(self, leaf: Leaf, old: str, new: str | None) -> Any:
+        value = leaf.value
+        if new is None:
+            return None
+        rule = self.fields.rule(leaf.path)
+        treatment = None if rule is None else rule.treatment
+        if treatment is Treatment.IDENTIFIER and isinstance(value, int | float | UUID):
+            return _identifier(value, old, self.fields)
+        if isinstance(value, date) and rule is not None and rule.to == "shift":
+            day = value.date() if isinstance(value, datetime) else value
+            return value + timedelta((date.fromisoformat(new) - day).days)
+        if treatment in (Treatment.DATE, Treatment.NUMBER):
+            return new
+        if new == old:
+            return value
+        if isinstance(value, str):
+            return new
+        # A number with a masked string in it can't be struck out but as a whole.
+        return None if leaf.is_typed else new
+
+
+def row_document(
+    table: Table, place: Any, leaves: Sequence[Leaf], fields: Fields, origin: Origin, name: str
+) -> SourceDocument:
+    """Return a row as a document.
+
+    Args:
+        table: its table.
+        place: where it stands there.
+        leaves: its leaves, without nulls.
+        fields: their treatments.
+        origin: the file.
+        name: of the row, appended to the file's.
+
+    Raises:
+        InputError: at a value too long to be read.
+    """
+    pairs: list[tuple[Path, str]] = []
+    for leaf in leaves:
+        rule = fields.rule(leaf.path)
+        text = _text(leaf.value, None if rule is None else rule.treatment)
+        if len(text) > LARGEST_CELL:
+            raise InputError(
+                f"{shown(leaf.path)} has {len(text):,} characters; at most {LARGEST_CELL:,} are read.",
+                origin.name + name,
+            )
+        pairs.append((leaf.path, text))
+    record = record_of(pairs, fields, origin, name)
+    return replace(record.document, container=Row(table, place, tuple(leaves), fields, record))
+
+
+def head_document(
+    table: Table, notes: Mapping[str, str], origin: Origin, refusal: str
+) -> SourceDocument:
+    """Return the first document of a table: its text beside its rows, all of which is sanitized.
+
+    Args:
+        table: the table; its columns are in it even if no row is.
+        notes: the text, by place.
+        origin: the file.
+        refusal: the message why no row can be written; empty if they can.
+    """
+    fields = Fields(FieldPolicy(unlisted="text"))
+    leaves = tuple(Leaf((place,), text) for place, text in notes.items())
+    pairs = [(leaf.path, leaf.value) for leaf in leaves]
+    record = record_of(pairs, fields, origin, HEAD)
+    document = record.document
+    if refusal:
+        beside = replace(document.beside, refusal=refusal, refuses_file=True)
+        document = replace(document, beside=beside)
+        record = replace(record, document=document)
+    return replace(document, container=Row(table, None, leaves, fields, record))
+
+
+def check_names(fields: Fields, paths: Iterable[Path], name: str) -> None:
+    """Raise InputError where options name a column that isn't there, and its namesake would pass.
+
+    Args:
+        fields: the treatments.
+        paths: of all leaves of a table.
+        name: of the file.
+
+    Raises:
+        InputError: naming the column.
+    """
+    names = {".".join(path[:length]) for path in paths for length in range(1, len(path) + 1)}
+    texts = {
+        text
+        for text, rule in fields.policy.fields.items()
+        if rule.treatment is Treatment.TEXT and "*" not in text
+    }
+    missing = sorted(texts - names) if not fields.source else []
+    if missing:
+        raise InputError(
+            f"there is no column {missing[0]!r}; name the columns that hold text with --column NAME.",
+            name,
+        )
+    missing = fields.missing(names)
+    if missing and fields.keeps_others():
+        raise InputError(
+            f"there is no column {missing[0]!r}, which is to be dropped or replaced while all others "
+            "are kept; name it as the file does.",
+            name,
+        )
+
+
+def shown(path: Path) -> str:
+    """Return a path in a message."""
+    return f"field {'.'.join(path)!r}"
+
+
+def _text(value: Any, treatment: Treatment | None) -> str:
+    """Return a value as a string; a treatment may need less than all of it."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    if isinstance(value, datetime) and treatment is Treatment.DATE:
+        return value.date().isoformat()
+    if isinstance(value, float) and treatment is Treatment.IDENTIFIER and value.is_integer():
+        return str(int(value))
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
+def _identifier(value: float | UUID, text: str, fields: Fields) -> float | UUID:
+    """Return the pseudonym of a value that is no string: the running number, or digits under the key."""
+    if isinstance(fields.name, RunningNumbers):
+        number = int(fields.name(text).strip("[ID ]"))
+        return UUID(int=number) if isinstance(value, UUID) else type(value)(number)
+    digest = hmac.digest(fields.key, b"ID\0" + text.encode(), "sha256")
+    if isinstance(value, UUID):
+        return UUID(bytes=digest[:16])
+    return type(value)(int.from_bytes(digest[:8], "big") >> 64 - _IDENTIFIER_BITS)
+
+
+class RowsAssembly:
+    """Assembly of a table: parts of its rows to the bytes of its file."""
+
+    def __init__(self) -> None:
+        self._table: Table | None = None
+        self._sink: Sink | None = None
+
+    def add(self, part: bytes, source: SourceDocument) -> bytes:
+        """Take a row; the file is written at its end.
+
+        Raises:
+            InputError: if it is a row of another table, or the table can't hold it.
+        """
+        row = source.container
+        assert isinstance(row, Row)
+        if self._sink is None:
+            self._table, self._sink = row.table, row.table.sink()
+        if row.table is not self._table:
+            raise InputError(
+                "two tables can't be in one file; let -o be a folder.", source.document.id
+            )
+        self._sink.add(row, row.values(part))
+        return b""
+
+    def close(self) -> Iterator[bytes]:
+        """Yield the bytes of the file; none where no row was written."""
+        if self._sink is not None:
+            yield from self._sink.close()
+
+
+def strings_of_part(data: bytes) -> list[Passage]:
+    """Return the new strings of a row's leaves, from what ``Row.write`` returned."""
+    return [
+        Passage(text, f"field {number}")
+        for number, text in enumerate(json.loads(data or b"[]"), start=1)
+        if text
+    ]
