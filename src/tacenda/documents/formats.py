@@ -66,6 +66,11 @@ SHIPPED: Mapping[str, ShippedFormat] = {
     "mbox": ShippedFormat(
         "mail:Mbox", (".mbox", ".mbx"), "application/mbox", isolated=False, single=False
     ),
+    "pptx": ShippedFormat(
+        "pptx:Pptx",
+        (".pptx", ".pptm"),
+        "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    ),
     "vtt": ShippedFormat("captions:WebVtt", (".vtt",), "text/vtt", isolated=False),
     "objects": ShippedFormat(
         "objects:JsonObjects", (), "application/json", isolated=False, single=False

@@ -234,7 +234,7 @@ class CheckedWriter:
                 texts = [item.document.text for item in again if isinstance(item, SourceDocument)]
             case "csv" | "jsonl" | "texts" as format:
                 texts = [item.text for item in passages(pending, format, encoding)]
-            case str() as format if format_named(format) is not None:
+            case str() as format if format_named(format) is not None and not is_isolated(format):
                 texts = [item.text for item in passages(pending, format, record.origin.encoding)]
             case _:
                 return

@@ -28,7 +28,7 @@ from ...result import Result
 from ..completeness import require_whole
 from ..names import NameScrubber
 from ..record import Edit, Origin, SourceDocument, source_edits
-from .assembly import Assembled, assemble
+from .assembly import WORD, Assembled, Vocabulary, assemble
 from .package import XML_SPACE, Part, W, read_entries, write, zip_parts
 from .sweeping import Sweep
 from .text import Kind, extract, strings
@@ -46,20 +46,21 @@ __all__ = ["read"]
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
-def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
-    """Yield the one document of a .docx file.
+def read(stream: BinaryIO, origin: Origin, words: Vocabulary = WORD) -> Iterator[SourceDocument]:
+    """Yield the one document of a file of Office Open XML.
 
     Raises:
-        InputError: if it is no .docx, encrypted, damaged, too large, or has macros.
+        InputError: if it is none, encrypted, damaged, too large, or has macros.
     """
-    assembled = assemble(read_entries(stream, origin.name), origin.name)
+    entries = read_entries(stream, origin.name, words.extension)
+    assembled = assemble(entries, origin.name, words)
     text, source, slots = extract(assembled.parts, origin.name)
     yield SourceDocument(
         Document(origin.name, text),
         origin,
         source,
         slots,
-        container=_Container(assembled),
+        container=_Container(assembled, words),
         notes=tuple(_notes(assembled)),
     )
 
@@ -69,6 +70,7 @@ class _Container:
     """The parts of a document, ready to take other strings."""
 
     assembled: Assembled
+    words: Vocabulary
 
     def write(self, record: SourceDocument, sanitized: Result) -> bytes:
         """Return the archive with the edits made, and masked names struck out elsewhere.
@@ -103,18 +105,18 @@ class _Container:
             tuple(_renewed(part, content.roots.get(part.name), targets, sweep) for part in parts),
             self.assembled.roots,
         )
-        require_whole(record, sanitized, _text_of(data, record.origin))
+        require_whole(record, sanitized, _text_of(data, record.origin, self.words))
         return data
 
 
-def _text_of(data: bytes, origin: Origin) -> str:
+def _text_of(data: bytes, origin: Origin, words: Vocabulary) -> str:
     """Return the text of a written archive.
 
     Raises:
         InputError: if it can't be read.
     """
     try:
-        return "\n".join(record.document.text for record in read(BytesIO(data), origin))
+        return "\n".join(record.document.text for record in read(BytesIO(data), origin, words))
     except InputError:
         raise InputError(
             "could not be read again as it would be written; choose --to text.", origin.name
@@ -164,6 +166,15 @@ def _notes(assembled: Assembled) -> Iterator[str]:
             f"{_count(assembled.blanked)} in formats that can hold text, or linked from elsewhere, "
             "left blank."
         )
+
+    if assembled.removed:
+        number = assembled.removed
+        kind = (
+            "embedded object, sound or film was"
+            if number == 1
+            else "embedded objects, sounds or films were"
+        )
+        yield f"{number} {kind} removed, since nobody could read {'it' if number == 1 else 'them'}."
 
 
 def _count(number: int) -> str:

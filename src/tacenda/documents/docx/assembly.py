@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
@@ -32,7 +33,6 @@ from .package import (
     write,
 )
 
-_MAIN = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
 _MAIN_TYPE = f"{R[1:-1]}/officeDocument"
 _ADDRESS = re.compile(r"(?:https?|ftp|mailto|tel|sms):|#", re.IGNORECASE)
 _NOWHERE = "about:blank"
@@ -40,6 +40,39 @@ _ORDINARY_ID = re.compile(r"rId\d{1,6}")
 _KNOWN_TYPES = re.compile(
     r"http://schemas\.(?:openxmlformats\.org/officeDocument/2006|microsoft\.com/office/20\d\d(?:/\d\d)?)"
     r"/relationships/\w+"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The words of one kind of Office Open XML.
+
+    Attributes:
+        extension: of its files.
+        folder: of the parts in the archive.
+        main: name of the main part.
+        content_type: of the main part.
+        kept: types of relationship whose parts are kept, and what these are called.
+        cleaning: removes what is nobody's to read.
+        objects: types of relationship to what an audience sees and nobody reads, to be named.
+    """
+
+    extension: str
+    folder: str
+    main: str
+    content_type: str
+    kept: Mapping[str, str]
+    cleaning: type[Cleaning]
+    objects: frozenset[str] = frozenset()
+
+
+WORD = Vocabulary(
+    ".docx",
+    "word",
+    "document",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml",
+    KEPT_PARTS,
+    Cleaning,
 )
 
 
@@ -52,12 +85,14 @@ class Assembled:
         roots: relationships of the archive itself.
         pictures: number of pictures kept as they are.
         blanked: number of pictures replaced by a blank one.
+        removed: number of embedded objects, sounds and films left out.
     """
 
     parts: tuple[Part, ...]
     roots: tuple[Relationship, ...]
     pictures: int
     blanked: int
+    removed: int
 
 
 @dataclass(slots=True)
@@ -69,61 +104,68 @@ class _Found:
     relationships: list[Relationship]
 
 
-def assemble(entries: dict[str, bytes], name: str) -> Assembled:
+def assemble(entries: dict[str, bytes], name: str, words: Vocabulary) -> Assembled:
     """Return the parts of a document, cleaned.
 
     Raises:
-        InputError: if it is no .docx, has macros, or holds unreadable text.
+        InputError: if it is of another kind, has macros, or holds unreadable text.
     """
-    return _Assembly(entries, name).run()
+    return _Assembly(entries, name, words).run()
 
 
 class _Assembly:
-    def __init__(self, entries: dict[str, bytes], name: str) -> None:
+    def __init__(self, entries: dict[str, bytes], name: str, words: Vocabulary) -> None:
         self.name = name
+        self.words = words
         self.entries = {key.lower(): data for key, data in entries.items()}
         self.types = self._read_content_types()
         self.found: dict[str, _Found] = {}
         self.counts: dict[str, int] = {}
         self.blank = ""
         self.blanked = 0
+        self.removed = 0
 
     def run(self) -> Assembled:
         roots = self._read_relationships("")
         main = next((item for item in roots if item[2].endswith("/officeDocument")), None)
         if main is None or _key("", main[1]) not in self.entries:
             raise InputError(
-                "is no .docx: it has no main document part; open it and save it as .docx.",
+                f"is no {self.words.extension}: it has no main document part; open it and save it as "
+                f"{self.words.extension}.",
                 self.name,
             )
         content_type = self._content_type(_key("", main[1]))
         if "macroEnabled" in content_type:
-            raise InputError("has macros (.docm); save it as .docx, without them.", self.name)
-        if content_type != _MAIN:
+            extension = self.words.extension
             raise InputError(
-                f"is no .docx: its main part is {content_type[:100]!r}; open it in a word processor "
-                "and save it as .docx.",
+                f"has macros ({extension[:-1]}m); save it as {extension}, without them.", self.name
+            )
+        if content_type != self.words.content_type:
+            raise InputError(
+                f"is no {self.words.extension}: its main part is {content_type[:100]!r}; open it in an "
+                f"office program and save it as {self.words.extension}.",
                 self.name,
             )
-        self._follow(_key("", main[1]), "word/document.xml", _MAIN)
-        cleaning = Cleaning()
+        name = f"{self.words.folder}/{self.words.main}.xml"
+        self._follow(_key("", main[1]), name, content_type)
+        cleaning = self.words.cleaning()
         trees = [item.root for item in self.found.values() if item.root is not None]
         for root in trees:
             cleaning.collect(root)
         for root in trees:
             cleaning.clean(root)
         parts = [_part(item, cleaning) for item in self.found.values()]
-        pictures = sum(part.name.startswith("word/media/picture") for part in parts)
+        pictures = sum(part.name.startswith(f"{self.words.folder}/media/picture") for part in parts)
         if self.blank:
             parts.append(Part(self.blank, "", blank_picture(), is_xml=False))
-        ties = [Relationship("rId1", _MAIN_TYPE, "word/document.xml")]
+        ties = [Relationship("rId1", _MAIN_TYPE, name)]
         core = next((item for item in roots if item[2].endswith("/core-properties")), None)
         data = self.entries.get(_key("", core[1])) if core else None
         properties = core_properties(data, self.name) if data else None
         if properties is not None:
             parts.append(properties)
             ties.append(Relationship("rId2", PROPERTIES_TYPE, properties.name))
-        return Assembled(tuple(parts), tuple(ties), pictures, self.blanked)
+        return Assembled(tuple(parts), tuple(ties), pictures, self.blanked, self.removed)
 
     def _follow(self, key: str, name: str, content_type: str) -> None:
         """Take a part and all parts reachable from it."""
@@ -131,7 +173,10 @@ class _Assembly:
         root = None
         if name.endswith(".xml"):
             if STRICT_NAMESPACES in data[:10_000]:
-                raise InputError('is "Strict Open XML"; save it as an ordinary .docx.', self.name)
+                raise InputError(
+                    f'is "Strict Open XML"; save it as an ordinary {self.words.extension}.',
+                    self.name,
+                )
             root = parse(data, key, self.name)
         item = _Found(name, content_type, root, data, [])
         self.found[key] = item
@@ -164,11 +209,13 @@ class _Assembly:
         key = _key(source, target)
         if kind == IMAGE:
             return Relationship(id, type, self._picture("" if external else key))
-        is_known = kind in KEPT_PARTS and _KNOWN_TYPES.fullmatch(type)
+        is_known = kind in self.words.kept and _KNOWN_TYPES.fullmatch(type)
         if external or not is_known or key not in self.entries:
+            is_of_chart = self.found[source].name.startswith(f"{self.words.folder}/chart")
+            self.removed += kind in self.words.objects and not is_of_chart
             return None
         if key not in self.found:
-            name = f"word/{self._numbered(KEPT_PARTS[kind])}.xml"
+            name = f"{self.words.folder}/{self._numbered(self.words.kept[kind])}.xml"
             self._follow(key, name, self._content_type(key))
         return Relationship(id, type, self.found[key].name)
 
@@ -179,10 +226,10 @@ class _Assembly:
         stripped = strip_picture(self.entries.get(key, b""))
         if stripped is None:
             self.blanked += 1
-            self.blank = "word/media/blank.png"
+            self.blank = f"{self.words.folder}/media/blank.png"
             return self.blank
         data, extension = stripped
-        name = f"word/media/{self._numbered('picture')}.{extension}"
+        name = f"{self.words.folder}/media/{self._numbered('picture')}.{extension}"
         self.found[key] = _Found(name, "", None, data, [])
         return name
 
@@ -215,7 +262,8 @@ class _Assembly:
         place = "[content_types].xml"
         if place not in self.entries:
             raise InputError(
-                "is a ZIP archive but no .docx: it has no list of content types; check the file.",
+                f"is a ZIP archive but no {self.words.extension}: it has no list of content types; check "
+                "the file.",
                 self.name,
             )
         root = parse(self.entries[place], place, self.name)

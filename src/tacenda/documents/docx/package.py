@@ -70,6 +70,9 @@ All else goes: properties of the application and of the user's own, thumbnails, 
 XML, embedded files and fonts, printer settings, macros, signatures, and whatever was not invented yet.
 """
 
+SHARED_PARTS = tuple(name for name in KEPT_PARTS if name.startswith(("chart", "diagram", "theme")))
+"""Those that presentations have, too."""
+
 UNREADABLE = ("aFChunk", "subDocument")
 """Relationships to text that stands in another document: leaving it out would lose text."""
 
@@ -95,6 +98,8 @@ TEXT_VALUES = frozenset(
 """Elements whose ``w:val`` is text."""
 
 NAME_ATTRIBUTES = frozenset("docLocation name styleId tgtFrame value".split())
+SHOWN_NAMES = ("section", "custShow")
+"""Elements of presentations whose name an audience may see."""
 NAME_VALUES = frozenset(
     """
     aliases basedOn caption category docPart docPartCategory docPartGallery entryMacro exitMacro
@@ -225,23 +230,25 @@ _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
 
 
-def read_entries(stream: BinaryIO, name: str) -> dict[str, bytes]:
+def read_entries(stream: BinaryIO, name: str, extension: str = ".docx") -> dict[str, bytes]:
     """Return the entries of a document's archive by their name.
 
     Raises:
-        InputError: if it is no .docx, encrypted, damaged, or too large when unpacked.
+        InputError: if it is no archive, encrypted, damaged, or too large when unpacked.
     """
     data = stream.read(LARGEST_FILE + 1)
     if len(data) > LARGEST_FILE:
         raise InputError(f"has more than {LARGEST_FILE:,} bytes; split the document.", name)
     if data.startswith(_OLE):
         raise InputError(
-            "is protected by a password, or an old .doc; open it and save it as .docx without a "
-            "password.",
+            f"is protected by a password, or of an old format; open it and save it as {extension} "
+            "without a password.",
             name,
         )
     if not data.startswith(b"PK"):
-        raise InputError("is no .docx: it does not begin as a ZIP archive; check the file.", name)
+        raise InputError(
+            f"is no {extension}: it does not begin as a ZIP archive; check the file.", name
+        )
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = [item for item in archive.infolist() if not item.is_dir()]
@@ -251,8 +258,8 @@ def read_entries(stream: BinaryIO, name: str) -> dict[str, bytes]:
         raise
     except _BROKEN as error:
         raise InputError(
-            f"the ZIP archive is damaged ({type(error).__name__}); open it in a word processor and "
-            "save it anew.",
+            f"the ZIP archive is damaged ({type(error).__name__}); open it in the program that made it "
+            "and save it anew.",
             name,
         ) from None
 
@@ -284,7 +291,7 @@ def _check(entries: list[zipfile.ZipInfo], name: str) -> None:
 try:
     from lxml import etree
 except ImportError as error:
-    raise MissingExtraError("reading and writing .docx", "documents") from error
+    raise MissingExtraError("reading and writing office documents", "documents") from error
 
 Element = Any
 """An element of lxml, which has no types of its own."""
@@ -443,7 +450,8 @@ def _keep_tail(element: Element, parent: Element) -> None:
 
 def _doctype(place: str, name: str) -> InputError:
     return InputError(
-        f"{place}: declares a document type, which no .docx does; open it and save it anew.", name
+        f"{place}: declares a document type, which no office document does; open it and save it anew.",
+        name,
     )
 
 

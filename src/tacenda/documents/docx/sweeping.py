@@ -1,4 +1,4 @@
-"""Words of the standard in a .docx: they are nobody's name, whoever is masked.
+"""Words of the standard in a .docx or .pptx: they are nobody's name, whoever is masked.
 
 Names of elements and attributes, enumerated values, namespaces, media types and places in the
 archive (ECMA-376, Parts 1, 2 and 4, and the extensions of its word processor) are
@@ -40,7 +40,7 @@ _WORDS = frozenset(
     autofit autospace aux av average avg ax axis b back backdrop background backslash baht balance balloon band
     banner bar barcode bars base based baseline basic bat bcs bdr bef before beg begin behavior behaviors behind
     below beneath bent beside best between bevel bez bf bg bi bibliography bidi big bilevel bin binary binding
-    bl black blank blanks blend blip block bltr blue blur bmk bmp body bold book bookfold bookmark bookmarks
+    bl black blank blanks bld blend blip block bltr blue blur bmk bmp body bold book bookfold bookmark bookmarks
     border borderbottom borderfor borderleft borderright borders bordertop bot both bottom bound boundaries
     bounding box br branch break breaking breaks bright brk broken browser brush brushes bt btlr bu bubble build
     built bullet button bw bwmode by byte c cache cached caching cad calc calculate calendar callout camera
@@ -48,57 +48,57 @@ _WORDS = frozenset(
     cells center centered cex ch change changed changes chaos char character characterization characters chars
     charset chart chartcolorstyle chartex charts chartshapes chartspace chartstyle chartuser check checkbox
     checked chevron chicago child chinese choice choose chosung chr chunk cid circ circle circuit citation class
-    clause clean cleanup clear click clip close clr clrs clrscheme cmpd cmyk cn cnf cnt cntr cntx code col
-    collapse collapsed collate collated color colorful colors colour cols column columns com comb combine combo
-    comment commentex comments commentsids comp company compat compatibility compatible complex compose
-    composite compress compression cond condense conflict conformance connect connection connectloc connector
-    connectortype connecttype consecutive constr constrained cont content contents context contextual contiguous
-    continuation continue continuous contour contrast control conv convert converted coordinate coordinates
-    coordorigin coordsize copies core coreproperties corner corners correct corrupt count counting cover cp cr
-    created creator credit crop cross crosses crypt cs csb css cstate cstheme csz ctr ctrl cube cubic curve
-    curved cust custom customer cut cx cxn cy cyan cycle d dag dark darken dash dashed data database datastore
-    date day dc dcmitype dcr dcterms dd de dec decagon decimal declination deep def default defaults deg degree
-    del delay delete deleted delim demarcate den densities depth des desc descending descr description design
-    dest destination detail dgm dgmlayout diag diagram diagramcolors dialog diamond did diff difference digital
-    dir direction dirty disabled discard disclosure discretionary disp displaced display dist distance
-    distribute distributed div divs dk dl dm dn do doc docprops docs document dodecagon does doi dollar done dot
-    dots dotted double doughnut down downward dpi dr draft draw drawaspect drawing drawingml drilldown drop
-    dropdown dropped dstrike dt dual duotone dur durable dxa dya dynamic e ea each east ed edge edges edit
-    editing effect effects eid el elbow element elements ellipse else em emb embed embedded embedding emboss
-    embossed emf empty emu enable enabled enclosed enclosing enclosure encoding end endnote endnotes endpoint
-    enforce enforcement engrave enhanced ent entire entity entries entry envelope eof eq equal equation
-    equationxml err error errors errs esc escapement escher even every ex exact exactly except exception exclude
-    exclusive exit exp expand explicit explosion export expr ext extend extended extensible extension extensions
-    extent external extlst extra extrusion f facing fact factor fallback false family far fast fax fe feature
-    features fetch ff fg field fields figure file fill fillcolor filled fills filltype filter filtered final
-    first fit fitting fix fixed flag flash flat flatten fld flip float floating floor flow fmt fmts fn focus fol
-    fold folded folio followed font fonts footer footers footnote footnotes for force forced forcedash forecast
-    foreign forget form format formats formatted formatting forms formula formulas forward fps frac fraction
-    fractional frame framed frames frameset free freehand from front ft ftnref ftr full fullwidth func funnel
-    fwd g gal gallery gamma ganada gap gaps gd general generic geom gfxdata gif glass gloss glossary glow gone
-    gothic gp grad gradient gradual grammar grammatical graphic graphics gray grayscl great green grey grid
-    gridline gridlines group grouping grow growing growth grp gs guid guides gutter h hair half halfwidth hand
-    handle handles handwriting hang hanging hangul hans hansi hard has hash hashes have hd hdph hdr head header
-    headers heading headings heavy hebrew height heights help heptagon hex hexagon hi hidden hide hier hierarchy
-    high higher highkashida highlight hindi hint hiragana histogram history hlink hls hm hold hole hook
-    horizontal horz hour hover hps hr hralign href hres hrstd hsl hsv html http hue hundred hundreds hybrid
-    hyperlink hyperlinks hyphen hyphenate hyphenation hyphens i icon ics id idcntr identifier ideograph idmap
-    ids idx if ignorable ignore iha ilvl image imagealign imagedata images imprint in inch include incr increase
-    ind indent indentation indents index infix info information inherit init initial initials ink inline inner
-    input ins insert inserted inset insetmode insetpen inside instance instr instruction int integral inter
-    interface intersect interval intra inv invalid inverse invert inverted invisible iroha is iso isosceles
-    issue it italic italics itap item items iterate ivl j japanese jc jis jpeg jpg just justification justified
-    justify kanji kashida katakana keep kept kern kerning key keys keywords kind kinsoku korean kumimoji l label
-    labels lambda landscape lang language lao large last lat latent latin lay layout lbl lbls lead leader
-    leading leaf least leave left legacy legal legend len length less let letter letters lev level levels lgl
-    lib library lid ligatures light lighten lightrig like lim limit limo lin line linear lines link linked links
-    linkstyle linktype list listener lit lite ln lo load loc local locals location lock locked locks log logical
-    lon long longest look loose low lower lowered lowkashida lpstr lr lrtb lrtbv ls lsd lsdexception
-    lsdexceptions lst lt lum luma luminance lvl lvls m mac macro magenta mail mailto main major man manager
-    mandatory manual map mapped mapping mar margin margins mark marker marketing marks markup
-    markupcompatibility marlett master match material math mathml matrix max maxima maximum may mc mce mcs me
-    med media median medium mediumkashida members memory menu merge merged message meta metadata metal meth
-    method methods metrics metro microsoft mid middle min mini minimize minimum minor minus minute mirror
+    clause clean cleanup clear click clip clips close clr clrs clrscheme clustered cm cmpd cmyk cn cnf cnt cntr
+    cntx code col collapse collapsed collate collated color colorful colors colour cols column columns com comb
+    combine combo comment commentex comments commentsids comp company compat compatibility compatible complex
+    compose composite compress compression cond condense conflict conformance connect connection connectloc
+    connector connectortype connecttype consecutive constr constrained cont content contents context contextual
+    contiguous continuation continue continuous contour contrast control conv convert converted coordinate
+    coordinates coordorigin coordsize copies core coreproperties corner corners correct corrupt count counting
+    cover cp cr created creation creator credit crop cross crosses crypt cs csb css cstate cstheme csz ctr ctrl
+    cube cubic curve curved cust custom customer cut cx cxn cy cyan cycle d dag dark darken dash dashed data
+    database datastore date datetime day dc dcmitype dcr dcterms dd de dec decagon decimal declination deep def
+    default defaults deg degree del delay delete deleted delim demarcate den densities depth des desc descending
+    descr description design dest destination detail dgm dgmlayout diag diagram diagramcolors dialog diamond did
+    diff difference digital dir direction dirty disabled discard disclosure discretionary disp displaced display
+    dist distance distribute distributed div divs dk dl dm dn do doc docprops docs document dodecagon does doi
+    dollar done dot dots dotted double doughnut down downward dpi dr draft draw drawaspect drawing drawingml
+    drilldown drop dropdown dropped dstrike dt dual duotone dur durable dxa dya dynamic e ea each east ed edge
+    edges edit editing effect effects eid el elbow element elements ellipse else em emb embed embedded embedding
+    emboss embossed emf empty emu enable enabled enclosed enclosing enclosure encoding end endnote endnotes
+    endpoint enforce enforcement engrave enhanced ent entire entity entries entry envelope eof eq equal equation
+    equationxml err error errors errs esc escapement escher even every ex exact exactly except exception excl
+    exclude exclusive exit exp expand explicit explosion export expr ext extend extended extensible extension
+    extensions extent external extlst extra extrusion f facing fact factor fallback false family far fast fax fe
+    feature features fetch ff fg field fields figure file fill fillcolor filled fills filltype filter filtered
+    final first fit fitting fix fixed flag flash flat flatten fld flip float floating floor flow fmt fmts fn
+    focus fol fold folded folio followed font fonts footer footers footnote footnotes for force forced forcedash
+    forecast foreign forget form format formats formatted formatting forms formula formulas forward fps frac
+    fraction fractional frame framed frames frameset free freehand from front ft ftnref ftr full fullwidth func
+    funnel fwd g gal gallery gamma ganada gap gaps gd general generic geom gfxdata gif glass gloss glossary glow
+    gone gothic gp grad gradient gradual grammar grammatical graphic graphics gray grayscl great green grey grid
+    gridline gridlines group grouping grow growing growth grp gs guid guide guides gutter h hair half halfwidth
+    hand handle handles handout handwriting hang hanging hangul hans hansi hard has hash hashes have hd hdph hdr
+    head header headers heading headings heavy hebrew height heights help heptagon hex hexagon hi hidden hide
+    hier hierarchy high higher highkashida highlight hindi hint hiragana histogram history hlink hls hm hold
+    hole hook horizontal horz hour hover hps hr hralign href hres hrstd hsl hsv html http hue hundred hundreds
+    hybrid hyperlink hyperlinks hyphen hyphenate hyphenation hyphens i icon ics id idcntr identifier ideograph
+    idmap ids idx if ignorable ignore iha ilvl image imagealign imagedata images img imprint in inch include
+    incr increase ind indent indentation indents index infix info information inherit init initial initials ink
+    inline inner input ins insert inserted inset insetmode insetpen inside instance instr instruction int
+    integral inter interface intersect interval intra inv invalid inverse invert inverted invisible iroha is iso
+    isosceles issue it italic italics itap item items iterate ivl j japanese jc jis jpeg jpg just justification
+    justified justify kanji kashida katakana keep kept kern kerning key keys keywords kind kinsoku korean
+    kumimoji l label labels lambda landscape lang language lao large last lat latent latin lay layout lbl lbls
+    lead leader leading leaf least leave left legacy legal legend len length less let letter letters lev level
+    levels lgl lib library lid ligatures light lighten lightrig like lim limit limo lin line linear lines link
+    linked links linkstyle linktype list listener lit lite ln lo load loc local locals location lock locked
+    locks log logical lon long longest look loose low lower lowered lowkashida lpstr lr lrtb lrtbv ls lsd
+    lsdexception lsdexceptions lst lt lum luma luminance lvl lvls m mac macro magenta mail mailto main major man
+    manager mandatory manual map mapped mapping mar margin margins mark marker marketing marks markup
+    markupcompatibility marlett master masters match material math mathml matrix max maxima maximum may mc mce
+    mcs me med media median medium mediumkashida members memory menu merge merged message meta metadata metal
+    meth method methods metrics metro microsoft mid middle min mini minimize minimum minor minus minute mirror
     mirrored miter mix mixed mm mo mod mode model modern modified modify modulate modulo mon mono month moon
     more most mouse move moved moves movie moving mr ms mso multi multilevel multiple must mv mw n nak nam name
     named names namespace narrow nary native nav navigate navy nc ne near nearest neg negate negation negative
@@ -107,37 +107,38 @@ _WORDS = frozenset(
     numbering numbers numform numspacing nv nw o obfuscate obj object objectid objects oblique occ octagon odd
     odso of off office officeart officedocument offset offsets oid ole oleobject olive on one oned only onoff op
     opacity opaque opc open openxmlformats operator opt optical optimize option options or ord order ordering
-    ordinal org orient orientation orig origin original orthographic others out outer outline outlined
+    ordinal org orient orientation orig origin original orthographic other others out outer outline outlined
     outlinelvl outlining output outset outside outward oval over overflow overflowpunct overlap overlay override
     overrides ovr own owner p pack package page pagelayout pages paginated pagination pair pairs pale pan pane
     panel panes panose paper paperclip par para paragraph paragraphs parallel parallelogram param parent part
     parts pass password paste path paths patt pattern pb pct pen pentagon people per percent percentage period
     perm permission permit personal perspective pg ph phant phantom phldr phonetic phonetics pic picker pict
     picture pictures pid pie pieces pitch pivot pixel pixels place placeholder plain plaque plc plot plus png
-    point points polar poly polygon polyline pop portrait pos position positive post powder power ppi pptx pr
-    pre precedence precision pref preferred preferrelative prefix pres presentation preserve preset preview
-    previous prg pri prim primary print printed printer printers printing priority private prnt prod product
-    production profile prog progid program prompt proof proofing prop properties property proportional
-    proportionately props propsd prot protect protected protection provider proxy prst pt ptab ptablt pts pub
-    public pull punct punctuation pure purl purple push pyramid q qf qformat qs quad quality quarter queries
-    query quick quot quote quotes r rad radar radial radical radius rainbow raise raised random range rank rate
-    ratio raw read reading recipient recipients recolor record rect rectangle red redefine reduce reduction ref
-    reference referenced references referrer reflect reflection refresh refs reg region regroup regroupid
-    regular reject rel related relation relations relationship relationships relative relid rels rely remainder
-    removal remove render rendered repeat repeating repl replace reply represents required requires res reset
-    resize resolution resolvable resolved resources restart restarts result retain return rev reverse reversed
-    reviewer revision revisions rfc rgb rhombus ribbon rich rid rig right rightangle ring rings rl rltb roman
-    root roots rot rotate rotated rotation rotx roty rotz round rounded roundrect row rows rpr rsid rsidr rsids
-    rt rtf rtl ruby rule rules run running runs russian s safe salt salutation same samp sans sat saturation
-    save saving saw scale scaled scaling scatter scene schema schemalibrary schemas schematic scheme scr screen
-    scrgb script scripts scroll scrollbar sdt sdtcontent sdtdh se search sec second secondary seconds sect
-    section security segments select selected selection selector semi semihidden sensitive sep separate
-    separator sequence ser series serif server set sets setting settings setup sew sh shade shaded shading
-    shadow shape shapedefault shapedefaults shapeid shapelayout shapes shapetype shared sharp shd shdw sheet
-    sheets shift short show shows shrink sib sibling sid side sided sig sign signature signatureline signatures
-    silver simple simplified simplify single sixteen sixty size sizes sk skeleton skip sky sl slant slanted
-    slice slide slope slow small smart smiley smooth snap snd sng snip soft soften solid solver sort sorting
-    source sources south sp space spaces spacing span spans sparse spc spec special speed spell spelling sphere
+    point points polar poly polygon polyline pop portrait pos position positive post powder power powerpoint
+    ppaction ppi ppt pptx pr pre precedence precision pref preferred preferrelative prefix pres presentation
+    presentationml preserve preset preview previous prg pri prim primary print printed printer printers printing
+    priority private prnt prod product production profile prog progid program prompt proof proofing prop
+    properties property proportional proportionately props propsd prot protect protected protection provider
+    proxy prst pt ptab ptablt pts pub public pull punct punctuation pure purl purple push pyramid q qf qformat
+    qs quad quality quarter queries query quick quot quote quotes r rad radar radial radical radius rainbow
+    raise raised random range rank rate ratio raw read reading recipient recipients recolor record rect
+    rectangle red redefine reduce reduction ref reference referenced references referrer reflect reflection
+    refresh refs reg region regroup regroupid regular reject rel related relation relations relationship
+    relationships relative relid rels rely remainder removal remove render rendered repeat repeating repl
+    replace reply represents required requires res reset resize resolution resolvable resolved resources restart
+    restarts restored result retain return rev reverse reversed reviewer revision revisions rfc rgb rhombus
+    ribbon rich rid rig right rightangle ring rings rl rltb roman root roots rot rotate rotated rotation rotx
+    roty rotz round rounded roundrect row rows rpr rsid rsidr rsids rt rtf rtl ruby rule rules run running runs
+    russian s safe salt salutation same samp sans sat saturation save saving saw scale scaled scaling scatter
+    scene schema schemalibrary schemas schematic scheme scr screen scrgb script scripts scroll scrollbar sdt
+    sdtcontent sdtdh se search sec second secondary seconds sect section security segments select selected
+    selection selector semi semihidden sensitive sep separate separator seq sequence ser series serif server set
+    sets setting settings setup sew sh shade shaded shading shadow shape shapedefault shapedefaults shapeid
+    shapelayout shapes shapetype shared sharp shd shdw sheet sheets shift short show shows shrink sib sibling
+    sid side sided sig sign signature signatureline signatures silver simple simplified simplify single sixteen
+    sixty size sizes sk skeleton skip sky sl slant slanted sld sldnum slice slide slidenum slides slideshow
+    slope slow small smart smiley smooth smt snap snd sng snip soft soften solid solver sort sorting source
+    sources south sp space spaces spacing span spans sparse spc spd spec special speed spell spelling sphere
     spid spidmax spin spiral spline split splitter spread spreadsheet spt sq sqr square squared squiggle src
     srgb ss st stack stacked stage standalone standard star start startarrow starting starts stat state
     statement stats status std steel step steps stereo sticky stock stop storage store str straight strength
@@ -153,19 +154,19 @@ _WORDS = frozenset(
     timeline times tint title titles tl tlbr tmpl to toc together toggle token tokens tone tones tool toolbars
     tooltip top topic total totally totals tp tr track tracked traditional trail trailing trans transform
     transition transitional translucent transp transparent transpose trapezoid tree trend trendline triangle
-    trim trimmed triple true trunc truncate trust tt tuple turn turquoise tv twelve twip twips two tx txbx txn
-    type typed typeface types typographic u udl ui uid uipriority ul unapplied unc unchecked und undefined under
-    underline underlined underscore undo unhide unhidewhenused union unique unit units universal unknown unlink
-    unlocked unprotect unpunctuated unresolved unsigned until untitled unused up update updatemode upgrade upp
-    upper upright upward urgent uri url urn us usage usb use used user userdrawn uses ust ut utc v val valid
-    validate validation valign value values vanish var variable variant variation varies vars vary vector ver
-    verbatim verse version versions vert vertical vertically vertices very vietnamese view viewer views vis
-    visible visual vml vnd void volume vowels vt w wait wall walls warm warning warp wash waterfall wave wavy
-    way wdp web wedge weight weights west wgp what wheel when where while whisker white whole wht wid wide widow
-    width widths wild win window windows wire wireframe with within without wizard wmf wne word wordart wordml
-    wordprocessing wordprocessingml words work wp wpc wpg wpi wps wrap wrapcoords wrapped wrapping write writing
-    wsp ww www wysiwyg x xaml xfrm xhtml xl xlsx xml xmlns xor xpath xref xsd xsi xslt xy xyz y year yearly
-    yellow yen yes z zag zero zig zigzag zip zodiac zone zoom zorder
+    trim trimmed triple trn true trunc truncate trust tt tuple turn turquoise tv twelve twip twips two tx txbx
+    txn type typed typeface types typographic u udl ui uid uipriority ul unapplied unc unchecked und undefined
+    under underline underlined underscore undo unhide unhidewhenused union unique unit units universal unknown
+    unlink unlocked unprotect unpunctuated unresolved unsigned until untitled unused up update updatemode
+    upgrade upp upper upright upward urgent uri url urn us usage usb use used user userdrawn uses ust ut utc v
+    val valid validate validation valign value values vanish var variable variant variation varies vars vary
+    vector ver verbatim verse version versions vert vertical vertically vertices very vietnamese view viewer
+    views vis visible visual vml vnd void volume vowels vt w wait wall walls warm warning warp wash waterfall
+    wave wavy way wdp web wedge weight weights west wgp what wheel when where while whisker white whole wht wid
+    wide widow width widths wild win window windows wipe wire wireframe with within without wizard wmf wne word
+    wordart wordml wordprocessing wordprocessingml words work wp wpc wpg wpi wps wrap wrapcoords wrapped
+    wrapping write writing wsp ww www wysiwyg x xaml xfrm xhtml xl xlsx xml xmlns xor xpath xref xsd xsi xslt xy
+    xyz y year yearly yellow yen yes z zag zero zig zigzag zip zodiac zone zoom zorder
     """.split()
 )
 
@@ -189,7 +190,7 @@ _FURTHER_NAMESPACES = frozenset(
 _PACKAGING = re.compile(
     r"""
     \[Content_Types\]\.xml | _rels/\.rels
-    | /?(?:word|docProps)/(?:media/|_rels/)?[A-Za-z]+\d*\.(?:xml|png|jpeg)(?:\.rels)?
+    | /?(?:word|ppt|docProps)/(?:media/|_rels/)?[A-Za-z]+\d*\.(?:xml|png|jpeg)(?:\.rels)?
     | (?:media/)?[A-Za-z]+\d*\.(?:xml|png|jpeg)
     | application/(?:xml|vnd\.(?:openxmlformats|ms)-[a-z]+(?:\.[A-Za-z-]+)*\+xml) | image/(?:png|jpeg)
     """,

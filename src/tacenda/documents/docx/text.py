@@ -23,6 +23,7 @@ from .package import (
     NUMBERS,
     PARAGRAPHS,
     RUN_TEXT,
+    SHOWN_NAMES,
     TABS,
     TEXT_ATTRIBUTES,
     TEXT_VALUES,
@@ -209,7 +210,7 @@ def _attribute_kind(element: Element, key: str) -> Kind | None:
     namespace, _, name = key.rpartition("}")
     if f"{namespace}}}" == R:
         return None
-    if name in TEXT_ATTRIBUTES:
+    if name in TEXT_ATTRIBUTES or (name == "name" and local_name(element) in SHOWN_NAMES):
         return Kind.TEXT
     if name == "val":
         local = local_name(element)

@@ -22,6 +22,7 @@ from typing import BinaryIO
 from ...errors import InputError
 from ...isolation.workers import isolated
 from ...result import Result
+from ..completeness import require_whole
 from ..containers import LARGEST_FILE
 from ..formats import Passage
 from ..record import Failure, Origin, SourceDocument
@@ -71,8 +72,12 @@ class Eml:
             LeakError: if an attachment would still hold a masked string.
             InputError: if a part can't be written.
         """
+        from ..inspection.mail import strings
+
         assert source.container is not None
-        return source.container.write(source, result)
+        data = source.container.write(source, result)
+        require_whole(source, result, "\n".join(item.text for item in strings(data)))
+        return data
 
     def strings(self, data: bytes, encoding: str) -> Sequence[Passage]:
         """Return the strings of headers and parts, attachments by their own format."""

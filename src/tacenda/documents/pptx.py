@@ -1,0 +1,114 @@
+"""Presentations (.pptx, ECMA-376), read and written as .docx is; extra ``documents``.
+
+Text are slides, hidden ones too, their notes, tables, groups, charts, diagrams, alternative texts and
+comments, masters and layouts, names of sections and shows, and the title of the document. Authors of
+comments become ``Author 1``; embedded files, sounds and films go, and so do all parts that ``KEPT`` does
+not name, such as thumbnails, tags, properties of the application and settings of the viewer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from ..result import Result
+from . import docx
+from .docx.assembly import Vocabulary
+from .docx.cleaning import Cleaning
+from .docx.package import KEPT_PARTS, SHARED_PARTS, A, Element, local_name, remove
+from .formats import Passage
+from .record import Origin, SourceDocument
+
+KEPT = {
+    **{name: KEPT_PARTS[name] for name in SHARED_PARTS},
+    "authors": "authors",
+    "commentAuthors": "commentAuthors",
+    "comments": "comments",
+    "handoutMaster": "handoutMaster",
+    "notesMaster": "notesMaster",
+    "notesSlide": "notesSlide",
+    "slide": "slide",
+    "slideLayout": "slideLayout",
+    "slideMaster": "slideMaster",
+    "tableStyles": "tableStyles",
+}
+"""Types of relationship whose parts are kept, and what they are called."""
+
+_AUTHORS = ("cmAuthor", "author")
+_OF_AN_ACCOUNT = ("userId", "providerId")
+_TIMES = ("dt", "created", "modified", "startDate", "dueDate", "completeDate")
+_NO_TIME = "2000-01-01T00:00:00.000"
+_REMOVED = ("modifyVerifier", "custDataLst", "controls", "smartTags", "reactions")
+_OBJECT_FRAME = "http://schemas.openxmlformats.org/presentationml/2006/ole"
+
+
+@dataclass(slots=True)
+class _SlideCleaning(Cleaning):
+    """Cleaning of the parts of a presentation."""
+
+    def clean(self, root: Element) -> None:
+        """Clean a part, in its tree."""
+        for element in list(root.iter()):
+            is_frame = local_name(element) == "graphicFrame" and any(
+                data.get("uri") == _OBJECT_FRAME for data in element.iter(f"{A}graphicData")
+            )
+            if is_frame or local_name(element) in _REMOVED:
+                remove(element)
+        for element in root.iter():
+            self._forget(element)
+        # Base classes with slots are made anew by ``dataclass``: ``super()`` alone finds the old one.
+        Cleaning.clean(self, root)
+
+    def _forget(self, element: Element) -> None:
+        name = local_name(element)
+        if name in _AUTHORS and "name" in element.attrib:
+            number = self.authors.setdefault(element.get("name"), len(self.authors) + 1)
+            element.set("name", f"Author {number}")
+            if "initials" in element.attrib:
+                element.set("initials", f"A{number}")
+        for key in list(element.attrib):
+            if key in _OF_AN_ACCOUNT:
+                element.set(key, "none")
+            elif key in _TIMES and name in ("cm", "reply", "task", "history", "event"):
+                element.set(key, _NO_TIME)
+
+
+_PRESENTATION = Vocabulary(
+    ".pptx",
+    "ppt",
+    "presentation",
+    "application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml",
+    KEPT,
+    _SlideCleaning,
+    frozenset(("oleObject", "package", "video", "audio")),
+)
+
+
+class Pptx:
+    """A presentation, ``.pptx``."""
+
+    extensions = (".pptx", ".pptm")
+
+    def read(self, stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
+        """Yield the one document of a presentation.
+
+        Raises:
+            InputError: if it is none, encrypted, damaged, too large, or has macros.
+        """
+        return docx.read(stream, origin, _PRESENTATION)
+
+    def write(self, source: SourceDocument, result: Result) -> bytes:
+        """Return the sanitized presentation.
+
+        Raises:
+            InputError: if text is missing in it.
+        """
+        assert source.container is not None
+        return source.container.write(source, result)
+
+    def strings(self, data: bytes, encoding: str) -> Sequence[Passage]:
+        """Return the strings of all parts."""
+        from .inspection.docx import parts
+
+        return list(parts(data))
