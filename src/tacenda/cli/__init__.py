@@ -34,6 +34,7 @@ from .attack import attack
 from .audit import audit
 from .corpus import agreement, convert, stats
 from .evaluate import evaluate, report
+from .fields import fields
 from .index import index
 from .models import models, ontology
 from .plugin_commands import PluginCommands, in_lab
@@ -69,6 +70,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(sanitize)
+app.command()(fields)
 app.command()(restore)
 app.command()(review)
 app.command()(serve)

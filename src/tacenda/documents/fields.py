@@ -240,6 +240,8 @@ class Fields:
         key: of the days by which dates are shifted; another in every run if there is none.
         harmless: whether cells that a spreadsheet would take for a formula are made text, by an
             apostrophe before them (CSV only).
+        observe: called with the path and the value of each leaf that is read; perhaps also without
+            its value.
     """
 
     policy: FieldPolicy = field(default_factory=FieldPolicy)
@@ -247,6 +249,9 @@ class Fields:
     name: Callable[[str], str] = field(default_factory=RunningNumbers, repr=False, compare=False)
     key: bytes = field(default_factory=partial(token_bytes, 32), repr=False, compare=False)
     harmless: bool = False
+    observe: Callable[[tuple[str, ...], str], None] | None = field(
+        default=None, repr=False, compare=False
+    )
     _rules: dict[tuple[str, ...], FieldRule | None] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )

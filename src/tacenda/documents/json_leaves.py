@@ -279,6 +279,8 @@ class JsonScanner:
 
     def _rule(self, place: _Place) -> FieldRule | None:
         path = place.path
+        if self._fields.observe is not None:
+            self._fields.observe(path, "")  # also of true, null and an empty list
         rule = self._fields.rule(path, *place.names)
         if rule is None:
             # A field within one of which a part is named must be named itself.

@@ -85,6 +85,8 @@ class RecordBuilder:
 
     def add(self, leaf: Leaf, rule: FieldRule) -> None:
         """Take a leaf; text in the order in which it shall be read."""
+        if self._fields.observe is not None:
+            self._fields.observe(leaf.path, leaf.value)
         self._values.setdefault(".".join(leaf.path), []).append(leaf.value)
         if rule.name is not None:
             names = self._names.setdefault(leaf.owner, {})
