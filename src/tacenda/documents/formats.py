@@ -71,6 +71,7 @@ SHIPPED: Mapping[str, ShippedFormat] = {
         (".pptx", ".pptm"),
         "application/vnd.openxmlformats-officedocument.presentationml.presentation",
     ),
+    "odt": ShippedFormat("odt:Odt", (".odt",), "application/vnd.oasis.opendocument.text"),
     "vtt": ShippedFormat("captions:WebVtt", (".vtt",), "text/vtt", isolated=False),
     "objects": ShippedFormat(
         "objects:JsonObjects", (), "application/json", isolated=False, single=False

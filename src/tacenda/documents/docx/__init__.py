@@ -33,7 +33,7 @@ from .package import XML_SPACE, Part, W, read_entries, write, zip_parts
 from .sweeping import Sweep
 from .text import Kind, extract, strings
 
-__all__ = ["read"]
+__all__ = ["UNWRITABLE", "edited_strings", "picture_notes", "read"]
 
 
 # A .docx as a record, and the record's sanitized text as a .docx.
@@ -42,8 +42,8 @@ __all__ = ["read"]
 #       ─ places ─▶ strings ─ extraction ─▶ Record ─ sanitize ─▶ edits of strings ─▶ parts ─▶ bytes
 
 
-# Characters outside XML 1.0.
-_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+"""Characters outside XML 1.0."""
 
 
 def read(stream: BinaryIO, origin: Origin, words: Vocabulary = WORD) -> Iterator[SourceDocument]:
@@ -61,7 +61,7 @@ def read(stream: BinaryIO, origin: Origin, words: Vocabulary = WORD) -> Iterator
         source,
         slots,
         container=_Container(assembled, words),
-        notes=tuple(_notes(assembled)),
+        notes=tuple(picture_notes(assembled.pictures, assembled.blanked, assembled.removed)),
     )
 
 
@@ -82,7 +82,7 @@ class _Container:
         content = strings(parts, record.origin.name)
         before = [place.read() for place in content.places]
         before += [address.target for address in content.addresses]
-        after = _edited(before, source_edits(record, sanitized))
+        after = edited_strings(before, source_edits(record, sanitized))
         forms = NameScrubber.of(sanitized)
         sweep = Sweep(forms)
         for place, old, value in zip(content.places, before, after, strict=False):
@@ -93,7 +93,7 @@ class _Container:
                 new = forms.redact(value)
             if new == old:
                 continue
-            place.write(_UNWRITABLE.sub("\ufffd", new))
+            place.write(UNWRITABLE.sub("\ufffd", new))
             if place.element.tag == f"{W}t":
                 # An edit may leave a space at the edge of a run, which would not be shown.
                 place.element.set(XML_SPACE, "preserve")
@@ -138,7 +138,7 @@ def _renewed(
     )
 
 
-def _edited(values: list[str], edits: list[Edit]) -> list[str]:
+def edited_strings(values: list[str], edits: list[Edit]) -> list[str]:
     """Return strings with edits made; offsets count over all strings joined."""
     starts = [0, *accumulate(map(len, values))]
     parts: list[list[str]] = [[] for _ in values]
@@ -158,23 +158,28 @@ def _edited(values: list[str], edits: list[Edit]) -> list[str]:
     ]
 
 
-def _notes(assembled: Assembled) -> Iterator[str]:
-    if assembled.pictures:
-        yield f"{_count(assembled.pictures)} kept, and what a picture shows is not read: look at it."
-    if assembled.blanked:
-        yield (
-            f"{_count(assembled.blanked)} in formats that can hold text, or linked from elsewhere, "
-            "left blank."
-        )
+def picture_notes(pictures: int, blanked: int, removed: int) -> Iterator[str]:
+    """Yield what a user must know of what nobody read.
 
-    if assembled.removed:
-        number = assembled.removed
+    Args:
+        pictures: number of pictures kept as they are.
+        blanked: number of pictures replaced by a blank one.
+        removed: number of embedded objects, sounds and films left out.
+    """
+    if pictures:
+        yield f"{_count(pictures)} kept, and what a picture shows is not read: look at it."
+    if blanked:
+        yield (
+            f"{_count(blanked)} in formats that can hold text, or linked from elsewhere, left blank."
+        )
+    if removed:
         kind = (
             "embedded object, sound or film was"
-            if number == 1
+            if removed == 1
             else "embedded objects, sounds or films were"
         )
-        yield f"{number} {kind} removed, since nobody could read {'it' if number == 1 else 'them'}."
+        it = "it" if removed == 1 else "them"
+        yield f"{removed} {kind} removed, since nobody could read {it}."
 
 
 def _count(number: int) -> str:
