@@ -99,6 +99,7 @@ def test_articles_go_by_sound(phrase: str, expected: str) -> None:
 def test_plurals_are_of_the_head() -> None:
     """What comes after a preposition stays."""
     assert plural("city in Norway") == "cities in Norway"
+    assert plural("town or village in Norway") == "towns or villages in Norway"
     assert plural("church") == "churches"
     assert plural("first-degree relative") == "first-degree relatives"
     assert plural("salesman") == "salesmen"

@@ -101,7 +101,7 @@ def test_well_known_things_have_the_option_a_reader_expects(
         ("charity work", "MISC", "creative work"),
         ("meningioma", "DEM", "cancer|symptom"),
         ("Island", "LOC", "commune of France|city"),
-        ("Portillo", "LOC", "town in Spain|place in Spain|town in Europe"),
+        ("Portillo", "LOC", "town or village in Spain|place in Spain|place in Europe"),
         ("service", "MISC", "industry"),
     ],
 )
@@ -117,7 +117,7 @@ def test_what_not_every_reading_entails_is_not_offered(
     ("text", "type", "context", "first"),
     [
         ("law", "DEM", "his son studies law in Paris", "field of study"),
-        ("Portillo", "LOC", "in Portillo, a village in Spain", "town in Spain"),
+        ("Portillo", "LOC", "in Portillo, a village in Spain", "town or village in Spain"),
         ("Virginia", "ORG", "Virginia's Attorney General", "U.S. state"),
         ("Republican", "MISC", "A Republican, she", "political affiliation"),
         ("lord privy seal", "DEM", "", "government minister"),

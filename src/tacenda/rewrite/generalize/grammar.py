@@ -53,8 +53,8 @@ def plural(phrase: str) -> str:
     """Return the plural of a noun phrase: ``cities in Norway``."""
     tail = TAIL.search(phrase)
     end = tail.start() if tail else len(phrase)
-    head, _, word = phrase[:end].rpartition(" ")
-    return f"{head} {_plural(word)}".lstrip() + phrase[end:]
+    nouns = [noun.rpartition(" ") for noun in phrase[:end].split(" or ")]
+    return " or ".join(f"{head} {_plural(word)}".lstrip() for head, _, word in nouns) + phrase[end:]
 
 
 def _plural(word: str) -> str:

@@ -408,7 +408,8 @@ class Linker:
                 # "Graphs" may be more than one graph.
                 senses += [each for each in self._store.find(singular(head)) if each.common]
             typed, mask = of_type(self._store, written or senses, type, head)
-            if not typed:
+            # Of a place only a noun with a class of its own: other sources know too many senses.
+            if not typed or (type is SemanticType.LOC and not written):
                 continue
             classes = self._of_noun(head, typed, mask)
             texts = {self._store.classes[id].text for id in classes}

@@ -47,7 +47,7 @@ _KEPT = COMMON | frozenset(
     chemin impasse allee cours route ul pl al calle via piazza rua plaza postfach""".split()
 )
 _NUMBERED = re.compile(r"(?=[^\W_]*[0-9])[^\W_]+")
-_SETTLEMENTS = frozenset(("city", "town", "village", "hamlet", "big city"))
+_SETTLEMENTS = frozenset(("city", "town", "town or village", "village", "hamlet", "big city"))
 _COUNTRIES = frozenset(("country", "U.S. state"))
 _KNOWN = 4.0
 """Weight of a town of 10,000 people: of smaller ones too many have the name of something else."""

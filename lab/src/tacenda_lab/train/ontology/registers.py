@@ -27,6 +27,9 @@ _WEIGHTS = {
     "YAGO": 4.2,
 }
 _SOURCES = {"Wikidata hospitals": "wikidata", "YAGO": "yago43ket"}
+_UNIVERSITY = re.compile(
+    r"universi|univerz|uniwersyt|université|hochschule|polytechni", re.IGNORECASE
+)
 # Said of a research organisation only if its name says so too: types of ROR are wide.
 _BY_NAME = (
     (
@@ -165,6 +168,8 @@ def read_registers(
 
 
 def _class_of(row: RegisterRow) -> str:
+    if row.kind == "university" and not _UNIVERSITY.search(row.name):
+        return "college" if "college" in row.name.casefold() else "educational institution"
     if not row.source.startswith("ROR"):
         return _CLASSES.get(row.kind, "")
     kind = row.kind.partition("/")[0]

@@ -60,7 +60,10 @@ _MOST_ROOTS = 2
 _SETTLEMENTS = frozenset(
     ("city", "big city", "town", "village", "human settlement", "municipality")
 )
-_CONSTITUENCY = "constituency"
+_INDUSTRY = "industry"
+"""What trades are, but not what they make and do."""
+_BESIDES = frozenset(("constituency", "publisher", "field of study"))
+"""What states, universities and songs are too, but are not known as."""
 _DIVISIONS = frozenset(("state", "U.S. state", "province", "region", "administrative region"))
 _FROM_PEOPLE = 15_000
 _LABEL = 5.0
@@ -140,7 +143,15 @@ class _ItemClimber:
             > _MOST_ROOTS
         ):
             return ()
-        return tuple(dict.fromkeys(key for key in keys if key != item.id))
+        return _mainly(self._hierarchy, tuple(dict.fromkeys(key for key in keys if key != item.id)))
+
+    def _is_unnamed(self, classes: tuple[str, ...]) -> bool:
+        """Return whether classes are of people, who are classed by hand, or of fields of study.
+
+        Fields are parts of one another as everybody sees it: jazz studies are no pedagogy.
+        """
+        above = self._hierarchy.ancestors(classes)
+        return "person" in above or "field of study" in above
 
     def _is_root(self, key: str) -> bool:
         return not self._hierarchy.classes[key].parents
@@ -171,13 +182,11 @@ class _ItemClimber:
         ]
         steps = min((steps for steps, _ in ways), default=_FAR)
         classes = tuple(dict.fromkeys(key for far, keys in ways if far == steps for key in keys))
-        if len(classes) > 1:
-            # States are electoral districts too, but one knows them as states.
-            classes = tuple(key for key in classes if key != _CONSTITUENCY)
+        classes = tuple(key for key in _mainly(self._hierarchy, classes) if key != _INDUSTRY)
         if not classes or steps >= _FAR:
             return _NOWHERE
         named = steps <= _NAMED and not self._cut.search(item.label)
-        if named and not _of_people(self._hierarchy, classes):
+        if named and not self._is_unnamed(classes):
             classes = (self._hierarchy.add(id, item.label, classes, id),)
         self._known[id] = steps + 1, classes
         return self._known[id]
@@ -190,6 +199,13 @@ class _ItemClimber:
         text = f"part of {_article(item.label)} {item.label}"
         types = 8
         return [self._hierarchy.add(f"part:{id}", text, (), id, types)]
+
+
+def _mainly(hierarchy: Hierarchy, classes: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the classes without those that a thing is besides; all if there are no others."""
+    return (
+        tuple(key for key in classes if _BESIDES.isdisjoint(hierarchy.ancestors([key]))) or classes
+    )
 
 
 def _of_people(hierarchy: Hierarchy, classes: tuple[str, ...]) -> bool:
@@ -226,7 +242,7 @@ def _things(
             duplicate, keys = not more, (*gazetteer.classes[name], *more)
             known = math.log10(towns[0][0] + 10)
             where, country = gazetteer.within[name], ""
-    if country:
+    if country and "international organization" not in upper:
         keys = _with_country(hierarchy, gazetteer, keys, country)
     common = item.label[:1].islower()
     popular = min(len(item.aliases), _MOST_ALIASES) / _MOST_ALIASES + min(item.links, 200) / 100
