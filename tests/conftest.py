@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, settings
 _SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 _ORACLE = Path(__file__).parent / "data" / "tab_oracle" / "tab_oracle.tar.xz"
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
-_MAY_SKIP = ("needs the large corpora", "needs Chromium")
+_MAY_SKIP = ("needs the large corpora", "needs Chromium", "needs the group scale", "needs Java")
 
 # What is expected of the recognizer's figures is what onnxruntime computes, whatever else is installed here.
 os.environ.setdefault("TACENDA_ENGINE", "onnxruntime")
@@ -26,7 +26,7 @@ settings.load_profile("suite")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """With ``--whole`` tests skip for want of corpora or a browser, and of nothing else."""
+    """With ``--whole`` tests skip for want of corpora, a browser or an engine, and of nothing else."""
     parser.addoption("--whole", action="store_true", help="fail where a package is missing")
 
 

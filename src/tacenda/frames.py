@@ -34,7 +34,10 @@ Errors = Literal["raise", "column"]
 
 BATCH: Final = 256
 """Cells that are read at a time; results don't depend on it."""
-_KINDS: Final = {"masked": int, "risk": float, "residual": float, "record": str}
+CHARACTERS: Final = 200_000
+"""Of these cells at most, but for the last: what bounds memory."""
+KINDS: Final = {"masked": int, "risk": float, "residual": float, "record": str}
+"""Kind of the values of each detail."""
 
 
 def sanitize_columns(
@@ -63,7 +66,7 @@ def sanitize_columns(
         MissingExtraError: if narwhals is not installed.
     """
     names = (columns,) if isinstance(columns, str) else tuple(columns)
-    work = _Work(_loaded(sanitizer), names, _checked(details), errors, progress)
+    work = _Work(_loaded(sanitizer), names, checked_details(details), errors, progress)
     if type(frame).__module__.partition(".")[0] == "datasets":
         return work.of_dataset(frame)  # type: ignore[no-any-return]
     return work.of_frame(frame)  # type: ignore[no-any-return]
@@ -93,14 +96,15 @@ def sanitize_column(
 
 
 @dataclass(frozen=True, slots=True)
-class _Cell:
-    """What becomes of a cell; all None for a null."""
+class SanitizedCell:
+    """A cell after its sanitizing: its text, or why there is none; all None for a null."""
 
     text: str | None = field(default=None, repr=False)
     error: str | None = None
     result: Result | None = None
 
     def detail(self, name: Detail) -> int | float | str | None:
+        """Return a value of a further column."""
         if self.result is None:
             return None
         if name == "masked":
@@ -167,23 +171,24 @@ class _Work:
                 if title in columns:
                     raise InputError(f"there is a column {title!r} already; rename it.")
 
-    def further(self, name: str, cells: Sequence[_Cell]) -> Iterator[tuple[str, list[Any], type]]:
+    def further(
+        self, name: str, cells: Sequence[SanitizedCell]
+    ) -> Iterator[tuple[str, list[Any], type]]:
         """Yield title, values and kind of each further column."""
         for detail in self.details:
-            yield f"{name}_{detail}", [cell.detail(detail) for cell in cells], _KINDS[detail]
+            yield f"{name}_{detail}", [cell.detail(detail) for cell in cells], KINDS[detail]
         if self.errors == "column":
             yield f"{name}_error", [cell.error for cell in cells], str
 
-    def cells(self, name: str, values: Sequence[Any], first: int) -> Iterator[_Cell]:
+    def cells(self, name: str, values: Sequence[Any], first: int) -> Iterator[SanitizedCell]:
         """Yield the cells of a column, the first of which has the row number ``first``."""
-        for begin in range(0, len(values), BATCH):
-            part = values[begin : begin + BATCH]
-            for cell in self._batch(name, part, first + begin):
+        for begin, end in batches(values):
+            for cell in self._batch(name, values[begin:end], first + begin):
                 yield cell
                 if self.progress is not None:
                     self.progress()
 
-    def _batch(self, name: str, values: Sequence[Any], first: int) -> Iterator[_Cell]:
+    def _batch(self, name: str, values: Sequence[Any], first: int) -> Iterator[SanitizedCell]:
         documents: list[Document | None] = []
         faults: dict[int, str] = {}
         for number, value in enumerate(values, first):
@@ -196,36 +201,61 @@ class _Work:
             is_text = isinstance(value, str)
             documents.append(Document(id, value) if is_text else None)
         texts = [document for document in documents if document is not None]
-        try:
-            results: Iterator[_Cell] = iter(
-                [self._cell(result) for result in self.sanitizer.pipe(texts, len(texts) or 1)]
-            )
-        except Exception:
-            if self.errors == "raise":
-                raise
-            results = map(self._alone, texts)
+        results = sanitized_cells(self.sanitizer, texts, self.errors)
         for number, document in enumerate(documents, first):
-            yield _Cell(error=faults.get(number)) if document is None else next(results)
+            yield SanitizedCell(error=faults.get(number)) if document is None else next(results)
 
-    def _alone(self, document: Document) -> _Cell:
-        try:
-            return self._cell(next(self.sanitizer.pipe([document])))
-        except TacendaError as error:
-            return _Cell(error=str(error))
-        except Exception as error:
-            return _Cell(error=str(unforeseen(error, document.id)))
 
-    @staticmethod
-    def _cell(result: Result) -> _Cell:
-        refuse_leaks(result)
-        return _Cell(result.text, None, result)
+def batches(values: Sequence[Any]) -> Iterator[tuple[int, int]]:
+    """Yield begin and end of each batch of values."""
+    begin = characters = 0
+    for place, value in enumerate(values, 1):
+        characters += len(value) if isinstance(value, str) else 0
+        if place - begin >= BATCH or characters >= CHARACTERS or place == len(values):
+            yield begin, place
+            begin, characters = place, 0
+
+
+def sanitized_cells(
+    sanitizer: Sanitizer, documents: Sequence[Document], errors: Errors = "column"
+) -> Iterator[SanitizedCell]:
+    """Return cells, one a document; one that can't be sanitized doesn't keep the others from it.
+
+    Raises:
+        InputError, LeakError: at the first document at fault, with ``errors="raise"``.
+    """
+    try:
+        return iter([_cell(result) for result in sanitizer.pipe(documents, len(documents) or 1)])
+    except Exception:
+        if errors == "raise":
+            raise
+    return (_alone(sanitizer, document) for document in documents)
+
+
+def _alone(sanitizer: Sanitizer, document: Document) -> SanitizedCell:
+    try:
+        return _cell(next(sanitizer.pipe([document])))
+    except TacendaError as error:
+        return SanitizedCell(error=str(error))
+    except Exception as error:
+        return SanitizedCell(error=str(unforeseen(error, document.id)))
+
+
+def _cell(result: Result) -> SanitizedCell:
+    refuse_leaks(result)
+    return SanitizedCell(result.text, None, result)
 
 
 def _loaded(sanitizer: Sanitizer | Policy | str | Path) -> Sanitizer:
     return sanitizer if isinstance(sanitizer, Sanitizer) else load(sanitizer)
 
 
-def _checked(details: Sequence[Detail]) -> tuple[Detail, ...]:
+def checked_details(details: Sequence[Detail]) -> tuple[Detail, ...]:
+    """Return names of details.
+
+    Raises:
+        InputError: if there is no detail of a name.
+    """
     if unknown := set(details) - set(get_args(Detail)):
         raise InputError(f"no detail {min(unknown)!r}; there are {', '.join(get_args(Detail))}.")
     return tuple(details)

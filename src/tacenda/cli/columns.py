@@ -83,6 +83,7 @@ class ColumnOptions:
         """
         from ..documents.fields import FieldPolicy, Fields, RunningNumbers
         from ..errors import InputError
+        from ..rewrite.rewrite import keyed_identifier
 
         shorthand = (self.column, self.keep_columns, self.drop_columns, self.pseudonym_columns)
         if self.fields is not None and any(shorthand):
@@ -93,30 +94,24 @@ class ColumnOptions:
         has_key = policy.key_env is not None or policy.key_file is not None
         options: dict[str, Any] = {"harmless": self.neutralize_formulas}
         if has_key and (self.fields is not None or self.pseudonym_columns):
-            options |= {"name": partial(_keyed_pseudonym, policy.key()), "key": policy.key()}
+            options |= {"name": partial(keyed_identifier, policy.key()), "key": policy.key()}
         else:
             options |= {"name": RunningNumbers()}
         if self.fields is not None:
             return Fields(FieldPolicy.load(self.fields), self.fields, **options)
         try:
             return Fields.of_options(
-                _names(self.keep_columns),
-                _names(self.drop_columns),
-                _names(self.pseudonym_columns),
+                names(self.keep_columns),
+                names(self.drop_columns),
+                names(self.pseudonym_columns),
                 **options,
             )
         except InputError as error:
             raise typer.BadParameter(str(error)) from error
 
 
-def _names(values: Sequence[str] | None) -> frozenset[str]:
+def names(values: Sequence[str] | None) -> frozenset[str]:
+    """Return the names in the values of an option."""
     from ..documents.fields import names_of
 
     return frozenset(name for value in values or () for name in names_of(value))
-
-
-def _keyed_pseudonym(key: bytes, value: str) -> str:
-    from ..rewrite.rewrite import digest
-
-    message = f"ID\0{value}".encode("utf-8", "surrogatepass")
-    return f"[ID {digest(key, message)}]"

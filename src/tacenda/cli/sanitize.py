@@ -137,6 +137,14 @@ _Resume = Annotated[
         rich_help_panel=RUNNING,
     ),
 ]
+_Engine = Annotated[
+    str | None,
+    typer.Option(
+        help="Sanitize data sets in parts, into a folder of parts: local (processes), spark or ray; a run into the "
+        "same folder goes on where one was stopped.",
+        rich_help_panel=RUNNING,
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +203,7 @@ def sanitize(
     outputs: OutputOptions,
     polish: _Polish = False,
     resume: _Resume = False,
+    engine: _Engine = None,
 ) -> None:
     """Sanitize documents: mask what could identify the people in them.
 
@@ -228,6 +237,8 @@ def sanitize(
 
       tacenda sanitize patients.csv --column note --keep-columns ward --pseudonym-columns name
 
+      tacenda sanitize visits/ --column note --keep-columns ward -o clean/ --engine local
+
       cat prompts.jsonl | tacenda sanitize - --from jsonl --field prompt --keep-columns id
     """
     from ..documents.reading import check_input
@@ -243,6 +254,14 @@ def sanitize(
     if outputs.to is not None:
         check_choice(outputs.to, OUTPUT_FORMATS, "--to")
     sources = paths or ["-"]
+    if engine is not None:
+        from .scale import sanitize_data_set
+
+        given = {
+            name for name, value in context.params.items() if value not in (None, False, [], ())
+        }
+        sanitize_data_set(sources, engine, columns, options, outputs.output, given)
+        return
     # Faults of usage are found before a model is loaded or a file opened.
     if options.threshold is not None and options.risk is not None:
         raise typer.BadParameter("--threshold also bounds the risk; give one", param_hint="--risk")

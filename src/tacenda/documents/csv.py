@@ -192,7 +192,7 @@ class _Table:
         Raises:
             InputError: if it has no such columns, or one of them twice.
         """
-        delimiter = _delimiter(header, columns, fields, name)
+        delimiter = delimiter_of(header, columns, fields, name)
         names = tuple(cell.value for cell in split_row(header, delimiter))
         places = [f"column {number}" for number in range(1, len(names) + 1)]
         missing = fields.missing([*names, *places])
@@ -347,7 +347,7 @@ def read(
         yield SourceDocument(document, origin, lead, (), place=":end", head=head)
 
 
-def _delimiter(header: str, columns: Sequence[str], fields: Fields, name: str) -> str:
+def delimiter_of(header: str, columns: Sequence[str], fields: Fields, name: str) -> str:
     """Return the delimiter that gives the columns, or most of those that have a treatment.
 
     Raises:

@@ -84,9 +84,9 @@ def serve(memory: int, parent: int) -> None:
     """Answer the calls from stdin until it is closed."""
     global _here
     _here = True
-    output = _quieted()
+    output = quieted()
     _limit(memory)
-    threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+    threading.Thread(target=watch, args=(parent,), daemon=True).start()
     stream = sys.stdin.buffer
     while True:
         try:
@@ -116,7 +116,7 @@ def _answer(stream: BinaryIO) -> Reply:
         _alarm(0)
 
 
-def _quieted() -> BinaryIO:
+def quieted() -> BinaryIO:
     """Return the stream of the replies, once nothing else can be written to stdout or stderr."""
     output = os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_WRONLY)
@@ -146,7 +146,7 @@ def _alarm(seconds: float) -> None:
         signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
-def _watch(parent: int) -> None:
+def watch(parent: int) -> None:
     """End with the parent, also when something else holds the other end of the pipe open."""
     while os.getppid() == parent:
         time.sleep(_WATCH)

@@ -19,10 +19,20 @@ import onnxruntime
 onnxruntime.disable_telemetry_events()  # where somebody else has loaded it before
 
 
+_most_cores: int | None = None
+
+
+def limit_cores(number: int) -> None:
+    """Have this process take so many cores at most, beside others on its machine."""
+    global _most_cores
+    _most_cores = number
+
+
 def cores() -> int:
     """Return the number of cores of this process."""
     affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity else os.cpu_count() or 1
+    present = len(affinity(0)) if affinity else os.cpu_count() or 1
+    return present if _most_cores is None else min(present, _most_cores)
 
 
 def open_session(path: Path, *, single_thread: bool = True) -> Any:

@@ -74,6 +74,12 @@ def digest(key: bytes, message: bytes) -> str:
     return base64.b32encode(hmac.digest(key, message, "sha256")[:_BYTES]).decode()
 
 
+def keyed_identifier(key: bytes, value: str) -> str:
+    """Return the pseudonym of an identifier that is no text, such as a number of a patient: ``[ID …]``."""
+    message = f"ID\0{value}".encode("utf-8", "surrogatepass")
+    return f"[ID {digest(key, message)}]"
+
+
 def message(document: Document, entity: Entity) -> bytes:
     """Return the input of the hash: the same for the same name and type in every document."""
     return f"{entity.type}\0{canonical(document, entity)}".encode("utf-8", "surrogatepass")

@@ -1,0 +1,91 @@
+"""``tacenda sanitize --engine``: data sets in parts, on processes of this machine, on Spark or on Ray."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from typing import TYPE_CHECKING, Final, get_args
+
+import typer
+
+from .options import check_choice
+
+if TYPE_CHECKING:
+    from .columns import ColumnOptions
+    from .options import SanitizerOptions
+
+_ALONE: Final = {
+    "to": "--to",
+    "allow_leaks": "--allow-leaks",
+    "reveal": "--reveal",
+    "explain": "--explain",
+    "mapping": "--mapping",
+    "audit": "--audit",
+    "summary": "--summary",
+    "polish": "--polish",
+    "attack": "--attack",
+    "llm": "--llm",
+    "background": "--background",
+    "input_format": "--from",
+    "neutralize_formulas": "--neutralize-formulas",
+}
+"""Options of runs in one process, by parameter."""
+
+
+def sanitize_data_set(
+    sources: list[str],
+    engine: str,
+    columns: ColumnOptions,
+    options: SanitizerOptions,
+    output: str | None,
+    given: Set[str],
+) -> None:
+    """Sanitize a data set, and say on stderr what became of it.
+
+    Args:
+        sources: paths or URLs.
+        engine: name of the engine.
+        columns: treatment of columns.
+        options: of the sanitizer; their threads are processes here.
+        output: folder for what is written.
+        given: parameters of the command that have a value.
+
+    Raises:
+        typer.BadParameter: if the options don't go together.
+        typer.Exit: with code 1, if something is in quarantine or was not done.
+    """
+    from ..scale import Engine, Spec, quarantine, sanitize
+    from .columns import names
+    from .progress import progress_counter
+
+    check_choice(engine, get_args(Engine), "--engine")
+    if other := next((option for name, option in _ALONE.items() if name in given), None):
+        raise typer.BadParameter(f"{other} is for runs without an engine", param_hint="--engine")
+    if output in (None, "-"):
+        raise typer.BadParameter("needs an output folder: -o FOLDER", param_hint="--engine")
+    spec = Spec.of(
+        columns.column or (),
+        options.effective_policy(),
+        keep=names(columns.keep_columns),
+        drop=names(columns.drop_columns),
+        pseudonym=names(columns.pseudonym_columns),
+        fields=columns.fields,
+        model=options.model,
+    )
+    with progress_counter("parts") as advance:
+        run = sanitize(
+            sources,
+            spec,
+            output,
+            engine=engine,  # type: ignore[arg-type]  # checked above
+            processes=options.threads,
+            progress=advance,
+        )
+    for fault in quarantine(str(output)):
+        place = f"{fault['file']}:{fault['row']}" if fault["row"] else fault["file"]
+        reason = fault["reason"].removeprefix(f"{fault['file']}: ")
+        typer.echo(f"tacenda: {place}: {reason}", err=True)
+    for reason in run.failed:
+        typer.echo(f"tacenda: {reason}", err=True)
+    typer.echo(f"tacenda: {run.line()}", err=True)
+    if run.failed or run.quarantined:
+        raise typer.Exit(1)

@@ -1,0 +1,120 @@
+"""Data sets beyond one process: the same rows on processes of this machine, on Spark or on Ray.
+
+    from tacenda.scale import Spec, sanitize
+    spec = Spec.of("note", "clinical", keep=["id", "ward"])
+    summary = sanitize("visits/", spec, "clean/")               # processes of this machine
+    summary = sanitize("s3://lake/visits/", spec, "s3://lake/clean/", engine="spark")
+    frame = sanitize(spark_frame, spec)                         # of Spark or Ray Data: of the same kind, lazily
+
+| module | what it does |
+|---|---|
+| ``spec`` | what decides what becomes of a row; the sanitizer that a worker makes of it |
+| ``places`` | files of a data set, here or in a store; files that are written whole |
+| ``parts`` | the division of files; ``arrow_rows`` and ``line_rows`` read and write |
+| ``folder`` | a part done and committed; what a second run goes on with |
+| ``local``, ``spark``, ``ray`` | engines: they give parts to workers, and decide nothing |
+
+What is written depends on the files, the spec and the key alone: the same bytes from every engine and any number of
+workers, as long as their processors compute alike.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from ..errors import InputError
+from .folder import PartEntry, Summary, begin, quarantine, summary
+from .parts import PART_BYTES, plan
+from .places import OutputFolder, absolute, files_of
+from .spec import Spec
+
+__all__ = ["Engine", "Spec", "Summary", "quarantine", "sanitize"]
+
+Engine = Literal["local", "spark", "ray"]
+
+
+def sanitize(
+    dataset: Any,
+    spec: Spec,
+    output: str | Path | None = None,
+    *,
+    engine: Engine = "local",
+    processes: int | None = None,
+    part_bytes: int = PART_BYTES,
+    progress: Callable[[], None] | None = None,
+) -> Any:
+    """Sanitize a data set.
+
+    Args:
+        dataset: paths or URLs of files and folders (Parquet, Arrow, CSV, JSON lines), or a data frame of Spark, or a
+            dataset of Ray Data.
+        spec: what becomes of its rows.
+        output: folder for what is written; with files alone. A run into it that was stopped goes on.
+        engine: for files; that of a data frame is its own.
+        processes: workers at most, on this machine or of Ray; one a core by default. Spark has its own setting.
+        part_bytes: of text in a part, about: what is lost at most when a worker dies. A run goes on with the same.
+        progress: called after each part.
+
+    Returns:
+        A ``Summary``; of a data frame one of the same kind, not yet computed, in which a row that can't be sanitized keeps
+        its pseudonyms, numbers and dates alone, and ``tacenda_error`` says why.
+
+    Raises:
+        InputError: if a file or a column is at fault before the work begins, or the folder is another run's.
+        OutputError: if it can't be written to.
+        MissingExtraError: if the engine is not installed.
+    """
+    kind = type(dataset).__module__.partition(".")[0]
+    if kind in ("pyspark", "ray"):
+        if output is not None:
+            raise InputError("a data frame is sanitized to another; write that one to a folder.")
+        if kind == "pyspark":
+            from .spark import sanitize_frame
+
+            return sanitize_frame(dataset, spec)
+        from .ray import sanitize_dataset
+
+        return sanitize_dataset(dataset, spec, processes)
+    if output is None:
+        raise InputError("files need a folder for what is written: output.")
+    return _sanitize_files(dataset, spec, str(output), engine, processes, part_bytes, progress)
+
+
+def _sanitize_files(
+    dataset: str | Path | Sequence[str | Path],
+    spec: Spec,
+    output: str,
+    engine: Engine,
+    processes: int | None,
+    part_bytes: int,
+    progress: Callable[[], None] | None,
+) -> Summary:
+    if engine not in get_args(Engine):
+        raise InputError(f"no engine {engine!r}; there are {', '.join(get_args(Engine))}.")
+    started = time.perf_counter()
+    files = files_of(dataset)
+    parts, refused = plan(files, spec, part_bytes)
+    folder = OutputFolder(absolute(output))
+    begin(folder, spec, files, parts, refused)
+    match engine:
+        case "local":
+            from . import local
+
+            entries = local.run(parts, spec, folder, processes)
+        case "spark":
+            from . import spark
+
+            entries = spark.run(parts, spec, folder)
+        case "ray":
+            from . import ray
+
+            entries = ray.run(parts, spec, folder, processes)
+    done: list[PartEntry] = []
+    for entry in entries:
+        done.append(entry)
+        if progress is not None:
+            progress()
+    return summary(done, refused, time.perf_counter() - started)

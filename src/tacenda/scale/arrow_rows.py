@@ -1,0 +1,345 @@
+"""Rows of Parquet and Arrow files, and of batches of Arrow: out as they came in, each a sanitized record."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import pyarrow
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from ..documents.fields import Fields, Treatment
+from ..documents.formats import Kind, Passage
+from ..documents.inspection import survivors
+from ..documents.leaves import record_of
+from ..documents.record import Origin
+from ..errors import InputError, LeakError, TacendaError, unforeseen
+from ..frames import BATCH, KINDS, SanitizedCell, batches, sanitized_cells
+from .places import DataFile
+from .spec import RowSanitizer, Spec, texts_of
+
+if TYPE_CHECKING:
+    from .parts import Part, PartResult
+
+ERROR: Final = "tacenda_error"
+"""Column of the reasons why rows weren't sanitized."""
+_MOST_ROWS: Final = 65_536
+_BUFFER: Final = 1 << 20
+_METADATA: Final = (b"pandas",)
+"""Metadata of a schema that stay; others may say anything."""
+_TYPES: Final = {int: pyarrow.int64(), float: pyarrow.float64(), str: pyarrow.string()}
+_Leaves = list[tuple[tuple[str, ...], str]]
+
+
+def layout(
+    file: DataFile, spec: Spec, part_bytes: int
+) -> tuple[dict[str, str], list[tuple[int, int, int, int]]]:
+    """Return the types of the columns, and group, begin, end and first number of the rows of each part.
+
+    Raises:
+        InputError: if it can't be read, or its columns aren't those of the spec.
+    """
+    with file.opened() as stream:
+        if file.kind == "parquet":
+            reader = _parquet(stream)
+            schema, metadata = reader.schema_arrow, reader.metadata
+            row_groups = map(metadata.row_group, range(metadata.num_row_groups))
+            groups = [(group.num_rows, group.total_byte_size) for group in row_groups]
+        else:
+            source = pyarrow.ipc.open_file(stream)
+            schema = source.schema
+            record_batches = map(source.get_batch, range(source.num_record_batches))
+            groups = [(len(batch), batch.get_total_buffer_size()) for batch in record_batches]
+    written(schema, spec, file.name)
+    ranges: list[tuple[int, int, int, int]] = []
+    first = 1
+    for index, (rows, size) in enumerate(groups):
+        step = max(1, min(_MOST_ROWS, part_bytes * rows // max(size, 1)))
+        ranges += (
+            (index, begin, min(begin + step, rows), first + begin) for begin in range(0, rows, step)
+        )
+        first += rows
+    return {field.name: str(field.type) for field in schema}, ranges
+
+
+def written(schema: pyarrow.Schema, spec: Spec, place: str = "") -> pyarrow.Schema:
+    """Return the schema of sanitized rows, with the further columns at the end.
+
+    Raises:
+        InputError: if a name comes twice, or is that of a further column; if a column of text is missing or isn't text;
+            if a column has no treatment.
+    """
+    policy = spec.treatments()
+    fields, names = Fields(policy), schema.names
+    unlisted: dict[int, str] = {}
+    columns: list[pyarrow.Field] = []
+    for name in texts_of(policy):
+        if name.partition(".")[0] not in names:
+            raise InputError(f"there is no column {name!r}.", place)
+    for number, field in enumerate(schema, 1):
+        name = field.name
+        rule = fields.rule((name,), f"column {number}")
+        if names.count(name) > 1 or name.startswith("tacenda_"):
+            fault = "is there twice" if names.count(name) > 1 else "has a name that is needed"
+            raise InputError(f"column {number} {fault}; rename it.", place)
+        if rule is None and not fields.within((name,)):
+            unlisted[number] = name
+            continue
+        if fields.within((name,)) or (
+            rule and rule.treatment is Treatment.TEXT and not is_text(field.type)
+        ):
+            raise InputError(
+                f"column {name!r} is {field.type}, not text; keep or drop all of it, or sanitize the file "
+                "without an engine.",
+                place,
+            )
+        if rule is not None and rule.treatment is not Treatment.DROP:
+            stays = rule.treatment in (Treatment.TEXT, Treatment.KEEP)
+            columns.append(pyarrow.field(name, field.type if stays else pyarrow.string()))
+    if unlisted:
+        raise InputError(fields.refusal(unlisted, "column"), place)
+    columns += [
+        pyarrow.field(f"tacenda_{detail}", _TYPES[KINDS[detail]]) for detail in spec.details
+    ]
+    columns.append(pyarrow.field(ERROR, pyarrow.string()))
+    metadata = {key: value for key, value in (schema.metadata or {}).items() if key in _METADATA}
+    return pyarrow.schema(columns, metadata or None)
+
+
+def sanitized_batch(
+    batch: pyarrow.RecordBatch, sanitizer: RowSanitizer, name: str = "row", first: int | None = None
+) -> pyarrow.RecordBatch:
+    """Return a batch of sanitized rows.
+
+    One at fault keeps its pseudonyms, numbers and dates, all else in it is null, and ``tacenda_error`` says why.
+
+    Args:
+        batch: of rows.
+        sanitizer: of the rows.
+        name: of the file, for messages.
+        first: number of the first row; rows have none in messages if it is None.
+
+    Raises:
+        InputError: if its columns aren't those of the spec.
+    """
+    schema = written(batch.schema, sanitizer.spec)
+    titles = [title for title in schema.names if title in batch.schema.names]
+    columns = {
+        title: _strings(batch.column(title), sanitizer.spec.longest_cell) for title in titles
+    }
+    lines = list(zip(*columns.values(), strict=True))
+    values: dict[str, list[Any]] = {title: [] for title in titles}
+    further: list[SanitizedCell] = []
+    for begin, end in batches(["".join(filter(None, line)) for line in lines]):
+        rows = []
+        for index in range(begin, end):
+            place = "" if first is None else f":{first + index}"
+            rows.append((place, dict(zip(titles, lines[index], strict=True))))
+        new = _rows(rows, name, sanitizer)
+        for (_, row), (changed, cell) in zip(rows, new, strict=True):
+            further.append(cell)
+            if cell.error is not None:
+                changed = _without_text(row, batch.schema, sanitizer.fields)
+            for title in titles:
+                values[title].append(changed.get(title))
+    arrays = []
+    for field in schema:
+        if field.name == ERROR:
+            arrays.append(pyarrow.array([cell.error for cell in further], field.type))
+        elif field.name not in values:
+            detail: Any = field.name.removeprefix("tacenda_")
+            arrays.append(pyarrow.array([cell.detail(detail) for cell in further], field.type))
+        else:
+            old = batch.column(field.name)
+            arrays.append(_array(values[field.name], columns[field.name], old, field.type))
+    return pyarrow.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def _rows(
+    rows: Sequence[tuple[str, dict[str, str | None]]], name: str, sanitizer: RowSanitizer
+) -> Iterator[tuple[dict[str, str | None], SanitizedCell]]:
+    """Yield the new values of each row by column, and what else is to be said of it."""
+    spec, origin = sanitizer.spec, Origin(name, name, "arrow", "utf-8")
+    records = []
+    for place, row in rows:
+        leaves: _Leaves = [((title,), value) for title, value in row.items() if value is not None]
+        long = next((path[0] for path, value in leaves if len(value) > spec.longest_cell), None)
+        fault = "" if long is None else f"{long!r} has more than {spec.longest_cell:,} characters."
+        record = None if fault else record_of(leaves, sanitizer.fields, origin, place)
+        records.append((leaves, record, fault))
+    documents = [record.document.document for _, record, _ in records if record is not None]
+    cells = sanitized_cells(sanitizer.sanitizer, documents)
+    for leaves, record, fault in records:
+        cell = SanitizedCell(error=fault) if record is None else next(cells)
+        values: dict[str, str | None] = {}
+        if record is not None and cell.result is not None:
+            try:
+                new = record.values(cell.result)
+                values = {path[0]: value for (path, _), value in zip(leaves, new, strict=True)}
+                passages = (
+                    Passage(value or "", title, Kind.VALUE) for title, value in values.items()
+                )
+                if places := survivors(passages, cell.result):
+                    raise LeakError(places, cell.result.document.id)
+            except InputError as error:
+                values, cell = {}, SanitizedCell(error=str(error))
+        if record is not None and cell.error:
+            message = cell.error.removeprefix(f"{record.document.document.id}: ")
+            cell = SanitizedCell(error=message)
+        yield values, cell
+
+
+def _without_text(
+    row: dict[str, str | None], schema: pyarrow.Schema, fields: Fields
+) -> dict[str, str | None]:
+    """Return what a row that can't be sanitized is found by: pseudonyms, and values that stay and are no text."""
+    values: dict[str, str | None] = {}
+    for title, value in row.items():
+        rule = fields.rule((title,))
+        if rule is None or value is None:
+            continue
+        if rule.treatment is Treatment.IDENTIFIER:
+            values[title] = fields.pseudonym(value, rule)
+        elif rule.treatment is Treatment.KEEP and _is_plain(schema.field(title).type):
+            values[title] = value
+    return values
+
+
+def _is_plain(type: pyarrow.DataType) -> bool:
+    """Return whether values of a type are numbers, dates or times."""
+    return bool(
+        pyarrow.types.is_integer(type)
+        or pyarrow.types.is_floating(type)
+        or pyarrow.types.is_boolean(type)
+        or pyarrow.types.is_temporal(type)
+    )
+
+
+def quietly_sanitized(batch: pyarrow.RecordBatch, sanitizer: RowSanitizer) -> pyarrow.RecordBatch:
+    """Return a sanitized batch of a data frame; an error, which its engine will log, says nothing of the text.
+
+    Raises:
+        TacendaError: whatever happens.
+    """
+    try:
+        return sanitized_batch(batch, sanitizer)
+    except TacendaError:
+        raise
+    except Exception as error:
+        raise unforeseen(error) from None
+
+
+def sanitized(part: Part, sanitizer: RowSanitizer) -> PartResult:
+    """Return the sanitized rows of a part.
+
+    Raises:
+        InputError: if they can't be read.
+    """
+    from .parts import Fault, PartResult
+
+    tables: list[pyarrow.RecordBatch] = []
+    faults: list[Fault] = []
+    for first, batch in _batches(part):
+        new = sanitized_batch(batch, sanitizer, part.file.name, first)
+        reasons = new.column(ERROR)
+        faults += (
+            Fault(part.file.name, number, 1, reason)
+            for number, reason in enumerate(reasons.to_pylist(), first)
+            if reason is not None
+        )
+        tables.append(new.filter(pc.is_null(reasons)).drop_columns([ERROR]))
+    table = pyarrow.Table.from_batches(tables).combine_chunks()
+
+    def write(stream: Any) -> None:
+        if part.file.kind == "parquet":
+            pq.write_table(table, stream)
+        else:
+            with pyarrow.ipc.new_file(stream, table.schema) as writer:
+                writer.write_table(table)
+
+    return PartResult(len(table), tuple(faults), write if len(table) else None)
+
+
+def _batches(part: Part) -> Iterator[tuple[int, pyarrow.RecordBatch]]:
+    """Yield batches of few rows, each with the number of its first one."""
+    with part.file.opened() as stream:
+        if part.file.kind == "parquet":
+            reader = _parquet(stream)
+            group = reader.metadata.row_group(part.group)
+            rows = max(1, min(BATCH, _BUFFER * group.num_rows // max(group.total_byte_size, 1)))
+            source = reader.iter_batches(rows, row_groups=[part.group], use_threads=False)
+        else:
+            batch = pyarrow.ipc.open_file(stream).get_batch(part.group)
+            source = (batch.slice(begin, BATCH) for begin in range(0, len(batch), BATCH))
+        position = 0
+        for batch in source:
+            begin, end = max(part.begin - position, 0), min(part.end - position, len(batch))
+            if begin < end:
+                yield part.first + position + begin - part.begin, batch.slice(begin, end - begin)
+            position += len(batch)
+            if position >= part.end:
+                return
+
+
+def _parquet(stream: Any) -> pq.ParquetFile:
+    return pq.ParquetFile(stream, buffer_size=_BUFFER, pre_buffer=False)
+
+
+def is_text(type: pyarrow.DataType) -> bool:
+    """Return whether the values of a type are strings."""
+    if pyarrow.types.is_dictionary(type):
+        type = type.value_type
+    return any(
+        is_kind(type)
+        for is_kind in (
+            pyarrow.types.is_string,
+            pyarrow.types.is_large_string,
+            pyarrow.types.is_string_view,
+        )
+    )
+
+
+def _strings(column: pyarrow.Array, longest: int) -> list[str | None]:
+    """Return the values of a column as strings, those that are too long cut off just behind that.
+
+    Raises:
+        InputError: if a string isn't UTF-8.
+    """
+    if not is_text(column.type):
+        return [_string(value) for value in column.to_pylist()]
+    if pyarrow.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    if pyarrow.types.is_string_view(column.type):
+        column = column.cast(pyarrow.large_string())
+    if (pc.max(pc.binary_length(column)).as_py() or 0) > longest:
+        column = pc.utf8_slice_codeunits(column, 0, longest + 1)
+    try:
+        return column.to_pylist()  # type: ignore[no-any-return]
+    except UnicodeDecodeError:
+        raise InputError("a string is not UTF-8; it may be damaged.") from None
+
+
+def _string(value: Any) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, dict | list):
+        return json.dumps(value, ensure_ascii=False, default=str)
+    return value.decode("latin-1") if isinstance(value, bytes) else str(value)
+
+
+def _array(
+    new: list[str | None], old: list[str | None], column: pyarrow.Array, type: pyarrow.DataType
+) -> pyarrow.Array:
+    """Return a column with its new strings.
+
+    Where it has values of another kind, they are as they were, and null where their strings would change.
+    """
+    if is_text(type):
+        if pyarrow.types.is_dictionary(type):
+            return pyarrow.array(new, type.value_type).dictionary_encode().cast(type)
+        return pyarrow.array(new, type)
+    pairs = enumerate(zip(new, old, strict=True))
+    places = [index if after == before else None for index, (after, before) in pairs]
+    return column.take(pyarrow.array(places, pyarrow.int64()))

@@ -1,0 +1,238 @@
+"""Rows of CSV files and of JSON lines, in UTF-8: read, written and read again as those of a file of their own."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Final
+
+from ..documents import csv, jsonl
+from ..documents.fields import Fields
+from ..documents.record import Failure, Origin, SourceDocument
+from ..documents.writing import writer
+from ..errors import InputError, TacendaError, unforeseen
+from ..frames import BATCH, CHARACTERS, sanitized_cells
+from .places import DataFile
+from .spec import RowSanitizer, Spec, texts_of
+
+if TYPE_CHECKING:
+    from .parts import Part, PartResult
+
+_BLOCK: Final = 1 << 20
+_BOM: Final = b"\xef\xbb\xbf"
+_BYTES: Final = 6
+"""Of a character at most: an escape of JSON."""
+
+
+def layout(
+    file: DataFile, spec: Spec, part_bytes: int
+) -> tuple[dict[str, str], list[tuple[int, int, int, int]]]:
+    """Return the columns of a CSV file, and 0, first byte, last byte and first line of each part.
+
+    Raises:
+        InputError: if it can't be read, or its columns aren't those of the spec.
+    """
+    if spec.details:
+        raise InputError("details are columns of tables of Arrow; leave them out.", file.name)
+    columns: dict[str, str] = {}
+    with file.opened() as source:
+        stream = io.BufferedReader(source, _BLOCK)
+        header = b""
+        if file.kind != "jsonl":
+            header = _header(stream, spec)
+            names = _names(header, file, spec)
+            columns = dict.fromkeys(names, "text")
+        ranges = _ranges(stream, len(header), part_bytes, quoted=file.kind != "jsonl")
+        return columns, list(ranges)
+
+
+def _header(stream: io.BufferedReader, spec: Spec) -> bytes:
+    """Return the first row of a file, with what is before it."""
+    stream.seek(0)
+    for _, row, _ in _records(stream, None, spec, quoted=True):
+        return row or b""
+    return b""
+
+
+def _names(header: bytes, file: DataFile, spec: Spec) -> list[str]:
+    """Return the names of the columns of a table.
+
+    Raises:
+        InputError: if a name comes twice, or a column has no treatment.
+    """
+    fields = Fields(spec.treatments())
+    items = list(csv.read(io.BytesIO(header), _origin(file), texts_of(fields.policy), fields))
+    (head,) = (item.head for item in items if isinstance(item, SourceDocument) and item.head)
+    if head.beside.refusal:
+        raise InputError(head.beside.refusal, file.name)
+    source = header.removeprefix(_BOM).decode()
+    names = [
+        cell.value
+        for cell in csv.split_row(
+            source, csv.delimiter_of(source, texts_of(fields.policy), fields, file.name)
+        )
+    ]
+    for number, name in enumerate(names, 1):
+        if names.count(name) > 1:
+            raise InputError(f"column {number} is there twice; rename it.", file.name)
+    return names
+
+
+def _origin(file: DataFile) -> Origin:
+    return Origin(file.name, file.name, "jsonl" if file.kind == "jsonl" else "csv", "utf-8")
+
+
+def _ranges(
+    stream: io.BufferedReader, begin: int, part_bytes: int, *, quoted: bool
+) -> Iterator[tuple[int, int, int, int]]:
+    """Yield the parts of a file: bytes that end with a row.
+
+    A line break within quotes is none of a row's: behind it the number of quotation marks is odd.
+    """
+    stream.seek(0)
+    line = first = stream.read(begin).count(b"\n") + 1
+    position, is_open = begin, False
+    while block := stream.read(_BLOCK):
+        place = 0
+        while (start := max(place, begin + part_bytes - position)) <= len(block):
+            end = block.find(b"\n", start) + 1
+            if not end:
+                break
+            is_open ^= quoted and block.count(b'"', place, end) % 2 == 1
+            line += block.count(b"\n", place, end)
+            place = end
+            if not is_open:
+                yield 0, begin, position + end, first
+                begin, first = position + end, line
+        is_open ^= quoted and block.count(b'"', place) % 2 == 1
+        line += block.count(b"\n", place)
+        position += len(block)
+    if position > begin:
+        yield 0, begin, position, first
+
+
+def _records(
+    stream: io.BufferedReader, size: int | None, spec: Spec, *, quoted: bool
+) -> Iterator[tuple[int, bytes | None, int]]:
+    """Yield the number of the first line, from 0, and the bytes of each row, and their number.
+
+    There are no bytes where they are more than any row may have.
+    """
+    longest = _BYTES * spec.longest_cell
+    pieces: list[bytes] = []
+    length = kept = number = line = position = 0
+    is_open = False
+    while size is None or position < size:
+        piece = stream.readline(_BLOCK)
+        if not piece:
+            break
+        position += len(piece)
+        length += len(piece)
+        if kept <= longest:
+            pieces.append(piece)
+            kept += len(piece)
+        is_open ^= quoted and piece.count(b'"') % 2 == 1
+        if piece.endswith(b"\n"):
+            line += 1
+            if not is_open:
+                yield number, b"".join(pieces) if kept <= longest else None, length
+                pieces, length, kept, number = [], 0, 0, line
+    if length:
+        yield number, b"".join(pieces) if kept <= longest else None, length
+
+
+def sanitized(part: Part, sanitizer: RowSanitizer) -> PartResult:
+    """Return the sanitized rows of a part.
+
+    Raises:
+        InputError: if they can't be read.
+    """
+    from .parts import Fault, PartResult
+
+    file, faults = part.file, list[Fault]()
+    output = io.BytesIO()
+    sink = writer("same", output, input_format=_origin(file).format)
+    count = 0
+    with file.opened() as source:
+        items = _items(io.BufferedReader(source, _BLOCK), part, sanitizer)
+        for batch in _batches(items):
+            documents = [item.document for _, item in batch if isinstance(item, SourceDocument)]
+            cells = sanitized_cells(sanitizer.sanitizer, documents)
+            for number, item in batch:
+                try:
+                    if isinstance(item, Failure):
+                        raise item.error
+                    cell = next(cells)
+                    if cell.result is None:
+                        raise InputError(cell.error or "")
+                    sink.write(item, cell.result)
+                    count += item.place != ":end"
+                except TacendaError as error:
+                    faults.append(Fault(file.name, number, 1, _reason(error, item)))
+                except Exception as error:
+                    faults.append(Fault(file.name, number, 1, str(unforeseen(error))))
+    sink.close()
+    content = output.getvalue()
+    write = (lambda stream: stream.write(content)) if count else None
+    return PartResult(count, tuple(faults), write)
+
+
+def _batches(
+    items: Iterable[tuple[int, SourceDocument | Failure]],
+) -> Iterator[list[tuple[int, SourceDocument | Failure]]]:
+    """Yield rows that are sanitized at a time."""
+    batch: list[tuple[int, SourceDocument | Failure]] = []
+    size = 0
+    for number, item in items:
+        batch.append((number, item))
+        size += len(item.source) if isinstance(item, SourceDocument) else 0
+        if len(batch) >= BATCH or size >= CHARACTERS:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _reason(error: TacendaError, item: SourceDocument | Failure) -> str:
+    """Return an error without the name of its document: the row has another number in the file."""
+    name = item.document.id if isinstance(item, SourceDocument) else item.error.document
+    return str(error).removeprefix(f"{name}: ")
+
+
+def _items(
+    stream: io.BufferedReader, part: Part, sanitizer: RowSanitizer
+) -> Iterator[tuple[int, SourceDocument | Failure]]:
+    """Yield number of the line and document of each row of a part, or why it can't be read."""
+    header = b"" if part.file.kind == "jsonl" else _header(stream, sanitizer.spec)
+    stream.seek(part.begin)
+    rows: list[bytes] = []
+    first = part.first
+    for number, row, size in _records(
+        stream, part.end - part.begin, sanitizer.spec, quoted=bool(header)
+    ):
+        if row is not None:
+            rows.append(row)
+            continue
+        yield from _documents(rows, header, first, part.file, sanitizer)
+        yield part.first + number, Failure(InputError(f"a row of {size:,} bytes; split it."))
+        rows, first = [], part.first + number + 1
+    yield from _documents(rows, header, first, part.file, sanitizer)
+
+
+def _documents(
+    rows: Iterable[bytes], header: bytes, first: int, file: DataFile, sanitizer: RowSanitizer
+) -> Iterator[tuple[int, SourceDocument | Failure]]:
+    content = b"".join(rows)
+    if not content:
+        return
+    fields, origin = sanitizer.fields, _origin(file)
+    stream = io.BytesIO(header + content)
+    if header:
+        items = csv.read(stream, origin, texts_of(fields.policy), fields)
+    else:
+        items = jsonl.read(stream, origin, "", fields)
+    skipped = first - 1 - header.count(b"\n")
+    for item in items:
+        id = item.document.id if isinstance(item, SourceDocument) else item.error.document
+        number = id.rpartition(":")[2]
+        yield skipped + int(number) if number.isdecimal() else first, item

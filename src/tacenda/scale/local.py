@@ -1,0 +1,145 @@
+"""Processes of this machine: one sanitizer each, on one core; who dies is replaced, and its part done again."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from ..isolation.worker import quieted, receive, send, watch
+from ..models.session import cores
+from .folder import PartEntry, do
+from .parts import Part
+from .places import OutputFolder
+from .spec import Spec
+
+TRIES: Final = 3
+"""Of a part whose worker dies."""
+ONE_THREAD: Final = dict.fromkeys(
+    (
+        "OMP_NUM_THREADS",
+        "OPENBLAS_NUM_THREADS",
+        "MKL_NUM_THREADS",
+        "ARROW_IO_THREADS",
+        "TOKENIZERS_PARALLELISM",
+    ),
+    "1",
+)
+"""Environment of a worker: libraries that would start a thread for each core start one."""
+
+
+def run(
+    parts: Sequence[Part], spec: Spec, folder: OutputFolder, processes: int | None = None
+) -> Iterator[PartEntry]:
+    """Yield the entry of each part as it is done.
+
+    Args:
+        parts: to do.
+        spec: of the rows.
+        folder: of the output.
+        processes: number of workers; one a core by default.
+    """
+    number = max(1, min(len(parts), cores() if processes is None else processes))
+    stop = threading.Event()
+    workers = threading.local()
+    started: list[_Worker] = []
+
+    def done(part: Part) -> PartEntry:
+        for _ in range(TRIES):
+            if stop.is_set():
+                break
+            worker = getattr(workers, "worker", None)
+            if worker is None:
+                worker = workers.worker = _Worker(spec, folder)
+                started.append(worker)
+            entry = worker.done(part)
+            if entry is not None:
+                return entry
+            manner = worker.end()
+            workers.worker = None
+        else:
+            return PartEntry(
+                part.name,
+                error=f"{part.file.name}, {part.name}, from row {part.first} on: {TRIES} workers died of it ({manner}).",
+            )
+        return PartEntry(part.name, error="stopped")
+
+    pool = ThreadPoolExecutor(number)
+    try:
+        # Each has the next part when it is done with one; a queue of all parts holds no data.
+        yield from pool.map(done, parts)
+    finally:
+        stop.set()
+        for worker in started:
+            worker.end()
+        pool.shutdown(cancel_futures=True)
+
+
+class _Worker:
+    """A process that does one part after another."""
+
+    def __init__(self, spec: Spec, folder: OutputFolder) -> None:
+        path = [str(Path(place).absolute()) for place in sys.path]
+        self._process = subprocess.Popen(
+            [sys.executable, "-I", "-c", _bootstrap(path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=os.environ | ONE_THREAD,
+        )
+        with suppress(OSError):  # It has ended; its first answer will be missing.
+            send(self._stdin, (os.getpid(), spec, folder))
+
+    @property
+    def _stdin(self) -> Any:
+        return self._process.stdin
+
+    def done(self, part: Part) -> PartEntry | None:
+        """Return the entry of a part; None if the process died."""
+        try:
+            send(self._stdin, part)
+            entry: PartEntry = receive(self._process.stdout)  # type: ignore[arg-type]
+            return entry
+        except (EOFError, OSError, ValueError, pickle.UnpicklingError):
+            return None
+
+    def end(self) -> str:
+        """End the process, and return the manner in which it had ended before."""
+        code = self._process.poll()
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            with suppress(OSError, AttributeError):
+                pipe.close()  # type: ignore[union-attr]
+        code = self._process.returncode if code is None else code
+        with suppress(ValueError):
+            return signal.Signals(-code).name
+        return f"exit code {code}"
+
+
+def _bootstrap(path: Sequence[str]) -> str:
+    """Return what the interpreter runs: no ``__main__`` of the user's, and our places of modules."""
+    return (
+        f"import sys; sys.path[:] = {list(path)!r}; from tacenda.scale.local import serve; serve()"
+    )
+
+
+def serve() -> None:
+    """Do the parts that come over stdin, until it is closed; the loop of a worker."""
+    # Ctrl-C reaches all of a terminal's processes; the parent decides.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    output, stream = quieted(), sys.stdin.buffer
+    with suppress(EOFError):
+        parent, spec, folder = receive(stream)
+        threading.Thread(target=watch, args=(parent,), daemon=True).start()
+        while True:
+            send(output, do(receive(stream), spec, folder))
+    os._exit(0)

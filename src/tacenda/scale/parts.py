@@ -1,0 +1,145 @@
+"""Parts of a data set: what one worker sanitizes at a time, and commits whole.
+
+The division depends on the files alone, neither on the engine nor on the number of workers; so do the files that are
+written, one a part. Parts of Parquet and Arrow files are rows of one row group or record batch, those of CSV and JSON
+lines are bytes between two rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ..errors import InputError, TacendaError, unforeseen
+from . import arrow_rows, line_rows
+from .places import DataFile
+from .spec import RowSanitizer, Spec
+
+PART_BYTES: Final = 8_000_000
+"""Of text in a part, about: a minute or two of work on one core."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Rows of a file.
+
+    Attributes:
+        file: the file.
+        number: of the file and of the part in it; the parts in the order of their numbers are the data set.
+        group: number of the row group or record batch; 0 in a file of lines.
+        begin, end: rows in it, or bytes of the file.
+        first: number of the first row in the file, or of its first line; counted from 1.
+    """
+
+    file: DataFile
+    number: tuple[int, int]
+    group: int
+    begin: int
+    end: int
+    first: int
+
+    @property
+    def name(self) -> str:
+        """Name of its files."""
+        return f"part-{self.number[0]:05}-{self.number[1]:05}"
+
+    @property
+    def extension(self) -> str:
+        """Of the file that is written."""
+        return f".{self.file.kind}"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What isn't written, and why; without a word of it.
+
+    Attributes:
+        file: its name.
+        row: number of the row, or of the line it begins on, counted from 1; 0 for all of the file.
+        rows: how many they are; 0 if nobody knows.
+        reason: in words, with the field where one is at fault.
+    """
+
+    file: str
+    row: int
+    rows: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PartResult:
+    """Sanitized rows of a part.
+
+    Attributes:
+        rows: number of rows that are written.
+        faults: of those that aren't.
+        write: writes the file; None where nothing is left.
+    """
+
+    rows: int
+    faults: tuple[Fault, ...]
+    write: Callable[[Any], None] | None
+
+
+def plan(
+    files: Sequence[DataFile], spec: Spec, part_bytes: int = PART_BYTES
+) -> tuple[list[Part], list[Fault]]:
+    """Return the parts of a data set, and the files that can't be sanitized.
+
+    A file with other columns than the first file of its kind is refused: what should become of them was not said.
+
+    Args:
+        files: of the data set.
+        spec: its columns.
+        part_bytes: of text in a part, about.
+    """
+    parts: list[Part] = []
+    refused: list[Fault] = []
+    schemas: dict[str, tuple[str, dict[str, str]]] = {}
+    for number, file in enumerate(files):
+        try:
+            reader = _reader(file)
+            columns, ranges = reader.layout(file, spec, part_bytes)
+            first, expected = schemas.setdefault(file.kind, (file.name, columns))
+            if columns != expected:
+                raise InputError(_drift(columns, expected, first), file.name)
+        except Exception as error:
+            reason = error if isinstance(error, TacendaError) else unforeseen(error, file.name)
+            refused.append(Fault(file.name, 0, 0, str(reason)))
+            continue
+        parts += (Part(file, (number, index), *range_) for index, range_ in enumerate(ranges))
+    return parts, refused
+
+
+def _drift(columns: dict[str, str], expected: dict[str, str], first: str) -> str:
+    """Return how columns differ from those of the first file."""
+    for name, type in expected.items():
+        if name not in columns:
+            return f"has no column {name!r}, which {first} has."
+        if columns[name] != type:
+            return f"column {name!r} is {columns[name]}, in {first} it is {type}."
+    more = next((name for name in columns if name not in expected), None)
+    if more is not None:
+        return f"has a column {more!r}, which {first} hasn't."
+    return f"its columns are in another order than those of {first}."
+
+
+def sanitized(part: Part, sanitizer: RowSanitizer) -> PartResult:
+    """Return the sanitized rows of a part; what can't be read are faults.
+
+    Raises:
+        InputError: if the file has changed since it was listed.
+    """
+    part.file.check()
+    try:
+        result: PartResult = _reader(part.file).sanitized(part, sanitizer)
+        return result
+    except TacendaError as error:
+        is_rows = part.file.kind in ("parquet", "arrow")
+        rows = part.end - part.begin if is_rows else 0
+        return PartResult(0, (Fault(part.file.name, part.first, rows, str(error)),), None)
+
+
+def _reader(file: DataFile) -> Any:
+    return arrow_rows if file.kind in ("parquet", "arrow") else line_rows

@@ -1,0 +1,102 @@
+"""Ray Data: actors with a sanitizer each, on one core, by ``map_batches``."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any, Final
+
+import pyarrow
+
+from ..errors import MissingExtraError
+from .arrow_rows import quietly_sanitized, written
+from .folder import PartEntry, do
+from .local import ONE_THREAD
+from .parts import Part
+from .places import OutputFolder
+from .spec import Spec, row_sanitizer
+
+try:
+    import ray
+    import ray.data
+except ImportError:  # pragma: no cover
+    raise MissingExtraError("the engine ray", "ray") from None
+
+_ROWS: Final = 4_096
+"""Of a batch that an actor takes at a time."""
+
+
+def run(
+    parts: Sequence[Part], spec: Spec, folder: OutputFolder, processes: int | None = None
+) -> Iterator[PartEntry]:
+    """Yield the entry of each part.
+
+    Args:
+        parts: to do; their files and the folder are where every node finds them.
+        spec: of the rows.
+        folder: of the output.
+        processes: number of actors at most; one a core of the cluster by default.
+    """
+    if not parts:
+        return
+    if not ray.is_initialized():
+        ray.init(log_to_driver=False)
+    items = ray.data.from_items([{"part": pickle.dumps(part)} for part in parts])
+    entries = _mapped(items.repartition(len(parts)), _PartActor, (spec, folder), 1, processes)
+    for row in entries.iter_rows():
+        yield PartEntry(**json.loads(row["entry"]))
+
+
+def sanitize_dataset(dataset: Any, spec: Spec, processes: int | None = None) -> Any:
+    """Return a dataset of Ray with sanitized columns; nothing is computed yet.
+
+    Raises:
+        InputError: if its columns are not those of the spec.
+    """
+    schema = dataset.schema().base_schema
+    if isinstance(schema, pyarrow.Schema):
+        written(schema, spec)
+    return _mapped(dataset, _RowActor, (spec,), _ROWS, processes)
+
+
+def _mapped(
+    dataset: Any, actor: type, arguments: tuple[Any, ...], rows: int, processes: int | None
+) -> Any:
+    most = processes or max(1, int(ray.cluster_resources().get("CPU", 1)))
+    return dataset.map_batches(
+        actor,
+        fn_constructor_args=arguments,
+        batch_size=rows,
+        batch_format="pyarrow",
+        compute=ray.data.ActorPoolStrategy(min_size=1, max_size=most),
+        num_cpus=1,
+        runtime_env={"env_vars": ONE_THREAD},
+    )
+
+
+class _PartActor:
+    """Actor that does parts."""
+
+    def __init__(self, spec: Spec, folder: OutputFolder) -> None:
+        self._spec = spec
+        self._folder = folder
+
+    def __call__(self, batch: pyarrow.Table) -> pyarrow.Table:
+        parts = map(pickle.loads, batch.column("part").to_pylist())
+        entries = [json.dumps(asdict(do(part, self._spec, self._folder))) for part in parts]
+        return pyarrow.table({"entry": entries})
+
+
+class _RowActor:
+    """Actor that sanitizes rows."""
+
+    def __init__(self, spec: Spec) -> None:
+        self._spec = spec
+
+    def __call__(self, batch: pyarrow.Table) -> pyarrow.Table:
+        sanitizer = row_sanitizer(self._spec)
+        return pyarrow.Table.from_batches(
+            [quietly_sanitized(part, sanitizer) for part in batch.to_batches()]
+        )

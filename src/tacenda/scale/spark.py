@@ -1,0 +1,91 @@
+"""Spark: each task sanitizes in the Python process of its executor, by ``mapInArrow``; also over Spark Connect.
+
+Nothing is broadcast. What is sent is a ``Spec``, and the parts' places in the files.
+"""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import pyarrow
+
+from ..errors import MissingExtraError
+from .arrow_rows import quietly_sanitized, written
+from .folder import PartEntry, do
+from .parts import Part
+from .places import OutputFolder
+from .spec import Spec, row_sanitizer
+
+try:
+    import pyspark  # noqa: F401
+except ImportError:  # pragma: no cover
+    raise MissingExtraError("the engine spark", "spark") from None
+
+
+def run(
+    parts: Sequence[Part], spec: Spec, folder: OutputFolder, session: Any = None
+) -> Iterator[PartEntry]:
+    """Yield the entry of each part.
+
+    Args:
+        parts: to do; their files and the folder are where every executor finds them.
+        spec: of the rows.
+        folder: of the output.
+        session: of Spark; the active one, or a new one, by default.
+    """
+    if not parts:
+        return
+    if session is None:
+        from pyspark.sql import SparkSession
+
+        session = SparkSession.builder.appName("tacenda").getOrCreate()
+    frame = session.createDataFrame([(pickle.dumps(part),) for part in parts], "part binary")
+    # A task a part: what is lost with an executor is done again, and nothing else.
+    entries = frame.repartition(len(parts)).mapInArrow(_PartTask(spec, folder), "entry string")
+    for row in entries.collect():
+        yield PartEntry(**json.loads(row.entry))
+
+
+def sanitize_frame(frame: Any, spec: Spec) -> Any:
+    """Return a data frame of Spark with sanitized columns; nothing is computed yet.
+
+    Raises:
+        InputError: if its columns are not those of the spec.
+    """
+    return frame.mapInArrow(_RowTask(spec), _schema(frame, spec))
+
+
+@dataclass(frozen=True, slots=True)
+class _PartTask:
+    """Task that does parts."""
+
+    spec: Spec
+    folder: OutputFolder
+
+    def __call__(self, batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        for batch in batches:
+            for item in batch.column(0).to_pylist():
+                entry = json.dumps(asdict(do(pickle.loads(item), self.spec, self.folder)))
+                yield pyarrow.RecordBatch.from_pydict({"entry": [entry]})
+
+
+@dataclass(frozen=True, slots=True)
+class _RowTask:
+    """Task that sanitizes rows."""
+
+    spec: Spec
+
+    def __call__(self, batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        for batch in batches:
+            yield quietly_sanitized(batch, row_sanitizer(self.spec))
+
+
+def _schema(frame: Any, spec: Spec) -> Any:
+    """Return the schema of a sanitized data frame."""
+    from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
+
+    return from_arrow_schema(written(to_arrow_schema(frame.schema), spec))

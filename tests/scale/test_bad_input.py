@@ -1,0 +1,145 @@
+"""Data that can't be sanitized: it stays out, its place and the reason are told, and the rest is done."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow
+import pyarrow.parquet as pq
+import pytest
+
+from tacenda.errors import InputError
+from tacenda.scale import Spec, quarantine, sanitize
+from tacenda.scale.folder import PartEntry, do
+from tacenda.scale.parts import plan
+from tacenda.scale.places import OutputFolder, files_of
+
+from .building import COLUMNS, POLICY, SECRETS, all_bytes, entries_of, note
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return an empty folder for a data set."""
+    path = tmp_path / "data"
+    path.mkdir()
+    return path
+
+
+def _table(numbers: range, **more: Any) -> pyarrow.Table:
+    columns = {
+        "id": list(numbers),
+        "note": [note(number) for number in numbers],
+        "who": ["u1"] * len(numbers),
+    }
+    return pyarrow.table(columns | more)
+
+
+def _run(folder: Path, spec: Spec, part_bytes: int = 10**9) -> tuple[int, list[dict[str, Any]]]:
+    """Sanitize in this process, and return the number of rows and the quarantine."""
+    output = folder.parent / "out"
+    run = sanitize(folder, spec, output, processes=1, part_bytes=part_bytes)
+    assert run.complete
+    faults = list(quarantine(output))
+    assert len(faults) == run.quarantined
+    content = all_bytes(output) + json.dumps(faults).encode()
+    assert [secret for secret in SECRETS if secret.encode() in content] == []
+    return run.rows, faults
+
+
+def test_files_with_other_columns(folder: Path, spec: Spec) -> None:
+    """A file whose columns aren't those of the first, or has one twice, is refused with the difference."""
+    pq.write_table(_table(range(5)), folder / "a.parquet")
+    pq.write_table(_table(range(5), age=[1] * 5), folder / "b.parquet")
+    text = [str(number) for number in range(5)]
+    pq.write_table(_table(range(5)).set_column(0, "id", [text]), folder / "c.parquet")
+    pq.write_table(_table(range(5)).set_column(1, "note", [range(5)]), folder / "d.parquet")
+    twice = pyarrow.Table.from_arrays([["a"], ["b"]], names=["note", "note"])
+    pq.write_table(twice, folder / "e.parquet")
+    (folder / "f.csv").write_text("id,note,note,who\n1,a,b,c\n")
+    (folder / "g.parquet").write_bytes(b"PAR1 no such thing")
+    rows, faults = _run(folder, spec)
+    assert rows == 5
+    reasons = {fault["file"]: fault["reason"] for fault in faults}
+    assert "'age'" in reasons["b.parquet"] or "age" in reasons["b.parquet"]
+    assert "column 'id' is string, in a.parquet it is int64" in reasons["c.parquet"]
+    assert "column 'note' is int64, not text" in reasons["d.parquet"]
+    assert "twice" in reasons["e.parquet"]
+    assert "more than one column is named 'note'" in reasons["f.csv"]
+    assert "can't be read" in reasons["g.parquet"]
+
+
+def test_rows_that_are_none(folder: Path, spec: Spec) -> None:
+    """A line that is no JSON, a field nobody spoke of, a row of too few cells: the line is told."""
+    lines = [json.dumps({"id": n, "note": note(n), "who": "u"}) for n in range(30)]
+    lines[4] = '{"id": 4, "note": "07700 900131'
+    lines[9] = json.dumps({"id": 9, "note": "x", "who": "u", "Galip Yalman": 1})
+    lines[21] = "[1]"
+    (folder / "a.jsonl").write_text("\n".join(lines) + "\n")
+    text = 'id,note,who\n1,plain,u\n2\n3,"two\nlines",u\n4,a,b,c\n5,last,u\n'
+    (folder / "b.csv").write_text(text)
+    (folder / "c.csv").write_bytes(b"id,note,who\n1,\xff\xfe,u\n2,fine,u\n")
+    rows, faults = _run(folder, spec, part_bytes=500)
+    assert rows == 27 + 3 + 1
+    places = {(fault["file"], fault["row"]) for fault in faults}
+    assert places == {
+        *(("a.jsonl", row) for row in (5, 10, 22)),
+        ("b.csv", 3),
+        ("b.csv", 6),
+        ("c.csv", 2),
+    }
+
+
+def test_a_damaged_row_group(folder: Path, spec: Spec) -> None:
+    """Its rows are told, those of the other groups are written."""
+    path = folder / "a.parquet"
+    pq.write_table(_table(range(90)), path, row_group_size=30)
+    column = pq.read_metadata(path).row_group(1).column(1)
+    content = bytearray(path.read_bytes())
+    start = column.dictionary_page_offset or column.data_page_offset
+    content[start : start + column.total_compressed_size] = b"\xff" * column.total_compressed_size
+    path.write_bytes(bytes(content))
+    rows, faults = _run(folder, spec)
+    assert rows == 60
+    assert [(fault["row"], fault["rows"]) for fault in faults] == [(31, 30)]
+
+
+def test_a_cell_of_200_megabytes(folder: Path, spec: Spec) -> None:
+    """It is left out, in a table and in lines; the worker's memory stays bounded by a few times that."""
+    big = "x" * 200_000_000
+    pq.write_table(_table(range(3)).set_column(1, "note", [["a", big, "c"]]), folder / "a.parquet")
+    with (folder / "b.jsonl").open("w") as stream:
+        for text in ("a", big, "c"):
+            stream.write(f'{{"id": 1, "note": "{text}", "who": "u"}}\n')
+    rows, faults = _run(folder, spec)
+    assert rows == 4
+    assert [(fault["file"], fault["row"]) for fault in faults] == [("a.parquet", 2), ("b.jsonl", 2)]
+    assert "more than 1,000,000 characters" in faults[0]["reason"]
+    of_table, of_lines = entries_of(folder.parent / "out")
+    assert of_table["memory"] < 1.2e9
+    assert of_lines["memory"] < 1.05 * of_table["memory"]
+
+
+def test_what_changes_meanwhile(folder: Path, spec: Spec, tmp_path: Path) -> None:
+    """A file that isn't as it was listed is not sanitized; nothing to sanitize is a fault."""
+    path = folder / "a.jsonl"
+    path.write_text(json.dumps({"id": 1, "note": "a", "who": "u"}) + "\n")
+    ((part,), _) = plan(files_of(folder), spec)
+    path.write_text(json.dumps({"id": 1, "note": "b", "who": "u"}) + "\n\n")
+    entry = do(part, spec, OutputFolder(str(tmp_path / "out")))
+    assert (
+        entry.error
+        == "a.jsonl, part-00000-00000: a.jsonl: has changed since it was listed; start anew."
+    )
+    assert entry == PartEntry(entry.name, error=entry.error)
+    with pytest.raises(InputError, match="no such file"):
+        files_of(tmp_path / "none")
+    with pytest.raises(InputError, match=r"is none of \.parquet"):
+        files_of(_written(tmp_path / "note.txt"))
+    assert Spec.of("note", POLICY, **COLUMNS) == spec
+
+
+def _written(path: Path) -> Path:
+    path.write_text("a")
+    return path
