@@ -36,7 +36,7 @@ from tacenda.policy import Policy
 from tacenda.reidentify.anonymize.anonymize import anonymize
 from tacenda.reidentify.attackers import open_attackers
 from tacenda.reidentify.attackers.base import Attacker, rank_of
-from tacenda.reidentify.report import Rate, rate
+from tacenda.reidentify.rates import Rate, rate
 from tacenda.reidentify.tokens import read_words
 from tacenda_lab.baselines import create
 from tacenda_lab.evaluation.plots import FONT_SIZE, INK, QUIET, blank, save

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
+from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -112,6 +113,20 @@ def test_the_table_of_packages_is_in_their_order() -> None:
         and rows.get(name.split(".")[1], 0) > rows.get(module.split(".")[1], len(table))
     }
     assert above == set()
+
+
+def test_benchmarks_import_what_there_is() -> None:
+    """A benchmark is run seldom, so nobody would see that what it needs has moved."""
+    gone = [
+        f"{path.name}: {node.module}.{alias.name}"
+        for path in (ROOT / "benchmarks").glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tacenda")
+        for alias in node.names
+        if not hasattr(import_module(node.module or ""), alias.name)
+        and f"{node.module}.{alias.name}" not in modules()
+    ]
+    assert gone == []
 
 
 def _run(node: ast.AST) -> Iterator[ast.AST]:
