@@ -60,6 +60,7 @@ def test_a_mention_that_stops_at_a_hyphen_takes_the_rest_of_the_word(
         ("between 2015 and 2019", "2015 and", ["2015"]),
         ("born in Ulm, near Trier", "in Ulm,", ["Ulm"]),
         ("he got £2,500. Then", "£2,500.", ["£2,500"]),
+        ("write to a@b.org. Then", "a@b.org.", ["a@b.org"]),
         ("at Wick Ltd. in Ulm", "Wick Ltd.", ["Wick Ltd."]),
         ("read Of Mice and Men then", "Of Mice and Men", ["Of Mice and Men"]),
         ("The Court (Lord Wick, Lady Ulm and he)", "Court (Lord Wick", ["Court", "Lord Wick"]),

@@ -287,7 +287,8 @@ _FUNCTION_WORDS = frozenset(
 _WORD = re.compile(r"[^\W_]+")
 _BETWEEN = r"(?:and|or|but|of|in|on|at|by|to|from|with|between|since|until|before|after|during)"
 _BEFORE = re.compile(rf"(?:{_BETWEEN}\s+)+")
-_AFTER = re.compile(rf"(?:\s+{_BETWEEN}|(?<=\w)[,;:]|(?<=\d)\.|\s)+\Z")
+_DOMAIN_END = "|".join(rf"(?<=\.[a-z]{{{length}}})" for length in (2, 3, 4))
+_AFTER = re.compile(rf"(?:\s+{_BETWEEN}|(?<=\w)[,;:]|(?:(?<=\d)|{_DOMAIN_END})\.|\s)+\Z")
 _LIST_NUMBER = re.compile(r"\(?(?:\d{1,3}|[ivxIVX]{1,5}|[a-zA-Z])[.)]*")
 # No words that go with a person as well: Smith's test, law, case.
 _CALLED_AFTER = (
