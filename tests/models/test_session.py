@@ -55,19 +55,27 @@ def test_the_engine_is_the_one_that_was_asked_for(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize(
-    ("installed", "bf16", "config", "engine"),
+    ("installed", "bf16", "config", "preloaded", "engine"),
     [
-        (True, True, {"network": {"heads": 2}}, "openvino"),
-        (True, True, {}, "onnxruntime"),
-        (True, False, {"network": {"heads": 2}}, "onnxruntime"),
-        (False, True, {"network": {"heads": 2}}, "onnxruntime"),
+        (True, True, {"network": {"heads": 2}}, "", "openvino"),
+        (True, True, {}, "", "onnxruntime"),
+        (True, False, {"network": {"heads": 2}}, "", "onnxruntime"),
+        (False, True, {"network": {"heads": 2}}, "", "onnxruntime"),
+        (True, True, {"network": {"heads": 2}}, "libjemalloc.so.2", "onnxruntime"),
     ],
 )
 def test_by_itself_the_engine_is_the_faster_one(
-    monkeypatch: pytest.MonkeyPatch, *, installed: bool, bf16: bool, config: object, engine: str
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    installed: bool,
+    bf16: bool,
+    config: object,
+    preloaded: str,
+    engine: str,
 ) -> None:
-    """OpenVINO where it is installed, knows the network and has bf16."""
+    """OpenVINO where it is installed, knows the network and has bf16, and frees what it took itself."""
     monkeypatch.delenv(ENGINE_VARIABLE)
+    monkeypatch.setenv("LD_PRELOAD", preloaded)
     stand_in = ModuleType("tacenda.models.openvino")
     stand_in.has_bf16 = lambda: bf16  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "tacenda.models.openvino", stand_in)

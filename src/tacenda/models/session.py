@@ -62,12 +62,14 @@ def open_session(path: Path, *, single_thread: bool = True) -> Any:
 Engine = Literal["onnxruntime", "openvino"]
 ENGINE_VARIABLE: Final = "TACENDA_ENGINE"
 """Environment variable: ``auto``, or the name of an engine."""
+_PRELOAD: Final = "LD_PRELOAD"
 
 
 def engine_of(config: Mapping[str, Any]) -> Engine:
     """Return the engine that computes a recognizer.
 
-    By itself OpenVINO, where it is installed and the processor has bf16; otherwise onnxruntime. ``TACENDA_ENGINE``
+    By itself OpenVINO, where it is installed and the processor has bf16; otherwise onnxruntime, as beside an allocator
+    that is loaded before all else: OpenVINO frees with its own what that one gave, and the process ends. ``TACENDA_ENGINE``
     names one of them instead.
 
     Args:
@@ -92,7 +94,10 @@ def engine_of(config: Mapping[str, Any]) -> Engine:
                 "this version, or let onnxruntime compute it."
             )
         return "openvino"
-    if name == "auto" and is_installed and "network" in config:
+    is_possible = (
+        is_installed and "network" in config and "malloc" not in os.environ.get(_PRELOAD, "")
+    )
+    if name == "auto" and is_possible:
         from .openvino import has_bf16
 
         if has_bf16():
