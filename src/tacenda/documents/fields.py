@@ -73,7 +73,7 @@ from ..policy.loading import parse, read
 from .record import Failure, SourceDocument
 
 ALL = "*"
-_PLAIN = re.compile(r"[a-z][a-z0-9_.]{0,39}")
+_PLAIN = re.compile(r"(?=.{1,60}\Z)[a-z][A-Za-z0-9_]*(?:\.[@#]?[a-z][A-Za-z0-9_]*)*")
 _SHOWN = 10
 """Names that a message has at most."""
 _LAST = re.compile(r"[^/:#|?]+\Z")

@@ -73,6 +73,7 @@ SHIPPED: Mapping[str, ShippedFormat] = {
     ),
     "odt": ShippedFormat("odt:Odt", (".odt",), "application/vnd.oasis.opendocument.text"),
     "vtt": ShippedFormat("captions:WebVtt", (".vtt",), "text/vtt", isolated=False),
+    "xml": ShippedFormat("xml:Xml", (".xml",), "application/xml", isolated=False),
     "objects": ShippedFormat(
         "objects:JsonObjects", (), "application/json", isolated=False, single=False
     ),

@@ -48,6 +48,7 @@ class Leaf:
         encode: value to source syntax.
         owner: number of the object that has it: parts of a name belong together within one.
         rewritten: whether it is written anew even if it stays.
+        joined: whether its text goes on from that of the leaf before, on the same line.
     """
 
     path: tuple[str, ...]
@@ -57,6 +58,7 @@ class Leaf:
     encode: Callable[[str], str] = field(default=plain, repr=False)
     owner: int = 0
     rewritten: bool = False
+    joined: bool = False
 
 
 class RecordBuilder:
@@ -93,7 +95,7 @@ class RecordBuilder:
             names.setdefault(rule.name, []).append(leaf.value)
         match rule.treatment:
             case Treatment.TEXT:
-                if self._has_text:
+                if self._has_text and not leaf.joined:
                     self._extraction.part()
                 self._has_text = True
                 self._extraction.opaque(

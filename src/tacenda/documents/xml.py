@@ -1,0 +1,347 @@
+"""XML, by element and attribute under a field policy: ``patient.name.given``, ``patient.@id``.
+
+Paths have local names, without prefixes. A comment is ``#comment`` within its element. Expat reads the file
+first: it must be well-formed, and declare no entities, of which a few lines could make gigabytes or other files.
+Then only what changes is rewritten, in its place. Text with elements in its midst is read as one:
+``Anna <b>Berg</b>``.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import BinaryIO
+from xml.etree import ElementTree
+from xml.parsers import expat
+
+from ..errors import InputError
+from ..result import Result
+from ..text.decoding import BYTE_ORDER_MARK, read_text
+from .fields import TEXT, Fields, Treatment
+from .formats import Kind, Passage
+from .leaves import Leaf, RecordBuilder
+from .record import Failure, Kept, Origin, SourceDocument, edited_source, plain
+
+_DEEPEST = 200
+_TOKEN = re.compile(
+    r"(?P<comment><!--.*?-->)|(?P<cdata><!\[CDATA\[.*?\]\]>)|(?P<instruction><\?.*?\?>)|(?P<doctype><!DOCTYPE[^>]*>)"
+    r"|(?P<end></[^>]*>)|(?P<start><(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>)|(?P<text>[^<]+)",
+    re.DOTALL,
+)
+_TAG_NAME = re.compile(r"<([^\s/>]+)")
+_INSTRUCTION_NAME = re.compile(r"<\?[^\s?]+\s*")
+_ATTRIBUTE = re.compile(r"(\s+)([^\s=/>]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+_DECLARED = re.compile(
+    rb"\A(?:\xef\xbb\xbf)?<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})[\"']"
+)
+_REFERENCE = re.compile(r"&(?:#x([0-9A-Fa-f]+)|#([0-9]+)|(amp|lt|gt|quot|apos));")
+_NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
+_ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+COMMENT = "#comment"
+
+
+class Xml:
+    """The format *xml*."""
+
+    extensions: Sequence[str] = (".xml",)
+
+    def read(self, stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument | Failure]:
+        """Read nothing: it takes a field policy to know what is text.
+
+        Raises:
+            InputError: always.
+        """
+        raise InputError(_NO_POLICY, origin.name)
+
+    def read_fields(
+        self, stream: BinaryIO, origin: Origin, fields: Fields
+    ) -> Iterator[SourceDocument | Failure]:
+        """Yield the one document of a file.
+
+        Raises:
+            InputError: if there is no field policy, or the file is no XML that can be read safely.
+        """
+        if not fields.source:
+            raise InputError(_NO_POLICY, origin.name)
+        data = stream.read()
+        declared = _DECLARED.match(data)
+        if declared and origin.encoding == "utf-8":
+            origin = replace(origin, encoding=declared[1].decode("ascii").lower())
+        try:
+            source = read_text(io.BytesIO(data), origin.encoding, origin.name)
+        except LookupError:
+            message = "declares an encoding that is not known; name it with --encoding."
+            raise InputError(message, origin.name) from None
+        _check(source, origin.name)
+        yield _Reader(source, fields).document(origin)
+
+    def write(self, source: SourceDocument, result: Result) -> bytes:
+        """Return the file, sanitized."""
+        return edited_source(source, result).encode(source.origin.encoding, "xmlcharrefreplace")
+
+    def strings(self, data: bytes, encoding: str) -> Sequence[str | Passage]:
+        """Return names, values, texts, comments and instructions, by another reader.
+
+        Raises:
+            InputError: if the output is no XML.
+        """
+        builder = ElementTree.TreeBuilder(insert_comments=True, insert_pis=True)
+        try:
+            root = ElementTree.fromstring(data, ElementTree.XMLParser(target=builder))
+        except ElementTree.ParseError:
+            raise InputError("would be no XML any more; choose --to text.") from None
+        return list(_strings(root))
+
+
+_NO_POLICY = (
+    "is read by a field policy; name one with --fields. For one that fits it: tacenda fields FILE."
+)
+
+
+def _strings(root: ElementTree.Element) -> Iterator[str | Passage]:
+    for number, element in enumerate(root.iter(), 1):
+        if isinstance(element.tag, str):
+            yield Passage(element.tag.rpartition("}")[2], f"name of element {number}", Kind.CODE)
+        for name, value in element.attrib.items():
+            yield Passage(name.rpartition("}")[2], f"attribute of element {number}", Kind.CODE)
+            yield Passage(value, f"attribute of element {number}")
+        for text in (element.text, element.tail):
+            if text and text.strip():
+                yield Passage(text, f"element {number}")
+        if len(element) and (element.text or "").strip():
+            yield Passage("".join(element.itertext()), f"element {number}", Kind.TEXT)
+
+
+def _check(source: str, name: str) -> None:
+    """Raise InputError for what is not well-formed, or has entities of its own.
+
+    Raises:
+        InputError: naming the line.
+    """
+    parser = expat.ParserCreate("utf-8")
+    depth = 0
+
+    def refuse(*_: object) -> None:
+        raise InputError(
+            f"line {parser.CurrentLineNumber}: declares or uses entities, which could be bombs or "
+            "other files; write what they stand for.",
+            name,
+        )
+
+    def begin(*_: object) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > _DEEPEST:
+            line = parser.CurrentLineNumber
+            raise InputError(f"line {line}: more than {_DEEPEST} elements in one another.", name)
+
+    def end(*_: object) -> None:
+        nonlocal depth
+        depth -= 1
+
+    def doctype(_name: str, _system: str | None, _public: str | None, has_subset: bool) -> None:
+        if has_subset:
+            refuse()
+
+    parser.StartDoctypeDeclHandler = doctype
+    parser.EntityDeclHandler = parser.SkippedEntityHandler = refuse
+    parser.StartElementHandler, parser.EndElementHandler = begin, end
+    try:
+        parser.Parse(source.removeprefix(BYTE_ORDER_MARK).encode("utf-8", "surrogatepass"), True)
+    except expat.ExpatError as error:
+        reason = expat.ErrorString(error.code)
+        raise InputError(
+            f"line {error.lineno}: is not XML ({reason}); mend the file.", name
+        ) from None
+
+
+@dataclass(slots=True)
+class _Element:
+    """An element that is open.
+
+    Attributes:
+        path: of it.
+        number: of it, from 1; the root's parent has 0.
+        start: code point where its start tag begins.
+        is_mixed: whether it, or one around it, has text and elements side by side.
+        dropped: whether it goes as a whole.
+    """
+
+    path: tuple[str, ...]
+    number: int
+    start: int
+    is_mixed: bool = False
+    dropped: bool = False
+
+
+@dataclass(slots=True)
+class _Reader:
+    """One pass over well-formed source."""
+
+    source: str
+    fields: Fields
+    parts: RecordBuilder = field(init=False)
+    unlisted: dict[str, int] = field(default_factory=dict)
+
+    def document(self, origin: Origin) -> SourceDocument:
+        """Return the document of the file.
+
+        Raises:
+            InputError: if the root element is dropped.
+        """
+        self.parts = RecordBuilder(self.source, self.fields)
+        mixed = _mixed(self.source)
+        root = _Element((), 0, 0)
+        stack = [root]
+        count = 0
+        is_joined = False
+        """Whether the next text belongs to the one before."""
+        for token in _TOKEN.finditer(self.source):
+            kind, start, end = token.lastgroup, token.start(), token.end()
+            inside = stack[-1]
+            if kind == "start":
+                count += 1
+                opening = _TAG_NAME.match(token[0])
+                assert opening is not None
+                path = (*inside.path, _local(opening[1]))
+                dropped = inside.dropped or self._is_dropped(path)
+                if dropped and not inside.path:
+                    raise InputError("the root element can't be dropped.", origin.name)
+                is_mixed = inside.is_mixed or count in mixed
+                element = _Element(path, count, start, is_mixed, dropped)
+                if not dropped:
+                    self._attributes(token[0], start, opening.end(), element)
+                if not token[0].endswith("/>"):
+                    stack.append(element)
+                elif dropped and not inside.dropped:
+                    self.parts.edit((start, end, ""))
+                is_joined = is_joined and inside.is_mixed
+            elif kind == "end":
+                stack.pop()
+                if inside.dropped and not stack[-1].dropped:
+                    self.parts.edit((inside.start, end, ""))
+                is_joined = is_joined and stack[-1].is_mixed
+            elif inside.dropped:
+                continue
+            elif kind == "comment":
+                self._add(
+                    (*inside.path, COMMENT), start + 4, end - 3, _comment, inside.number, False
+                )
+                is_joined = False
+            elif kind == "instruction" and not token[0].startswith("<?xml "):
+                # Its name must stay a name.
+                begin = start + (_INSTRUCTION_NAME.match(token[0]) or token).end()
+                if begin < end - 2:
+                    self.parts.keep(Kept(begin, end - 2, self.source[begin : end - 2], plain))
+            elif kind in ("text", "cdata") and inside.path:
+                owner = stack[-2].number
+                if kind == "cdata":
+                    self._add(inside.path, start + 9, end - 3, _cdata, owner, is_joined)
+                    is_joined = True
+                elif token[0].strip() or inside.is_mixed:
+                    self._add(inside.path, start, end, _text, owner, is_joined)
+                    is_joined = True
+        numbers = {number: name for name, number in self.unlisted.items()}
+        refusal = self.fields.refusal(numbers, "field") if numbers else ""
+        return self.parts.document(origin.name, origin, refusal=refusal)
+
+    def _attributes(self, tag: str, start: int, position: int, element: _Element) -> None:
+        for match in _ATTRIBUTE.finditer(tag, position):
+            name = match[2]
+            group = 3 if match[3] is not None else 4
+            begin, end = start + match.start(group), start + match.end(group)
+            if name == "xmlns" or name.startswith("xmlns:"):
+                self.parts.keep(Kept(begin, end, _value(match[group]), _quoted))
+                continue
+            path = (*element.path, f"@{_local(name)}")
+            if self._is_dropped(path):
+                self.parts.edit((start + match.start(), start + match.end(), ""))
+            elif match[group]:
+                self._add(path, begin, end, _quoted, element.number, False)
+
+    def _add(
+        self,
+        path: tuple[str, ...],
+        start: int,
+        end: int,
+        encode: Callable[[str], str],
+        owner: int,
+        joined: bool,
+    ) -> None:
+        rule = self.fields.rule(path)
+        if path[-1] == COMMENT and (rule is None or rule.treatment is not Treatment.KEEP):
+            rule = TEXT  # What a comment says is no value of its element.
+        if rule is None:
+            self.unlisted.setdefault(".".join(path), len(self.unlisted) + 1)
+            return
+        raw = self.source[start:end]
+        value = raw if encode in (_cdata, _comment) else _value(raw)
+        leaf = Leaf(path, value, start, end, partial(_legal, encode), owner, joined=joined)
+        self.parts.add(leaf, rule)
+
+    def _is_dropped(self, path: tuple[str, ...]) -> bool:
+        rule = self.fields.rule(path)
+        is_drop = rule is not None and rule.treatment is Treatment.DROP
+        return is_drop and not self.fields.within(path)
+
+
+def _mixed(source: str) -> frozenset[int]:
+    """Return the numbers of the elements that have text and elements side by side."""
+    stack: list[tuple[int, list[bool]]] = []
+    mixed: set[int] = set()
+    count = 0
+    for token in _TOKEN.finditer(source):
+        if token.lastgroup == "start":
+            count += 1
+            if stack:
+                stack[-1][1][0] = True
+            if not token[0].endswith("/>"):
+                stack.append((count, [False, False]))
+        elif token.lastgroup == "end":
+            number, (has_elements, has_text) = stack.pop()
+            if has_elements and has_text:
+                mixed.add(number)
+        elif stack and token.lastgroup in ("text", "cdata") and token[0].strip():
+            stack[-1][1][1] = True
+    return frozenset(mixed)
+
+
+def _local(name: str) -> str:
+    return name.rpartition(":")[2]
+
+
+def _value(raw: str) -> str:
+    """Return what a text or a value says, without references."""
+    return _REFERENCE.sub(_character, raw)
+
+
+def _character(match: re.Match[str]) -> str:
+    if match[3]:
+        return _NAMED[match[3]]
+    return chr(int(match[1], 16) if match[1] else int(match[2]))
+
+
+def _legal(encode: Callable[[str], str], text: str) -> str:
+    return encode(_ILLEGAL.sub("\ufffd", text))
+
+
+def _text(text: str) -> str:
+    return (
+        text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")
+    )
+
+
+def _quoted(text: str) -> str:
+    text = _text(text).replace('"', "&quot;").replace("'", "&apos;")
+    return text.replace("\n", "&#10;").replace("\t", "&#9;")
+
+
+def _cdata(text: str) -> str:
+    return text.replace("]]>", "]]]]><![CDATA[>")
+
+
+def _comment(text: str) -> str:
+    return re.sub(r"-(?=-|\Z)", "- ", text)

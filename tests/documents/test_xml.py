@@ -1,0 +1,186 @@
+"""XML by element and attribute: out as it came in, but for who is in it; bombs are refused."""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tacenda import documents
+from tacenda.documents.fields import FieldPolicy, Fields, RunningNumbers, refuse_unnamed
+from tacenda.documents.writing import writer
+from tacenda.pipeline import Sanitizer
+from tacenda.policy import Policy
+from tests.documents.test_rows_planted import SPELLINGS, assert_gone
+
+NAME = "Galip Yalman"
+SANITIZER = Sanitizer(Policy(recognizer=False, threshold=0.5, target=(NAME,)), None, 0.5)
+ALL_TEXT = {"nothing": "text"}
+
+
+def policy(rules: dict[str, Any] = ALL_TEXT, unlisted: str = "text") -> Fields:
+    """Return a field policy as of a file."""
+    chosen = FieldPolicy.model_validate({"unlisted": unlisted, "fields": rules})
+    return Fields(chosen, "f.yaml", RunningNumbers())
+
+
+def written(source: str | bytes, fields: Fields | None = None) -> tuple[bytes, list[str]]:
+    """Return a file without one person, and the messages of what failed."""
+    data = source.encode() if isinstance(source, str) else source
+    output = io.BytesIO()
+    sink = writer("same", output, input_format="xml")
+    faults: list[str] = []
+    items = documents.read("-", "xml", stdin=io.BytesIO(data), fields=fields or policy())
+    for item in refuse_unnamed(items, "same"):
+        if isinstance(item, documents.Failure):
+            faults.append(str(item.error))
+        else:
+            sink.write(item, next(SANITIZER.pipe([item.document])))
+    sink.close()
+    return output.getvalue(), faults
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '<?xml version="1.0" encoding="UTF-8"?>\r\n<!DOCTYPE a SYSTEM "a.dtd">\n<a  x = "1"\ty=\'"\'><b/>  <c>é &amp; &#x41;</c>\n</a >\n',
+        "<a><![CDATA[ <not> & so ]]]]><![CDATA[> ]]></a>",
+        "\ufeff<a><!-- so -- it -->".replace(" -- ", " - ") + "<?php echo 1 ?></a>\n\n",
+        '<h:a xmlns:h="urn:x"><h:b h:c="d &lt; e">one <i>two</i> three &gt; four</h:b></h:a>',
+        "<a>]]&gt;</a>", "<a/>",
+    ],
+)  # fmt: skip
+def test_what_nobody_is_in_comes_back_to_the_byte(source: str) -> None:
+    """Quotes, references, sections, line ends, instructions, a byte order mark."""
+    assert written(source) == (source.encode(), [])
+
+
+def test_encodings_that_are_declared_stay() -> None:
+    """The file comes back in its own, with references for what it can't write."""
+    source = '<?xml version="1.0" encoding="iso-8859-1"?><a>Blåbär, by Galip Yalman</a>'
+    output, faults = written(source.encode("latin-1"), policy({"a": "identifier"}))
+    assert not faults
+    assert output.decode("latin-1").endswith("<a>[ID 1]</a>")
+    output, _ = written(source.encode("latin-1"))
+    assert output.decode("latin-1").startswith(source[:-21])
+    source = source.replace("iso-8859-1", "utf-16")
+    assert NAME not in written(source.encode("utf-16"))[0].decode("utf-16")
+    (fault,) = written(source.replace("utf-16", "klingon"))[1]
+    assert "encoding" in fault
+
+
+PLACES = {
+    "text": "<r><a>{}</a><n>Galip Yalman</n></r>",
+    "attribute": "<r><a b=\"{}\"/><n>Galip Yalman</n></r>",
+    "attribute in single quotes": "<r><a b='{}'/><n>Galip Yalman</n></r>",
+    "section": "<r><a><![CDATA[{}]]></a><n>Galip Yalman</n></r>",
+    "comment": "<r><!-- {} --><n>Galip Yalman</n></r>",
+    "instruction": "<r><?x {} ?><n>Galip Yalman</n></r>",
+    "tail": "<r><a/>{}<n>Galip Yalman</n></r>",
+    "namespace": "<r xmlns:x='urn:{}'><n>Galip Yalman</n></r>",
+    "kept": "<r><keep>{}</keep><n>Galip Yalman</n></r>",
+    "kept attribute": "<r><keep x=\"{}\"/><n>Galip Yalman</n></r>",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_name_is_nowhere(place: str) -> None:
+    """In each place, in each spelling; and the file is XML again."""
+    for spelling in SPELLINGS:
+        value = (
+            spelling
+            if place in ("section", "comment", "instruction")
+            else spelling.replace("&", "&amp;")
+        )
+        output, faults = written(PLACES[place].format(value), policy({"r.keep": "keep"}))
+        assert not faults
+        ElementTree.fromstring(output)
+        assert_gone(output.decode())
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["Galip <b>Yalman</b> came", "<b>Galip</b> <i>Yal</i>man", "Galip <!-- x -->Yalman", "Gal<![CDATA[ip Yal]]>man",
+     "&#71;alip Yalm&#x61;n"],
+)  # fmt: skip
+def test_a_name_over_elements_is_gone(body: str) -> None:
+    """Text with elements in its midst is read as one, also over sections and references."""
+    output, faults = written(f"<r><p>x {body} y</p></r>")
+    assert not faults
+    assert_gone("".join(ElementTree.fromstring(output).itertext()))
+    assert_gone(re.sub(r"<[^>]*>", "", output.decode()))
+
+
+def test_every_treatment() -> None:
+    """By paths of elements and attributes, prefixes aside."""
+    source = (
+        '<p:list xmlns:p="urn:p"><p:patient id="77012" sex="f"><first>Zofia</first><last>Kowalik</last>'
+        "<born>1974-03-05</born><age>47</age><photo>QUJD</photo><note>z.kowalik@x.pl wrote</note></p:patient></p:list>"
+    )
+    rules = {
+        "list.patient.@id": "identifier", "list.patient.@sex": "drop", "list.*.photo": "drop",
+        "list.patient.first": {"treatment": "text", "name": "given"},
+        "list.patient.last": {"treatment": "identifier", "name": "surname"},
+        "list.patient.born": {"treatment": "date", "to": "year"}, "list.patient.age": "number", "list.patient.note": "text",
+    }  # fmt: skip
+    output, faults = written(source, policy(rules, "refuse"))
+    assert not faults
+    assert output.decode() == (
+        '<p:list xmlns:p="urn:p"><p:patient id="[ID 1]"><first>[PERSON 1]</first><last>[ID 2]</last>'
+        "<born>1974</born><age>40-49</age><note>[CODE 1] wrote</note></p:patient></p:list>"
+    )
+
+
+def test_what_is_not_listed_is_refused() -> None:
+    """Elements and attributes, by their paths and without their values."""
+    (fault,) = written("<r><a x='Secret'>Secret</a></r>", policy({"r.b": "keep"}, "refuse"))[1]
+    assert "r.a.@x" in fault
+    assert "Secret" not in fault
+    (fault,) = written("<r/>", Fields())[1]
+    assert "--fields" in fault
+
+
+BOMB = '<!DOCTYPE a [<!ENTITY b "bb"><!ENTITY c "&b;&b;">]><a>&c;</a>'
+
+
+@pytest.mark.parametrize(
+    "source",
+    [BOMB, '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>', '<!DOCTYPE a SYSTEM "x.dtd"><a>&b;</a>',
+     "<a>", "<a></b>", "<a b='1' b='2'/>", "Secret", "", "<a>&b;</a>", "<a>" * 100_000, "<a>\x00</a>", "<a/><b/>",
+     '<!DOCTYPE a [<!ATTLIST a x CDATA "Secret">]><a/>'],
+)  # fmt: skip
+def test_hostile_xml_is_an_error(source: str) -> None:
+    """It names the file, and shows nothing of it."""
+    output, faults = written(source)
+    assert not output
+    (fault,) = faults
+    assert fault.startswith("stdin: ")
+    assert "Secret" not in fault
+    assert "root:" not in fault
+
+
+def test_the_root_is_not_dropped() -> None:
+    """A file without elements is no XML."""
+    (fault,) = written("<r><a/></r>", policy({"r": "drop"}))[1]
+    assert "root" in fault
+
+
+@given(
+    text=st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=30),
+    quote=st.sampled_from("\"'"),
+)
+@settings(max_examples=60, deadline=None)
+def test_any_text_comes_back(text: str, quote: str) -> None:
+    """Read by another parser, what was written is what was there."""
+    element = ElementTree.Element("a", {"b": text})
+    element.text = text
+    source = ElementTree.tostring(element, "unicode")
+    assert written(source, policy({"a": "keep"})) == (source.encode(), [])
+    output, faults = written(source, policy({"a.@b": "identifier", "a": "keep"}))
+    assert not faults
+    assert ElementTree.fromstring(output).text == element.text or not text
