@@ -92,6 +92,13 @@ SHIPPED: Mapping[str, ShippedFormat] = {
         isolated=False,
         single=False,
     ),
+    "sqlite": ShippedFormat(
+        "tables.files:SqliteFormat",
+        (".sqlite", ".sqlite3", ".db"),
+        "application/vnd.sqlite3",
+        isolated=False,
+        single=False,
+    ),
 }
 """Shipped formats that are classes, by name."""
 

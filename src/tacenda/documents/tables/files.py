@@ -75,6 +75,21 @@ class ParquetFormat(_ArrowLike):
     extensions = (".parquet", ".pq")
 
 
+class SqliteFormat(_TableFormat):
+    """SQLite."""
+
+    extensions = (".sqlite", ".sqlite3", ".db")
+
+    def read_fields(
+        self, stream: BinaryIO, origin: Origin, fields: Fields
+    ) -> Iterator[SourceDocument | Failure]:
+        """Yield what is beside the rows of a database, and its rows."""
+        from .sqlite import read
+
+        source, _ = source_of(stream, origin)
+        yield from read(source, origin, fields)
+
+
 def source_of(stream: BinaryIO, origin: Origin) -> tuple[str | bytes, int]:
     """Return the path of a file, or its bytes where they don't lie on a disk as they are; and its size.
 

@@ -1,0 +1,446 @@
+"""SQLite databases: built anew from their schema and the sanitized rows, so no page of the old one is in the new.
+
+A path is a table and a column (``visits.note``). Tables, columns, types, keys, indexes, views, triggers, order
+and nulls stay; a dropped column leaves its table, with the indexes on it, and a dropped table the database.
+Statistics for the query planner, which are samples of values, are not written.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sqlite3
+import tempfile
+import weakref
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from ...errors import InputError, in_one_line
+from ..fields import Fields, Treatment
+from ..inspection.sqlite import sqlite_strings, unused_ranges
+from ..record import Failure, Origin, SourceDocument
+from .rows import Leaf, Row, check_names, head_document, row_document
+from .verified import VerifiedStrings
+
+MAGIC = b"SQLite format 3\0"
+_CHUNK = 1 << 20
+_OPEN = ("-wal", "-journal")
+_STATEMENT = re.compile(r"\s*CREATE\s+(TABLE|INDEX|UNIQUE\s+INDEX|VIEW|TRIGGER)\b", re.IGNORECASE)
+_PLAIN = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_PRAGMAS = ("encoding", "page_size", "auto_vacuum", "user_version", "application_id")
+
+
+def read(source: str | bytes, origin: Origin, fields: Fields) -> Iterator[SourceDocument | Failure]:
+    """Yield the head of a database and its rows, table by table.
+
+    Args:
+        source: path, or all bytes.
+        origin: its name.
+        fields: treatments of the columns.
+
+    Raises:
+        InputError: if it is no database, is open elsewhere, or can't be built anew.
+    """
+    connection = _opened(source, origin.name)
+    try:
+        database = Database(connection, fields, origin)
+        yield database.head()
+        for number, relation in enumerate(database.relations, 1):
+            yield from database.rows(connection, number, relation)
+    except sqlite3.Error:
+        raise InputError(
+            "can't be read: it is damaged; let sqlite3 recover it (.recover).", origin.name
+        ) from None
+    finally:
+        connection.close()
+
+
+def _opened(source: str | bytes, name: str) -> sqlite3.Connection:
+    """Return a connection that can only read, and leaves nothing beside the file."""
+    if isinstance(source, str):
+        with Path(source).open("rb") as stream:
+            begin = stream.read(len(MAGIC))
+        for ending in _OPEN:
+            beside = Path(source + ending)
+            if beside.exists() and beside.stat().st_size:
+                raise InputError(
+                    "another program has it open, or did not close it; close it there, so that all "
+                    f"of it is in one file (a {ending!r} file lies beside it).",
+                    name,
+                )
+    else:
+        begin = source[: len(MAGIC)]
+    if begin != MAGIC:
+        raise InputError("is no SQLite database, or encrypted; check the file.", name)
+    if isinstance(source, str):
+        uri = f"file:{quote(str(Path(source).absolute()))}?mode=ro&immutable=1"
+        connection = sqlite3.connect(uri, uri=True, check_same_thread=False)
+    else:
+        connection = sqlite3.connect(":memory:", check_same_thread=False)
+        # Without a log beside it, the bytes of a database in WAL mode are those of any other.
+        connection.deserialize(source[:18] + b"\x01\x01" + source[20:])
+    connection.text_factory = _text
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+    return connection
+
+
+def _text(data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return _UNREADABLE
+
+
+_UNREADABLE = "\ud800"
+"""Stands for a string that is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A table of a database.
+
+    Attributes:
+        name: its own.
+        columns: names of the columns that are written.
+        dropped: names of those that are not.
+        computed: names of those that the database makes of the others.
+        has_order: whether its rows are read by their numbers.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    dropped: tuple[str, ...]
+    computed: tuple[str, ...]
+    has_order: bool
+
+
+class Database:
+    """A database that is read, and the schema of the one that is written.
+
+    Args:
+        connection: of the one that is read.
+        fields: treatments.
+        origin: its file.
+
+    Raises:
+        InputError: if a part of it can't be built anew.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, fields: Fields, origin: Origin) -> None:
+        self.fields = fields
+        self.origin = origin
+        self.pragmas = {
+            name: connection.execute(f"PRAGMA {name}").fetchone()[0] for name in _PRAGMAS
+        }
+        self.read = 0
+        listing = connection.execute(
+            "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid"
+        )
+        items = [item for item in listing if not item[1].startswith("sqlite_")]
+        kinds = {item[1]: item[2] for item in connection.execute("PRAGMA table_list")}
+        self._unlisted: dict[int, str] = {}
+        self.relations: list[Relation] = []
+        paths: list[tuple[str, ...]] = []
+        for number, (_, name, _, sql) in enumerate(
+            (item for item in items if item[0] == "table"), 1
+        ):
+            rule = fields.rule((name,))
+            is_dropped = rule is not None and rule.treatment is Treatment.DROP
+            if kinds.get(name) == "shadow" or (is_dropped and not fields.within((name,))):
+                paths.append((name,))
+                continue
+            if kinds.get(name) == "virtual":
+                raise InputError(
+                    f"table {number} is virtual; drop it, and make it anew from the sanitized tables.",
+                    origin.name,
+                )
+            self.relations.append(self._relation(connection, name, sql))
+            relation = self.relations[-1]
+            paths += [(name, column) for column in (*relation.columns, *relation.dropped)]
+        check_names(fields, paths, origin.name)
+        kept = {relation.name for relation in self.relations}
+        self._definitions = [
+            (kind, sql)
+            for kind, _, table, sql in items
+            if sql and (table in kept or kind == "view")
+        ]
+        self.constants: dict[str, str] = {}
+        trial = sqlite3.connect(":memory:")
+        self.build(trial)
+        self.finish(trial)
+        self.constants = {
+            f"definition {number}": sql
+            for number, (sql,) in enumerate(
+                trial.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL"), 1
+            )
+        }
+        trial.close()
+        has_keys = any(
+            connection.execute(f"PRAGMA foreign_key_list({_quoted(name)})").fetchone()
+            for name in kept
+        )
+        self.violations = _violations(connection) if has_keys else None
+
+    def _relation(self, connection: sqlite3.Connection, name: str, sql: str) -> Relation:
+        columns: list[str] = []
+        dropped: list[str] = []
+        computed: list[str] = []
+        for _, column, _, _, _, _, hidden in connection.execute(
+            f"PRAGMA table_xinfo({_quoted(name)})"
+        ):
+            if hidden:
+                computed.append(column)
+                continue
+            rule = self.fields.rule((name, column))
+            if rule is None:
+                self._unlisted[len(self._unlisted) + 1] = f"{name}.{column}"
+            if rule is not None and rule.treatment is Treatment.DROP:
+                dropped.append(column)
+            else:
+                columns.append(column)
+        is_plain = not re.search(r"\bWITHOUT\s+ROWID\b", sql, re.IGNORECASE)
+        has_order = is_plain and "rowid" not in map(str.lower, (*columns, *dropped))
+        return Relation(name, tuple(columns), tuple(dropped), tuple(computed), has_order)
+
+    def build(self, connection: sqlite3.Connection) -> None:
+        """Make tables and indexes in an empty database.
+
+        Raises:
+            InputError: if one can't be made.
+        """
+        for name, value in self.pragmas.items():
+            connection.execute(f"PRAGMA {name} = {value!r}")
+        connection.set_authorizer(_allowed)
+        self._make(connection, "table")
+        for relation in self.relations:
+            for column in relation.dropped:
+                try:
+                    connection.execute(
+                        f"ALTER TABLE {_quoted(relation.name)} DROP COLUMN {_quoted(column)}"
+                    )
+                except sqlite3.Error:
+                    raise InputError(
+                        "a column of a key, or one that others are computed from, can't be dropped; "
+                        "let it be an identifier.",
+                        self.origin.name,
+                    ) from None
+        self._make(connection, "index")
+
+    def finish(self, connection: sqlite3.Connection) -> None:
+        """Make what acts on rows or shows them."""
+        self._make(connection, "view")
+        self._make(connection, "trigger")
+
+    def _make(self, connection: sqlite3.Connection, kind: str) -> None:
+        for number, (own, sql) in enumerate(self._definitions, 1):
+            if own != kind:
+                continue
+            if not _STATEMENT.match(sql):
+                raise InputError(
+                    f"definition {number} is none of a {kind}; mend it.", self.origin.name
+                )
+            try:
+                connection.execute(sql)
+            except sqlite3.Error:
+                dropped = any(relation.dropped for relation in self.relations)
+                if kind == "table" or not dropped:
+                    raise InputError(
+                        f"definition {number} (of a {kind}) can't be carried out; drop or mend it.",
+                        self.origin.name,
+                    ) from None
+
+    def head(self) -> SourceDocument:
+        """Return the document of what is not in rows; definitions are searched, not read."""
+        refusal = self.fields.refusal(self._unlisted, "column") if self._unlisted else ""
+        return head_document(self, {}, self.origin, refusal)
+
+    def leave_out(self, place: str) -> bool:
+        """Return False: a definition can't be left out."""
+        return False
+
+    def sink(self) -> SqliteSink:
+        """Return an empty database."""
+        return SqliteSink(self)
+
+    def rows(
+        self, connection: sqlite3.Connection, number: int, relation: Relation
+    ) -> Iterator[SourceDocument | Failure]:
+        """Yield the documents of a table's rows; a damaged one ends the table as a failure."""
+        label = relation.name if _PLAIN.fullmatch(relation.name) else f"table {number}"
+        columns = ", ".join(map(_quoted, relation.columns)) or "NULL"
+        order = " ORDER BY rowid" if relation.has_order else ""
+        cursor: sqlite3.Cursor | None = None
+        index = 0
+        while True:
+            index += 1
+            name = f":{label}:{index}"
+            try:
+                if cursor is None:
+                    cursor = connection.execute(
+                        f"SELECT {columns} FROM {_quoted(relation.name)}{order}"
+                    )
+                values = cursor.fetchone()
+            except sqlite3.Error:
+                message = "can't be read: the table is damaged from here on."
+                yield Failure(InputError(message, self.origin.name + name))
+                return
+            if values is None:
+                return
+            self.read += 1
+            leaves = [
+                Leaf((relation.name, column), value)
+                for column, value in zip(relation.columns, values, strict=False)
+                if value is not None
+            ]
+            try:
+                if _UNREADABLE in values:
+                    column = values.index(_UNREADABLE) + 1
+                    raise InputError(
+                        f"column {column} is no text in Unicode.", self.origin.name + name
+                    )
+                place = (number - 1, values)
+                yield row_document(self, place, leaves, self.fields, self.origin, name)
+            except InputError as error:
+                yield Failure(error)
+
+
+class SqliteSink:
+    """Writer of one database, in a folder of its own until it is whole.
+
+    Args:
+        database: as it was read.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        folder = tempfile.mkdtemp()
+        self._path = Path(folder, "database")
+        self._connection = sqlite3.connect(
+            self._path, check_same_thread=False, isolation_level=None
+        )
+        weakref.finalize(self, _removed, self._connection, folder)
+        self._connection.execute("PRAGMA journal_mode = OFF")
+        self._connection.execute("PRAGMA synchronous = OFF")
+        self._connection.execute("PRAGMA secure_delete = ON")
+        database.build(self._connection)
+        self._strings = VerifiedStrings()
+        self._written = 0
+
+    def add(self, row: Row, values: Sequence[Any]) -> None:
+        """Take a row.
+
+        Raises:
+            InputError: if a rule of its table forbids it.
+        """
+        if row.place is None:
+            return
+        number, old = row.place
+        relation = self._database.relations[number]
+        news = iter(values)
+        cells = [None if value is None else next(news) for value in old[: len(relation.columns)]]
+        names = ", ".join(map(_quoted, relation.columns))
+        marks = ", ".join("?" * len(cells))
+        statement = f"INSERT INTO {_quoted(relation.name)} ({names}) VALUES ({marks})"
+        if not cells:
+            statement = f"INSERT INTO {_quoted(relation.name)} DEFAULT VALUES"
+        try:
+            self._connection.execute(statement, cells)
+        except sqlite3.Error as error:
+            reason = _REASONS.get(
+                getattr(error, "sqlite_errorname", ""), "it breaks a rule of its table"
+            )
+            raise InputError(
+                f"{reason}; let its columns be kept, or identifiers.",
+                row.record.document.document.id,
+            ) from None
+        self._strings.add(value for value in cells if isinstance(value, str | bytes))
+        self._written += 1
+
+    def close(self) -> Iterator[bytes]:
+        """Yield the bytes of the database.
+
+        Raises:
+            InputError: if keys point nowhere, or a string of it is in none of its rows.
+        """
+        database, connection = self._database, self._connection
+        name = database.origin.name
+        database.finish(connection)
+        before = database.violations
+        if (
+            before is not None
+            and self._written == database.read
+            and _violations(connection) > before
+        ):
+            raise InputError(
+                "keys would point to rows that are no longer there; give the column that is pointed "
+                "to and those that point to it the same treatment (identifier).",
+                name,
+            )
+        for relation in database.relations:
+            if relation.computed:
+                columns = ", ".join(map(_quoted, relation.computed))
+                for row in connection.execute(f"SELECT {columns} FROM {_quoted(relation.name)}"):
+                    self._strings.add(value for value in row if isinstance(value, str | bytes))
+        connection.set_authorizer(None)
+        connection.execute("VACUUM")
+        connection.close()
+        self._strings.end_group()
+        with self._path.open("r+b") as file:
+            for start, end in unused_ranges(file):
+                file.seek(start)
+                file.write(bytes(end - start))
+        with self._path.open("rb") as result:
+            known = set(database.constants.values())
+            places: list[str] = []
+
+            def cells() -> Iterator[str | bytes]:
+                for place, value, is_cell in sqlite_strings(result):
+                    if is_cell:
+                        yield value
+                    elif value not in known:
+                        places.append(place)
+
+            places += [f"{count} cells" for count in self._strings.unknown([cells()]) if count]
+        if places:
+            raise InputError(
+                f"strings of unknown origin would be in the output: {in_one_line(places)}. Nothing of it "
+                "was written; please report it.",
+                name,
+            )
+        with self._path.open("rb") as result:
+            while chunk := result.read(_CHUNK):
+                yield chunk
+
+
+_REASONS = {
+    "SQLITE_CONSTRAINT_UNIQUE": "another row has the same value, once sanitized, where none may",
+    "SQLITE_CONSTRAINT_PRIMARYKEY": "another row has the same key, once sanitized",
+    "SQLITE_CONSTRAINT_NOTNULL": "a column that must have a value would have none",
+    "SQLITE_CONSTRAINT_CHECK": "a sanitized value breaks a rule of its table",
+    "SQLITE_CONSTRAINT_DATATYPE": "a sanitized value is not of the type of its column",
+    "SQLITE_MISMATCH": "a sanitized value is not of the type of its column",
+}
+
+
+def _removed(connection: sqlite3.Connection, folder: str) -> None:
+    connection.close()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _allowed(action: int, *_: Any) -> int:
+    """Deny definitions anything but this database."""
+    denied = (sqlite3.SQLITE_ATTACH, sqlite3.SQLITE_DETACH)
+    return sqlite3.SQLITE_DENY if action in denied else sqlite3.SQLITE_OK
+
+
+def _violations(connection: sqlite3.Connection) -> int:
+    """Return how many rows point nowhere."""
+    return sum(1 for _ in connection.execute("PRAGMA foreign_key_check"))
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
