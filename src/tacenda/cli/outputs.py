@@ -18,6 +18,7 @@ from ..atomic import AtomicFile, unwritten
 from ..documents.compression import compression_of, inner_name
 from ..documents.names import filename_leaks, safe_name
 from ..documents.record import Origin, SourceDocument
+from ..documents.remote import RemoteFile, is_remote
 from ..documents.writing import CheckedWriter, extension_of, writer
 from ..errors import InputError, OutputError
 from ..result import Result
@@ -128,9 +129,9 @@ class OneFile:
     """Everything to one file, in one format."""
 
     def __init__(
-        self, path: Path, to: str, input_format: str | None, *, reveal: bool, allow_leaks: bool
+        self, path: str, to: str, input_format: str | None, *, reveal: bool, allow_leaks: bool
     ) -> None:
-        self._file = AtomicFile(path)
+        self._file = RemoteFile(path) if is_remote(path) else AtomicFile(Path(path))
         self._documents = 0
         try:
             self._writer = writer(
@@ -139,7 +140,7 @@ class OneFile:
                 input_format=input_format,
                 reveal=reveal,
                 allow_leaks=allow_leaks,
-                compression=compression_of(path.name),
+                compression=compression_of(path),
             )
         except BaseException:
             self._file.abort()
@@ -262,8 +263,7 @@ class Folder:
         self._resumption.stop()
 
     def _name(self, origin: Origin) -> str:
-        name = "stdin.txt" if origin.path == "-" else origin.name
-        return str(Path(inner_name(name)).with_suffix(extension_of(self._to, name)))
+        return output_name(origin, self._to)
 
     def _commit(self, file: AtomicFile, name: str, digest: str) -> tuple[Path, bool]:
         """Give a file its name; return it, and whether an unchanged file was kept."""
@@ -322,6 +322,12 @@ class Folder:
         )
         if overlap or is_input:
             raise OutputError("would lie in the place of an input; name another -o", name)
+
+
+def output_name(origin: Origin, to: str) -> str:
+    """Name of the output of a file below the output folder."""
+    name = "stdin.txt" if origin.path == "-" else origin.name
+    return str(Path(inner_name(name)).with_suffix(extension_of(to, name)))
 
 
 # Records of ``sanitize`` beside its output: the mapping of ``restore``, and the audit.

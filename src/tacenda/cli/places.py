@@ -26,6 +26,7 @@ import typer
 
 from ..documents.reading import files_of
 from ..documents.record import Failure, Origin, Skipped
+from ..documents.remote import is_remote, is_remote_folder
 
 _HINT: Final = "-o"
 _FOLDERS: Final = ("same", "text", "html", "pdf")
@@ -54,7 +55,9 @@ def is_folder(output: str, sources: Sequence[str], to: str) -> bool:
 
 def has_several_files(sources: Sequence[str]) -> bool:
     """Whether there may be several files to read."""
-    return len(sources) > 1 or _is_dir(sources[0])
+    if len(sources) > 1 or _is_dir(sources[0]):
+        return True
+    return is_remote(sources[0]) and is_remote_folder(sources[0])
 
 
 def existing_paths(sources: Sequence[str]) -> list[Path]:
@@ -75,6 +78,10 @@ def check_places(
     Raises:
         typer.BadParameter: naming the place.
     """
+    if is_remote(output) and any(_is_below(str(output), source) for source in sources):
+        raise typer.BadParameter(
+            f"{output} is one of the inputs; choose another place", param_hint=_HINT
+        )
     inputs = existing_paths(sources)
     places = [place for place in side_files if place is not None]
     if output is not None and output != "-":
@@ -90,6 +97,11 @@ def check_places(
             raise typer.BadParameter(
                 f"{place} is one of the inputs; choose another place", param_hint=_HINT
             )
+
+
+def _is_below(url: str, source: str) -> bool:
+    """Whether a place in a store is an input, or lies in one."""
+    return is_remote(source) and f"{url.rstrip('/')}/".startswith(f"{source.rstrip('/')}/")
 
 
 def _is_read(place: Path, source: Path) -> bool:

@@ -49,7 +49,7 @@ _NO_SETTINGS: Final = (
 
 _Paths = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[PATH... | -]", help="Files or folders; - or nothing is stdin."),
+    typer.Argument(metavar="[PATH... | -]", help="Files, folders or URLs; - or nothing is stdin."),
 ]
 _To = Annotated[
     str | None,
@@ -166,6 +166,13 @@ class OutputOptions:
         """File or folder of the output; None for stdout."""
         return None if self.output in (None, "-") else Path(str(self.output))
 
+    @property
+    def is_remote(self) -> bool:
+        """Whether the output goes to a URL."""
+        from ..documents.remote import is_remote
+
+        return is_remote(self.output)
+
     def folder(self, sources: Sequence[str]) -> Path | None:
         """Folder with a file for each input; None where all goes to one place."""
         from .places import is_folder
@@ -182,6 +189,8 @@ class OutputOptions:
         hint = "--resume"
         if self.folder(sources) is None:
             raise typer.BadParameter("needs an output folder: -o FOLDER/", param_hint=hint)
+        if self.is_remote:
+            raise typer.BadParameter("needs an output folder on this machine", param_hint=hint)
         if self.mapping is not None or self.audit is not None:
             option = "--mapping" if self.mapping is not None else "--audit"
             raise typer.BadParameter(
@@ -295,12 +304,12 @@ def sanitize(
     sanitizer = _sanitizer(options, policy, adversary, editor)
     is_promised = sanitizer.promise is None or sanitizer.promise.is_met
     resumption = None
-    if folder is not None:
+    if folder is not None and not outputs.is_remote:
         stores = options.background, attackers.attack, attackers.people
         resumption = Resumption(
             folder, _settings(context, sanitizer, options.model, stores), resume=resume
         )
-    destination = _destination(outputs, sources, to, input_format, resumption)
+    destination = _destination(outputs, sources, to, input_format, folder, resumption)
     if outputs.mapping is not None:
         destination = with_mapping(destination, outputs.mapping, sanitizer.policy)
     if outputs.audit is not None:
@@ -396,13 +405,19 @@ def _destination(
     sources: Sequence[str],
     to: str,
     input_format: str | None,
+    folder: Path | None,
     resumption: Resumption | None,
 ) -> Destination:
     from .outputs import Folder, OneFile, Stdout
+    from .remote_outputs import RemoteFolder
 
     reveal, allow_leaks = outputs.reveal, outputs.allow_leaks
     if outputs.path is None:
         return Stdout(to, input_format, reveal=reveal, allow_leaks=allow_leaks)
+    if folder is None:
+        return OneFile(
+            str(outputs.output), to, input_format, reveal=reveal, allow_leaks=allow_leaks
+        )
     if resumption is None:
-        return OneFile(outputs.path, to, input_format, reveal=reveal, allow_leaks=allow_leaks)
+        return RemoteFolder(str(outputs.output), to, reveal=reveal, allow_leaks=allow_leaks)
     return Folder(outputs.path, to, sources, resumption, reveal=reveal, allow_leaks=allow_leaks)

@@ -23,6 +23,7 @@ from .fields import UNSAID, Fields
 from .formats import FORMATS, SHIPPED, format_named, format_names, plugin_format_of, read_by
 from .jsonl import read_texts
 from .record import Failure, Origin, Skipped, SourceDocument
+from .remote import is_remote, is_remote_folder, last_name, names_below, opened
 from .text import read_text_file
 
 _BY_EXTENSION = {
@@ -47,6 +48,7 @@ _BY_EXTENSION = {
     **{extension: name for name, format in SHIPPED.items() for extension in format.extensions},
 }
 STDIN = "-"
+_UNKNOWN = "its extension is not known; name the format with --from FORMAT"
 
 
 def read(
@@ -62,7 +64,7 @@ def read(
     """Yield the documents of a file, of a folder or of stdin, in order.
 
     Args:
-        path: a file; a folder, read recursively in sorted order, for its files with a known
+        path: a file, or its URL (extra ``remote``); a folder, read recursively in sorted order, for its files with a known
             extension (all files if ``format`` is given; hidden ones never, nor pipes or links out
             of the folder, see ``files_of``); ``-`` for stdin, text unless ``format`` says
             otherwise.
@@ -146,6 +148,9 @@ def files_of(
     if str(path) == STDIN:
         yield Origin(STDIN, "stdin", format or "text", encoding)
         return
+    if is_remote(path):
+        yield from _remote_files(str(path), format, encoding)
+        return
     if not os.path.isdir(path):  # noqa: PTH112  # Unlike Path.is_dir, no error for a NUL.
         name = root.name if root.is_absolute() else root.as_posix()
         yield _single(root, name, format, encoding)
@@ -159,8 +164,7 @@ def files_of(
             count += 1
             yield _origin(entry, entry.relative_to(root).as_posix(), format, encoding)
         else:
-            reason = "its extension is not known; name the format with --from FORMAT"
-            yield Skipped(entry.relative_to(root).as_posix(), reason)
+            yield Skipped(entry.relative_to(root).as_posix(), _UNKNOWN)
     if not count:
         extensions = " ".join(sorted(_BY_EXTENSION)).strip()
         message = (
@@ -205,6 +209,13 @@ class _Settings:
         if origin.path == STDIN:
             yield from self.guarded(self.stdin or sys.stdin.buffer, origin)
             return
+        if is_remote(origin.path):
+            try:
+                with opened(origin.path) as stream:
+                    yield from self.guarded(stream, origin)
+            except InputError as error:
+                yield Failure(error)
+            return
         try:
             with Path(origin.path).open("rb") as stream:
                 yield from self.guarded(stream, origin)
@@ -248,6 +259,29 @@ def _suffix(name: str) -> str:
     return PurePosixPath(inner_name(name.replace("\\", "/"))).suffix
 
 
+def _remote_files(
+    url: str, format: str | None, encoding: str
+) -> Iterator[Origin | Skipped | Failure]:
+    """Yield the files of a URL, as of a path."""
+    try:
+        names = names_below(url) if is_remote_folder(url) else None
+    except InputError as error:
+        yield Failure(error)
+        return
+    if names is None:
+        yield _named(url, last_name(url), format, encoding)
+        return
+    for name in names:
+        if any(part.startswith(".") for part in name.split("/")):
+            yield Skipped(name, "it is hidden")
+        elif format or (_suffix(name) and _suffix(name).lower() in _BY_EXTENSION):
+            yield _named(f"{url.rstrip('/')}/{name}", name, format, encoding)
+        else:
+            yield Skipped(name, _UNKNOWN)
+    if not names:
+        yield Failure(InputError("the folder has no file; check the URL.", last_name(url)))
+
+
 def unopened(error: OSError, name: str) -> InputError:
     """Return why a file can't be opened, without its path on this machine."""
     reason = error.strerror or type(error).__name__
@@ -255,7 +289,11 @@ def unopened(error: OSError, name: str) -> InputError:
 
 
 def _origin(path: Path, name: str, format: str | None, encoding: str) -> Origin | Failure:
-    suffix = _suffix(path.name).lower()
+    return _named(str(path), name, format, encoding)
+
+
+def _named(path: str, name: str, format: str | None, encoding: str) -> Origin | Failure:
+    suffix = _suffix(name).lower()
     try:
         file_format = format or _BY_EXTENSION.get(suffix) or plugin_format_of(suffix)
     except InputError as error:
@@ -263,7 +301,7 @@ def _origin(path: Path, name: str, format: str | None, encoding: str) -> Origin 
     if file_format is None:
         message = f"extension {suffix!r} is not known; name the format with --from FORMAT."
         return Failure(InputError(message, name))
-    return Origin(str(path), name, file_format, encoding)
+    return Origin(path, name, file_format, encoding)
 
 
 def _single(path: Path, name: str, format: str | None, encoding: str) -> Origin | Failure:

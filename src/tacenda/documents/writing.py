@@ -21,6 +21,7 @@ from .inspection import passages, survivors
 from .jsonl import TextsWriter
 from .output import Numbering, Output
 from .record import SourceDocument, edited_source
+from .remote import is_remote, remote_file
 from .text import MasksWriter
 
 OUTPUT_FORMATS = ("same", "text", "html", "json", "jsonl", "tab", "masks", "pdf")
@@ -100,7 +101,7 @@ def write(
 
     Args:
         results: the documents as ``read`` yields them, each with its result.
-        output: a path, or an open binary stream, not closed here.
+        output: a path, a URL (extra ``remote``), or an open binary stream, not closed here.
         to: one of ``OUTPUT_FORMATS``; ``same`` is the format of the input.
         reveal: ``html`` and ``json``: add the original strings.
         allow_leaks: also write documents with masked strings left in them.
@@ -112,7 +113,7 @@ def write(
         MissingExtraError: if the format needs the extra ``documents``.
     """
     if isinstance(output, str | Path):
-        with atomic_file(Path(output)) as file:
+        with remote_file(str(output)) if is_remote(output) else atomic_file(Path(output)) as file:
             compression = compression_of(str(output))
             sink = writer(
                 to, file.stream, reveal=reveal, allow_leaks=allow_leaks, compression=compression

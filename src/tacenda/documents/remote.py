@@ -1,0 +1,198 @@
+"""Files elsewhere, named by a URL (``s3://bucket/letters/``), by ``fsspec``; extra ``remote``.
+
+Whoever names a URL allows the connection; nothing else opens one. What is read is streamed. What is
+written is put together in a file of this machine without a name elsewhere, and sent when it is whole, so
+that a store never has a part of it under its name.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, BinaryIO, cast
+
+from ..errors import InputError, MissingExtraError, OutputError
+
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+
+
+def is_remote(path: object) -> bool:
+    """Return whether a path is a URL."""
+    return isinstance(path, str) and _URL.match(path) is not None
+
+
+def is_remote_folder(url: str) -> bool:
+    """Return whether something lies below a URL.
+
+    Raises:
+        InputError: if the store can't be asked.
+        MissingExtraError: without the extra ``remote``, or the one of the store.
+    """
+    with _failures(url):
+        store, path = _store(url)
+        return bool(store.isdir(path))
+
+
+def names_below(url: str) -> list[str]:
+    """Return the names of all files below a URL, sorted, each relative to it.
+
+    Raises:
+        InputError: if the store can't be asked.
+    """
+    with _failures(url):
+        store, path = _store(url)
+        root = path.rstrip("/") + "/"
+        return sorted(name.removeprefix(root) for name in store.find(path))
+
+
+def last_name(url: str) -> str:
+    """Return the last part of a URL's path."""
+    return url.rstrip("/").rpartition("/")[2]
+
+
+@contextmanager
+def opened(url: str) -> Iterator[BinaryIO]:
+    """Context with the bytes of a file.
+
+    Raises:
+        InputError: if it can't be read.
+    """
+    with _failures(url):
+        store, path = _store(url)
+        stream = store.open(path, "rb")
+    try:
+        yield cast("BinaryIO", _Reading(stream, url))
+    finally:
+        stream.close()
+
+
+class _Reading:
+    """A stream with errors of the user."""
+
+    def __init__(self, stream: Any, url: str) -> None:
+        self._stream = stream
+        self._url = url
+
+    def read(self, size: int = -1) -> bytes:
+        with _failures(self._url):
+            return bytes(self._stream.read(size))
+
+    def readline(self, size: int = -1) -> bytes:
+        with _failures(self._url):
+            return bytes(self._stream.readline(size))
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self.readline, b"")
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+class RemoteFile:
+    """A file under construction that is sent when it is whole.
+
+    Args:
+        url: its target.
+
+    Raises:
+        MissingExtraError: without the extra ``remote``, or the one of the store.
+        OutputError: if there is no such kind of store.
+
+    Attributes:
+        stream: takes the bytes.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        with _unsent(url):
+            _store(url)
+        self.stream: BinaryIO = tempfile.TemporaryFile()  # noqa: SIM115  # Open for as long as this.
+
+    def commit(self, url: str | None = None) -> None:
+        """Send the file; without this call nothing is left of it.
+
+        Args:
+            url: another target.
+
+        Raises:
+            OutputError: if it can't be sent.
+        """
+        target = url or self._url
+        self.stream.seek(0)
+        with _unsent(target):
+            store, path = _store(target)
+            with store.transaction, store.open(path, "wb") as output:
+                shutil.copyfileobj(self.stream, output)
+        self.abort()
+
+    def abort(self) -> None:
+        """Leave nothing behind."""
+        self.stream.close()
+
+
+@contextmanager
+def remote_file(url: str) -> Iterator[RemoteFile]:
+    """Yield a file; it is sent at the end of the block, unless the block fails.
+
+    Raises:
+        OutputError: if it can't be sent.
+    """
+    file = RemoteFile(url)
+    try:
+        yield file
+        file.commit()
+    finally:
+        file.abort()
+
+
+def _store(url: str) -> tuple[Any, str]:
+    try:
+        import fsspec
+    except ImportError as error:
+        raise MissingExtraError("reading and writing URLs", "remote") from error
+    if "::" in url:
+        # A cache would keep the original on this machine.
+        raise ValueError("chained URLs are not supported")
+    store, path = fsspec.core.url_to_fs(url)
+    return store, path
+
+
+@contextmanager
+def _failures(url: str) -> Iterator[None]:
+    """Context that turns a store's error into one of the file, without its URL and its words."""
+    try:
+        yield
+    except (InputError, MissingExtraError):
+        raise
+    except ImportError as error:
+        raise MissingExtraError(f"reading {_scheme(url)} URLs", "remote") from error
+    except Exception as error:
+        raise InputError(
+            f"can't be read from its {_scheme(url)} store ({type(error).__name__}); check the URL and "
+            "your access.",
+            last_name(url),
+        ) from None
+
+
+@contextmanager
+def _unsent(url: str) -> Iterator[None]:
+    """Context that turns a store's error into one of the output."""
+    try:
+        yield
+    except (OutputError, MissingExtraError):
+        raise
+    except ImportError as error:
+        raise MissingExtraError(f"writing {_scheme(url)} URLs", "remote") from error
+    except Exception as error:
+        raise OutputError(
+            f"can't be written to its {_scheme(url)} store ({type(error).__name__}); check the URL and "
+            "your access",
+            last_name(url),
+        ) from None
+
+
+def _scheme(url: str) -> str:
+    return url.partition("://")[0]
