@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tacenda import documents
+from tacenda.documents.formats import SHIPPED
 from tacenda.documents.reading import files_of, format_of, read_bytes
 from tacenda.documents.record import Skipped
 from tacenda.documents.writing import writer
@@ -31,7 +32,10 @@ def error_of(items: list[documents.SourceDocument | documents.Failure]) -> str:
     return str(failure.error)
 
 
-@pytest.mark.parametrize("format", [f for f in documents.FORMATS if f not in ("docx", "pdf")])
+@pytest.mark.parametrize(
+    "format",
+    [f for f in documents.FORMATS if f not in (*SHIPPED, "docx", "pdf")] + ["vtt", "srt"],
+)
 @pytest.mark.parametrize("head", [b"%PDF-1.7\n%\xe2\xe3", b"PK\x03\x04\x14", b"\xd0\xcf\x11\xe0"])
 def test_a_pdf_by_another_name_is_refused(format: str, head: bytes, read_all: ReadAll) -> None:
     """What is plainly no text is an error that says what it looks like and the way out."""
