@@ -24,6 +24,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from ...document import SemanticType
 from .context import is_studied, long_form, nouns_said
@@ -62,6 +63,8 @@ _PREPOSITION = re.compile(r" (?:of|for|in|at|to|from|on|with|by|under)\Z")
 _SHORTEST_BEGINNING = 5
 _MOST_BEGINNINGS = 40
 _SHORTEST_HEAD = 3
+_NAMES = 1024
+"""Names whose last noun is kept in memory."""
 _KNOWN_PLACE = 4.0
 _WELL_KNOWN_PLACE = 5.5
 """Weights, about the logarithm to base 10 of the inhabitants."""
@@ -143,6 +146,7 @@ class Linker:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._by_noun = lru_cache(maxsize=_NAMES)(self._noun_of)
         self._by_text = {item.text: id for id, item in enumerate(store.classes)}
         self._by_text |= {
             item.text: id for id, item in enumerate(store.classes) if item.source == "tacenda"
@@ -363,6 +367,10 @@ class Linker:
         return self._unless_empty("contained", [name for name, _ in matches], classes, mask)
 
     def _approximate(self, text: str, type: SemanticType, context: str) -> Link | None:
+        # "Base player" is no bass player: its last noun would have to be right as well, and says as much.
+        head = self._head(text, type, context)
+        if head is not None and not self._says_nothing(head):
+            return None
         mask = ACCEPTED[type][0]
         key = key_of(text)
         # A word of the language is no misspelt other one.
@@ -373,8 +381,6 @@ class Linker:
             if typed and typed_mask == mask:
                 matches.append(typed)
         classes = shared_classes(self._store, matches, mask, context)
-        # "base player" is no bass player: its last noun must be right as well.
-        head = self._head(text, type, context)
         if head is not None:
             classes &= head.classes
         return self._unless_empty("approximate", list(names), classes, mask)
@@ -396,6 +402,10 @@ class Linker:
         return Link("first", (), frozenset(classes), mask) if classes else None
 
     def _head(self, text: str, type: SemanticType, context: str) -> Link | None:
+        del context
+        return self._by_noun(text, type)
+
+    def _noun_of(self, text: str, type: SemanticType) -> Link | None:
         is_name = type is SemanticType.MISC and text.split()[-1][:1].isupper()
         key = key_of(text)
         for head in heads(text):
