@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tacenda.documents import FieldPolicy
 from tacenda.policy import Policy
 
 ROOT = Path(__file__).parents[1]
@@ -71,6 +72,7 @@ def desk(tmp_path: Path) -> Path:
     (tmp_path / "prompts.jsonl").write_text("\n".join(lines) + "\n")
     (tmp_path / "biographies.jsonl").write_text(json.dumps({"text": letter}) + "\n")
     (tmp_path / "patients.csv").write_text(f'id,name,ward,note\n1,Anna Berg,B,"{letter.strip()}"\n')
+    _records(tmp_path, letter.strip())
     (tmp_path / "keyed.yaml").write_text("key_file: secret\nthreshold: 0.2\n")
     for name in ("secret", "private-key"):
         (tmp_path / name).write_text("8c0d7a5b9e3f41262f8b1c6d0e9a7435\n")
@@ -120,6 +122,28 @@ def _gold(folder: Path, text: str) -> None:
     (folder / "results.json").write_text(json.dumps(results))
 
 
+def _records(folder: Path, text: str) -> None:
+    row = f'7,Anna,Berg,1984-03-12,2023-02-01,38,B,"{text}"\n'
+    (folder / "visits.csv").write_text(
+        f"patient_id,first_name,last_name,born,visit,age,ward,note\n{row}"
+    )
+    chat = {"model": "m", "messages": [{"role": "user", "content": text}]}
+    (folder / "chats.jsonl").write_text(json.dumps(chat) + "\n")
+    patient = {
+        "resourceType": "Patient",
+        "id": "p1",
+        "name": [{"family": "Berg", "given": ["Anna"]}],
+    }
+    bundle = {"resourceType": "Bundle", "type": "collection", "entry": [{"resource": patient}]}
+    (folder / "bundle.json").write_text(json.dumps(bundle))
+    (folder / "visits.xml").write_text(
+        f"<visits><visit id='7'><note>{text}</note></visit></visits>"
+    )
+    (folder / "xml.yaml").write_text(
+        "fields: {visits.visit.@id: identifier, visits.visit.note: text}\n"
+    )
+
+
 def _files(folder: Path, text: str) -> None:
     docx = pytest.importorskip("docx", reason="needs python-docx to make a Word file")
     canvas = pytest.importorskip("reportlab.pdfgen.canvas", reason="needs reportlab")
@@ -155,6 +179,14 @@ def test_the_examples_of_a_section_run(page: Path, examples: list[str], desk: Pa
         assert "Traceback" not in run.stderr, f"{example}\n{run.stderr[-600:]}"
         allowed = (0, 1) if "attack" in example else (0,)  # 1 says that somebody was found.
         assert run.returncode in allowed, f"{example}\n{run.stderr[-600:]}"
+
+
+def test_the_field_policies_on_their_page_are_some(tmp_path: Path) -> None:
+    """They are read without a fault."""
+    page = (ROOT / "docs" / "records.md").read_text("utf-8")
+    for block in re.findall(r"^```yaml\n(.*?)^```", page, re.M | re.S):
+        (tmp_path / "fields.yaml").write_text(block, encoding="utf-8")
+        assert FieldPolicy.load(tmp_path / "fields.yaml").fields
 
 
 def test_the_policy_on_its_page_is_one(tmp_path: Path) -> None:
