@@ -13,7 +13,7 @@ from tacenda.annotations.spacy import SpacyDocBin
 from .corpora import at, corpora, document, needs_spacy, round_trip, written
 
 PLAIN = ["tab", "masks", "jsonl", "brat", "label-studio", "presidio", "conll"]
-some_time = settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
+some_time = settings(deadline=None, max_examples=20, suppress_health_check=[HealthCheck.too_slow])
 
 
 @pytest.mark.parametrize("name", PLAIN)

@@ -248,8 +248,7 @@ def test_pages_of_replacement_have_no_violations(
     made.store.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [400, 1400])
+@pytest.mark.parametrize(("width", "scheme"), [(400, "dark"), (1400, "light")])
 def test_pages_have_no_violations(
     chromium: Any, annotations: AnnotationProject, width: int, scheme: str
 ) -> None:
