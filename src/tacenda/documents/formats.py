@@ -99,6 +99,13 @@ SHIPPED: Mapping[str, ShippedFormat] = {
         isolated=False,
         single=False,
     ),
+    "xlsx": ShippedFormat(
+        "tables.files:XlsxFormat",
+        (".xlsx", ".xlsm"),
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        isolated=False,
+        single=False,
+    ),
 }
 """Shipped formats that are classes, by name."""
 

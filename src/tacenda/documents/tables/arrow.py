@@ -19,6 +19,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from ...document import SemanticType
 from ...errors import InputError
 from ...isolation.workers import isolated
 from ..fields import Fields, Treatment
@@ -137,6 +138,8 @@ class ArrowTable:
     Raises:
         InputError: if two columns have one name, or one has values that a treatment can't be for.
     """
+
+    forbidden: set[tuple[str, SemanticType]] | None = None
 
     def __init__(self, description: Description, fields: Fields, origin: Origin) -> None:
         self.description = description

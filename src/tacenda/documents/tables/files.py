@@ -90,6 +90,32 @@ class SqliteFormat(_TableFormat):
         yield from read(source, origin, fields)
 
 
+class XlsxFormat(_TableFormat):
+    """Workbooks."""
+
+    extensions = (".xlsx", ".xlsm")
+
+    def read_fields(
+        self, stream: BinaryIO, origin: Origin, fields: Fields
+    ) -> Iterator[SourceDocument | Failure]:
+        """Yield what is beside the rows of a workbook, and its rows.
+
+        Raises:
+            InputError: if it can't be read.
+            MissingExtraError: if openpyxl is not installed.
+        """
+        try:
+            from .sheets import read
+        except ImportError as error:
+            raise MissingExtraError("reading and writing .xlsx", "office") from error
+        data = stream.read(LARGEST_FILE + 1)
+        if len(data) > LARGEST_FILE:
+            raise InputError(
+                f"has more than {LARGEST_FILE:,} bytes; split the workbook.", origin.name
+            )
+        yield from read(data, origin, fields)
+
+
 def source_of(stream: BinaryIO, origin: Origin) -> tuple[str | bytes, int]:
     """Return the path of a file, or its bytes where they don't lie on a disk as they are; and its size.
 

@@ -10,12 +10,13 @@ from datetime import date, datetime, timedelta
 from typing import Any, Protocol
 from uuid import UUID
 
+from ...document import SemanticType
 from ...errors import InputError, LeakError
 from ...result import Result
 from ..fields import FieldPolicy, Fields, RunningNumbers, Treatment
 from ..formats import Passage
 from ..leaves import LeafRecord, record_of
-from ..names import NameScrubber
+from ..names import NameScrubber, masked_strings
 from ..record import Origin, SourceDocument
 
 LARGEST_CELL = 20_000_000
@@ -52,9 +53,11 @@ class Table(Protocol):
 
     Attributes:
         constants: strings of the file beside its rows, by place: names of columns, metadata.
+        forbidden: takes the masked strings of all rows; None where each row is checked by itself.
     """
 
     constants: dict[str, str]
+    forbidden: set[tuple[str, SemanticType]] | None
 
     def sink(self) -> Sink:
         """Return an empty table of the same kind."""
@@ -107,10 +110,14 @@ class Row:
         """
         values = self.record.values(sanitized)
         scrubber = NameScrubber.of(sanitized)
+        if self.table.forbidden is not None:
+            self.table.forbidden |= masked_strings(sanitized)
+        # What stands beside the rows is sanitized itself, in their head.
+        own = {leaf.path[0] for leaf in self.leaves} if self.place is None else ()
         places = [
             place
             for place, string in self.table.constants.items()
-            if scrubber.occurs_in(string) and not self.table.leave_out(place)
+            if place not in own and scrubber.occurs_in(string) and not self.table.leave_out(place)
         ]
         if places:
             raise LeakError(places, sanitized.document.id)
@@ -183,7 +190,11 @@ def row_document(
 
 
 def head_document(
-    table: Table, notes: Mapping[str, str], origin: Origin, refusal: str
+    table: Table,
+    notes: Mapping[str, str],
+    origin: Origin,
+    refusal: str,
+    remarks: tuple[str, ...] = (),
 ) -> SourceDocument:
     """Return the first document of a table: its text beside its rows, all of which is sanitized.
 
@@ -192,6 +203,7 @@ def head_document(
         notes: the text, by place.
         origin: the file.
         refusal: the message why no row can be written; empty if they can.
+        remarks: for the user, on how it was read.
     """
     fields = Fields(FieldPolicy(unlisted="text"))
     leaves = tuple(Leaf((place,), text) for place, text in notes.items())
@@ -202,7 +214,8 @@ def head_document(
         beside = replace(document.beside, refusal=refusal, refuses_file=True)
         document = replace(document, beside=beside)
         record = replace(record, document=document)
-    return replace(document, container=Row(table, None, leaves, fields, record))
+    row = Row(table, None, leaves, fields, record)
+    return replace(document, container=row, notes=remarks)
 
 
 def check_names(fields: Fields, paths: Iterable[Path], name: str) -> None:
@@ -283,13 +296,22 @@ class RowsAssembly:
         """
         row = source.container
         assert isinstance(row, Row)
+        values = row.values(part)
         if self._sink is None:
-            self._table, self._sink = row.table, row.table.sink()
+            if row.place is not None:
+                raise InputError(
+                    "what stands beside the rows of its table can't be written, so no row can.",
+                    source.document.id,
+                )
+            sink = row.table.sink()
+            sink.add(row, values)
+            self._table, self._sink = row.table, sink
+            return b""
         if row.table is not self._table:
             raise InputError(
                 "two tables can't be in one file; let -o be a folder.", source.document.id
             )
-        self._sink.add(row, row.values(part))
+        self._sink.add(row, values)
         return b""
 
     def close(self) -> Iterator[bytes]:

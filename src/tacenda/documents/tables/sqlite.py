@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from ...document import SemanticType
 from ...errors import InputError, in_one_line
 from ..fields import Fields, Treatment
 from ..inspection.sqlite import sqlite_strings, unused_ranges
@@ -129,6 +130,8 @@ class Database:
     Raises:
         InputError: if a part of it can't be built anew.
     """
+
+    forbidden: set[tuple[str, SemanticType]] | None = None
 
     def __init__(self, connection: sqlite3.Connection, fields: Fields, origin: Origin) -> None:
         self.fields = fields

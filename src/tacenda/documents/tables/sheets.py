@@ -1,0 +1,177 @@
+"""Workbooks (.xlsx): rows of all sheets, hidden ones too, and what stands beside them.
+
+A path is a sheet and a column: its name in the first row, where that is a header, else its letter
+(``Visits.note``, ``Sheet1.B``). Comments and links of cells are text (``Visits.comments``, ``Visits.links``);
+so are headers of columns and of pages, validations, conditional formats, and literals in formulas and
+formats. Formulas stay, and are computed anew when the workbook is opened: no cached value is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ...document import SemanticType
+from ...errors import InputError, LeakError
+from ...isolation.workers import isolated
+from ..fields import Fields, Treatment
+from ..inspection.sheets import sheet_strings
+from ..names import NameScrubber
+from ..record import Failure, Origin, SourceDocument
+from .rows import Leaf, Row, check_names, head_document, row_document
+from .workbook import Contents, assembled, contents
+
+_KINDS = {"comment": "comments", "link": "links"}
+_NAMES = ("name of", "defined name")
+"""Begins of places whose strings others refer to."""
+
+
+def read(data: bytes, origin: Origin, fields: Fields) -> Iterator[SourceDocument | Failure]:
+    """Yield what is beside the rows of a workbook, and its rows, sheet by sheet.
+
+    Args:
+        data: the file.
+        origin: its name.
+        fields: treatments of the columns.
+
+    Raises:
+        InputError: if it can't be read.
+    """
+    try:
+        book = isolated(contents, (data,), subject=origin.name, size=len(data))
+    except InputError as error:
+        raise InputError(str(error).removeprefix(f"{origin.name}: "), origin.name) from None
+    workbook = Workbook(data, book, fields, origin)
+    yield workbook.head()
+    yield from workbook.rows()
+
+
+class Workbook:
+    """A workbook that is read.
+
+    Args:
+        data: the file.
+        book: its strings.
+        fields: treatments.
+        origin: the file.
+    """
+
+    def __init__(self, data: bytes, book: Contents, fields: Fields, origin: Origin) -> None:
+        self.data = data
+        self.book = book
+        self.origin = origin
+        self.constants = dict(book.besides)
+        self.forbidden: set[tuple[str, SemanticType]] | None = set()
+        self.left_out: set[str] = set()
+        own = [f"{sheet.name}.{kind}" for sheet in book.sheets for kind in _KINDS.values()]
+        self.fields = fields.with_texts([name for name in own if name not in fields.policy.fields])
+        self.dropped: list[frozenset[int]] = []
+        paths: list[tuple[str, ...]] = []
+        unlisted: dict[int, str] = {}
+        for sheet in book.sheets:
+            paths += [(sheet.name, kind) for kind in _KINDS.values()]
+            gone: set[int] = set()
+            for number, title in enumerate(sheet.columns, 1):
+                path = (sheet.name, title)
+                paths.append(path)
+                rule = self.fields.rule(path)
+                if rule is None:
+                    unlisted[len(unlisted) + 1] = ".".join(path)
+                elif rule.treatment is Treatment.DROP:
+                    gone.add(number)
+            self.dropped.append(frozenset(gone))
+        for number, gone_of in enumerate(self.dropped, 1):
+            for column in gone_of:
+                self.constants.pop(f"header of column {column} in sheet {number}", None)
+        check_names(self.fields, paths, origin.name)
+        self._refusal = fields.refusal(unlisted, "column") if unlisted else ""
+
+    def head(self) -> SourceDocument:
+        """Return the document of what is not in rows."""
+        return head_document(self, self.constants, self.origin, self._refusal, self.book.notes)
+
+    def rows(self) -> Iterator[SourceDocument | Failure]:
+        """Yield the documents of rows."""
+        for index, sheet in enumerate(self.book.sheets):
+            for number, strings in sheet.rows:
+                leaves = [
+                    Leaf((sheet.name, _KINDS.get(kind) or sheet.columns[column - 1]), value)
+                    for column, kind, value in strings
+                    if column not in self.dropped[index]
+                ]
+                name = f":{index + 1}:{number}"
+                try:
+                    place = (index, number)
+                    yield row_document(self, place, leaves, self.fields, self.origin, name)
+                except InputError as error:
+                    yield Failure(error)
+
+    def leave_out(self, place: str) -> bool:
+        """Leave a string beside the rows out; names can't be."""
+        if place.startswith((*_NAMES, "header of")) and "literal" not in place:
+            return False
+        self.left_out.add(place)
+        return True
+
+    def sink(self) -> WorkbookSink:
+        """Return an empty workbook."""
+        return WorkbookSink(self)
+
+
+class WorkbookSink:
+    """Writer of one workbook.
+
+    Args:
+        workbook: as it was read.
+    """
+
+    def __init__(self, workbook: Workbook) -> None:
+        self._workbook = workbook
+        self._rows: list[dict[int, list[Any]]] = [{} for _ in workbook.book.sheets]
+        self._news: dict[str, str | None] = dict.fromkeys(dict(workbook.book.besides))
+
+    def add(self, row: Row, values: Sequence[Any]) -> None:
+        """Take a row, or what is beside the rows.
+
+        Raises:
+            LeakError: if the name of a sheet, a table or a formula is masked.
+        """
+        workbook = self._workbook
+        if row.place is not None:
+            sheet, number = row.place
+            self._rows[sheet][number] = list(values)
+            return
+        for leaf, value in zip(row.leaves, values, strict=True):
+            place = leaf.path[0]
+            if value != leaf.value and place.startswith(_NAMES) and "literal" not in place:
+                raise LeakError([place], workbook.origin.name)
+            if value is None:
+                workbook.left_out.add(place)
+            self._news[place] = value
+            workbook.constants[place] = value or ""
+
+    def close(self) -> Iterator[bytes]:
+        """Yield the bytes of the workbook.
+
+        Raises:
+            LeakError: if a string that is masked anywhere in it is still in one of its parts.
+        """
+        workbook = self._workbook
+        news = self._news | dict.fromkeys(workbook.left_out)
+        arguments = (workbook.data, self._rows, news, workbook.dropped)
+        name = workbook.origin.name
+        output = isolated(assembled, arguments, subject=name, size=len(workbook.data))
+        known = {value for rows in self._rows for values in rows.values() for value in values}
+        known |= {value for value in news.values() if value is not None}
+        scrubber = NameScrubber(workbook.forbidden or ())
+        innocent: set[str] = set()
+        places: list[str] = []
+        for place, text in sheet_strings(output):
+            if text in known or text in innocent:
+                continue
+            if scrubber.occurs_in(text):
+                places.append(place)
+            innocent.add(text)
+        if places:
+            raise LeakError(places, name)
+        yield output

@@ -1,0 +1,370 @@
+"""The strings of a workbook, one after another, with the way to put others in their places; in a worker.
+
+Reading and writing go through the same strings in the same order: ``besides`` for what is beside the rows,
+``cell_strings`` for a cell. What openpyxl doesn't show this way is taken out by ``strip``.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import openpyxl
+from openpyxl.comments import Comment
+from openpyxl.packaging.core import DocumentProperties
+from openpyxl.packaging.custom import CustomPropertyList
+from openpyxl.worksheet.formula import ArrayFormula, DataTableFormula
+from openpyxl.worksheet.scenario import ScenarioList
+
+from ...errors import InputError
+from ...isolation.limits import limits
+
+Setter = Callable[[Any], None]
+_LITERAL = re.compile(r'"((?:[^"]|"")*)"')
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+_PROTECTED = b"\xd0\xcf\x11\xe0"
+_UNWRITTEN = {
+    "xl/media/": "pictures",
+    "xl/charts/": "charts",
+    "xl/chartsheets/": "sheets of charts",
+    "xl/pivotTables/": "pivot tables",
+    "xl/externalLinks/": "links to other workbooks",
+    "xl/embeddings/": "embedded files",
+    "xl/vbaProject": "macros",
+    "xl/queryTables/": "queries",
+    "xl/ctrlProps/": "controls",
+    "xl/slicers/": "slicers",
+}
+_LIST = ("formula1", "formula2")
+_PROMPTS = ("prompt", "promptTitle", "error", "errorTitle")
+_HEADERS = ("oddHeader", "oddFooter", "evenHeader", "evenFooter", "firstHeader", "firstFooter")
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRows:
+    """A sheet as it is read.
+
+    Attributes:
+        name: its own.
+        columns: names of its columns: of the first row where that is a header, else letters.
+        header: number of the header; 0 without one.
+        rows: number of each row, and of each of its strings the column, whether it is beside the cell's
+            value (a comment, a link), and the string or value.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    header: int
+    rows: tuple[tuple[int, tuple[tuple[int, str, Any], ...]], ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """A workbook as it is read.
+
+    Attributes:
+        sheets: in order, hidden ones too.
+        besides: place and string of what is beside the rows.
+        notes: on what is not written.
+    """
+
+    sheets: tuple[SheetRows, ...]
+    besides: tuple[tuple[str, str], ...] = field(repr=False)
+    notes: tuple[str, ...] = ()
+
+
+def contents(data: bytes) -> Contents:
+    """Return the strings of a workbook.
+
+    Raises:
+        InputError: if it is none, encrypted or damaged.
+    """
+    book = _loaded(data)
+    sheets = tuple(_sheet(sheet) for sheet in book.worksheets)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        names = archive.namelist()
+        lacks = [
+            what for part, what in _UNWRITTEN.items() if any(n.startswith(part) for n in names)
+        ]
+        shared = archive.read("xl/sharedStrings.xml") if "xl/sharedStrings.xml" in names else b""
+    if b"<r>" in shared or b"<r " in shared:
+        lacks.append("formats of parts of cells")
+    notes = (f"{', '.join(lacks)} are not written.",) if lacks else ()
+    return Contents(sheets, tuple((place, text) for place, text, _ in besides(book)), notes)
+
+
+def assembled(
+    data: bytes,
+    rows: Sequence[dict[int, list[Any]]],
+    news: dict[str, str | None],
+    dropped: Sequence[frozenset[int]],
+) -> bytes:
+    """Return a workbook with other strings.
+
+    Args:
+        data: the workbook.
+        rows: of each sheet the new values of each row, by its number; the others are emptied.
+        news: the new strings beside the rows, by place; None leaves one out.
+        dropped: of each sheet the columns that are emptied.
+    """
+    book = _loaded(data)
+    headers = [_header(sheet)[0] for sheet in book.worksheets]
+    for place, _, put in besides(book):
+        put(news[place])
+    sheets = zip(book.worksheets, headers, rows, dropped, strict=True)
+    for sheet, header, contents_of, gone in sheets:
+        for number, row in enumerate(sheet.iter_rows(), 1):
+            values = contents_of.get(number)
+            for cell in row:
+                is_gone = cell.column in gone
+                if number == header and not is_gone:
+                    continue
+                strings = list(cell_strings(cell))
+                if is_gone or values is None:
+                    _emptied(cell)
+                    continue
+                for _, _, put in strings:
+                    put(values.pop(0))
+    strip(book)
+    stream = io.BytesIO()
+    book.save(stream)
+    return _without_times(stream.getvalue())
+
+
+def _loaded(data: bytes) -> Any:
+    if data.startswith(_PROTECTED):
+        raise InputError(
+            "is encrypted, or an .xls of old; open it in the program that made it and save it as .xlsx "
+            "without a password."
+        )
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            limits().check_parts(len(archive.namelist()), "entries", "")
+        return openpyxl.load_workbook(io.BytesIO(data), keep_links=False)
+    except InputError:
+        raise
+    except MemoryError:
+        raise
+    except Exception:  # openpyxl raises whatever a part of its reader does.
+        raise InputError(
+            "is no workbook, or damaged; open it in the program that made it and save it anew."
+        ) from None
+
+
+def _header(sheet: Any) -> tuple[int, tuple[str, ...]]:
+    """Return the number of a sheet's header, 0 without one, and the names of its columns."""
+    letters = tuple(
+        openpyxl.utils.get_column_letter(number) for number in range(1, sheet.max_column + 1)
+    )
+    for number, row in enumerate(sheet.iter_rows(), 1):
+        values = [cell.value for cell in row]
+        if all(value is None for value in values):
+            continue
+        named = [value for value in values if value is not None]
+        is_header = (
+            number < sheet.max_row
+            and all(isinstance(value, str) and not value.startswith("=") for value in named)
+            and len({value.strip() for value in named}) == len(named)
+            and not any(cell.comment or cell.hyperlink for cell in row)
+        )
+        if not is_header:
+            return 0, letters
+        names = zip(values, letters, strict=False)
+        return number, tuple(letter if value is None else value.strip() for value, letter in names)
+    return 0, letters
+
+
+def _sheet(sheet: Any) -> SheetRows:
+    header, columns = _header(sheet)
+    rows = []
+    for number, row in enumerate(sheet.iter_rows(), 1):
+        if number == header:
+            continue
+        strings = tuple(
+            (cell.column, kind, value) for cell in row for kind, value, _ in cell_strings(cell)
+        )
+        if strings:
+            rows.append((number, strings))
+    return SheetRows(sheet.title, columns, header, tuple(rows))
+
+
+def cell_strings(cell: Any) -> Iterator[tuple[str, Any, Setter]]:
+    """Yield kind (``value``, ``comment``, ``link``), value and setter of each string of a cell.
+
+    Of a formula the literals are values; a merged cell has none.
+    """
+    value = getattr(cell, "value", None)
+    formula = value.text if isinstance(value, ArrayFormula) else value
+    if isinstance(value, DataTableFormula) or getattr(cell, "data_type", "") == "e":
+        pass
+    elif isinstance(formula, str) and formula.startswith("=") and cell.data_type == "f":
+        yield from (("value", text, put) for text, put in _literals(formula, _into_cell(cell)))
+    elif value is not None:
+        yield "value", value, _into(cell, "value")
+    if (comment := getattr(cell, "comment", None)) is not None:
+        yield "comment", comment.text, _into_comment(cell)
+    if (link := getattr(cell, "hyperlink", None)) is not None:
+        for name in ("target", "location", "tooltip", "display"):
+            if text := getattr(link, name):
+                yield "link", text, _into(link, name)
+
+
+def _into(owner: Any, name: str) -> Setter:
+    return lambda value: setattr(owner, name, value)
+
+
+def _into_cell(cell: Any) -> Setter:
+    def put(formula: str) -> None:
+        if isinstance(cell.value, ArrayFormula):
+            cell.value.text = formula
+        else:
+            cell.value = formula
+
+    return put
+
+
+def _into_comment(cell: Any) -> Setter:
+    def put(text: str | None) -> None:
+        old = cell.comment
+        cell.comment = None if text is None else Comment(text, "author", old.height, old.width)
+
+    return put
+
+
+def _literals(formula: str, put: Setter) -> Iterator[tuple[str, Setter]]:
+    """Yield each literal of a formula with its setter; setters are called in order, all or none."""
+    literals = list(_LITERAL.finditer(formula))
+    news: list[str] = []
+
+    def take(value: Any) -> None:
+        news.append("" if value is None else str(value))
+        if len(news) == len(literals):
+            parts, position = [], 0
+            for literal, new in zip(literals, news, strict=True):
+                parts += [formula[position : literal.start()], '"', new.replace('"', '""'), '"']
+                position = literal.end()
+            put("".join((*parts, formula[position:])))
+
+    for literal in literals:
+        yield literal[1].replace('""', '"'), take
+
+
+def besides(book: Any) -> Iterator[tuple[str, str, Setter]]:
+    """Yield place, string and setter of each string beside the rows; None leaves one out."""
+    for number, sheet in enumerate(book.worksheets, 1):
+        yield f"name of sheet {number}", sheet.title, _unchanged
+        header, _ = _header(sheet)
+        for cell in sheet[header] if header else ():
+            if isinstance(cell.value, str):
+                place = f"header of column {cell.column} in sheet {number}"
+                yield place, cell.value, _into(cell, "value")
+        yield from _of_sheet(sheet, number)
+    scopes = [book.defined_names, *(sheet.defined_names for sheet in book.worksheets)]
+    for number, scope in enumerate(scopes):
+        for entry, name in enumerate(list(scope), 1):
+            item = scope[name]
+            where = f"defined name {entry} of sheet {number}" if number else f"defined name {entry}"
+            yield where, name, _unchanged
+            for index, (text, put) in enumerate(
+                _literals(item.attr_text or "", _into(item, "attr_text"))
+            ):
+                yield f"{where}, literal {index}", text, put
+    for index, text in enumerate(book._number_formats):
+        if '"' in text:
+
+            def put(value: str | None, index: int = index) -> None:
+                book._number_formats[index] = "General" if value is None else value
+
+            yield f"number format {index}", text, put
+
+
+def _of_sheet(sheet: Any, number: int) -> Iterator[tuple[str, str, Setter]]:
+    for place, rule in enumerate(sheet.data_validations.dataValidation, 1):
+        for name in _LIST:
+            for index, (text, put) in enumerate(
+                _literals(getattr(rule, name) or "", _into(rule, name))
+            ):
+                yield f"validation {place} of sheet {number}, {name} {index}", text, put
+        for name in _PROMPTS:
+            if text := getattr(rule, name):
+                yield f"{name} of validation {place} of sheet {number}", text, _into(rule, name)
+    for place, area in enumerate(sheet.conditional_formatting, 1):
+        for index, rule in enumerate(area.rules):
+            where = f"rule {index} of conditional format {place} of sheet {number}"
+            if rule.text:
+                yield where, rule.text, _into(rule, "text")
+            for entry, formula in enumerate(rule.formula):
+
+                def replace(value: str, rule: Any = rule, entry: int = entry) -> None:
+                    rule.formula[entry] = value
+
+                for literal, (text, put) in enumerate(_literals(formula, replace)):
+                    yield f"{where}, formula {entry}, literal {literal}", text, put
+    for name in _HEADERS:
+        for side in ("left", "center", "right"):
+            part = getattr(getattr(sheet, name), side)
+            if part.text:
+                yield f"{side} of {name} of sheet {number}", part.text, _into(part, "text")
+    for place, table in enumerate(sheet.tables.values(), 1):
+        yield f"name of table {place} of sheet {number}", table.displayName, _unchanged
+
+
+def _unchanged(value: Any) -> None:
+    """Leave a name that formulas refer to; a masked one keeps the file from being written."""
+
+
+def strip(book: Any) -> None:
+    """Take out what is not sanitized: properties, filters with values, scenarios, charts, pictures, pivots."""
+    book.properties = DocumentProperties(creator=None)
+    book.custom_doc_props = CustomPropertyList()
+    book.security = None
+    book._external_links = []
+    book.vba_archive = None
+    for sheet in list(book.chartsheets):
+        book.remove(sheet)
+    for scope in (book.defined_names, *(sheet.defined_names for sheet in book.worksheets)):
+        for item in scope.values():
+            item.comment = item.description = item.help = item.statusBar = item.customMenu = None
+    for sheet in book.worksheets:
+        sheet._charts, sheet._images, sheet._pivots = [], [], []
+        sheet.scenarios = ScenarioList()
+        sheet.sheet_properties.codeName = None
+        sheet.auto_filter.filterColumn = []
+        sheet.auto_filter.sortState = None
+        for table in sheet.tables.values():
+            if table.autoFilter is not None:
+                table.autoFilter.filterColumn = []
+            table.sortState = None
+            table.comment = None
+            for column, cell in zip(table.tableColumns, sheet[table.ref][0], strict=False):
+                if table.headerRowCount != 0:
+                    column.name = "" if cell.value is None else str(cell.value)
+                column.totalsRowLabel = column.uniqueName = None
+
+
+def _emptied(cell: Any) -> None:
+    if hasattr(cell, "data_type") and not isinstance(cell, openpyxl.cell.MergedCell):
+        cell.value = None
+        cell.comment = None
+        cell._hyperlink = None
+
+
+def _without_times(data: bytes) -> bytes:
+    """Return an archive whose entries, and properties, have no time."""
+    stream = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(data)) as old,
+        zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as new,
+    ):
+        for item in old.infolist():
+            content = old.read(item)
+            if item.filename == "docProps/core.xml":
+                content = re.sub(rb"<dcterms:(created|modified).*?</dcterms:\1>", b"", content)
+            entry = zipfile.ZipInfo(item.filename, _EPOCH)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            new.writestr(entry, content)
+    return stream.getvalue()

@@ -1,0 +1,205 @@
+"""Workbooks: values, formulas and styles stay; what was masked is in no part of the file."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from typing import Any
+
+import openpyxl
+import pytest
+from openpyxl.chart import BarChart, Reference
+from openpyxl.comments import Comment
+from openpyxl.formatting.rule import FormulaRule
+from openpyxl.styles import Font
+from openpyxl.workbook.defined_name import DefinedName
+from openpyxl.worksheet.datavalidation import DataValidation
+from openpyxl.worksheet.table import Table
+
+from tacenda.documents import SourceDocument
+from tacenda.documents.inspection.sheets import sheet_strings
+from tacenda.errors import InputError
+from tests.documents.building_tables import NAME, items_of, sanitized_table
+
+SECRETS = re.compile(rb"(?i)yalman|galip")
+
+
+def _bytes(book: Any) -> bytes:
+    stream = io.BytesIO()
+    book.save(stream)
+    return stream.getvalue()
+
+
+def _book() -> Any:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.title = "Visits"
+    sheet.append(["person", "note", "age", "twice"])
+    sheet.append([NAME, f"{NAME} came.", 41, "=C2*2"])
+    sheet.append([None, "Nobody came.", 52.5, "=C3*2"])
+    sheet["B2"].font = Font(bold=True)
+    sheet.column_dimensions["B"].width = 40
+    sheet.freeze_panes = "A2"
+    book.create_sheet("More")["B3"] = "alone"
+    return book
+
+
+def _planted() -> Any:
+    book = _book()
+    sheet = book["Visits"]
+    sheet["D2"] = f'=C2&" by {NAME}"'
+    sheet["A2"].comment = Comment(f"see {NAME}", NAME)
+    sheet["B2"].hyperlink = "mailto:galip.yalman@x.org"
+    sheet["C2"].number_format = f'0 "{NAME}"'
+    sheet.oddHeader.center.text = f"Visits of {NAME}"
+    rule = DataValidation(type="list", formula1=f'"{NAME},x"', prompt=f"Is it {NAME}?")
+    sheet.add_data_validation(rule)
+    rule.add("A9")
+    sheet.conditional_formatting.add("A2:A9", FormulaRule(formula=[f'$A2="{NAME}"']))
+    sheet.auto_filter.ref = "A1:D3"
+    sheet.auto_filter.add_filter_column(0, [NAME])
+    sheet.protection.set_password("x")
+    chart = BarChart()
+    chart.title = NAME
+    chart.add_data(Reference(sheet, min_col=3, min_row=1, max_row=3), titles_from_data=True)
+    sheet.add_chart(chart, "G2")
+    hidden = book.create_sheet("Hidden")
+    hidden.sheet_state = "veryHidden"
+    hidden["A1"] = f"by {NAME}"
+    hidden["A2"] = 5
+    book.defined_names["who"] = DefinedName("who", attr_text=f'"{NAME}"', comment=NAME)
+    book.properties.creator = book.properties.title = book.properties.keywords = NAME
+    return book
+
+
+KEPT = {"*": "keep"}
+TREATMENTS = {"Visits.person": "text", "Visits.note": "text", "Hidden": "text", "*": "keep"}
+
+
+def _read(data: bytes) -> Any:
+    return openpyxl.load_workbook(io.BytesIO(data))
+
+
+def test_a_workbook_without_masks_comes_back() -> None:
+    """Values with their types, formulas, styles, widths, panes; twice the same bytes."""
+    data = _bytes(_book())
+    output, errors = sanitized_table(data, "xlsx", KEPT)
+    assert errors == []
+    before, after = _read(data), _read(output)
+    assert after.sheetnames == before.sheetnames
+    for name in before.sheetnames:
+        assert [list(row) for row in after[name].values] == [
+            list(row) for row in before[name].values
+        ]
+    sheet = after["Visits"]
+    assert sheet["D2"].value == "=C2*2"
+    assert sheet["B2"].font.bold
+    assert sheet.column_dimensions["B"].width == 40
+    assert sheet.freeze_panes == "A2"
+    assert sanitized_table(data, "xlsx", KEPT)[0] == output
+
+
+def test_a_masked_name_is_in_no_part_of_the_file() -> None:
+    """Not in comments and their authors, links, formulas, formats, filters, hidden sheets, or properties."""
+    data = _bytes(_planted())
+    output, errors = sanitized_table(data, "xlsx", TREATMENTS, NAME, "galip.yalman@x.org")
+    assert errors == []
+    after = _read(output)
+    sheet = after["Visits"]
+    assert sheet["B2"].value == "[X] came."
+    assert sheet["D2"].value == '=C2&" by ***"'
+    assert sheet["A2"].comment.text == "see [X]"
+    assert sheet["B2"].hyperlink.target == "mailto:[X]"
+    assert sheet.oddHeader.center.text == "Visits of [X]"
+    assert after["Hidden"]["A1"].value == "by [X]"
+    assert after["Hidden"].sheet_state == "veryHidden"
+    assert after.defined_names["who"].attr_text == '"[X]"'
+    with zipfile.ZipFile(io.BytesIO(output)) as archive:
+        for name in archive.namelist():
+            assert not SECRETS.search(archive.read(name)), name
+    assert not SECRETS.search(output)
+
+
+def test_the_independent_reader_finds_each_planted_name() -> None:
+    """Else that it finds none says nothing."""
+    places = {
+        place for place, text in sheet_strings(_bytes(_planted())) if SECRETS.search(text.encode())
+    }
+    kinds = {place.rpartition(" in part")[0] for place in places}
+    assert len(kinds) >= 10, kinds
+
+
+def test_what_is_not_written_is_said() -> None:
+    """Charts can't be: their caches hold values."""
+    head = items_of(_bytes(_planted()), "xlsx", TREATMENTS)[0]
+    assert isinstance(head, SourceDocument)
+    assert head.notes == ("charts are not written.",)
+
+
+def test_a_row_that_fails_is_empty_in_the_file() -> None:
+    """Others stay where they are, so formulas point to the same cells."""
+    treatments = {**KEPT, "Visits.age": {"treatment": "date", "to": "year"}, "More": "keep"}
+    book = _book()
+    book["Visits"]["C3"] = "2019-05-01"
+    book["Visits"]["C2"] = NAME
+    output, errors = sanitized_table(_bytes(book), "xlsx", treatments)
+    assert len(errors) == 1
+    assert errors[0].startswith("table.xlsx:1:2:")
+    rows = list(_read(output)["Visits"].values)
+    assert rows[1] == (None, None, None, None)
+    assert rows[2][1:] == ("Nobody came.", "2019", "=C3*2")
+    assert not SECRETS.search(b"".join(text.encode() for _, text in sheet_strings(output)))
+
+
+def test_dropped_columns_are_empty_and_identifiers_stay_numbers() -> None:
+    """With the name of the column."""
+    treatments = {"Visits.note": "drop", "Visits.age": "identifier", "*": "keep"}
+    from tacenda.documents.fields import RunningNumbers
+
+    output, errors = sanitized_table(_bytes(_book()), "xlsx", treatments, name=RunningNumbers())
+    assert errors == []
+    assert [list(row) for row in _read(output)["Visits"].values] == [
+        ["person", None, "age", "twice"],
+        [NAME, None, 1, "=C2*2"],
+        [None, None, 2, "=C3*2"],
+    ]
+
+
+def test_headers_are_read_as_text_and_tables_follow_them() -> None:
+    """A first row is often no header at all."""
+    book = _book()
+    book["Visits"]["D1"] = f"asked by {NAME}"
+    book["Visits"].add_table(Table(displayName="visits", ref="A1:D3"))
+    book["Visits"].tables["visits"]._initialise_columns()
+    for column, cell in zip(
+        book["Visits"].tables["visits"].tableColumns, book["Visits"][1], strict=True
+    ):
+        column.name = cell.value
+    output, errors = sanitized_table(_bytes(book), "xlsx", TREATMENTS, NAME)
+    assert errors == []
+    assert _read(output)["Visits"]["D1"].value == "asked by [X]"
+    assert _read(output)["Visits"].tables["visits"].tableColumns[3].name == "asked by [X]"
+
+
+def test_a_masked_name_of_a_sheet_keeps_the_file_from_being_written() -> None:
+    """Formulas refer to it."""
+    book = _book()
+    book["More"].title = NAME
+    output, errors = sanitized_table(_bytes(book), "xlsx", TREATMENTS | {NAME: "keep"}, NAME)
+    assert "name of sheet 2" in errors[0]
+    assert output == b""
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "no workbook"),
+        (b"PK\x03\x04 and nothing", "no workbook"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "encrypted"),
+    ],
+)
+def test_what_is_no_workbook_says_so(data: bytes, message: str) -> None:
+    """An encrypted one, too."""
+    with pytest.raises(InputError, match=message):
+        items_of(data, "xlsx", KEPT)
