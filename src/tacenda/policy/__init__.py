@@ -21,6 +21,7 @@ One YAML schema. Everything is optional; the shipped policies in this package ar
     allow: [{exact: European Court of Human Rights}, {form: time}]
     deny: [{regex: 'project \w+', type: MISC}, {fuzzy: Jon Smyth, similarity: 85, type: PERSON}]
     key_env: TACENDA_KEY        # a variable, or key_file: a path; never the key itself
+    background: people.store    # no surrogate is what a person of this store is called, or has in the profile
     residual_risk: 0.01         # highest residual risk of a generalisation: a hundred things fit
     prefer: people              # the generalisation under this risk; or detail: the most specific
     brackets: square            # around generalisations; or none, or italics: none, but slanted in HTML
@@ -460,6 +461,7 @@ class Policy(BaseModel):
     deny: tuple[Rule, ...] = Field(default=(), repr=False)
     key_env: str | None = Field(default=None, min_length=1)
     key_file: Path | None = None
+    background: Path | None = None
     residual_risk: Probability = 0.01
     prefer: Preference = "people"
     brackets: Brackets = "square"
@@ -523,7 +525,7 @@ class Policy(BaseModel):
     def load(cls, source: str | Path) -> Policy:
         """Read a shipped policy by its name, or a YAML file by its path.
 
-        A relative ``key_file``, or folder of a ``model``, is relative to the policy's file.
+        A relative ``key_file``, ``background``, or folder of a ``model``, is relative to the policy's file.
 
         Raises:
             PolicyError: naming the file, the line and the field at fault.
@@ -537,6 +539,8 @@ class Policy(BaseModel):
         changes: dict[str, object] = {}
         if policy.key_file is not None:
             changes["key_file"] = path.parent / policy.key_file.expanduser()
+        if policy.background is not None:
+            changes["background"] = path.parent / policy.background.expanduser()
         if policy.model is not None and (folder := path.parent / policy.model).is_dir():
             changes["model"] = str(folder)
         return policy.with_changes(**changes) if changes else policy

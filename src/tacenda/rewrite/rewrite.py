@@ -374,7 +374,9 @@ def _surrogate(context: _Context) -> Operator:
     from .surrogate.operator import Surrogate
 
     policy = context.policy
-    return Surrogate(policy.key(), context.document, context.decisions, policy.dates)
+    return Surrogate(
+        policy.key(), context.document, context.decisions, policy.dates, policy.background
+    )
 
 
 REGISTRY: Mapping[str, Callable[[_Context], Operator]] = {

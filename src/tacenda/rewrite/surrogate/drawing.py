@@ -7,10 +7,16 @@ import random
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache, reduce
+from pathlib import Path
 from typing import TypeVar
 
+import numpy as np
+
+from ...background.people import People as Background
 from ...document import Decision, Document, SemanticType
 from ...text.folding import normalize_text
+from ...text.tokens import word_list
 from ...text.word_lists import NEVER, PARTICLES
 
 # Words of names that name nobody: they stay in a surrogate, and may stand in any other.
@@ -72,9 +78,16 @@ class Taken:
     Args:
         document: where the surrogates will stand.
         decisions: of the document.
+        background: people whose names and values no surrogate is; nobody if None.
     """
 
-    def __init__(self, document: Document, decisions: Sequence[Decision]) -> None:
+    def __init__(
+        self,
+        document: Document,
+        decisions: Sequence[Decision],
+        background: Background | None = None,
+    ) -> None:
+        self._background = background
         self._words = frozenset(words_of(document.text))
         self._names = {
             word
@@ -99,7 +112,9 @@ class Taken:
         """Return the first candidate for ``owner`` alone; None if there is none."""
         for candidate in candidates:
             key = normalize_text(candidate)
-            if self._owners.get(key, owner) == owner and self.is_free(candidate):
+            if self._owners.get(key, owner) != owner or self.is_somebodys(candidate):
+                continue
+            if self.is_free(candidate):
                 self._owners[key] = owner
                 return candidate
         return None
@@ -113,6 +128,19 @@ class Taken:
         """
         return any(word in self._names and word not in kept for word in words_of(output))
 
+    def is_somebodys(self, output: str) -> bool:
+        """Return whether somebody in the background has all words of ``output``: a name, an address.
+
+        One word without a digit tells nobody.
+        """
+        words = [word for word in word_list(output) if word not in COMMON]
+        if self._background is None or not words:
+            return False
+        if len(words) == 1 and not any(map(str.isdigit, words[0])):
+            return False
+        people = [self._background.posting(word).people for word in words]
+        return bool(len(reduce(np.intersect1d, people)))
+
     def _holds_name(self, word: str) -> bool:
         # By its pieces, so that the time does not grow with the number of names.
         return any(
@@ -120,6 +148,16 @@ class Taken:
             for start in range(len(word))
             for end in range(start + _SHORTEST_INSIDE, len(word) + 1)
         )
+
+
+@lru_cache(maxsize=2)
+def people_of(path: Path) -> Background:
+    """Return the people of a store, opened once.
+
+    Raises:
+        InputError: if there is no store at ``path``.
+    """
+    return Background(path)
 
 
 def words_of(text: str) -> list[str]:

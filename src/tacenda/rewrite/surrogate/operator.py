@@ -28,7 +28,8 @@ is found again in a register, so each moves by its own; ``dates: shift`` in the 
 
 The same entity has the same surrogate throughout a document and, under one key, in all documents
 and runs, unless its surrogate stands in one of them already. No surrogate is or holds the original
-string, a word of a name masked in the document, or (for names) any word of it. What the text says
+string, a word of a name masked in the document, or (for names) any word of it, nor, where the policy
+has a ``background``, the name or a value of somebody in it. What the text says
 near a name (nationality, pronouns, the country of a town) decides where the name leaves it open: there a name
 may have another surrogate in another document.
 
@@ -41,6 +42,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 
 from ...document import Decision, Document, Entity, SemanticType, Span
 from ...policy import DateMoving
@@ -59,7 +61,7 @@ from .certainty import (
 )
 from .cultures import DEFAULT, names
 from .dates import Moves, WrittenDate, month_comes_first, read_date
-from .drawing import Draw, Taken, gives_away
+from .drawing import Draw, Taken, gives_away, people_of
 from .numbers import phone
 from .organisations import Organisations, kinds_in
 from .people import People
@@ -100,8 +102,10 @@ class Surrogate:
         document: their document; its dates move by numbers of its own.
         decisions: of the document, for its masked names.
         moving: how dates are moved, ``jitter`` or ``shift``.
+        background: store of people; no surrogate is a name or a value of one of them.
 
     Raises:
+        InputError: if there is no store at ``background``.
         MissingExtraError: if Faker is not installed.
         ModelError: if the shipped ontology is missing or damaged.
     """
@@ -116,10 +120,12 @@ class Surrogate:
         document: Document,
         decisions: Sequence[Decision],
         moving: DateMoving = "jitter",
+        background: Path | None = None,
     ) -> None:
         names(DEFAULT, latin=True)  # A missing extra is an error before anything is written.
         self._draw = Draw(key)
-        self._taken = Taken(document, decisions)
+        known = None if background is None else people_of(background)
+        self._taken = Taken(document, decisions, known)
         self._people = People(self._draw, document, self._taken, decisions)
         self._places = Places(self._draw, document, self._taken)
         self._organisations = Organisations(self._draw, self._taken, self._places)
@@ -215,7 +221,11 @@ class Surrogate:
             code = make(string, self._draw.source("code", plain, str(number)))
             if code is None:
                 return None
-            if not gives_away(code, string) and not self._taken.names_somebody(code):
+            if (
+                not gives_away(code, string)
+                and not self._taken.names_somebody(code)
+                and not self._taken.is_somebodys(code)
+            ):
                 return code
         return None
 

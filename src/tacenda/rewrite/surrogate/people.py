@@ -130,12 +130,17 @@ class People:
         gender = next((name.gender for name in parsed if name.gender), "") or self._gender(
             entity, order, culture
         )
-        persona = _Persona(order, {}, gender, culture, latin)
-        for place, name in enumerate(order):
-            surname = place == len(order) - 1
-            if name and not self._add(persona, name, "" if surname else f"{key}\0{place}"):
-                return None
-        return persona
+        for number in range(_TRIES):
+            persona = _Persona(order, {}, gender, culture, latin)
+            again = f"\0{number}" if number else ""
+            for place, name in enumerate(order):
+                surname = place == len(order) - 1
+                person = "" if surname else f"{key}\0{place}{again}"
+                if name and not self._add(persona, name, person):
+                    return None
+            if not self._taken.is_somebodys(" ".join(persona.fakes.values())):
+                return persona
+        return None
 
     def _around(self, entity: Entity) -> Iterator[str]:
         """Yield what stands near the first mentions, then the beginning of the text."""
