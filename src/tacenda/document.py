@@ -397,12 +397,14 @@ class Document:
         target: names of the person to protect; empty for everybody.
         subject: the person it is about, as in a store of people: an id, or a unique name; empty
             where unknown.
+        codes: numbers and other codes that tell who somebody is, from elsewhere in its record.
     """
 
     id: str
     text: str
     target: tuple[str, ...] = ()
     subject: str = ""
+    codes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         """The name and the length, without the text."""

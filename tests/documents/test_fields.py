@@ -207,6 +207,27 @@ def test_names_in_parts_are_struck_out_of_the_whole_record() -> None:
     assert json.loads(output)["other"] == "ward 3"
 
 
+def test_a_code_of_a_field_is_struck_out_of_the_whole_record() -> None:
+    """In text, however it is spaced, and in kept fields; short ones are nobody's."""
+    item = {
+        "mrn": "QX-88123-b", "n": "7", "mail": "kowalik.z@example.org", "note": "See 7 in qx 88123 b, told kowalik.z@example.org",
+        "file": "scans/QX88123b.tif", "other": "QX-88124-c, 7",
+    }  # fmt: skip
+    rules = {
+        "mrn": "identifier",
+        "n": "identifier",
+        "mail": "identifier",
+        "note": "text",
+        "*": "keep",
+    }
+    output, faults = written(json.dumps(item) + "\n", "jsonl", fields(rules))
+    assert not faults
+    assert "88123" not in output
+    assert "kowalik" not in output
+    assert json.loads(output)["other"] == "QX-88124-c, 7"
+    assert json.loads(output)["note"].startswith("See 7 in [")
+
+
 @pytest.mark.parametrize("value", ["", "unknown", "N/A", "-", "  "])
 def test_a_field_for_a_name_that_names_nobody_strikes_nothing_out(value: str) -> None:
     """Placeholders are no names."""

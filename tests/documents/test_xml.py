@@ -170,17 +170,15 @@ def test_the_root_is_not_dropped() -> None:
     assert "root" in fault
 
 
-@given(
-    text=st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=30),
-    quote=st.sampled_from("\"'"),
-)
+@given(text=st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=30))
 @settings(max_examples=60, deadline=None)
-def test_any_text_comes_back(text: str, quote: str) -> None:
+def test_any_text_comes_back(text: str) -> None:
     """Read by another parser, what was written is what was there."""
     element = ElementTree.Element("a", {"b": text})
     element.text = text
     source = ElementTree.tostring(element, "unicode")
     assert written(source, policy({"a": "keep"})) == (source.encode(), [])
-    output, faults = written(source, policy({"a.@b": "identifier", "a": "keep"}))
+    output, faults = written(source, policy({"a.@b": "drop", "a": "keep"}))
     assert not faults
-    assert ElementTree.fromstring(output).text == element.text or not text
+    again = ElementTree.fromstring(output)
+    assert (again.text or "", again.attrib) == (text, {})

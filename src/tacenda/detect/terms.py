@@ -16,7 +16,7 @@ from ..policy import Policy, Rule, comparable, find_all, similarity
 from ..text.folding import NormalizedText, normalize, normalize_text
 from ..text.matching import Searcher, Spans, Terms
 from ..text.names import parse_name
-from ..text.surface_forms import Case, Form, TargetName, defined_after, target_forms
+from ..text.surface_forms import Case, Form, TargetName, defined_after, leak_forms, target_forms
 from ..text.tokens import trim, unify, whole_words
 from ..text.word_lists import NAMES_THAT_ARE_WORDS, NEVER, TITLES
 
@@ -361,7 +361,7 @@ def _find_fuzzy(rule: Rule, text: str, words: Sequence[tuple[int, int]]) -> Iter
 
 
 def policy_mentions(document: Document, policy: Policy) -> tuple[Mention, ...]:
-    """Return mentions of the deny list's terms and the target's names, in no certain order.
+    """Return mentions of the deny list's terms, of known codes and the target's names, in no certain order.
 
     They may overlap; ``p_mask`` is 1. A deny rule without a type makes mentions of type MISC.
     """
@@ -377,17 +377,32 @@ def policy_mentions(document: Document, policy: Policy) -> tuple[Mention, ...]:
         )
         for index, span in find(policy.deny, document.text, document.id)
     )
-    return (*mentions, *target_mentions(document.text, (*document.target, *policy.target)))
+    return (
+        *mentions,
+        *_code_mentions(document),
+        *target_mentions(document.text, (*document.target, *policy.target)),
+    )
+
+
+def _code_mentions(document: Document) -> Iterator[Mention]:
+    """Yield a mention for each place where a code of the document's record stands."""
+    type = SemanticType.CODE
+    forms = [form for code in document.codes for form in leak_forms(code, type)]
+    for occurrence in Searcher(forms).find(document.text) if forms else ():
+        yield Mention(occurrence.span, type, 1.0, 1.0, MentionSource.PATTERN, "code_of_a_field")
 
 
 def protected(document: Document, policy: Policy) -> Protected:
     """Return the names and terms of policy and document, for the search outside of text."""
     return Protected(
         names=(*document.target, *policy.target),
-        terms=tuple(
-            (rule.exact or rule.fuzzy or "", rule.type or SemanticType.MISC)
-            for rule in policy.deny
-            if rule.pattern is None
+        terms=(
+            *((code, SemanticType.CODE) for code in document.codes),
+            *(
+                (rule.exact or rule.fuzzy or "", rule.type or SemanticType.MISC)
+                for rule in policy.deny
+                if rule.pattern is None
+            ),
         ),
         # A form is no name: a date beside the text is not one of the document's.
         patterns=tuple(

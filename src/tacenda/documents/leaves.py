@@ -33,6 +33,8 @@ _NOBODY = frozenset(
     "anonymous deceased n/a na nil no none null redacted tba tbd test unknown unnamed withheld".split()
 )
 """Values of fields for names that name nobody."""
+_CODE = re.compile(r"(?=.*[\d@])\S(?:.{3,62})\S")
+"""Identifiers that stand for nothing else where they are found in a text."""
 _COMPACT_DATE = re.compile(r"^([12]\d{3})(\d{2})(\d{2})$")
 _MONTH = re.compile(r"^([12]\d{3}-\d{2})$")
 
@@ -80,6 +82,7 @@ class RecordBuilder:
         self._kept: list[Kept] = []
         self._regions: list[Region] = []
         self._edits: list[Edit] = []
+        self._codes: dict[str, None] = {}
         self._names: dict[int, dict[str, list[str]]] = {}
         self._values: dict[str, list[str]] = {}
         self._dates: list[tuple[Leaf, FieldRule]] = []
@@ -104,6 +107,11 @@ class RecordBuilder:
             case Treatment.KEEP:
                 self.keep(Kept(leaf.start, leaf.end, leaf.value, leaf.encode, leaf.rewritten))
             case Treatment.IDENTIFIER:
+                code = leaf.value.strip()
+                if rule.form == "reference":
+                    code = re.split(r"[/:#|?]", code)[-1]
+                if rule.name is None and _CODE.fullmatch(code):
+                    self._codes[code] = None
                 self._write(leaf, self._fields.pseudonym(leaf.value, rule))
             case Treatment.DATE if leaf.value.strip():
                 self._dates.append((leaf, rule))
@@ -169,7 +177,7 @@ class RecordBuilder:
                 f"the value of field {name!r} is no {treatment} that can be read; mend it, or say "
                 "unreadable: drop in the field policy."
             )
-        document = Document(id, self._extraction.text, self._target())
+        document = Document(id, self._extraction.text, self._target(), codes=tuple(self._codes))
         beside = SurroundingFields(
             tuple(self._kept), tuple(self._edits), refusal, refuses_file=refuses_file
         )
