@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -17,6 +18,7 @@ from .options import (
     LANGUAGE_MODEL,
     OUTPUT,
     RUNNING,
+    TABLES,
     Encoding,
     InputFormat,
     SanitizerOptions,
@@ -47,6 +49,9 @@ _NO_SETTINGS: Final = (
 )
 """Parameters that change nothing of what is written."""
 
+_DATABASE: Final = re.compile(
+    r"(sqlite|postgresql|mysql|mariadb|oracle|mssql|duckdb)(\+[a-z0-9_]+)?://"
+)
 _Paths = Annotated[
     list[str] | None,
     typer.Argument(metavar="[PATH... | -]", help="Files, folders or URLs; - or nothing is stdin."),
@@ -147,6 +152,12 @@ _Engine = Annotated[
 ]
 
 
+_Table = Annotated[
+    list[str] | None,
+    typer.Option(help="Database: a table to sanitize; all by default.", rich_help_panel=TABLES),
+]
+
+
 @dataclass(frozen=True, slots=True)
 class OutputOptions:
     """Options of the places and the format of results, and of records beside them."""
@@ -212,6 +223,7 @@ def sanitize(
     outputs: OutputOptions,
     polish: _Polish = False,
     resume: _Resume = False,
+    table: _Table = None,
     engine: _Engine = None,
 ) -> None:
     """Sanitize documents: mask what could identify the people in them.
@@ -248,6 +260,8 @@ def sanitize(
 
       tacenda sanitize visits/ --column note --keep-columns ward -o clean/ --engine local
 
+      tacenda sanitize sqlite:///in.db --column visits.note --keep-columns '*' -o sqlite:///out.db
+
       cat prompts.jsonl | tacenda sanitize - --from jsonl --field prompt --keep-columns id
     """
     from ..documents.reading import check_input
@@ -263,6 +277,11 @@ def sanitize(
     if outputs.to is not None:
         check_choice(outputs.to, OUTPUT_FORMATS, "--to")
     sources = paths or ["-"]
+    if _DATABASE.match(sources[0]):
+        from .databases import sanitize_database
+
+        sanitize_database(sources, table or (), columns, options, outputs)
+        return
     if engine is not None:
         from .scale import sanitize_data_set
 

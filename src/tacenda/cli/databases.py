@@ -1,0 +1,129 @@
+"""``tacenda sanitize`` from one database into another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import typer
+
+from ..documents.fields import refuse_unnamed
+from ..documents.inspection import survivors
+from ..documents.record import SourceDocument
+from ..documents.tables.rows import Row, strings_of_part
+from ..documents.writing import refuse_leaks
+from ..errors import InputError, LeakError, MissingExtraError
+from ..result import Result
+from .outputs import OutputFile
+from .places import InputFile
+from .progress import progress_counter
+from .run import RunSummary, SanitizingRun
+
+if TYPE_CHECKING:
+    from ..documents.tables.database import DatabaseSink
+    from .columns import ColumnOptions
+    from .options import SanitizerOptions
+    from .sanitize import OutputOptions
+
+
+class _Database:
+    """Destination of rows: a database.
+
+    Args:
+        sink: its writer.
+    """
+
+    def __init__(self, sink: DatabaseSink) -> None:
+        self._sink = sink
+        self._documents = 0
+
+    def begin_file(self, file: InputFile) -> None:
+        """Go on."""
+
+    def write(self, record: SourceDocument, result: Result) -> Sequence[str]:
+        """Write one row.
+
+        Raises:
+            LeakError: if masked strings would be left.
+            InputError: if it can't be written.
+        """
+        refuse_leaks(result)
+        row = record.container
+        assert isinstance(row, Row)
+        part = row.write(record, result)
+        if places := survivors(iter(strings_of_part(part)), result):
+            raise LeakError(places, record.document.id)
+        self._sink.add(row, row.values(part))
+        self._documents += 1
+        return ()
+
+    def end_file(self, failed: int) -> OutputFile:
+        """Go on."""
+        return OutputFile()
+
+    def finish(self, failed: int) -> None:
+        """Make the rows last, if there is one."""
+        if failed and not self._documents:
+            self._sink.abort()
+            return
+        self._sink.commit()
+
+    def abort(self) -> None:
+        """Leave nothing behind."""
+        self._sink.abort()
+
+
+def sanitize_database(
+    sources: Sequence[str],
+    tables: Sequence[str],
+    columns: ColumnOptions,
+    options: SanitizerOptions,
+    outputs: OutputOptions,
+) -> None:
+    """Sanitize tables of a database into another one.
+
+    Raises:
+        typer.BadParameter: if there is no other one.
+        typer.Exit: with 1, if a row failed.
+        MissingExtraError: if SQLAlchemy is not installed.
+    """
+    try:
+        from ..documents.tables.database import DatabaseSink, DatabaseTables, check_two
+    except ImportError as error:
+        raise MissingExtraError("a database", "sql") from error
+    target = outputs.output or ""
+    if len(sources) > 1 or "://" not in target:
+        raise typer.BadParameter(
+            "needs one database, and -o with the URL of another", param_hint="-o"
+        )
+    try:
+        check_two(sources[0], target)
+    except InputError as error:
+        raise typer.BadParameter(str(error), param_hint="-o") from error
+    policy = options.effective_policy()
+    fields = columns.rules(policy).with_texts(columns.column or ())
+    source = DatabaseTables(sources[0], tables, fields)
+    sanitizer = options.open(policy)
+    destination = _Database(DatabaseSink(source, target))
+    summary = RunSummary(outputs.summary)
+    complete = False
+    try:
+        with progress_counter("rows") as advance:
+            run = SanitizingRun(
+                sanitizer,
+                lambda _: refuse_unnamed(source.documents(), "same"),
+                destination,
+                None,
+                summary,
+                outputs.explain,
+                advance,
+            )
+            run([InputFile(1, source.origin)])
+        complete = True
+    except BaseException:
+        destination.abort()
+        raise
+    finally:
+        summary.write(complete=complete)
+    if summary.faults:
+        raise typer.Exit(1)

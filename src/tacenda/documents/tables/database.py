@@ -1,0 +1,309 @@
+"""Tables of any database that SQLAlchemy reaches, into another one: nothing is written to the one that is read.
+
+A path is a table and a column. The tables are made anew with their columns, types, keys and indexes; rows go in in
+the order of the keys that point to them, all in one transaction. Not taken along: views, triggers, comments, users.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sql
+from sqlalchemy.engine import URL, Engine, make_url
+from sqlalchemy.exc import NoSuchModuleError, SQLAlchemyError
+
+from ...document import SemanticType
+from ...errors import InputError, OutputError
+from ..fields import Fields, Treatment
+from ..record import Failure, Origin, SourceDocument
+from .rows import Leaf, Row, Sink, check_names, head_document, row_document
+
+_BATCH = 256
+_PLAIN = re.compile(r"[a-z][a-z0-9_]{0,39}")
+
+
+def engine_of(place: str, *, is_read: bool) -> Engine:
+    """Return the engine for a URL; of a file that is read only, where the database is one.
+
+    Raises:
+        InputError: if it is none, or needs a driver that is not installed.
+    """
+    try:
+        url = make_url(place)
+        file = url.database if url.get_backend_name() == "sqlite" else None
+        if is_read and file:
+            if not Path(file).is_file():
+                raise InputError("there is no such database; check the path.", _name(url))
+            url = url.set(database=f"file:{file}", query={"mode": "ro", "uri": "true"})
+        # No parameter of a statement, which is a value of a row, gets into a message.
+        return sql.create_engine(url, hide_parameters=True)
+    except (SQLAlchemyError, NoSuchModuleError, ImportError):
+        raise InputError(
+            "is no URL of a database, or its driver is not installed; see SQLAlchemy's list of dialects."
+        ) from None
+
+
+def _name(url: URL) -> str:
+    return Path(url.database or "").name or url.get_backend_name()
+
+
+def check_two(source: str, target: str) -> None:
+    """Raise InputError where a database would be written to while it is read.
+
+    Raises:
+        InputError: if both are the same.
+    """
+    urls = [make_url(source), make_url(target)]
+    places = [
+        str(Path(url.database or "").resolve())
+        if url.get_backend_name() == "sqlite"
+        else (url.get_backend_name(), url.host, url.port, url.database)
+        for url in urls
+    ]
+    if places[0] == places[1]:
+        raise InputError("would be written where it is read; name another database with -o.")
+
+
+class DatabaseTables:
+    """Tables of a database that is read.
+
+    Args:
+        source: its URL.
+        names: of the tables; all if there is none.
+        fields: treatments.
+
+    Raises:
+        InputError: if it can't be opened, lacks a table, or has a column that a treatment can't be for.
+    """
+
+    forbidden: set[tuple[str, SemanticType]] | None = None
+
+    def __init__(self, source: str, names: Sequence[str], fields: Fields) -> None:
+        self._engine = engine_of(source, is_read=True)
+        self.origin = Origin("-", _name(make_url(source)), "database", "utf-8")
+        self.fields = fields
+        metadata = sql.MetaData()
+        try:
+            metadata.reflect(self._engine, only=list(names) or None)
+        except SQLAlchemyError:
+            raise InputError(
+                "can't be opened, or lacks a table that is named.", self.origin.name
+            ) from None
+        self.tables = metadata.sorted_tables
+        self.written = sql.MetaData()
+        unlisted: dict[int, str] = {}
+        paths: list[tuple[str, ...]] = []
+        for number, table in enumerate(self.tables, 1):
+            dropped: set[str] = set()
+            types: dict[str, Any] = {}
+            for column in table.columns:
+                path = (table.name, column.name)
+                paths.append(path)
+                rule = fields.rule(path)
+                if rule is None:
+                    unlisted[len(unlisted) + 1] = ".".join(path)
+                elif rule.treatment is Treatment.DROP:
+                    dropped.add(column.name)
+                else:
+                    types[column.name] = self._type(
+                        column,
+                        rule.treatment,
+                        rule.to == "shift",
+                        f"column {path[1]!r} of table {number}",
+                    )
+            self._add(table, types, dropped)
+        check_names(fields, paths, self.origin.name)
+        self._refusal = fields.refusal(unlisted, "column") if unlisted else ""
+        self.constants: dict[str, str] = {}
+        for number, table in enumerate(self.written.sorted_tables, 1):
+            self.constants[f"name of table {number}"] = table.name
+            for place, column in enumerate(table.columns, 1):
+                self.constants[f"name of column {place} of table {number}"] = column.name
+
+    def _type(self, column: Any, treatment: Treatment, is_shifted: bool, place: str) -> Any:
+        kind = column.type
+        if treatment is Treatment.KEEP or isinstance(kind, sql.String | sql.Enum):
+            return (
+                sql.Text()
+                if isinstance(kind, sql.Enum) and treatment is not Treatment.KEEP
+                else kind
+            )
+        is_date = isinstance(kind, sql.Date | sql.DateTime)
+        if treatment is Treatment.DATE and is_date:
+            return kind if is_shifted else sql.String(40)
+        if treatment is Treatment.NUMBER and isinstance(
+            kind, sql.Numeric | sql.Integer | sql.Float
+        ):
+            return sql.String(80)
+        if treatment is Treatment.IDENTIFIER and isinstance(kind, sql.Integer):
+            return kind if self._engine.dialect.name == "sqlite" else sql.BigInteger()
+        if treatment is Treatment.IDENTIFIER and isinstance(kind, sql.Uuid):
+            return kind
+        raise InputError(
+            f"{place} is of a type that has no values for {treatment}; choose another treatment.",
+            self.origin.name,
+        )
+
+    def _add(self, table: Any, types: dict[str, Any], dropped: set[str]) -> None:
+        """Define a table that is written: its columns and the keys and indexes without dropped ones."""
+        parts: list[Any] = [
+            sql.Column(
+                column.name,
+                types.get(column.name, column.type),
+                primary_key=column.primary_key,
+                nullable=column.nullable,
+                autoincrement=False,
+            )
+            for column in table.columns
+            if column.name not in dropped
+        ]
+        for constraint in table.constraints:
+            names = [column.name for column in constraint.columns]
+            if dropped & set(names):
+                continue
+            if isinstance(constraint, sql.ForeignKeyConstraint):
+                targets = [element.target_fullname for element in constraint.elements]
+                parts.append(sql.ForeignKeyConstraint(names, targets))
+            elif isinstance(constraint, sql.UniqueConstraint):
+                parts.append(sql.UniqueConstraint(*names))
+        new = sql.Table(table.name, self.written, *parts)
+        for index in table.indexes:
+            names = [column.name for column in index.columns]
+            if names and not dropped & set(names):
+                sql.Index(index.name, *(new.c[name] for name in names), unique=index.unique)
+
+    def head(self) -> SourceDocument:
+        """Return the document of what is not in rows."""
+        return head_document(self, {}, self.origin, self._refusal)
+
+    def leave_out(self, place: str) -> bool:
+        """Return False: a name can't be left out."""
+        return False
+
+    def sink(self) -> Sink:
+        """Raise: what is read of a database goes to another one.
+
+        Raises:
+            InputError: always.
+        """
+        raise InputError("name the database to write to with -o.", self.origin.name)
+
+    def documents(self) -> Iterator[SourceDocument | Failure]:
+        """Yield the head and the documents of all rows.
+
+        Raises:
+            InputError: if the database can't be read to its end.
+        """
+        yield self.head()
+        options = {"stream_results": True, "yield_per": _BATCH}
+        with self._engine.connect() as connection:
+            for number, table in enumerate(self.tables):
+                order = list(table.primary_key.columns)
+                label = table.name if _PLAIN.fullmatch(table.name) else f"table {number + 1}"
+                try:
+                    rows = connection.execute(
+                        sql.select(table).order_by(*order), execution_options=options
+                    )
+                    for index, values in enumerate(rows, 1):
+                        yield from self._document(number, table, f":{label}:{index}", tuple(values))
+                except SQLAlchemyError:
+                    raise InputError(
+                        f"table {number + 1} can't be read to its end.", self.origin.name
+                    ) from None
+        self._engine.dispose()
+
+    def _document(
+        self, number: int, table: Any, name: str, values: tuple[Any, ...]
+    ) -> Iterator[SourceDocument | Failure]:
+        leaves = [
+            Leaf((table.name, column.name), value, is_typed=True)
+            for column, value in zip(table.columns, values, strict=True)
+            if value is not None
+        ]
+        try:
+            yield row_document(self, (number, values), leaves, self.fields, self.origin, name)
+        except InputError as error:
+            yield Failure(error)
+
+
+class DatabaseSink:
+    """Writer of tables into a database: all of them or none.
+
+    Args:
+        tables: as they are read.
+        target: the URL of the database; it must have no table of their names.
+
+    Raises:
+        OutputError: if it can't be written to, or has one.
+    """
+
+    def __init__(self, tables: DatabaseTables, target: str) -> None:
+        self._tables = tables
+        self._engine = engine_of(target, is_read=False)
+        try:
+            self._connection = self._engine.connect()
+            taken = set(sql.inspect(self._connection).get_table_names()) & set(
+                tables.written.tables
+            )
+            if taken:
+                raise OutputError(
+                    "has a table of this name already; name an empty database with -o"
+                )
+            tables.written.create_all(self._connection)
+        except SQLAlchemyError:
+            raise OutputError("can't be written to; check its URL and your rights") from None
+
+    def add(self, row: Row, values: Sequence[Any]) -> None:
+        """Take a row.
+
+        Raises:
+            InputError: if a rule of its table forbids it.
+        """
+        if row.place is None:
+            return
+        number, old = row.place
+        source = self._tables.tables[number]
+        target = self._tables.written.tables[source.name]
+        news = iter(values)
+        cells = {
+            column.name: None if value is None else next(news)
+            for column, value in zip(source.columns, old, strict=True)
+        }
+        try:
+            with self._connection.begin_nested():
+                self._connection.execute(
+                    sql.insert(target),
+                    {column.name: cells[column.name] for column in target.columns},
+                )
+        except (SQLAlchemyError, OverflowError):
+            raise InputError(
+                "the sanitized row breaks a rule of its table; let its columns be kept, or identifiers.",
+                row.record.document.document.id,
+            ) from None
+
+    def commit(self) -> None:
+        """Make the rows last.
+
+        Raises:
+            OutputError: if the database can't.
+        """
+        try:
+            self._connection.commit()
+        except SQLAlchemyError:
+            raise OutputError("can't be written to its end") from None
+        finally:
+            self._connection.close()
+            self._engine.dispose()
+
+    def abort(self) -> None:
+        """Take back the rows, and the tables where definitions don't wait for the end of a transaction."""
+        if self._connection.closed:
+            return
+        self._connection.rollback()
+        self._tables.written.drop_all(self._connection)
+        self._connection.commit()
+        self._connection.close()
+        self._engine.dispose()
