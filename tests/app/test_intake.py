@@ -52,7 +52,7 @@ def test_office_files_are_read(tmp_path: Path) -> None:
     pytest.importorskip("lxml.etree")
     pytest.importorskip("reportlab")
     pytest.importorskip("pypdf")
-    from tacenda.documents.pdf.text import render
+    from tacenda.documents.pdf.setting import render
 
     letter, scan = build(paragraph("Dear Ada Byron")), render("Ada Byron was here.", "scan")
     (tmp_path / "letter.docx").write_bytes(letter)

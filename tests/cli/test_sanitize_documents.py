@@ -75,7 +75,7 @@ def test_two_documents_do_not_fit_in_one_file(tmp_path: Path) -> None:
 
 def test_a_picture_is_told_of(tmp_path: Path) -> None:
     """What can't be read is said on stderr."""
-    from tacenda.documents.docx.cleaning import blank_picture
+    from tacenda.documents.pictures import blank_picture
 
     path = tmp_path / "a.docx"
     path.write_bytes(

@@ -96,7 +96,7 @@ def test_a_docx_that_lost_an_element_is_not(
 
 def test_a_pdf_that_lost_a_line_is_not(mask: Mask, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither as the same format nor as a new one."""
-    pdf = pytest.importorskip("tacenda.documents.pdf.text")
+    pdf = pytest.importorskip("tacenda.documents.pdf.setting")
     lines = pdf._lines
     monkeypatch.setattr(pdf, "_lines", lambda *arguments: [*lines(*arguments)][:-1])
     record = record_of(f"{TEXT}\nSalt and bread.".encode(), "text")

@@ -178,7 +178,7 @@ def test_targets_of_links_are_sanitized(target: str, expected: str, mask: Mask) 
 
 def test_pictures_lose_what_is_beside_their_pixels(mask: Mask) -> None:
     """A PNG keeps its pixels and loses its comment and its name; an SVG becomes blank."""
-    from tacenda.documents.docx.cleaning import _chunk, blank_picture
+    from tacenda.documents.pictures import _chunk, blank_picture
 
     blank = blank_picture()
     png = blank[:33] + _chunk(b"tEXt", b"Author\0" + NAME.encode()) + blank[33:] + NAME.encode()
@@ -201,7 +201,7 @@ def test_pictures_lose_what_is_beside_their_pixels(mask: Mask) -> None:
 
 def test_a_jpeg_keeps_its_pixels_only() -> None:
     """Application data, comments and what follows the end are gone."""
-    from tacenda.documents.docx.cleaning import strip_picture
+    from tacenda.documents.pictures import strip_picture
 
     image = pytest.importorskip("PIL.Image")
     stream = io.BytesIO()

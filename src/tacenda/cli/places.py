@@ -8,7 +8,7 @@ All of it is checked before a document is read. The extension of ``-o`` determin
 | .txt | the text | |
 | .html | the page with its reasons | |
 | .jsonl | an object a line | json |
-| .pdf | the text on pages | |
+| .pdf of another input | the text on pages | |
 | .json | refused: it could be several | json, tab, masks |
 | .md, .csv, .docx of another input | refused: nothing writes it | |
 | unknown, or none | the input, edited in its place | all |

@@ -146,7 +146,7 @@ def _unchecked(to: str, output: Output, input_format: str | None, reveal: bool) 
         case "masks":
             return MasksWriter(output)
         case "pdf":
-            from .pdf.text import PdfWriter
+            from .pdf.setting import PdfWriter
 
             return PdfWriter(output)
     names = ", ".join(OUTPUT_FORMATS)

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
 from ...errors import InputError
-from .cleaning import Cleaning, blank_picture, strip_picture
+from ..pictures import blank_picture, strip_picture
+from .cleaning import Cleaning
 from .package import (
     CONTENT_TYPES,
     HYPERLINK,

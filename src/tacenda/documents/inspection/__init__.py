@@ -86,7 +86,7 @@ def _within(data: bytes, format: str, encoding: str) -> list[Passage]:
 @lru_cache(maxsize=1)
 def _of_an_empty_page() -> frozenset[str]:
     """Return the strings of an empty PDF of our own (``/Page``, its title), whoever is masked."""
-    from ..pdf.text import render
+    from ..pdf.setting import render
     from .pdf import objects
 
     return frozenset(item.text for item in objects(render("", "")) if item.kind is not Kind.TEXT)

@@ -1,10 +1,19 @@
-"""PDF: the text layer is read; the output is a new PDF of the sanitized text.
+"""PDF: its text is read; it is written with its pages as they were, or as a new PDF of the text.
 
-    bytes ─ glyphs (pdfminer.six) ─ layout ─▶ Record ─ sanitize ─▶ text ─ writing (reportlab) ─▶ bytes
+    bytes ─ cleaning (pikepdf) ─ glyphs (pdfminer.six) ─ layout ─▶ Record ─ sanitize ─▶ edits
+          ─ redaction (pikepdf), painting (Pillow) ─ checking (pypdfium2) ─▶ bytes
 
-Nothing of the input file is in the output, so no layer, no metadata, no attachment and no former
-version of a page can tell a masked name. The price is the layout: lines and pages stay, pictures
-and typefaces do not. Extra ``documents``.
+| module | topic |
+|---|---|
+| ``cleaning``, ``layers`` | a file made anew of what its pages draw, and nothing else |
+| ``glyphs`` | the drawn letters, and where they stand in the content |
+| ``layout`` | letters with places → text |
+| ``text`` | pages → a record; its edits → glyphs |
+| ``redaction``, ``painting`` | glyphs removed from the content, boxes in their place, also in pictures |
+| ``checking`` | what is written, as another program sees it |
+| ``setting`` | ``--to pdf``: the sanitized text on new pages (reportlab) |
+
+Nothing of the input file is in the output but what its pages draw. Extra ``documents``.
 """
 
 from .text import read

@@ -1,9 +1,23 @@
-"""Text of a PDF's pages: glyphs with their places, read as lines, columns and paragraphs."""
+"""Glyphs with their places read as text: words, lines, columns and paragraphs.
+
+    glyphs ─ direction ─▶ lines (one baseline) ─ gaps ─▶ segments ─ columns ─▶ rows in reading order
+
+Nothing is taken from the order in which glyphs are drawn, but where they lie on one another.
+
+| in a line | |
+|---|---|
+| a gap of 0.13 of the font's size more than is usual between its letters | a blank |
+| a gap of 1.8 of it | the end of a segment: a tab, or another column |
+| a letter drawn twice (bold), an accent drawn over a letter | one letter |
+| letters upon one another (a shadow, a box with words drawn over a name) | lines of their own |
+| letters of a script that is read from right to left | in the order in which they are read |
+
+Rows whose segments leave a gutter free, with prose on both sides of it, are read column by column;
+the cells of a table are read row by row. Text in another direction follows that of the page.
+"""
 
 from __future__ import annotations
 
-import io
-import logging
 import math
 import statistics
 import unicodedata
@@ -12,267 +26,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from heapq import nlargest
 from itertools import groupby, pairwise
-from typing import Any, NamedTuple
 
-from ...errors import MissingExtraError
-
-# The glyphs of a PDF's pages with their places, as its content draws them (PDF 32000, 9.4.4).
-#
-# Text of form XObjects, invisible text and text outside of the page are among them: all text that a
-# program could extract must be read. A glyph of an unknown letter has an empty text: of a font
-# without a map to Unicode and with meaningless codes or glyph names.
-
-try:
-    from pdfminer.pdfdevice import PDFTextDevice
-    from pdfminer.pdfdocument import PDFDocument, PDFPasswordIncorrect
-    from pdfminer.pdffont import PDFFont, PDFSimpleFont, PDFType3Font, PDFUnicodeNotDefined
-    from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
-    from pdfminer.pdfpage import PDFPage
-    from pdfminer.pdfparser import PDFParser
-    from pdfminer.pdftypes import PDFStream, dict_value, list_value, resolve1
-    from pdfminer.psparser import PSLiteral
-    from pdfminer.utils import decode_text
-except ImportError as error:
-    raise MissingExtraError("reading a PDF", "documents") from error
-
-# Its messages quote the text at fault, and no text of a document may reach a log.
-logging.getLogger("pdfminer").setLevel(logging.CRITICAL + 1)
-
-MOST_GLYPHS = 2_000_000
-"""Of one page."""
-_MOST_FIGURES = 100_000
-_LONGEST_LIGATURE = 32
-_TRUE_TYPE = ("TrueType", "MMType1")
-_SECOND_HYPHEN = 0o255
-"""Draws a hyphen in WinAnsiEncoding (PDF 32000, table D.2, note 6), which the parser takes for a space."""
-_UTF_8 = b"\xef\xbb\xbf"
-
-
-PasswordNeededError = PDFPasswordIncorrect
-
-
-class TooMuchError(Exception):
-    """A page draws more than any page written for readers."""
-
-
-class Glyph(NamedTuple):
-    """A drawn character.
-
-    Attributes:
-        text: its letter, more than one character for a ligature; empty if unknown.
-        x, y: its origin on the baseline, in points.
-        dx, dy: from its origin to that of the next glyph.
-        direction: angle of its baseline in degrees, 0 where it is read from left to right.
-        size: height of its font, in points.
-    """
-
-    text: str
-    x: float
-    y: float
-    dx: float
-    dy: float
-    direction: float
-    size: float
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """Content of a page.
-
-    Attributes:
-        glyphs: in drawing order.
-        annotations: texts of its annotations and form fields.
-        appearances: glyphs of each annotation with text in its drawing alone.
-        pictures: number of pictures.
-    """
-
-    glyphs: tuple[Glyph, ...]
-    annotations: tuple[str, ...]
-    appearances: tuple[tuple[Glyph, ...], ...]
-    pictures: int
-
-
-def pages(data: bytes) -> Iterator[Page]:
-    """Yield the pages of a PDF.
-
-    Raises:
-        TooMuchError: if a page draws too much; and whatever the parser raises for a damaged file.
-    """
-    resources = _Resources(caching=True)
-    for page in PDFPage.create_pages(PDFDocument(PDFParser(io.BytesIO(data)))):
-        device = _Device(resources)
-        PDFPageInterpreter(resources, device).process_page(page)
-        strings: list[str] = []
-        appearances: list[tuple[Glyph, ...]] = []
-        for annotation in _annotations(page):
-            texts = list(_strings(annotation))
-            strings += texts
-            appearance = None if texts else _appearance(annotation)
-            if appearance is not None:
-                look = _Device(resources)
-                fonts = dict_value(appearance.get("Resources", {}))
-                PDFPageInterpreter(resources, look).render_contents(fonts, [appearance])
-                appearances.append(tuple(look.glyphs))
-        yield Page(tuple(device.glyphs), tuple(strings), tuple(appearances), device.pictures)
-
-
-class _Resources(PDFResourceManager):
-    """Fonts without the codes of unknowable letters."""
-
-    def get_font(self, objid: object, spec: Any) -> PDFFont:
-        font = super().get_font(objid, spec)
-        if not isinstance(font, PDFSimpleFont) or "ToUnicode" in spec:
-            return font
-        if font.cid2unicode.get(_SECOND_HYPHEN) == " ":
-            font.cid2unicode = {**font.cid2unicode, _SECOND_HYPHEN: "-"}
-        encoding = resolve1(spec.get("Encoding"))
-        descriptor = dict_value(spec.get("FontDescriptor", {}))
-        embedded = any(key in descriptor for key in ("FontFile", "FontFile2", "FontFile3"))
-        if encoding is None and embedded and not _is_plain_type_1(spec, descriptor):
-            # The codes are those of the font program, whatever letters they look like.
-            font.cid2unicode = {}
-        elif isinstance(encoding, dict):
-            unknown = _unknown(list_value(encoding.get("Differences", [])))
-            mapping = font.cid2unicode.items()
-            font.cid2unicode = {code: text for code, text in mapping if code not in unknown}
-        return font
-
-
-def _is_plain_type_1(spec: Any, descriptor: Any) -> bool:
-    """Return whether the parser takes the encoding from the font program itself."""
-    subtype = resolve1(spec.get("Subtype"))
-    name = subtype.name if isinstance(subtype, PSLiteral) else ""
-    return name not in _TRUE_TYPE and "FontFile" in descriptor
-
-
-def _unknown(differences: Iterable[Any]) -> set[int]:
-    """Return the codes of glyphs without a letter by their names."""
-    from pdfminer.encodingdb import name2unicode
-
-    unknown: set[int] = set()
-    code = 0
-    for item in map(resolve1, differences):
-        if isinstance(item, int):
-            code = item
-        elif isinstance(item, PSLiteral):
-            try:
-                name2unicode(str(item.name))
-            except (KeyError, ValueError):
-                unknown.add(code)
-            code += 1
-    return unknown
-
-
-class _Device(PDFTextDevice):
-    """Collector of glyphs, and counter of pictures."""
-
-    def __init__(self, resources: PDFResourceManager) -> None:
-        super().__init__(resources)
-        self.glyphs: list[Glyph] = []
-        self.pictures = 0
-        self._figures = 0
-
-    def begin_figure(self, name: str, bbox: Any, matrix: Any) -> None:
-        self._figures += 1
-        if self._figures > _MOST_FIGURES:
-            raise TooMuchError
-
-    def render_image(self, name: str, stream: Any) -> None:
-        self.pictures += 1
-
-    def render_char(
-        self,
-        matrix: Any,
-        font: PDFFont,
-        fontsize: float,
-        scaling: float,
-        rise: float,
-        cid: int,
-        ncs: Any,
-        graphicstate: Any,
-    ) -> float:
-        if len(self.glyphs) >= MOST_GLYPHS:
-            raise TooMuchError
-        try:
-            text = font.to_unichr(cid)
-        except PDFUnicodeNotDefined:
-            text = ""
-        if len(text) > _LONGEST_LIGATURE:
-            text = ""
-        advance = float(font.char_width(cid) * fontsize * scaling)
-        a, b, c, d, x, y = map(float, matrix)
-        if font.is_vertical():
-            dx, dy, direction = c * advance, d * advance, math.degrees(math.atan2(-d, -c))
-        else:
-            forward = math.copysign(1.0, fontsize * scaling)
-            dx, dy = a * advance, b * advance
-            direction = math.degrees(math.atan2(forward * b, forward * a))
-        x, y = x + c * rise, y + d * rise
-        size = abs(fontsize) * math.hypot(c, d)
-        if isinstance(font, PDFType3Font) and font.get_height() > 0:
-            size *= font.get_height()
-        if not all(map(math.isfinite, (x, y, dx, dy, size))):
-            raise ValueError
-        self.glyphs.append(Glyph(text, x, y, dx, dy, direction, size))
-        return advance
-
-
-def _annotations(page: PDFPage) -> Iterator[dict[Any, Any]]:
-    for reference in list_value(page.annots) if page.annots is not None else ():
-        annotation = resolve1(reference)
-        if isinstance(annotation, dict):
-            yield annotation
-
-
-def _strings(annotation: dict[Any, Any]) -> Iterator[str]:
-    """Yield the texts of an annotation or a form field; a field may have one from its parent."""
-    keys = ("Contents", "V", "TU") if _is_field(annotation) else ("Contents",)
-    for key in keys:
-        value = resolve1(annotation.get(key))
-        if value is None and key != "Contents":
-            parent = resolve1(annotation.get("Parent"))
-            value = resolve1(parent.get(key)) if isinstance(parent, dict) else None
-        for item in value if isinstance(value, list) else [value]:
-            text = resolve1(item)
-            if isinstance(text, bytes) and (string := _string(text)).strip():
-                yield string
-
-
-def _appearance(annotation: dict[Any, Any]) -> PDFStream | None:
-    """Return the drawing of an annotation, if it looks the same in all of its states."""
-    looks = resolve1(annotation.get("AP"))
-    look = resolve1(looks.get("N")) if isinstance(looks, dict) else None
-    return look if isinstance(look, PDFStream) else None
-
-
-def _is_field(annotation: dict[Any, Any]) -> bool:
-    subtype = resolve1(annotation.get("Subtype"))
-    return isinstance(subtype, PSLiteral) and subtype.name == "Widget"
-
-
-def _string(data: bytes) -> str:
-    if data.startswith(_UTF_8):
-        return data[len(_UTF_8) :].decode("utf-8", "replace")
-    return decode_text(data)
-
-
-# Glyphs with places read as text: words, lines, columns and paragraphs.
-#
-#     glyphs ─ direction ─▶ lines (one baseline) ─ gaps ─▶ segments ─ columns ─▶ rows in reading order
-#
-# Nothing is taken from the order in which glyphs are drawn, but where they lie on one another.
-#
-# | in a line | |
-# |---|---|
-# | a gap of 0.13 of the font's size more than is usual between its letters | a blank |
-# | a gap of 1.8 of it | the end of a segment: a tab, or another column |
-# | a letter drawn twice (bold), an accent drawn over a letter | one letter |
-# | letters upon one another (a shadow, a box with words drawn over a name) | lines of their own |
-# | letters of a script that is read from right to left | in the order in which they are read |
-#
-# Rows whose segments leave a gutter free, with prose on both sides of it, are read column by column;
-# the cells of a table are read row by row. Text in another direction follows that of the page.
-
+from .glyphs import Glyph, TooMuchError
 
 CELL = "\t"
 _SAME_DIRECTION = 2.0  # degrees
@@ -310,6 +65,9 @@ _MIRRORED = {"(": ")", ")": "(", "[": "]", "]": "["}
 UNREADABLE = "\ufffd"
 """What stands for a glyph whose letter can't be known."""
 
+Piece = tuple[str, tuple[int, ...]]
+"""Characters of a text, and the indices of the glyphs that draw them; none for what is not drawn."""
+
 
 @dataclass(slots=True)
 class _Mark:
@@ -320,7 +78,11 @@ class _Mark:
     v: float
     width: float
     size: float
-    order: int
+    origins: tuple[int, ...]
+
+    @property
+    def order(self) -> int:
+        return self.origins[0]
 
     @property
     def end(self) -> float:
@@ -331,25 +93,32 @@ class _Mark:
 class _Segment:
     """Words of a line without a wide gap, as they are read."""
 
-    text: str
+    pieces: tuple[Piece, ...]
     u: float
     end: float
     v: float
     size: float
 
+    @property
+    def length(self) -> int:
+        return sum(len(text) for text, _ in self.pieces)
 
-def page_text(glyphs: Sequence[Glyph]) -> str:
-    """Return the text of a page; ``UNREADABLE`` stands for each glyph without text.
+
+def page_pieces(glyphs: Sequence[Glyph]) -> list[Piece]:
+    """Return the text of a page in pieces; ``UNREADABLE`` stands for each glyph without text.
 
     Raises:
         TooMuchError: if too many letters lie on one another.
     """
-    texts = []
+    pieces: list[Piece] = []
     for angle, group in _directions(glyphs):
         lines = _lines(_turned(glyphs, group, angle))
         rows = [row for line in lines for row in _segments(line)]
-        texts.append("\n".join(_paragraphs(list(_in_order(rows)))))
-    return "\n".join(filter(None, texts))
+        for number, line in enumerate(_paragraphs(list(_in_order(rows)))):
+            if number or pieces:
+                pieces.append(("\n", ()))
+            pieces += line
+    return pieces
 
 
 def _directions(glyphs: Sequence[Glyph]) -> Iterator[tuple[float, list[int]]]:
@@ -374,7 +143,7 @@ def _turned(glyphs: Sequence[Glyph], indices: Iterable[int], angle: float) -> It
         glyph = glyphs[index]
         u, v = glyph.x * cosine + glyph.y * sine, glyph.y * cosine - glyph.x * sine
         width = max(0.0, glyph.dx * cosine + glyph.dy * sine)
-        yield _Mark(_letters(glyph.text), u, v, width, glyph.size or 1.0, index)
+        yield _Mark(_letters(glyph.text), u, v, width, glyph.size or 1.0, (index,))
 
 
 @lru_cache(maxsize=1024)
@@ -451,14 +220,20 @@ def _once(marks: list[_Mark]) -> list[_Mark]:
     """Return the marks without those drawn a second time, and accents with their letters."""
     result: list[_Mark] = []
     for mark in marks:
-        twin = any(
-            peer.text == mark.text
-            and abs(peer.u - mark.u) <= _TWICE * mark.size
-            and abs(peer.v - mark.v) <= _TWICE * mark.size
-            for peer in result[-4:]
+        twin = next(
+            (
+                peer
+                for peer in result[-4:]
+                if peer.text == mark.text
+                and abs(peer.u - mark.u) <= _TWICE * mark.size
+                and abs(peer.v - mark.v) <= _TWICE * mark.size
+            ),
+            None,
         )
-        if not twin or mark.width == 0 or mark.text == UNREADABLE:
+        if twin is None or mark.width == 0 or mark.text == UNREADABLE:
             result.append(mark)
+        else:
+            twin.origins += mark.origins
     for index, mark in enumerate(result):
         combining = _ACCENTS.get(mark.text)
         if combining is None:
@@ -467,6 +242,7 @@ def _once(marks: list[_Mark]) -> list[_Mark]:
             overlap = min(mark.end, peer.end) - max(mark.u, peer.u)
             if peer.text.isalpha() and overlap > _UPON * mark.width:
                 peer.text = unicodedata.normalize("NFC", peer.text + combining)
+                peer.origins += mark.origins
                 mark.text = ""
                 break
     return [mark for mark in result if mark.text]
@@ -515,18 +291,20 @@ def _segment(run: Sequence[_Mark], usual: float) -> _Segment:
     words = _words(run, usual)
     if len(words) >= 5 and sum(len(word) == 1 for word in words) >= 0.8 * len(words):
         words = _words(visible, max(usual, _typical(visible) * 1.3))
-    text = " ".join(_logical(words))
+    pieces: list[Piece] = []
+    for word in _logical(words):
+        pieces += [(" ", ()), *word] if pieces else word
     size = max(mark.size for mark in visible)
-    return _Segment(text, visible[0].u, max(m.end for m in visible), visible[0].v, size)
+    return _Segment(tuple(pieces), visible[0].u, max(m.end for m in visible), visible[0].v, size)
 
 
 def _typical(marks: Sequence[_Mark]) -> float:
     return max(0.0, statistics.median(after.u - mark.end for mark, after in pairwise(marks)))
 
 
-def _words(run: Sequence[_Mark], usual: float) -> list[list[str]]:
+def _words(run: Sequence[_Mark], usual: float) -> list[list[Piece]]:
     """Return the words of a run as their glyphs' texts, from left to right."""
-    words: list[list[str]] = []
+    words: list[list[Piece]] = []
     last: _Mark | None = None
     is_boundary = True
     for mark in run:
@@ -537,21 +315,20 @@ def _words(run: Sequence[_Mark], usual: float) -> list[list[str]]:
             is_boundary |= mark.u - last.end > usual + _BLANK * max(mark.size, last.size)
         if is_boundary or last is None:
             words.append([])
-        words[-1].append(mark.text)
+        words[-1].append((mark.text, mark.origins))
         last, is_boundary = mark, False
     return words
 
 
-def _logical(words: list[list[str]]) -> list[str]:
+def _logical(words: list[list[Piece]]) -> list[list[Piece]]:
     """Return words in reading order; right to left where most letters are."""
     kinds = [_is_right_to_left(word) for word in words]
     if not any(kinds):
-        return ["".join(word) for word in words]
+        return words
     texts = [
-        "".join(_turned_word(word)) if kind else "".join(word)
-        for word, kind in zip(words, kinds, strict=True)
+        list(_turned_word(word)) if kind else word for word, kind in zip(words, kinds, strict=True)
     ]
-    letters = [sum(c.isalpha() for c in text) for text in texts]
+    letters = [sum(c.isalpha() for text, _ in word for c in text) for word in texts]
     right = sum(count for count, kind in zip(letters, kinds, strict=True) if kind)
     base = right * 2 >= sum(letters)
     # Words that go against the line keep their own order, those without a letter go along.
@@ -559,26 +336,29 @@ def _logical(words: list[list[str]]) -> list[str]:
     ordered = list(zip(texts, turned, strict=True))
     if base:
         ordered.reverse()
-    result: list[str] = []
-    run: list[str] = []
-    for text, kind in ordered:
+    result: list[list[Piece]] = []
+    run: list[list[Piece]] = []
+    for word, kind in ordered:
         if kind != base:
-            run.insert(0, text)
+            run.insert(0, word)
             continue
-        result += [*run, text]
+        result += [*run, word]
         run = []
     return result + run
 
 
-def _is_right_to_left(word: Iterable[str]) -> bool:
-    return any(unicodedata.bidirectional(c) in ("R", "AL") for text in word for c in text)
+def _is_right_to_left(word: Iterable[Piece]) -> bool:
+    return any(unicodedata.bidirectional(c) in ("R", "AL") for text, _ in word for c in text)
 
 
-def _turned_word(word: Sequence[str]) -> Iterator[str]:
+def _turned_word(word: Sequence[Piece]) -> Iterator[Piece]:
     """Yield the glyphs of a word from right to left, but for the numbers in it."""
-    for is_number, run in groupby(reversed(word), str.isdecimal):
+    for is_number, run in groupby(reversed(word), lambda piece: piece[0].isdecimal()):
         glyphs = list(run)
-        yield from reversed(glyphs) if is_number else (_MIRRORED.get(sign, sign) for sign in glyphs)
+        if is_number:
+            yield from reversed(glyphs)
+        else:
+            yield from ((_MIRRORED.get(sign, sign), origins) for sign, origins in glyphs)
 
 
 def _in_order(rows: list[list[_Segment]]) -> Iterator[list[_Segment]]:
@@ -638,14 +418,14 @@ def _columns(
         ]
         if all(
             len(side) >= _COLUMN_ROWS
-            and statistics.median(len(s.text) for row in side for s in row) >= _COLUMN_LETTERS
+            and statistics.median(s.length for row in side for s in row) >= _COLUMN_LETTERS
             for side in sides
         ):
             return sides
     return None
 
 
-def _paragraphs(rows: Sequence[Sequence[_Segment]]) -> Iterator[str]:
+def _paragraphs(rows: Sequence[Sequence[_Segment]]) -> Iterator[list[Piece]]:
     """Yield the lines, with an empty one where the distance of two is larger than usual."""
     gaps = [above[0].v - below[0].v for above, below in pairwise(rows)]
     usual = statistics.median([gap for gap in gaps if gap > 0] or [0.0])
@@ -653,5 +433,8 @@ def _paragraphs(rows: Sequence[Sequence[_Segment]]) -> Iterator[str]:
         if index:
             size = max(row[0].size, rows[index - 1][0].size)
             if gaps[index - 1] > _PARAGRAPH * max(min(usual, 2 * size), size):
-                yield ""
-        yield CELL.join(segment.text for segment in row)
+                yield []
+        line: list[Piece] = []
+        for segment in row:
+            line += [(CELL, ()), *segment.pieces] if line else segment.pieces
+        yield line

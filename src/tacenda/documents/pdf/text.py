@@ -1,4 +1,4 @@
-"""The text layer of a PDF, read page by page with its annotations and form fields, and written anew.
+"""The text of a PDF, read page by page with its annotations and form fields, and written again.
 
 Pages are parted by a form feed. A word divided at the end of a line is put together
 again, so a divided name is found. A page without text is a picture of one and is reported; a
@@ -8,29 +8,26 @@ unreadable text can't be sanitized.
 
 from __future__ import annotations
 
-import io
 import re
-import unicodedata
 from collections.abc import Iterator
-from functools import lru_cache
-from importlib import resources
+from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from ...document import Document
 from ...errors import InputError, MissingExtraError
-from ...isolation.limits import limits
 from ...result import Result
 from ...text.decoding import writable
-from ..completeness import is_whole, require_whole
-from ..output import Numbering, Output
+from ..completeness import is_whole
 from ..record import Origin, SourceDocument
-from . import layout as content
-from .layout import UNREADABLE, page_text
+from . import glyphs as content
+from .cleaning import CleanedFile, cleaned
+from .layout import UNREADABLE, page_pieces
 
 PAGE_BREAK = "\f"
 LARGEST_FILE = 200_000_000
 MOST_CHARACTERS = 50_000_000
 _DIVIDED = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010]\n(?=[^\W\d_])(\S+)[ ]?")
+_BREAKS = str.maketrans({"\r": "\n", PAGE_BREAK: "\n"})
 _SHOWN_PAGES = 10
 _WORD = re.compile(r"\S+")
 _EDGES = re.compile(rf"^[^\w{UNREADABLE}]+|[^\w{UNREADABLE}]+$")
@@ -49,66 +46,170 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
         raise InputError(f"has more than {LARGEST_FILE:,} bytes; split the document.", name)
     if b"%PDF-" not in data[:1024]:
         raise InputError("is no PDF: it does not begin with %PDF-; check the file.", name)
-    pages = _guarded(data, name)
-    empty = [number for number, page in enumerate(pages, 1) if not page[0].strip()]
-    if len(empty) == len(pages):
+    file = _read(data, name)
+    empty = [number for number, page in enumerate(file.pages, 1) if not page.text.strip()]
+    if len(empty) == len(file.pages):
         raise InputError(
             "has no text layer, as a scan has none; recognise its text first (OCR), then sanitize "
             "the result.",
             name,
         )
-    text = PAGE_BREAK.join(_whole_words(writable(text)) for text, _ in pages)
     yield SourceDocument(
-        Document(name, text),
+        Document(name, file.text),
         origin,
-        text,
+        file.text,
         (),
-        container=_Container(),
-        notes=tuple(_notes(empty, sum(pictures for _, pictures in pages))),
+        container=_Container(data),
+        notes=tuple(_notes(file, empty)),
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _TextPage:
+    """Text of a page.
+
+    Attributes:
+        text: the text.
+        origins: of each character the indices of the glyphs that draw it.
+        content: the glyphs and pictures.
+    """
+
+    text: str
+    origins: tuple[tuple[int, ...], ...]
+    content: content.Page
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A PDF made anew of its pages' content, and their texts.
+
+    Attributes:
+        pages: the texts.
+        cleaned: the file, and what is not in it.
+    """
+
+    pages: tuple[_TextPage, ...]
+    cleaned: CleanedFile
+
+    @property
+    def text(self) -> str:
+        """All texts."""
+        return PAGE_BREAK.join(page.text for page in self.pages)
+
+
+@dataclass(frozen=True, slots=True)
 class _Container:
-    """A PDF is written anew, from its text alone."""
+    """The bytes of a PDF, to be redacted.
+
+    Attributes:
+        data: the file as it came.
+    """
+
+    data: bytes = field(repr=False)
 
     def write(self, record: SourceDocument, sanitized: Result) -> bytes:
-        """Return the new PDF.
+        """Return the file without the glyphs of what is edited, with boxes in their place.
 
         Raises:
-            InputError: if text is missing in it.
+            LeakError: if something is left under a box.
+            InputError: if a page can't be edited, or would look otherwise beside its boxes.
         """
-        data = render(sanitized.text, record.origin.name)
-        require_whole(record, sanitized, written_text(data, record.origin.name))
-        return data
+        from .checking import check
+        from .painting import PictureError
+        from .redaction import redacted, redaction
+
+        name = record.origin.name
+        file = _read(self.data, name)
+        if file.text != record.document.text:
+            raise InputError("is not read again as it was; save it anew.", name)
+        drawn = [page.content for page in file.pages]
+        removals = [
+            redaction(page, edits)
+            for page, edits in zip(drawn, _edits(file, sanitized), strict=True)
+        ]
+        try:
+            output = redacted(file.cleaned.data, drawn, removals)
+        except PictureError:
+            raise InputError(
+                "has a picture under text that is masked, which can't be painted over; choose --to "
+                "pdf for a new PDF of the text alone.",
+                name,
+            ) from None
+        for number, (page, what, after) in enumerate(
+            zip(drawn, removals, content.pages(output), strict=True), 1
+        ):
+            _require_edited(page, what.removed, after, number, name)
+        check(self.data, output, drawn, removals, file.cleaned.comments, name)
+        return output
 
 
-def written_text(data: bytes, name: str) -> str:
+def _edits(file: _File, sanitized: Result) -> Iterator[list[tuple[str, list[int]]]]:
+    """Yield of each page what is written instead of which glyphs."""
+    edits = sorted(
+        (edit.original.start, edit.original.end, edit.text) for edit in sanitized.replacements
+    )
+    offset = 0
+    for page in file.pages:
+        end = offset + len(page.text)
+        some: list[tuple[str, list[int]]] = []
+        for start, stop, text in edits:
+            if start < end and stop > offset:
+                characters = page.origins[max(0, start - offset) : stop - offset]
+                indices = list(dict.fromkeys(index for each in characters for index in each))
+                some.append((text if start >= offset else "", indices))
+        yield some
+        offset = end + len(PAGE_BREAK)
+
+
+def _require_edited(
+    before: content.Page, removed: frozenset[int], after: content.Page, number: int, name: str
+) -> None:
+    """Raise InputError unless all other glyphs are where they were.
+
+    Raises:
+        InputError: naming the page.
+    """
+    kept = [glyph for index, glyph in enumerate(before.glyphs) if index not in removed]
+    same = len(kept) <= len(after.glyphs) and all(
+        old.text == new.text and _is_near(old, new)
+        for old, new in zip(kept, after.glyphs, strict=False)
+    )
+    if not same:
+        raise InputError(
+            f"page {number} can't be edited without moving its other letters; choose --to pdf for a "
+            "new PDF of the text alone.",
+            name,
+        )
+
+
+def _is_near(old: content.Glyph, new: content.Glyph) -> bool:
+    slack = 0.1 + 0.05 * old.size
+    return abs(old.x - new.x) <= slack and abs(old.y - new.y) <= slack
+
+
+def written_text(data: bytes) -> str:
     """Return the text of the pages of a PDF of ours, without the numbers below them."""
-    pages = _guarded(data, name)
-    return PAGE_BREAK.join(text.rpartition("\n")[0] for text, _ in pages)
+    texts = (_piled(page, ()).text for page in content.pages(data))
+    return PAGE_BREAK.join(text.rpartition("\n")[0] for text in texts)
 
 
-def _guarded(data: bytes, name: str) -> list[tuple[str, int]]:
-    """Return text and number of pictures of each page."""
-    pages: list[tuple[str, int]] = []
+def _read(data: bytes, name: str) -> _File:
+    """Return the pages of a file with their texts."""
+    pages: list[_TextPage] = []
     length = 0
     try:
-        for number, page in enumerate(content.pages(data), 1):
-            limits().check_parts(number, "pages", name)
-            texts = [page_text(glyphs) for glyphs in (page.glyphs, *page.appearances)]
-            for text in texts:
-                _require_readable(text, number, name)
-            text = "\n".join((*texts, *page.annotations)).replace(PAGE_BREAK, "\n").strip("\n")
-            pages.append((text, page.pictures))
-            length += len(text)
+        file = cleaned(data, name)
+        for number, page in enumerate(content.pages(file.data), 1):
+            text = _piled(page, file.strings[number - 1])
+            _require_readable(text.text, number, name)
+            pages.append(_joined_words(text))
+            length += len(text.text)
             if length > MOST_CHARACTERS:
                 raise InputError(
                     f"has more than {MOST_CHARACTERS:,} characters; split the document.", name
                 )
     except (InputError, MissingExtraError):
         raise
-    except content.PasswordNeededError:
-        raise InputError("is protected by a password; save it without one.", name) from None
     except content.TooMuchError:
         raise InputError(f"page {len(pages) + 1} draws too much to be read.", name) from None
     except Exception as error:  # a damaged file makes the parser fail in any way there is
@@ -117,7 +218,26 @@ def _guarded(data: bytes, name: str) -> list[tuple[str, int]]:
         ) from None
     if not pages:
         raise InputError("is a damaged PDF without a page; print it to a new PDF first.", name)
-    return pages
+    return _File(tuple(pages), file)
+
+
+def _piled(page: content.Page, strings: tuple[str, ...]) -> _TextPage:
+    """Return the text of a page, and what is said beside it."""
+    parts: list[str] = []
+    origins: list[tuple[int, ...]] = []
+    for text, indices in page_pieces(page.glyphs):
+        parts.append(text)
+        origins += [indices] * len(text)
+    drawn = "".join(parts)
+    for string in strings:
+        if not is_whole(string, drawn):
+            line = "\n" + string.replace("\r\n", "\n")
+            parts.append(line)
+            origins += [()] * len(line)
+    text = writable("".join(parts)).translate(_BREAKS)
+    start = len(text) - len(text.lstrip("\n"))
+    end = len(text.rstrip("\n"))
+    return _TextPage(text[start:end], tuple(origins[start:end]), page)
 
 
 def _require_readable(text: str, number: int, name: str) -> None:
@@ -148,181 +268,38 @@ def _is_spaceless(word: str) -> bool:
     return word >= "\u0e00"
 
 
-def _whole_words(text: str) -> str:
-    r"""Return text without divided words: ``Yal-\nman went`` becomes ``Yalman\nwent``."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n")
-    return _DIVIDED.sub(lambda match: _joined(match), lines)
+def _joined_words(page: _TextPage) -> _TextPage:
+    r"""Return a page without divided words: ``Yal-\nman went`` becomes ``Yalman\nwent``."""
+    parts: list[str] = []
+    origins: list[tuple[int, ...]] = []
+    position = 0
+    for match in _DIVIDED.finditer(page.text):
+        start, end = match.span(1)
+        first = match.start()
+        parts.append(page.text[position:first])
+        origins += page.origins[position:first]
+        if page.text[start].isupper():
+            # A capital after the hyphen makes it a double name, which keeps it.
+            parts.append("-")
+            origins.append(page.origins[first])
+        else:
+            origins[-1] += page.origins[first]
+        parts += (page.text[start:end], "\n")
+        origins += (*page.origins[start:end], ())
+        position = match.end()
+    parts.append(page.text[position:])
+    origins += page.origins[position:]
+    return _TextPage("".join(parts), tuple(origins), page.content)
 
 
-def _joined(match: re.Match[str]) -> str:
-    # A capital after the hyphen makes it a double name, which keeps it.
-    hyphen = "-" if match[1][0].isupper() else ""
-    return f"{hyphen}{match[1]}\n"
-
-
-def _notes(empty: list[int], pictures: int) -> Iterator[str]:
+def _notes(file: _File, empty: list[int]) -> Iterator[str]:
     if empty:
         numbers = ", ".join(map(str, empty[:_SHOWN_PAGES]))
         more = " …" if len(empty) > _SHOWN_PAGES else ""
-        yield f"page {numbers}{more}: without text; what such a page shows is not in the output."
+        yield f"page {numbers}{more}: without text; what such a page shows is not read: look at it."
+    pictures = sum(len(page.content.pictures) for page in file.pages)
     if pictures:
-        yield f"{pictures} pictures are not in the output, which is made of the text alone."
-
-
-# A text as a new PDF: A4, one embedded typeface, the same bytes every time.
-
-
-try:
-    from reportlab.lib.pagesizes import A4
-    from reportlab.pdfbase import pdfmetrics
-    from reportlab.pdfbase.ttfonts import TTFont
-    from reportlab.pdfgen.canvas import Canvas
-except ImportError as error:
-    raise MissingExtraError("writing a PDF", "documents") from error
-
-_FONT = "tacenda-DejaVuSans"
-_SIZE = 10.0  # points, as all lengths here
-_LEADING = 14.5
-_MARGIN = 62.0
-_SMALL = 8.0
-_GREY = 0.35
-_TAB = "    "
-_UNKNOWN = "\N{WHITE SQUARE}"
-_BULLETS = str.maketrans({"\uf0b7": "•", "\uf0a7": "▪", "\uf0d8": "➢", "\uf0fc": "✓"})
-_WORDS = re.compile(r"\S+\s*|\s+")
-
-
-class PdfWriter:
-    """``--to pdf``: the sanitized texts, each beginning on a page of its own."""
-
-    def __init__(self, output: Output) -> None:
-        self._output = output
-        self._numbering = Numbering()
-        self._texts: list[str] = []
-
-    def write(self, record: SourceDocument, sanitized: Result) -> None:
-        """Take one text; the file is written when it is closed.
-
-        Raises:
-            InputError: if a letter of the text is not in the typeface.
-        """
-        _printable(sanitized.text, self._numbering.public_id(record, sanitized))
-        self._texts.append(sanitized.text)
-
-    def close(self) -> None:
-        """Write the file.
-
-        Raises:
-            InputError: if it does not hold all of the texts.
-        """
-        text = "\f".join(self._texts)
-        data = render(text, "")
-        if not is_whole(_printable(text, ""), written_text(data, "")):
-            raise InputError("a PDF of these texts would not hold all of them; choose --to text.")
-        self._output.emit_bytes(data)
-
-
-def render(text: str, name: str) -> bytes:
-    """Return a PDF of a text.
-
-    Args:
-        text: its lines are kept, long ones are wrapped; a form feed begins a page.
-        name: of the document, for errors; it is not written.
-
-    Raises:
-        InputError: if a letter of the text is not in the typeface.
-    """
-    body = _printable(text, name)
-    stream = io.BytesIO()
-    # invariant: no time and no random id goes into the file.
-    canvas = Canvas(stream, pagesize=A4, invariant=1, pageCompression=1)
-    canvas.setTitle("Sanitized document")
-    canvas.setAuthor("")
-    canvas.setCreator("tacenda")
-    width, height = A4
-    _glyphs()
-    number = 0
-    for page in body.split("\f"):
-        lines = list(_lines(page.rstrip("\n"), width - 2 * _MARGIN)) or [""]
-        capacity = int((height - 2 * _MARGIN) / _LEADING)
-        for first in range(0, len(lines), capacity):
-            number += 1
-            canvas.setFont(_FONT, _SIZE)
-            position = height - _MARGIN - _SIZE
-            for line in lines[first : first + capacity]:
-                canvas.drawString(_MARGIN, position, line)
-                position -= _LEADING
-            canvas.setFont(_FONT, _SMALL)
-            canvas.setFillGray(_GREY)
-            canvas.drawCentredString(width / 2, _MARGIN / 2, str(number))
-            canvas.showPage()
-    canvas.save()
-    return stream.getvalue()
-
-
-def _lines(text: str, width: float) -> Iterator[str]:
-    """Yield the lines of a page, wrapped between words, and within an overlong word."""
-    for paragraph in text.split("\n"):
-        line, used = "", 0.0
-        for match in _WORDS.finditer(paragraph):
-            for piece in _pieces(match[0], width):
-                visible = pdfmetrics.stringWidth(piece.rstrip(), _FONT, _SIZE)
-                if line and used + visible > width:
-                    yield line.rstrip()
-                    line, used = "", 0.0
-                line += piece
-                used += pdfmetrics.stringWidth(piece, _FONT, _SIZE)
-        yield line.rstrip()
-
-
-def _pieces(word: str, width: float) -> Iterator[str]:
-    """Yield a word, in pieces if it is wider than a line."""
-    if pdfmetrics.stringWidth(word, _FONT, _SIZE) <= width:
-        yield word
-        return
-    piece, used = "", 0.0
-    for character in word:
-        advance = pdfmetrics.stringWidth(character, _FONT, _SIZE)
-        if piece and used + advance > width:
-            yield piece
-            piece, used = "", 0.0
-        piece += character
-        used += advance
-    yield piece
-
-
-def _printable(text: str, name: str) -> str:
-    """Return text in characters of the typeface.
-
-    A missing letter or digit is an error, since the text would be incomplete; a missing
-    symbol becomes a square, a control character a space.
-    """
-    glyphs = _glyphs()
-    composed = unicodedata.normalize("NFC", text.translate(_BULLETS))
-    composed = composed.replace("\r\n", "\n").replace("\r", "\n").replace("\t", _TAB)
-    replaced: dict[str, str | int | None] = {}
-    for character in dict.fromkeys(composed):
-        if character in "\n\f" or ord(character) in glyphs:
-            continue
-        category = unicodedata.category(character)
-        if category[0] in "LN":
-            raise InputError(
-                f"U+{ord(character):04X} ({unicodedata.name(character, 'a letter')}) can't be written "
-                "in a PDF, whose typeface has Latin, Greek, Cyrillic, Armenian and Georgian; choose "
-                "--to text or --to html.",
-                name,
-            )
-        if category in ("Cf", "Mn", "Me"):
-            replaced[character] = ""
-        else:
-            replaced[character] = " " if category[0] in "CZ" and category != "Co" else _UNKNOWN
-    return composed.translate(str.maketrans(replaced)) if replaced else composed
-
-
-@lru_cache(maxsize=1)
-def _glyphs() -> frozenset[int]:
-    """Return the code points of the typeface, registered at the first call."""
-    data = (resources.files(__package__) / "fonts" / "DejaVuSans-subset.ttf").read_bytes()
-    font = TTFont(_FONT, io.BytesIO(data))
-    pdfmetrics.registerFont(font)
-    return frozenset(font.face.charToGlyph)
+        shown = "1 picture" if pictures == 1 else f"{pictures} pictures"
+        yield f"{shown}: what a picture shows is not read, and stays in a PDF that keeps its pages."
+    if file.cleaned.layers:
+        yield f"{file.cleaned.layers} layers that are switched off are not in the output."

@@ -1,0 +1,198 @@
+"""A redacted PDF as another program sees it: pypdfium2 draws it, and takes its text.
+
+Under a box is nothing but the box and its words; beside the boxes the page looks as it did.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pypdfium2
+from PIL import Image, ImageDraw, ImageFilter
+
+from ...errors import InputError, LeakError
+from .cleaning import Rectangle
+from .glyphs import Page
+from .redaction import Box, Redaction, inverse
+
+_DOTS = 100 / 72
+"""Dots a point, 100 an inch."""
+_MOST_DOTS = 4_000_000
+_MARGIN = 2.5  # dots: letters and edges are drawn with soft borders
+_DIFFERENT = 40
+_AROUND = 6.0  # points
+_DARK = 40
+_FEW = 2e-4
+_INNER = 0.3  # share of a box's height, as the next
+_SIDE = 0.3
+
+
+def check(
+    original: bytes,
+    output: bytes,
+    pages: Sequence[Page],
+    redactions: Sequence[Redaction],
+    comments: Sequence[Sequence[Rectangle]],
+    name: str,
+) -> None:
+    """Check a file that is about to be written.
+
+    Args:
+        original: the file that came.
+        output: the redacted one.
+        pages: of the original.
+        redactions: one a page.
+        comments: of each page, where it had what is not in the output.
+        name: of the document, for errors.
+
+    Raises:
+        LeakError: if something is left under a box.
+        InputError: if a page would look otherwise beside its boxes.
+    """
+    before, after = pypdfium2.PdfDocument(original), pypdfium2.PdfDocument(output)
+    try:
+        before.init_forms()
+        rows = zip(before, after, pages, redactions, comments, strict=True)
+        for number, (old, new, page, what, left) in enumerate(rows, 1):
+            _check_page(old, new, page, what, left, number, name)
+    except pypdfium2.PdfiumError:
+        raise InputError(
+            "could not be drawn to compare it with what would be written; choose --to pdf for a new "
+            "PDF of the text alone.",
+            name,
+        ) from None
+    finally:
+        before.close()
+        after.close()
+
+
+def _check_page(
+    before: Any,
+    after: Any,
+    page: Page,
+    what: Redaction,
+    comments: Sequence[Rectangle],
+    number: int,
+    name: str,
+) -> None:
+    width, height = after.get_size()
+    scale = min(_DOTS, (_MOST_DOTS / max(1.0, width * height)) ** 0.5)
+    old, new = _drawn(before, scale), _drawn(after, scale)
+    if old.shape != new.shape:
+        raise _changed(number, name)
+    left, top = _corner(after, page.matrix)
+    boxes = _Raster(new.shape[1], new.shape[0], scale, left, top)
+    inner = boxes.mask([box.corners(-_MARGIN / scale) for box in what.boxes])
+    words = boxes.mask([box.corners() for box in what.boxes if box.label])
+    if np.any(new[inner & ~words] > _DARK) or _has_other_text(after, page, what.boxes):
+        raise LeakError([f"under a box of page {number}"], name)
+    beside = [box.corners(_MARGIN / scale) for box in what.boxes]
+    beside += [tuple(_shown(rectangle, page.matrix)) for rectangle in comments]
+    outer = boxes.mask(beside)
+    difference = np.abs(_soft(old) - _soft(new)).max(axis=2) > _DIFFERENT
+    if np.count_nonzero(difference & ~outer) > _FEW * difference.size:
+        raise _changed(number, name)
+
+
+def _shown(rectangle: Rectangle, matrix: Sequence[float]) -> Iterator[tuple[float, float]]:
+    """Yield the corners of a rectangle of the page in points of the page as it is shown."""
+    a, b, c, d, e, f = matrix
+    left, bottom, right, top = rectangle
+    # A drawing of a program's own has a border, and may be as large as it likes.
+    left, bottom, right, top = left - _AROUND, bottom - _AROUND, right + _AROUND, top + _AROUND
+    for x, y in ((left, bottom), (right, bottom), (right, top), (left, top)):
+        yield a * x + c * y + e, b * x + d * y + f
+
+
+def _changed(number: int, name: str) -> InputError:
+    return InputError(
+        f"page {number} would look otherwise beside its black boxes, so nothing was written; choose "
+        "--to pdf for a new PDF of the text alone.",
+        name,
+    )
+
+
+def _drawn(page: Any, scale: float) -> Any:
+    image = page.render(scale=scale).to_pil().convert("RGB")
+    return np.asarray(image)
+
+
+def _soft(dots: Any) -> Any:
+    """Return each dot as the mean of its surroundings, for letters may be smoothed in other ways."""
+    return np.asarray(Image.fromarray(dots).filter(ImageFilter.BoxBlur(1)), dtype=np.int16)
+
+
+def _corner(page: Any, matrix: Sequence[float]) -> tuple[float, float]:
+    """Return the upper left corner of what is shown, in points of the whole page."""
+    left, bottom, right, top = page.get_cropbox()
+    media = page.get_mediabox()
+    left, bottom = max(left, media[0]), max(bottom, media[1])
+    right, top = min(right, media[2]), min(top, media[3])
+    a, b, c, d, e, f = matrix
+    across = [a * x + c * y + e for x in (left, right) for y in (bottom, top)]
+    up = [b * x + d * y + f for x in (left, right) for y in (bottom, top)]
+    return min(across), max(up)
+
+
+class _Raster:
+    """Dots of a drawn page."""
+
+    def __init__(self, width: int, height: int, scale: float, left: float, top: float) -> None:
+        self._size = width, height
+        self._scale = scale
+        self._left, self._top = left, top
+
+    def mask(self, polygons: Sequence[Sequence[tuple[float, float]]]) -> Any:
+        """Return which dots are within polygons, as ``(height, width)`` booleans."""
+        image = Image.new("1", self._size)
+        draw = ImageDraw.Draw(image)
+        for polygon in polygons:
+            draw.polygon(
+                [
+                    ((x - self._left) * self._scale, (self._top - y) * self._scale)
+                    for x, y in polygon
+                ],
+                fill=1,
+            )
+        return np.asarray(image)
+
+
+def _has_other_text(page: Any, drawn: Page, boxes: Sequence[Box]) -> bool:
+    """Return whether there is text in an upright box that is not of its words."""
+    if not boxes:
+        return False
+    text = page.get_textpage()
+    a, b, c, d, e, f = inverse(drawn.matrix)
+    for box in boxes:
+        if round(box.angle) % 90:
+            continue
+        corners = [
+            box.at(u * box.width, v * box.height) for u, v in ((0.02, _INNER), (0.98, 1 - _INNER))
+        ]
+        across = [a * x + c * y + e for x, y in corners]
+        up = [b * x + d * y + f for x, y in corners]
+        inside = text.get_text_bounded(min(across), min(up), max(across), max(up))
+        if _letters(inside) - _letters(box.label) and _letters(
+            _centred(text, box, drawn.matrix)
+        ) - _letters(box.label):
+            return True
+    return False
+
+
+def _centred(text: Any, box: Box, matrix: Sequence[float]) -> str:
+    """Return the letters with their middle in a box; others reach into it from its sides."""
+    a, b, c, d, e, f = map(float, matrix)
+    found = []
+    for index in range(text.count_chars()):
+        left, bottom, right, top = text.get_charbox(index)
+        x, y = (left + right) / 2, (bottom + top) / 2
+        if box.holds(a * x + c * y + e, b * x + d * y + f, _SIDE * box.height):
+            found.append(text.get_text_range(index, 1))
+    return "".join(found)
+
+
+def _letters(text: str) -> Counter[str]:
+    return Counter(filter(str.isalnum, text))

@@ -1,0 +1,470 @@
+"""A PDF made anew of what its pages draw, of known operators and known keys of objects alone.
+
+Form fields and stamps become part of their page as they look. Layers that are switched off go, and with
+them whatever no reader sees: properties, bookmarks, names of places, labels, tags, comments,
+attachments, scripts, thumbnails and earlier versions. Resources get new names. Text of tiling patterns,
+soft masks and letters of Type 3 fonts, which nobody reads, is not drawn any more.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ...errors import InputError, MissingExtraError
+from ...isolation.limits import limits
+from ..pictures import strip_picture
+from .layers import Layers
+
+try:
+    import pikepdf
+    from pikepdf import Array, Dictionary, Name, Stream, String
+except ImportError as error:
+    raise MissingExtraError("reading a PDF", "documents") from error
+
+_ARGUMENTS = {
+    **dict.fromkeys("q Q h S s f F f* B B* b b* n W W* BT ET T*".split(), 0),
+    **dict.fromkeys("w J j M ri i gs G g Tc Tw Tz TL Tr Ts sh Do Tj TJ ' CS cs".split(), 1),
+    **dict.fromkeys("d m l Td TD Tf d0".split(), 2),
+    **dict.fromkeys(("RG", "rg", '"'), 3),
+    **dict.fromkeys("v y re K k".split(), 4),
+    **dict.fromkeys("cm c Tm d1".split(), 6),
+}
+"""Operators with the number of their operands; ``SC`` and its kin take any number."""
+_COLOURS = ("SC", "SCN", "sc", "scn")
+_PAINTS = frozenset("S s f F f* B B* b b*".split())
+_SHOWS = ("Tj", "TJ")
+_INTENTS = frozenset("/AbsoluteColorimetric /RelativeColorimetric /Saturation /Perceptual".split())
+_SPACES = frozenset("/DeviceGray /DeviceRGB /DeviceCMYK /Pattern".split())
+_RESOURCES = {
+    "Tf": ("/Font", "F"),
+    "Do": ("/XObject", "X"),
+    "gs": ("/ExtGState", "G"),
+    "sh": ("/Shading", "S"),
+    "CS": ("/ColorSpace", "C"),
+    "cs": ("/ColorSpace", "C"),
+    "SCN": ("/Pattern", "P"),
+    "scn": ("/Pattern", "P"),
+}
+_KEYS = frozenset(
+    f"/{key}"
+    for key in """
+    Type Subtype BaseFont FirstChar LastChar Widths FontDescriptor Encoding ToUnicode DescendantFonts
+    CIDSystemInfo DW W DW2 W2 CIDToGIDMap FontBBox FontMatrix FontName Flags ItalicAngle Ascent Descent
+    Leading CapHeight XHeight StemV StemH AvgWidth MaxWidth MissingWidth FontFile FontFile2 FontFile3
+    Length1 Length2 Length3 BaseEncoding Differences CMapName WMode UseCMap Registry Ordering Supplement
+    LW LC LJ ML D RI OP op OPM BG BG2 UCR UCR2 TR TR2 FL SM SA BM SMask CA ca AIS TK S G BC
+    Width Height ColorSpace BitsPerComponent Intent ImageMask Mask Decode Interpolate SMaskInData Matte
+    Filter DecodeParms Predictor Colors Columns EarlyChange K EndOfLine EncodedByteAlign Rows EndOfBlock
+    BlackIs1 DamagedRowsBeforeError JBIG2Globals ColorTransform
+    WhitePoint BlackPoint Gamma Matrix Range N Alternate
+    ShadingType Background BBox AntiAlias Function Domain Coords Extend BitsPerCoordinate BitsPerFlag
+    VerticesPerRow PatternType PaintType TilingType XStep YStep Shading ExtGState
+    FunctionType Size BitsPerSample Order Encode C0 C1 Functions Bounds Group CS I
+    """.split()
+)
+_INKS = frozenset("/All /None /Cyan /Magenta /Yellow /Black /Red /Green /Blue".split())
+_STRINGS = ("Contents", "V", "TU")
+_DEEPEST = 100
+
+
+Rectangle = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class CleanedFile:
+    """A PDF with nothing but the content of its pages.
+
+    Attributes:
+        data: the file.
+        strings: of each page, the texts of its comments and form fields, which are not in it.
+        comments: of each page, ``(left, bottom, right, top)`` of what had no drawing of its own.
+        layers: number of layers that were switched off.
+    """
+
+    data: bytes
+    strings: tuple[tuple[str, ...], ...]
+    comments: tuple[tuple[Rectangle, ...], ...]
+    layers: int
+
+
+def cleaned(data: bytes, name: str) -> CleanedFile:
+    """Return a PDF made anew.
+
+    Raises:
+        InputError: if it is protected, or has too many pages; and whatever the parser raises for a
+            damaged file.
+    """
+    try:
+        source = pikepdf.open(io.BytesIO(data), suppress_warnings=True)
+    except pikepdf.PasswordError:
+        raise InputError("is protected by a password; save it without one.", name) from None
+    with source, pikepdf.Pdf.new() as target:
+        count = len(source.pages)
+        limits().check_parts(count, "pages", name)
+        strings = tuple(tuple(_texts(page.obj)) for page in source.pages)
+        comments = tuple(tuple(_comments(page.obj)) for page in source.pages)
+        form = source.Root.get("/AcroForm")
+        if isinstance(form, Dictionary) and form.get("/NeedAppearances"):
+            source.generate_appearance_streams()
+        source.flatten_annotations("screen")
+        copier = _Copier(source, Layers(source))
+        for page in source.pages:
+            target.pages.append(pikepdf.Page(copier.page(page.obj)))
+        target.remove_unreferenced_resources()
+        output = io.BytesIO()
+        target.save(output, deterministic_id=True, compress_streams=True)
+        return CleanedFile(output.getvalue(), strings, comments, copier.layers.switched_off)
+
+
+def _annotations(page: Any) -> Iterator[Any]:
+    annotations = page.get("/Annots")
+    for annotation in annotations if isinstance(annotations, Array) else ():
+        if isinstance(annotation, Dictionary):
+            yield annotation
+
+
+def _comments(page: Any) -> Iterator[Rectangle]:
+    """Yield the places of annotations that every program draws in its own way, or not at all."""
+    for annotation in _annotations(page):
+        rectangle = annotation.get("/Rect")
+        if "/AP" not in annotation and isinstance(rectangle, Array) and len(rectangle) == 4:
+            a, b, c, d = map(float, rectangle)
+            yield min(a, c), min(b, d), max(a, c), max(b, d)
+
+
+def _texts(page: Any) -> Iterator[str]:
+    """Yield the texts of a page's annotations; a field may have one from its parent."""
+    for annotation in _annotations(page):
+        for key in _STRINGS if annotation.get("/Subtype") == "/Widget" else _STRINGS[:1]:
+            value = annotation.get(f"/{key}")
+            parent = annotation.get("/Parent")
+            if value is None and key != "Contents" and isinstance(parent, Dictionary):
+                value = parent.get(f"/{key}")
+            for item in value if isinstance(value, Array) else [value]:
+                if isinstance(item, String) and (text := str(item)).strip():
+                    yield text
+
+
+class _Resources:
+    """Resources that a content uses, under new names.
+
+    Attributes:
+        used: by kind, the new objects by new name.
+    """
+
+    def __init__(self, given: Any) -> None:
+        self._given = given if isinstance(given, Dictionary) else Dictionary()
+        self.used: dict[str, dict[str, Any]] = {}
+        self._names: dict[tuple[str, str], str] = {}
+
+    def find(self, kind: str, name: object) -> Any:
+        """Return the object of a kind by its old name; None if there is none."""
+        objects = self._given.get(kind)
+        return objects.get(str(name)) if isinstance(objects, Dictionary) else None
+
+    def use(self, kind: str, letter: str, name: object, value: Any) -> Name:
+        """Return the new name of an object."""
+        key = kind, str(name)
+        if key not in self._names:
+            self._names[key] = f"/{letter}{len(self.used.setdefault(kind, {}))}"
+            self.used[kind][self._names[key]] = value
+        return Name(self._names[key])
+
+    def dictionary(self) -> Any:
+        """Return the new resources."""
+        return Dictionary({kind: Dictionary(objects) for kind, objects in self.used.items()})
+
+
+class _Copier:
+    """Copies of the objects that draw."""
+
+    def __init__(self, source: pikepdf.Pdf, layers: Layers) -> None:
+        self._source = source
+        self.layers = layers
+        self._copies: dict[tuple[Any, ...], Any] = {}
+        self._fonts = 0
+        self._inner: list[Any] = []
+
+    def page(self, page: Any) -> Any:
+        """Return a page of its boxes, its rotation and its content."""
+        data, resources = self._content(page, _inherited(page, "/Resources"), mute=False)
+        copy = Dictionary(Type=Name.Page)
+        for key in ("/MediaBox", "/CropBox"):
+            box = _inherited(page, key)
+            if isinstance(box, Array) and len(box) == 4:
+                copy[key] = Array([float(edge) for edge in box])
+        if "/MediaBox" not in copy:
+            copy.MediaBox = Array([0, 0, 612, 792])
+        rotation = _inherited(page, "/Rotate")
+        if isinstance(rotation, int) and rotation % 90 == 0:
+            copy.Rotate = rotation % 360
+        for key in ("/UserUnit", "/Group"):
+            if key in page:
+                copy[key] = self.value(page[key])
+        copy.Contents = self._source.make_stream(data)
+        copy.Resources = resources
+        return self._source.make_indirect(copy)
+
+    def form(self, form: Any, fallback: Any, *, mute: bool) -> Any:
+        """Return a form XObject, without text if it is mute; None if it is inside itself."""
+        own = form.get("/Resources")
+        resources = own if isinstance(own, Dictionary) else fallback
+        key = ("form", form.objgen, 0 if own is not None else id(fallback), mute)
+        if key in self._copies:
+            return self._copies[key]
+        if form.objgen in self._inner or len(self._inner) > _DEEPEST:
+            return None
+        self._inner.append(form.objgen)
+        data, used = self._content(form, resources, mute=mute)
+        self._inner.pop()
+        copy = self._source.make_stream(data)
+        copy.Type, copy.Subtype, copy.Resources = Name.XObject, Name.Form, used
+        for name in ("/BBox", "/Matrix", "/Group"):
+            if name in form:
+                copy[name] = self.value(form[name])
+        self._copies[key] = copy
+        return copy
+
+    def _content(self, holder: Any, given: Any, *, mute: bool) -> tuple[bytes, Any]:
+        """Return the content of a page or form with its resources."""
+        resources = _Resources(given)
+        content = _Content(self, resources, given, mute)
+        instructions = list(content.instructions(pikepdf.parse_content_stream(holder)))
+        return pikepdf.unparse_content_stream(instructions), resources.dictionary()
+
+    def drawn(self, value: Any, fallback: Any, *, mute: bool) -> Any:
+        """Return a form XObject or a picture; None for anything else, and in a hidden layer."""
+        if not isinstance(value, Stream) or self.layers.hides(value.get("/OC")):
+            return None
+        if value.get("/Subtype") == "/Form":
+            return self.form(value, fallback, mute=mute)
+        return self.value(value) if value.get("/Subtype") == "/Image" else None
+
+    def indirect(self, value: Any) -> Any:
+        """Return an object of its own number."""
+        return self._source.make_indirect(value)
+
+    def value(self, value: Any, depth: int = 0) -> Any:
+        """Return a copy of an object without strings and unknown keys."""
+        if depth > _DEEPEST:
+            raise ValueError
+        if isinstance(value, Stream | Dictionary):
+            key = ("value", value.objgen)
+            indirect = value.is_indirect
+            if indirect and key in self._copies:
+                return self._copies[key]
+            copy = self._holder(value)
+            if indirect:
+                copy = copy if copy.is_indirect else self._source.make_indirect(copy)
+                self._copies[key] = copy
+            self._fill(copy, value, depth)
+            return copy
+        if isinstance(value, Array):
+            return self._array(value, depth)
+        return None if isinstance(value, String) else value
+
+    def _holder(self, value: Any) -> Any:
+        if not isinstance(value, Stream):
+            return Dictionary()
+        if value.get("/PatternType") == 1:
+            data, resources = self._content(value, value.get("/Resources"), mute=True)
+            return self._source.make_stream(data, Resources=resources)
+        data = value.read_raw_bytes()
+        if value.get("/Filter") == "/DCTDecode":
+            stripped = strip_picture(data)
+            data = stripped[0] if stripped else b""
+        return self._source.make_stream(data)
+
+    def _fill(self, copy: Any, value: Any, depth: int) -> None:
+        tiling = value.get("/PatternType") == 1
+        embedded = any(f"/FontFile{n}" in value for n in ("", 2, 3))
+        for key in value.keys():  # noqa: SIM118  # of a dictionary of PDF
+            if key not in _KEYS or (tiling and key in ("/Filter", "/DecodeParms")):
+                continue
+            item = value[key]
+            if key in ("/Registry", "/Ordering"):
+                known = bytes(item) if isinstance(item, String) else b""
+                copy[key] = String(known.decode("latin-1") if known in _COLLECTIONS else "Identity")
+            elif key == "/G" and value.get("/S") in ("/Alpha", "/Luminosity"):
+                form = self.drawn(item, None, mute=True)
+                if form is not None:
+                    copy[key] = form
+            elif key == "/FontName" and embedded:
+                self._fonts += 1
+                copy[key] = Name(f"/AAAAAA+F{self._fonts}")
+            else:
+                inner = self.value(item, depth + 1)
+                if inner is not None:
+                    copy[key] = inner
+        if value.get("/Subtype") == "/Type3":
+            self._letters(copy, value)
+
+    def _letters(self, copy: Any, font: Any) -> None:
+        """Copy the drawings of a Type 3 font's letters, all with the same resources."""
+        procedures = font.get("/CharProcs")
+        resources = _Resources(font.get("/Resources"))
+        copy.CharProcs = Dictionary()
+        for name in procedures.keys() if isinstance(procedures, Dictionary) else ():
+            if isinstance(procedures[name], Stream):
+                content = _Content(self, resources, font.get("/Resources"), mute=True)
+                parsed = pikepdf.parse_content_stream(procedures[name])
+                data = pikepdf.unparse_content_stream(list(content.instructions(parsed)))
+                copy.CharProcs[name] = self._source.make_stream(data)
+        copy.Resources = resources.dictionary()
+
+    def _array(self, value: Any, depth: int) -> Any:
+        head = value[0] if len(value) else None
+        items = [self.value(item, depth + 1) for item in value]
+        if head == "/Indexed" and len(value) == 4 and isinstance(value[3], String):
+            items[3] = String(bytes(value[3]))
+        elif head == "/Separation" and len(value) == 4 and str(value[1]) not in _INKS:
+            items[1] = Name("/Spot")
+        elif head == "/DeviceN" and len(value) >= 4 and isinstance(value[1], Array):
+            inks = [
+                ink if str(ink) in _INKS else Name(f"/Spot{n}") for n, ink in enumerate(value[1])
+            ]
+            items = [items[0], Array(inks), *items[2:4]]
+        return Array([item for item in items if item is not None])
+
+
+_COLLECTIONS = (
+    b"Adobe",
+    b"Identity",
+    b"GB1",
+    b"CNS1",
+    b"Japan1",
+    b"Japan2",
+    b"Korea1",
+    b"KR",
+    b"UCS",
+)
+
+
+def _inherited(page: Any, key: str) -> Any:
+    """Return a page's attribute, or that of the nearest node above it with one."""
+    node = page
+    for _ in range(_DEEPEST):
+        if not isinstance(node, Dictionary):
+            return None
+        if key in node:
+            return node[key]
+        node = node.get("/Parent")
+    return None
+
+
+class _Content:
+    """Operators of one content, with known names and operands alone."""
+
+    def __init__(self, copier: _Copier, resources: _Resources, given: Any, mute: bool) -> None:
+        self._copier = copier
+        self._resources = resources
+        self._given = given
+        self._mute = mute
+        self._hidden: list[bool] = []
+
+    def instructions(self, parsed: Iterable[Any]) -> Iterator[Any]:
+        """Yield the instructions that stay."""
+        for instruction in parsed:
+            if isinstance(instruction, pikepdf.ContentStreamInlineImage):
+                if not any(self._hidden):
+                    yield instruction
+                continue
+            operator = str(instruction.operator)
+            operands = list(instruction.operands)
+            if operator in ("BMC", "BDC"):
+                self._hidden.append(operator == "BDC" and self._hides(operands))
+            elif operator == "EMC":
+                if self._hidden:
+                    self._hidden.pop()
+            elif operator in _PAINTS and any(self._hidden):
+                yield _instruction("n")
+            elif operator in (*_SHOWS, "'", '"', "Do", "sh") and any(self._hidden):
+                continue
+            else:
+                yield from self._known(operator, operands)
+
+    def _hides(self, operands: list[Any]) -> bool:
+        if len(operands) != 2 or operands[0] != "/OC":
+            return False
+        group = self._resources.find("/Properties", operands[1])
+        return self._copier.layers.hides(group)
+
+    def _known(self, operator: str, operands: list[Any]) -> Iterator[Any]:
+        if operator in _COLOURS:
+            yield from self._colour(operator, operands)
+            return
+        count = _ARGUMENTS.get(operator)
+        if count is None or len(operands) < count:
+            return
+        operands = operands[len(operands) - count :]
+        if operator in (*_SHOWS, "'", '"'):
+            yield from self._show(operator, operands)
+        elif operator in ("CS", "cs") and str(operands[0]) in _SPACES:
+            yield _instruction(operator, operands[0])
+        elif operator in _RESOURCES:
+            kind, letter = _RESOURCES[operator]
+            name = self._named(kind, letter, operands[0])
+            if name is not None and all(map(_is_number, operands[1:])):
+                yield _instruction(operator, name, *operands[1:])
+        elif operator == "ri":
+            if str(operands[0]) in _INTENTS:
+                yield _instruction(operator, operands[0])
+        elif operator == "d":
+            if isinstance(operands[0], Array) and all(map(_is_number, (*operands[0], operands[1]))):
+                yield _instruction(operator, *operands)
+        elif all(map(_is_number, operands)):
+            yield _instruction(operator, *operands)
+
+    def _show(self, operator: str, operands: list[Any]) -> Iterator[Any]:
+        """Yield a text-showing operator as ``Tj`` or ``TJ``."""
+        if operator == '"':
+            if not all(map(_is_number, operands[:2])):
+                return
+            yield _instruction("Tw", operands[0])
+            yield _instruction("Tc", operands[1])
+        if operator in ("'", '"'):
+            yield _instruction("T*")
+        if self._mute:
+            return
+        shown = operands[-1]
+        items = list(shown) if isinstance(shown, Array) else [shown]
+        kept = [item for item in items if isinstance(item, String) or _is_number(item)]
+        yield _instruction("TJ", Array(kept))
+
+    def _colour(self, operator: str, operands: list[Any]) -> Iterator[Any]:
+        last = operands[-1] if operands else None
+        if isinstance(last, Name) and operator in _RESOURCES:
+            name = self._named(*_RESOURCES[operator], last)
+            if name is not None and all(map(_is_number, operands[:-1])):
+                yield _instruction(operator, *operands[:-1], name)
+        elif operands and all(map(_is_number, operands)):
+            yield _instruction(operator, *operands)
+
+    def _named(self, kind: str, letter: str, name: object) -> Name | None:
+        """Return the new name of a resource; None if there is none to draw."""
+        value = self._resources.find(kind, name)
+        if value is None:
+            return None
+        copy: Any
+        if kind == "/XObject":
+            copy = self._copier.drawn(value, self._given, mute=self._mute)
+        else:
+            copy = self._copier.value(value)
+        if copy is None:
+            return None
+        if kind == "/Font" and not copy.is_indirect:
+            copy = self._copier.indirect(copy)
+        return self._resources.use(kind, letter, name, copy)
+
+
+def _instruction(operator: str, *operands: Any) -> Any:
+    return pikepdf.ContentStreamInstruction(list(operands), pikepdf.Operator(operator))
+
+
+def _is_number(value: object) -> bool:
+    from decimal import Decimal
+
+    return isinstance(value, int | float | Decimal) and not isinstance(value, bool)

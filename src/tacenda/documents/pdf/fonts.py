@@ -1,0 +1,97 @@
+"""What the fonts of a redacted PDF tell of letters that are gone: nothing in their maps, widths and drawings.
+
+A font of which no letter is left becomes a standard one. The outlines in a font's program stay, so a
+font that was made for the document tells which letters it had.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name
+
+
+def helvetica() -> Any:
+    """Return the standard font of the boxes' words."""
+    return Dictionary(
+        Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica, Encoding=Name.WinAnsiEncoding
+    )
+
+
+def prune_fonts(pdf: pikepdf.Pdf, fonts: dict[int, dict[bytes, str]]) -> None:
+    """Leave of each font the letters that are drawn with it."""
+    for item in list(pdf.objects):
+        if not isinstance(item, Dictionary) or isinstance(item, pikepdf.Stream):
+            continue
+        kind = str(item.get("/Subtype", ""))
+        if kind not in ("/Type0", "/Type1", "/MMType1", "/TrueType", "/Type3"):
+            continue
+        used = fonts.get(item.objgen[0])
+        if not used:
+            for key in list(item.keys()):
+                del item[key]
+            for key, value in helvetica().items():
+                item[key] = value
+            continue
+        if "/ToUnicode" in item:
+            item.ToUnicode = pdf.make_stream(_letters_map(used))
+        codes = {code[0] for code in used if len(code) == 1}
+        if isinstance(item.get("/Widths"), Array):
+            first = int(item.get("/FirstChar", 0))
+            item.Widths = Array(
+                [width if first + n in codes else 0 for n, width in enumerate(item.Widths)]
+            )
+        if kind == "/Type3":
+            _prune_letters(item, codes)
+
+
+def _prune_letters(font: Any, codes: set[int]) -> None:
+    encoding = font.get("/Encoding")
+    differences = encoding.get("/Differences") if isinstance(encoding, Dictionary) else None
+    if not isinstance(differences, Array):
+        return
+    names: set[str] = set()
+    code = 0
+    for item in differences:
+        if isinstance(item, Name):
+            names |= {str(item)} if code in codes else set()
+            code += 1
+        else:
+            code = int(item)
+    for name in list(font.CharProcs.keys()):
+        if name not in names:
+            del font.CharProcs[name]
+
+
+_MAP = """/CIDInit /ProcSet findresource begin
+12 dict begin
+begincmap
+/CMapName /F def
+/CMapType 2 def
+{spaces} begincodespacerange
+{ranges}
+endcodespacerange
+{letters}
+endcmap
+end
+end
+"""
+_MOST_LETTERS = 100
+
+
+def _letters_map(used: dict[bytes, str]) -> bytes:
+    """Return a map to Unicode of the codes in use (PDF 32000, 9.10.3)."""
+    rows = [
+        f"<{code.hex()}> <{text.encode('utf-16-be', 'replace').hex()}>"
+        for code, text in sorted(used.items())
+        if text
+    ]
+    parts = []
+    for first in range(0, len(rows), _MOST_LETTERS):
+        some = rows[first : first + _MOST_LETTERS]
+        parts.append("\n".join((f"{len(some)} beginbfchar", *some, "endbfchar")))
+    lengths = sorted({len(code) for code in used})
+    ranges = "\n".join(f"<{'00' * n}> <{'ff' * n}>" for n in lengths)
+    text = _MAP.format(spaces=len(lengths), ranges=ranges, letters="\n".join(parts))
+    return text.encode("ascii")

@@ -1,0 +1,345 @@
+"""Glyphs of a PDF's pages with their places, as its content draws them (PDF 32000, 9.4.4).
+
+Text of form XObjects, invisible text and text outside of the page are among them: all text that a
+program could extract must be read. A glyph of an unknown letter has an empty text: of a font
+without a map to Unicode and with meaningless codes or glyph names. The file is one of ``cleaning``.
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from ...errors import MissingExtraError
+
+try:
+    from pdfminer.cmapdb import CMap, IdentityCMap, IdentityCMapByte
+    from pdfminer.pdfdevice import PDFTextDevice
+    from pdfminer.pdfdocument import PDFDocument
+    from pdfminer.pdffont import PDFFont, PDFSimpleFont, PDFType3Font, PDFUnicodeNotDefined
+    from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
+    from pdfminer.pdfpage import PDFPage
+    from pdfminer.pdfparser import PDFParser
+    from pdfminer.pdftypes import dict_value, list_value, resolve1, stream_value
+    from pdfminer.psparser import PSLiteral, literal_name
+    from pdfminer.utils import Matrix, mult_matrix, translate_matrix
+except ImportError as error:
+    raise MissingExtraError("reading a PDF", "documents") from error
+
+# Its messages quote the text at fault, and no text of a document may reach a log.
+logging.getLogger("pdfminer").setLevel(logging.CRITICAL + 1)
+
+MOST_GLYPHS = 2_000_000
+"""Of one page."""
+_MOST_FIGURES = 100_000
+_LONGEST_LIGATURE = 32
+_TRUE_TYPE = ("TrueType", "MMType1")
+_SECOND_HYPHEN = 0o255
+"""Draws a hyphen in WinAnsiEncoding (PDF 32000, table D.2, note 6), which the parser takes for a space."""
+
+
+class TooMuchError(Exception):
+    """A page draws more than any page written for readers."""
+
+
+class Place(NamedTuple):
+    """Where a glyph stands in the content of its page.
+
+    Attributes:
+        path: numbers of the ``Do`` operators that lead to its stream; empty for the page's own.
+        operator: number of its text-showing operator in that stream.
+        element: index in the operator's array.
+        start, end: bytes of the string there.
+    """
+
+    path: tuple[int, ...]
+    operator: int
+    element: int
+    start: int
+    end: int
+
+
+class Glyph(NamedTuple):
+    """A drawn character.
+
+    Attributes:
+        text: its letter, more than one character for a ligature; empty if unknown.
+        x, y: its origin on the baseline, in points.
+        dx, dy: from its origin to that of the next glyph.
+        direction: angle of its baseline in degrees, 0 where it is read from left to right.
+        size: height of its font, in points.
+        place: in the content.
+        gap: number of a ``TJ`` array that moves as far as the glyph does.
+        font: number of its font's object; 0 if it has none.
+        vertical: whether its line goes down the page.
+    """
+
+    text: str
+    x: float
+    y: float
+    dx: float
+    dy: float
+    direction: float
+    size: float
+    place: Place = Place((), 0, 0, 0, 0)
+    gap: float = 0.0
+    font: int = 0
+    vertical: bool = False
+
+
+class Picture(NamedTuple):
+    """A drawn picture.
+
+    Attributes:
+        path: numbers of the ``Do`` operators that lead to it, its own the last.
+        matrix: of the unit square that it fills, to points.
+        inline: whether it stands in the content itself; its number is of inline pictures then.
+    """
+
+    path: tuple[int, ...]
+    matrix: Matrix
+    inline: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Content of a page.
+
+    Attributes:
+        glyphs: in drawing order.
+        pictures: in drawing order.
+        matrix: of its user space to points from the lower left of the page as it is shown.
+        paths: of the form XObjects that were read.
+    """
+
+    glyphs: tuple[Glyph, ...]
+    pictures: tuple[Picture, ...]
+    matrix: Matrix
+    paths: frozenset[tuple[int, ...]]
+
+
+def pages(data: bytes) -> Iterator[Page]:
+    """Yield the pages of a PDF.
+
+    Raises:
+        TooMuchError: if a page draws too much; and whatever the parser raises for a damaged file.
+    """
+    resources = _Resources(caching=True)
+    for page in PDFPage.create_pages(PDFDocument(PDFParser(io.BytesIO(data)))):
+        device = _Device(resources)
+        _Interpreter(resources, device).process_page(page)
+        yield Page(
+            tuple(device.glyphs), tuple(device.pictures), device.matrix, frozenset(device.paths)
+        )
+
+
+class _Resources(PDFResourceManager):
+    """Fonts without the codes of unknowable letters."""
+
+    def get_font(self, objid: object, spec: Any) -> PDFFont:
+        known = objid in self._cached_fonts
+        font = super().get_font(objid, spec)
+        if known:
+            return font
+        vars(font)["object_number"] = objid if isinstance(objid, int) else 0
+        if not isinstance(font, PDFSimpleFont) or "ToUnicode" in spec:
+            return font
+        if font.cid2unicode.get(_SECOND_HYPHEN) == " ":
+            font.cid2unicode = {**font.cid2unicode, _SECOND_HYPHEN: "-"}
+        encoding = resolve1(spec.get("Encoding"))
+        descriptor = dict_value(spec.get("FontDescriptor", {}))
+        embedded = any(key in descriptor for key in ("FontFile", "FontFile2", "FontFile3"))
+        if encoding is None and embedded and not _is_plain_type_1(spec, descriptor):
+            # The codes are those of the font program, whatever letters they look like.
+            font.cid2unicode = {}
+        elif isinstance(encoding, dict):
+            unknown = _unknown(list_value(encoding.get("Differences", [])))
+            mapping = font.cid2unicode.items()
+            font.cid2unicode = {code: text for code, text in mapping if code not in unknown}
+        return font
+
+
+def _is_plain_type_1(spec: Any, descriptor: Any) -> bool:
+    """Return whether the parser takes the encoding from the font program itself."""
+    subtype = resolve1(spec.get("Subtype"))
+    name = subtype.name if isinstance(subtype, PSLiteral) else ""
+    return name not in _TRUE_TYPE and "FontFile" in descriptor
+
+
+def _unknown(differences: Iterable[Any]) -> set[int]:
+    """Return the codes of glyphs without a letter by their names."""
+    from pdfminer.encodingdb import name2unicode
+
+    unknown: set[int] = set()
+    code = 0
+    for item in map(resolve1, differences):
+        if isinstance(item, int):
+            code = item
+        elif isinstance(item, PSLiteral):
+            try:
+                name2unicode(str(item.name))
+            except (KeyError, ValueError):
+                unknown.add(code)
+            code += 1
+    return unknown
+
+
+class _Interpreter(PDFPageInterpreter):
+    """Interpreter that numbers the operators of each stream."""
+
+    device: _Device
+
+    def __init__(self, resources: PDFResourceManager, device: _Device) -> None:
+        super().__init__(resources, device)
+        # As the form that is being drawn, whose interpreter is made by the one around it.
+        self._path = device.path
+        self._shown = self._done = self._inline = 0
+
+    def do_TJ(self, seq: Any) -> None:
+        self.device.operator = self._path, self._shown
+        self._shown += 1
+        super().do_TJ(seq)
+
+    def do_Do(self, xobjid: Any) -> None:
+        self.device.path = (*self._path, self._done)
+        self._done += 1
+        if self._is_form(xobjid):
+            self.device.paths.add(self.device.path)
+        super().do_Do(xobjid)
+        self.device.path = self._path
+        self.device.set_ctm(self.ctm)
+
+    def _is_form(self, xobjid: Any) -> bool:
+        try:
+            stream = stream_value(self.xobjmap[literal_name(xobjid)])
+        except KeyError:
+            return False
+        subtype = stream.get("Subtype")
+        return isinstance(subtype, PSLiteral) and subtype.name == "Form" and "BBox" in stream
+
+    def do_EI(self, obj: Any) -> None:
+        path = (*self._path, self._inline)
+        self._inline += 1
+        self.device.pictures.append(Picture(path, self.ctm, True))
+
+
+class _Device(PDFTextDevice):
+    """Collector of glyphs and pictures."""
+
+    def __init__(self, resources: PDFResourceManager) -> None:
+        super().__init__(resources)
+        self.glyphs: list[Glyph] = []
+        self.pictures: list[Picture] = []
+        self.paths: set[tuple[int, ...]] = set()
+        self.path: tuple[int, ...] = ()
+        self.operator: tuple[tuple[int, ...], int] = (), 0
+        self.matrix: Matrix = (1, 0, 0, 1, 0, 0)
+        self._figures = 0
+
+    def begin_page(self, page: PDFPage, ctm: Matrix) -> None:
+        self.matrix = ctm
+
+    def begin_figure(self, name: str, bbox: Any, matrix: Any) -> None:
+        self._figures += 1
+        if self._figures > _MOST_FIGURES:
+            raise TooMuchError
+
+    def render_image(self, name: str, stream: Any) -> None:
+        assert self.ctm is not None
+        self.pictures.append(Picture(self.path, self.ctm, False))
+
+    def render_string(self, textstate: Any, seq: Any, ncs: Any, graphicstate: Any) -> None:
+        """Collect the glyphs of a text-showing operator."""
+        path, number = self.operator
+        font: PDFFont = textstate.font
+        assert self.ctm is not None
+        matrix = mult_matrix(textstate.matrix, self.ctm)
+        size = float(textstate.fontsize)
+        vertical = font.is_vertical()
+        # What moves along a vertical line is not scaled.
+        scaling = 1.0 if vertical else textstate.scaling * 0.01
+        position = list(textstate.linematrix)
+        axis = 1 if vertical else 0
+        for element, item in enumerate(seq):
+            if isinstance(item, (int, float)):
+                position[axis] -= item * 0.001 * size * scaling
+                continue
+            if not isinstance(item, bytes):
+                continue
+            for cid, start, end in _codes(font, item):
+                spacing = textstate.charspace
+                if item[start:end] == b" " and not font.is_multibyte():
+                    spacing += textstate.wordspace
+                width = font.char_width(cid)
+                place = Place(path, number, element, start, end)
+                gap = -1000 * (width + spacing / size) if size else 0.0
+                origin = translate_matrix(matrix, (position[0], position[1]))
+                self._add(origin, font, textstate, cid, width * size * scaling, place, gap)
+                position[axis] += (width * size + spacing) * scaling
+        textstate.linematrix = position[0], position[1]
+
+    def _add(
+        self,
+        matrix: Matrix,
+        font: PDFFont,
+        textstate: Any,
+        cid: int,
+        advance: float,
+        place: Place,
+        gap: float,
+    ) -> None:
+        if len(self.glyphs) >= MOST_GLYPHS:
+            raise TooMuchError
+        try:
+            text = font.to_unichr(cid)
+        except PDFUnicodeNotDefined:
+            text = ""
+        if len(text) > _LONGEST_LIGATURE:
+            text = ""
+        a, b, c, d, x, y = map(float, matrix)
+        vertical = font.is_vertical()
+        if vertical:
+            dx, dy, direction = c * advance, d * advance, math.degrees(math.atan2(-d, -c))
+        else:
+            forward = math.copysign(1.0, textstate.fontsize * textstate.scaling)
+            dx, dy = a * advance, b * advance
+            direction = math.degrees(math.atan2(forward * b, forward * a))
+        x, y = x + c * textstate.rise, y + d * textstate.rise
+        size = abs(textstate.fontsize) * math.hypot(c, d)
+        if isinstance(font, PDFType3Font) and font.get_height() > 0:
+            size *= font.get_height()
+        if not all(map(math.isfinite, (x, y, dx, dy, size, gap))):
+            raise ValueError
+        number = getattr(font, "object_number", 0)
+        self.glyphs.append(Glyph(text, x, y, dx, dy, direction, size, place, gap, number, vertical))
+
+
+def _codes(font: PDFFont, string: bytes) -> Iterator[tuple[int, int, int]]:
+    """Yield the codes of a string, each with its bytes' start and end.
+
+    Raises:
+        ValueError: if the bytes of a code can't be told.
+    """
+    cmap = getattr(font, "cmap", None)
+    if not font.is_multibyte():
+        yield from ((code, n, n + 1) for n, code in enumerate(string))
+    elif isinstance(cmap, IdentityCMapByte):
+        yield from ((code, n, n + 1) for n, code in enumerate(cmap.decode(string)))
+    elif isinstance(cmap, IdentityCMap):
+        yield from ((code, 2 * n, 2 * n + 2) for n, code in enumerate(cmap.decode(string)))
+    elif isinstance(cmap, CMap):
+        start, node = 0, cmap.code2cid
+        for end, byte in enumerate(string, 1):
+            inner = node.get(byte)
+            if isinstance(inner, dict):
+                node = inner
+                continue
+            if isinstance(inner, int):
+                yield inner, start, end
+            start, node = end, cmap.code2cid
+    else:
+        raise ValueError

@@ -1,0 +1,96 @@
+"""Pictures of a PDF, painted over where a box lies on them: what a box covers must not be under it."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from typing import Any
+
+import pikepdf
+from pikepdf import Name
+from PIL import Image, ImageDraw
+
+Point = tuple[float, float]
+_QUALITY = 92
+_SPACES = {
+    "1": Name.DeviceGray,
+    "L": Name.DeviceGray,
+    "RGB": Name.DeviceRGB,
+    "CMYK": Name.DeviceCMYK,
+}
+
+
+class PictureError(Exception):
+    """A picture that can't be painted over."""
+
+
+def painted(pdf: pikepdf.Pdf, picture: Any, polygons: Sequence[Sequence[Point]]) -> Any:
+    """Return a copy of a picture that is one colour within polygons.
+
+    Args:
+        pdf: takes the copy.
+        picture: an image XObject.
+        polygons: in its unit square, whose origin is the lower left.
+
+    Raises:
+        PictureError: if its pixels can't be read.
+    """
+    try:
+        if picture.get("/ImageMask"):
+            return _stencil(pdf, picture, polygons)
+        image = pikepdf.PdfImage(picture).as_pil_image()
+    except Exception:  # a damaged picture makes its decoder fail in any way there is
+        raise PictureError from None
+    if image.mode not in _SPACES:
+        image = image.convert("RGB")
+    _fill(image, polygons)
+    copy = _stream(pdf, image, picture)
+    for mask in ("/SMask", "/Mask"):
+        if isinstance(picture.get(mask), pikepdf.Stream):
+            copy[mask] = painted(pdf, picture[mask], polygons)
+        elif mask in picture:
+            copy[mask] = picture[mask]
+    return copy
+
+
+def _fill(image: Image.Image, polygons: Sequence[Sequence[Point]]) -> None:
+    draw = ImageDraw.Draw(image)
+    black: Any = (0, 0, 0, 255) if image.mode == "CMYK" else 0
+    for polygon in polygons:
+        corners = [(x * image.width, (1 - y) * image.height) for x, y in polygon]
+        draw.polygon(corners, fill=black, outline=black)
+
+
+def _stream(pdf: pikepdf.Pdf, image: Image.Image, picture: Any) -> Any:
+    filters = picture.get("/Filter")
+    photograph = image.mode in ("L", "RGB") and (
+        filters == "/DCTDecode" or (isinstance(filters, pikepdf.Array) and "/DCTDecode" in filters)
+    )
+    if photograph:
+        output = io.BytesIO()
+        image.save(output, "JPEG", quality=_QUALITY, subsampling=0)
+        copy = pdf.make_stream(output.getvalue(), Filter=Name.DCTDecode)
+    else:
+        copy = pdf.make_stream(image.tobytes())
+    copy.Type, copy.Subtype = Name.XObject, Name.Image
+    copy.Width, copy.Height = image.size
+    copy.BitsPerComponent = 1 if image.mode == "1" else 8
+    copy.ColorSpace = _SPACES[image.mode]
+    if picture.get("/Interpolate"):
+        copy.Interpolate = True
+    return copy
+
+
+def _stencil(pdf: pikepdf.Pdf, picture: Any, polygons: Sequence[Sequence[Point]]) -> Any:
+    """Return a stencil mask without paint within polygons."""
+    size = int(picture.Width), int(picture.Height)
+    image = Image.frombytes("1", size, picture.read_bytes())
+    draw = ImageDraw.Draw(image)
+    for polygon in polygons:
+        draw.polygon([(x * size[0], (1 - y) * size[1]) for x, y in polygon], fill=1, outline=1)
+    copy = pdf.make_stream(image.tobytes())
+    for key in ("/Type", "/Subtype", "/Width", "/Height", "/Decode", "/Interpolate"):
+        if key in picture:
+            copy[key] = picture[key]
+    copy.ImageMask, copy.BitsPerComponent = True, 1
+    return copy

@@ -1,0 +1,446 @@
+"""Removal of glyphs from the content of pages, and the boxes drawn in their place.
+
+The strings of text-showing operators lose the glyphs' codes, and the array moves on by their
+width, so that everything else stays where it was. A glyph that the reader did not see is not kept, nor is
+one under a box. A form XObject that is drawn with different removals becomes several. Fonts keep
+the letters that are still drawn.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name, String
+from reportlab.pdfbase.pdfmetrics import stringWidth
+
+from .fonts import helvetica, prune_fonts
+from .glyphs import Glyph, Page
+from .painting import painted
+
+_FONT = "Helvetica"
+_ASCENT = 0.86  # shares of the font's size, as all lengths below
+_DESCENT = 0.24
+_SAME_LINE = 0.6
+_APART = 2.5
+_TURN = 2.0  # degrees
+_LABEL = 0.72  # share of the box's height
+_SMALLEST = 3.5  # points
+_EDGE = 1.0  # points
+
+Point = tuple[float, float]
+Path = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A black box, with words in white where they fit.
+
+    Attributes:
+        x, y: its lower left corner, in points of the page as it is shown.
+        width, height: along its own axes.
+        angle: of its lower edge, in degrees.
+        label: the words; empty for none.
+        size: of their font.
+    """
+
+    x: float
+    y: float
+    width: float
+    height: float
+    angle: float
+    label: str = ""
+    size: float = 0.0
+
+    def corners(self, margin: float = 0.0) -> tuple[Point, ...]:
+        """Return its corners in a round, moved outwards by a margin."""
+        left, right = -margin, self.width + margin
+        low, high = -margin, self.height + margin
+        return tuple(
+            self.at(u, v) for u, v in ((left, low), (right, low), (right, high), (left, high))
+        )
+
+    def at(self, u: float, v: float) -> Point:
+        """Return a point of its own axes in those of the page."""
+        cosine, sine = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
+        return self.x + u * cosine - v * sine, self.y + u * sine + v * cosine
+
+    def holds(self, x: float, y: float, margin: float = 0.0) -> bool:
+        """Return whether a point of the page is in it, further than a margin from its sides."""
+        cosine, sine = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
+        u, v = x - self.x, y - self.y
+        along, up = u * cosine + v * sine, v * cosine - u * sine
+        return margin <= along <= self.width - margin and 0 <= up <= self.height
+
+
+@dataclass(frozen=True, slots=True)
+class Redaction:
+    """What goes from a page.
+
+    Attributes:
+        removed: indices of its glyphs.
+        boxes: drawn in their place.
+    """
+
+    removed: frozenset[int]
+    boxes: tuple[Box, ...]
+
+
+def redaction(page: Page, edits: Iterable[tuple[str, Sequence[int]]]) -> Redaction:
+    """Return what goes from a page.
+
+    Args:
+        page: the page.
+        edits: of each edit the words to write, and the indices of the glyphs.
+    """
+    removed: set[int] = set()
+    boxes: list[Box] = []
+    for text, indices in edits:
+        removed.update(indices)
+        drawn = [_box(run) for run in _runs([page.glyphs[index] for index in indices])]
+        if drawn:
+            widest = max(range(len(drawn)), key=lambda n: drawn[n].width)
+            drawn[widest] = _labelled(drawn[widest], text)
+        boxes += drawn
+    if boxes:
+        for index, glyph in enumerate(page.glyphs):
+            if index not in removed and any(box.holds(*_centre(glyph)) for box in boxes):
+                removed.add(index)
+    return Redaction(frozenset(removed), tuple(boxes))
+
+
+def _centre(glyph: Glyph) -> Point:
+    up = math.radians(glyph.direction + 90)
+    rise = 0 if glyph.vertical else 0.3 * glyph.size
+    return (
+        glyph.x + glyph.dx / 2 + rise * math.cos(up),
+        glyph.y + glyph.dy / 2 + rise * math.sin(up),
+    )
+
+
+def _runs(glyphs: Sequence[Glyph]) -> Iterator[list[Glyph]]:
+    """Yield the glyphs that stand side by side in one line."""
+    run: list[Glyph] = []
+    for glyph in glyphs:
+        if run and not _follows(glyph, run):
+            yield run
+            run = []
+        run.append(glyph)
+    if run:
+        yield run
+
+
+def _follows(glyph: Glyph, run: Sequence[Glyph]) -> bool:
+    last = run[-1]
+    if abs((glyph.direction - last.direction + 180) % 360 - 180) > _TURN:
+        return False
+    u, v = _turned(glyph.x - last.x, glyph.y - last.y, last.direction)
+    size = max(glyph.size, last.size, 0.1)
+    ends = [0.0, math.hypot(last.dx, last.dy), u, u + math.hypot(glyph.dx, glyph.dy)]
+    return abs(v) <= _SAME_LINE * size and max(ends) - min(ends) <= (
+        math.hypot(last.dx, last.dy) + math.hypot(glyph.dx, glyph.dy) + _APART * size
+    )
+
+
+def _turned(x: float, y: float, angle: float) -> Point:
+    cosine, sine = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+    return x * cosine + y * sine, y * cosine - x * sine
+
+
+def _box(run: Sequence[Glyph]) -> Box:
+    first = run[0]
+    size = max(glyph.size for glyph in run)
+    angle = first.direction
+    starts = [_turned(glyph.x, glyph.y, angle) for glyph in run]
+    ends = [_turned(glyph.x + glyph.dx, glyph.y + glyph.dy, angle) for glyph in run]
+    left = min(u for u, _ in (*starts, *ends))
+    right = max(u for u, _ in (*starts, *ends))
+    base = [v for _, v in starts]
+    if any(glyph.vertical for glyph in run):
+        low, high = min(base) - size / 2, max(base) + size / 2
+    else:
+        low, high = min(base) - _DESCENT * size, max(base) + _ASCENT * size
+    cosine, sine = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+    x, y = left * cosine - low * sine, left * sine + low * cosine
+    return Box(x, y, right - left, high - low, angle)
+
+
+def _labelled(box: Box, text: str) -> Box:
+    label = text.strip().strip("[]")
+    try:
+        label.encode("cp1252")
+    except UnicodeEncodeError:
+        return box
+    width = stringWidth(label, _FONT, 1.0)
+    if not width or not label.isprintable():
+        return box
+    size = min(_LABEL * box.height, (box.width - 2 * _EDGE) / width)
+    return replace(box, label=label, size=size) if size >= _SMALLEST else box
+
+
+# The edits of a file.
+
+
+def redacted(data: bytes, pages: Sequence[Page], redactions: Sequence[Redaction]) -> bytes:
+    """Return a file of ``cleaning`` without what goes from its pages.
+
+    Args:
+        data: the file.
+        pages: its pages, as they were read.
+        redactions: one a page.
+
+    Raises:
+        PictureError: if a picture under a box can't be painted over.
+    """
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        forms: dict[Any, Any] = {}
+        fonts: dict[int, dict[bytes, str]] = defaultdict(dict)
+        for page, drawn, what in zip(pdf.pages, pages, redactions, strict=True):
+            editor = _PageEditor(pdf, drawn, what, forms, fonts)
+            page.obj.Contents = pdf.make_stream(editor.page(page.obj))
+        prune_fonts(pdf, fonts)
+        pdf.remove_unreferenced_resources()
+        output = io.BytesIO()
+        pdf.save(
+            output,
+            deterministic_id=True,
+            compress_streams=True,
+            object_stream_mode=pikepdf.ObjectStreamMode.generate,
+        )
+        return output.getvalue()
+
+
+class _PageEditor:
+    """Editor of a page's content, and of the form XObjects in it."""
+
+    def __init__(
+        self,
+        pdf: pikepdf.Pdf,
+        page: Page,
+        what: Redaction,
+        forms: dict[Any, Any],
+        fonts: dict[int, dict[bytes, str]],
+    ) -> None:
+        self._pdf = pdf
+        self._page = page
+        self._what = what
+        self._forms = forms
+        self._fonts = fonts
+        self._glyphs: dict[Path, list[int]] = defaultdict(list)
+        for index, glyph in enumerate(page.glyphs):
+            self._glyphs[glyph.place.path].append(index)
+        self._hits = {
+            (picture.path, picture.inline): tuple(_in_picture(what.boxes, picture.matrix))
+            for picture in page.pictures
+        }
+
+    def page(self, page: Any) -> bytes:
+        """Return the content of the page, with the boxes above everything."""
+        resources = page.Resources
+        body: list[Any] = [_instruction("q")]
+        depth = 1
+        in_text = False
+        for instruction in self._edited(page, resources, ()):
+            operator = "" if _is_picture(instruction) else str(instruction.operator)
+            if operator == "Q" and depth == 1:
+                continue
+            depth += (operator == "q") - (operator == "Q")
+            in_text = operator == "BT" or (in_text and operator != "ET")
+            body.append(instruction)
+        if in_text:
+            body.append(_instruction("ET"))
+        body += [_instruction("Q")] * depth
+        if self._what.boxes:
+            body += self._overlay(resources)
+        return pikepdf.unparse_content_stream(body)
+
+    def _overlay(self, resources: Any) -> Iterator[Any]:
+        font = "/L0"
+        if any(box.label for box in self._what.boxes):
+            fonts = resources.get("/Font", Dictionary())
+            copy = Dictionary({key: fonts[key] for key in fonts.keys()})  # noqa: SIM118
+            copy[font] = helvetica()
+            resources.Font = copy
+        yield _instruction("q")
+        yield _instruction("cm", *inverse(self._page.matrix))
+        for box in self._what.boxes:
+            cosine, sine = math.cos(math.radians(box.angle)), math.sin(math.radians(box.angle))
+            yield _instruction("q")
+            yield _instruction("cm", cosine, sine, -sine, cosine, box.x, box.y)
+            yield _instruction("g", 0)
+            yield _instruction("re", 0, 0, box.width, box.height)
+            yield _instruction("f")
+            if box.label:
+                width = stringWidth(box.label, _FONT, box.size)
+                yield _instruction("BT")
+                yield _instruction("g", 1)
+                yield _instruction("Tf", Name(font), box.size)
+                across, up = (box.width - width) / 2, (box.height - _LABEL * box.size) / 2
+                yield _instruction("Td", across, up)
+                yield _instruction("Tj", String(box.label.encode("cp1252")))
+                yield _instruction("ET")
+            yield _instruction("Q")
+        yield _instruction("Q")
+
+    def _edited(self, holder: Any, resources: Any, path: Path) -> Iterator[Any]:
+        """Yield the instructions of a content."""
+        operators: dict[int, list[int]] = defaultdict(list)
+        for index in self._glyphs.get(path, ()):
+            operators[self._page.glyphs[index].place.operator].append(index)
+        shown = done = inline = 0
+        for instruction in pikepdf.parse_content_stream(holder):
+            if _is_picture(instruction):
+                polygons = self._hits.get(((*path, inline), True), ())
+                inline += 1
+                if not polygons:
+                    yield instruction
+                # An inline picture under a box goes as a whole; the page is seen to have changed.
+                continue
+            operator = str(instruction.operator)
+            if operator == "TJ":
+                items = self._kept(list(instruction.operands[0]), operators.get(shown, ()))
+                shown += 1
+                if items:
+                    yield _instruction("TJ", Array(items))
+            elif operator == "Do":
+                name = self._drawn(str(instruction.operands[0]), resources, (*path, done))
+                done += 1
+                if name is not None:
+                    yield _instruction("Do", Name(name))
+            else:
+                yield instruction
+
+    def _kept(self, elements: list[Any], indices: Sequence[int]) -> list[Any]:
+        """Return the elements of a ``TJ`` array without what goes."""
+        by_element: dict[int, list[int]] = defaultdict(list)
+        for index in indices:
+            by_element[self._page.glyphs[index].place.element].append(index)
+        items: list[Any] = []
+        for number, element in enumerate(elements):
+            if not isinstance(element, String):
+                _move(items, float(element))
+                continue
+            string = bytes(element)
+            for index in by_element.get(number, ()):
+                glyph = self._page.glyphs[index]
+                if index in self._what.removed:
+                    _move(items, glyph.gap)
+                    continue
+                code = string[glyph.place.start : glyph.place.end]
+                self._fonts[glyph.font][code] = glyph.text
+                if items and isinstance(items[-1], bytes):
+                    items[-1] += code
+                else:
+                    items.append(code)
+        return [String(item) if isinstance(item, bytes) else item for item in items]
+
+    def _drawn(self, name: str, resources: Any, path: Path) -> str | None:
+        """Return the name of a form or picture as it is drawn now; None if it isn't."""
+        objects = resources.XObject
+        drawn = objects[name]
+        if drawn.get("/Subtype") == "/Image":
+            polygons = self._hits.get((path, False), ())
+            if not polygons:
+                return name
+            key: Any = ("picture", drawn.objgen, polygons)
+            if key not in self._forms:
+                self._forms[key] = painted(self._pdf, drawn, polygons)
+        elif path not in self._page.paths:
+            return None
+        else:
+            key = ("form", drawn.objgen, self._signature(path))
+            if key not in self._forms:
+                copy_resources = _own(drawn.Resources)
+                edited = list(self._edited(drawn, copy_resources, path))
+                copy = self._pdf.make_stream(pikepdf.unparse_content_stream(edited))
+                for entry in ("/Type", "/Subtype", "/BBox", "/Matrix", "/Group"):
+                    if entry in drawn:
+                        copy[entry] = drawn[entry]
+                copy.Resources = copy_resources
+                self._forms[key] = copy
+        return _added(resources, self._forms[key])
+
+    def _below(self, path: Path) -> Iterator[Path]:
+        return (each for each in self._glyphs if each[: len(path)] == path)
+
+    def _signature(self, path: Path) -> Any:
+        """Return what the removals below a path are, the same for the same ones."""
+        depth = len(path)
+        glyphs = frozenset(
+            (place.path[depth:], *place[1:], index in self._what.removed)
+            for below in self._below(path)
+            for index in self._glyphs[below]
+            for place in (self._page.glyphs[index].place,)
+        )
+        hits = frozenset(
+            (at[depth:], inline, polygons)
+            for (at, inline), polygons in self._hits.items()
+            if polygons and at[:depth] == path
+        )
+        return glyphs, hits
+
+
+def _is_picture(instruction: Any) -> bool:
+    return isinstance(instruction, pikepdf.ContentStreamInlineImage)
+
+
+def _move(items: list[Any], number: float) -> None:
+    if items and isinstance(items[-1], float):
+        items[-1] += number
+    else:
+        items.append(number)
+
+
+def _own(resources: Any) -> Any:
+    """Return resources that can take further objects."""
+    return Dictionary({key: resources[key] for key in resources.keys()})  # noqa: SIM118
+
+
+def _added(resources: Any, drawn: Any) -> str:
+    """Return the name of an object among the resources, which take it."""
+    objects = resources.XObject
+    for name in objects.keys():  # noqa: SIM118
+        if objects[name].objgen == drawn.objgen:
+            return str(name)
+    name = f"/X{len(objects)}"
+    copy = Dictionary({key: objects[key] for key in objects.keys()})  # noqa: SIM118
+    copy[name] = drawn
+    resources.XObject = copy
+    return name
+
+
+def _instruction(operator: str, *operands: Any) -> Any:
+    numbers = [round(each, 5) if isinstance(each, float) else each for each in operands]
+    return pikepdf.ContentStreamInstruction(numbers, pikepdf.Operator(operator))
+
+
+def inverse(matrix: Sequence[float]) -> tuple[float, ...]:
+    """Return the inverse of a matrix of six numbers.
+
+    Raises:
+        ValueError: if it has none.
+    """
+    a, b, c, d, e, f = map(float, matrix)
+    determinant = a * d - b * c
+    if not determinant:
+        raise ValueError
+    a, b, c, d = d / determinant, -b / determinant, -c / determinant, a / determinant
+    return a, b, c, d, -(e * a + f * c), -(e * b + f * d)
+
+
+def _in_picture(boxes: Iterable[Box], matrix: Sequence[float]) -> Iterator[tuple[Point, ...]]:
+    """Yield the boxes over a picture in the axes of its unit square."""
+    try:
+        a, b, c, d, e, f = inverse(matrix)
+    except ValueError:
+        return
+    for box in boxes:
+        corners = tuple((a * x + c * y + e, b * x + d * y + f) for x, y in box.corners(_EDGE))
+        across, up = zip(*corners, strict=True)
+        if min(across) < 1 and max(across) > 0 and min(up) < 1 and max(up) > 0:
+            yield corners
