@@ -55,7 +55,9 @@ def main() -> None:
     (record,) = read_bytes(data, Origin("letter.pdf", "letter.pdf", "pdf", "utf-8"))
     assert isinstance(record, SourceDocument)
     output = io.BytesIO()
-    result = load(Policy(recognizer=False, threshold=0.5)).sanitize(record.document.text, target="Galip Yalman")
+    result = load(Policy(recognizer=False, threshold=0.5)).sanitize(
+        record.document.text, target="Galip Yalman"
+    )
     write([(record, result)], output)
     sides = [
         pypdfium2.PdfDocument(each)[0].render(scale=1.4).to_pil().convert("P")

@@ -11,7 +11,7 @@ from odf import dc, draw, meta, office, style, svg, table, text
 from odf.opendocument import OpenDocumentText, load
 
 from tacenda import documents
-from tacenda.documents.docx.cleaning import blank_picture
+from tacenda.documents.pictures import blank_picture
 from tacenda.documents.writing import writer
 from tacenda.errors import LeakError
 from tacenda.pipeline import Sanitizer

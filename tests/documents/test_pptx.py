@@ -15,7 +15,7 @@ from pptx.enum.shapes import MSO_SHAPE
 from pptx.util import Inches
 
 from tacenda import documents
-from tacenda.documents.docx.cleaning import blank_picture
+from tacenda.documents.pictures import blank_picture
 from tacenda.documents.writing import writer
 from tacenda.errors import LeakError
 from tacenda.pipeline import Sanitizer

@@ -33,12 +33,12 @@ from ..errors import InputError
 from ..result import Result
 from .completeness import require_whole
 from .docx import UNWRITABLE, edited_strings, picture_notes
-from .docx.cleaning import blank_picture, strip_picture
 from .docx.package import Element, local_name, parse, read_entries, remove, unwrap, write
 from .docx.sweeping import Sweep
 from .docx.text import Kind, Line, Piece, Place
 from .formats import Passage
 from .names import NameScrubber
+from .pictures import blank_picture, strip_picture
 from .record import Extraction, Origin, Slot, SourceDocument, plain, source_edits
 
 _MEDIA_TYPE = "application/vnd.oasis.opendocument.text"
