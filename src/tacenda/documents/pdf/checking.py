@@ -175,9 +175,8 @@ def _has_other_text(page: Any, drawn: Page, boxes: Sequence[Box]) -> bool:
         across = [a * x + c * y + e for x, y in corners]
         up = [b * x + d * y + f for x, y in corners]
         inside = text.get_text_bounded(min(across), min(up), max(across), max(up))
-        if _letters(inside) - _letters(box.label) and _letters(
-            _centred(text, box, drawn.matrix)
-        ) - _letters(box.label):
+        words = _letters("".join(peer.label for peer in boxes if peer.overlaps(box)))
+        if _letters(inside) - words and _letters(_centred(text, box, drawn.matrix)) - words:
             return True
     return False
 

@@ -77,6 +77,15 @@ class Box:
         along, up = u * cosine + v * sine, v * cosine - u * sine
         return margin <= along <= self.width - margin and 0 <= up <= self.height
 
+    def overlaps(self, other: Box) -> bool:
+        """Return whether the upright rectangles around two boxes have a point in common."""
+        mine, its = self.corners(), other.corners()
+        return all(
+            min(point[axis] for point in mine) <= max(point[axis] for point in its)
+            and min(point[axis] for point in its) <= max(point[axis] for point in mine)
+            for axis in (0, 1)
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Redaction:
@@ -105,7 +114,8 @@ def redaction(page: Page, edits: Iterable[tuple[str, Sequence[int]]]) -> Redacti
         drawn = [_box(run) for run in _runs([page.glyphs[index] for index in indices])]
         if drawn:
             widest = max(range(len(drawn)), key=lambda n: drawn[n].width)
-            drawn[widest] = _labelled(drawn[widest], text)
+            if not any(box.label and box.overlaps(drawn[widest]) for box in boxes):
+                drawn[widest] = _labelled(drawn[widest], text)
         boxes += drawn
     if boxes:
         for index, glyph in enumerate(page.glyphs):
