@@ -278,22 +278,25 @@ class _PageEditor:
             resources.Font = copy
         yield _instruction("q")
         yield _instruction("cm", *inverse(self._page.matrix))
+        # A word lies on no box that is drawn after it.
         for box in self._what.boxes:
-            cosine, sine = math.cos(math.radians(box.angle)), math.sin(math.radians(box.angle))
-            yield _instruction("q")
-            yield _instruction("cm", cosine, sine, -sine, cosine, box.x, box.y)
+            yield from _at(box)
             yield _instruction("g", 0)
             yield _instruction("re", 0, 0, box.width, box.height)
             yield _instruction("f")
-            if box.label:
-                width = stringWidth(box.label, _FONT, box.size)
-                yield _instruction("BT")
-                yield _instruction("g", 1)
-                yield _instruction("Tf", Name(font), box.size)
-                across, up = (box.width - width) / 2, (box.height - _LABEL * box.size) / 2
-                yield _instruction("Td", across, up)
-                yield _instruction("Tj", String(box.label.encode("cp1252")))
-                yield _instruction("ET")
+            yield _instruction("Q")
+        for box in self._what.boxes:
+            if not box.label:
+                continue
+            width = stringWidth(box.label, _FONT, box.size)
+            yield from _at(box)
+            yield _instruction("BT")
+            yield _instruction("g", 1)
+            yield _instruction("Tf", Name(font), box.size)
+            across, up = (box.width - width) / 2, (box.height - _LABEL * box.size) / 2
+            yield _instruction("Td", across, up)
+            yield _instruction("Tj", String(box.label.encode("cp1252")))
+            yield _instruction("ET")
             yield _instruction("Q")
         yield _instruction("Q")
 
@@ -393,6 +396,13 @@ class _PageEditor:
             if polygons and at[:depth] == path
         )
         return glyphs, hits
+
+
+def _at(box: Box) -> Iterator[Any]:
+    """Yield the instructions that begin a drawing in the axes of a box."""
+    cosine, sine = math.cos(math.radians(box.angle)), math.sin(math.radians(box.angle))
+    yield _instruction("q")
+    yield _instruction("cm", cosine, sine, -sine, cosine, box.x, box.y)
 
 
 def _is_picture(instruction: Any) -> bool:
