@@ -258,3 +258,28 @@ def test_a_record_of_leaves_gives_a_value_for_each() -> None:
     refused = record_of([(("new",), "1")], chosen, ORIGIN, ":4")
     with pytest.raises(InputError, match=r"a:4: f\.yaml has no treatment for 1 field"):
         refused.values(next(SANITIZER.pipe([refused.document.document])))
+
+
+def test_doubled_names_and_mixed_types_are_all_treated() -> None:
+    """Two columns or keys of one name have its treatment; a number where text was is text."""
+    chosen = fields({"a": "text", "b": "identifier"})
+    output, faults = written("a,a,b,b\na@b.org,c@d.org,1,2\n", "csv", chosen)
+    assert not faults
+    assert "@" not in output
+    assert output.splitlines()[1].endswith("[ID 1],[ID 2]")
+    source = '{"a": "a@b.org", "a": ["c@d.org", 4111111111111111, null, {"x": "e@f.org"}], "b": 7, "b": "7"}\n'
+    output, faults = written(source, "jsonl", chosen)
+    assert not faults
+    assert "@" not in output
+    assert "1111" not in output
+    assert output.count('"[ID 3]"') == 2
+    assert output.count('"a": ') == 2
+
+
+def test_a_row_too_short_or_too_long_fails_alone() -> None:
+    """The cells that have no name, or the text that has no cell, are named; others are done."""
+    source = "id,note\n1,hi\n2\n3,hi,Secret\n4,hi\n"
+    output, faults = written(source, "csv", fields({"id": "keep", "note": "text"}))
+    assert output == "id,note\n1,hi\n4,hi\n"
+    assert ["too few" in faults[0], "3 cells, the header 2" in faults[1]] == [True, True]
+    assert "Secret" not in "".join(faults)

@@ -149,7 +149,7 @@ class Sample:
             if isinstance(item, Failure):
                 fault = item.error
                 self.faults += 1
-            else:
+            elif self._seen:
                 self.records += 1
             for path in self._seen:
                 self._columns[path].records += 1
