@@ -6,11 +6,14 @@ import json
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import openpyxl
+import pyarrow.parquet
 import pytest
 
 from tacenda.documents import FieldPolicy
@@ -73,6 +76,7 @@ def desk(tmp_path: Path) -> Path:
     (tmp_path / "biographies.jsonl").write_text(json.dumps({"text": letter}) + "\n")
     (tmp_path / "patients.csv").write_text(f'id,name,ward,note\n1,Anna Berg,B,"{letter.strip()}"\n')
     _records(tmp_path, letter.strip())
+    _tables(tmp_path, letter.strip())
     (tmp_path / "keyed.yaml").write_text("key_file: secret\nthreshold: 0.2\n")
     for name in ("secret", "private-key"):
         (tmp_path / name).write_text("8c0d7a5b9e3f41262f8b1c6d0e9a7435\n")
@@ -120,6 +124,24 @@ def _gold(folder: Path, text: str) -> None:
         (folder / f"{name}.json").write_text(json.dumps(masks))
     results = {"d1": [{"entity_type": "PERSON", "start": 14, "end": 23, "score": 0.9}]}
     (folder / "results.json").write_text(json.dumps(results))
+
+
+def _tables(folder: Path, text: str) -> None:
+    pyarrow.parquet.write_table(
+        pyarrow.table({"id": [7], "note": [text]}), folder / "visits.parquet"
+    )
+    connection = sqlite3.connect(folder / "visits.db")
+    connection.execute("CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT)")
+    connection.execute("CREATE TABLE visits (person INTEGER REFERENCES people(id), note TEXT)")
+    connection.execute("INSERT INTO people VALUES (7, 'Anna Berg')")
+    connection.execute("INSERT INTO visits VALUES (7, ?)", (text,))
+    connection.commit()
+    connection.close()
+    book = openpyxl.Workbook()
+    book.active.title = "Visits"
+    book.active.append(["person", "note"])
+    book.active.append([7, text])
+    book.save(folder / "visits.xlsx")
 
 
 def _records(folder: Path, text: str) -> None:
