@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
+import pickle
 import shutil
 import signal
+import subprocess
+import sys
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -44,8 +48,9 @@ def spark() -> Iterator[Any]:
     sql = pytest.importorskip("pyspark.sql", reason="needs the group scale")
     if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
         pytest.skip("needs Java, which is not on the PATH")
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:
         warnings.simplefilter("ignore")
+        patch.setenv("PYSPARK_PYTHON", sys.executable)
         builder = sql.SparkSession.builder.master("local[2,3]").config("spark.ui.enabled", "false")
         session = builder.config("spark.ui.showConsoleProgress", "false").getOrCreate()
         session.sparkContext.setLogLevel("OFF")
@@ -57,7 +62,7 @@ def spark() -> Iterator[Any]:
 def ray(key: None) -> Iterator[Any]:
     """Return Ray with two processors."""
     pytest.importorskip("ray.data", reason="needs the group scale")
-    import ray
+    from tacenda.scale.ray import ray
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -143,6 +148,37 @@ def test_a_frame_of_spark(spark: Any, row_spec: Spec, capfd: pytest.CaptureFixtu
     assert [secret for secret in (*SECRETS, "clerk") if secret in plan.out + plan.err] == []
     with pytest.raises(InputError, match="who"):
         sanitize(frame, Spec.of("note", POLICY, keep=["id", "day"]))
+
+
+_CONNECT = """
+import json, sys
+from pyspark.sql import SparkSession
+from tacenda.scale import sanitize
+import pickle
+session = SparkSession.builder.remote("local[2]").getOrCreate()
+spec = pickle.loads(bytes.fromhex(sys.argv[1]))
+rows = [(number, text, "u1", "Monday") for number, text in enumerate(json.loads(sys.argv[2]))]
+frame = session.createDataFrame(rows, "id long, note string, who string, day string")
+print(json.dumps([row.asDict() for row in sanitize(frame.repartition(4), spec).collect()]))
+"""
+
+
+def test_spark_connect(row_spec: Spec) -> None:
+    """The same by a client that has no JVM."""
+    pytest.importorskip("pyspark", reason="needs the group scale")
+    pytest.importorskip("grpc_status", reason="needs the group scale")
+    if shutil.which("java") is None:
+        pytest.skip("needs Java, which is not on the PATH")
+    arguments = [pickle.dumps(row_spec).hex(), json.dumps(_table()["note"])]
+    run = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", _CONNECT, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=180,
+        env=os.environ | {"PYSPARK_PYTHON": sys.executable},
+    )
+    assert run.returncode == 0, run.stderr[-2_000:]
+    _check(sorted(json.loads(run.stdout.splitlines()[-1]), key=lambda row: row["id"]))
 
 
 def test_a_worker_of_spark_that_cannot_work(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -17,6 +18,9 @@ from .local import ONE_THREAD
 from .parts import Part
 from .places import OutputFolder
 from .spec import Spec, row_sanitizer
+
+# Ray reports its use to its makers unless this is set before it starts. Nothing leaves the machine.
+os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 
 try:
     import ray

@@ -6,7 +6,9 @@ Nothing is broadcast. What is sent is a ``Spec``, and the parts' places in the f
 from __future__ import annotations
 
 import json
+import os
 import pickle
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -42,6 +44,10 @@ def run(
     if session is None:
         from pyspark.sql import SparkSession
 
+        if (
+            "PYSPARK_GATEWAY_PORT" not in os.environ
+        ):  # Not by spark-submit: workers are of this Python.
+            os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         session = SparkSession.builder.appName("tacenda").getOrCreate()
     frame = session.createDataFrame([(pickle.dumps(part),) for part in parts], "part binary")
     # A task a part: what is lost with an executor is done again, and nothing else.
