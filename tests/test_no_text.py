@@ -25,6 +25,11 @@ from tacenda.restore import FileMapping, Restored
 from tacenda.text.folding import normalize
 from tacenda.text.surface_forms import TargetName
 
+from .documents.building_docx import build, paragraph
+from .documents.test_odt import document as odt_document
+from .documents.test_odt import saved as odt_saved
+from .documents.test_pptx import presentation
+from .documents.test_pptx import saved as pptx_saved
 from .evaluate.corpus import standoff
 
 SECRET = "Qyzzyx"
@@ -108,6 +113,27 @@ def test_no_error_of_a_reader_shows_text(format: str, before: str, after: str, j
         else:
             assert isinstance(item, SourceDocument)
             assert SECRET not in repr(item)
+
+
+@pytest.mark.parametrize(
+    "name", ["x.eml", "x.mbox", "x.rtf", "x.vtt", "x.srt", "x.docx", "x.odt", "x.pptx"]
+)
+def test_no_record_of_a_file_shows_text(name: str) -> None:
+    """Nor does the content that it carries for its writer."""
+    format = name[2:]
+    head = f"From: Ann {SECRET} <a@b.org>\nMessage-ID: <{SECRET}@x>\n\nAnn {SECRET}\n"
+    data = {
+        "eml": head, "mbox": f"From x\n{head}\n", "rtf": f"{{\\rtf1 Ann {SECRET}}}",
+        "vtt": f"WEBVTT\n\n00:01.000 --> 00:02.000\nAnn {SECRET}\n", "srt": f"Ann {SECRET}\n",
+        "docx": build(paragraph(f"Ann {SECRET}"), ties=(("rId9", "hyperlink", f"https://x.org/{SECRET}"),)),
+        "odt": odt_saved(odt_document(SECRET)) if format == "odt" else b"",
+        "pptx": pptx_saved(presentation(SECRET)) if format == "pptx" else b"",
+    }[format]  # fmt: skip
+    content = data if isinstance(data, bytes) else data.encode()
+    (item,) = read_bytes(content, Origin(name, name, format, "utf-8"))
+    assert isinstance(item, SourceDocument)
+    assert SECRET in item.document.text
+    assert SECRET not in repr(item)
 
 
 def test_no_representation_of_gold_shows_text() -> None:

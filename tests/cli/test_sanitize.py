@@ -60,7 +60,7 @@ def test_one_bad_file_does_not_stop_the_others(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (["--to", "docx"], "none of same, text"),
-        (["--from", "rtf"], "not known"),
+        (["--from", "doc"], "not known"),
         (["--policy", "harsh"], "shipped policies"),
         (["--threshold", "2"], "threshold"),
         (["--operator", "shred"], "operator"),

@@ -235,6 +235,16 @@ def test_what_is_masked_in_an_address_is_still_one() -> None:
     )
 
 
+@pytest.mark.parametrize("word", ["Subject", "From", "Attachment", "message"])
+def test_a_name_that_is_a_word_of_mail_is_masked_in_the_text_alone(word: str) -> None:
+    """A message to Mr Subject is no leak for having one."""
+    new = attach(message(f"To Mr {word}"), b"One line.\n", "text/plain", "note.txt")
+    (record,) = items_of(new.as_bytes())
+    output = io.BytesIO()
+    writer("same", output).write(record, mask_strings(record.document, word))
+    assert parsed(output.getvalue())["Subject"] == "To Mr [X]"
+
+
 def test_a_replacement_makes_no_header() -> None:
     """Its line breaks and commas are none."""
     new = message()

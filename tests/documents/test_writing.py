@@ -147,8 +147,8 @@ def test_lone_surrogates_never_stop_a_writer(to: str, read_all: ReadAll, mask: M
 
 def test_an_output_format_that_is_none_is_refused() -> None:
     """The error lists the formats there are."""
-    with pytest.raises(InputError, match=r"'rtf' is not known.*masks"):
-        writer("rtf", io.BytesIO())
+    with pytest.raises(InputError, match=r"'doc' is not known.*masks"):
+        writer("doc", io.BytesIO())
 
 
 def test_what_the_encoding_can_not_hold_is_an_error(read_all: ReadAll, mask: Mask) -> None:

@@ -77,7 +77,7 @@ InputFormat = Annotated[
     str | None,
     typer.Option(
         "--from",
-        help="text, markdown, html, docx, pdf, jsonl, csv, json, tab or texts; else by extension.",
+        help="A format of docs/documents.md, such as text, docx, eml, csv or tab; else by extension.",
         rich_help_panel=INPUT,
     ),
 ]

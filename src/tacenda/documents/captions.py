@@ -85,7 +85,7 @@ class _Captions:
             if "-->" in line:
                 asides.append(Passage(line, f"times in line {number}", Kind.CODE))
                 continue
-            words = re.sub(r"<v[^ \t<>]*[ \t]+([^<>]*)>", r"\1: ", line)
+            words = re.sub(r"<v(?:\.[^ \t<>]*)?[ \t]+([^<>]*)>", r"\1: ", line)
             asides += (
                 Passage(tag, f"tag in line {number}", Kind.CODE)
                 for tag in re.findall(r"<[^<>]*>", words)

@@ -72,6 +72,7 @@ SHIPPED: Mapping[str, ShippedFormat] = {
         "application/vnd.openxmlformats-officedocument.presentationml.presentation",
     ),
     "odt": ShippedFormat("odt:Odt", (".odt",), "application/vnd.oasis.opendocument.text"),
+    "rtf": ShippedFormat("rtf:Rtf", (".rtf",), "application/rtf"),
     "vtt": ShippedFormat("captions:WebVtt", (".vtt",), "text/vtt", isolated=False),
     "xml": ShippedFormat("xml:Xml", (".xml",), "application/xml", isolated=False),
     "objects": ShippedFormat(

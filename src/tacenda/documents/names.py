@@ -45,7 +45,7 @@ STRUCK = "***"
 _SUFFIXES = frozenset(
     """
     .txt .text .log .md .markdown .html .htm .xhtml .csv .tsv .tab .json .jsonl .ndjson .docx .pdf
-    .vtt .srt .eml .mbox .pptx .odt
+    .vtt .srt .eml .mbox .pptx .odt .rtf
     """.split()
 )
 """They say the format, whoever is masked."""

@@ -24,7 +24,7 @@ import posixpath
 import re
 import zipfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import BinaryIO
 from urllib.parse import quote, unquote
 
@@ -264,8 +264,8 @@ def _open_up(element: Element) -> None:
 class _Container:
     """The parts of a document, ready to take other strings."""
 
-    parts: tuple[tuple[str, bytes], ...]
-    pictures: tuple[tuple[str, bytes], ...]
+    parts: tuple[tuple[str, bytes], ...] = field(repr=False)
+    pictures: tuple[tuple[str, bytes], ...] = field(repr=False)
 
     def roots(self, name: str) -> dict[str, Element]:
         """Return the trees of the parts, open to change."""

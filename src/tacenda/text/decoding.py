@@ -18,7 +18,7 @@ _MAGIC = (
     (b"%PDF-", "a PDF", "name its format with --from pdf"),
     (b"PK\x03\x04", "a ZIP archive or an office document", "if it is a .docx, say --from docx"),
     (b"\xd0\xcf\x11\xe0", "an old office document", "save it as .docx first"),
-    (b"{\\rtf", "an RTF document", "export it as text or HTML first"),
+    (b"{\\rtf", "an RTF document", "name its format with --from rtf"),
     (b"\x89PNG", "a PNG image", "recognise its text first"),
     (b"\xff\xd8\xff", "a JPEG image", "recognise its text first"),
     (b"GIF8", "a GIF image", "recognise its text first"),

@@ -11,7 +11,7 @@ import io
 import zipfile
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
 from ...errors import InputError, MissingExtraError
@@ -132,7 +132,7 @@ class Relationship:
 
     id: str
     type: str
-    target: str
+    target: str = field(repr=False)
     external: bool = False
 
 
@@ -150,7 +150,7 @@ class Part:
 
     name: str
     content_type: str
-    data: bytes
+    data: bytes = field(repr=False)
     is_xml: bool
     relationships: tuple[Relationship, ...] = ()
 

@@ -12,16 +12,28 @@ from email.header import decode_header, make_header
 from email.message import Message
 
 from ...errors import InputError
+from ..formats import SHIPPED
 from . import Kind, Passage, passages
 
+_MEDIA_TYPES = (
+    *(format.media_type for format in SHIPPED.values()),
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "application/pdf",
+    "application/octet-stream",
+)
 _CONSTANT = re.compile(
     r"(?:MIME-Version: 1\.0|Content-Transfer-Encoding: (?:7bit|8bit|base64|quoted-printable)"
-    r"|Content-Type: (?:text|multipart|message)/(?:plain|html|markdown|rfc822|[a-z]{5,11})"
+    r"|Content-Type: (?:(?:text|multipart|message)/(?:plain|html|markdown|rfc822|[a-z]{5,11})"
+    rf"|{'|'.join(map(re.escape, _MEDIA_TYPES))})"
     r"(?:; (?:charset=\"utf-8\"|boundary=\"=_part_\d+\"|format=\"?flowed\"?|delsp=\"?yes\"?))*"
     r"|Content-Disposition: attachment"
     r"|(?:Message-ID|In-Reply-To|References):(?: <message-\d+@redacted\.invalid>)+)"
 )
 _FOLD = re.compile(r"[\r\n]+[ \t]*")
+_NAMES = frozenset(
+    "Subject Comments Keywords Organization Date From Sender Reply-To To Cc Bcc Content-Type "
+    "Content-Disposition Content-Transfer-Encoding Mime-Version".split()
+)
 _WORDS = frozenset(("subject", "comments"))
 _PRINTABLE = re.compile(rb"[\x20-\x7e]{6,}")
 _FORMATS = {"text/plain": "text", "text/html": "html", "text/markdown": "markdown",
@@ -38,7 +50,7 @@ def _message(message: Message, place: str) -> Iterator[Passage]:
         yield from _header(name, str(value), f"header {number} of {place}")
     file_name = message.get_filename()
     if file_name:
-        yield Passage(f"Attachment: {file_name}", f"file name of {place}")
+        yield Passage(file_name, f"file name of {place}")
     for text in (message.preamble, message.epilogue):
         if text and text.strip():
             yield Passage(text, f"text around the parts of {place}")
@@ -65,10 +77,13 @@ def _header(name: str, value: str, place: str) -> Iterator[Passage]:
     line = f"{name}: {_FOLD.sub(' ', value)}"
     if _CONSTANT.fullmatch(line):
         return
+    if name.title() not in _NAMES:
+        yield Passage(name, f"name of {place}", Kind.CODE)
+    source = line.partition(": ")[2].removeprefix("attachment; ")
     try:
-        decoded = str(make_header(decode_header(line)))
+        decoded = str(make_header(decode_header(source)))
     except (ValueError, LookupError):
-        decoded = line
+        decoded = source
     yield Passage(decoded, place, Kind.TEXT if name.lower() in _WORDS else Kind.VALUE)
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import BinaryIO
 
 from ...errors import InputError
@@ -44,8 +44,8 @@ class _Original:
         numbers: ids of messages, each with its number in the file.
     """
 
-    data: bytes
-    numbers: tuple[tuple[str, int], ...]
+    data: bytes = field(repr=False)
+    numbers: tuple[tuple[str, int], ...] = field(repr=False)
 
     def write(self, record: SourceDocument, sanitized: Result) -> bytes:
         """Return the sanitized message."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from io import BytesIO
@@ -35,6 +35,8 @@ _MEDIA = {
     **{format.media_type: name for name, format in SHIPPED.items()},
 }
 _BODIES = ("text", "html", "markdown")
+_READABLE = frozenset((*_BODIES, *"csv jsonl docx pdf pptx odt rtf vtt srt eml".split()))
+"""Formats of parts; of the others a user says what their fields are, or they are files of many."""
 _ENCODINGS = frozenset(
     ("", "7bit", "8bit", "binary", "quoted-printable", "base64", "x-uuencode", "uuencode")
 )
@@ -95,7 +97,7 @@ def read(data: bytes, origin: Origin, place: str) -> tuple[SourceDocument, list[
     document = Document(origin.name + place, text)
     notes = tuple(reader.notes())
     record = SourceDocument(
-        document, origin, text, slots, tuple(reader.file_names), place=place, notes=notes
+        document, origin, text, slots, tuple(reader.beside), place=place, notes=notes
     )
     return record, reader.ids
 
@@ -128,7 +130,7 @@ class _Reader:
         self.end = "\r\n" if b"\r\n" in data[:1000] else "\n"
         self.text: list[str] = []
         self.removed: list[str] = []
-        self.file_names: list[Region] = []
+        self.beside: list[Region] = []
         self.is_signed = False
         self._length = 0
         self._nested: list[str] = []
@@ -143,7 +145,11 @@ class _Reader:
             raise InputError(
                 "is no e-mail: it has neither sender nor recipient, subject or date.", name
             )
-        self.line_starts = [self._add(line.text, "\n") for line in self.lines]
+        self.line_starts = []
+        for line in self.lines:
+            start = self._add(line.text, "\n")
+            self.line_starts.append(start)
+            self.beside.append(Region(start, start + len(line.name), _renamed))
         self._add("", "\n")
         tree = self._part(parsed, 0)
         if tree is None:
@@ -217,11 +223,17 @@ class _Reader:
         if name:
             stem = name.removesuffix(_extension(name))
             self._add(_LABEL + stem, "\n")
-            self.file_names.append(Region(name_start, name_start + len(stem), _renamed))
+            self.beside.append(Region(name_start - len(_LABEL), name_start + len(stem), _renamed))
         starts = [
             self._add(text, "\n" if text.endswith("\n") else "\n\n")
             for text in (record.document.text for record in records)
         ]
+        if format == "eml":
+            self.beside += (
+                replace(region, start=start + region.start, end=start + region.end)
+                for record, start in zip(records, starts, strict=True)
+                for region in record.regions
+            )
         self._nested += (f"attachment: {note}" for item in records for note in item.notes)
         flow = {
             key: value
@@ -236,6 +248,10 @@ class _Reader:
     def _format(self, type_: str, name: str) -> str | None:
         if compression_of(name):
             return None
+        format = self._named(type_, name)
+        return format if format in _READABLE else None
+
+    def _named(self, type_: str, name: str) -> str | None:
         if name and type_ not in ("text/plain", "text/html", "message/rfc822"):
             try:
                 by_name = format_of(name) if _extension(name) else None
@@ -375,7 +391,7 @@ def _extension(name: str) -> str:
 
 
 def _renamed(_value: str, _forms: NameScrubber) -> str:
-    """Nothing: a file whose name may tell gets a neutral one, whose words are others."""
+    """Nothing: headers have names of their own, and a file that may tell a neutral one."""
     return ""
 
 
