@@ -355,6 +355,18 @@ def test_a_whole_run_is_resumed_without_writing(shell: Shell) -> None:
     assert "1 written, 2 written before" in shell.sanitize("in", "-o", "out", "--resume").said
 
 
+def test_another_field_policy_begins_anew(shell: Shell) -> None:
+    """What was written under the one of before doesn't stay."""
+    shell.write("in/a.csv", "id,note\n1,hello\n")
+    shell.write("f.yaml", "fields: {id: keep, note: text}\n")
+    arguments = ("in", "-o", "out", "--fields", "f.yaml")
+    assert "1 written" in shell.sanitize(*arguments).said
+    assert "0 written, 1 written before" in shell.sanitize(*arguments, "--resume").said
+    shell.write("f.yaml", "fields: {id: drop, note: text}\n")
+    assert "1 written" in shell.sanitize(*arguments, "--resume").said
+    assert shell.read("out/a.csv") == "note\nhello\n"
+
+
 @pytest.mark.parametrize("change", [["--operator", "suppress"], ["--target", "Bo Lund"], []])
 def test_another_policy_begins_anew(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, change: list[str]

@@ -326,7 +326,9 @@ def sanitize(
     if folder is not None and not outputs.is_remote:
         stores = options.background, attackers.attack, attackers.people
         resumption = Resumption(
-            folder, _settings(context, sanitizer, options.model, stores), resume=resume
+            folder,
+            _settings(context, sanitizer, options.model, stores, column_rules),
+            resume=resume,
         )
     destination = _destination(outputs, sources, to, input_format, folder, resumption)
     if outputs.mapping is not None:
@@ -396,7 +398,11 @@ def _documents(
 
 
 def _settings(
-    context: typer.Context, sanitizer: Sanitizer, model: str | None, stores: Sequence[Path | None]
+    context: typer.Context,
+    sanitizer: Sanitizer,
+    model: str | None,
+    stores: Sequence[Path | None],
+    fields: Fields,
 ) -> str:
     """All settings that affect results, apart from the documents; to be digested."""
     from .._version import __version__
@@ -415,6 +421,7 @@ def _settings(
             sanitizer.threshold,
             model_of(policy, model),
             [stamp_of(store) for store in stores],
+            fields.policy.model_dump_json(),
         )
     )
 
