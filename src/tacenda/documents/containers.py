@@ -20,6 +20,9 @@ from .formats import SHIPPED, format_named, read_by, written_by
 from .record import Container, Failure, Origin, SourceDocument
 
 LARGEST_FILE = 200_000_000
+_PDF_READ = 4
+_PDF_WRITTEN = 30
+"""Times that a PDF's bytes, and characters of its text, count: it is packed, and drawn to be compared."""
 
 
 def is_isolated(format: str) -> bool:
@@ -37,7 +40,8 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument | Failure]
     data = stream.read(LARGEST_FILE + 1)
     if len(data) > LARGEST_FILE:
         raise InputError(f"has more than {LARGEST_FILE:,} bytes; split the document.", origin.name)
-    items = isolated(_read, (data, origin), subject=origin.name, size=len(data))
+    size = len(data) * (_PDF_READ if origin.format == "pdf" else 1)
+    items = isolated(_read, (data, origin), subject=origin.name, size=size)
     for item in items:
         yield _isolated(item, len(data))
 
@@ -80,11 +84,12 @@ class _Isolated:
         """Return the whole sanitized file."""
         limits().check_edits(len(sanitized.replacements), record.origin.name)
         inner = replace(record, container=None)
+        weight = _PDF_WRITTEN if record.origin.format == "pdf" else 1
         return isolated(
             _write,
             (self.container, inner, sanitized),
             subject=record.origin.name,
-            size=self.size + len(sanitized.text),
+            size=self.size + weight * len(sanitized.text),
         )
 
 

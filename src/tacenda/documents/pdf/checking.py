@@ -187,7 +187,7 @@ def _centred(text: Any, box: Box, matrix: Sequence[float]) -> str:
     found = []
     for index in range(text.count_chars()):
         left, bottom, right, top = text.get_charbox(index)
-        x, y = (left + right) / 2, (bottom + top) / 2
+        x, y = np.float64((left + right) / 2), np.float64((bottom + top) / 2)
         if box.holds(a * x + c * y + e, b * x + d * y + f, _SIDE * box.height):
             found.append(text.get_text_range(index, 1))
     return "".join(found)

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 from reportlab.pdfbase.pdfmetrics import stringWidth
@@ -70,12 +71,13 @@ class Box:
         cosine, sine = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
         return self.x + u * cosine - v * sine, self.y + u * sine + v * cosine
 
-    def holds(self, x: float, y: float, margin: float = 0.0) -> bool:
-        """Return whether a point of the page is in it, further than a margin from its sides."""
+    def holds(self, x: Any, y: Any, margin: float = 0.0) -> Any:
+        """Return whether points of the page are in it, further than a margin from its sides."""
         cosine, sine = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
         u, v = x - self.x, y - self.y
         along, up = u * cosine + v * sine, v * cosine - u * sine
-        return margin <= along <= self.width - margin and 0 <= up <= self.height
+        beside = (along < margin) | (along > self.width - margin)
+        return ~(beside | (up < 0) | (up > self.height))
 
     def overlaps(self, other: Box) -> bool:
         """Return whether the upright rectangles around two boxes have a point in common."""
@@ -118,9 +120,9 @@ def redaction(page: Page, edits: Iterable[tuple[str, Sequence[int]]]) -> Redacti
                 drawn[widest] = _labelled(drawn[widest], text)
         boxes += drawn
     if boxes:
-        for index, glyph in enumerate(page.glyphs):
-            if index not in removed and any(box.holds(*_centre(glyph)) for box in boxes):
-                removed.add(index)
+        centres = np.array([_centre(glyph) for glyph in page.glyphs])
+        for box in boxes:
+            removed.update(np.flatnonzero(box.holds(centres[:, 0], centres[:, 1])).tolist())
     return Redaction(frozenset(removed), tuple(boxes))
 
 
