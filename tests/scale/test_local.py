@@ -73,6 +73,18 @@ def test_the_number_of_processes_decides_nothing(
     assert [secret for secret in SECRETS if secret.encode() in content] == []
 
 
+def test_places_may_be_urls(
+    data: Path, spec: Spec, expected: dict[str, bytes], tmp_path: Path
+) -> None:
+    """A folder by its URL is that folder."""
+    out = tmp_path / "out"
+    run = sanitize(data.as_uri(), spec, out.as_uri(), processes=1, part_bytes=PART_BYTES)
+    assert run.complete
+    assert parts_of(out) == expected
+    with pytest.raises(InputError, match="no file system of Arrow"):
+        sanitize("nowhere://lake/visits", spec, out)
+
+
 def test_a_killed_worker_loses_nothing(
     data: Path, spec: Spec, expected: dict[str, bytes], tmp_path: Path
 ) -> None:

@@ -110,7 +110,9 @@ def _files(source: str) -> Iterator[DataFile]:
         name = PurePosixPath(item.path).relative_to(root)
         is_hidden = any(part.startswith((".", "_")) for part in name.parts)
         if item.type == pyarrow.fs.FileType.File and not is_hidden:
-            yield _file(f"{source.rstrip('/')}/{name}", str(name))
+            # Settings of a store stand behind a question mark: s3://lake/in?region=eu-north-1
+            place, mark, settings = source.partition("?") if "://" in source else (source, "", "")
+            yield _file(f"{place.rstrip('/')}/{name}{mark}{settings}", str(name))
 
 
 def _file(url: str, name: str) -> DataFile:
