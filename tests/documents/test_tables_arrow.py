@@ -350,3 +350,12 @@ def test_a_column_of_text_that_is_not_there_is_named() -> None:
     (failure,) = read_bytes(data, origin)
     assert isinstance(failure, Failure)
     assert str(failure.error).startswith("table.parquet: there is no column 'text'")
+
+
+def test_a_cell_too_long_is_named_and_the_rest_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With its row and its column, before anything is made of it."""
+    monkeypatch.setattr("tacenda.documents.tables.rows.LARGEST_CELL", 1_000)
+    data = _parquet(pa.table({"note": ["short", "long " * 300, "short"]}))
+    output, errors = sanitized_table(data, "parquet", {"note": "text"})
+    assert errors == ["table.parquet:2: field 'note' has 1,500 characters; at most 1,000 are read."]
+    assert _read(output).column("note").to_pylist() == ["short", "short"]
