@@ -83,7 +83,7 @@ sanitize letter.txt --policy fast.yaml -o letter.txt
 sanitize letter.txt --policy harsh
 sanitize letter.txt --policy faulty.yaml
 sanitize letter.txt --to docx
-sanitize letter.txt --from rtf
+sanitize letter.txt --from wordstar
 sanitize letter.txt --encoding klingon
 sanitize letter.txt --threshold 2
 sanitize letter.txt --threshold 0.2 --risk 0.1
