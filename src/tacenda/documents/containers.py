@@ -17,12 +17,14 @@ from ..isolation.limits import limits
 from ..isolation.workers import isolated
 from ..result import Result
 from .formats import SHIPPED, format_named, read_by, written_by
-from .record import Container, Failure, Origin, SourceDocument
+from .record import PAGE_BREAK, Container, Failure, Origin, SourceDocument
 
 LARGEST_FILE = 200_000_000
 _PDF_READ = 4
 _PDF_WRITTEN = 30
 """Times that a PDF's bytes, and characters of its text, count: it is packed, and drawn to be compared."""
+_PDF_PAGE = 33_000
+"""Bytes that a page counts as besides, however little is on it: a second."""
 
 
 def is_isolated(format: str) -> bool:
@@ -84,12 +86,12 @@ class _Isolated:
         """Return the whole sanitized file."""
         limits().check_edits(len(sanitized.replacements), record.origin.name)
         inner = replace(record, container=None)
-        weight = _PDF_WRITTEN if record.origin.format == "pdf" else 1
+        size = self.size + len(sanitized.text)
+        if record.origin.format == "pdf":
+            pages = 1 + record.document.text.count(PAGE_BREAK)
+            size = self.size + _PDF_WRITTEN * len(sanitized.text) + _PDF_PAGE * pages
         return isolated(
-            _write,
-            (self.container, inner, sanitized),
-            subject=record.origin.name,
-            size=self.size + weight * len(sanitized.text),
+            _write, (self.container, inner, sanitized), subject=record.origin.name, size=size
         )
 
 

@@ -71,6 +71,8 @@ def _record(source: str, origin: Origin, place: str, field: str, fields: Fields)
     scanner = JsonScanner(source, fields, parts, name)
     try:
         scanner.scan("{")
+    except InputError:
+        raise
     except (ValueError, RecursionError) as error:
         offset = f"code point {error.pos}: " if isinstance(error, json.JSONDecodeError) else ""
         raise InputError(f"{offset}the line is not one JSON object; mend the line.", name) from None

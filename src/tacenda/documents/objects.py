@@ -65,6 +65,8 @@ class JsonObjects:
                 yield _record(text, origin, "", fields, _List("", ""))
                 return
             items, end = _items(text, lead)
+        except InputError:
+            raise
         except (ValueError, RecursionError) as error:
             offset = f"code point {error.pos}: " if isinstance(error, json.JSONDecodeError) else ""
             raise InputError(f"{offset}is not JSON; mend the file.", origin.name) from None
@@ -153,6 +155,8 @@ def _record(
     scanner = JsonScanner(source, fields, parts, name)
     try:
         scanner.scan()
+    except InputError:
+        raise
     except (ValueError, RecursionError):
         raise InputError("is not JSON; mend it.", name) from None
     refusal = fields.refusal(scanner.unlisted, "field") if scanner.unlisted else ""

@@ -29,6 +29,8 @@ from .names import NameScrubber
 
 Edit = tuple[int, int, str]
 """``[start, end)`` of the source and what is written there."""
+PAGE_BREAK = "\f"
+"""Between the texts of two pages."""
 
 
 @dataclass(frozen=True, slots=True)

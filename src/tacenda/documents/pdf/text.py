@@ -18,12 +18,11 @@ from ...errors import InputError, MissingExtraError
 from ...result import Result
 from ...text.decoding import writable
 from ..completeness import is_whole
-from ..record import Origin, SourceDocument
+from ..record import PAGE_BREAK, Origin, SourceDocument
 from . import glyphs as content
 from .cleaning import CleanedFile, cleaned
 from .layout import UNREADABLE, page_pieces
 
-PAGE_BREAK = "\f"
 LARGEST_FILE = 200_000_000
 MOST_CHARACTERS = 50_000_000
 _DIVIDED = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010]\n(?=[^\W\d_])(\S+)[ ]?")
