@@ -308,7 +308,7 @@ def test_ten_thousand_mentions_take_no_time(names: str) -> None:
         position += len(name) + 2
     start = time.process_time()
     entities = link(Document("d", "; ".join(pieces)), mentions)
-    assert time.process_time() - start < 4  # a quarter of a second on an idle core
+    assert time.process_time() - start < 15  # two on an idle core, minutes if it were not so
     assert sum(len(entity.mentions) for entity in entities) == 10_000
 
 
