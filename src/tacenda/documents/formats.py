@@ -239,6 +239,19 @@ class AssembledFormat(Protocol):
         ...
 
 
+class ContainerFormat:
+    """Base of formats whose files are written by the container of their one document."""
+
+    def write(self, source: SourceDocument, result: Result) -> bytes:
+        """Return the sanitized file.
+
+        Raises:
+            InputError: if text is missing in it.
+        """
+        assert source.container is not None
+        return source.container.write(source, result)
+
+
 def format_names() -> tuple[str, ...]:
     """Names of the document formats, built in or from other packages.
 

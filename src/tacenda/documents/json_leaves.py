@@ -23,7 +23,7 @@ from .names import NameScrubber
 from .record import Edit, Extraction, Kept, Region, plain
 
 # Numbers are skipped, not understood: they keep their digits, however many.
-_DECODER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)
+DECODER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)
 BLANK = " \t\n\r"
 _CHARACTER = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]",
@@ -164,12 +164,12 @@ class JsonScanner:
         members: list[tuple[int, int, bool]] = []
         while self._source[position] == '"':
             begin = position
-            key, position = _DECODER.raw_decode(self._source, begin)
+            key, position = DECODER.raw_decode(self._source, begin)
             inside = self._member(place, key, owner, content)
             self._numbers.setdefault(".".join(inside.path), len(self._numbers) + 1)
             value = self._skip(self._skip(position, ":") + 1)
             if dropped := self._is_dropped(inside):
-                _, end = _DECODER.raw_decode(self._source, value)
+                _, end = DECODER.raw_decode(self._source, value)
             else:
                 self._keep(begin, position, key)
                 end = self._value(value, inside)
@@ -186,7 +186,7 @@ class JsonScanner:
         assert self._definitions is not None
         if place.type not in ("", "Resource", "Reference"):
             return place, {}
-        content, _ = _DECODER.raw_decode(self._source, start)
+        content, _ = DECODER.raw_decode(self._source, start)
         name = content.get("resourceType")
         is_resource = isinstance(name, str) and self._definitions.is_resource(name)
         if place.type != "Reference" and is_resource:
@@ -221,7 +221,7 @@ class JsonScanner:
             if self._skip(start + 1) == end - 1:
                 self._rule(place)
             return end
-        value, end = _DECODER.raw_decode(self._source, start)
+        value, end = DECODER.raw_decode(self._source, start)
         strings.append(opening == '"')
         rule = self._rule(place)
         if rule is None:
@@ -292,7 +292,7 @@ class JsonScanner:
 
 def _is_json(text: str) -> bool:
     try:
-        _DECODER.decode(text)
+        DECODER.decode(text)
     except (ValueError, RecursionError):
         return False
     return True

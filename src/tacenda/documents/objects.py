@@ -17,11 +17,9 @@ from ..text.decoding import BYTE_ORDER_MARK, read_text
 from .fields import Fields
 from .formats import Passage
 from .inspection.strings import json_values
-from .json_leaves import BLANK, JsonScanner
+from .json_leaves import BLANK, DECODER, JsonScanner
 from .leaves import RecordBuilder
 from .record import Failure, Origin, SourceDocument, edited_source
-
-_DECODER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,13 +126,13 @@ def _items(text: str, lead: int) -> tuple[list[tuple[int, int]], int]:
     Raises:
         ValueError, RecursionError: if it is no JSON.
     """
-    _, end = _DECODER.raw_decode(text, lead)
+    _, end = DECODER.raw_decode(text, lead)
     if text[end:].strip(BLANK):
         raise json.JSONDecodeError("more after the value", text, end)
     items: list[tuple[int, int]] = []
     start = lead + 1
     while (position := _behind_blanks(text, start)) < end - 1:
-        _, position = _DECODER.raw_decode(text, position)
+        _, position = DECODER.raw_decode(text, position)
         stop = _behind_blanks(text, position)
         items.append((start, stop if text[stop] == "," else position))
         start = stop + 1

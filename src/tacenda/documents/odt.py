@@ -36,7 +36,7 @@ from .docx import UNWRITABLE, edited_strings, picture_notes
 from .docx.package import Element, local_name, parse, read_entries, remove, unwrap, write
 from .docx.sweeping import Sweep
 from .docx.text import Kind, Line, Piece, Place
-from .formats import Passage
+from .formats import ContainerFormat, Passage
 from .names import NameScrubber
 from .pictures import blank_picture, strip_picture
 from .record import Extraction, Origin, Slot, SourceDocument, plain, source_edits
@@ -86,7 +86,7 @@ _NOWHERE = "about:blank"
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
-class Odt:
+class Odt(ContainerFormat):
     """A text document, ``.odt``."""
 
     extensions = (".odt",)
@@ -98,15 +98,6 @@ class Odt:
             InputError: if it is none, encrypted, damaged or too large.
         """
         yield _read(stream, origin)
-
-    def write(self, source: SourceDocument, result: Result) -> bytes:
-        """Return the sanitized file.
-
-        Raises:
-            InputError: if text is missing in it.
-        """
-        assert source.container is not None
-        return source.container.write(source, result)
 
     def strings(self, data: bytes, encoding: str) -> Sequence[Passage]:
         """Return the strings of all parts."""

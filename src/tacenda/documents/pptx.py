@@ -12,12 +12,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from ..result import Result
 from . import docx
 from .docx.assembly import Vocabulary
 from .docx.cleaning import Cleaning
 from .docx.package import KEPT_PARTS, SHARED_PARTS, A, Element, local_name, remove
-from .formats import Passage
+from .formats import ContainerFormat, Passage
 from .record import Origin, SourceDocument
 
 KEPT = {
@@ -85,7 +84,7 @@ _PRESENTATION = Vocabulary(
 )
 
 
-class Pptx:
+class Pptx(ContainerFormat):
     """A presentation, ``.pptx``."""
 
     extensions = (".pptx", ".pptm")
@@ -97,15 +96,6 @@ class Pptx:
             InputError: if it is none, encrypted, damaged, too large, or has macros.
         """
         return docx.read(stream, origin, _PRESENTATION)
-
-    def write(self, source: SourceDocument, result: Result) -> bytes:
-        """Return the sanitized presentation.
-
-        Raises:
-            InputError: if text is missing in it.
-        """
-        assert source.container is not None
-        return source.container.write(source, result)
 
     def strings(self, data: bytes, encoding: str) -> Sequence[Passage]:
         """Return the strings of all parts."""

@@ -390,12 +390,12 @@ def source_edits(record: SourceDocument, sanitized: Result) -> list[Edit]:
     """Return ``[start, end)`` of the source and its replacement, in order, disjoint."""
     edits = _source_edits(record.slots, sanitized.replacements, record.document.text)
     edits += drop_empty_markup(record.marks, edits, record.source)
-    if record.beside != SurroundingFields():
-        edits += _beside_edits(record.beside, NameScrubber.of(sanitized))
+    if record.beside == SurroundingFields() and not record.regions:
+        return sorted(edits, key=lambda edit: edit[:2])
+    forms = NameScrubber.of(sanitized)
+    edits += _beside_edits(record.beside, forms)
     edits.sort(key=lambda edit: edit[:2])
-    if record.regions:
-        return list(_struck(record, edits, NameScrubber.of(sanitized)))
-    return edits
+    return list(_struck(record, edits, forms))
 
 
 def _struck(record: SourceDocument, edits: list[Edit], forms: NameScrubber) -> Iterator[Edit]:

@@ -20,7 +20,7 @@ from ..errors import InputError
 from ..result import Result
 from .completeness import require_whole
 from .docx import edited_strings, picture_notes
-from .formats import Passage
+from .formats import ContainerFormat, Passage
 from .names import NameScrubber
 from .record import Extraction, Origin, Slot, SourceDocument, plain, source_edits
 
@@ -93,7 +93,7 @@ Piece = tuple[str, str]
 """``raw`` for what is written as it is; ``text``, ``address`` or ``font``, and the string."""
 
 
-class Rtf:
+class Rtf(ContainerFormat):
     """A rich text, ``.rtf``."""
 
     extensions = (".rtf",)
@@ -105,15 +105,6 @@ class Rtf:
             InputError: if it is none, cut off, or in a code page that is not known.
         """
         yield _read(stream.read(), origin)
-
-    def write(self, source: SourceDocument, result: Result) -> bytes:
-        """Return the sanitized file.
-
-        Raises:
-            InputError: if text is missing in it.
-        """
-        assert source.container is not None
-        return source.container.write(source, result)
 
     def strings(self, data: bytes, encoding: str) -> Sequence[Passage]:
         """Return the text, and all control words and numbers."""
