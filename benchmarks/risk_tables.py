@@ -6,7 +6,7 @@
 Mentions are those of the shipped recognizer and the patterns, linked; a row is a rule that says which
 entities are masked. Verification and propagation of leaks play no part. Indicators that are not there
 are skipped, and said so. The search is an index of one's own instead of the web (see search_risk.py);
-the person is the applicant. P uniform and WP by unigram information, F1 of P and R.
+the person is the applicant. P uniform and by unigram information, F1 of P and R.
 
 The zero-shot half takes the recognizers that `tacenda train zero-shot` left in its working folder, with the patterns.
 No masking decision is in it but the one number below which the language model finds an entity risky; direct
@@ -82,7 +82,9 @@ def main() -> None:
                 continue
             judged = [*judge(path, names, search)]
             print(f"\n{corpus}: {len(judged)} documents\n")
-            print("| masked | P | WP | R | ER_di | ER_qi | F1 |\n|---|---|---|---|---|---|---|")
+            print(
+                "| masked | P | P by information | R | ER_di | ER_qi | F1 |\n|---|---|---|---|---|---|---|"
+            )
             for name, rule in rules(names):
                 print(row(name, gold, masks(judged, rule)), flush=True)
             print(PAPER)
@@ -140,7 +142,9 @@ def zero_shot_half(
     gold: Sequence[GoldDocument], path: Path, work: Path, search: SearchRisk
 ) -> None:
     print(f"\n{path.name}: {len(gold)} documents\n")
-    print("| masked | P | WP | R | ER_di | ER_qi | F1 |\n|---|---|---|---|---|---|---|")
+    print(
+        "| masked | P | P by information | R | ER_di | ER_qi | F1 |\n|---|---|---|---|---|---|---|"
+    )
     generic = [*judge_zero_shot(path, work / "recognizer-en-generic")]
     print(row("generic NER and patterns, mask all", gold, masks(generic, all_found)), flush=True)
     judged = [*judge_zero_shot(path, work / "recognizer-en-zero-shot", search)]

@@ -43,7 +43,7 @@ METRICS = {
     "mention_recall": "mention recall",
     "token_recall": "R, token recall",
     "token_precision": "P, token precision",
-    "weighted_token_precision": "WP, weighted token precision",
+    "weighted_token_precision": "token precision by information",
     "mention_precision": "mention precision",
     "token_f1": "F_1 of P and R",
     "token_f2": "F_2, recall counts double",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import sys
 from collections.abc import Sequence
+from io import StringIO
 from pathlib import Path
 
 import numpy as np
@@ -13,12 +15,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from rich.console import Console
 
 from tacenda.annotations.tab import parse_masks
 from tacenda.document import Span
 from tacenda.errors import InputError, MissingExtraError
 from tacenda.evaluate.evaluation import evaluate
 from tacenda.evaluate.gold import parse_gold
+from tacenda.evaluate.tables import print_reports
 from tacenda.evaluate.weights import ModelSurprisal, Subword, weighting, windows
 from tacenda.text.information import UnigramSurprisal, count_words, format_counts, parse_counts
 
@@ -107,10 +111,12 @@ def test_a_corpus_of_the_users(tmp_path: Path) -> None:
         weighting(f"unigram:{tmp_path / 'none.txt'}")
 
 
-@pytest.mark.parametrize("name", ["", "hf:", "unigram:", "bert", "uniform:x"])
+@pytest.mark.parametrize("name", ["", "hf:", "unigram:", "bert", "bert:", "uniform:x"])
 def test_unknown_weights_are_an_error(name: str) -> None:
     """The message names those that there are."""
-    with pytest.raises(InputError, match="choose uniform, unigram, unigram:FILE, lm or hf:NAME"):
+    with pytest.raises(
+        InputError, match="choose uniform, unigram, unigram:FILE, lm, hf:NAME or bert:NAME"
+    ):
         weighting(name)
 
 
@@ -230,3 +236,41 @@ def test_a_masked_model_of_the_users(tmp_path: Path) -> None:
         logits = model(input_ids=torch.tensor([[2, 5, 4, 4, 8, 9, 3]])).logits[0]
     log_p = torch.log_softmax(logits, dim=-1)
     assert short == pytest.approx([-min(float(log_p[2, 6]), float(log_p[3, 7]))], rel=1e-4)
+
+
+TINY_BERT = Path(__file__).parents[1] / "data" / "tiny_bert"
+
+
+@pytest.mark.parametrize("name", ["judgment.txt", "biography.txt", "letter.txt"])
+def test_the_benchmark_weights_are_those_of_its_program(name: str) -> None:
+    """In one segment and in many, of which the later ones are read a row or more beside themselves."""
+    text = (TINY_BERT.parents[2] / "examples" / name).read_text("utf-8")
+    text = text[:150] if name == "letter.txt" else text
+    words = [Span(*match.span()) for match in re.finditer(r"\w+", text)]
+    masked = [word for word in words if not text[word.start].islower()]
+    expected = json.loads((TINY_BERT / "expected.json").read_text("utf-8"))[name]
+    weights = weighting(f"bert:{TINY_BERT}").weights(text, masked)
+    assert weights == pytest.approx(expected, rel=1e-5)
+
+
+def test_the_benchmark_weighs_nothing_without_pieces() -> None:
+    """Neither what no piece stands for, nor a text without a mask."""
+    benchmark = weighting(f"bert:{TINY_BERT}")
+    assert benchmark.weights("a \x01 b", [Span(2, 3)]) == [0.0]
+    assert benchmark.weights("a b", []) == []
+
+
+def test_only_the_benchmark_makes_wp() -> None:
+    """A table has a row named WP where its weights are the benchmark's, and otherwise none."""
+
+    def table(name: str) -> str:
+        masks = parse_masks({"d1": spans(FIGURE_3_TEXT, "Doe", "The")})
+        report = evaluate(parse_gold([FIGURE_3]), masks, weights=weighting(name))
+        console = Console(file=StringIO(), width=120)
+        print_reports(console, {"system": report}, types=False)
+        return console.file.getvalue()  # type: ignore[attr-defined, no-any-return]
+
+    assert "WP, weighted token precision" in table(f"bert:{TINY_BERT}")
+    other = table("unigram")
+    assert "token precision by information" in other
+    assert "WP" not in other

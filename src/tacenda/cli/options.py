@@ -210,7 +210,8 @@ PersonField = Annotated[
 Weights = Annotated[
     str | None,
     typer.Option(
-        help="Also give weighted precision: uniform, unigram, unigram:FILE, lm or hf:NAME.",
+        help="Also give weighted precision: uniform, unigram, unigram:FILE, lm, hf:NAME, or bert:NAME "
+        "as the benchmark computes WP.",
         show_default=False,
         rich_help_panel=MEASURES,
     ),

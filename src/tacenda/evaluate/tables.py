@@ -11,6 +11,8 @@ from rich.text import Text
 
 from .errors import ErrorReport, MaskingError
 from .evaluation import PairedTest, Report
+from .metrics import WEIGHTED_PRECISION
+from .weights import BENCHMARK
 
 if TYPE_CHECKING:
     from .utility import Estimate, Utility
@@ -49,7 +51,7 @@ _TITLES: Final = {
     "entity_recall": "ER, entity recall",
     "mention_recall": "mention recall",
     "token_precision": "P, token precision",
-    "weighted_token_precision": "WP, weighted token precision",
+    "weighted_token_precision": "token precision by information",
     "mention_precision": "mention precision",
     "token_f1": "F1",
     "token_f2": "F2",
@@ -74,7 +76,7 @@ def print_reports(console: Console, reports: Mapping[str, Report], *, types: boo
         table.add_column(name, justify="right")
     for metric in first.scores:
         cells = [_cell(report, metric) for report in reports.values()]
-        table.add_row(_TITLES.get(metric, metric), *cells)
+        table.add_row(_title(metric, first), *cells)
     console.print(table)
     if types:
         recalls = {name: report.token_recall_by_type for name, report in reports.items()}
@@ -87,6 +89,12 @@ def print_reports(console: Console, reports: Mapping[str, Report], *, types: boo
     for name, report in reports.items():
         label = f"{name}: " if len(reports) > 1 else ""
         console.print(Text(f"{label}{report.signature}", style="dim"), soft_wrap=True)
+
+
+def _title(metric: str, report: Report) -> str:
+    if metric == WEIGHTED_PRECISION.name and f"weight:{BENCHMARK}:" in report.signature:
+        return "WP, weighted token precision"  # of the benchmark; no other weights make it
+    return _TITLES.get(metric, metric)
 
 
 def print_tests(console: Console, tests: Sequence[PairedTest]) -> None:

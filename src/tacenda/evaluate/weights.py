@@ -259,9 +259,17 @@ class Checkpoint:
 
     def run(self, ids: Sequence[int]) -> Any:
         """Return the model's output for one window, with special pieces around it."""
+        return self.run_batch(self.torch.tensor([[*self.before, *ids, *self.after]]))
+
+    def run_batch(self, ids: Any, attention: Any = None) -> Any:
+        """Return the model's output for a batch.
+
+        Args:
+            ids: int64 [windows, pieces], special pieces among them.
+            attention: int64 like ``ids``, 0 where a piece is not to be looked at; None: at all.
+        """
         with self.torch.inference_mode():
-            window = self.torch.tensor([[*self.before, *ids, *self.after]])
-            return self._model(input_ids=window)
+            return self._model(input_ids=ids, attention_mask=attention)
 
     def _limit(self) -> int:
         limits = [self.tokenizer.model_max_length]
@@ -272,6 +280,15 @@ class Checkpoint:
             limits.append(positions - offset)
         limit = int(min(limits))
         return _DEFAULT_LIMIT if limit > _UNLIMITED else limit
+
+
+def _masked_checkpoint(name: str) -> tuple[Checkpoint, int]:
+    """Return a masked language model and the id of its mask token."""
+    checkpoint = Checkpoint(name, "AutoModelForMaskedLM", "--weights")
+    mask_id: int | None = checkpoint.tokenizer.mask_token_id
+    if mask_id is None:
+        raise ModelError(f"the tokenizer of {name!r} has no mask token")
+    return checkpoint, mask_id
 
 
 class HuggingFaceModel:
@@ -287,12 +304,8 @@ class HuggingFaceModel:
     """
 
     def __init__(self, name: str) -> None:
-        self._checkpoint = Checkpoint(name, "AutoModelForMaskedLM", "--weights")
-        mask_id: int | None = self._checkpoint.tokenizer.mask_token_id
-        if mask_id is None:
-            raise ModelError(f"the tokenizer of {name!r} has no mask token")
+        self._checkpoint, self.mask_id = _masked_checkpoint(name)
         self.name = f"hf:{name}"
-        self.mask_id = mask_id
         self.window = self._checkpoint.window
 
     def pieces(self, text: str) -> list[Subword]:
@@ -320,6 +333,75 @@ class HuggingFaceModel:
         ]
 
 
+# What the benchmark's own program computes, to the bit, so that figures can be set beside published
+# ones. Its text is read as one sequence with a special piece at each end, cut into segments of about
+# equal length; a masked piece is replaced and not looked at; nothing overlaps. Shorter segments are
+# filled up at their end, and the rows of all segments are then counted through as if they were not:
+# behind the first shorter segment, each piece is given the row of one before it or further. That is a
+# mistake of the reference, and a part of every WP that was published.
+
+
+_SEGMENT: Final = 100
+"""Pieces of a segment, at most."""
+
+
+class BenchmarkSurprisal:
+    """−log p of each masked token as ``evaluation.py`` of the Text Anonymization Benchmark computes it.
+
+    The whole text is one batch: memory is (pieces of the text) × (vocabulary) floats, several times.
+
+    Args:
+        name: folder of a masked language model, or its name in the local cache; the benchmark has
+            ``bert-base-uncased``.
+
+    Raises:
+        MissingExtraError: transformers or torch is not installed.
+        ModelError: there is no such model here, its tokenizer has no offsets, or it can't fill
+            in masks.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._checkpoint, self._mask_id = _masked_checkpoint(name)
+        self.name = f"{BENCHMARK}:{name}"
+
+    def weights(self, text: str, tokens: Sequence[Span]) -> Sequence[float]:
+        """Return the surprisal of each token's least likely piece, in nats; 0 without a piece."""
+        import numpy as np
+
+        torch, before = self._checkpoint.torch, len(self._checkpoint.before)
+        pieces = self._checkpoint.pieces(text)
+        rows_of = [[before + place for place in _overlapping(pieces, token)] for token in tokens]
+        targets = torch.tensor(
+            [
+                *self._checkpoint.before,
+                *(piece.id for piece in pieces),
+                *self._checkpoint.after,
+            ]
+        )
+        ids, attention = targets.clone(), torch.ones_like(targets)
+        hidden = [row for rows in rows_of for row in rows]
+        if not hidden:
+            return [0.0] * len(tokens)
+        ids[hidden], attention[hidden] = self._mask_id, 0
+        scores = self._scores(ids, attention)
+        # No softmax, and the logarithm of numpy: others differ in the last bit.
+        odds = torch.exp(scores)
+        shares = odds / torch.sum(odds, dim=1)[:, None]
+        surprisal = -np.log(shares[torch.arange(len(targets)), targets].cpu().numpy())
+        return [float(surprisal[rows].max()) if rows else 0.0 for rows in rows_of]
+
+    def _scores(self, ids: Any, attention: Any) -> Any:
+        """Return a row of scores for each piece, float32 [pieces, vocabulary]."""
+        torch = self._checkpoint.torch
+        parts = -(-len(ids) // _SEGMENT)
+        batches = [
+            torch.nn.utils.rnn.pad_sequence(torch.tensor_split(values, parts), batch_first=True)
+            for values in (ids, attention)
+        ]
+        logits = self._checkpoint.run_batch(*batches).logits
+        return logits.flatten(0, 1)[: len(ids)]
+
+
 # The weightings by name.
 #
 # uniform        every token weighs 1
@@ -328,6 +410,10 @@ class HuggingFaceModel:
 # lm             surprisal by the embedded masked language model
 # lm:FOLDER      the same, by one that `tacenda train language-model` made
 # hf:NAME        surprisal by a masked language model of the user's, a folder or a cached name
+# bert:NAME      the same as the benchmark computes it: only this makes WP
+
+BENCHMARK: Final = "bert"
+"""Kind of the weighting that makes weighted precision the benchmark's WP."""
 
 
 def weighting(name: str) -> InformationContent:
@@ -350,8 +436,11 @@ def weighting(name: str) -> InformationContent:
         return ModelSurprisal(EmbeddedModel(argument))
     if kind == "hf" and argument:
         return ModelSurprisal(HuggingFaceModel(argument))
+    if kind == BENCHMARK and argument:
+        return BenchmarkSurprisal(argument)
     raise UnknownNameError(
-        f"weights {name!r} are not known; choose uniform, unigram, unigram:FILE, lm or hf:NAME"
+        f"weights {name!r} are not known; choose uniform, unigram, unigram:FILE, lm, hf:NAME or "
+        "bert:NAME"
     )
 
 
