@@ -21,7 +21,7 @@ from tacenda.policy import Policy
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
-PAGES = (README, *sorted((ROOT / "docs").glob("*.md")))
+PAGES = (README, *sorted((ROOT / "docs").rglob("*.md")))
 # They set up, listen until they are stopped, train, or need what is not on every machine.
 _ELSEWHERE = (
     "tacenda review ",
