@@ -182,13 +182,54 @@ def test_headers_are_read_as_text_and_tables_follow_them() -> None:
     assert _read(output)["Visits"].tables["visits"].tableColumns[3].name == "asked by [X]"
 
 
-def test_a_masked_name_of_a_sheet_keeps_the_file_from_being_written() -> None:
-    """Formulas refer to it."""
+def test_a_sheet_whose_name_is_masked_gets_another() -> None:
+    """Formulas, names, rules and links that refer to it follow; literals with its name don't."""
     book = _book()
     book["More"].title = NAME
-    output, errors = sanitized_table(_bytes(book), "xlsx", TREATMENTS | {NAME: "keep"}, NAME)
-    assert "name of sheet 2" in errors[0]
+    sheet = book["Visits"]
+    sheet["D2"] = f"=SUM('{NAME}'!B3:B9)*[1]Other!A1"
+    sheet["D3"] = f'=Visits!C2&"{NAME}!"'
+    sheet["D4"] = f"=COUNT('Visits:{NAME}'!B3)"
+    sheet["C2"].hyperlink = f"#'{NAME}'!B3"
+    sheet["C2"].hyperlink.location = f"'{NAME}'!B3"
+    rule = DataValidation(type="list", formula1=f"'{NAME}'!$B$3:$B$9")
+    sheet.add_data_validation(rule)
+    rule.add("A9")
+    formula = FormulaRule(formula=[f"'{NAME}'!$B$3=1"])
+    sheet.conditional_formatting.add("A2:A9", formula)
+    book.defined_names["area"] = DefinedName("area", attr_text=f"'{NAME}'!$B$3")
+    book[NAME].print_area = "A1:B3"
+    treatments = TREATMENTS | {NAME: "keep", "Visits": "text"}
+    output, errors = sanitized_table(_bytes(book), "xlsx", treatments, NAME)
+    assert errors == []
+    after = _read(output)
+    assert after.sheetnames == ["Visits", "Sheet2"]
+    sheet = after["Visits"]
+    assert sheet["D2"].value == "=SUM(Sheet2!B3:B9)*[1]Other!A1"
+    assert sheet["D3"].value == '=Visits!C2&"[X]!"'
+    assert sheet["D4"].value == "=COUNT(Visits:Sheet2!B3)"
+    assert sheet.data_validations.dataValidation[0].formula1 == "Sheet2!$B$3:$B$9"
+    assert next(iter(sheet.conditional_formatting)).rules[0].formula == ["Sheet2!$B$3=1"]
+    assert after.defined_names["area"].attr_text == "Sheet2!$B$3"
+    assert not SECRETS.search(b"".join(text.encode() for _, text in sheet_strings(output)))
+
+
+def test_a_masked_name_of_a_table_keeps_the_file_from_being_written() -> None:
+    """Formulas refer to it."""
+    book = _book()
+    book["Visits"].add_table(Table(displayName="Galip_Yalman", ref="A1:D3"))
+    output, errors = sanitized_table(_bytes(book), "xlsx", TREATMENTS, "Galip_Yalman")
+    assert "name of table 1 of sheet 1" in errors[0]
     assert output == b""
+
+
+def test_a_row_of_formulas_alone_stays() -> None:
+    """Such as that of the sums."""
+    book = _book()
+    book["Visits"]["C5"] = "=SUM(C2:C3)"
+    output, errors = sanitized_table(_bytes(book), "xlsx", KEPT)
+    assert errors == []
+    assert _read(output)["Visits"]["C5"].value == "=SUM(C2:C3)"
 
 
 @pytest.mark.parametrize(

@@ -107,6 +107,13 @@ SHIPPED: Mapping[str, ShippedFormat] = {
         isolated=False,
         single=False,
     ),
+    "ods": ShippedFormat(
+        "tables.files:OdsFormat",
+        (".ods",),
+        "application/vnd.oasis.opendocument.spreadsheet",
+        isolated=False,
+        single=False,
+    ),
 }
 """Shipped formats that are classes, by name."""
 

@@ -46,7 +46,7 @@ _SUFFIXES = frozenset(
     """
     .txt .text .log .md .markdown .html .htm .xhtml .csv .tsv .tab .json .jsonl .ndjson .docx .pdf
     .vtt .srt .eml .mbox .pptx .odt .rtf
-    .parquet .pq .arrow .arrows .feather .ipc .sqlite .sqlite3 .db .xlsx .xlsm
+    .parquet .pq .arrow .arrows .feather .ipc .sqlite .sqlite3 .db .xlsx .xlsm .ods
     """.split()
 )
 """They say the format, whoever is masked."""

@@ -1,4 +1,4 @@
-"""Strings of an .odt: names of its parts, and of each part all text, names and attributes."""
+"""Strings of an .odt or .ods: names of its parts, and of each part all text, names and attributes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from . import Kind, Passage
 
 _PACKAGING = re.compile(
     r"mimetype|(?:content|styles|meta|META-INF/manifest)\.xml"
-    r"|Pictures/(?:picture\d+|blank)\.(?:png|jpeg)|application/vnd\.oasis\.opendocument\.text"
+    r"|Pictures/(?:picture\d+|blank)\.(?:png|jpeg)|application/vnd\.oasis\.opendocument\.(?:text|spreadsheet)"
     r"|text/xml|image/(?:png|jpeg)|/"
 )
 _PRINTABLE = re.compile(rb"[\x20-\x7e]{6,}")

@@ -90,10 +90,8 @@ class SqliteFormat(_TableFormat):
         yield from read(source, origin, fields)
 
 
-class XlsxFormat(_TableFormat):
-    """Workbooks."""
-
-    extensions = (".xlsx", ".xlsm")
+class _WorkbookFormat(_TableFormat):
+    extra: ClassVar[str]
 
     def read_fields(
         self, stream: BinaryIO, origin: Origin, fields: Fields
@@ -102,18 +100,34 @@ class XlsxFormat(_TableFormat):
 
         Raises:
             InputError: if it can't be read.
-            MissingExtraError: if openpyxl is not installed.
+            MissingExtraError: if the extra is not installed.
         """
+        from .sheets import program, read
+
         try:
-            from .sheets import read
+            program(origin.format)
         except ImportError as error:
-            raise MissingExtraError("reading and writing .xlsx", "office") from error
+            raise MissingExtraError(f"reading and writing .{origin.format}", self.extra) from error
         data = stream.read(LARGEST_FILE + 1)
         if len(data) > LARGEST_FILE:
             raise InputError(
                 f"has more than {LARGEST_FILE:,} bytes; split the workbook.", origin.name
             )
         yield from read(data, origin, fields)
+
+
+class XlsxFormat(_WorkbookFormat):
+    """Workbooks of Office Open XML."""
+
+    extensions = (".xlsx", ".xlsm")
+    extra = "office"
+
+
+class OdsFormat(_WorkbookFormat):
+    """Workbooks of OpenDocument."""
+
+    extensions = (".ods",)
+    extra = "documents"
 
 
 def source_of(stream: BinaryIO, origin: Origin) -> tuple[str | bytes, int]:

@@ -1,29 +1,36 @@
-"""Workbooks (.xlsx): rows of all sheets, hidden ones too, and what stands beside them.
+"""Workbooks (.xlsx, .ods): rows of all sheets, hidden ones too, and what stands beside them.
 
 A path is a sheet and a column: its name in the first row, where that is a header, else its letter
 (``Visits.note``, ``Sheet1.B``). Comments and links of cells are text (``Visits.comments``, ``Visits.links``);
 so are headers of columns and of pages, validations, conditional formats, and literals in formulas and
-formats. Formulas stay, and are computed anew when the workbook is opened: no cached value is written.
+formats. Formulas stay, and are computed anew when the workbook is opened: no cached value is written. A sheet whose
+name is masked gets another, wherever the workbook refers to it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from typing import Any
 
 from ...document import SemanticType
 from ...errors import InputError, LeakError
 from ...isolation.workers import isolated
 from ..fields import Fields, Treatment
+from ..formats import Kind, Passage
+from ..inspection.odt import parts
 from ..inspection.sheets import sheet_strings
 from ..names import NameScrubber
 from ..record import Failure, Origin, SourceDocument
+from .cells import Contents, NewContents
 from .rows import Leaf, Row, check_names, head_document, row_document
-from .workbook import Contents, assembled, contents
 
 _KINDS = {"comment": "comments", "link": "links"}
+_SHEET = "name of sheet"
 _NAMES = ("name of", "defined name")
 """Begins of places whose strings others refer to."""
+_PROGRAMS = {"xlsx": ".workbook", "ods": ".ods"}
+"""Modules that read and write workbooks in a worker, by format."""
 
 
 def read(data: bytes, origin: Origin, fields: Fields) -> Iterator[SourceDocument | Failure]:
@@ -38,12 +45,22 @@ def read(data: bytes, origin: Origin, fields: Fields) -> Iterator[SourceDocument
         InputError: if it can't be read.
     """
     try:
-        book = isolated(contents, (data,), subject=origin.name, size=len(data))
+        reader = program(origin.format).contents
+        book = isolated(reader, (data,), subject=origin.name, size=len(data))
     except InputError as error:
         raise InputError(str(error).removeprefix(f"{origin.name}: "), origin.name) from None
     workbook = Workbook(data, book, fields, origin)
     yield workbook.head()
     yield from workbook.rows()
+
+
+def program(format: str) -> Any:
+    """Return the module that reads and writes workbooks of a format.
+
+    Raises:
+        ImportError: if its extra is not installed.
+    """
+    return import_module(_PROGRAMS[format], __package__)
 
 
 class Workbook:
@@ -107,8 +124,8 @@ class Workbook:
                     yield Failure(error)
 
     def leave_out(self, place: str) -> bool:
-        """Leave a string beside the rows out; names can't be."""
-        if place.startswith((*_NAMES, "header of")) and "literal" not in place:
+        """Leave a string beside the rows out: another name for a sheet; other names can't be."""
+        if _is_name(place) or place.startswith("header of"):
             return False
         self.left_out.add(place)
         return True
@@ -116,6 +133,10 @@ class Workbook:
     def sink(self) -> WorkbookSink:
         """Return an empty workbook."""
         return WorkbookSink(self)
+
+
+def _is_name(place: str) -> bool:
+    return place.startswith(_NAMES) and "literal" not in place and not place.startswith(_SHEET)
 
 
 class WorkbookSink:
@@ -134,7 +155,7 @@ class WorkbookSink:
         """Take a row, or what is beside the rows.
 
         Raises:
-            LeakError: if the name of a sheet, a table or a formula is masked.
+            LeakError: if the name of a table or a formula is masked.
         """
         workbook = self._workbook
         if row.place is not None:
@@ -143,8 +164,10 @@ class WorkbookSink:
             return
         for leaf, value in zip(row.leaves, values, strict=True):
             place = leaf.path[0]
-            if value != leaf.value and place.startswith(_NAMES) and "literal" not in place:
+            if value != leaf.value and _is_name(place):
                 raise LeakError([place], workbook.origin.name)
+            if value != leaf.value and place.startswith(_SHEET):
+                value = None
             if value is None:
                 workbook.left_out.add(place)
             self._news[place] = value
@@ -157,21 +180,31 @@ class WorkbookSink:
             LeakError: if a string that is masked anywhere in it is still in one of its parts.
         """
         workbook = self._workbook
-        news = self._news | dict.fromkeys(workbook.left_out)
-        arguments = (workbook.data, self._rows, news, workbook.dropped)
-        name = workbook.origin.name
-        output = isolated(assembled, arguments, subject=name, size=len(workbook.data))
-        known = {value for rows in self._rows for values in rows.values() for value in values}
-        known |= {value for value in news.values() if value is not None}
-        scrubber = NameScrubber(workbook.forbidden or ())
-        innocent: set[str] = set()
+        forbidden = frozenset(workbook.forbidden or ())
+        besides = self._news | dict.fromkeys(workbook.left_out)
+        news = NewContents(self._rows, besides, workbook.dropped, forbidden)
+        name, format = workbook.origin.name, workbook.origin.format
+        writer = program(format).assembled
+        output = isolated(writer, (workbook.data, news), subject=name, size=len(workbook.data))
+        known = {str(value) for rows in self._rows for values in rows.values() for value in values}
+        known |= {line for value in known for line in value.splitlines()}
+        known |= {value for value in besides.values() if value is not None}
+        scrubber = NameScrubber(forbidden)
+        innocent: set[tuple[str, bool]] = set()
         places: list[str] = []
-        for place, text in sheet_strings(output):
-            if text in known or text in innocent:
+        for passage in _strings(output, format):
+            is_code = passage.kind is Kind.CODE
+            if passage.text in known or (passage.text, is_code) in innocent:
                 continue
-            if scrubber.occurs_in(text):
-                places.append(place)
-            innocent.add(text)
+            if scrubber.occurs_in(passage.text, code=is_code):
+                places.append(passage.place)
+            innocent.add((passage.text, is_code))
         if places:
             raise LeakError(places, name)
         yield output
+
+
+def _strings(data: bytes, format: str) -> Iterator[Passage]:
+    if format == "ods":
+        return parts(data)
+    return (Passage(text, place) for place, text in sheet_strings(data))

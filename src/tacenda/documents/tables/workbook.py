@@ -1,4 +1,4 @@
-"""The strings of a workbook, one after another, with the way to put others in their places; in a worker.
+"""The strings of an .xlsx, one after another, with the way to put others in their places; in a worker.
 
 Reading and writing go through the same strings in the same order: ``besides`` for what is beside the rows,
 ``cell_strings`` for a cell. What openpyxl doesn't show this way is taken out by ``strip``.
@@ -9,8 +9,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from typing import Any
 
 import openpyxl
@@ -22,10 +21,19 @@ from openpyxl.worksheet.scenario import ScenarioList
 
 from ...errors import InputError
 from ...isolation.limits import limits
+from .cells import (
+    Contents,
+    NewContents,
+    Setter,
+    SheetReferences,
+    SheetRows,
+    header_of,
+    literals,
+    neutral_names,
+)
 
-Setter = Callable[[Any], None]
-_LITERAL = re.compile(r'"((?:[^"]|"")*)"')
 _EPOCH = (1980, 1, 1, 0, 0, 0)
+SHEET_NAME = "name of sheet"
 _PROTECTED = b"\xd0\xcf\x11\xe0"
 _UNWRITTEN = {
     "xl/media/": "pictures",
@@ -42,39 +50,6 @@ _UNWRITTEN = {
 _LIST = ("formula1", "formula2")
 _PROMPTS = ("prompt", "promptTitle", "error", "errorTitle")
 _HEADERS = ("oddHeader", "oddFooter", "evenHeader", "evenFooter", "firstHeader", "firstFooter")
-
-
-@dataclass(frozen=True, slots=True)
-class SheetRows:
-    """A sheet as it is read.
-
-    Attributes:
-        name: its own.
-        columns: names of its columns: of the first row where that is a header, else letters.
-        header: number of the header; 0 without one.
-        rows: number of each row, and of each of its strings the column, whether it is beside the cell's
-            value (a comment, a link), and the string or value.
-    """
-
-    name: str
-    columns: tuple[str, ...]
-    header: int
-    rows: tuple[tuple[int, tuple[tuple[int, str, Any], ...]], ...] = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Contents:
-    """A workbook as it is read.
-
-    Attributes:
-        sheets: in order, hidden ones too.
-        besides: place and string of what is beside the rows.
-        notes: on what is not written.
-    """
-
-    sheets: tuple[SheetRows, ...]
-    besides: tuple[tuple[str, str], ...] = field(repr=False)
-    notes: tuple[str, ...] = ()
 
 
 def contents(data: bytes) -> Contents:
@@ -97,38 +72,28 @@ def contents(data: bytes) -> Contents:
     return Contents(sheets, tuple((place, text) for place, text, _ in besides(book)), notes)
 
 
-def assembled(
-    data: bytes,
-    rows: Sequence[dict[int, list[Any]]],
-    news: dict[str, str | None],
-    dropped: Sequence[frozenset[int]],
-) -> bytes:
-    """Return a workbook with other strings.
-
-    Args:
-        data: the workbook.
-        rows: of each sheet the new values of each row, by its number; the others are emptied.
-        news: the new strings beside the rows, by place; None leaves one out.
-        dropped: of each sheet the columns that are emptied.
-    """
+def assembled(data: bytes, news: NewContents) -> bytes:
+    """Return a workbook with other strings."""
     book = _loaded(data)
     headers = [_header(sheet)[0] for sheet in book.worksheets]
     for place, _, put in besides(book):
-        put(news[place])
-    sheets = zip(book.worksheets, headers, rows, dropped, strict=True)
+        put(news.besides[place])
+    sheets = zip(book.worksheets, headers, news.rows, news.dropped, strict=True)
     for sheet, header, contents_of, gone in sheets:
         for number, row in enumerate(sheet.iter_rows(), 1):
+            strings = [list(cell_strings(cell)) for cell in row]
             values = contents_of.get(number)
-            for cell in row:
+            is_lost = values is None and any(strings)
+            for cell, setters in zip(row, strings, strict=True):
                 is_gone = cell.column in gone
                 if number == header and not is_gone:
                     continue
-                strings = list(cell_strings(cell))
-                if is_gone or values is None:
+                if is_gone or is_lost:
                     _emptied(cell)
                     continue
-                for _, _, put in strings:
-                    put(values.pop(0))
+                for _, _, put in setters:
+                    put((values or []).pop(0))
+    _rename(book, news.besides)
     strip(book)
     stream = io.BytesIO()
     book.save(stream)
@@ -157,25 +122,16 @@ def _loaded(data: bytes) -> Any:
 
 def _header(sheet: Any) -> tuple[int, tuple[str, ...]]:
     """Return the number of a sheet's header, 0 without one, and the names of its columns."""
-    letters = tuple(
-        openpyxl.utils.get_column_letter(number) for number in range(1, sheet.max_column + 1)
-    )
-    for number, row in enumerate(sheet.iter_rows(), 1):
-        values = [cell.value for cell in row]
-        if all(value is None for value in values):
-            continue
-        named = [value for value in values if value is not None]
-        is_header = (
-            number < sheet.max_row
-            and all(isinstance(value, str) and not value.startswith("=") for value in named)
-            and len({value.strip() for value in named}) == len(named)
-            and not any(cell.comment or cell.hyperlink for cell in row)
-        )
-        if not is_header:
-            return 0, letters
-        names = zip(values, letters, strict=False)
-        return number, tuple(letter if value is None else value.strip() for value, letter in names)
-    return 0, letters
+    rows = ((number, [*map(_title, row)]) for number, row in enumerate(sheet.iter_rows(), 1))
+    return header_of(rows, sheet.max_row, sheet.max_column)
+
+
+def _title(cell: Any) -> Any:
+    """Return a cell for ``header_of``."""
+    if getattr(cell, "comment", None) or getattr(cell, "hyperlink", None):
+        return False
+    is_formula = isinstance(cell.value, str) and cell.value.startswith("=")
+    return False if is_formula else cell.value
 
 
 def _sheet(sheet: Any) -> SheetRows:
@@ -202,7 +158,7 @@ def cell_strings(cell: Any) -> Iterator[tuple[str, Any, Setter]]:
     if isinstance(value, DataTableFormula) or getattr(cell, "data_type", "") == "e":
         pass
     elif isinstance(formula, str) and formula.startswith("=") and cell.data_type == "f":
-        yield from (("value", text, put) for text, put in _literals(formula, _into_cell(cell)))
+        yield from (("value", text, put) for text, put in literals(formula, _into_cell(cell)))
     elif value is not None:
         yield "value", value, _into(cell, "value")
     if (comment := getattr(cell, "comment", None)) is not None:
@@ -235,28 +191,10 @@ def _into_comment(cell: Any) -> Setter:
     return put
 
 
-def _literals(formula: str, put: Setter) -> Iterator[tuple[str, Setter]]:
-    """Yield each literal of a formula with its setter; setters are called in order, all or none."""
-    literals = list(_LITERAL.finditer(formula))
-    news: list[str] = []
-
-    def take(value: Any) -> None:
-        news.append("" if value is None else str(value))
-        if len(news) == len(literals):
-            parts, position = [], 0
-            for literal, new in zip(literals, news, strict=True):
-                parts += [formula[position : literal.start()], '"', new.replace('"', '""'), '"']
-                position = literal.end()
-            put("".join((*parts, formula[position:])))
-
-    for literal in literals:
-        yield literal[1].replace('""', '"'), take
-
-
 def besides(book: Any) -> Iterator[tuple[str, str, Setter]]:
     """Yield place, string and setter of each string beside the rows; None leaves one out."""
     for number, sheet in enumerate(book.worksheets, 1):
-        yield f"name of sheet {number}", sheet.title, _unchanged
+        yield f"{SHEET_NAME} {number}", sheet.title, _unchanged
         header, _ = _header(sheet)
         for cell in sheet[header] if header else ():
             if isinstance(cell.value, str):
@@ -270,7 +208,7 @@ def besides(book: Any) -> Iterator[tuple[str, str, Setter]]:
             where = f"defined name {entry} of sheet {number}" if number else f"defined name {entry}"
             yield where, name, _unchanged
             for index, (text, put) in enumerate(
-                _literals(item.attr_text or "", _into(item, "attr_text"))
+                literals(item.attr_text or "", _into(item, "attr_text"))
             ):
                 yield f"{where}, literal {index}", text, put
     for index, text in enumerate(book._number_formats):
@@ -286,7 +224,7 @@ def _of_sheet(sheet: Any, number: int) -> Iterator[tuple[str, str, Setter]]:
     for place, rule in enumerate(sheet.data_validations.dataValidation, 1):
         for name in _LIST:
             for index, (text, put) in enumerate(
-                _literals(getattr(rule, name) or "", _into(rule, name))
+                literals(getattr(rule, name) or "", _into(rule, name))
             ):
                 yield f"validation {place} of sheet {number}, {name} {index}", text, put
         for name in _PROMPTS:
@@ -302,7 +240,7 @@ def _of_sheet(sheet: Any, number: int) -> Iterator[tuple[str, str, Setter]]:
                 def replace(value: str, rule: Any = rule, entry: int = entry) -> None:
                     rule.formula[entry] = value
 
-                for literal, (text, put) in enumerate(_literals(formula, replace)):
+                for literal, (text, put) in enumerate(literals(formula, replace)):
                     yield f"{where}, formula {entry}, literal {literal}", text, put
     for name in _HEADERS:
         for side in ("left", "center", "right"):
@@ -314,7 +252,50 @@ def _of_sheet(sheet: Any, number: int) -> Iterator[tuple[str, str, Setter]]:
 
 
 def _unchanged(value: Any) -> None:
-    """Leave a name that formulas refer to; a masked one keeps the file from being written."""
+    """Leave a name that formulas refer to: a sheet is renamed at the end, others keep the file from being written."""
+
+
+def _rename(book: Any, besides: dict[str, str | None]) -> None:
+    """Give sheets whose name is left out another, also where formulas, names, rules and links refer to them."""
+    numbers = {
+        sheet.title: number
+        for number, sheet in enumerate(book.worksheets, 1)
+        if besides[f"{SHEET_NAME} {number}"] is None
+    }
+    if not numbers:
+        return
+    names = neutral_names(numbers, book.sheetnames)
+    references = SheetReferences(names, "!")
+    for sheet in book.worksheets:
+        for row in sheet.iter_rows():
+            for cell in row:
+                _refer(cell, "value", references)
+                _refer(getattr(cell, "hyperlink", None), "location", references)
+        for rule in sheet.data_validations.dataValidation:
+            for name in _LIST:
+                _refer(rule, name, references)
+        for area in sheet.conditional_formatting:
+            for rule in area.rules:
+                rule.formula = [references.renamed(formula) for formula in rule.formula]
+        for table in sheet.tables.values():
+            for column in table.tableColumns:
+                for name in ("calculatedColumnFormula", "totalsRowFormula"):
+                    _refer(getattr(column, name), "attr_text", references)
+    for scope in (book.defined_names, *(sheet.defined_names for sheet in book.worksheets)):
+        for item in scope.values():
+            _refer(item, "attr_text", references)
+    for sheet in book.worksheets:
+        sheet.title = names.get(sheet.title, sheet.title)
+
+
+def _refer(owner: Any, name: str, references: SheetReferences) -> None:
+    value = getattr(owner, name, None)
+    if isinstance(value, ArrayFormula):
+        _refer(value, "text", references)
+    elif isinstance(value, str) and (name != "value" or owner.data_type == "f"):
+        new = references.renamed(value)
+        if new != value:
+            setattr(owner, name, new)
 
 
 def strip(book: Any) -> None:

@@ -1,0 +1,309 @@
+"""Packages of OpenDocument (ISO/IEC 26300): what is kept of them, their strings, and their archive again.
+
+Of a package the parts ``content.xml``, ``styles.xml`` and ``meta.xml`` are kept, without what the table in ``odt``
+names, and pictures.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import io
+import posixpath
+import re
+import zipfile
+from collections.abc import Mapping
+from urllib.parse import unquote
+
+from ..errors import InputError
+from .docx.package import Element, local_name, parse, remove, unwrap, write
+from .docx.text import Kind, Line, Piece, Place
+from .pictures import blank_picture, strip_picture
+
+ODF = "{urn:oasis:names:tc:opendocument:xmlns:"
+TEXT, OFFICE, DRAW = f"{ODF}text:1.0}}", f"{ODF}office:1.0}}", f"{ODF}drawing:1.0}}"
+_META = f"{ODF}meta:1.0}}"
+_DC = "{http://purl.org/dc/elements/1.1/}"
+LINK = "{http://www.w3.org/1999/xlink}href"
+_KNOWN = (ODF, _DC, "{http://www.w3.org/1999/xlink}", "{http://www.w3.org/XML/1998/namespace}")
+_PARTS = ("content.xml", "styles.xml", "meta.xml")
+PARAGRAPHS = (f"{TEXT}p", f"{TEXT}h")
+_ASIDE = frozenset("note annotation frame custom-shape text-box note-citation ruby-text".split())
+"""Elements within a paragraph whose text stands elsewhere on the page."""
+_REMOVED = frozenset(
+    """
+    tracked-changes change change-start change-end scripts event-listeners dde-source
+    dde-connection-decls database-source meta-generator date-string creator-initials
+    sender-initials
+    """.split()
+)
+_OBJECTS = frozenset("object object-ole applet plugin floating-frame".split())
+_PROPERTIES = (
+    f"{_DC}title",
+    f"{_DC}subject",
+    f"{_DC}description",
+    f"{_DC}language",
+    f"{_META}keyword",
+)
+_MARKS = frozenset("bookmark bookmark-start reference-mark reference-mark-start".split())
+_MARK_ENDS = frozenset("bookmark-end reference-mark-end".split())
+_TEXTS = frozenset(
+    """
+    string-value title label value current-value description formula condition help-text prompt
+    address annote author booktitle chapter custom1 custom2 custom3 custom4 custom5 edition editor
+    howpublished identifier institution isbn issn journal key1 key2 month note number organizations
+    pages publisher report-type school series url volume year cell-address target-frame-name
+    string-value-if-true string-value-if-false string-value-phonetic key1-phonetic key2-phonetic
+    """.split()
+)
+"""Attributes, by local name, that a reader may see, or that compute what is seen."""
+_NUMBER = re.compile(r"[-+0-9.,:%a-z]{0,12}")
+_ADDRESS = re.compile(r"(?:https?|ftp|mailto|tel|sms):|#", re.IGNORECASE)
+_SCHEME = re.compile(r"(?:mailto|tel|sms):", re.IGNORECASE)
+NOWHERE = "about:blank"
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+class OdfPackage:
+    """An archive on the way to its cleaned parts.
+
+    Attributes:
+        parts: the XML parts by their name.
+        pictures: the pictures by their new name.
+        blanked: number of pictures replaced by a blank one.
+        removed: number of embedded objects.
+    """
+
+    EXTENSION = ".odt"
+    MEDIA_TYPE = "application/vnd.oasis.opendocument.text"
+    KIND = "text document"
+
+    def __init__(self, entries: dict[str, bytes], name: str) -> None:
+        self._name = name
+        self._entries = entries
+        self.parts: dict[str, bytes] = {}
+        self.pictures: dict[str, bytes] = {}
+        self.blanked = self.removed = 0
+        self._authors: dict[str, int] = {}
+        self._marks: dict[str, str] = {}
+        self._places: dict[str, str] = {}
+        self._objects = 0
+        if entries.get("mimetype", b"").strip() != self.MEDIA_TYPE.encode():
+            raise InputError(
+                f"is no {self.EXTENSION}: it does not say that it is a {self.KIND}; save it as "
+                f"{self.EXTENSION}.",
+                name,
+            )
+        if b"encryption-data" in entries.get("META-INF/manifest.xml", b""):
+            raise InputError("is protected by a password; save it without one.", name)
+        if "content.xml" not in entries:
+            message = f"is no {self.EXTENSION}: it has no content; open it and save it anew."
+            raise InputError(message, name)
+        roots = {part: parse(entries[part], part, name) for part in _PARTS if part in entries}
+        for root in roots.values():
+            self._collect(root)
+        for part, root in roots.items():
+            if part == "meta.xml":
+                _keep_properties(root)
+            self.clean(root)
+            self.parts[part] = write(root)
+
+    def _collect(self, root: Element) -> None:
+        for element in root.iter(f"{TEXT}*"):
+            if local_name(element) in _MARKS and element.get(f"{TEXT}name"):
+                self._marks.setdefault(
+                    element.get(f"{TEXT}name"), f"bookmark{len(self._marks) + 1}"
+                )
+
+    def clean(self, root: Element) -> None:
+        """Take out of a part what is not kept."""
+        for element in list(root.iter()):
+            name = local_name(element)
+            if element is root:
+                continue
+            if name in _OBJECTS:
+                self.removed += 1
+                remove(element)
+            elif name in _REMOVED or (
+                name == "date"
+                and element.getparent() is not None
+                and local_name(element.getparent()) == "annotation"
+            ):
+                remove(element)
+            elif not str(element.tag).startswith(_KNOWN):
+                _open_up(element)
+        for element in root.iter():
+            self._attributes(element)
+            if element.tag == f"{_DC}creator":
+                author = "".join(element.itertext())
+                for child in list(element):
+                    remove(child)
+                number = self._authors.setdefault(author, len(self._authors) + 1)
+                element.text = f"Author {number}"
+            elif element.tag == f"{OFFICE}binary-data":
+                element.text = base64.b64encode(self._inline(element.text or "")).decode()
+
+    def _attributes(self, element: Element) -> None:
+        name = local_name(element)
+        for key in list(element.attrib):
+            local = key.rpartition("}")[2]
+            value = element.get(key)
+            if key.startswith("{") and not key.startswith(_KNOWN):
+                del element.attrib[key]
+            elif key == LINK:
+                element.set(key, self._address(element, value))
+            elif key == f"{DRAW}name":
+                self._objects += 1
+                element.set(key, f"Object {self._objects}")
+            elif (local == "name" and name in _MARKS | _MARK_ENDS) or local == "ref-name":
+                element.set(key, self._marks.get(value, value))
+
+    def _address(self, element: Element, value: str) -> str:
+        if local_name(element) in ("image", "background-image", "fill-image"):
+            return self._picture(value)
+        if not _ADDRESS.match(value):
+            return NOWHERE
+        return f"#{self._marks.get(value[1:], value[1:])}" if value.startswith("#") else value
+
+    def _picture(self, place: str) -> str:
+        """Return the new name of a picture; the blank one's if it can't be kept."""
+        key = posixpath.normpath(unquote(place))
+        if key not in self._places:
+            stripped = strip_picture(self._entries.get(key, b""))
+            if stripped is None:
+                self.blanked += 1
+                self.pictures["Pictures/blank.png"] = blank_picture()
+                return "Pictures/blank.png"
+            data, extension = stripped
+            self._places[key] = f"Pictures/picture{len(self._places) + 1}.{extension}"
+            self.pictures[self._places[key]] = data
+        return self._places[key]
+
+    def _inline(self, text: str) -> bytes:
+        try:
+            stripped = strip_picture(base64.b64decode(text))
+        except (binascii.Error, ValueError):
+            stripped = None
+        if stripped is None:
+            self.blanked += 1
+            return blank_picture()
+        return stripped[0]
+
+
+def _keep_properties(root: Element) -> None:
+    for group in list(root):
+        for element in list(group):
+            if element.tag not in _PROPERTIES or len(element):
+                remove(element)
+
+
+def _open_up(element: Element) -> None:
+    """Put text and children of an element of another vocabulary in its place."""
+    text = element.text or ""
+    if text.strip():
+        previous, parent = element.getprevious(), element.getparent()
+        if previous is None:
+            parent.text = (parent.text or "") + text
+        else:
+            previous.tail = (previous.tail or "") + text
+    unwrap(element)
+
+
+def repeats(element: Element, key: str) -> int:
+    """Return how many times an element stands for itself."""
+    value = element.get(key) or "1"
+    return max(1, int(value)) if re.fullmatch(r"[0-9]{1,7}", value) else 1
+
+
+def zipped(parts: Mapping[str, bytes], media_type: str) -> bytes:
+    """Return the archive of a package."""
+    lines = [f'<manifest:file-entry manifest:full-path="/" manifest:media-type="{media_type}"/>']
+    for name in parts:
+        ending = name.rpartition(".")[2]
+        type_ = "text/xml" if ending == "xml" else f"image/{ending}"
+        lines.append(
+            f'<manifest:file-entry manifest:full-path="{name}" manifest:media-type="{type_}"/>'
+        )
+    manifest = (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<manifest:manifest xmlns:manifest='
+        f'"urn:oasis:names:tc:opendocument:xmlns:manifest:1.0" manifest:version="1.2">{"".join(lines)}'
+        "</manifest:manifest>"
+    )
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        # The media type comes first, and not compressed (Part 2, section 3.3).
+        archive.writestr(zipfile.ZipInfo("mimetype", _EPOCH), media_type)
+        for name, data in {**parts, "META-INF/manifest.xml": manifest.encode()}.items():
+            item = zipfile.ZipInfo(name, _EPOCH)
+            item.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(item, data)
+    return stream.getvalue()
+
+
+class OdfStrings:
+    """Strings of a part.
+
+    Args:
+        root: the tree of the part.
+
+    Attributes:
+        places: where they stand, in order.
+        lines: what they make that is read together.
+    """
+
+    def __init__(self, root: Element) -> None:
+        self.places: list[Place] = []
+        self.lines: list[Line] = []
+        self._read(root, None, self.lines)
+
+    def _read(self, element: Element, line: Line | None, asides: list[Line]) -> None:
+        self._attributes(element, asides)
+        name = local_name(element)
+        if element.tag in PARAGRAPHS:
+            own: Line = []
+            after: list[Line] = []
+            self.lines.append(own)
+            self._content(element, own, after)
+            self.lines += after
+            return
+        if line is not None and name in _ASIDE:
+            line = None
+        if line is not None:
+            if name == "s":
+                line.append(" " * min(repeats(element, f"{TEXT}c"), 99))
+            elif name in ("tab", "line-break"):
+                line.append("\t" if name == "tab" else "\n")
+        self._content(element, line, asides)
+
+    def _content(self, element: Element, line: Line | None, asides: list[Line]) -> None:
+        if element.text and element.tag != f"{OFFICE}binary-data":
+            self._string(Place(element, "", Kind.TEXT), line, asides)
+        for child in element:
+            self._read(child, line, asides)
+            if child.tail:
+                self._string(Place(child, "tail", Kind.TEXT), line, asides)
+
+    def _string(self, place: Place, line: Line | None, asides: list[Line]) -> None:
+        text = place.read()
+        if line is None and not any(map(str.isalnum, text)):
+            return
+        self.places.append(place)
+        piece = Piece(place, 0, len(text))
+        if line is None:
+            asides.append([piece])
+        else:
+            line.append(piece)
+
+    def _attributes(self, element: Element, asides: list[Line]) -> None:
+        for key in element.attrib:
+            name = key.rpartition("}")[2]
+            value = element.get(key)
+            if key == LINK:
+                if not value.startswith("Pictures/") and value != NOWHERE:
+                    self.places.append(Place(element, key, Kind.TEXT))
+                    scheme = _SCHEME.match(value)
+                    start = scheme.end() if scheme else 0
+                    asides.append([Piece(self.places[-1], start, len(value))])
+            elif name in _TEXTS and not _NUMBER.fullmatch(value):
+                self.places.append(Place(element, key, Kind.TEXT))
+                asides.append([Piece(self.places[-1], 0, len(value))])

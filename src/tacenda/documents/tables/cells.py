@@ -1,0 +1,172 @@
+"""What workbooks share, of whatever program: rows of strings, their headers, and what formulas say.
+
+Reading and writing go through the same strings in the same order, so a string that is put back needs no address.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...document import SemanticType
+
+Setter = Callable[[Any], None]
+_LITERAL = re.compile(r'"((?:[^"]|"")*)"')
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRows:
+    """A sheet as it is read.
+
+    Attributes:
+        name: its own.
+        columns: names of its columns: of the first row where that is a header, else letters.
+        header: number of the header; 0 without one.
+        rows: number of each row, and of each of its strings the column, whether it is beside the cell's
+            value (a comment, a link), and the string or value.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    header: int
+    rows: tuple[tuple[int, tuple[tuple[int, str, Any], ...]], ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """A workbook as it is read.
+
+    Attributes:
+        sheets: in order, hidden ones too.
+        besides: place and string of what is beside the rows.
+        notes: on what is not written.
+    """
+
+    sheets: tuple[SheetRows, ...]
+    besides: tuple[tuple[str, str], ...] = field(repr=False)
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NewContents:
+    """What is put into a workbook.
+
+    Attributes:
+        rows: of each sheet the new values of each row, by its number; the others are emptied.
+        besides: the new strings beside the rows, by place; None leaves one out.
+        dropped: of each sheet the columns that are emptied.
+        forbidden: strings that are masked anywhere in it, with their types.
+    """
+
+    rows: Sequence[dict[int, list[Any]]] = field(repr=False)
+    besides: dict[str, str | None] = field(repr=False)
+    dropped: Sequence[frozenset[int]]
+    forbidden: frozenset[tuple[str, SemanticType]] = field(repr=False)
+
+
+def column_letter(number: int) -> str:
+    """Return the letter of a column, from 1: A, B … Z, AA."""
+    letters = ""
+    while number:
+        number, place = divmod(number - 1, 26)
+        letters = chr(ord("A") + place) + letters
+    return letters
+
+
+def header_of(
+    rows: Iterable[tuple[int, Sequence[Any]]], last: int, width: int
+) -> tuple[int, tuple[str, ...]]:
+    """Return the number of a sheet's header, 0 without one, and the names of its columns.
+
+    Args:
+        rows: number and cells of each: a string, None where there is nothing, anything else for what no header has.
+        last: number of the last row.
+        width: number of columns.
+    """
+    letters = tuple(map(column_letter, range(1, width + 1)))
+    for number, cells in rows:
+        named = [cell for cell in cells if cell is not None]
+        if not named:
+            continue
+        is_header = (
+            number < last
+            and all(isinstance(cell, str) for cell in named)
+            and len({cell.strip() for cell in named}) == len(named)
+        )
+        if not is_header:
+            return 0, letters
+        titles = [
+            cell.strip() if cell else letter for cell, letter in zip(cells, letters, strict=False)
+        ]
+        return number, (*titles, *letters[len(titles) :])
+    return 0, letters
+
+
+def literals(formula: str, put: Setter) -> Iterator[tuple[str, Setter]]:
+    """Yield each literal of a formula with its setter; setters are called in order, all or none."""
+    matches = list(_LITERAL.finditer(formula))
+    news: list[str] = []
+
+    def take(value: Any) -> None:
+        news.append("" if value is None else str(value))
+        if len(news) == len(matches):
+            parts, position = [], 0
+            for literal, new in zip(matches, news, strict=True):
+                parts += [formula[position : literal.start()], '"', new.replace('"', '""'), '"']
+                position = literal.end()
+            put("".join((*parts, formula[position:])))
+
+    for literal in matches:
+        yield literal[1].replace('""', '"'), take
+
+
+class SheetReferences:
+    """References to sheets by their names, which get others.
+
+    Args:
+        names: from the name of a sheet to the new one, which needs no quotes.
+        end: what follows the name: ``!`` in Office Open XML, ``.`` in OpenDocument.
+    """
+
+    def __init__(self, names: dict[str, str], end: str) -> None:
+        self._names = {old.casefold(): new for old, new in names.items()}
+        # What stands in quotes is looked at first, so that a name in a literal stays one.
+        self._pattern = re.compile(
+            r'"(?:[^"]|"")*"'
+            rf"|'(?P<quoted>(?:[^']|'')+)'(?={re.escape(end)})"
+            rf"|(?P<plain>(?<![\w.'])[^\W\d][\w.]*?(?::[^\W\d][\w.]*?)?)(?={re.escape(end)})"
+        )
+
+    def renamed(self, formula: str) -> str:
+        """Return a formula, or an address, with the new names."""
+        return self._pattern.sub(self._name, formula)
+
+    def _name(self, match: re.Match[str]) -> str:
+        name = match["plain"] or (match["quoted"] or "").replace("''", "'")
+        parts = name.split(":")
+        if not any(part.casefold() in self._names for part in parts):
+            return match[0]
+        news = [self._names.get(part.casefold(), part) for part in parts]
+        if all(re.fullmatch(r"[^\W\d]\w*", part) for part in news):
+            return ":".join(news)
+        return "'" + ":".join(news).replace("'", "''") + "'"
+
+
+def neutral_names(number_of: dict[str, int], taken: Iterable[str]) -> dict[str, str]:
+    """Return new names for sheets: ``Sheet2`` for the second, with a letter where that is another's.
+
+    Args:
+        number_of: the number of each sheet that gets one.
+        taken: the names of all.
+    """
+    used = {name.casefold() for name in taken}
+    names: dict[str, str] = {}
+    for old, number in number_of.items():
+        new = f"Sheet{number}"
+        while new.casefold() in used:
+            new += "x"
+        used.add(new.casefold())
+        names[old] = new
+    return names

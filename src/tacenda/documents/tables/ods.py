@@ -1,0 +1,320 @@
+"""The strings of an .ods, one after another, with the way to put others in their places; in a worker.
+
+A cell says what its value is, and what is shown of it: of numbers, dates and truths the second is made anew of the
+first. The same row many times is one row. What a package loses is in ``odt``; here also drawings, forms, filters,
+scenarios, pivot tables and links to other files.
+"""
+
+from __future__ import annotations
+
+import copy
+import io
+import re
+from collections.abc import Iterator
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+from ...errors import InputError
+from ..docx import UNWRITABLE
+from ..docx.package import Element, local_name, parse, read_entries, remove, write
+from ..docx.sweeping import Sweep
+from ..docx.text import Piece
+from ..names import NameScrubber
+from ..odf import DRAW, LINK, OFFICE, OdfPackage, OdfStrings, repeats, zipped
+from .cells import (
+    Contents,
+    NewContents,
+    Setter,
+    SheetReferences,
+    SheetRows,
+    header_of,
+    literals,
+    neutral_names,
+)
+from .ods_cells import FORMULA, TABLE, TYPE, Detached, cell_strings, put_value, simplify
+
+_WIDEST = 16_384
+_REMOVED = {
+    "shapes": "drawings",
+    "forms": "forms",
+    "data-pilot-tables": "pivot tables",
+    "scenario": "scenarios",
+    "filter": "filters",
+    "table-source": "links to other files",
+    "cell-range-source": "links to other files",
+    "dde-links": "links to other files",
+    "sort": "",
+    "subtotal-rules": "",
+    "consolidation": "",
+    "detective": "",
+    "database-source-sql": "",
+    "database-source-table": "",
+    "database-source-query": "",
+}
+"""Elements that go, and what the user is told."""
+_CELLS = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
+_COLUMNS = f"{TABLE}number-columns-repeated"
+_ROWS = f"{TABLE}number-rows-repeated"
+_REFERRING = re.compile(r"(?:.*-)?(?:address|addresses|formula|expression|condition|ranges)")
+
+
+class _Package(OdfPackage):
+    EXTENSION = ".ods"
+    MEDIA_TYPE = "application/vnd.oasis.opendocument.spreadsheet"
+    KIND = "spreadsheet"
+
+    def __init__(self, entries: dict[str, bytes], name: str) -> None:
+        self.lacks: dict[str, None] = {}
+        super().__init__(entries, name)
+
+    def clean(self, root: Element) -> None:
+        """Take out of a part what is not kept."""
+        for element in list(root.iter()):
+            name = local_name(element)
+            if element is root:
+                continue
+            if str(element.tag).startswith(DRAW) or name in _REMOVED:
+                is_chart = any(local_name(inner) == "object" for inner in element.iter())
+                what = "charts and other objects" if is_chart else _REMOVED.get(name, "drawings")
+                if what and root.tag == f"{OFFICE}document-content":
+                    self.lacks[what] = None
+                remove(element)
+        super().clean(root)
+
+
+def contents(data: bytes) -> Contents:
+    """Return the strings of a workbook.
+
+    Raises:
+        InputError: if it is none, encrypted or damaged.
+    """
+    book = _Workbook(data)
+    sheets = tuple(sheet.read() for sheet in book.sheets)
+    notes = (f"{', '.join(book.lacks)} are not written.",) if book.lacks else ()
+    return Contents(sheets, tuple((place, text) for place, text, _ in book.besides()), notes)
+
+
+def assembled(data: bytes, news: NewContents) -> bytes:
+    """Return a workbook with other strings."""
+    book = _Workbook(data)
+    for place, _, put in book.besides():
+        put(news.besides[place])
+    for sheet, rows, dropped in zip(book.sheets, news.rows, news.dropped, strict=True):
+        sheet.write(rows, dropped)
+    book.rename(news.besides)
+    return book.swept(NameScrubber(news.forbidden))
+
+
+class _Workbook:
+    """A workbook whose trees are open to change.
+
+    Args:
+        data: the file.
+
+    Raises:
+        InputError: if it is none, encrypted, damaged, or its cells are too many.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        package = _Package(read_entries(io.BytesIO(data), "", _Package.EXTENSION), "")
+        self.lacks = tuple(package.lacks)
+        self._roots = {part: parse(content, part, "") for part, content in package.parts.items()}
+        self._pictures = package.pictures
+        content = self._roots["content.xml"]
+        tables = list(content.iter(f"{TABLE}table"))
+        if any(cell.tag in _CELLS for table in tables for cell in table.iterancestors()):
+            raise InputError("has tables within cells; move them to sheets of their own.")
+        self.sheets = [_Sheet(table) for table in tables]
+
+    def besides(self) -> Iterator[tuple[str, str, Setter]]:
+        """Yield place, string and setter of each string beside the rows; None leaves one out."""
+        for number, sheet in enumerate(self.sheets, 1):
+            yield f"name of sheet {number}", sheet.name, _unchanged
+            for column, cell in sheet.cells_of(sheet.header):
+                for _, value, put in cell_strings(cell):
+                    yield f"header of column {column} in sheet {number}", value, put
+        named = [
+            (kind, element)
+            for kind in ("named-range", "named-expression", "database-range")
+            for element in self._roots["content.xml"].iter(f"{TABLE}{kind}")
+        ]
+        for entry, (kind, element) in enumerate(named, 1):
+            yield f"defined name {entry}", element.get(f"{TABLE}name") or "", _unchanged
+            if kind == "named-expression":
+                key = f"{TABLE}expression"
+                pairs = literals(element.get(key) or "", partial(element.set, key))
+                for index, (text, put) in enumerate(pairs):
+                    yield f"defined name {entry}, literal {index}", text, put
+        cells = [Detached(cell) for sheet in self.sheets for cell in sheet.cells()]
+        lines = [line for root in self._roots.values() for line in OdfStrings(root).lines]
+        for detached in cells:
+            detached.restore()
+        for entry, line in enumerate(lines, 1):
+            pieces = [piece for piece in line if isinstance(piece, Piece)]
+            text = "".join(_said(piece) for piece in pieces)
+            if text.strip():
+                yield f"string {entry} beside the cells", text, partial(_say, pieces)
+
+    def rename(self, besides: dict[str, str | None]) -> None:
+        """Give sheets whose name is left out another, wherever one refers to them."""
+        numbers = {
+            sheet.name: number
+            for number, sheet in enumerate(self.sheets, 1)
+            if besides[f"name of sheet {number}"] is None
+        }
+        if not numbers:
+            return
+        names = neutral_names(numbers, [sheet.name for sheet in self.sheets])
+        references = SheetReferences(names, ".")
+        for root in self._roots.values():
+            for element in root.iter():
+                for key, value in element.attrib.items():
+                    is_place = key == LINK and value.startswith("#")
+                    if is_place or _REFERRING.fullmatch(key.rpartition("}")[2]):
+                        element.set(key, references.renamed(value))
+        for sheet in self.sheets:
+            sheet.name = names.get(sheet.name, sheet.name)
+
+    def swept(self, forms: NameScrubber) -> bytes:
+        """Return the file, without masked names beside what is text."""
+        cells = [Detached(cell) for sheet in self.sheets for cell in sheet.cells()]
+        sweep = Sweep(forms)
+        roots = {part: sweep.part(root) for part, root in self._roots.items()}
+        for detached in cells:
+            detached.restore()
+        parts = {part: write(root) for part, root in roots.items()}
+        return zipped({**parts, **self._pictures}, _Package.MEDIA_TYPE)
+
+
+class _Sheet:
+    """A sheet.
+
+    Args:
+        table: its element.
+
+    Raises:
+        InputError: if a row of it has too many cells.
+    """
+
+    def __init__(self, table: Element) -> None:
+        self._table = table
+        self._rows = {number: _cells(row) for number, row in _rows(table) if _has_contents(row)}
+        for row in self._rows.values():
+            for _, cell in row:
+                simplify(cell)
+        width = max((column for row in self._rows.values() for column, _ in row), default=0)
+        titles = ((number, _titles(row, width)) for number, row in self._rows.items())
+        self.header, self._columns = header_of(titles, max(self._rows, default=0), width)
+
+    @property
+    def name(self) -> str:
+        """Name of the sheet."""
+        return self._table.get(f"{TABLE}name") or ""
+
+    @name.setter
+    def name(self, value: str) -> None:
+        self._table.set(f"{TABLE}name", value)
+
+    def cells_of(self, number: int) -> list[tuple[int, Element]]:
+        """Return the column and the element of each cell of a row with something in it."""
+        return self._rows.get(number, [])
+
+    def cells(self) -> Iterator[Element]:
+        """Yield the cells with something in them."""
+        for row in self._rows.values():
+            yield from (cell for _, cell in row)
+
+    def read(self) -> SheetRows:
+        """Return the strings of the sheet."""
+        rows = []
+        for number, row in self._rows.items():
+            strings = tuple(
+                (column, kind, value)
+                for column, cell in row
+                for kind, value, _ in cell_strings(cell)
+            )
+            if strings and number != self.header:
+                rows.append((number, strings))
+        return SheetRows(self.name, self._columns, self.header, tuple(rows))
+
+    def write(self, rows: dict[int, list[Any]], dropped: frozenset[int]) -> None:
+        """Put new strings into the rows; others are emptied."""
+        for number, row in self._rows.items():
+            strings = [list(cell_strings(cell)) for _, cell in row]
+            values = rows.get(number)
+            is_lost = values is None and any(strings)
+            for (column, cell), setters in zip(row, strings, strict=True):
+                is_gone = column in dropped
+                if number == self.header and not is_gone:
+                    continue
+                if is_gone or is_lost:
+                    put_value(cell, None)
+                    continue
+                for _, _, put in setters:
+                    put((values or []).pop(0))
+
+
+def _rows(table: Element) -> Iterator[tuple[int, Element]]:
+    """Yield number and element of each row; one that stands for several has the number of the first."""
+    number = 1
+    for row in table.iter(f"{TABLE}table-row"):
+        yield number, row
+        number += repeats(row, _ROWS)
+
+
+def _has_contents(element: Element) -> bool:
+    return any(len(cell) or cell.get(FORMULA) or cell.get(TYPE) for cell in element.iter(*_CELLS))
+
+
+def _cells(row: Element) -> list[tuple[int, Element]]:
+    """Return the column and element of each cell with something in it, those that stand for several written out.
+
+    Raises:
+        InputError: if they are too many.
+    """
+    cells: list[tuple[int, Element]] = []
+    column = 1
+    for cell in list(row.iter(*_CELLS)):
+        count = repeats(cell, _COLUMNS)
+        if _has_contents(cell):
+            if column + count - 1 > _WIDEST:
+                raise InputError(f"a row has more than {_WIDEST:,} cells; split the workbook.")
+            cell.attrib.pop(_COLUMNS, None)
+            copies = [cell, *(copy.deepcopy(cell) for _ in range(count - 1))]
+            for before, after in pairwise(copies):
+                before.addnext(after)
+            cells += zip(range(column, column + count), copies, strict=True)
+        column += count
+    return cells
+
+
+def _titles(row: list[tuple[int, Element]], width: int) -> list[Any]:
+    titles: list[Any] = [None] * width
+    for column, cell in row:
+        strings = list(cell_strings(cell))
+        is_title = len(strings) == 1 and strings[0][0] == "value" and cell.get(FORMULA) is None
+        titles[column - 1] = strings[0][1] if is_title else False
+    return titles
+
+
+# Strings beside the cells.
+
+
+def _said(piece: Piece) -> str:
+    return piece.place.read()[piece.start : piece.end]
+
+
+def _say(pieces: list[Piece], text: str | None) -> None:
+    """Put a string into the first of its places, and nothing into the others, if it is another."""
+    if text == "".join(map(_said, pieces)):
+        return
+    text = UNWRITABLE.sub("\ufffd", text or "")
+    for number, piece in enumerate(pieces):
+        old = piece.place.read()
+        new = "" if number else text
+        piece.place.write(old[: piece.start] + new + old[piece.end :])
+
+
+def _unchanged(value: Any) -> None:
+    """Leave a name that others refer to: a sheet is renamed at the end."""
