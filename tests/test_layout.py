@@ -17,8 +17,12 @@ NETWORK = frozenset(
     "ssl telnetlib urllib.request urllib3 xmlrpc".split()
 )
 """Modules that open connections, or wait for them."""
-SERVER = {"tacenda.app.listening", "tacenda.app.server"}
-"""They bind the port that the app listens on, and open no connection."""
+SERVER = {
+    "tacenda.app.listening",
+    "tacenda.app.server",
+    "tacenda.integrations.presidio.serving",
+}
+"""They bind the port that the app listens on, or answer there, and open no connection."""
 CLIENTS = {"tacenda_lab.json_client", "tacenda_lab.live_ontology"}
 """Asked only where a user allows the network."""
 

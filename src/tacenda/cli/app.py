@@ -25,6 +25,7 @@ from .options import (
     check_choice,
     grouped,
 )
+from .presidio import PresidioOptions
 
 if TYPE_CHECKING:
     from ..app.annotation.store import AnnotationSource, Flow
@@ -250,8 +251,9 @@ def serve(
     quota_jobs: _QuotaJobs = 100,
     quota_megabytes: _QuotaMegabytes = 1024,
     keep_jobs: _KeepJobs = 24.0,
+    service: PresidioOptions,
 ) -> None:
-    """Serve the review application and a REST API (/api/v1/openapi.json).
+    """Serve the review application and a REST API (/api/v1/openapi.json), or Presidio's interface.
 
     Without keys it listens on this machine only, and prints a token that opens it. Put a server
     that speaks TLS in front of it before others reach it over a network. Several servers may share a
@@ -263,9 +265,20 @@ def serve(
       curl -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" -d '{"text": "Ada Byron wrote."}' http://127.0.0.1:8765/api/v1/sanitize
 
       curl -H "Authorization: Bearer $KEY" -F file=@letter.docx -o clean.docx http://127.0.0.1:8765/api/v1/sanitize/file
+
+      tacenda serve --presidio --port 5002 --workers 4
     """
     from ..app.listening import is_loopback
 
+    if service.presidio:
+        if store is not None or api_key_file is not None or options.background is not None:
+            raise typer.BadParameter(
+                "--store, --api-key-file and --background are not for Presidio's interface, which keeps "
+                "nothing; let a server in front of it ask for keys.",
+                param_hint="--presidio",
+            )
+        service.serve(options, host, port, server_name or ())
+        return
     if api_key_file is None and not is_loopback(host):
         raise typer.BadParameter(
             f"{host!r} can be reached by others; say who may come in with --api-key-file.",
@@ -280,15 +293,15 @@ def serve(
 
     keys = read_keys(api_key_file) if api_key_file else None
     quota = Quota(quota_texts, quota_jobs, quota_megabytes * 2**20) if keys else None
-    service = open_service(store, options, quota, keep_jobs * 3600)
+    reviews = open_service(store, options, quota, keep_jobs * 3600)
     try:
         access = Access(LOCAL, keys)
         names = [*(server_name or ()), host]
         with listen(host, port) as listener:
             typer.echo(f"Serving at {address(listener, token=access.token)}")
-            server(service.store, access, names, service).run([listener])
+            server(reviews.store, access, names, reviews).run([listener])
     finally:
-        service.store.close()
+        reviews.store.close()
 
 
 _FLOWS = ("tab", "replacement")

@@ -31,6 +31,7 @@ LANGUAGE_MODEL: Final = "Language model"
 MEASURES: Final = "Measures"
 OUTPUT: Final = "Output"
 SERVER: Final = "Server"
+PRESIDIO: Final = "Presidio's interface"
 RUNNING: Final = "Running"
 PANELS: Final = (
     INPUT,
@@ -44,6 +45,7 @@ PANELS: Final = (
     MEASURES,
     OUTPUT,
     SERVER,
+    PRESIDIO,
     RUNNING,
 )
 """In the order of ``--help``."""

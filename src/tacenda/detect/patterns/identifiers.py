@@ -233,6 +233,13 @@ def find_national_ids(text: str) -> Iterator[Hit]:
         yield Hit(match.start(), match.end(), "national_id")
 
 
+def modules_of(number: str) -> tuple[str, ...]:
+    """Names of the modules of stdnum by which a number is valid, the sufficient checks first."""
+    format = _BY_SHAPE.get(number.translate(_TO_SHAPE))
+    names = () if format is None else (*format.alone, *format.announced)
+    return tuple(name for name in names if _module(name).is_valid(number))
+
+
 def _is_valid_id(number: str, modules: tuple[str, ...]) -> bool:
     return any(_module(name).is_valid(number) for name in modules)
 

@@ -1,0 +1,282 @@
+"""Presidio's ``/analyze`` by tacenda: what the policy masks, with calibrated probabilities as scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...document import Decision, Document, MentionSource, Span
+from ...errors import InputError
+from ...explain import sentences
+from ...pipeline import Analysis, Sanitizer, complete
+from .entities import NAMES, name_among, names_of
+from .recognizers import AdHocMatch, AdHocRecognizer, compiled, find, searches
+from .schemas import AnalyzeRequest
+
+NO_RECOGNIZER = "No matching recognizers were found to serve the request."
+_SOURCES = {
+    MentionSource.NEURAL: "TacendaRecognizer",
+    MentionSource.PATTERN: "TacendaPatternRecognizer",
+    MentionSource.GAZETTEER: "TacendaGazetteerRecognizer",
+    MentionSource.PROPAGATION: "TacendaPropagationRecognizer",
+    MentionSource.POLICY: "TacendaPolicyRecognizer",
+    MentionSource.PLUGIN: "TacendaPluginRecognizer",
+}
+RECOGNIZERS = tuple(_SOURCES.values())
+"""Names of the recognizers: the detectors of a sanitizer."""
+
+
+class EngineError(InputError):
+    """A request that Presidio's engine can't serve; its service answers with the status 500."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Result of ``/analyze``, before it is JSON.
+
+    Attributes:
+        span: place in the text.
+        entity_type: name of the entity.
+        score: in [0, 1].
+        explanation: Presidio's analysis explanation.
+    """
+
+    span: Span
+    entity_type: str
+    score: float
+    explanation: dict[str, Any] = field(repr=False)
+
+
+class Analyzer:
+    """Analyzer of requests under the policy of a sanitizer.
+
+    Args:
+        sanitizer: its operators are not used.
+    """
+
+    def __init__(self, sanitizer: Sanitizer) -> None:
+        # Words are written by /anonymize; here the operators would only take time, and a key.
+        plain = sanitizer.policy.with_changes(
+            operator="tag", operators={}, operators_for=(), neutral=()
+        )
+        self.sanitizer = sanitizer.with_policy(plain)
+
+    def check_language(self, language: str) -> None:
+        """Check that texts in a language are read.
+
+        Raises:
+            EngineError: if they are not.
+        """
+        if language not in self.sanitizer.languages:
+            raise EngineError(NO_RECOGNIZER)
+
+    def prepare(self, request: AnalyzeRequest) -> PreparedRequest:
+        """Check a request as a whole, before any text is read.
+
+        Raises:
+            EngineError: if its language is not read.
+            InputError: if it asks for an unknown entity, or an expression is none.
+        """
+        recognizers = tuple(
+            AdHocRecognizer.of(model, f"ad_hoc_recognizers[{index}]")
+            for index, model in enumerate(request.ad_hoc_recognizers)
+        )
+        recognizers = tuple(item for item in recognizers if item.language == request.language)
+        if not recognizers:
+            self.check_language(request.language)
+        entities = tuple(request.entities or ())
+        own = {item.entity_type for item in recognizers}
+        if unknown := [name for name in entities if name not in own and name not in NAMES]:
+            raise InputError(
+                f"entities: {', '.join(unknown)} can't be recognized, and would be left in the text; "
+                "GET /supportedentities lists the names, or add a recognizer to ad_hoc_recognizers"
+            )
+        allowed = None
+        if request.allow_list and request.allow_list_match == "regex":
+            terms = "|".join(term for term in request.allow_list if term)
+            allowed = compiled(terms, request.regex_flags, "allow_list") if terms else None
+        sanitizer = self.sanitizer
+        if request.score_threshold is not None:
+            policy = sanitizer.policy.with_changes(threshold=request.score_threshold, thresholds={})
+            sanitizer = sanitizer.with_policy(policy)
+        return PreparedRequest(
+            request,
+            sanitizer,
+            tuple(item for item in recognizers if not entities or item.entity_type in entities),
+            entities,
+            request.language in sanitizer.languages
+            and (not entities or any(name in NAMES for name in entities)),
+            allowed,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedRequest:
+    """Request of ``/analyze`` that was checked.
+
+    Attributes:
+        request: as it was sent.
+        sanitizer: under the request's threshold.
+        recognizers: those of the request that take part.
+        entities: names that are asked for; all if empty.
+        is_read: whether the sanitizer takes part.
+        allowed: expression of what is not returned; None without one.
+    """
+
+    request: AnalyzeRequest
+    sanitizer: Sanitizer
+    recognizers: tuple[AdHocRecognizer, ...]
+    entities: tuple[str, ...]
+    is_read: bool
+    allowed: Any
+
+    @property
+    def documents(self) -> list[Document]:
+        """The texts for the sanitizer; none if it takes no part."""
+        if not self.is_read:
+            return []
+        return [
+            Document(f"text-{number}", text) for number, text in enumerate(self.request.texts, 1)
+        ]
+
+    def answer(self, analyses: Sequence[Analysis]) -> Any:
+        """Presidio's answer: a list of results, or a list of those where a list was sent.
+
+        Args:
+            analyses: of ``documents``.
+
+        Raises:
+            InputError: if an expression takes too long.
+        """
+        texts = self.request.texts
+        matches = find(self.recognizers, texts, self.request.context)
+        own = map(self._masked, analyses) if analyses else ([] for _ in texts)
+        answers = []
+        for text, found, of_request in zip(texts, own, matches, strict=True):
+            results = without_duplicates([*found, *self._of_request(of_request)])
+            answers.append([self._as_json(item) for item in self._not_allowed(text, results)])
+        return answers[0] if isinstance(self.request.text, str) else answers
+
+    def _masked(self, analysis: Analysis) -> list[Found]:
+        """The mentions that are masked, each with the probability of its entity."""
+        sanitizer, text = self.sanitizer, analysis.document.text
+        result = complete(
+            analysis,
+            sanitizer.policy,
+            sanitizer.threshold,
+            indicators=sanitizer.indicators,
+            combination_indicators=sanitizer.combination_indicators,
+        ).sanitized
+        results = []
+        for decision in result.decisions:
+            if not decision.masked:
+                continue
+            # What a rule masks is masked under any threshold; a client must not sort it out by its score.
+            score = max(decision.risk, self.request.score_threshold or 0.0)
+            for mention in decision.entity.mentions:
+                names = names_of(mention, text)
+                name = name_among(names, self.entities) if self.entities else names[0]
+                if name is not None:
+                    recognizer = _SOURCES.get(mention.source, RECOGNIZERS[0])
+                    explanation = _explained(recognizer, mention.kind, score, decision)
+                    results.append(Found(mention.span, name, score, explanation))
+        return results
+
+    def _of_request(self, matches: Iterable[AdHocMatch]) -> list[Found]:
+        least = self.request.score_threshold or 0.0
+        return [
+            Found(
+                Span(match.start, match.end),
+                match.entity_type,
+                match.score,
+                _explained_match(match),
+            )
+            for match in matches
+            if match.score >= least and match.score > 0
+        ]
+
+    def _not_allowed(self, text: str, results: Sequence[Found]) -> list[Found]:
+        strings = [item.span.of(text) for item in results]
+        if self.request.allow_list_match == "exact":
+            allowed = frozenset(self.request.allow_list)
+            is_allowed = [string in allowed for string in strings]
+        else:
+            is_allowed = searches(self.allowed, strings) if self.allowed else [False] * len(strings)
+        return [item for item, skip in zip(results, is_allowed, strict=True) if not skip]
+
+    def _as_json(self, item: Found) -> dict[str, Any]:
+        return {
+            "analysis_explanation": item.explanation
+            if self.request.return_decision_process
+            else None,
+            "end": item.span.end,
+            "entity_type": item.entity_type,
+            "score": item.score,
+            "start": item.span.start,
+        }
+
+
+def without_duplicates(results: Iterable[Found]) -> list[Found]:
+    """Return the results in order of the text, without those within a better one of their type."""
+    kept: list[Found] = []
+    around: list[Found] = []
+    for item in sorted(results, key=_by_type):
+        around = [
+            peer
+            for peer in around
+            if peer.entity_type == item.entity_type and peer.span.end > item.span.start
+        ]
+        if not any(peer.span.contains(item.span) and peer.score >= item.score for peer in around):
+            around.append(item)
+            kept.append(item)
+    return sorted(kept, key=lambda item: (item.span, item.entity_type))
+
+
+def _by_type(item: Found) -> tuple[str, int, int, float]:
+    return item.entity_type, item.span.start, -item.span.end, -item.score
+
+
+def _explained(recognizer: str, kind: str, score: float, decision: Decision) -> dict[str, Any]:
+    return _explanation(
+        recognizer=recognizer,
+        pattern_name=kind or None,
+        original_score=score,
+        score=score,
+        textual_explanation=" ".join(sentences(decision)),
+    )
+
+
+def _explained_match(match: AdHocMatch) -> dict[str, Any]:
+    source = match.source
+    return _explanation(
+        recognizer=match.recognizer,
+        pattern_name=source.name,
+        pattern=source.pattern.pattern,
+        original_score=source.score,
+        score=match.score,
+        textual_explanation=f"Detected by `{match.recognizer}` using pattern `{source.name}`",
+        score_context_improvement=match.score - source.score,
+        supportive_context_word=match.word,
+        regex_flags=source.pattern.flags & ~_UNICODE,
+    )
+
+
+_UNICODE = 32
+"""The flag that Python sets on every expression of strings."""
+
+
+def _explanation(**fields: Any) -> dict[str, Any]:
+    return {
+        "recognizer": "",
+        "pattern_name": None,
+        "pattern": None,
+        "original_score": 0.0,
+        "score": 0.0,
+        "textual_explanation": None,
+        "score_context_improvement": 0,
+        "supportive_context_word": "",
+        "validation_result": None,
+        "regex_flags": None,
+        **fields,
+    }

@@ -1,0 +1,179 @@
+"""Names of entities as Presidio has them, for mentions.
+
+Presidio names a number by its country and paper (``US_SSN``, ``ES_NIE``), tacenda by its form and what
+announces it. So a mention may go by several names: the first is the one to give, and it answers to all of
+them. A code that can't be told apart (``ID``) answers to every name of a number of identity, so that who
+asks for one of those alone never misses it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from ...detect.patterns.base import normalize_width
+from ...detect.patterns.identifiers import modules_of
+from ...document import Mention, SemanticType
+
+CODE = "ID"
+"""Name of a code that can't be told apart; also what transformers' models call it in Presidio."""
+
+_TYPES = {
+    SemanticType.PERSON: "PERSON",
+    SemanticType.LOC: "LOCATION",
+    SemanticType.ORG: "ORGANIZATION",
+    SemanticType.DEM: "NRP",
+    SemanticType.DATETIME: "DATE_TIME",
+    SemanticType.QUANTITY: "QUANTITY",
+    SemanticType.MISC: "MISC",
+}
+_KINDS = {
+    "email": ("EMAIL_ADDRESS",),
+    "url": ("URL",),
+    "personal_url": ("URL",),
+    "ip": ("IP_ADDRESS",),
+    "mac": ("MAC_ADDRESS",),
+    "phone": ("PHONE_NUMBER", "ZA_MOBILE_NUMBER", "ZA_TELEPHONE_NUMBER"),
+    "iban": ("IBAN_CODE",),
+    "card": ("CREDIT_CARD",),
+    "secret": ("SECRET",),
+    "user_name": ("USER_NAME",),
+    "postcode": ("LOCATION", "UK_POSTCODE", "CA_POSTAL_CODE", "DE_PLZ"),
+    "licence_plate": (
+        "LICENSE_PLATE",
+        "UK_VEHICLE_REGISTRATION",
+        "DE_KFZ",
+        "IN_VEHICLE_REGISTRATION",
+        "NG_VEHICLE_REGISTRATION",
+        "TR_LICENSE_PLATE",
+        "ZA_LICENSE_PLATE",
+    ),
+    "case_number": ("CASE_NUMBER",),
+    "application_number": ("CASE_NUMBER",),
+    "register_number": ("CASE_NUMBER", "DE_HANDELSREGISTER", "ZA_COMPANY_REGISTRATION"),
+}
+_MODULES = {
+    "us.ssn": "US_SSN",
+    "us.itin": "US_ITIN",
+    "gb.nhs": "UK_NHS",
+    "es.dni": "ES_NIF",
+    "es.nie": "ES_NIE",
+    "it.codicefiscale": "IT_FISCAL_CODE",
+    "it.iva": "IT_VAT_CODE",
+    "pl.pesel": "PL_PESEL",
+    "fi.hetu": "FI_PERSONAL_IDENTITY_CODE",
+    "se.personnummer": "SE_PERSONNUMMER",
+    "kr.rrn": "KR_RRN",
+    "in_.pan": "IN_PAN",
+    "in_.aadhaar": "IN_AADHAAR",
+    "au.tfn": "AU_TFN",
+    "de.idnr": "DE_TAX_ID",
+    "tr.tckimlik": "TR_NATIONAL_ID",
+    "ca.sin": "CA_SIN",
+    "za.idnr": "ZA_ID_NUMBER",
+}
+"""Of the modules of stdnum, the names that Presidio has."""
+
+_NUMBERS = (
+    "US_SSN US_ITIN US_PASSPORT US_DRIVER_LICENSE US_BANK_NUMBER US_MBI US_NPI US_CLAIM_NUMBER"
+    " US_HEALTH_INSURANCE_MEMBER_ID US_PRESCRIPTION_NUMBER US_PRIOR_AUTHORIZATION_NUMBER"
+    " US_PROVIDER_TAX_ID US_REFERRAL_NUMBER ABA_ROUTING_NUMBER MEDICAL_LICENSE CRYPTO UUID"
+    " UK_NHS UK_NINO UK_PASSPORT UK_DRIVING_LICENCE ES_NIF ES_NIE ES_PASSPORT IT_FISCAL_CODE IT_VAT_CODE"
+    " IT_DRIVER_LICENSE IT_PASSPORT IT_IDENTITY_CARD PL_PESEL SG_NRIC_FIN SG_UEN AU_ABN AU_ACN AU_TFN"
+    " AU_MEDICARE IN_PAN IN_AADHAAR IN_VOTER IN_PASSPORT IN_GSTIN FI_PERSONAL_IDENTITY_CODE DE_TAX_ID"
+    " DE_TAX_NUMBER DE_VAT_ID DE_PASSPORT DE_ID_CARD DE_FUEHRERSCHEIN DE_SOCIAL_SECURITY"
+    " DE_HEALTH_INSURANCE DE_LANR DE_BSNR KR_RRN KR_FRN KR_PASSPORT KR_DRIVER_LICENSE KR_BRN CA_SIN"
+    " SE_PERSONNUMMER SE_ORGANISATIONSNUMMER TH_TNIN TR_NATIONAL_ID NG_NIN PH_PASSPORT PH_TIN PH_UMID"
+    " ZA_ID_NUMBER ZA_PASSPORT ZA_DRIVER_LICENSE ZA_INCOME_TAX_NUMBER ZA_TRAFFIC_REGISTER_NUMBER"
+    " ZA_VAT_NUMBER"
+).split()
+
+_ANNOUNCED = tuple(
+    (
+        re.compile(rf"(?i:{words})(?:\bno\.|[^.;\n]){{0,24}}\Z"),
+        tuple(filter(re.compile(names).search, _NUMBERS)),
+    )
+    for words, names in (
+        (r"passport", r"_PASSPORT$"),
+        (r"\bdriv(?:er|ing)\S{0,2} licen[cs]e|driver ?id", r"DRIV|FUEHRERSCHEIN"),
+        (r"medical licen[cs]e|\bDEA\b", r"^MEDICAL_LICENSE$"),
+        (r"bank|\baccount", r"^US_BANK_NUMBER$"),
+        (r"routing|\bABA\b", r"^ABA_"),
+        (r"social security|\bssn\b", r"^US_SSN$|SOCIAL_SECURITY"),
+        (r"\bitin\b", r"^US_ITIN$"),
+        (r"\bnhs\b", r"^UK_NHS$"),
+        (r"\bnino\b|national insurance", r"^UK_NINO$"),
+        (r"wallet|bitcoin|\bbtc\b", r"^CRYPTO$"),
+    )
+)
+"""Words before a number, and the names of what they announce."""
+_BEFORE = 48
+
+_FORMS = tuple(
+    (re.compile(form), names)
+    for form, names in (
+        (r"[^@\s]+@[^@\s]+\.\w+", ("EMAIL_ADDRESS",)),
+        (r"(?:\w{2,8}://|www\.)\S+", ("URL",)),
+        (r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", ("UUID",)),
+        (r"(?:bc1[a-z0-9]{25,60}|[13][1-9A-HJ-NP-Za-km-z]{25,34}|0x[0-9a-fA-F]{40})", ("CRYPTO",)),
+        (r"\+?[0-9(][0-9()/. -]{5,18}[0-9]", (CODE, "PHONE_NUMBER", "CREDIT_CARD", "IBAN_CODE")),
+    )
+)
+"""Forms of a code that the recognizer read, and their names."""
+
+NAMES = tuple(
+    sorted(
+        {
+            *_TYPES.values(),
+            *(name for names in _KINDS.values() for name in names),
+            *_NUMBERS,
+            CODE,
+        }
+    )
+)
+"""All names that can be asked for."""
+
+
+def names_of(mention: Mention, text: str) -> tuple[str, ...]:
+    """The names of a mention in Presidio, the one to give first.
+
+    Args:
+        mention: in ``text``; how a code is named depends on what stands there and right before it.
+        text: of the document.
+    """
+    if names := _KINDS.get(mention.kind):
+        return names
+    if mention.type is not SemanticType.CODE:
+        return (_TYPES[mention.type],)
+    code = normalize_width(mention.span.of(text))
+    if mention.kind == "national_id":
+        modules = modules_of(code)
+        if names := tuple(_MODULES[module] for module in modules if module in _MODULES):
+            return names
+        return (CODE,) if modules else ("UK_NINO",)
+    before = text[max(0, mention.span.start - _BEFORE) : mention.span.start]
+    announced = [
+        (match.start(), names) for words, names in _ANNOUNCED if (match := words.search(before))
+    ]
+    if announced:
+        # The last of several that announce something: "his passport, and bank account 1234".
+        return max(announced)[1]
+    for form, names in _FORMS:
+        if form.fullmatch(code):
+            return names
+    return (CODE,)
+
+
+def name_among(names: tuple[str, ...], asked: Collection[str]) -> str | None:
+    """The name to give a mention where only some are asked for; None if it is none of those.
+
+    Args:
+        names: of the mention.
+        asked: in the order of the request.
+    """
+    for name in names:
+        if name in asked:
+            return name
+    if CODE in names:
+        return next((name for name in asked if name in _NUMBERS), None)
+    return None

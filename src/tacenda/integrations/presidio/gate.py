@@ -1,0 +1,178 @@
+"""The gate in front of the service: how large a request may be, how many at once, and for how long.
+
+| limit | answer |
+|---|---|
+| bytes of a body, declared or not | 413 |
+| requests at once in a process | 429, with ``Retry-After`` |
+| seconds of a request | 504 |
+| anything unforeseen | 500, and its class and place in the log |
+
+With ``cut_errors`` each answer of an error breaks off before its end. Some clients take an error of
+``/analyze`` for "nothing found", and send the text on as it is; no client takes half an answer for one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from traceback import extract_tb
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from .metrics import Metrics
+
+_log = logging.getLogger(__name__)
+_FREE = frozenset(("/health", "/metrics"))
+"""Addresses that are answered however busy the service is."""
+_CUT = 16
+"""Bytes that an answer breaks off before its declared end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Limits on requests of one process.
+
+    Attributes:
+        body: bytes of a request.
+        texts: texts of a request.
+        requests: at once, waiting ones included.
+        seconds: time of a request.
+        cut_errors: whether answers of errors break off.
+    """
+
+    body: int = 8 * 2**20
+    texts: int = 1_000
+    requests: int = 100
+    seconds: float = 60.0
+    cut_errors: bool = False
+
+
+class _TooLargeError(Exception):
+    """The body is larger than allowed."""
+
+
+class Gate:
+    """ASGI middleware with the limits; it counts what passes.
+
+    Args:
+        app: the service.
+        limits: on requests.
+        metrics: the figures.
+    """
+
+    def __init__(self, app: ASGIApp, limits: Limits, metrics: Metrics) -> None:
+        self._app = app
+        self._limits = limits
+        self._metrics = metrics
+        self._passing = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http" or scope["path"] in _FREE:
+            await self._app(scope, receive, send)
+            return
+        answer = _Answer(send, cut_errors=self._limits.cut_errors)
+        if self._passing >= self._limits.requests:
+            self._metrics.refuse("busy")
+            await answer.say(
+                429, "Too many requests at once; try again.", ((b"retry-after", b"1"),)
+            )
+            self._metrics.answered(scope["path"], answer.status, 0.0)
+            return
+        self._passing += 1
+        self._metrics.passing(1)
+        begin = time.perf_counter()
+        try:
+            await self._within_limits(scope, receive, answer)
+        finally:
+            self._passing -= 1
+            self._metrics.passing(-1)
+            seconds = time.perf_counter() - begin
+            self._metrics.answered(scope["path"], answer.status, seconds)
+
+    async def _within_limits(self, scope: Scope, receive: Receive, answer: _Answer) -> None:
+        try:
+            if _declared(scope) > self._limits.body:
+                raise _TooLargeError
+            async with asyncio.timeout(self._limits.seconds):
+                await self._app(scope, self._limited(receive), answer.send)
+        except TimeoutError:
+            self._metrics.refuse("timeout")
+            await answer.say(504, f"The request took longer than {self._limits.seconds:g} s.")
+        except _TooLargeError:
+            self._metrics.refuse("too_large")
+            await answer.say(
+                413, f"The request is larger than {self._limits.body} bytes; send fewer texts."
+            )
+        except Exception as error:
+            # Neither the message nor the values: they may hold text.
+            place = extract_tb(error.__traceback__)[-1]
+            name = Path(place.filename).name
+            _log.error("%s at %s:%s", type(error).__name__, name, place.lineno)
+            await answer.say(500, "Internal server error")
+
+    def _limited(self, receive: Receive) -> Receive:
+        total = 0
+
+        async def counted() -> Message:
+            nonlocal total
+            message = await receive()
+            total += len(message.get("body", b""))
+            if total > self._limits.body:
+                raise _TooLargeError
+            return message
+
+        return counted
+
+
+class _Answer:
+    """An answer on its way, whose errors may break off."""
+
+    def __init__(self, send: Send, *, cut_errors: bool) -> None:
+        self._send = send
+        self._cut_errors = cut_errors
+        self.status = 0
+
+    async def send(self, message: Message) -> None:
+        """Pass on a part of the answer."""
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            if self._is_cut:
+                message["headers"] = [
+                    (name, str(int(value) + _CUT).encode() if name == b"content-length" else value)
+                    for name, value in message["headers"]
+                ]
+        elif self._is_cut:
+            # More is announced than comes: the server closes the connection.
+            message["more_body"] = True
+        await self._send(message)
+
+    async def say(
+        self, status: int, message: str, headers: tuple[tuple[bytes, bytes], ...] = ()
+    ) -> None:
+        """Answer with an error, unless an answer has begun."""
+        if self.status:
+            return
+        body = json.dumps({"error": message}).encode()
+        length = (b"content-length", str(len(body)).encode())
+        kind = (b"content-type", b"application/json")
+        await self.send(
+            {"type": "http.response.start", "status": status, "headers": [kind, length, *headers]}
+        )
+        await self.send({"type": "http.response.body", "body": body})
+
+    @property
+    def _is_cut(self) -> bool:
+        return self._cut_errors and self.status >= 400
+
+
+def _declared(scope: Scope) -> int:
+    """The declared size of a body in bytes; 0 if none is declared."""
+    for name, value in scope["headers"]:
+        if name == b"content-length" and value.isdigit():
+            return int(value[:19])
+    return 0

@@ -1,0 +1,238 @@
+"""Recognizers that a request brings along: regular expressions and deny lists with scores, and words around them.
+
+As ``PatternRecognizer`` of presidio-analyzer 2.2 and its context enhancer: a match whose five words before
+it, or the context of the request, hold a context word gets 0.35 more, and at least 0.4. Expressions are
+matched in limited time by Python's ``re``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from ...errors import InputError
+from ...isolation.limits import REGEX_SECONDS, limits
+from ...isolation.workers import TimeLimitError, isolated
+from ...policy import ways
+from .schemas import RecognizerModel
+
+_WORDS_BEFORE = 5
+_GAIN, _LEAST = 0.35, 0.4
+_WORD = re.compile(r"\w+")
+_FAR = 500  # Code points before a match within which its five words stand.
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredPattern:
+    """Regular expression with the score of its matches.
+
+    Attributes:
+        name: for explanations.
+        pattern: the compiled expression.
+        score: of a match, in [0, 1].
+        group: the part of a match that is the entity; 0 for all of it.
+    """
+
+    name: str
+    pattern: re.Pattern[str]
+    score: float
+    group: int | str = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AdHocMatch:
+    """Match of a recognizer of the request.
+
+    Attributes:
+        start, end: code points of the text.
+        entity_type: the name of its entity.
+        score: with what the words around add.
+        recognizer: name of the recognizer.
+        source: the pattern.
+        word: context word that raised the score; empty if none did.
+    """
+
+    start: int
+    end: int
+    entity_type: str
+    score: float
+    recognizer: str
+    source: ScoredPattern
+    word: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AdHocRecognizer:
+    """Recognizer of one request.
+
+    Attributes:
+        name: for explanations.
+        entity_type: the name of its entity.
+        language: ISO 639-1 code of the texts that it reads.
+        patterns: at least one.
+        context: words that raise the score.
+    """
+
+    name: str
+    entity_type: str
+    language: str
+    patterns: tuple[ScoredPattern, ...]
+    context: tuple[str, ...]
+
+    @classmethod
+    def of(cls, model: RecognizerModel, place: str) -> AdHocRecognizer:
+        """The recognizer that a request describes.
+
+        Raises:
+            InputError: if an expression is none, matches nothing, or a group isn't there.
+        """
+        flags = model.global_regex_flags
+        patterns = [
+            ScoredPattern(
+                item.name,
+                compiled(item.regex, flags, f"{place}.patterns[{index}].regex"),
+                item.score,
+                0 if item.capture_group is None else item.capture_group,
+            )
+            for index, item in enumerate(model.patterns or ())
+        ]
+        for index, item in enumerate(patterns):
+            groups = {*range(item.pattern.groups + 1), *item.pattern.groupindex}
+            if item.group not in groups:
+                raise InputError(
+                    f"{place}.patterns[{index}].capture_group: the expression has no such group"
+                )
+        if model.deny_list:
+            terms = "|".join(map(re.escape, model.deny_list))
+            expression = rf"(?:^|(?<=\W))({terms})(?:(?=\W)|$)"
+            pattern = compiled(expression, flags, f"{place}.deny_list")
+            patterns.append(ScoredPattern("deny_list", pattern, model.deny_list_score))
+        return cls(
+            model.name or "PatternRecognizer",
+            model.entity,
+            model.supported_language,
+            tuple(patterns),
+            tuple(word.casefold() for word in model.context or ()),
+        )
+
+
+def compiled(expression: str, flags: int, place: str) -> re.Pattern[str]:
+    """Return a compiled expression.
+
+    Raises:
+        InputError: if it is none.
+    """
+    try:
+        return re.compile(expression, flags)
+    except (re.error, ValueError, OverflowError, RecursionError) as error:
+        raise InputError(
+            f"{place}: is not a regular expression of Python's re ({type(error).__name__})"
+        ) from None
+
+
+def find(
+    recognizers: Sequence[AdHocRecognizer], texts: Sequence[str], context: Sequence[str] = ()
+) -> list[list[AdHocMatch]]:
+    """Return the matches of all recognizers in each text.
+
+    Args:
+        recognizers: of the request.
+        texts: of the request.
+        context: words that stand for those around.
+
+    Raises:
+        InputError: if they take too long together.
+    """
+    owners = [(owner, source) for owner in recognizers for source in owner.patterns]
+    spans = _timed(_find, [source for _, source in owners], texts)
+    return [
+        [
+            _in_context(
+                AdHocMatch(start, end, owner.entity_type, source.score, owner.name, source),
+                owner,
+                text,
+                context,
+            )
+            for (owner, source), of_text in zip(owners, spans, strict=True)
+            for start, end in of_text[index]
+        ]
+        for index, text in enumerate(texts)
+    ]
+
+
+def searches(pattern: re.Pattern[str], strings: Sequence[str]) -> list[bool]:
+    """Return for each string whether the expression matches anywhere in it.
+
+    Raises:
+        InputError: if it takes too long.
+    """
+    (spans,) = _timed(_search, [ScoredPattern("allow_list", pattern, 0.0)], strings)
+    return [bool(of_text) for of_text in spans]
+
+
+def _in_context(
+    match: AdHocMatch, owner: AdHocRecognizer, text: str, context: Sequence[str]
+) -> AdHocMatch:
+    if not owner.context:
+        return match
+    before = _WORD.findall(text[max(0, match.start - _FAR) : match.start].casefold())
+    around = [*before[-_WORDS_BEFORE:], *(word.casefold() for word in context)]
+    for word in owner.context:
+        if any(word in neighbour for neighbour in around):
+            score = min(1.0, max(match.score + _GAIN, _LEAST))
+            return replace(match, score=score, word=word)
+    return match
+
+
+_Spans = list[tuple[int, int]]
+_FEW_STEPS = 2_000_000
+
+
+def _timed(
+    function: Callable[[Sequence[ScoredPattern], Sequence[str]], list[list[_Spans]]],
+    sources: Sequence[ScoredPattern],
+    texts: Sequence[str],
+) -> list[list[_Spans]]:
+    """Return the spans of each pattern in each text; in a worker, where they may be slow."""
+    if not sources or not texts:
+        return [[[] for _ in texts] for _ in sources]
+    longest, size = max(map(len, texts)), sum(map(len, texts))
+    steps = sum(
+        _FEW_STEPS
+        if source.pattern.flags & re.VERBOSE
+        else size * ways(source.pattern.pattern, longest)
+        for source in sources
+    )
+    if steps < _FEW_STEPS:
+        return function(sources, texts)
+    bounds = limits()
+    bounds = replace(bounds, seconds=bounds.regex_seconds)
+    try:
+        return isolated(function, (sources, texts), subject="", size=size, granted=bounds)
+    except TimeLimitError:
+        raise InputError(
+            "the regular expressions of the request took too long on its text and were stopped; "
+            f"bound their repetitions, or raise {REGEX_SECONDS} from {bounds.regex_seconds:g}."
+        ) from None
+
+
+def _find(sources: Sequence[ScoredPattern], texts: Sequence[str]) -> list[list[_Spans]]:
+    return [
+        [
+            [
+                span
+                for match in source.pattern.finditer(text)
+                if (span := match.span(source.group))[0] < span[1]
+            ]
+            for text in texts
+        ]
+        for source in sources
+    ]
+
+
+def _search(sources: Sequence[ScoredPattern], texts: Sequence[str]) -> list[list[_Spans]]:
+    return [
+        [[match.span()] if (match := source.pattern.search(text)) else [] for text in texts]
+        for source in sources
+    ]

@@ -1,0 +1,67 @@
+"""A sanitizer of few names, and an application served in a thread."""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from tacenda.app.listening import address, listen
+from tacenda.document import Document, Mention, MentionSource, SemanticType, Span
+from tacenda.pipeline import Sanitizer
+from tacenda.policy import Policy
+
+_KNOWN = (
+    ("Anna Berg", "PERSON", 0.9),
+    ("Ben Cole", "PERSON", 0.7),
+    ("Drammen", "LOC", 0.6),
+    ("Acme", "ORG", 0.3),
+)
+
+
+class KnownNames:
+    """A detector that knows four strings; ``slow`` takes a second, and ``broken`` fails."""
+
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Mention, ...]]:
+        """Return where they are."""
+        for document in documents:
+            if "slow" in document.text:
+                time.sleep(1.0)
+            if "broken" in document.text:
+                raise RuntimeError(document.text)
+        return [
+            tuple(
+                Mention(Span(*found.span()), SemanticType(type), risk, 0.0, MentionSource.NEURAL)
+                for string, type, risk in _KNOWN
+                for found in re.finditer(string, document.text)
+            )
+            for document in documents
+        ]
+
+
+def sanitizer(**fields: object) -> Sanitizer:
+    """Return a sanitizer without weights."""
+    return Sanitizer(Policy(**{"threshold": 0.5, **fields}), KnownNames(), 0.5)
+
+
+@contextmanager
+def served(app: ASGIApp) -> Iterator[str]:
+    """Serve an application in a thread; yield its address without a slash at the end."""
+    with listen("127.0.0.1", 0) as listener:
+        config = uvicorn.Config(app, access_log=False, log_level="critical", lifespan="on")
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
+        thread.start()
+        while not server.started:
+            assert thread.is_alive()
+            time.sleep(0.01)
+        try:
+            yield address(listener, "")
+        finally:
+            server.should_exit = True
+            thread.join(10)
