@@ -71,6 +71,11 @@ class LiveWikidata:
                 return classes
         return ()
 
+    def describes(self, text: str) -> bool:
+        """Return False: what Wikidata has is things, not words."""
+        del text
+        return False
+
     def _climb(self, id: str, text: str) -> tuple[Generalisation, ...]:
         result: list[Generalisation] = []
         ids = {id}

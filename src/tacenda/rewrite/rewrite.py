@@ -21,9 +21,11 @@ from ..text.passages import on_one_line
 from ..text.surface_forms import leak_forms
 from .edits import MASK, Edit, Operator, Suppress, apply_edits, edits
 from .generalize.amount_groups import join_amounts
+from .generalize.candidates import SUPPRESSION
 from .generalize.date_groups import join_dates
 from .generalize.grammar import fix_articles, realise
 from .generalize.neighbours import join_phrases, without_brackets
+from .generalize.options import PERSON_SOURCE
 from .neutral import SEX, neutral_edits, telling_words
 from .tags import Tag, numbers_of_dates, part_tags
 
@@ -144,7 +146,14 @@ class Generalize:
         option = self._choices.get(entity.id)
         if option is None:
             return MASK
-        return realise(document.text, span, entity.type, option)
+        return realise(document.text, span, _type_written(entity, option), option)
+
+
+def _type_written(entity: Entity, option: Option | None) -> SemanticType:
+    """Return the type of what is written: of a person it may be what somebody is, not who."""
+    if entity.type is not SemanticType.PERSON or option is None:
+        return entity.type
+    return entity.type if option.source in (PERSON_SOURCE, SUPPRESSION) else SemanticType.DEM
 
 
 # *Encrypt*: the string itself, sealed, so that whoever has the key gets the document back.
@@ -406,7 +415,11 @@ def _applied(
     policy: Policy,
 ) -> tuple[str, tuple[Replacement, ...]]:
     # Those that had options, even where *** was the choice.
-    types = {item.entity.id: item.entity.type for item in decisions if item.options}
+    types = {
+        item.entity.id: _type_written(item.entity, item.choice)
+        for item in decisions
+        if item.options
+    }
     choices = {
         item.entity.id: item.choice
         for item in decisions

@@ -62,6 +62,9 @@ def test_an_option_fits_its_sentence(text: str, string: str, type: str, expected
 class Occupations:
     """An ontology of one occupation."""
 
+    def describes(self, text: str) -> bool:
+        return False
+
     def lookup(self, text: str, type: SemanticType, context: str) -> tuple[Generalisation, ...]:
         """Return that everybody is an artist."""
         return (Generalisation("artist", "ontology:Q483501", 1e6),)
@@ -116,3 +119,33 @@ def test_plurals_are_of_the_head() -> None:
 def test_plurals_are_told_by_the_head(phrase: str, expected: bool) -> None:
     """By its ending, without words that only look like one."""
     assert is_plural(phrase) == expected
+
+
+class Offices:
+    """An ontology that knows mayors."""
+
+    def describes(self, text: str) -> bool:
+        """Return whether it is their office."""
+        return text.lower() in {"mayor", "prime minister"}
+
+    def lookup(self, text: str, type: SemanticType, context: str) -> tuple[Generalisation, ...]:
+        """Return that they are politicians."""
+        return (Generalisation("politician", "ontology:Q82955", 1e6),)
+
+
+@pytest.mark.parametrize(
+    ("text", "string", "expected"),
+    [
+        ("He met the Mayor here.", "Mayor", "He met the [politician] here."),
+        ("He met the mayor here.", "mayor", "He met the [politician] here."),
+        ("He met Mayor Wick here.", "Mayor", "He met [politician] Wick here."),
+        ("He met Prime Minister there.", "Prime Minister", "He met [politician] there."),
+        ("He met Mayor there.", "Mayor", "He met [PERSON 1] there."),
+        ("He met the Wick there.", "Wick", "He met the [PERSON 1] there."),
+    ],
+)
+def test_a_person_without_a_name_is_what_the_words_say(
+    text: str, string: str, expected: str
+) -> None:
+    """A title is generalised as a title; a lone word with a capital may be a surname."""
+    assert written(text, (string, "PERSON"), ontology=Offices()) == expected

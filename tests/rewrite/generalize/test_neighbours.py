@@ -49,6 +49,9 @@ CLASSES = {
 class Known:
     """Knows the classes of a few strings."""
 
+    def describes(self, text: str) -> bool:
+        return False
+
     def lookup(self, text: str, type: SemanticType, context: str) -> tuple[Generalisation, ...]:
         """Return classes that a million things are of."""
         return tuple(Generalisation(each, "ontology:Q1", 1e6) for each in CLASSES.get(text, ()))

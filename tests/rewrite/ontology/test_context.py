@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tacenda.document import SemanticType
-from tacenda.rewrite.ontology.context import is_studied, long_form, nouns_said
+from tacenda.rewrite.ontology.context import is_studied, long_form, nouns_said, takes_article
 from tacenda.rewrite.ontology.heads import heads
 
 
@@ -77,3 +77,17 @@ def test_a_head_comes_with_its_preposition_first() -> None:
     ends = list(heads("secretary of state for defence"))
     assert ends.index("secretary of state") < ends.index("secretary of") < ends.index("secretary")
     assert "division" in list(heads("43rd (Wessex) Infantry Division"))
+
+
+@pytest.mark.parametrize(
+    ("text", "context", "stands"),
+    [
+        ("South", "injured in the South.", True),
+        ("South", "the South of it, and the South.", True),
+        ("Tulsa", "in the Tulsa area.", False),
+        ("South", "in South.", False),
+    ],
+)
+def test_a_name_with_an_article_is_told(text: str, context: str, stands: bool) -> None:
+    """The article is the name's own if no noun follows."""
+    assert takes_article(text, context) is stands

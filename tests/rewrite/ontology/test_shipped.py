@@ -149,3 +149,70 @@ def test_a_head_noun_says_what_all_of_its_readings_say(knowledge: KnowledgeBase)
             if any(store.classes[id].types & link.mask for id in sense.classes):
                 above = ancestors(store, sense.classes)
                 assert link.classes <= above, (noun, sense.source)
+
+
+@pytest.mark.parametrize(
+    ("text", "type", "context", "first"),
+    [
+        ("Dutch", "DEM", "She is fluent in Dutch.", "language"),
+        ("Dutch", "MISC", "(Dutch: Jan) is a painter", "language"),
+        ("Inc.", "ORG", "Skorb, Inc. of", "company"),
+        ("University of Birmingham", "ORG", "", "educational institution in the United Kingdom"),
+    ],
+)
+def test_the_words_themselves_say_what_is_meant(
+    knowledge: KnowledgeBase, text: str, type: str, context: str, first: str
+) -> None:
+    """A language by its place, a firm by its legal form, a university by its noun, and no publisher."""
+    texts = [option.text for option in knowledge.lookup(text, SemanticType(type), context)]
+    assert texts[0] == first
+    assert not any("publisher" in each for each in texts)
+
+
+def test_a_nationality_before_a_noun_is_no_language(knowledge: KnowledgeBase) -> None:
+    """One place where it describes somebody is enough."""
+    context = "A Dutch painter, fluent in Dutch."
+    texts = [option.text for option in knowledge.lookup("Dutch", SemanticType.DEM, context)]
+    assert "language" not in texts
+    assert "European" in texts
+
+
+def test_a_noun_has_its_usual_sense_or_none(knowledge: KnowledgeBase) -> None:
+    """A planet is a person in a rare sense alone, so nothing is said."""
+    assert knowledge.lookup("planet", SemanticType.MISC) == ()
+
+
+def test_a_name_with_an_article_is_no_town(knowledge: KnowledgeBase) -> None:
+    """Towns are called so without one; before another noun the article is that noun's."""
+    place = SemanticType.LOC
+    texts = [
+        o.text for o in knowledge.lookup("Financial District", place, "in the Financial District.")
+    ]
+    assert not any("city" in each for each in texts)
+    texts = [o.text for o in knowledge.lookup("Chicago", place, "in the Chicago suburbs.")]
+    assert "big city" in texts
+
+
+def test_a_small_place_is_the_one_where_the_text_is(knowledge: KnowledgeBase) -> None:
+    """Of small namesakes the country named counts, and not who was counted; with none, what they share."""
+    place = SemanticType.LOC
+    texts = [o.text for o in knowledge.lookup("Madaya", place, "to Madaya in Syria")]
+    assert not any("Myanmar" in each for each in texts)
+    texts = [o.text for o in knowledge.lookup("Madaya", place, "to Madaya.")]
+    assert not any("Syria" in each or "Myanmar" in each for each in texts)
+
+
+@pytest.mark.parametrize(
+    ("text", "describes"),
+    [
+        ("Mayor", True),
+        ("Foreign Secretary", True),
+        ("Afghan", True),
+        ("Grace", False),
+        ("Berlin", False),
+        ("Wick", False),
+    ],
+)
+def test_a_title_is_no_name(knowledge: KnowledgeBase, text: str, describes: bool) -> None:
+    """Offices and nationalities describe; given names, places and what is unknown don't."""
+    assert knowledge.describes(text) is describes

@@ -151,3 +151,7 @@ class Ontology(Protocol):
             context: the sentence or so around the mention, to tell things of one name apart.
         """
         ...
+
+    def describes(self, text: str) -> bool:
+        """Return whether ``text`` is a noun or adjective for what somebody is, or small, any noun."""
+        ...

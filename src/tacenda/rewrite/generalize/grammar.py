@@ -408,7 +408,9 @@ def _lead(place: SentenceContext, type: SemanticType, phrase: str) -> tuple[str,
             phrase = plural(phrase)
             return (own if own not in {"a", "an"} else ""), phrase
         if match is None:
-            needed = phrase == "language" or _is_office(place, phrase)
+            # "(Russian: …" is no sentence.
+            named = phrase == "language" and bool(place.word)
+            needed = named or _is_office(place, phrase)
             return (article(phrase) if needed else ""), phrase
         return article(phrase) if own in {"a", "an"} else own, phrase
     announced = place.word in _NUMBER_WORDS or place.sign in _NUMBER_SIGNS

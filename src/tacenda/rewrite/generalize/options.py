@@ -230,6 +230,7 @@ _LIST_LENGTH = 120
 # PERSON: ``PERSON 1``, the same for all mentions of one person (Olstad et al., section 3.1).
 
 
+PERSON_SOURCE = "rule:person"
 _PEOPLE = 8e9
 """Anybody alive; the number tells only which mentions are of one person."""
 
@@ -239,8 +240,39 @@ class Person:
 
     def options(self, document: Document, entity: Entity) -> tuple[Option, ...]:
         """Return ``PERSON N`` and ``***``."""
-        candidate = Candidate(f"PERSON {entity.number}", "rule:person", _PEOPLE, _PEOPLE)
+        candidate = Candidate(f"PERSON {entity.number}", PERSON_SOURCE, _PEOPLE, _PEOPLE)
         return build_options(document, entity, [candidate])
+
+
+_ARTICLE = re.compile(r"\A(?:the|a|an)\s", re.IGNORECASE)
+_DETERMINED = re.compile(
+    r"\b(?:the|an?|my|your|his|her|its|our|their|this|that|every|each|no|some|any|former|current|then|new|as)\s\Z"
+    r"|['’]s\s\Z",
+    re.IGNORECASE,
+)
+_OFFICE_OF = re.compile(r",?\s(?:of|for|from)\s(?:the\s)?[A-Z]|\s[A-Z]")
+_NEAR = 12
+"""Characters before and after a title that tell it from a name."""
+
+
+def is_nameless(document: Document, entity: Entity, ontology: Ontology) -> bool:
+    """Return whether what was taken for a person has no name anywhere: "the **Mayor**", "**Mayor** Wick".
+
+    A lone word with a capital may be a surname, unless something that stands before nouns or a name
+    after it says otherwise at one of its places.
+    """
+    places = [mention.span for mention in entity.mentions]
+    bare = [_ARTICLE.sub("", span.of(document.text)) for span in places]
+    if not all(map(ontology.describes, set(bare))):
+        return False
+    return any(
+        " " in string
+        or string.islower()
+        or len(string) < len(span)
+        or _DETERMINED.search(document.text[max(0, span.start - _NEAR) : span.start])
+        or _OFFICE_OF.match(document.text, span.end, span.end + _NEAR)
+        for span, string in zip(places, bare, strict=True)
+    )
 
 
 # The protocol of a rule, and the rules by type.
@@ -274,11 +306,13 @@ class OptionCache:
     """Cache of the options for the entities of one document under one policy.
 
     Attributes:
-        options: by entity and type of its rules.
+        options: by entity and kind of identifier, with the type of its rules.
         choices: the written option, by type, strings and the options without names.
     """
 
-    options: dict[tuple[Entity, SemanticType], tuple[Option, ...]] = field(default_factory=dict)
+    options: dict[tuple[Entity, IdentifierType], tuple[SemanticType, tuple[Option, ...]]] = field(
+        default_factory=dict
+    )
     choices: dict[tuple[SemanticType, tuple[str, ...], tuple[Option, ...]], Option] = field(
         default_factory=dict
     )
@@ -324,11 +358,16 @@ def propose_options(
     result = []
     for decision in decisions:
         if decision.operator == "generalize":
-            key = decision.entity, _read_as(decision)
+            key = decision.entity, decision.identifier
             if key not in memory.options:
-                memory.options[key] = of_type[key[1]].options(document, decision.entity)
-            options = _unnamed(memory.options[key], names)
-            question = key[1], strings(document, decision.entity), options
+                type = _read_as(document, decision, ontology)
+                memory.options[key] = (
+                    type,
+                    of_type[type].options(document, replace(decision.entity, type=type)),
+                )
+            type, options = memory.options[key]
+            options = _unnamed(options, names)
+            question = type, strings(document, decision.entity), options
             if question not in memory.choices:
                 memory.choices[question] = _choice(*question, policy, ranker)
             choice = memory.choices[question]
@@ -338,13 +377,16 @@ def propose_options(
     return consistent(document, result)
 
 
-def _read_as(decision: Decision) -> SemanticType:
+def _read_as(document: Document, decision: Decision, ontology: Ontology | None) -> SemanticType:
     """Return the type whose rules apply.
 
     A direct identifier that is no name is a code, whatever the recognizer took it for: read
-    as an amount, "between QQ 10 and QQ 50" would tell the digits of an insurance number.
+    as an amount, "between QQ 10 and QQ 50" would tell the digits of an insurance number. A person
+    with no name anywhere ("the Foreign Secretary") is what the words say.
     """
     type = decision.entity.type
+    if type is SemanticType.PERSON and ontology is not None:
+        return SemanticType.DEM if is_nameless(document, decision.entity, ontology) else type
     is_name = type in (SemanticType.PERSON, SemanticType.ORG, SemanticType.LOC)
     direct = decision.identifier is IdentifierType.DIRECT
     return SemanticType.CODE if direct and not is_name else type

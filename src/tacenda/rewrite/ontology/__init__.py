@@ -17,9 +17,12 @@ from pathlib import Path
 
 from ...document import SemanticType
 from ...models.tables import DEFAULT_ONTOLOGY, ontology_file
+from ...text.given_names import is_common_given_name
 from ..generalize.candidates import Generalisation
+from .heads import singular
 from .linking import Link, Linker
-from .store import Store, generalisations
+from .senses import BY_HAND, KNOWN_PLACE, is_adjective
+from .store import TYPES, Store, generalisations, key_of
 
 __all__ = ["KnowledgeBase", "Link", "shipped"]
 
@@ -68,6 +71,25 @@ class KnowledgeBase:
             return above
         rest = tuple(item for item in above if item.text != link.head)
         return (self._head(link, rest), *rest)
+
+    def describes(self, text: str) -> bool:
+        """Return whether ``text`` is a noun or adjective for what somebody is, and no name.
+
+        Given names that are nouns too ("Grace") are names, and so are places.
+        """
+        key = key_of(text)
+        senses = self.store.find(key) or self.store.find(singular(key))
+        if is_common_given_name(key) or any(
+            self.store.located.intersection(sense.classes) and sense.weight >= KNOWN_PLACE
+            for sense in senses
+        ):
+            return False
+        return any(
+            self.store.classes[id].types & TYPES["DEM"]
+            for sense in senses
+            if (sense.common and sense.source == BY_HAND) or is_adjective(sense)
+            for id in sense.classes
+        )
 
     def _head(self, link: Link, above: tuple[Generalisation, ...]) -> Generalisation:
         """Return the head noun of a name, as an option of its own."""

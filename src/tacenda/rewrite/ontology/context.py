@@ -111,6 +111,23 @@ _STUDIED = re.compile(
     r"|professors? of|lectur(?:er|es|ed) (?:in|on)|students? of)\s(?:[\w-]+(?:,| and)\s)?\Z",
     re.IGNORECASE,
 )
+_SPOKEN = re.compile(
+    r"\b(?:sp(?:eaks?|eaking|oke|oken)|fluent(?:ly)?(?: in)?|translat(?:ed|es|ion|ing)(?: \w+){0,3} (?:from|into|to)"
+    r"|(?:written|wr[oi]tes?|available|published|sung|sings?|said|lyrics|instruction|lessons?|courses?|books?|poems?|titled?"
+    r"|instructor|teachers?|professors?|lecturers?|degrees?|classes) (?:in|of)|in|learn(?:s|ed|t|ing)?|teach(?:es|ing)?|taught"
+    r"|stud(?:y|ies|ied|ying)|languages?,?(?: such as| including| like)?)\s(?:both\s|mainly\s)?"
+    rf"(?:{_NAME}(?:,|,?\s(?:and|or|to))\s)*\Z"
+)
+_IN_LANGUAGE = re.compile(r"\(\s?\Z|;\s\Z")
+_ENDS_THERE = re.compile(
+    r"\A(?:[\"”'’]?[.,;:!?)\]]|\s*\Z|\s(?:and|or|at|in|with|for|from|to|as|on|by|is|was|but|when|because|than|language)\b"
+    rf"(?!\s{_NAME}\s(?![.,;]|and|or)[a-z]))"
+)
+_THE = re.compile(r"\b[Tt]he\s\Z")
+_NO_NOUN_AFTER = re.compile(
+    r"\A(?:[\"”'’]?[.,;:!?)\]]|\s*\Z|\s(?:and|or|in|of|is|was|are|were|has|had|have|for|to|at|on|by|with|from|as|that"
+    r"|which|who|where|but|will|would|can|could)\b)"
+)
 _TYPES = {SemanticType.ORG, SemanticType.MISC, SemanticType.LOC}
 _SENTENCE = re.compile(r"[.!?][\"”]?\s+(?=[A-Z])(?<!\b[A-Z]\.\s)")
 _LONG_FORM = re.compile(rf"({_NAME}(?:\s(?:of|for|and|the|de|&|{_NAME})){{1,9}})\s\(\s*\Z")
@@ -180,6 +197,24 @@ def _is_quotation(text: str, before: str) -> bool:
 def is_studied(text: str, context: str) -> bool:
     """Return whether a small word is what somebody studies, teaches or has a degree in."""
     return text.islower() and any(_STUDIED.search(before) for before, _ in _around(text, context))
+
+
+def is_spoken(text: str, context: str) -> bool:
+    """Return whether an adjective stands for a language everywhere: "fluent in **Dutch**", "(**Dutch**: "."""
+    places = [*_around(text, context)] if text[:1].isupper() else []
+    return bool(places) and all(
+        (_SPOKEN.search(before) and _ENDS_THERE.match(after))
+        or (_IN_LANGUAGE.search(before) and after.startswith(":"))
+        for before, after in places
+    )
+
+
+def takes_article(text: str, context: str) -> bool:
+    """Return whether a name stands after "the" and before no noun that this may belong to."""
+    places = [*_around(text, context)]
+    return bool(places) and all(
+        _THE.search(before) and _NO_NOUN_AFTER.match(after) for before, after in places
+    )
 
 
 def long_form(text: str, context: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...document import SemanticType
 from .store import key_of
 
 _POST = re.compile(r"\s+(?:of|for|in|at|to|from|on|with|by|under)\s+|\s*[,(:]\s*|\s+[-–]\s+")
@@ -18,6 +19,12 @@ _NUMBERS = re.compile(
 )
 _INSIDE = re.compile(r"\s\([^()]*\)\s(?=\w)")
 """Parentheses before the noun: "43rd (Wessex) Infantry Division"."""
+_LEGAL = re.compile(
+    r",?\s+(?:inc|ltd|limited|plc|llc|llp|corp|corporation|co|company|gmbh|ag|sa|s\.a|ab|as|asa|oy"
+    r"|bv|nv|spa|srl|group)\.?\Z",
+    re.IGNORECASE,
+)
+PARENTHESES = re.compile(r"(.+?)\s\(([^()]+)\)")
 _PHRASES = 2
 """How many prepositions an end may stand before: "secretary of state for"."""
 _IRREGULAR = {"men": "man", "women": "woman", "people": "person", "children": "child"}
@@ -65,6 +72,24 @@ def singular(phrase: str) -> str:
 def without_numbers(text: str) -> str:
     """Return a name without the year, ordinal or Roman numeral at its ends: ``Super Bowl``."""
     return _NUMBERS.sub("", text).strip()
+
+
+def parts(text: str, type: SemanticType) -> Iterator[str]:
+    """Yield a name without its year, legal form, region or parentheses, the longest first."""
+    if type is SemanticType.LOC:
+        for sign in (",", "(", " in "):
+            start, separator, _ = text.partition(sign)
+            if separator and start.strip():
+                yield start.strip()
+        return
+    if (shorter := without_numbers(text)) not in ("", text):
+        yield shorter
+    if type is SemanticType.ORG and (stripped := _LEGAL.sub("", text)) != text:
+        yield stripped
+    if match := PARENTHESES.fullmatch(text):
+        yield from (match[1], match[2])
+    if type is SemanticType.DEM:
+        yield from (part.strip() for part in re.split(r"/|,| and ", text)[:-1] if part.strip())
 
 
 FIRST = {

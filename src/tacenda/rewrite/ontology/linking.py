@@ -22,15 +22,15 @@ So a league is an organization and no sports organization.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from ...document import SemanticType
-from .context import is_studied, long_form, nouns_said
-from .heads import FIRST, heads, singular, without_numbers
+from .context import is_spoken, is_studied, long_form, nouns_said, takes_article
+from .heads import FIRST, PARENTHESES, heads, parts, singular
 from .senses import (
     ACCEPTED,
+    KNOWN_PLACE,
     by_hand,
     classes_meant,
     folded,
@@ -40,11 +40,6 @@ from .senses import (
 )
 from .store import TYPES, Sense, Store, ancestors, key_of, nearest
 
-_LEGAL = re.compile(
-    r",?\s+(?:inc|ltd|limited|plc|llc|llp|corp|corporation|co|company|gmbh|ag|sa|s\.a|ab|as|asa|oy"
-    r"|bv|nv|spa|srl|group)\.?\Z",
-    re.IGNORECASE,
-)
 _SUFFIX = re.compile(
     r"(?:(?:a?fc|cf|sc|fk|bk|if|club|football|inc|ltd|limited|plc|corp|corporation|company|co|group"
     r"|holdings?|international|gmbh|ag|sa|university|college|party)\s*)+"
@@ -56,8 +51,11 @@ _COMPANY = re.compile(
     re.IGNORECASE,
 )
 """Legal forms, and what only firms are called: "Health & Safety Executive" and "Contact Group" are none."""
+_FORM = re.compile(
+    r"(?:inc|ltd|limited|plc|llc|llp|corp|gmbh|ag|bv|nv|spa|s\.a|n\.a|oy|pty)\.?", re.IGNORECASE
+)
+"""What of a firm's name is its legal form alone."""
 _IN = re.compile(r" (?:in|of) (?:the )?[A-Z]")
-_PARENTHESES = re.compile(r"(.+?)\s\(([^()]+)\)")
 _PARTIES = re.compile(r"\w\s(?:v|vs|c)\.?\s(?:the\s)?[A-ZÀ-Þ]")
 _PREPOSITION = re.compile(r" (?:of|for|in|at|to|from|on|with|by|under)\Z")
 _SHORTEST_BEGINNING = 5
@@ -65,9 +63,8 @@ _MOST_BEGINNINGS = 40
 _SHORTEST_HEAD = 3
 _NAMES = 1024
 """Names whose last noun is kept in memory."""
-_KNOWN_PLACE = 4.0
 _WELL_KNOWN_PLACE = 5.5
-"""Weights, about the logarithm to base 10 of the inhabitants."""
+"""Weight, about the logarithm to base 10 of the inhabitants."""
 _NAMES_END_SO = frozenset(
     (
         "academic degree",
@@ -111,6 +108,7 @@ _NAMED_IN_ORG = frozenset(
     )
 )
 """Classes that an ORG may have by its last noun though they are no organisations."""
+_SETTLEMENT = "human settlement"
 _GOVERNING = frozenset(("association", "federation", "confederation", "union"))
 """What a body is called that governs the sport in its name."""
 OF_TYPE = {SemanticType.ORG: "organization", SemanticType.LOC: "place"}
@@ -147,6 +145,11 @@ class Linker:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._by_noun = lru_cache(maxsize=_NAMES)(self._noun_of)
+        self._towns = frozenset(
+            id
+            for id in store.located
+            if any(store.classes[above].text == _SETTLEMENT for above in ancestors(store, [id]))
+        )
         self._by_text = {item.text: id for id, item in enumerate(store.classes)}
         self._by_text |= {
             item.text: id for id, item in enumerate(store.classes) if item.source == "tacenda"
@@ -166,9 +169,11 @@ class Linker:
             self._first,
             self._head,
         )
-        vague = self._studied(text, type, context)
+        vague = self._spoken(text, type, context) or self._studied(text, type, context)
         if vague is not None:
             return vague
+        if type is SemanticType.ORG and _FORM.fullmatch(text):
+            return self._of_type(text, type)
         for step in steps:
             candidate = step(text, type, context)
             if candidate is not None and not self._says_nothing(candidate):
@@ -238,6 +243,17 @@ class Linker:
         mask = TYPES["DEM"] | TYPES["MISC"]
         return self._unless_empty("said", [], classes, mask)
 
+    def _spoken(self, text: str, type: SemanticType, context: str) -> Link | None:
+        """Return the link of what somebody speaks, writes or teaches: English is then nobody."""
+        if type not in (SemanticType.DEM, SemanticType.MISC) or not is_spoken(text, context):
+            return None
+        language = self._by_text.get("language")
+        senses = self._store.find(key_of(text))
+        if not any(language in ancestors(self._store, sense.classes) for sense in senses):
+            return None
+        mask = TYPES["DEM"] | TYPES["MISC"]
+        return self._unless_empty("said", [key_of(text)], self._ancestors("language"), mask)
+
     def _said(self, text: str, type: SemanticType, context: str) -> Link | None:
         """Return the link by a noun that the sentence has for the name."""
         if text.islower():
@@ -256,7 +272,7 @@ class Linker:
 
     def _of_type(self, text: str, type: SemanticType) -> Link | None:
         noun = OF_TYPE.get(type, "")
-        if type is SemanticType.ORG and _COMPANY.search(text):
+        if type is SemanticType.ORG and (_COMPANY.search(text) or _FORM.fullmatch(text)):
             noun = "company"
         if type is SemanticType.ORG and _FOOTBALL.search(text):
             noun = "football club"
@@ -277,6 +293,11 @@ class Linker:
             senses, mask = of_type(self._store, self._store.find(key), type, text)
         if not senses:
             return None
+        if type is SemanticType.LOC and takes_article(text, context):
+            # "The South" is no town of that name.
+            senses = [each for each in senses if self._towns.isdisjoint(each.classes)]
+            if not senses:
+                return None
         one_word = " " not in key and type in (SemanticType.MISC, SemanticType.ORG)
         if one_word and mask != ACCEPTED[type][0] and not by_hand(senses):
             return None  # one word that happens to be a firm's name too
@@ -293,15 +314,28 @@ class Linker:
             link = self._head(text, type, context)
             if link is not None and link.written:
                 return link
+        classes = self._as_called(text, type, classes)
         return Link(
             step, (key,), frozenset(classes), mask, self._compound(text, key, type, classes)
         )
+
+    def _as_called(self, text: str, type: SemanticType, classes: set[int]) -> set[int]:
+        """Return the classes that are in line with the noun in a name: a university is no publisher."""
+        noun = self._head(text, type, "") if type is not SemanticType.DEM else None
+        if noun is None or not noun.written or not noun.classes <= classes:
+            return classes
+        roots = {id for id in classes if not self._store.classes[id].parents}
+        rest: set[int] = set()
+        for id in sorted(classes - roots, key=self._store.depth):
+            if id in noun.classes or not rest.isdisjoint(self._store.classes[id].parents):
+                rest.add(id)
+        return rest | roots if rest else classes
 
     def _is_known(self, senses: list[Sense], context: str) -> bool:
         """Return whether one of the places is of some size, or the text names where it lies."""
         around = folded(context)
         return any(
-            sense.weight >= _KNOWN_PLACE or nearness(self._store, sense, around) for sense in senses
+            sense.weight >= KNOWN_PLACE or nearness(self._store, sense, around) for sense in senses
         )
 
     def _compound(self, text: str, key: str, type: SemanticType, classes: set[int]) -> str:
@@ -319,7 +353,7 @@ class Linker:
         return last if above and above <= classes and not above.isdisjoint(people) else ""
 
     def _part(self, text: str, type: SemanticType, context: str) -> Link | None:
-        for part in _parts(text, type):
+        for part in parts(text, type):
             # The part cut off tells things of one name apart, so it is context.
             link = self._exact(part, type, f"{context} {text}", "part")
             # The stage of "stage and film actor" is nobody.
@@ -328,7 +362,7 @@ class Linker:
                 return link
         if type is SemanticType.DEM:
             return self._nations(text, context)
-        inside = _PARENTHESES.fullmatch(text) if type is not SemanticType.LOC else None
+        inside = PARENTHESES.fullmatch(text) if type is not SemanticType.LOC else None
         return self._head(inside[2], type, context) if inside else None
 
     def _nations(self, text: str, context: str) -> Link | None:
@@ -463,20 +497,3 @@ class Linker:
     def class_named(self, text: str) -> int | None:
         """Return the id of the class with this text; None if there is none."""
         return self._by_text.get(text)
-
-
-def _parts(text: str, type: SemanticType) -> Iterator[str]:
-    if type is SemanticType.LOC:
-        for sign in (",", "(", " in "):
-            start, separator, _ = text.partition(sign)
-            if separator and start.strip():
-                yield start.strip()
-        return
-    if (shorter := without_numbers(text)) not in ("", text):
-        yield shorter
-    if type is SemanticType.ORG and (stripped := _LEGAL.sub("", text)) != text:
-        yield stripped
-    if match := _PARENTHESES.fullmatch(text):
-        yield from (match[1], match[2])
-    if type is SemanticType.DEM:
-        yield from (part.strip() for part in re.split(r"/|,| and ", text)[:-1] if part.strip())

@@ -21,14 +21,20 @@ _REGION, _COUNTRY = 3.0, 1.0
 _CLOSE = 1.0
 _CLOSE_NOUNS = 1.6
 """Senses that differ by less than this can't be told apart."""
+KNOWN_PLACE = 4.0
+"""Weight from which a place is known: about the logarithm to base 10 of the inhabitants."""
+_KNOWN_TOWN = 5.0
+"""Weight from which a place is meant rather than a small one of its name: 100,000 inhabitants."""
+_GEONAMES = "geonames:"
 
 
-_BY_HAND = "tacenda"
+BY_HAND = "tacenda"
+"""Source of what was written by hand."""
 
 
 def by_hand(senses: Sequence[Sense]) -> list[Sense]:
     """Return the senses of a noun that were written by hand."""
-    return [sense for sense in senses if sense.common and sense.source == _BY_HAND]
+    return [sense for sense in senses if sense.common and sense.source == BY_HAND]
 
 
 def of_type(
@@ -57,9 +63,11 @@ def of_type(
             and not (
                 is_capitalised and sense.common and not _may_be_common(store, text, type, sense)
             )
-            and not (small and not sense.common and not _is_adjective(sense))
+            and not (small and not sense.common and not is_adjective(sense))
         ]
         if matches:
+            if small and type is SemanticType.MISC and not written and _is_rare(matches, senses):
+                return [], 0
             written = by_hand(matches)
             # "The Island" is an island rather than a town called so.
             nouns = type in (SemanticType.DEM, SemanticType.LOC)
@@ -71,21 +79,27 @@ def of_type(
     return [], 0
 
 
-def _is_adjective(sense: Sense) -> bool:
+def _is_rare(matches: Sequence[Sense], senses: Sequence[Sense]) -> bool:
+    """Return whether a noun is usually of another type: a planet is seldom a person."""
+    usual = max(sense.weight for sense in senses if sense.common or sense in matches)
+    return max(sense.weight for sense in matches) <= usual - _CLOSE_NOUNS
+
+
+def is_adjective(sense: Sense) -> bool:
     """Return whether a name may be written small: a nationality in careless writing."""
     return sense.source.startswith("demonym:")
 
 
 def _may_be_common(store: Store, text: str, type: SemanticType, sense: Sense) -> bool:
-    if type is SemanticType.ORG and sense.source == _BY_HAND:
+    if type is SemanticType.ORG and sense.source == BY_HAND:
         return True  # "the Council"
-    if type is SemanticType.MISC and sense.source == _BY_HAND:
+    if type is SemanticType.MISC and sense.source == BY_HAND:
         # "A Republican", but The Craft is no activity.
         return " " in key_of(text) or any(
             store.classes[id].types == TYPES["DEM"] for id in sense.classes
         )
     if type is SemanticType.LOC:
-        return sense.source == _BY_HAND and " " not in key_of(text)
+        return sense.source == BY_HAND and " " not in key_of(text)
     return type is SemanticType.DEM or " " in key_of(text)
 
 
@@ -111,12 +125,16 @@ def classes_meant(
         sets = [_above(store, sense, mask) for sense in senses]
         return set.intersection(*sets), list(senses)
     around = folded(context) if len(senses) > 1 else ""
+    near = {sense: nearness(store, sense, around) for sense in senses}
     scored = sorted(
-        ((sense.weight + nearness(store, sense, around), sense) for sense in senses),
-        key=lambda pair: -pair[0],
+        ((sense.weight + near[sense], sense) for sense in senses), key=lambda pair: -pair[0]
     )
     best, first = scored[0]
     margin = _CLOSE_NOUNS if first.common else _CLOSE
+    if first.source.startswith(_GEONAMES) and best < _KNOWN_TOWN:
+        # Of small places it is chance whom somebody counted: the one where the text is, or any.
+        margin = best
+        scored = [(score, sense) for score, sense in scored if near[sense] > 0] or scored
     close = [sense for score, sense in scored if every or score > best - margin]
     sets = [_above(store, sense, mask) for sense in close]
     readings = [

@@ -135,6 +135,10 @@ def read_cut(path: Path = _FOLDER / "cut.txt") -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
 
 
+_BESIDES = frozenset(("constituency", "publisher", "field of study", "website"))
+"""What states, universities, songs and newspapers are too, but are not known as."""
+
+
 @dataclass(frozen=True, slots=True)
 class ClassNode:
     """A class of things.
@@ -180,11 +184,12 @@ class Hierarchy:
             types: mask of semantic types; those of the parents if 0.
         """
         candidates = [parent for parent in parents if parent in self.classes and parent != key]
+        candidates = list(self.mainly(candidates))
         old = self.classes.get(key)
         if old is not None:
             # Never below itself: a source that says so is wrong somewhere.
             safe = [candidate for candidate in candidates if key not in self.ancestors([candidate])]
-            parents = tuple(dict.fromkeys((*old.parents, *safe)))
+            parents = self.mainly(tuple(dict.fromkeys((*old.parents, *safe))))
             self.classes[key] = replace(old, parents=parents)
             return key
         mask = types or _union(self.classes[parent].types for parent in candidates)
@@ -201,6 +206,10 @@ class Hierarchy:
                 closure.add(key)
                 waiting += self.classes[key].parents
         return closure
+
+    def mainly(self, keys: Sequence[str]) -> tuple[str, ...]:
+        """Return the classes without those that a thing is besides; all if there are no others."""
+        return tuple(key for key in keys if _BESIDES.isdisjoint(self.ancestors([key]))) or (*keys,)
 
     def upper(self, keys: Iterable[str]) -> list[str]:
         """Return the classes written by hand among the ancestors."""

@@ -291,9 +291,8 @@ class _ClassClimber:
             if symbol == "@"
             for parent in self.above(target)
         ]
-        classes = tuple(dict.fromkeys(higher))
         # Dancing is an activity rather than one of the humanities.
-        classes = tuple(key for key in classes if key != "field of study") or classes
+        classes = self._hierarchy.mainly(tuple(dict.fromkeys(higher)))
         text = synset.lemmas[0]
         # Words that nobody uses ("white-collar worker") are stepped over.
         met = (text.lower().replace(" ", "_"), key) in self._usual

@@ -62,8 +62,6 @@ _SETTLEMENTS = frozenset(
 )
 _INDUSTRY = "industry"
 """What trades are, but not what they make and do."""
-_BESIDES = frozenset(("constituency", "publisher", "field of study"))
-"""What states, universities and songs are too, but are not known as."""
 _DIVISIONS = frozenset(("state", "U.S. state", "province", "region", "administrative region"))
 _FROM_PEOPLE = 15_000
 _LABEL = 5.0
@@ -143,7 +141,7 @@ class _ItemClimber:
             > _MOST_ROOTS
         ):
             return ()
-        return _mainly(self._hierarchy, tuple(dict.fromkeys(key for key in keys if key != item.id)))
+        return self._hierarchy.mainly(tuple(dict.fromkeys(key for key in keys if key != item.id)))
 
     def _is_unnamed(self, classes: tuple[str, ...]) -> bool:
         """Return whether classes are of people, who are classed by hand, or of fields of study.
@@ -182,7 +180,7 @@ class _ItemClimber:
         ]
         steps = min((steps for steps, _ in ways), default=_FAR)
         classes = tuple(dict.fromkeys(key for far, keys in ways if far == steps for key in keys))
-        classes = tuple(key for key in _mainly(self._hierarchy, classes) if key != _INDUSTRY)
+        classes = tuple(key for key in self._hierarchy.mainly(classes) if key != _INDUSTRY)
         if not classes or steps >= _FAR:
             return _NOWHERE
         named = steps <= _NAMED and not self._cut.search(item.label)
@@ -199,13 +197,6 @@ class _ItemClimber:
         text = f"part of {_article(item.label)} {item.label}"
         types = 8
         return [self._hierarchy.add(f"part:{id}", text, (), id, types)]
-
-
-def _mainly(hierarchy: Hierarchy, classes: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the classes without those that a thing is besides; all if there are no others."""
-    return (
-        tuple(key for key in classes if _BESIDES.isdisjoint(hierarchy.ancestors([key]))) or classes
-    )
 
 
 def _of_people(hierarchy: Hierarchy, classes: tuple[str, ...]) -> bool:
