@@ -23,7 +23,11 @@ SERVER = {
     "tacenda.integrations.presidio.serving",
 }
 """They bind the port that the app listens on, or answer there, and open no connection."""
-CLIENTS = {"tacenda_lab.json_client", "tacenda_lab.live_ontology"}
+CLIENTS = {
+    "tacenda.integrations.guard.proxy",
+    "tacenda_lab.json_client",
+    "tacenda_lab.live_ontology",
+}
 """Asked only where a user allows the network."""
 
 

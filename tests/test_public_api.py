@@ -22,11 +22,11 @@ from tacenda import documents
 NAMES = {
     "tacenda": """
         Analysis AnnotationFormat Assessment Certainty Check Combination CombinationIndicator ConfidentialStatus
-        Decision Detector Document DocumentFormat Effect Entity Evidence Finding Identification
+        Decision Detector Document DocumentFormat Effect Entity Evidence Finding GuardSession GuardStream Identification
         IdentifierType Indicator InputError LanguagePart Leak LeakError LossBound Mention MentionSource MissingExtraError MissingLabError
         ModelError Operator OperatorRule Option OutputError PluginError Policy PolicyError PolishCounts Protected
         Reason Replacement Result Risk Rule RuleKind Sanitizer SearchError SemanticType SentenceEditor Span TacendaError __version__
-        load""",
+        guard load""",
     "tacenda.documents": """
         Assembly Container DocumentFormat Extraction FORMATS Failure FieldPolicy FieldRule Fields
         Head Kept Kind NameScrubber OUTPUT_FORMATS Origin Passage Region Slot SourceDocument

@@ -60,6 +60,7 @@ if TYPE_CHECKING:
         SearchError,
         TacendaError,
     )
+    from .integrations.guard import GuardSession, GuardStream, guard
     from .pipeline import Analysis, Check, Sanitizer, load
     from .policy import OperatorRule, Policy, Rule
     from .result import Result
@@ -109,6 +110,11 @@ _MODULES = {
         "SearchError",
         "TacendaError",
     ),
+    "integrations.guard": (
+        "GuardSession",
+        "GuardStream",
+        "guard",
+    ),
     "pipeline": (
         "Analysis",
         "Check",
@@ -148,6 +154,8 @@ __all__ = [
     "Entity",
     "Evidence",
     "Finding",
+    "GuardSession",
+    "GuardStream",
     "Identification",
     "IdentifierType",
     "Indicator",
@@ -183,6 +191,7 @@ __all__ = [
     "Span",
     "TacendaError",
     "__version__",
+    "guard",
     "load",
 ]
 

@@ -39,6 +39,7 @@ from .index import index
 from .models import models, ontology
 from .plugin_commands import PluginCommands, in_lab
 from .policies import policies
+from .proxy import proxy
 from .restore import restore
 from .sanitize import sanitize
 
@@ -74,6 +75,7 @@ app.command()(fields)
 app.command()(restore)
 app.command()(review)
 app.command()(serve)
+app.command()(proxy)
 app.command()(evaluate)
 app.command("evaluate-replacements")(in_lab)
 app.command()(assess)

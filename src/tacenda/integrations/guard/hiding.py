@@ -1,0 +1,307 @@
+"""Strings that go to a language model, with placeholders instead of what the policy masks.
+
+What was not read before is read as one document, after the end of what was read last. Whatever is hidden
+anywhere in the conversation is then searched for in every string, in all its surface forms, and the outcome is
+searched once more; so an earlier answer, sent again, gets the placeholders it had, whether or not the recognizer
+sees its names there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ...document import Decision, Document, Replacement, SemanticType, Span
+from ...errors import InputError, LeakError
+from ...pipeline import Sanitizer, complete
+from ...text.folding import to_original
+from ...text.matching import Searcher, Spans
+from .placeholders import LITERAL, readings, word_of
+from .shapes import Piece, Treatment
+from .vault import Original, Originals, Places
+
+_CONTEXT = 1_000
+"""Code points of what was read last, before what is new."""
+_PATIENCE = 6
+_READ = (Treatment.TEXT, Treatment.JSON)
+_CERTAIN = (SemanticType.PERSON, SemanticType.CODE)
+_SHORTEST_NAME = 5
+_DIGITS = re.compile(r"(?<![\w.])\+?\(?[0-9](?:[ \u00a0().\-/]{0,2}[0-9]){5,19}(?!\w)")
+_NO_DIGIT = re.compile("[^0-9]")
+_LONG_NUMBER = 9
+"""Last digits by which a number is known, whatever stands before them for a country."""
+_OWN_WORDS = 12
+"""Letters beside its placeholders by which a text is known as ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Hidden:
+    """A part of a string to hide.
+
+    Attributes:
+        span: code points of the string.
+        core: those that name it.
+        item: what it names.
+    """
+
+    span: Span
+    core: Span
+    item: Original
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is hidden in a conversation, to be searched for.
+
+    Attributes:
+        owners: by the folded form.
+        searcher: of the forms.
+        numbers: by the last digits.
+    """
+
+    owners: Mapping[str, Original]
+    searcher: Searcher
+    numbers: Mapping[str, Original]
+
+    @classmethod
+    def of(cls, originals: Originals) -> _Known:
+        """What the originals are searched for by."""
+        numbers: dict[str, Original] = {}
+        for item in originals.items:
+            if item.type is SemanticType.CODE:
+                for form in item.forms:
+                    numbers.setdefault(_last_digits(form), item)
+        numbers.pop("", None)
+        return cls(originals.owners(), Searcher(originals.forms()), numbers)
+
+    def find(self, text: str) -> list[_Hidden]:
+        """Return where something hidden stands in a text."""
+        hits = [
+            _Hidden(hit.span, hit.core, self.owners[hit.form]) for hit in self.searcher.find(text)
+        ]
+        return [*hits, *self._numbers(text)]
+
+    def _numbers(self, text: str) -> Iterator[_Hidden]:
+        for match in _DIGITS.finditer(text) if self.numbers else ():
+            span = Span(*match.span())
+            if (item := self.numbers.get(_last_digits(match[0]))) is not None:
+                yield _Hidden(span, span, item)
+
+
+def _last_digits(string: str) -> str:
+    """Return the digits by which a number is known; empty where there are too few, or letters."""
+    digits = _NO_DIGIT.sub("", string)
+    is_number = len(digits) >= _LONG_NUMBER and not any(map(str.isalpha, string))
+    return digits[-_LONG_NUMBER:] if is_number else ""
+
+
+class Hiding:
+    """Placeholders for strings of one conversation.
+
+    Args:
+        sanitizer: decides what is hidden.
+        originals: of the conversation; they grow.
+        digest: of a string, by which it is remembered.
+    """
+
+    def __init__(
+        self, sanitizer: Sanitizer, originals: Originals, digest: Callable[[str], str]
+    ) -> None:
+        self._sanitizer = sanitizer
+        self._originals = originals
+        self._digest = digest
+
+    def hide(self, pieces: Sequence[Piece]) -> list[str]:
+        """Return what is sent for each piece.
+
+        Raises:
+            InputError: if a setting names who is hidden; or as of ``Sanitizer.analyze``.
+            LeakError: if something could not be hidden.
+        """
+        known = self._originals.texts
+        fresh: dict[str, Piece] = {}
+        for piece in pieces:
+            if piece.treatment in _READ and (digest := self._key(piece)) not in known:
+                fresh[digest] = piece
+        self._read(fresh)
+        for piece in pieces:
+            if piece.treatment is Treatment.TOKEN:
+                self._token(piece)
+        known_strings = _Known.of(self._originals)
+        return [self._sent(piece, known_strings) for piece in pieces]
+
+    def _key(self, piece: Piece) -> str:
+        return self._digest(f"{piece.name}\0{piece.text}" if piece.name else piece.text)
+
+    def _read(self, fresh: dict[str, Piece]) -> None:
+        """Find what is to be hidden in pieces that were not read before, by their digests."""
+        if not fresh:
+            return
+        text = f"{self._originals.context}\n\n" if self._originals.context else ""
+        starts: list[int] = []
+        for piece in fresh.values():
+            # The name of a field says what its value is.
+            text += f"{piece.name}: " if piece.name else ""
+            starts.append(len(text))
+            text += piece.text + ("\n" if piece.treatment is Treatment.JSON else "\n\n")
+        places: dict[str, Places] = {digest: [] for digest in fresh}
+        literals = {
+            digest: [Span(item.start, item.end) for item in readings(piece.text)]
+            for digest, piece in fresh.items()
+        }
+        for decision in self._decisions(text):
+            self._add(
+                decision, text, list(zip(fresh.items(), starts, strict=True)), places, literals
+            )
+        for digest, spans in literals.items():
+            for span in spans:
+                item = self._literal(span.of(fresh[digest].text))
+                places[digest].append((span.start, span.end, item.word, item.number))
+        self._originals.texts |= places
+        self._originals.context = text.rstrip()[-_CONTEXT:]
+
+    def _decisions(self, text: str) -> Iterator[Decision]:
+        sanitizer = self._sanitizer
+        analysis = sanitizer.analyze(Document("conversation", text, sanitizer.policy.target))
+        result = complete(
+            analysis,
+            sanitizer.policy,
+            sanitizer.threshold,
+            indicators=sanitizer.indicators,
+            combination_indicators=sanitizer.combination_indicators,
+        ).sanitized
+        return (decision for decision in result.decisions if decision.masked)
+
+    def _add(
+        self,
+        decision: Decision,
+        text: str,
+        fresh: Sequence[tuple[tuple[str, Piece], int]],
+        places: dict[str, Places],
+        literals: dict[str, list[Span]],
+    ) -> None:
+        """Add the mentions of an entity to the places of the pieces that have them."""
+        cuts: list[tuple[str, Span, str]] = []
+        for mention in decision.entity.mentions:
+            for (digest, piece), start in fresh:
+                first = max(mention.span.start, start) - start
+                last = min(mention.span.end, start + len(piece.text)) - start
+                if first >= last:
+                    continue
+                span = Span(first, last)
+                if not span.of(piece.text).strip() or any(map(span.overlaps, literals[digest])):
+                    continue
+                cuts.append((digest, span, span.of(piece.text)))
+        if not cuts:
+            return
+        entity = decision.entity
+        kind = next((mention.kind for mention in entity.mentions if mention.kind), "")
+        item = self._originals.item(
+            {string for _, _, string in cuts}, entity.type, word_of(entity.type, kind)
+        )
+        for digest, span, string in cuts:
+            item.label(string, next(p.is_number for (d, p), _ in fresh if d == digest))
+            places[digest].append((span.start, span.end, item.word, item.number))
+
+    def _literal(self, string: str) -> Original:
+        for item in self._originals.items:
+            if item.word == LITERAL and item.forms == [string]:
+                return item
+        item = self._originals.add(SemanticType.MISC, LITERAL)
+        item.label(string)
+        return item
+
+    def _token(self, piece: Piece) -> Original:
+        """Return the entity of a piece that is hidden as a whole."""
+        type = SemanticType.PERSON if piece.path.endswith("name") else SemanticType.CODE
+        for item in self._originals.items:
+            if piece.text in item.forms and item.word != LITERAL:
+                return item
+        item = self._originals.item({piece.text}, type, word_of(type, ""))
+        item.label(piece.text)
+        return item
+
+    def _sent(self, piece: Piece, known: _Known) -> str:
+        text = piece.text
+        match piece.treatment:
+            case Treatment.TOKEN:
+                return self._token(piece).label(text).token
+            case Treatment.KEEP:
+                if not piece.path.endswith("model") and any(
+                    hit.item.type in _CERTAIN and len(hit.core) >= _SHORTEST_NAME
+                    for hit in known.find(text)
+                ):
+                    raise InputError(f"{piece.path}: a setting names who is hidden; change it.")
+                return text
+            case Treatment.NAME:
+                places: Places | None = []
+            case _:
+                places = self._originals.texts[self._key(piece)]
+        items = {(item.word, item.number): item for item in self._originals.items}
+        hidden = [_Hidden(Span(s, e), Span(s, e), items[w, n]) for s, e, w, n in places or ()]
+        if piece.is_number:
+            hits = hidden or known.find(text)
+            return str(hits[0].item.label(text, is_number=True)) if hits else text
+        ours = Spans(Span(r.start, r.end) for r in readings(text)) if places is None else Spans(())
+        for _ in range(_PATIENCE):
+            output, edits = _written(text, _united(hidden))
+            written = Spans(Span(edit.output_start, edit.output_end) for edit in edits)
+            leaks = [
+                hit
+                for hit in known.find(output)
+                if written.around(hit.core) is None and ours.around(hit.core) is None
+            ]
+            if not leaks:
+                self._remember(output, edits)
+                return output
+            for hit in leaks:
+                span = to_original(hit.span.start, hit.span.end, edits)
+                hidden.append(_Hidden(span, span, hit.item))
+        raise LeakError([piece.path], "conversation")
+
+    def _remember(self, output: str, edits: Sequence[Replacement]) -> None:
+        """Know a string with placeholders again, if it comes back as it was sent."""
+        if edits and is_own(output, [(e.output_start, e.output_end) for e in edits]):
+            self._originals.texts[self._digest(output)] = None
+
+
+def is_own(text: str, places: Sequence[tuple[int, int]]) -> bool:
+    """Return whether a text has enough words beside its placeholders that nobody writes it by chance."""
+    rest = sum(map(str.isalpha, text)) - sum(
+        sum(map(str.isalpha, text[start:end])) for start, end in places
+    )
+    return rest >= _OWN_WORDS
+
+
+def _united(parts: Sequence[_Hidden]) -> list[_Hidden]:
+    """Return parts in order, without overlaps; of overlapping ones the longest says what it names."""
+    united: list[_Hidden] = []
+    longest = 0
+    for part in sorted(parts, key=lambda part: (part.span.start, -part.span.end)):
+        if united and part.span.start < united[-1].span.end:
+            last = united[-1]
+            span = Span(last.span.start, max(last.span.end, part.span.end))
+            item = part.item if len(part.span) > longest else last.item
+            united[-1] = _Hidden(span, span, item)
+            longest = max(longest, len(part.span))
+        else:
+            united.append(part)
+            longest = len(part.span)
+    return united
+
+
+def _written(text: str, hidden: Sequence[_Hidden]) -> tuple[str, list[Replacement]]:
+    """Return a text with its placeholders, and the edits."""
+    parts: list[str] = []
+    edits: list[Replacement] = []
+    position = length = 0
+    for part in hidden:
+        placeholder = str(part.item.label(part.span.of(text)))
+        gap = text[position : part.span.start]
+        parts += [gap, placeholder]
+        start = length + len(gap)
+        length = start + len(placeholder)
+        position = part.span.end
+        edits.append(Replacement(part.span, start, length, placeholder, ()))
+    return "".join([*parts, text[position:]]), edits

@@ -1,0 +1,219 @@
+r"""Placeholders such as ``[PERSON_1]``, as they are written and as a language model gives them back.
+
+The number is the entity's, a letter behind it the form of its name: ``[PERSON_1]`` is *Anna Berg*,
+``[PERSON_1B]`` *Anna*. A model changes them; understood are
+
+| changed | examples |
+|---|---|
+| case, blanks, brackets | ``[person 1]`` ``[ PERSON-1 ]`` ``[PERSON1]`` ``<PERSON_1>`` ``{PERSON_1}`` ``【PERSON_1】`` |
+| inflection | ``[PERSON_1]'s`` ``[PERSON_1's]`` ``[PERSONS_1]`` ``[PERSON_1s]`` |
+| mark-up | ``**[PERSON_1]**`` ``[**PERSON_1**]`` ``[PERSON\_1]`` ``\[PERSON\_1\]`` ``&#91;PERSON_1&#93;`` |
+| no brackets | ``PERSON_1`` ``Person_1`` ``PERSON 1``; not ``Person 1`` nor ``person_1``, which anybody writes |
+| another language, abbreviation | ``[PERSONNE_1]`` ``[ORG_1]``; other words if one placeholder alone has the number |
+| broken over lines | ``[PERSON_`` and ``1]``, ``[PER-`` and ``SON_1]`` |
+
+What looks like any of these in a text of the user's is hidden itself, as ``[TEXT_1]``, and comes back as it was.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from ...document import SemanticType
+from ...wording import TAGS, TIME
+
+LITERAL = "TEXT"
+"""The word of what looked like a placeholder already."""
+_KINDS = {"email": "EMAIL", "phone": "PHONE", "street_address": "ADDRESS"}
+WORDS = tuple(dict.fromkeys((*TAGS.values(), TIME, *_KINDS.values(), LITERAL)))
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRTUVWXYZ"
+"""Of the forms; an S would be a plural."""
+_OTHER_WORDS = {
+    "PERSON": "persons people name names pers personne personnes persona personas pessoa pessoas "
+    "persoon personen osoba osoby henkilö személy kişi персона человек лицо 人 人物 人名 사람 nom nombre "
+    "nome naam namn navn nazwisko имя 姓名",
+    "CODE": "codes código codigo codice kod number id ident kode код 代码 コード",
+    "PLACE": "places location locations loc lieu lieux lugar luogo ort orte plaats plats sted local "
+    "miejsce место 地点 場所 city",
+    "ADDRESS": "addresses address adresse adressen dirección direccion indirizzo endereço adres location loc адрес 地址",
+    "ORGANISATION": "organisations organization organizations org orgs organización organizacion organización "
+    "organizzazione organização organisatie organisationen firma company организация 组织 組織",
+    "DETAIL": "details détail detalle dettaglio detalhe",
+    "DATE": "dates datum fecha data dato daten дата 日期 日付 dob",
+    "TIME": "times heure hora ora uhrzeit zeit tijd tid время 时间",
+    "QUANTITY": "quantities quantité cantidad quantità menge hoeveelheid",
+    "ITEM": "items élément elemento objet objekt",
+    "EMAIL": "emails mail mails e-mail courriel correo posta",
+    "PHONE": "phones telephone téléphone teléfono telefono telefone telefon telefoon tel телефон 电话 電話",
+    LITERAL: "texts texte texto testo tekst",
+}
+_ALIASES: dict[str, set[str]] = {word.casefold(): {word} for word in WORDS}
+for _word, _others in _OTHER_WORDS.items():
+    for _other in _others.split():
+        _ALIASES.setdefault(_other.casefold(), set()).add(_word)
+
+# A line's end or an invisible character inside a word.
+_BREAK = r"(?:\u00ad|[\u200b-\u200d\u2060]|-?\r?\n[ \t]{0,4})"
+_INVISIBLE = re.compile(_BREAK)
+_FILL = r"(?:[\s*_`~]|\\n|\\){0,4}?"
+_GAP = r"(?:[\s_\-–—:.#*`~\u200b-\u200d\u2060]|\\n|\\|&#95;|&lowbar;|&nbsp;){0,4}"
+_NAME = rf"[^\W\d_](?:(?:{_BREAK}|-)?[^\W\d_]){{0,14}}?"
+_NUMBER = r"[0-9]{1,6}"
+_PAIRS = (
+    (r"(?:\\?\[|&#91;|&lbrack;|&lsqb;|[【［])", r"(?:\\{0,2}\]|&#93;|&rbrack;|&rsqb;|[】］])"),
+    (r"(?:<|&lt;)", r"(?:>|&gt;)"),
+    (r"\{", r"\}"),
+)
+
+
+def _inside(n: int) -> str:
+    return (
+        rf"{_FILL}(?P<word{n}>{_NAME})(?P<gap{n}>{_GAP})(?P<number{n}>{_NUMBER})"
+        rf"(?P<form{n}>[A-Za-z]{{0,2}}?)(?P<ending{n}>['’]?s|){_FILL}"
+    )
+
+
+_CAPITALS = "|".join(sorted(WORDS, key=len, reverse=True))
+_TITLES = "|".join(word.capitalize() for word in sorted(WORDS, key=len, reverse=True))
+_BARE = (
+    rf"(?<![\w\\])(?:(?P<word3>{_CAPITALS})(?P<gap3>_|\\{{1,2}}_|-|[ \u00a0]|)|(?P<word4>{_TITLES})(?P<gap4>_|\\{{1,2}}_))"
+    rf"(?P<number3>{_NUMBER})(?P<form3>[A-Z]{{0,2}}?)(?P<ending3>s|)(?!\w)"
+)
+_PATTERN = re.compile(
+    "|".join(
+        [
+            *(opening + _inside(n) + closing for n, (opening, closing) in enumerate(_PAIRS)),
+            _BARE,
+        ]
+    )
+)
+_LONGEST = 64
+# What may still become a placeholder: an open bracket, or a word at the end.
+_OPEN = re.compile(
+    r"\\\Z|(?:\\?\[|[【［<{]|&(?:#91|lbrack|lsqb|lt);)"
+    rf"(?:[\w\s\\*~`&#;:.\-–—'’\u00ad\u200b-\u200d\u2060]){{0,{_LONGEST}}}\Z"
+    r"|&#?\w{0,6}\Z"
+)
+_WORD_AT_END = re.compile(
+    r"(?<![\w\\])([A-Za-z]{1,13})((?:_|-|\\{1,2}_?|[ \u00a0])?)([0-9]{1,6}[A-Za-z]{0,3})?\Z"
+)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Label:
+    """What a placeholder names: a form of an entity.
+
+    Attributes:
+        word: of its type.
+        number: of the entity among those of the word, from 1.
+        form: number of its form, from 0.
+    """
+
+    word: str
+    number: int
+    form: int = 0
+
+    def __str__(self) -> str:
+        return f"[{self.token}]"
+
+    @property
+    def token(self) -> str:
+        """The label where brackets are not allowed."""
+        return f"{self.word}_{self.number}{_letters(self.form)}"
+
+
+def word_of(type: SemanticType, kind: str) -> str:
+    """Return the word of a mention by its type and its detector's name for it."""
+    return _KINDS.get(kind) or TAGS[type]
+
+
+def _letters(form: int) -> str:
+    letters = ""
+    while form > 0:
+        form, digit = divmod(form, len(_LETTERS))
+        letters = _LETTERS[digit] + letters
+    return letters
+
+
+def _form(letters: str) -> int:
+    form = 0
+    for letter in letters.upper():
+        form = form * len(_LETTERS) + max(0, _LETTERS.find(letter))
+    return form
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A string in the form of a placeholder.
+
+    Attributes:
+        start, end: code points of the text.
+        word: as it was written, in small letters.
+        number: of the entity.
+        form: of its name.
+        ending: what inflects it and follows the name, such as ``'s``.
+    """
+
+    start: int
+    end: int
+    word: str
+    number: int
+    form: int
+    ending: str
+
+    def label(self, labels: Collection[Label]) -> Label | None:
+        """Return the one label of some that it means; None if there is none, or more than one."""
+        words = _ALIASES.get(self.word, set())
+        numbered = {label.word for label in labels if label.number == self.number}
+        exact = {word for word in numbered if word.casefold() == self.word}
+        known = exact or numbered & words
+        if not known and not words:
+            begun = {word for word in numbered if word.casefold().startswith(self.word)}
+            known = begun or numbered
+        if len(known) != 1:
+            return None
+        (word,) = known
+        label = Label(word, self.number, self.form)
+        return label if label in labels else Label(word, self.number)
+
+
+def readings(text: str) -> Iterator[Reading]:
+    """Yield what is in the form of a placeholder, in order of the text."""
+    for match in _PATTERN.finditer(text):
+        reading = _reading(match)
+        if reading is not None:
+            yield reading
+
+
+def _reading(match: re.Match[str]) -> Reading | None:
+    if len(match[0]) > _LONGEST:
+        return None
+    groups = match.groupdict()
+    values = {
+        name: next((v for n in "01234" if (v := groups.get(f"{name}{n}")) is not None), "")
+        for name in ("word", "gap", "number", "form", "ending")
+    }
+    word = _INVISIBLE.sub("", values["word"]).casefold()
+    # Whoever writes [Figure 3] or {x1} means no placeholder.
+    if word not in _ALIASES and ("_" not in values["gap"] or match[0][0] in "<{&"):
+        return None
+    return Reading(
+        *match.span(), word, int(values["number"]), _form(values["form"]), values["ending"]
+    )
+
+
+def pending(text: str) -> int:
+    """Return from where on a text may become a placeholder by what follows; its length if nowhere."""
+    start = len(text)
+    if match := _OPEN.search(text, max(0, len(text) - _LONGEST - 8)):
+        start = match.start()
+    if (match := _WORD_AT_END.search(text, max(0, len(text) - 32))) and match.start() < start:
+        word = match[1].upper()
+        is_whole = word in WORDS
+        if is_whole or (not any(match.group(2, 3)) and any(w.startswith(word) for w in WORDS)):
+            start = match.start()
+    # A placeholder is never cut, whatever may begin inside it.
+    return next((item.start for item in readings(text) if item.start < start < item.end), start)

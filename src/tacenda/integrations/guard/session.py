@@ -1,0 +1,322 @@
+"""A conversation with a language model that sees placeholders instead of people."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from ...errors import InputError
+from ...pipeline import Sanitizer, load
+from ...policy import Policy
+from .hiding import Hiding, is_own
+from .placeholders import Label, readings
+from .shapes import MESSAGES, TOOLS, Media, Piece, Shape, reveal
+from .streaming import Events, GuardStream
+from .vault import Vault
+
+DEFAULT_POLICY = "chat"
+LIFETIME = 24 * 3600.0
+"""Seconds without use after which a conversation is forgotten."""
+INSTRUCTION = (
+    "Names and other details are given as placeholders in square brackets, such as [PERSON_1]. Write each of them "
+    "exactly as it is, with its brackets, and invent no others. [PERSON_1] and [PERSON_1B] are one person."
+)
+"""What may be told to a model that changes placeholders often."""
+
+
+def guard(
+    policy: Policy | str | Path = DEFAULT_POLICY,
+    *,
+    key: bytes | None = None,
+    conversation: str = "",
+    lifetime: float = LIFETIME,
+    media: Media = "refuse",
+    sealed: bytes | None = None,
+    sanitizer: Sanitizer | None = None,
+) -> GuardSession:
+    """Begin a conversation whose messages are hidden from a language model.
+
+        session = tacenda.guard()
+        answer = ask(session.hide([{"role": "user", "content": "Write to Anna Berg."}]))
+        print(session.reveal(answer))
+
+    Args:
+        policy: a ``Policy``, the name of a shipped one, or the path of a YAML file; what it masks is hidden.
+        key: seals the originals, at least 16 bytes; a key of this process alone if None.
+        conversation: name of the conversation; another one can't reveal its placeholders.
+        lifetime: seconds without use after which it is forgotten.
+        media: what becomes of pictures, sounds and files, which can't be read: ``refuse`` or ``keep``.
+        sealed: ``GuardSession.sealed`` of an earlier process, to go on.
+        sanitizer: one that is loaded already, instead of a policy.
+
+    Raises:
+        PolicyError: if the policy can't be used, or the key is too short or another one.
+        InputError: if ``sealed`` is of another conversation, was changed, or expired.
+        MissingExtraError: if ``cryptography`` is not installed.
+    """
+    if sanitizer is None:
+        settings = policy if isinstance(policy, Policy) else Policy.load(policy)
+        sanitizer = _loaded(tagging(settings).model_dump_json(by_alias=True, exclude_unset=True))
+    return GuardSession(
+        sanitizer,
+        key=key,
+        conversation=conversation,
+        lifetime=lifetime,
+        media=media,
+        sealed=sealed,
+    )
+
+
+def tagging(policy: Policy) -> Policy:
+    """Return a policy without its operators: some need a key, and what is written is the guard's."""
+    return policy.with_changes(operator="tag", operators={}, operators_for=())
+
+
+@lru_cache(maxsize=4)
+def _loaded(policy: str) -> Sanitizer:
+    """Sanitizer of a policy; conversations under the same policy share one."""
+    return load(Policy.model_validate_json(policy))
+
+
+class GuardSession:
+    """One conversation with a language model; safe for threads. Made by ``tacenda.guard``.
+
+    Args:
+        sanitizer: decides what is hidden.
+        key, conversation, lifetime, media, sealed: as of ``guard``.
+
+    Attributes:
+        unknown: placeholders in the answer revealed last, that stand for nothing and were left.
+    """
+
+    def __init__(
+        self,
+        sanitizer: Sanitizer,
+        *,
+        key: bytes | None = None,
+        conversation: str = "",
+        lifetime: float = LIFETIME,
+        media: Media = "refuse",
+        sealed: bytes | None = None,
+    ) -> None:
+        self._sanitizer = sanitizer
+        self._vault = Vault(key, conversation, lifetime, sealed)
+        self._media = media
+        self.unknown: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        """The state of the vault, without text."""
+        return f"GuardSession({self._vault!r})"
+
+    def __enter__(self) -> GuardSession:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def hide(self, messages: Any) -> Any:
+        """Return messages with placeholders.
+
+        Args:
+            messages: a string, a message, or a list of them, as OpenAI's or Anthropic's interface has them: with
+                content parts, calls of tools (their arguments stay JSON) and results.
+
+        Raises:
+            InputError: naming the field that may not be sent, such as a picture; or if the conversation
+                is closed or expired.
+        """
+        return self.hide_fields(messages, "messages", MESSAGES)
+
+    def hide_tools(self, tools: Any) -> Any:
+        """Return definitions of tools with placeholders in what they tell; names stay.
+
+        Raises:
+            InputError: as ``hide`` does.
+        """
+        return self.hide_fields(tools, "tools", TOOLS)
+
+    def hide_fields(self, value: Any, path: str, table: Mapping[str, Any]) -> Any:
+        """Return a value with placeholders.
+
+        Args:
+            value: of JSON.
+            path: its own, by which the table is read.
+            table: treatments of paths (``guard.shapes``).
+
+        Raises:
+            InputError: as ``hide`` does.
+        """
+        shape = Shape(table, self._media)
+        value = _plain(value)
+        pieces: list[Piece] = []
+
+        def collected(piece: Piece) -> str:
+            pieces.append(piece)
+            return piece.text
+
+        shape.rewrite(value, path, collected)
+        with self._vault.open() as originals:
+            sent = iter(Hiding(self._sanitizer, originals, self._vault.digest).hide(pieces))
+        return shape.rewrite(value, path, lambda _: next(sent))
+
+    def reveal(self, answer: Any) -> Any:
+        """Return an answer with the originals in place of their placeholders.
+
+        Args:
+            answer: a string, a message or a whole response, as JSON or as an object of the client's; it
+                comes back as the same type.
+
+        Raises:
+            InputError: if the conversation is closed or expired.
+        """
+        with self._vault.open() as originals:
+            revealing = Revealing(originals.strings())
+            revealed = reveal(_plain(answer), revealing.text, revealing.string)
+            for text in revealing.own:
+                originals.texts.setdefault(self._vault.digest(text), None)
+        self.unknown = tuple(revealing.unknown)
+        return _as_it_was(revealed, answer)
+
+    def stream(self) -> GuardStream:
+        """Return a stream for the pieces of one text; its ``feed`` and ``end`` return what can be shown.
+
+        Raises:
+            InputError: if the conversation is closed or expired.
+        """
+        with self._vault.open() as originals:
+            return GuardStream(Revealing(originals.strings()).text)
+
+    def reveal_stream(self, chunks: Iterable[Any]) -> Iterator[Any]:
+        """Yield the chunks of an answer revealed, never with half a placeholder.
+
+        Args:
+            chunks: strings, or events of OpenAI's or Anthropic's interface, as JSON or as objects of the
+                client's; they come back as the same types.
+
+        Raises:
+            InputError: if the conversation is closed or expired.
+        """
+        events = self._events()
+        for chunk in chunks:
+            yield from self._revealed(events, chunk)
+        yield from events.end()
+        self._end(events)
+
+    async def areveal_stream(self, chunks: AsyncIterable[Any]) -> AsyncIterator[Any]:
+        """Yield the chunks of an answer revealed, as ``reveal_stream`` does."""
+        events = self._events()
+        async for chunk in chunks:
+            for item in self._revealed(events, chunk):
+                yield item
+        for item in events.end():
+            yield item
+        self._end(events)
+
+    @property
+    def sealed(self) -> bytes:
+        """The conversation for another process with the same key, encrypted.
+
+        Raises:
+            InputError: if the conversation is closed or expired.
+        """
+        return self._vault.sealed
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is closed or expired."""
+        try:
+            return not self._vault.sealed
+        except InputError:
+            return True
+
+    def close(self) -> None:
+        """Forget the originals: nothing can be hidden or revealed any more."""
+        self._vault.close()
+
+    def _events(self) -> Events:
+        with self._vault.open() as originals:
+            return Events(Revealing(originals.strings()))
+
+    def _revealed(self, events: Events, chunk: Any) -> Iterator[Any]:
+        for item in events.feed(_plain(chunk)):
+            yield _as_it_was(item, chunk)
+
+    def _end(self, events: Events) -> None:
+        self.unknown = tuple(events.revealing.unknown)
+        with self._vault.open() as originals:
+            for text in events.texts():
+                places = [(item.start, item.end) for item in readings(text)]
+                if places and is_own(text, places):
+                    originals.texts.setdefault(self._vault.digest(text), None)
+
+
+class Revealing:
+    """Originals of one moment, to reveal texts with.
+
+    Args:
+        strings: the string of each label, and whether it was a number.
+
+    Attributes:
+        unknown: what was left, in order.
+        own: texts with placeholders, as they were.
+    """
+
+    def __init__(self, strings: Mapping[Label, tuple[str, bool]]) -> None:
+        self._strings = strings
+        self.unknown: dict[str, None] = {}
+        self.own: list[str] = []
+
+    def text(self, text: str) -> str:
+        """Return a text revealed."""
+        parts: list[str] = []
+        position = 0
+        places = []
+        for reading in readings(text):
+            label = reading.label(self._strings)
+            if label is None:
+                self.unknown[f"{reading.word.upper()}_{reading.number}"] = None
+                continue
+            parts += [text[position : reading.start], self._strings[label][0], reading.ending]
+            position = reading.end
+            places.append((reading.start, reading.end))
+        if places and is_own(text, places):
+            self.own.append(text)
+        return "".join([*parts, text[position:]])
+
+    def string(self, string: str) -> Any:
+        """Return a whole string of JSON revealed; a number where it was one."""
+        number = self.number(string)
+        return self.text(string) if number is None else number
+
+    def number(self, string: str) -> int | float | None:
+        """Return the number that a placeholder stands for; None where the string isn't just that."""
+        for reading in readings(string):
+            if (reading.start, reading.end) == (0, len(string)) and (
+                label := reading.label(self._strings)
+            ):
+                text, is_number = self._strings[label]
+                if is_number:
+                    return float(text) if any(map(text.__contains__, ".eE")) else int(text)
+        return None
+
+
+def _plain(value: Any) -> Any:
+    """Return an object of a client as JSON has it."""
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    dump = getattr(value, "model_dump", None)
+    if dump is not None:
+        return dump(mode="json", exclude_unset=True)
+    if value is not None and not isinstance(value, str | int | float | bool):
+        raise InputError(f"{type(value).__name__} is neither text nor JSON; give messages.")
+    return value
+
+
+def _as_it_was(value: Any, original: Any) -> Any:
+    """Return plain JSON as the type of an original."""
+    build = getattr(type(original), "model_validate", None)
+    return value if build is None else build(value)

@@ -1,0 +1,421 @@
+"""Where text stands in what is sent to a language model: requests, messages, tools, by the interfaces of OpenAI and Anthropic.
+
+A value is a tree; each of its leaves has a path, to which lists add nothing, and a treatment: that of the
+longest beginning of the path in a table. A path without any is refused: what nobody knows may hold text.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Literal
+
+from ...errors import InputError
+
+
+class Treatment(Enum):
+    """What becomes of a leaf."""
+
+    TEXT = "text"  # hidden
+    JSON = (
+        "json"  # a string with JSON inside, or an object: its strings, numbers and names are hidden
+    )
+    SCHEMA = "schema"  # what a JSON schema tells readers is hidden; its names stay
+    NAME = "name"  # of a field: hidden where it names who is hidden
+    TOKEN = "token"  # an id or name of a person: hidden as a whole
+    KEEP = "keep"  # as it is; refused if it can't be a setting, or names who is hidden
+    MEDIA = "media"  # pictures, sounds and files, which can't be read
+
+
+Media = Literal["refuse", "keep"]
+"""What becomes of pictures, sounds and files: a request with one is refused, or they are sent as they are."""
+
+_MESSAGE = {
+    "": Treatment.TEXT,
+    "role": Treatment.KEEP,
+    "type": Treatment.KEEP,
+    "id": Treatment.KEEP,
+    "status": Treatment.KEEP,
+    "weight": Treatment.KEEP,
+    "name": Treatment.TOKEN,
+    "tool_name": Treatment.KEEP,  # the name of a message that has a tool's answer
+    "content": Treatment.TEXT,
+    "refusal": Treatment.TEXT,
+    "reasoning_content": Treatment.TEXT,
+    "audio": Treatment.MEDIA,
+    "annotations": Treatment.TEXT,
+    "tool_call_id": Treatment.KEEP,
+    "function_call.name": Treatment.KEEP,
+    "function_call.arguments": Treatment.JSON,
+    "tool_calls.id": Treatment.KEEP,
+    "tool_calls.type": Treatment.KEEP,
+    "tool_calls.index": Treatment.KEEP,
+    "tool_calls.function.name": Treatment.KEEP,
+    "tool_calls.function.arguments": Treatment.JSON,
+    "tool_calls.custom.name": Treatment.KEEP,
+    "tool_calls.custom.input": Treatment.TEXT,
+    # Calls of tools and their results as items of their own.
+    "call_id": Treatment.KEEP,
+    "arguments": Treatment.JSON,
+    "output": Treatment.JSON,
+    "summary": Treatment.TEXT,
+    "summary.type": Treatment.KEEP,
+    "encrypted_content": Treatment.KEEP,
+}
+_BLOCK = {
+    "type": Treatment.KEEP,
+    "id": Treatment.KEEP,
+    "name": Treatment.KEEP,
+    "tool_use_id": Treatment.KEEP,
+    "is_error": Treatment.KEEP,
+    "cache_control": Treatment.KEEP,
+    "signature": Treatment.KEEP,
+    "data": Treatment.KEEP,
+    "input": Treatment.JSON,
+    "content": Treatment.TEXT,
+    "content.type": Treatment.KEEP,
+    "content.source": Treatment.MEDIA,
+    "source": Treatment.MEDIA,
+    "image_url": Treatment.MEDIA,
+    "input_audio": Treatment.MEDIA,
+    "file": Treatment.MEDIA,
+    "file_id": Treatment.MEDIA,
+    "file_data": Treatment.MEDIA,
+    "detail": Treatment.KEEP,
+    "annotations": Treatment.TEXT,
+    "logprobs": Treatment.KEEP,
+}
+_TOOL = {
+    "type": Treatment.KEEP,
+    "name": Treatment.KEEP,
+    "strict": Treatment.KEEP,
+    "cache_control": Treatment.KEEP,
+    "description": Treatment.TEXT,
+    "parameters": Treatment.SCHEMA,
+    "input_schema": Treatment.SCHEMA,
+    "function.name": Treatment.KEEP,
+    "function.strict": Treatment.KEEP,
+    "function.description": Treatment.TEXT,
+    "function.parameters": Treatment.SCHEMA,
+}
+
+
+def _under(place: str, table: Mapping[str, Treatment]) -> dict[str, Treatment]:
+    return {f"{place}.{name}".rstrip("."): treatment for name, treatment in table.items()}
+
+
+def _kept(names: str) -> dict[str, Treatment]:
+    return dict.fromkeys(names.split(), Treatment.KEEP)
+
+
+MESSAGES = _under("messages", _MESSAGE) | _under("messages.content", _BLOCK)
+TOOLS = _under("tools", _TOOL)
+_SAMPLING = _kept(
+    "model stream stream_options temperature top_p n max_tokens presence_penalty frequency_penalty "
+    "seed service_tier store logit_bias"
+) | {
+    "user": Treatment.TOKEN,
+    "safety_identifier": Treatment.TOKEN,
+    "prompt_cache_key": Treatment.TOKEN,
+    "stop": Treatment.TEXT,
+    "metadata": Treatment.TEXT,
+}
+CHAT = (
+    MESSAGES
+    | TOOLS
+    | _SAMPLING
+    | _under("functions", _TOOL)
+    | _kept(
+        "max_completion_tokens logprobs top_logprobs parallel_tool_calls tool_choice function_call "
+        "reasoning_effort verbosity modalities response_format.type response_format.json_schema.name "
+        "response_format.json_schema.strict"
+    )
+    | {
+        "prediction": Treatment.TEXT,
+        "prediction.type": Treatment.KEEP,
+        "response_format.json_schema.description": Treatment.TEXT,
+        "response_format.json_schema.schema": Treatment.SCHEMA,
+    }
+)
+"""``POST /v1/chat/completions``."""
+COMPLETION = (
+    _SAMPLING
+    | _kept("logprobs echo best_of")
+    | {"prompt": Treatment.TEXT, "suffix": Treatment.TEXT}
+)
+"""``POST /v1/completions``."""
+EMBEDDING = _kept("model dimensions encoding_format") | {
+    "input": Treatment.TEXT,
+    "user": Treatment.TOKEN,
+}
+"""``POST /v1/embeddings``."""
+RESPONSE = (
+    _under("input", _MESSAGE | {"name": Treatment.KEEP})
+    | _under("input.content", _BLOCK)
+    | TOOLS
+    | _SAMPLING
+    | _kept(
+        "previous_response_id max_output_tokens parallel_tool_calls tool_choice truncation include "
+        "reasoning.effort reasoning.summary text.verbosity text.format.type text.format.name "
+        "text.format.strict top_logprobs"
+    )
+    | {
+        "instructions": Treatment.TEXT,
+        "text.format.description": Treatment.TEXT,
+        "text.format.schema": Treatment.SCHEMA,
+    }
+)
+"""``POST /v1/responses``."""
+ANTHROPIC = (
+    MESSAGES
+    | TOOLS
+    | _kept(
+        "model max_tokens stream temperature top_p top_k tool_choice thinking service_tier "
+        "system.type system.cache_control"
+    )
+    | {
+        "system": Treatment.TEXT,
+        "stop_sequences": Treatment.TEXT,
+        "metadata.user_id": Treatment.TOKEN,
+    }
+)
+"""``POST /v1/messages``."""
+
+_TOOLS_ROLES = ("tool", "function")
+_SETTING = re.compile(r"[\w\-.:/+=]*")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_\-]*")
+_TOLD = frozenset("description title default examples example const enum $comment".split())
+"""Words of a JSON schema whose values may be anybody's; under ``properties`` they are names."""
+_NAMED = frozenset("properties patternProperties $defs definitions dependentSchemas".split())
+_STRUCTURE = frozenset("type required format pattern $ref $id $schema $anchor".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A string to hide, or one that may be sent only as it is.
+
+    Attributes:
+        text: the string.
+        path: its place, for errors.
+        treatment: TEXT, JSON, NAME, TOKEN or KEEP.
+        name: of the field that has it, where that says what it is; else empty.
+        is_number: whether it was a number.
+    """
+
+    text: str = field(repr=False)
+    path: str
+    treatment: Treatment
+    name: str = ""
+    is_number: bool = False
+
+
+Rewriting = Callable[[Piece], str]
+"""The string to be sent for a piece."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Where text stands in a value.
+
+    Attributes:
+        table: treatments by path.
+        media: what becomes of pictures, sounds and files.
+    """
+
+    table: Mapping[str, Treatment]
+    media: Media = "refuse"
+
+    def rewrite(self, value: Any, path: str, rewriting: Rewriting) -> Any:
+        """Return a value with its strings rewritten.
+
+        Args:
+            value: of JSON.
+            path: its own.
+            rewriting: called for each string, in order.
+
+        Raises:
+            InputError: naming the path of what may not be sent.
+        """
+        if isinstance(value, Mapping):
+            treatment = self._treatment(path)
+            if treatment in (Treatment.JSON, Treatment.SCHEMA, Treatment.MEDIA):
+                return self._leaf(value, path, rewriting)
+            fields = {}
+            for key, item in value.items():
+                place = f"{path}.{key}" if path else str(key)
+                if key == "name" and value.get("role") in _TOOLS_ROLES:
+                    place = f"{path}.tool_name"
+                name = key if self._knows(place) else _key(str(key), path, rewriting)
+                fields[name] = self.rewrite(item, place, rewriting)
+            return fields
+        if isinstance(value, list | tuple):
+            if self._treatment(path) is Treatment.JSON and not any(
+                isinstance(item, Mapping) for item in value
+            ):
+                return self._leaf(list(value), path, rewriting)
+            return [self.rewrite(item, path, rewriting) for item in value]
+        return self._leaf(value, path, rewriting)
+
+    def _knows(self, path: str) -> bool:
+        """Whether a path is of the interface; else its last name may be anybody's."""
+        return path in self.table or any(name.startswith(f"{path}.") for name in self.table)
+
+    def _treatment(self, path: str) -> Treatment | None:
+        """Treatment of a path; None if it has none."""
+        parts = path.split(".")
+        for length in range(len(parts), 0, -1):
+            if (treatment := self.table.get(".".join(parts[:length]))) is not None:
+                return treatment
+        return None
+
+    def _leaf(self, value: Any, path: str, rewriting: Rewriting) -> Any:
+        treatment = self._treatment(path)
+        if treatment is None:
+            # The last segment may be of the user's making; it is no text of a document.
+            raise InputError(f"{path}: a field that may hold text is not known here; leave it out.")
+        if value is None or isinstance(value, bool):
+            return value
+        match treatment:
+            case Treatment.MEDIA:
+                if self.media == "keep":
+                    return value
+                raise InputError(
+                    f"{path}: pictures, sounds and files can't be read here; leave it out, or "
+                    "allow them with media='keep'."
+                )
+            case Treatment.SCHEMA:
+                return _schema(value, path, rewriting)
+            case Treatment.JSON:
+                return _json(value, path, rewriting)
+            case Treatment.KEEP:
+                if isinstance(value, str):
+                    _check_setting(value, path)
+                    return rewriting(Piece(value, path, treatment))
+                return value
+        if not isinstance(value, str):
+            raise InputError(f"{path}: is no text; numbers of tokens can't be read here.")
+        if treatment is Treatment.TEXT:
+            return _json(value, path, rewriting)
+        return rewriting(Piece(value, path, treatment)) if value else value
+
+
+def _check_setting(value: str, path: str) -> None:
+    if not _SETTING.fullmatch(value):
+        raise InputError(f"{path}: is no setting, as it has blanks or signs; leave it out.")
+
+
+def _json(value: Any, path: str, rewriting: Rewriting) -> Any:
+    """Return a string of JSON, or a value, rewritten; one that is no JSON as text."""
+    if not isinstance(value, str):
+        return _value(value, path, "", rewriting)
+    content = parsed(value)
+    if not isinstance(content, dict | list):
+        return rewriting(Piece(value, path, Treatment.TEXT)) if value else value
+    rewritten = _value(content, path, "", rewriting)
+    return value if rewritten == content else json.dumps(rewritten, ensure_ascii=False)
+
+
+def parsed(string: str) -> Any:
+    """Return the JSON in a string; None if there is none."""
+    try:
+        return json.loads(string)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _value(value: Any, path: str, name: str, rewriting: Rewriting) -> Any:
+    if isinstance(value, Mapping):
+        return {
+            _key(str(key), path, rewriting): _value(item, path, str(key), rewriting)
+            for key, item in value.items()
+        }
+    if isinstance(value, list | tuple):
+        return [_value(item, path, name, rewriting) for item in value]
+    if value is None or isinstance(value, bool) or value == "":
+        return value
+    if isinstance(value, int | float):
+        text = json.dumps(value)
+        rewritten = rewriting(Piece(text, path, Treatment.JSON, name, is_number=True))
+        return value if rewritten == text else rewritten
+    return rewriting(Piece(value, path, Treatment.JSON, name))
+
+
+def _key(key: str, path: str, rewriting: Rewriting) -> str:
+    """Return the name of a field: one that is no word of a program is read as text."""
+    if not key:
+        return key
+    treatment = Treatment.NAME if _NAME.fullmatch(key) else Treatment.JSON
+    return rewriting(Piece(key, path, treatment))
+
+
+def _schema(value: Any, path: str, rewriting: Rewriting, told: bool = False) -> Any:
+    if isinstance(value, Mapping):
+        if told:
+            return _value(value, path, "", rewriting)
+        return {key: _keyword(str(key), item, path, rewriting) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_schema(item, path, rewriting, told) for item in value]
+    if isinstance(value, str) and value:
+        if told:
+            return rewriting(Piece(value, path, Treatment.TEXT))
+        return rewriting(Piece(value, path, Treatment.KEEP))
+    return value
+
+
+def _keyword(key: str, value: Any, path: str, rewriting: Rewriting) -> Any:
+    if key in _NAMED and isinstance(value, Mapping):
+        return {name: _schema(item, path, rewriting) for name, item in value.items()}
+    if key in _STRUCTURE:
+        return _schema(value, path, rewriting)
+    is_text = isinstance(value, str) or (
+        isinstance(value, list) and all(isinstance(item, str) for item in value)
+    )
+    return _schema(value, path, rewriting, told=key in _TOLD or is_text)
+
+
+# Answers: every string may have placeholders, but for ids and settings.
+
+_AS_THEY_ARE = frozenset(
+    "id object type role model finish_reason stop_reason created index usage system_fingerprint "
+    "service_tier tool_call_id call_id tool_use_id signature encrypted_content status logprobs embedding".split()
+)
+_IN_JSON = frozenset(("arguments", "partial_json"))
+
+
+def reveal(
+    value: Any, text: Callable[[str], str], string: Callable[[str], Any], key: str = ""
+) -> Any:
+    """Return an answer with its strings revealed.
+
+    Args:
+        value: of JSON.
+        text: from a string to what it says.
+        string: from a whole string of JSON to the value that it stands for.
+        key: of the field that has the value.
+    """
+    if key in _AS_THEY_ARE and not isinstance(value, Mapping):
+        return value
+    if isinstance(value, Mapping):
+        if key == "input":
+            return revealed_json(value, string)
+        return {name: reveal(item, text, string, name) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [reveal(item, text, string, key) for item in value]
+    if not isinstance(value, str):
+        return value
+    if key in _IN_JSON and isinstance(content := parsed(value), dict | list):
+        revealed = revealed_json(content, string)
+        return value if revealed == content else json.dumps(revealed, ensure_ascii=False)
+    return text(value)
+
+
+def revealed_json(value: Any, string: Callable[[str], Any]) -> Any:
+    """Return a value of JSON with its strings revealed, those in the names of fields too."""
+    if isinstance(value, Mapping):
+        return {str(string(str(k))): revealed_json(item, string) for k, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [revealed_json(item, string) for item in value]
+    return string(value) if isinstance(value, str) else value
