@@ -1,4 +1,4 @@
-# make demo, make test, make check, make bench, make fuzz, make lock.
+# make demo, make test, make check, make bench, make fuzz, make mutants, make lock.
 # Each sets up .venv first if it is not there; PYTHON names another interpreter.
 
 PYTHON ?= python3
@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 STAGES := tests/models/test_store.py tests/detect tests/link tests/decide tests/rewrite/generalize tests/verify tests/test_sanitizer.py \
   --ignore=tests/decide/test_matching.py  # a rule of the app
 
-.PHONY: setup demo test light check bench fuzz lock clean
+.PHONY: setup demo test light check bench fuzz mutants lock clean
 
 setup: $(VENV)/ready
 
@@ -52,6 +52,10 @@ bench: setup
 # The suite has two minutes of this; N documents for a night.
 fuzz: setup
 	$(BIN)/python -m tests.fuzz -n $(N)
+
+# Faults put into the core on purpose: each must fail a test. Seven minutes on two cores.
+mutants: setup
+	$(BIN)/python -m tests.mutants
 
 clean:
 	rm -rf $(VENV)

@@ -212,3 +212,19 @@ def test_an_operator_by_entity_is_above_the_one_by_type(monkeypatch: pytest.Monk
     ]
     found = decide(document, assess(document, items, policy), policy, 0.5)
     assert [item.operator for item in found] == ["pseudonym", "tag", "hash"]
+
+
+def test_a_deny_rule_stands_above_an_exact_allow_rule() -> None:
+    """Who names a string in both lists gets it masked, and reads why."""
+    policy = Policy.build(allow=[{"exact": "Acme Ltd"}], deny=[{"regex": "Acme.*"}])
+    decision = decided(company(0.1), policy)
+    assert decision.masked
+    assert decision.reasons[0].rule is RuleKind.DENY
+
+
+@pytest.mark.parametrize(("bound", "masked"), [(0.7, True), (0.95, False)])
+def test_a_threshold_of_its_type_is_asked_for_what_is_direct(bound: float, masked: bool) -> None:
+    """The general threshold isn't: see above."""
+    person = entity("e1", mention(Document("d", TEXT), "Rose Yalman", masking=0.8, direct=0.7))
+    decision = decided(person, Policy.build(thresholds={"PERSON": bound}))
+    assert decision.masked is masked

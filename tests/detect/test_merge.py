@@ -138,3 +138,33 @@ def test_a_number_beside_a_name_to_protect_stays_its_own() -> None:
         (Span(0, 7), SemanticType.PERSON),
         (Span(8, 30), SemanticType.CODE),
     ]
+
+
+def test_a_merged_mention_is_as_direct_as_the_more_direct_one() -> None:
+    """Though the other one is the more certain that it must be masked, or comes first."""
+    name, pattern = Span(0, 8), Span(3, 8)
+    for first, second in ((0.9, 0.2), (0.2, 0.9)):
+        merged = merge(
+            TEXT,
+            [
+                Mention(name, SemanticType.PERSON, 0.95, first, MentionSource.NEURAL),
+                Mention(pattern, SemanticType.PERSON, 0.9, second, MentionSource.NEURAL),
+            ],
+        )
+        assert [item.p_direct for item in merged] == [0.9]
+
+
+def test_of_equals_the_policy_comes_before_a_pattern() -> None:
+    """And a pattern before the recognizer: their type and extent stand."""
+    ranked = ["policy", "pattern", "neural", "gazetteer", "propagation"]
+    for first, second in pairwise(ranked):
+        short = mention(0, 8, "PERSON", 0.4, first)
+        longer = mention(3, 20, "LOC", 0.4, second)
+        merged = merge(TEXT, [longer, short])
+        if second == "propagation":
+            assert (merged[0].span, merged[0].type) == (short.span, short.type)
+        else:
+            assert [(item.span.start, item.source) for item in merged] == [
+                (0, MentionSource(first)),
+                (8, MentionSource(second)),
+            ]

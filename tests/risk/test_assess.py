@@ -129,3 +129,12 @@ def test_a_leaked_entity_counts_as_kept() -> None:
     decision = Decision(item, True, "suppress", IdentifierType.QUASI, 0.9, (reason(),))
     summary = risk_summary([decision], [Leak("e1", 0, 3)])
     assert (summary.residual, summary.highest_kept, summary.leaks) == (0.9, 0.9, 1)
+
+
+def test_the_place_of_the_riskiest_mention_means_nothing() -> None:
+    """An entity is as risky whether it comes first or last."""
+    risky = mention(DOCUMENT, "Mr Yalman", masking=0.8)
+    other = mention(DOCUMENT, "Yalman", masking=0.2, nth=2)
+    for mentions in ((risky, other), (other, risky)):
+        (assessment,) = assess(DOCUMENT, [entity("e1", *mentions)], Policy())
+        assert assessment.risk == 0.8

@@ -161,3 +161,12 @@ def test_two_thousand_pairs_take_less_than_a_second() -> None:
     assert satisfies(problem, solution.chosen)
     assert solution.gap is not None
     assert solution.gap < 0.12
+
+
+def test_of_needless_changes_the_dearest_is_taken_back() -> None:
+    """Where either member of a pair may be kept, it is the one whose change costs more."""
+    cover = Cover({0: 5.0, 1: 1.0}, [(0, 1)])
+    cover.change(0)
+    cover.change(1)
+    cover.prune([0, 1])
+    assert cover.changed == {1}
