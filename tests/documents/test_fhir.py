@@ -1,4 +1,4 @@
-"""FHIR R4: what the definitions say of an element decides on it; resources stay resources."""
+"""FHIR R4: what the definitions say of an element decides on it; resources stay resources, in JSON and in XML."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import re
 from datetime import date
 from typing import Any
 from xml.etree import ElementTree
+from xml.sax.saxutils import quoteattr
 
 import pytest
 
@@ -67,11 +68,14 @@ PLANTED = (
 
 
 def fhir(**rules: Any) -> Fields:
-    """Return the shipped policy, perhaps with further rules, in a run of its own."""
+    """Return the shipped policy, perhaps with further rules, in a run of its own under one key."""
     policy = FieldPolicy.load("fhir")
     more = FieldPolicy.model_validate({"fields": rules}).fields
     return Fields(
-        policy.model_copy(update={"fields": {**policy.fields, **more}}), "fhir", RunningNumbers()
+        policy.model_copy(update={"fields": {**policy.fields, **more}}),
+        "fhir",
+        RunningNumbers(),
+        bytes(32),
     )
 
 
@@ -201,3 +205,100 @@ def test_a_path_goes_before_a_type() -> None:
     patient = json.loads(output)
     assert "gender" not in patient
     assert patient["address"] == [{"country": "SE"}]
+
+
+# The same in XML (FHIR R4, section 2.6.1).
+
+
+def in_xml(resource: dict[str, Any], head: str = ' xmlns="http://hl7.org/fhir"') -> str:
+    """Return the XML of a resource, without white space between elements."""
+    name = resource["resourceType"]
+    members = {key: value for key, value in resource.items() if key != "resourceType"}
+    return f"<{name}{head}>{_members(members)}</{name}>"
+
+
+def _members(members: dict[str, Any]) -> str:
+    parts = []
+    for key, value in members.items():
+        if key.startswith("_"):
+            continue
+        for item in value if isinstance(value, list) else [value]:
+            inner = members.get(f"_{key}")
+            if isinstance(item, dict) and "resourceType" in item:
+                parts.append(f"<{key}>{in_xml(item, '')}</{key}>")
+            elif key == "div":
+                parts.append(item)
+            elif isinstance(item, dict):
+                own = "".join(f" url={quoteattr(item[k])}" for k in ("url",) if key == "extension")
+                rest = {k: v for k, v in item.items() if k != "url" or key != "extension"}
+                parts.append(f"<{key}{own}>{_members(rest)}</{key}>")
+            else:
+                said = str(item).lower() if isinstance(item, bool) else str(item)
+                parts.append(f"<{key} value={quoteattr(said)}>{_members(inner or {})}</{key}>")
+    return "".join(parts)
+
+
+def canonical(source: str) -> str:
+    """Return XML in its canonical form."""
+    return ElementTree.canonicalize(source)
+
+
+@pytest.mark.parametrize(
+    "resource", [BUNDLE, PATIENT, OBSERVATION], ids=lambda item: item["resourceType"]
+)
+def test_xml_says_what_json_says(resource: dict[str, Any]) -> None:
+    """The same definitions decide on the same elements, and name them alike."""
+    output, faults = written(in_xml(resource), "xml")
+    assert not faults
+    assert_gone(output)
+    plain, _ = written(json.dumps(resource))
+    assert canonical(output) == canonical(in_xml(json.loads(plain, parse_float=str)))
+
+
+def test_a_resource_in_xml_without_personal_data_stays_to_the_byte() -> None:
+    """With its comments, its schema, its narrative and its white space."""
+    source = (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<Observation xmlns="http://hl7.org/fhir" xmlns:xsi='
+        '"http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://hl7.org/fhir ../observation.xsd">\n'
+        f'  <text><status value="generated"/><div xmlns="{XHTML}">Warm &amp; <b>well</b><br/></div></text>\n'
+        "  <!-- measured -->\n  <status value = 'final'/><valueQuantity><value value=\"37.20\"/>"
+        '<comparator value="&lt;"/></valueQuantity>\n</Observation>\n'
+    )
+    assert written(source, "xml") == (source, [])
+
+
+@pytest.mark.parametrize(
+    "inner",
+    [
+        '<nickname value="Tilly Malmberg"/>',
+        '<name value="Malmberg"/>',
+        '<gender value="female">Malmberg</gender>',
+        '<gender value="female" who="Malmberg"/>',
+        f'<text><div xmlns="{XHTML}"><![CDATA[Malmberg]]></div></text>',
+        f'<text><div xmlns="{XHTML}"><style/>Malmberg</div></text>',
+    ],
+)
+def test_what_no_resource_in_xml_has_is_refused(inner: str) -> None:
+    """Unknown elements and attributes, text between them, sections in a narrative."""
+    output, faults = written(f'<Patient xmlns="http://hl7.org/fhir">{inner}</Patient>', "xml")
+    assert output == ""
+    (fault,) = faults
+    assert "Malmberg" not in fault
+
+
+@pytest.mark.parametrize(
+    "narrative",
+    [
+        '<div xmlns="{x}"><p id="Malmberg" title="of Malmberg">x</p><a href="/malmberg">y</a></div>',
+        '<div xmlns="{x}" class="malmberg"/>',
+        '<div xmlns="{x}"><!-- Malmberg -->Mal<i>mberg</i></div>',
+    ],
+)
+def test_a_name_is_nowhere_in_a_narrative(narrative: str) -> None:
+    """Neither in attributes nor in comments; and it is XHTML still."""
+    name = '<name><family value="Malmberg"/></name>'
+    source = f'<Patient xmlns="http://hl7.org/fhir"><text>{narrative.format(x=XHTML)}</text>{name}</Patient>'
+    output, faults = written(source, "xml")
+    assert not faults
+    ElementTree.fromstring(output)
+    assert "malmberg" not in folded(output)

@@ -37,7 +37,7 @@ def dumps(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Held:
+class HeldSource:
     """Where the source of a value stands: in the file, or in so many strings of JSON, one in the other.
 
     Attributes:
@@ -56,11 +56,11 @@ class _Held:
         """Return an encoder to the syntax of the file."""
         return partial(_escaped, encode, self.depth) if self.depth else encode
 
-    def string(self, source: str, start: int, end: int) -> _Held:
+    def string(self, source: str, start: int, end: int) -> HeldSource:
         """Return where the content of the string at ``[start, end)`` stands."""
         matches = _CHARACTER.finditer(source, start + 1, end - 1)
         places = tuple(self.at(match.start()) for match in matches)
-        return _Held((*places, self.at(end - 1)), self.depth + 1)
+        return HeldSource((*places, self.at(end - 1)), self.depth + 1)
 
 
 def _escaped(encode: Callable[[str], str], depth: int, text: str) -> str:
@@ -119,7 +119,7 @@ class JsonScanner:
         self._fields = fields
         self._parts = parts
         self._name = name
-        self._held = _Held()
+        self._held = HeldSource()
         self._numbers: dict[str, int] = {}
         self._unlisted: dict[str, None] = {}
         self._objects = 0
@@ -249,7 +249,7 @@ class JsonScanner:
         check_surrogates(value, self._name)
         held = self._held.string(self._source, start, end)
         if rule.holds == "html":
-            self._parts.embed(*_placed(value, held))
+            self._parts.embed(*placed_page(value, held))
             return
         if value.lstrip(BLANK)[:1] not in ("{", "[") or not _is_json(value):
             self._leaf(start, end, value, rule, place)
@@ -298,8 +298,8 @@ def _is_json(text: str) -> bool:
     return True
 
 
-def _placed(page: str, held: _Held) -> tuple[Extraction, list[Region]]:
-    """Return the text of a page and its regions, with their places in the file."""
+def placed_page(page: str, held: HeldSource) -> tuple[Extraction, list[Region]]:
+    """Return the text of a page of HTML and its regions, with their places in the file."""
     inner, regions = extract(page)
     extraction = Extraction("")
     position = 0

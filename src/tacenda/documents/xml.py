@@ -4,13 +4,16 @@ Paths have local names, without prefixes. A comment is ``#comment`` within its e
 first: it must be well-formed, and declare no entities, of which a few lines could make gigabytes or other files.
 Then only what changes is rewritten, in its place. Text with elements in its midst is read as one:
 ``Anna <b>Berg</b>``.
+
+Under definitions of FHIR a resource has the paths and types that it has in JSON (``fhir``): what JSON writes as a
+member is an element with an attribute ``value``, or an attribute ``id`` or ``url``; a narrative is HTML.
 """
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import BinaryIO
@@ -20,8 +23,10 @@ from xml.parsers import expat
 from ..errors import InputError
 from ..result import Result
 from ..text.decoding import BYTE_ORDER_MARK, read_text
-from .fields import TEXT, Fields, Treatment
+from .fhir import definitions, patient
+from .fields import TEXT, FieldRule, Fields, Treatment
 from .formats import Kind, Passage
+from .json_leaves import HeldSource, placed_page
 from .leaves import Leaf, RecordBuilder
 from .record import Failure, Kept, Origin, SourceDocument, edited_source, plain
 
@@ -40,7 +45,14 @@ _DECLARED = re.compile(
 _REFERENCE = re.compile(r"&(?:#x([0-9A-Fa-f]+)|#([0-9]+)|(amp|lt|gt|quot|apos));")
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_OF_PAGES = re.compile(
+    r"<!\[CDATA\[|<(?:script|style|title|textarea|template|iframe|noembed|noframes|noscript|xmp|plaintext)\b",
+    re.IGNORECASE,
+)
 COMMENT = "#comment"
+_VALUED = "Element"
+"""Type of what is beside a value."""
+_LOCATION = "xsi:schemaLocation"
 
 
 class Xml:
@@ -168,6 +180,10 @@ class _Element:
         start: code point where its start tag begins.
         is_mixed: whether it, or one around it, has text and elements side by side.
         dropped: whether it goes as a whole.
+        names: other names of its value by definitions.
+        type: of its value by definitions; empty if unknown.
+        owner: number of the element around it.
+        is_page: whether it is a page of HTML.
     """
 
     path: tuple[str, ...]
@@ -175,6 +191,17 @@ class _Element:
     start: int
     is_mixed: bool = False
     dropped: bool = False
+    names: tuple[str, ...] = ()
+    type: str = ""
+    owner: int = 0
+    is_page: bool = False
+
+    @property
+    def inside(self) -> tuple[str, ...]:
+        """Path of what is within; for what has a value, that of JSON's second member: ``_birthDate``."""
+        if self.type != _VALUED:
+            return self.path
+        return (*self.path[:-1], f"_{self.path[-1]}")
 
 
 @dataclass(slots=True)
@@ -185,6 +212,7 @@ class _Reader:
     fields: Fields
     parts: RecordBuilder = field(init=False)
     unlisted: dict[str, int] = field(default_factory=dict)
+    values: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
 
     def document(self, origin: Origin) -> SourceDocument:
         """Return the document of the file.
@@ -194,6 +222,8 @@ class _Reader:
         """
         self.parts = RecordBuilder(self.source, self.fields)
         mixed = _mixed(self.source)
+        if self.fields.policy.definitions:
+            self.values = _values(self.source)
         root = _Element((), 0, 0)
         stack = [root]
         count = 0
@@ -206,30 +236,33 @@ class _Reader:
                 count += 1
                 opening = _TAG_NAME.match(token[0])
                 assert opening is not None
-                path = (*inside.path, _local(opening[1]))
-                dropped = inside.dropped or self._is_dropped(path)
+                element = self._element(_local(opening[1]), count, start, inside)
+                dropped = element.dropped
                 if dropped and not inside.path:
                     raise InputError("the root element can't be dropped.", origin.name)
-                is_mixed = inside.is_mixed or count in mixed
-                element = _Element(path, count, start, is_mixed, dropped)
-                if not dropped:
+                element.is_mixed = inside.is_mixed or count in mixed
+                if not dropped and not element.is_page:
                     self._attributes(token[0], start, opening.end(), element)
                 if not token[0].endswith("/>"):
                     stack.append(element)
                 elif dropped and not inside.dropped:
                     self.parts.edit((start, end, ""))
+                elif element.is_page and not inside.is_page:
+                    self._page(start, end, origin.name)
                 is_joined = is_joined and inside.is_mixed
             elif kind == "end":
                 stack.pop()
                 if inside.dropped and not stack[-1].dropped:
                     self.parts.edit((inside.start, end, ""))
+                if inside.is_page and not stack[-1].is_page and not inside.dropped:
+                    self._page(inside.start, end, origin.name)
                 is_joined = is_joined and stack[-1].is_mixed
-            elif inside.dropped:
+            elif inside.dropped or inside.is_page:
                 continue
             elif kind == "comment":
-                self._add(
-                    (*inside.path, COMMENT), start + 4, end - 3, _comment, inside.number, False
-                )
+                path = (*inside.path, COMMENT)
+                rule = self.fields.rule(path)
+                self._add(path, rule, start + 4, end - 3, _comment, inside.number, False)
                 is_joined = False
             elif kind == "instruction" and not token[0].startswith("<?xml "):
                 # Its name must stay a name.
@@ -238,15 +271,49 @@ class _Reader:
                     self.parts.keep(Kept(begin, end - 2, self.source[begin : end - 2], plain))
             elif kind in ("text", "cdata") and inside.path:
                 owner = stack[-2].number
+                rule = self.fields.rule(inside.path)
                 if kind == "cdata":
-                    self._add(inside.path, start + 9, end - 3, _cdata, owner, is_joined)
+                    self._add(inside.path, rule, start + 9, end - 3, _cdata, owner, is_joined)
                     is_joined = True
                 elif token[0].strip() or inside.is_mixed:
-                    self._add(inside.path, start, end, _text, owner, is_joined)
+                    self._add(inside.path, rule, start, end, _text, owner, is_joined)
                     is_joined = True
         numbers = {number: name for name, number in self.unlisted.items()}
         refusal = self.fields.refusal(numbers, "field") if numbers else ""
         return self.parts.document(origin.name, origin, refusal=refusal)
+
+    def _element(self, name: str, number: int, start: int, outer: _Element) -> _Element:
+        """Return an element that begins, with its type."""
+        element = _Element((*outer.inside, name), number, start, owner=outer.number)
+        if self.fields.policy.definitions:
+            table = definitions()
+            is_resource = not outer.path or outer.type == "Resource"
+            if is_resource and table.is_resource(name):
+                element.path, element.type = (name,), name
+            elif outer.type:
+                content = self.values.get(outer.number, {})
+                element.names, element.type = table.names(outer.type, name, content)
+            content = self.values.get(number, {})
+            self.parts.person = self.parts.person or patient(element.type, element.path, content)
+        rule = self.fields.rule(element.path, *element.names)
+        is_page = rule is not None and rule.treatment is Treatment.TEXT and rule.holds == "html"
+        element.is_page = outer.is_page or is_page
+        element.dropped = outer.dropped or self._is_dropped(element.path, rule)
+        if element.type and element.type not in definitions().types:
+            element.type = _VALUED
+        return element
+
+    def _page(self, start: int, end: int, name: str) -> None:
+        """Take the source of a page of HTML."""
+        page = self.source[start:end]
+        if _NOT_OF_PAGES.search(page):
+            # A reader of HTML would see other text in it than one of XML.
+            line = self.source.count("\n", 0, start) + 1
+            message = (
+                f"line {line}: a narrative has a CDATA section, a script or a form; take it out."
+            )
+            raise InputError(message, name)
+        self.parts.embed(*placed_page(page, HeldSource(tuple(range(start, end + 1)))))
 
     def _attributes(self, tag: str, start: int, position: int, element: _Element) -> None:
         for match in _ATTRIBUTE.finditer(tag, position):
@@ -256,22 +323,37 @@ class _Reader:
             if name == "xmlns" or name.startswith("xmlns:"):
                 self.parts.keep(Kept(begin, end, _value(match[group]), _quoted))
                 continue
-            path = (*element.path, f"@{_local(name)}")
-            if self._is_dropped(path):
+            if element.type and name == _LOCATION:
+                self.parts.keep(Kept(begin, end, _value(match[group]), _quoted))
+                continue
+            path, names, owner = self._attribute(_local(name), element)
+            rule = self.fields.rule(path, *names)
+            if self._is_dropped(path, rule):
                 self.parts.edit((start + match.start(), start + match.end(), ""))
             elif match[group]:
-                self._add(path, begin, end, _quoted, element.number, False)
+                self._add(path, rule, begin, end, _quoted, owner, False)
+
+    def _attribute(
+        self, name: str, element: _Element
+    ) -> tuple[tuple[str, ...], tuple[str, ...], int]:
+        """Return path and other names of an attribute, and whose part it is."""
+        if element.type and name == "value":
+            return element.path, element.names, element.owner
+        if element.type and name in ("id", "url"):
+            names, _ = definitions().names(element.type, name, {})
+            return (*element.inside, name), names, element.number
+        return (*element.path, f"@{name}"), (), element.number
 
     def _add(
         self,
         path: tuple[str, ...],
+        rule: FieldRule | None,
         start: int,
         end: int,
         encode: Callable[[str], str],
         owner: int,
         joined: bool,
     ) -> None:
-        rule = self.fields.rule(path)
         if path[-1] == COMMENT and (rule is None or rule.treatment is not Treatment.KEEP):
             rule = TEXT  # What a comment says is no value of its element.
         if rule is None:
@@ -282,10 +364,30 @@ class _Reader:
         leaf = Leaf(path, value, start, end, partial(_legal, encode), owner, joined=joined)
         self.parts.add(leaf, rule)
 
-    def _is_dropped(self, path: tuple[str, ...]) -> bool:
-        rule = self.fields.rule(path)
+    def _is_dropped(self, path: tuple[str, ...], rule: FieldRule | None) -> bool:
         is_drop = rule is not None and rule.treatment is Treatment.DROP
         return is_drop and not self.fields.within(path)
+
+
+def _values(source: str) -> dict[int, dict[str, str]]:
+    """Return what the elements within each element have as their ``value``, by the number of the outer one."""
+    stack = [0]
+    values: dict[int, dict[str, str]] = {}
+    count = 0
+    for token in _TOKEN.finditer(source):
+        if token.lastgroup == "start":
+            count += 1
+            name = _TAG_NAME.match(token[0])
+            assert name is not None
+            for match in _ATTRIBUTE.finditer(token[0], name.end()):
+                if match[2] == "value":
+                    value = _value(match[4] if match[3] is None else match[3])
+                    values.setdefault(stack[-1], {}).setdefault(_local(name[1]), value)
+            if not token[0].endswith("/>"):
+                stack.append(count)
+        elif token.lastgroup == "end":
+            stack.pop()
+    return values
 
 
 def _mixed(source: str) -> frozenset[int]:
