@@ -42,6 +42,7 @@ from .policies import policies
 from .proxy import proxy
 from .restore import restore
 from .sanitize import sanitize
+from .scan import scan
 
 
 class _Commands(PluginCommands):
@@ -71,6 +72,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(sanitize)
+app.command()(scan)
 app.command()(fields)
 app.command()(restore)
 app.command()(review)
