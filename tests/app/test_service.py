@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tacenda.app.audit import document_audit
 from tacenda.app.everywhere import action_of, apply, reach
 from tacenda.app.review.events import ReviewAction, ReviewEvent, ReviewEventError, ReviewKind
 from tacenda.app.service import Service
@@ -54,6 +55,53 @@ def test_each_person_takes_back_their_own(made: Service) -> None:
     assert "Kentville" not in text
     assert "Ben Cole" in made.redo(1, "Ann", 3).reviewed.sanitized.text
     assert made.undo(1, "Eve", 4).row.revision == 4
+
+
+DONE = ReviewEvent(ReviewKind.DONE, value="yes")
+NOTE = ReviewEvent(ReviewKind.NOTE, (Span(19, 27),), "Who is this?")
+
+
+def test_a_later_change_opens_the_review_again(made: Service) -> None:
+    """Whoever makes it, in the document, in the list and in the record; a note changes nothing."""
+
+    def is_done() -> bool:
+        view = made.open(1)
+        record = document_audit(made, 1, "json").content
+        held = view.reviewed.state.done
+        assert view.row.summary.done is held
+        assert (b'"done"' in record) is held
+        return held
+
+    made.change(1, "Ann", 0, BEN)
+    made.change(1, "Ann", 1, DONE)
+    assert is_done()
+    made.change(1, "Ben", 2, NOTE)
+    assert is_done()
+    made.change(1, "Ben", 3, ReviewEvent(ReviewKind.BOUND, value="0.9"))
+    assert not is_done()
+    made.change(1, "Ben", 4, DONE)
+    assert is_done()
+    made.undo(1, "Ann", 5)  # what she said first: that it is reviewed
+    made.undo(1, "Ann", 6)  # her decision
+    assert not is_done()
+    made.change(1, "Ann", 7, DONE)
+    made.undo(1, "Ann", 8)
+    assert not is_done()
+    made.redo(1, "Ann", 9)
+    assert is_done()
+
+
+def test_a_change_in_all_documents_opens_their_reviews_again(made: Service) -> None:
+    """Who decided on the other document decided on another text."""
+    made.change(2, "Ben", 0, DONE)
+    view = made.open(1)
+    place = next(
+        decision.entity.id
+        for decision in view.reviewed.sanitized.decisions
+        if decision.entity.mentions[0].span.of(view.reviewed.sanitized.document.text) == "Kentville"
+    )
+    assert apply(made, "Ann", reach(made, view, place, action_of("mask")), action_of("mask")) == 1
+    assert not made.open(2).row.summary.done
 
 
 def test_two_on_one_document_do_not_overwrite_each_other(made: Service) -> None:

@@ -17,7 +17,7 @@ from .export import Download
 from .missed import missed_file
 from .review.events import ReviewAction, ReviewEvent, ReviewKind
 from .review.redecide import Reviewed
-from .service import DocumentView, Service
+from .service import DocumentView, Service, is_reviewed
 from .store.documents import Status
 from .store.log import LogEntry, in_force
 from .store.projects import Project
@@ -88,7 +88,8 @@ def _item(document: AuditedDocument, model: dict[str, Any] | None) -> dict[str, 
 
 
 def acts_of(sanitized: Result, entries: Sequence[LogEntry[ReviewEvent]]) -> tuple[Act, ...]:
-    """Acts of people in force, the earliest first."""
+    """Acts of people in force, the earliest first; that it was reviewed only while that holds."""
+    holds = is_reviewed(entries)
     return tuple(
         Act(
             person=entry.person,
@@ -99,7 +100,7 @@ def acts_of(sanitized: Result, entries: Sequence[LogEntry[ReviewEvent]]) -> tupl
             decides=event.kind in _DECIDES and event.value != ReviewAction.AUTO,
         )
         for entry in in_force(entries)
-        if (event := entry.event) is not None
+        if (event := entry.event) is not None and (holds or event.kind is not ReviewKind.DONE)
     )
 
 

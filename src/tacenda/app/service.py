@@ -10,7 +10,7 @@ import hashlib
 import re
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from ..pipeline import Analysis, Sanitizer
 from ..policy import Policy
 from ..risk.assess import CachedIndicator
 from ..text.surface_forms import check_target
-from .review.events import ReviewEvent, ReviewState, replay
+from .review.events import ReviewEvent, ReviewKind, ReviewState, replay
 from .review.indicators import DOCUMENTS_KEPT, Background, IndicatorSet
 from .review.redecide import Reviewed, redecide
 from .store import Store
@@ -327,4 +327,20 @@ def digest(documents: Sequence[NewDocument]) -> bytes:
 
 def _state(entries: Sequence[LogEntry[ReviewEvent]], *events: ReviewEvent) -> ReviewState:
     """The state after a log and further events."""
-    return replay([*(event for _, event in events_in_force(entries)), *events])
+    state = replay([*(event for _, event in events_in_force(entries)), *events])
+    return replace(state, done=not events and is_reviewed(entries))
+
+
+def is_reviewed(entries: Sequence[LogEntry[ReviewEvent]]) -> bool:
+    """Return whether the last entry but notes says that the document is reviewed.
+
+    What anybody changes, takes back or brings back after that opens the review again.
+    """
+    events = {entry.id: entry.event for entry in entries}
+    for entry in reversed(entries):
+        event = entry.event or events.get(entry.undoes or entry.redoes or 0)
+        if event is not None and event.kind is ReviewKind.NOTE:
+            continue
+        is_done = event is not None and event.kind is ReviewKind.DONE and event.value == "yes"
+        return is_done and entry.undoes is None
+    return False

@@ -257,6 +257,29 @@ def test_a_lost_server_is_said(page: Any, site: Site, chromium: Any) -> None:
     _wait(page, 1)
 
 
+@pytest.mark.parametrize("width", [1024, 1280, 1440, 1920])
+def test_a_warning_is_seen_whatever_the_width(page: Any, site: Site, width: int) -> None:
+    """Nothing lies over any part of it, at the top of the page and below."""
+    page.set_viewport_size({"width": width, "height": 600})
+    _choose(page, "Kentville")
+    page.context.set_offline(True)
+    page.keyboard.press("m")
+    page.wait_for_selector("#notice.warning")
+    for top in (0, 400):
+        page.evaluate(f"() => scrollTo(0, {top})")
+        hidden = page.evaluate("""() => {
+          const notice = document.getElementById("notice");
+          const box = notice.getBoundingClientRect();
+          const points = [[8, 2], [box.width / 2, box.height / 2], [box.width - 8, box.height - 2]];
+          return points.filter(([x, y]) => {
+            const seen = document.elementFromPoint(box.left + x, box.top + y);
+            return seen === null || !notice.contains(seen);
+          }).length;
+        }""")
+        assert hidden == 0
+    page.context.set_offline(False)
+
+
 def test_a_person_is_masked_in_all_documents(page: Any, site: Site) -> None:
     """First the dialog says where; then it is done there."""
     _choose(page, "Kentville")

@@ -188,7 +188,7 @@ class ReviewState:
         verdicts: decisions by hand, for the entities at these spans.
         joins: entities split and merged, in order.
         notes: remarks.
-        done: whether the document has been marked as reviewed.
+        done: whether the document has been marked as reviewed, and nothing changed since.
     """
 
     bound: float | None = None
@@ -228,7 +228,6 @@ class _Replay:
         self._verdicts: dict[Span, Verdict] = {}
         self._joins: list[Join] = []
         self._notes: dict[Span, str] = {}
-        self._done = False
 
     def state(self) -> ReviewState:
         return ReviewState(
@@ -240,7 +239,6 @@ class _Replay:
             self._verdicts,
             tuple(self._joins),
             self._notes,
-            self._done,
         )
 
     def add(self, change: ReviewEvent) -> None:
@@ -274,7 +272,7 @@ class _Replay:
             case ReviewKind.NOTE:
                 _put(self._notes, spans, value or None)
             case ReviewKind.DONE:
-                self._done = value == "yes"
+                pass  # it says something of the log as a whole: ``is_reviewed``
 
     def _decide(self, change: ReviewEvent, is_alone: bool) -> None:
         action = ReviewAction(change.value)

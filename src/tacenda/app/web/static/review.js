@@ -204,7 +204,7 @@ document.addEventListener("htmx:responseError", () => say("That did not work and
 
 const bar = document.querySelector(".review-bar");
 new ResizeObserver(() => {
-  main.style.setProperty("--bar", `${bar.offsetHeight}px`);
+  document.documentElement.style.setProperty("--bar", `${bar.offsetHeight}px`);
 }).observe(bar);
 
 view(localStorage.getItem("tacenda-view") ?? "both");
