@@ -249,7 +249,7 @@ def test_a_folder_ends_with_a_summary_that_tells_nobody(shell: Shell) -> None:
     """Written, skipped and failed, counted and named; the JSON names only what tells nothing."""
     shell.write("in/letter.txt")
     shell.write("in/galip-yalman.txt")
-    shell.write("in/yalman.png", "no text")
+    shell.write("in/yalman.gif", "no text")
     shell.write("in/yalman2.txt", b"\xff")
     shell.write("secret.txt", "secret")
     os.mkfifo(shell.folder / "in" / "pipe.txt")
@@ -258,7 +258,7 @@ def test_a_folder_ends_with_a_summary_that_tells_nobody(shell: Shell) -> None:
     assert run.code == 1
     assert "2 written, 3 skipped, 1 failed" in run.said
     for name, reason in (
-        ("yalman.png", "its extension is not known"),
+        ("yalman.gif", "its extension is not known"),
         ("pipe.txt", "it is a pipe"),
         ("link.txt", "it is a link out of the folder"),
     ):
@@ -285,7 +285,7 @@ def test_a_folder_ends_with_a_summary_that_tells_nobody(shell: Shell) -> None:
 def test_skipping_alone_is_no_fault(shell: Shell) -> None:
     """Exit code 1 means that a document failed or leaked."""
     shell.write("in/a.txt")
-    shell.write("in/b.png")
+    shell.write("in/b.gif")
     assert shell.sanitize("in", "-o", "out").code == 0
 
 

@@ -17,6 +17,7 @@ from ..isolation.limits import limits
 from ..isolation.workers import isolated
 from ..result import Result
 from .formats import SHIPPED, format_named, read_by, written_by
+from .ocr.tesseract import Settings, grant, settings
 from .record import PAGE_BREAK, Container, Failure, Origin, SourceDocument
 
 LARGEST_FILE = 200_000_000
@@ -25,6 +26,11 @@ _PDF_WRITTEN = 30
 """Times that a PDF's bytes, and characters of its text, count: it is packed, and drawn to be compared."""
 _PDF_PAGE = 33_000
 """Bytes that a page counts as besides, however little is on it: a second."""
+_PICTURE = 2_000_000
+"""Bytes that a picture counts as besides, which may be one of text: a minute."""
+_PICTURES = {"png": 5, "jpeg": 5, "tiff": 20}
+"""Numbers of pictures that a file counts as."""
+_MOST_PICTURES = 500
 
 
 def is_isolated(format: str) -> bool:
@@ -42,10 +48,20 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument | Failure]
     data = stream.read(LARGEST_FILE + 1)
     if len(data) > LARGEST_FILE:
         raise InputError(f"has more than {LARGEST_FILE:,} bytes; split the document.", origin.name)
-    size = len(data) * (_PDF_READ if origin.format == "pdf" else 1)
-    items = isolated(_read, (data, origin), subject=origin.name, size=size)
+    pictures = _picture_size(data, origin.format)
+    size = len(data) * (_PDF_READ if origin.format == "pdf" else 1) + pictures
+    items = isolated(_read, (data, origin, settings()), subject=origin.name, size=size)
     for item in items:
-        yield _isolated(item, len(data))
+        yield _isolated(item, len(data) + pictures)
+
+
+def _picture_size(data: bytes, format: str) -> int:
+    """Return what the pictures of a file count as, in bytes."""
+    number = _PICTURES.get(format, 0)
+    if format == "pdf":
+        # A stream's dictionary is never packed, so that each picture can be seen.
+        number = min(data.count(b"/Image"), _MOST_PICTURES)
+    return _PICTURE * number
 
 
 def _isolated(item: SourceDocument | Failure, size: int) -> SourceDocument | Failure:
@@ -76,7 +92,7 @@ class _Isolated:
 
     Attributes:
         container: the one of the format.
-        size: bytes of its file.
+        size: bytes of its file, and what its pictures count as.
     """
 
     container: Container
@@ -95,7 +111,8 @@ class _Isolated:
         )
 
 
-def _read(data: bytes, origin: Origin) -> list[SourceDocument | Failure]:
+def _read(data: bytes, origin: Origin, wanted: Settings) -> list[SourceDocument | Failure]:
+    grant(wanted)
     stream = BytesIO(data)
     try:
         if origin.format == "docx":

@@ -78,6 +78,9 @@ SHIPPED: Mapping[str, ShippedFormat] = {
     "objects": ShippedFormat(
         "objects:JsonObjects", (), "application/json", isolated=False, single=False
     ),
+    "png": ShippedFormat("ocr.files:Png", (".png",), "image/png"),
+    "jpeg": ShippedFormat("ocr.files:Jpeg", (".jpg", ".jpeg"), "image/jpeg"),
+    "tiff": ShippedFormat("ocr.files:Tiff", (".tif", ".tiff"), "image/tiff"),
     "srt": ShippedFormat("captions:SubRip", (".srt",), "application/x-subrip", isolated=False),
     "parquet": ShippedFormat(
         "tables.files:ParquetFormat",

@@ -179,7 +179,7 @@ def test_files_are_uploaded(inside: TestClient, made: Service) -> None:
     assert answer.headers["HX-Redirect"] == addressed(made, "/projects/2")
     until(lambda: not made.store.documents.waiting(1))
     assert made.open(3).reviewed.sanitized.text == "[PERSON 1]."
-    wrong = [("files", ("a.png", b"\x89PNG", "image/png"))]
+    wrong = [("files", ("a.gif", b"GIF89a", "image/gif"))]
     answer = inside.post("/projects", data={"name": "New"}, files=wrong)
     assert (answer.status_code, answer.headers["content-type"]) == (
         422,

@@ -8,6 +8,7 @@ searched.
               JSON and CSV: keys, headers, cells
     docx      the parts of a .docx
     pdf       the objects of a PDF
+    pictures  what a picture has beside its pixels
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from ..containers import is_isolated
 from ..formats import SHIPPED, Kind, Passage, format_named, strings_by
 from ..names import NameScrubber, masked_strings
 
-__all__ = ["Kind", "Passage", "passages", "survivors"]
+__all__ = ["Kind", "Passage", "occurrences", "passages", "survivors"]
 
 
 _BOUNDARY = "\n\n"
@@ -119,6 +120,17 @@ def survivors(content: Iterator[Passage], sanitized: Result) -> tuple[str, ...]:
         else:
             innocent.add((passage.text, passage.kind))
     return (*_left_in_text(text, sanitized), *places)
+
+
+def occurrences(text: str, sanitized: Result) -> Iterator[tuple[int, int]]:
+    """Yield ``[start, end)`` of each masked string in a text.
+
+    Args:
+        text: what was read of an output.
+        sanitized: the document with its masks.
+    """
+    for hit in Searcher(_forms(sanitized)).find(text):
+        yield hit.core.start, hit.core.end
 
 
 def _is_sentence(text: str) -> bool:

@@ -18,6 +18,7 @@ from ...errors import InputError, MissingExtraError
 from ...result import Result
 from ...text.decoding import writable
 from ..completeness import is_whole
+from ..hyphenation import joined_words
 from ..record import PAGE_BREAK, Origin, SourceDocument
 from . import glyphs as content
 from .cleaning import CleanedFile, cleaned
@@ -25,7 +26,6 @@ from .layout import UNREADABLE, page_pieces
 
 LARGEST_FILE = 200_000_000
 MOST_CHARACTERS = 50_000_000
-_DIVIDED = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010]\n(?=[^\W\d_])(\S+)[ ]?")
 _BREAKS = str.maketrans({"\r": "\n", PAGE_BREAK: "\n"})
 _SHOWN_PAGES = 10
 _WORD = re.compile(r"\S+")
@@ -201,7 +201,7 @@ def _read(data: bytes, name: str) -> _File:
         for number, page in enumerate(content.pages(file.data), 1):
             text = _piled(page, file.strings[number - 1])
             _require_readable(text.text, number, name)
-            pages.append(_joined_words(text))
+            pages.append(_TextPage(*joined_words(text.text, text.origins), text.content))
             length += len(text.text)
             if length > MOST_CHARACTERS:
                 raise InputError(
@@ -265,30 +265,6 @@ def _require_readable(text: str, number: int, name: str) -> None:
 def _is_spaceless(word: str) -> bool:
     """Return whether a word is of a script with a sign as a possible word."""
     return word >= "\u0e00"
-
-
-def _joined_words(page: _TextPage) -> _TextPage:
-    r"""Return a page without divided words: ``Yal-\nman went`` becomes ``Yalman\nwent``."""
-    parts: list[str] = []
-    origins: list[tuple[int, ...]] = []
-    position = 0
-    for match in _DIVIDED.finditer(page.text):
-        start, end = match.span(1)
-        first = match.start()
-        parts.append(page.text[position:first])
-        origins += page.origins[position:first]
-        if page.text[start].isupper():
-            # A capital after the hyphen makes it a double name, which keeps it.
-            parts.append("-")
-            origins.append(page.origins[first])
-        else:
-            origins[-1] += page.origins[first]
-        parts += (page.text[start:end], "\n")
-        origins += (*page.origins[start:end], ())
-        position = match.end()
-    parts.append(page.text[position:])
-    origins += page.origins[position:]
-    return _TextPage("".join(parts), tuple(origins), page.content)
 
 
 def _notes(file: _File, empty: list[int]) -> Iterator[str]:

@@ -1,0 +1,40 @@
+"""Words divided at the end of a line, put together again, so that a divided name is found."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+Origins = tuple[tuple[int, ...], ...]
+"""Of each character the numbers of what draws it."""
+
+_DIVIDED = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010]\n(?=[^\W\d_])(\S+)[ ]?")
+
+
+def joined_words(text: str, origins: Sequence[tuple[int, ...]]) -> tuple[str, Origins]:
+    r"""Return a text without divided words: ``Yal-\nman went`` becomes ``Yalman\nwent``.
+
+    Args:
+        text: lines of a page.
+        origins: of its characters.
+    """
+    parts: list[str] = []
+    joined: list[tuple[int, ...]] = []
+    position = 0
+    for match in _DIVIDED.finditer(text):
+        start, end = match.span(1)
+        first = match.start()
+        parts.append(text[position:first])
+        joined += origins[position:first]
+        if text[start].isupper():
+            # A capital after the hyphen makes it a double name, which keeps it.
+            parts.append("-")
+            joined.append(origins[first])
+        else:
+            joined[-1] += origins[first]
+        parts += (text[start:end], "\n")
+        joined += (*origins[start:end], ())
+        position = match.end()
+    parts.append(text[position:])
+    joined += origins[position:]
+    return "".join(parts), tuple(joined)

@@ -1,0 +1,15 @@
+"""Text in pictures, read by Tesseract: scans as PDF, PNG, JPEG and TIFF.
+
+    picture ─ tesseract ─▶ words with boxes ─ scans ─▶ text, and what could not be read
+            ─ sanitize ─▶ edits ─ covering ─▶ picture with boxes ─ tesseract ─▶ nothing masked is seen
+
+| module | topic |
+|---|---|
+| ``tesseract`` | the program: words of a picture, their boxes, and how sure it is |
+| ``regions`` | ink that no word explains: handwriting, stamps, signatures, photographs |
+| ``scans`` | a picture as text |
+| ``covering`` | pixels painted over, and the picture read once more |
+| ``files`` | the formats PNG, JPEG and TIFF; pages of PDF are in ``pdf.scans`` |
+
+Extra ``ocr``, and the program ``tesseract``.
+"""

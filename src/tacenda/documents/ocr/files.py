@@ -1,0 +1,263 @@
+"""PNG, JPEG and TIFF: pictures of text, written with the same size and nothing beside their pixels."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO, ClassVar
+
+from ...document import Document
+from ...errors import InputError, MissingExtraError
+from ...result import Result
+from ..formats import ContainerFormat, Passage
+from ..record import PAGE_BREAK, Origin, SourceDocument
+
+try:
+    from PIL import Image, ImageOps
+except ImportError as error:
+    raise MissingExtraError("reading a picture", "ocr") from error
+
+from .covering import Patch, covered, patch, patches, require_covered
+from .scans import Scan, scanned, unread_notes
+from .tesseract import require, settings
+
+LARGEST_FILE = 200_000_000
+MOST_DOTS = 60_000_000
+"""Of one picture: 500 dots an inch on a sheet of A3."""
+MOST_FRAMES = 100
+_QUALITY = 92
+_TOLERANCE = {"PNG": 0, "JPEG": 72, "TIFF": 0}
+
+
+class _PictureFormat(ContainerFormat):
+    """A picture, or several in one file.
+
+    Attributes:
+        kind: name of the format in Pillow.
+        kinds: names of what files of it may turn out to be.
+    """
+
+    kind: ClassVar[str]
+    kinds: ClassVar[tuple[str, ...]]
+
+    def read(self, stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
+        """Yield the one document of a file.
+
+        Raises:
+            InputError: if it is no such picture, damaged, too large, or without text; if the program
+                or a language is missing.
+        """
+        wanted = settings()
+        require(wanted.languages, origin.name)
+        data = stream.read(LARGEST_FILE + 1)
+        if len(data) > LARGEST_FILE:
+            raise InputError(f"has more than {LARGEST_FILE:,} bytes; split the file.", origin.name)
+        scans = tuple(
+            scanned(frame, wanted.languages, origin.name)
+            for frame in frames(data, self.kinds, origin.name)
+        )
+        text = PAGE_BREAK.join(scan.text()[0] for scan in scans)
+        if not text.replace(PAGE_BREAK, "").strip():
+            raise InputError(
+                "is a picture in which no text can be read; nobody but you can decide what it shows.",
+                origin.name,
+            )
+        pages = [(number, scan.unread) for number, scan in enumerate(scans, 1)]
+        yield SourceDocument(
+            Document(origin.name, text),
+            origin,
+            text,
+            (),
+            container=_Container(
+                data, scans, self.kind, self.kinds, wanted.languages, wanted.keeps_unread
+            ),
+            notes=tuple(unread_notes(pages, "picture", kept=wanted.keeps_unread)),
+        )
+
+    def strings(self, data: bytes, encoding: str) -> Sequence[Passage]:
+        """Return the strings beside the pixels; the pixels were read again when they were painted."""
+        from ..inspection.pictures import strings
+
+        return list(strings(data))
+
+
+class Png(_PictureFormat):
+    """A picture, ``.png``."""
+
+    extensions = (".png",)
+    kind = "PNG"
+    kinds = ("PNG",)
+
+
+class Jpeg(_PictureFormat):
+    """A photograph, ``.jpg``; of several in one file the first."""
+
+    extensions = (".jpg", ".jpeg")
+    kind = "JPEG"
+    kinds = ("JPEG", "MPO")
+
+
+class Tiff(_PictureFormat):
+    """Pages of a scanner or fax, ``.tif``."""
+
+    extensions = (".tif", ".tiff")
+    kind = "TIFF"
+    kinds = ("TIFF",)
+
+
+@dataclass(frozen=True, slots=True)
+class _Container:
+    """A file of pictures, and what was read in them.
+
+    Attributes:
+        data: the file as it came.
+        scans: one a picture.
+        kind, kinds: as of the format.
+        languages: in which it was read.
+        keeps_unread: whether what could not be read stays.
+    """
+
+    data: bytes = field(repr=False)
+    scans: tuple[Scan, ...] = field(repr=False)
+    kind: str
+    kinds: tuple[str, ...]
+    languages: str
+    keeps_unread: bool
+
+    def write(self, record: SourceDocument, sanitized: Result) -> bytes:
+        """Return the pictures with what is masked painted over.
+
+        Raises:
+            LeakError: if a masked string can still be read, or something is left under a box.
+            InputError: if the file can't be read again as it was.
+        """
+        name = record.origin.name
+        outputs: list[tuple[Image.Image, tuple[Patch, ...]]] = []
+        offset = 0
+        for number, (frame, scan) in enumerate(
+            zip(frames(self.data, self.kinds, name), self.scans, strict=True), 1
+        ):
+            text, _ = scan.text()
+            some = list(edited(scan, sanitized, offset))
+            if not self.keeps_unread:
+                some += map(patch, scan.unread)
+            place = f"picture {number}"
+            outputs.append(covered(frame, some, scan, sanitized, self.languages, place))
+            offset += len(text) + len(PAGE_BREAK)
+        data = _written([image for image, _ in outputs], self.kind)
+        rows = zip(outputs, frames(data, self.kinds, name), strict=True)
+        for number, ((image, content), output) in enumerate(rows, 1):
+            require_covered(
+                image, output, content, _TOLERANCE[self.kind], f"picture {number}", name
+            )
+        return data
+
+
+def edited(scan: Scan, sanitized: Result, offset: int) -> Iterator[Patch]:
+    """Yield what covers the edited words of a picture.
+
+    Args:
+        scan: its words.
+        sanitized: the document.
+        offset: where the text of the picture begins.
+    """
+    text, origins = scan.text()
+    for edit in sanitized.replacements:
+        start, end = edit.original.start - offset, edit.original.end - offset
+        if start < len(text) and end > 0:
+            indices = {index for each in origins[max(0, start) : end] for index in each}
+            yield from patches(scan.words, indices, edit.text if start >= 0 else "")
+
+
+def frames(data: bytes, kinds: tuple[str, ...], name: str) -> Iterator[Image.Image]:
+    """Yield the pictures of a file, upright and without transparency.
+
+    Args:
+        data: the file.
+        kinds: names of formats that it may have.
+        name: of the document, for errors.
+
+    Raises:
+        InputError: if it has another format, is damaged, or would be too large.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            image = Image.open(io.BytesIO(data), formats=kinds)
+            count = 1 if kinds[0] == "JPEG" else getattr(image, "n_frames", 1)
+            _require_possible(image, count, kinds[0], name)
+            for number in range(count):
+                image.seek(number)
+                _require_possible(image, count, kinds[0], name)
+                yield _plain(image)
+    except InputError:
+        raise
+    except Image.DecompressionBombError:
+        raise _too_large(name) from None
+    except MemoryError:
+        raise
+    except Exception as error:  # a damaged picture makes its decoder fail in any way there is
+        raise InputError(
+            f"is no {kinds[0]} picture, or a damaged one ({type(error).__name__}); save it anew.",
+            name,
+        ) from None
+
+
+def _require_possible(image: Image.Image, count: int, kind: str, name: str) -> None:
+    if image.width * image.height > MOST_DOTS:
+        raise _too_large(name)
+    if count > MOST_FRAMES:
+        raise InputError(f"has more than {MOST_FRAMES} pictures; split the file.", name)
+    if count > 1 and kind == "PNG":
+        raise InputError("moves; save its pictures one by one.", name)
+
+
+def _too_large(name: str) -> InputError:
+    return InputError(f"has a picture of more than {MOST_DOTS:,} dots; make it smaller.", name)
+
+
+def _plain(image: Image.Image) -> Image.Image:
+    """Return the pixels of a picture as they are seen: upright, on white."""
+    resolution = image.info.get("dpi")
+    upright = ImageOps.exif_transpose(image)
+    if upright.mode.startswith("I") or upright.mode == "F":
+        upright = _in_eight_bits(upright)
+    elif upright.has_transparency_data:
+        # What is transparent may hide letters in the colours of its pixels.
+        upright = upright.convert("RGBA")
+        paper = Image.new("RGBA", upright.size, "white")
+        upright = Image.alpha_composite(paper, upright).convert("RGB")
+    elif upright.mode not in ("1", "L", "RGB"):
+        upright = upright.convert("L" if upright.mode in ("LA", "La") else "RGB")
+    plain = Image.frombytes(upright.mode, upright.size, upright.tobytes())
+    if isinstance(resolution, tuple) and all(0 < float(side) < 1e5 for side in resolution):
+        plain.info["dpi"] = tuple(map(float, resolution))
+    return plain
+
+
+def _in_eight_bits(image: Image.Image) -> Image.Image:
+    import numpy as np
+
+    values = np.asarray(image, dtype=np.float64)
+    low, high = float(values.min()), float(values.max())
+    scale = 255.0 / (high - low) if high > low else 0.0
+    return Image.fromarray(((values - low) * scale).astype(np.uint8))
+
+
+def _written(images: Sequence[Image.Image], kind: str) -> bytes:
+    output = io.BytesIO()
+    options: dict[str, Any] = {}
+    if "dpi" in images[0].info:
+        options["dpi"] = images[0].info["dpi"]
+    match kind:
+        case "JPEG":
+            options |= {"quality": _QUALITY, "subsampling": 0}
+            images = [images[0].convert("RGB") if images[0].mode == "1" else images[0]]
+        case "TIFF":
+            fax = all(image.mode == "1" for image in images)
+            options["compression"] = "group4" if fax else "tiff_adobe_deflate"
+            options |= {"save_all": True, "append_images": images[1:]}
+    images[0].save(output, kind, **options)
+    return output.getvalue()

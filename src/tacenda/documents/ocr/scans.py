@@ -1,0 +1,201 @@
+"""A picture read as text: its words in lines and paragraphs, and the regions that could not be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from PIL import Image
+
+from ..hyphenation import Origins, joined_words
+from .regions import unexplained
+from .tesseract import Rectangle, Word, turns, words
+
+SURE = 50.0
+"""Confidence of a word that counts as read."""
+_MOST_DOTS = 30_000_000
+_SHORT_SIDE, _LONG_SIDE = (
+    2_400,
+    5_000,
+)  # dots of the longest side, for which 300 an inch are supposed
+_MOST_ENLARGED = 3.0
+_PARAGRAPH = 1.0
+"""Distance of two lines, in heights of a line, from which on they are two paragraphs."""
+_UPRIGHT = 0.6
+"""Share of the letters in words that count as read, from which on a page is not tried in other ways."""
+_TURNS = (
+    None,
+    Image.Transpose.ROTATE_90,
+    Image.Transpose.ROTATE_180,
+    Image.Transpose.ROTATE_270,
+)
+_SHOWN = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """What was read in a picture.
+
+    Attributes:
+        words: in the order of reading, with their boxes in dots of the picture as it came.
+        unread: rectangles with something else in them.
+        turn: quarters to the left that make it upright.
+    """
+
+    words: tuple[Word, ...] = field(repr=False)
+    unread: tuple[Rectangle, ...]
+    turn: int = 0
+
+    def text(self) -> tuple[str, Origins]:
+        """Return the words as text, and of each character the indices of its words."""
+        return text_of(self.words)
+
+
+def text_of(content: Sequence[Word]) -> tuple[str, Origins]:
+    """Return words as text in lines and paragraphs, and of each character the indices of its words."""
+    parts: list[str] = []
+    origins: list[tuple[int, ...]] = []
+    for index, word in enumerate(content):
+        if index:
+            line, paragraph = content[index - 1].line
+            gap = " " if word.line[0] == line else "\n" if word.line[1] == paragraph else "\n\n"
+            parts.append(gap)
+            origins += [()] * len(gap)
+        parts.append(word.text)
+        origins += [(index,)] * len(word.text)
+    return joined_words("".join(parts), origins)
+
+
+def scanned(image: Image.Image, languages: str, name: str) -> Scan:
+    """Return what is read in a picture, which may lie on its side.
+
+    Args:
+        image: in any mode without transparency.
+        languages: names of languages.
+        name: of the document, for errors.
+
+    Raises:
+        InputError: if the program is missing, takes too long, or fails.
+    """
+    grey, scale = _prepared(image)
+    turn, content = 0, words(grey, languages, name)
+    if _share(content) < _UPRIGHT:
+        tried = turns(grey, name)
+        for other in (1, 2, 3) if tried is None and content else [tried] if tried else []:
+            turned = words(_turned(grey, other), languages, name)
+            if _letters(turned) > _letters(content):
+                turn, content = other, turned
+    content = _in_paragraphs(content)
+    sure = [word for word in content if word.confidence >= SURE and _says_something(word)]
+    unread = unexplained(_turned(grey, turn), [word.box for word in sure])
+    size = image.size
+    return Scan(
+        tuple(word._replace(box=_back(word.box, turn, scale, size)) for word in content),
+        tuple(_back(box, turn, scale, size) for box in unread),
+        turn,
+    )
+
+
+def seen(image: Image.Image, turn: int, languages: str, name: str) -> list[Word]:
+    """Return words anywhere in a picture, for the check of what is about to leave.
+
+    Raises:
+        InputError: as ``scanned``.
+    """
+    grey, scale = _prepared(image)
+    content = _in_paragraphs(words(_turned(grey, turn), languages, name, sparse=True))
+    return [word._replace(box=_back(word.box, turn, scale, image.size)) for word in content]
+
+
+def _in_paragraphs(content: Sequence[Word]) -> list[Word]:
+    """Return words with paragraphs by the distance of lines; Tesseract's are often single lines."""
+    numbered: list[Word] = []
+    number = 0
+    last: Rectangle | None = None
+    for _, group in groupby(content, key=lambda word: word.line[0]):
+        line = list(group)
+        left, top, right, bottom = zip(*(word.box for word in line), strict=True)
+        box = min(left), min(top), max(right), max(bottom)
+        if last is not None and not _follows(box, last):
+            number += 1
+        last = box
+        numbered += [word._replace(line=(word.line[0], number)) for word in line]
+    return numbered
+
+
+def _follows(line: Rectangle, last: Rectangle) -> bool:
+    gap = line[1] - last[3]
+    height = min(line[3] - line[1], last[3] - last[1])
+    return -0.5 * height < gap < _PARAGRAPH * height and line[0] < last[2] and last[0] < line[2]
+
+
+def _says_something(word: Word) -> bool:
+    return any(map(str.isalnum, word.text))
+
+
+def _letters(content: Sequence[Word]) -> int:
+    return sum(len(word.text) for word in content if word.confidence >= SURE)
+
+
+def _share(content: Sequence[Word]) -> float:
+    letters = sum(len(word.text) for word in content)
+    return _letters(content) / letters if letters else 0.0
+
+
+def _prepared(image: Image.Image) -> tuple[Image.Image, float]:
+    """Return a picture in grey at about 300 dots an inch, and how many of its dots one was made."""
+    grey = image.convert("L")
+    longest = max(grey.size)
+    scale = min(max(1.0, min(_SHORT_SIDE / longest, _MOST_ENLARGED)), _LONG_SIDE / longest)
+    if scale == 1.0:
+        return grey, scale
+    size = tuple(max(1, round(side * scale)) for side in grey.size)
+    return grey.resize((size[0], size[1]), Image.Resampling.LANCZOS), scale
+
+
+def _turned(image: Image.Image, turn: int) -> Image.Image:
+    method = _TURNS[turn]
+    return image if method is None else image.transpose(method)
+
+
+def _back(box: Rectangle, turn: int, scale: float, size: tuple[int, int]) -> Rectangle:
+    """Return a box of the turned and scaled picture in dots of the picture as it came."""
+    width, height = size
+    left, top, right, bottom = (edge / scale for edge in box)
+    match turn:
+        case 1:
+            left, top, right, bottom = width - bottom, left, width - top, right
+        case 2:
+            left, top, right, bottom = width - right, height - bottom, width - left, height - top
+        case 3:
+            left, top, right, bottom = top, height - right, bottom, height - left
+    return (
+        max(0, int(left)),
+        max(0, int(top)),
+        min(width, int(right) + 1),
+        min(height, int(bottom) + 1),
+    )
+
+
+def unread_notes(
+    pages: Sequence[tuple[int, Sequence[Rectangle]]], kind: str, *, kept: bool
+) -> Iterator[str]:
+    """Yield what a user must know of what could not be read.
+
+    Args:
+        pages: numbers of pages or pictures with their unread regions.
+        kind: ``page`` or ``picture``.
+        kept: whether they stay.
+    """
+    for number, regions in pages:
+        if not regions:
+            continue
+        shown = ", ".join(
+            f"{right - left}x{bottom - top}+{left}+{top}"
+            for left, top, right, bottom in regions[:_SHOWN]
+        )
+        more = " …" if len(regions) > _SHOWN else ""
+        count = "1 region was" if len(regions) == 1 else f"{len(regions)} regions were"
+        what = "stay as they are: look at them" if kept else "are covered"
+        yield f"{kind} {number}: {count} not read (handwriting, a stamp, a photograph …) and {what}: {shown}{more} (dots)"

@@ -1,0 +1,210 @@
+"""The program ``tesseract``: words of a picture with their boxes.
+
+Pictures go to it and words come back through pipes, so no text of a document is in a file of
+the system's folder for such.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...errors import InputError
+from ...isolation.limits import limits
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+LANGUAGES = "TACENDA_OCR_LANGUAGES"
+UNREAD = "TACENDA_OCR_UNREAD"
+_OFF = "off"
+_NAMES = re.compile(r"[A-Za-z_]+(?:\+[A-Za-z_]+)*")
+_TURNED = re.compile(rb"Rotate: (\d+)")
+_PAGE = "3"
+_SPARSE = "11"
+_ORIENTATION = "0"
+
+Rectangle = tuple[int, int, int, int]
+"""``(left, top, right, bottom)`` in dots."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the user wants of the reading of pictures.
+
+    Attributes:
+        languages: their names by Tesseract, ``eng+deu``; empty where pictures are not to be read.
+        keeps_unread: whether what could not be read stays, instead of a box.
+    """
+
+    languages: str = "eng"
+    keeps_unread: bool = False
+
+
+_granted: Settings | None = None
+
+
+def grant(granted: Settings) -> None:
+    """Set the settings of the call in this process, a worker."""
+    global _granted
+    _granted = granted
+
+
+def settings() -> Settings:
+    """Return the settings of the environment, with defaults; in a worker those of the call.
+
+    Raises:
+        InputError: if a variable has a value that means nothing.
+    """
+    if _granted is not None:
+        return _granted
+    languages = os.environ.get(LANGUAGES) or Settings().languages
+    if not _NAMES.fullmatch(languages):
+        raise InputError(
+            f"{LANGUAGES} is {languages[:40]!r}; it must be names of languages such as eng+deu, or {_OFF}."
+        )
+    unread = os.environ.get(UNREAD) or "box"
+    if unread not in ("box", "keep"):
+        raise InputError(f"{UNREAD} is {unread[:40]!r}; it must be box or keep.")
+    return Settings("" if languages == _OFF else languages, unread == "keep")
+
+
+class Word(NamedTuple):
+    """Word of a picture.
+
+    Attributes:
+        text: its characters, without blanks.
+        box: in dots of the picture.
+        confidence: from 0 to 100.
+        line: number of its line, and of the paragraph of that.
+    """
+
+    text: str
+    box: Rectangle
+    confidence: float
+    line: tuple[int, int]
+
+
+def is_installed() -> bool:
+    """Return whether the program is there."""
+    return shutil.which("tesseract") is not None
+
+
+def missing() -> str:
+    """Return what to do where the program is missing or switched off, as the end of a message."""
+    if not settings().languages:
+        return f"{LANGUAGES} switches the recognition of text off"
+    return "install the program tesseract to recognise its text (apt install tesseract-ocr)"
+
+
+def require(languages: str, name: str) -> None:
+    """Raise InputError unless the program is there, and knows the languages.
+
+    Raises:
+        InputError: naming the package to install.
+    """
+    if not languages or not is_installed():
+        raise InputError(f"is a picture of text; {missing()}.", name)
+    unknown = [each for each in languages.split("+") if each not in _known()]
+    if unknown:
+        packages = " ".join(f"tesseract-ocr-{each.replace('_', '-')}" for each in unknown)
+        raise InputError(
+            f"can't be read in {', '.join(unknown)}: Tesseract has no data of it; install it "
+            f"(apt install {packages}).",
+            name,
+        )
+
+
+@lru_cache(maxsize=1)
+def _known() -> frozenset[str]:
+    """Return the names of the languages that are installed."""
+    output = _run(["--list-langs"], b"", "")
+    return frozenset(output.decode("utf-8", "replace").split("\n")[1:])
+
+
+def words(image: Image.Image, languages: str, name: str, *, sparse: bool = False) -> list[Word]:
+    """Return the words of an upright picture in the order of reading.
+
+    Args:
+        image: grey, about 300 dots an inch.
+        languages: names of languages.
+        name: of the document, for errors.
+        sparse: whether words stand anywhere, not in columns; edges are then found by the
+            surroundings of each dot.
+
+    Raises:
+        InputError: if it takes too long, or fails.
+    """
+    options = ["-c", "thresholding_method=2"] if sparse else []
+    mode = _SPARSE if sparse else _PAGE
+    output = _run(
+        ["stdin", "stdout", "-l", languages, "--dpi", "300", "--psm", mode, *options, "tsv"],
+        _pgm(image),
+        name,
+    )
+    lines = output.decode("utf-8", "replace").splitlines()
+    return list(_parsed(lines))
+
+
+def _parsed(lines: Sequence[str]) -> list[Word]:
+    found: list[Word] = []
+    numbers: dict[tuple[str, ...], tuple[int, int]] = {}
+    paragraphs: dict[tuple[str, ...], int] = {}
+    for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
+        text = "".join((row["text"] or "").split())
+        if row["level"] != "5" or not text:
+            continue
+        left, top, width, height = (int(row[key]) for key in ("left", "top", "width", "height"))
+        paragraph = (row["block_num"], row["par_num"])
+        number = paragraphs.setdefault(paragraph, len(paragraphs))
+        line = numbers.setdefault((*paragraph, row["line_num"]), (len(numbers), number))
+        box = (left, top, left + width, top + height)
+        found.append(Word(text, box, float(row["conf"]), line))
+    return found
+
+
+def turns(image: Image.Image, name: str) -> int | None:
+    """Return by how many quarters to turn a picture to the left for upright text; None if unknown."""
+    try:
+        output = _run(["stdin", "stdout", "-l", "osd", "--psm", _ORIENTATION], _pgm(image), name)
+    except InputError:  # too few letters, or no data for it
+        return None
+    match = _TURNED.search(output)
+    return -int(match[1]) // 90 % 4 if match else None
+
+
+def _pgm(image: Image.Image) -> bytes:
+    return b"P5\n%d %d\n255\n" % image.size + image.tobytes()
+
+
+def _run(arguments: Sequence[str], data: bytes, name: str) -> bytes:
+    program = shutil.which("tesseract")
+    if program is None:
+        raise InputError(f"can't be read; {missing()}.", name)
+    seconds = limits().seconds
+    try:
+        run = subprocess.run(
+            [program, *arguments],
+            input=data,
+            capture_output=True,
+            timeout=seconds,
+            check=True,
+            # Its threads wait for one another longer than they compute.
+            env={**os.environ, "OMP_THREAD_LIMIT": "1"},
+        )
+    except subprocess.TimeoutExpired:
+        raise InputError(
+            f"has a page whose recognition {limits().too_slow(seconds)}", name
+        ) from None
+    except (OSError, subprocess.CalledProcessError):
+        raise InputError(
+            "has a page that Tesseract can't read; check the picture, or make it anew.", name
+        ) from None
+    return run.stdout

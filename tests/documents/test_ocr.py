@@ -1,0 +1,328 @@
+"""Pictures of text are read by Tesseract, and what is masked is gone from their pixels."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import struct
+import zlib
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw, ImageFilter, ImageFont
+from PIL.PngImagePlugin import PngInfo
+
+from tacenda import documents
+from tacenda.document import Document
+from tacenda.documents.ocr import covering, scans, tesseract
+from tacenda.documents.ocr.files import frames
+from tacenda.documents.ocr.regions import unexplained
+from tacenda.documents.writing import writer
+from tacenda.errors import InputError
+
+from .conftest import mask_strings
+
+needs_tesseract = pytest.mark.skipif(
+    shutil.which("tesseract") is None, reason="the program tesseract is not installed"
+)
+NAME = "Galip Yalman"
+LINES = (
+    "To the court in the case of Galip Yalman",
+    "The applicant complained that the length of",
+    "the proceedings had been too long. Mr Yal-",
+    "man asked for an answer within the time",
+)
+SECRET = "Zephyrine"
+"""Planted beside the pixels."""
+
+
+def sheet(*lines: str, size: tuple[int, int] = (1000, 420), mode: str = "L") -> Image.Image:
+    """Return a picture of lines of text."""
+    image = Image.new(mode, size, "white" if mode == "RGB" else 255)
+    write(image, lines or LINES, (60, 60))
+    return image
+
+
+def write(
+    image: Image.Image, lines: tuple[str, ...], place: tuple[int, int], fill: int = 0
+) -> None:
+    """Draw lines of text."""
+    colour = (fill,) * 3 if image.mode == "RGB" else fill
+    for number, line in enumerate(lines):
+        x, y = place
+        font = ImageFont.load_default(34)
+        ImageDraw.Draw(image).text((x, y + 60 * number), line, fill=colour, font=font)
+
+
+def scribble(image: Image.Image, left: int, top: int) -> None:
+    """Draw what looks like a signature."""
+    steps = np.arange(250)
+    points = np.stack(
+        (left + 1.3 * steps, top + 40 * np.sin(steps / 9) * np.cos(steps / 31)), axis=1
+    )
+    ImageDraw.Draw(image).line([tuple(point) for point in points.tolist()], fill=0, width=4)
+
+
+def packed(image: Image.Image, kind: str, **options: object) -> bytes:
+    """Return the file of a picture."""
+    output = io.BytesIO()
+    image.save(output, kind, **options)
+    return output.getvalue()
+
+
+def record_of(data: bytes, format: str) -> documents.SourceDocument:
+    """Return the record, or raise what the file is refused for."""
+    (item,) = documents.read("-", format, stdin=io.BytesIO(data))
+    if isinstance(item, documents.Failure):
+        raise item.error
+    return item
+
+
+def written(record: documents.SourceDocument, *strings: str) -> bytes:
+    """Return the file with strings masked."""
+    output = io.BytesIO()
+    sink = writer("same", output)
+    sink.write(record, mask_strings(record.document, *(strings or (NAME,)), text="[PERSON 1]"))
+    sink.close()
+    return output.getvalue()
+
+
+def words_in(image: Image.Image, turn: int = 0) -> str:
+    """Return what a second reading finds."""
+    return " ".join(word.text for word in scans.seen(image, turn, "eng", "a"))
+
+
+@needs_tesseract
+@pytest.mark.parametrize(("format", "kind"), [("png", "PNG"), ("jpeg", "JPEG")])
+def test_masked_words_are_gone_from_the_pixels(format: str, kind: str) -> None:
+    """Where a name stood is one colour with the tag on it, also a divided one; the rest stays."""
+    before = sheet(mode="RGB")
+    record = record_of(packed(before, kind), format)
+    assert record.document.text.replace("\n\n", "\n").splitlines() == [
+        "To the court in the case of Galip Yalman",
+        "The applicant complained that the length of",
+        "the proceedings had been too long. Mr Yalman",
+        "asked for an answer within the time",
+    ]
+    after = Image.open(io.BytesIO(written(record, NAME, "Mr Yalman")))
+    assert (after.size, after.format) == (before.size, kind)
+    rest = words_in(after)
+    assert "Yal" not in rest
+    assert "Galip" not in rest
+    assert "applicant complained" in rest
+    changed = np.abs(np.asarray(after.convert("L"), int) - np.asarray(before.convert("L"), int))
+    assert changed[120:180].max() < 60  # the second line
+    assert changed[60:100, 520:].max() > 200
+
+
+@needs_tesseract
+def test_pictures_on_their_side_are_read_and_stay_there() -> None:
+    """A page turned by a quarter is read upright, and its boxes lie where its words are."""
+    before = sheet().transpose(Image.Transpose.ROTATE_270)
+    record = record_of(packed(before, "PNG"), "png")
+    assert NAME in record.document.text
+    after = Image.open(io.BytesIO(written(record)))
+    assert after.size == before.size
+    rest = words_in(after, turn=1)
+    assert NAME not in rest
+    assert "complained" in rest
+
+
+@needs_tesseract
+def test_columns_are_read_one_after_another() -> None:
+    """A sentence goes on in the next line of its column, not in the column beside it."""
+    image = Image.new("L", (1400, 620), 255)
+    left = (
+        "The court found that the",
+        "applicant, Mr Galip",
+        "Yalman, had waited for",
+        "nine years.",
+    )
+    right = (
+        "Nobody else had written",
+        "to the registry of the",
+        "chamber about it, or",
+        "replied.",
+    )
+    write(image, left * 2, (60, 60))
+    write(image, right * 2, (780, 60))
+    text = record_of(packed(image, "PNG"), "png").document.text.replace("\n", " ")
+    assert "applicant, Mr Galip Yalman, had waited" in text
+    assert "registry of the chamber" in text
+
+
+@needs_tesseract
+@pytest.mark.parametrize("keeps", [False, True])
+def test_what_cannot_be_read_is_reported_and_covered(
+    keeps: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A signature, and words too faint to be read, are named with their boxes, and painted over."""
+    if keeps:
+        monkeypatch.setenv(tesseract.UNREAD, "keep")
+    image = sheet(size=(1000, 800))
+    scribble(image, 500, 400)
+    write(image, ("faint words of another hand",), (60, 600), fill=214)
+    record = record_of(packed(image.filter(ImageFilter.GaussianBlur(0.6)), "PNG"), "png")
+    (note,) = record.notes
+    assert note.startswith("picture 1: 2 regions were not read")
+    assert ("stay as they are: look at them" in note) is keeps
+    output = np.asarray(Image.open(io.BytesIO(written(record))))
+    assert (output[380:420, 520:800].max() == 0) is not keeps
+    assert (output[610:640, 80:300].max() == 0) is not keeps
+
+
+@needs_tesseract
+def test_nothing_stays_beside_the_pixels() -> None:
+    """Texts of a PNG, EXIF, comments, tags, and what follows the end are gone."""
+    image = sheet(LINES[0], size=(1000, 160), mode="RGB")
+    exif = Image.Exif()
+    exif[0x010E] = exif[0x013B] = SECRET
+    info = PngInfo()
+    info.add_text("Author", SECRET)
+    info.add_itxt("Comment", SECRET, zip=True)
+    files = {
+        "png": packed(image, "PNG", pnginfo=info, exif=exif) + SECRET.encode(),
+        "jpeg": packed(image, "JPEG", exif=exif, comment=SECRET.encode()) + SECRET.encode(),
+        "tiff": packed(image, "TIFF", exif=exif, software=SECRET) + SECRET.encode(),
+    }
+    for format, data in files.items():
+        assert SECRET.encode() in data
+        output = written(record_of(data, format))
+        assert SECRET.encode() not in output
+        assert SECRET not in str(Image.open(io.BytesIO(output)).info)
+        assert not [tag for tag in Image.open(io.BytesIO(output)).getexif() if tag > 0x8000]
+
+
+@needs_tesseract
+def test_letters_under_transparency_are_gone() -> None:
+    """What is hidden by transparency is not in the file that leaves."""
+    image = sheet().convert("RGBA")
+    hidden = Image.new("RGBA", (900, 60), (255, 255, 255, 0))
+    ImageDraw.Draw(hidden).text((0, 0), SECRET, fill=(0, 0, 0, 0), font=ImageFont.load_default(40))
+    image.paste(hidden, (60, 340))
+    output = Image.open(io.BytesIO(written(record_of(packed(image, "PNG"), "png"))))
+    assert output.mode == "RGB"
+    assert np.asarray(output)[340:400].min() == 255
+
+
+@needs_tesseract
+def test_a_picture_is_turned_as_its_camera_says() -> None:
+    """The EXIF mark of orientation goes, and the pixels are turned instead."""
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    sideways = sheet(mode="RGB").transpose(Image.Transpose.ROTATE_90)
+    record = record_of(packed(sideways, "JPEG", exif=exif, quality=95), "jpeg")
+    assert NAME in record.document.text
+    assert Image.open(io.BytesIO(written(record))).size == (1000, 420)
+
+
+@needs_tesseract
+def test_all_pictures_of_a_file_are_read() -> None:
+    """A name of the first page of a fax is masked on the second too, with as many pages as before."""
+    pages = [sheet(), sheet("A letter of Galip Yalman", "is on the second page")]
+    pages = [page.convert("1") for page in pages]
+    data = packed(pages[0], "TIFF", save_all=True, append_images=pages[1:], compression="group4")
+    record = record_of(data, "tiff")
+    assert record.document.text.count("\f") == 1
+    output = Image.open(io.BytesIO(written(record)))
+    assert output.n_frames == 2
+    for number in range(2):
+        output.seek(number)
+        assert output.mode == "1"
+        assert "Galip" not in words_in(output)
+
+
+@needs_tesseract
+def test_a_name_that_only_the_second_reading_sees_is_covered() -> None:
+    """A name misread at first is found where the picture is read again."""
+    image = sheet("To the court in the case of Galip Yalman", "and again to Galip Yalman")
+    scan = scans.scanned(image, "eng", "a")
+    sanitized = mask_strings(Document("a", scan.text()[0]), NAME)
+    output, patches = covering.covered(image, (), scan, sanitized, "eng", "picture 1")
+    assert len(patches) == 2
+    assert "Galip" not in words_in(output)
+
+
+def test_letters_of_a_page_are_read_and_rules_are_not_ink() -> None:
+    """A table's lines are nothing to be read; a stamp beside a word is."""
+    image = Image.new("L", (1200, 900), 255)
+    draw = ImageDraw.Draw(image)
+    draw.rectangle((100, 100, 1100, 400), outline=0, width=4)
+    draw.line((100, 250, 1100, 262), fill=0, width=4)
+    assert unexplained(image, ()) == []
+    draw.ellipse((500, 600, 700, 800), outline=60, width=6)
+    ((left, top, right, bottom),) = unexplained(image, ())
+    assert (left, top) < (500, 600)
+    assert (right, bottom) > (700, 800)
+    assert unexplained(image, [(480, 580, 720, 820)]) == []
+
+
+def test_bombs_are_refused() -> None:
+    """A small file of very many dots is refused before its pixels are read."""
+
+    def chunk(kind: bytes, body: bytes) -> bytes:
+        code = struct.pack(">I", zlib.crc32(kind + body))
+        return struct.pack(">I", len(body)) + kind + body + code
+
+    for side in (60_000, 9_000):
+        header = struct.pack(">IIBBBBB", side, side, 8, 0, 0, 0, 0)
+        pixels = chunk(b"IDAT", zlib.compress(bytes(1_000_000)))
+        bomb = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + pixels
+        with pytest.raises(InputError, match="has a picture of more than 60,000,000 dots"):
+            list(frames(bomb, ("PNG",), "a.png"))
+    small = packed(
+        sheet(size=(8, 8)), "TIFF", save_all=True, append_images=[sheet(size=(8, 8))] * 100
+    )
+    with pytest.raises(InputError, match="has more than 100 pictures"):
+        list(frames(small, ("TIFF",), "a.tif"))
+
+
+@needs_tesseract
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (lambda: b"\x89PNG\r\n\x1a\n" + bytes(30), "is no PNG picture, or a damaged one"),
+        (lambda: packed(sheet(), "JPEG"), "is no PNG picture, or a damaged one"),
+        (lambda: packed(sheet(), "PNG")[:2000], "is no PNG picture, or a damaged one"),
+        (lambda: packed(Image.new("L", (500, 500), 255), "PNG"), "no text can be read"),
+        (
+            lambda: packed(sheet(), "PNG", save_all=True, append_images=[sheet("Anna")]),
+            "moves; save its pictures one by one",
+        ),
+    ],
+    ids=["damaged", "JPEG", "cut off", "empty", "moving"],
+)
+def test_other_files_are_refused(data: Callable[[], bytes], message: str) -> None:
+    """What is no picture of text is named as what it is."""
+    with pytest.raises(InputError, match=message):
+        record_of(data(), "png")
+
+
+def test_a_missing_program_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+    """Without Tesseract the error says what to install."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(InputError, match=r"apt install tesseract-ocr\)"):
+        tesseract.require("eng", "a.png")
+    monkeypatch.setenv(tesseract.LANGUAGES, "off")
+    with pytest.raises(InputError, match="switches the recognition of text off"):
+        tesseract.require(tesseract.settings().languages, "a.png")
+
+
+@needs_tesseract
+def test_a_missing_language_is_named_with_its_package() -> None:
+    """A language without data is named, and the package that has it."""
+    with pytest.raises(InputError, match=r"apt install tesseract-ocr-xyz-abc\)"):
+        tesseract.require("eng+xyz_abc", "a.png")
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"), [(tesseract.LANGUAGES, "eng; rm"), (tesseract.UNREAD, "perhaps")]
+)
+def test_settings_without_meaning_are_refused(
+    variable: str, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A variable with a value that means nothing is an error that names it."""
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(InputError, match=variable):
+        tesseract.settings()
