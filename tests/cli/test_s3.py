@@ -84,15 +84,3 @@ def test_a_folder_of_a_bucket_becomes_a_folder(
         assert "Yalman" not in record.document.text
         assert "[PERSON 1] went." in record.document.text
     assert gzip.decompress((tmp_path / "document-6.jsonl.gz").read_bytes())
-
-
-def test_a_missing_bucket_is_named_by_the_file_alone(
-    bucket: tuple[Any, dict[str, str]], tmp_path: Path
-) -> None:
-    """No words of the server, no keys."""
-    _, access = bucket
-    run = command(access, "s3://nowhere/a.txt", "--policy", policy_of(tmp_path))
-    assert run.returncode == 1
-    assert b"a.txt" in run.stderr
-    assert b"testing" not in run.stderr
-    assert run.stdout == b""

@@ -7,6 +7,7 @@ becomes of a leaf is said by a ``FieldPolicy``, in YAML:
     unlisted: refuse                  # a path that no pattern has: refuse the record, or treat as text
     definitions: fhir-r4              # fields may be named by their types as well; see ``fhir``
     extends: openai-chat              # a shipped one, of which other fields take the place
+    records: list.patient             # JSON, XML: each value there is a record of its own
     fields:
       note: text                      # sanitized; all text of a record is one document
       messages.content: text          # a path; lists add nothing to it
@@ -165,6 +166,7 @@ class FieldPolicy(BaseModel):
 
     unlisted: Literal["refuse", "text"] = "refuse"
     definitions: Literal["fhir-r4"] | None = None
+    records: str = ""
     fields: dict[str, Annotated[FieldRule, BeforeValidator(_with_options)]] = Field(
         default_factory=dict
     )
@@ -175,6 +177,12 @@ class FieldPolicy(BaseModel):
         if "" in value:
             raise ValueError("a field has no name; '*' stands for all others")
         return value
+
+    @model_validator(mode="after")
+    def _has_records_by_paths_alone(self) -> FieldPolicy:
+        if self.records and self.definitions:
+            raise ValueError("records and definitions are both given; one of them must go")
+        return self
 
     @classmethod
     def load(cls, path: str | Path) -> FieldPolicy:
@@ -326,6 +334,11 @@ class Fields:
         names = (name.split(".") for name in self.policy.fields if name != ALL and ALL in name)
         patterns = [name for name in names if ALL in name and len(name) == length]
         return sorted(patterns, key=lambda name: name.count(ALL))
+
+    def is_of_records(self, path: Sequence[str]) -> bool:
+        """Return whether each value at a path is a record of its own."""
+        pattern = self.policy.records.split(".") if self.policy.records else []
+        return len(pattern) == len(path) > 0 and _fits(pattern, path)
 
     def within(self, path: Sequence[str]) -> bool:
         """Return whether a field within the one of this path may have a treatment of its own."""

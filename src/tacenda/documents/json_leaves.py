@@ -130,11 +130,12 @@ class JsonScanner:
         """Fields without treatment, by their place among all names."""
         return {self._numbers.get(name, 0): name for name in self._unlisted}
 
-    def scan(self, expected: str = "") -> None:
+    def scan(self, expected: str = "", path: tuple[str, ...] = ()) -> None:
         """Scan the whole source.
 
         Args:
             expected: characters of which the value begins with one.
+            path: of the value in its file.
 
         Raises:
             ValueError: if it is not one JSON value.
@@ -143,7 +144,7 @@ class JsonScanner:
         """
         marked = self._source.lstrip(BLANK).startswith(BYTE_ORDER_MARK)
         start = self._source.index(BYTE_ORDER_MARK) + 1 if marked else 0
-        end = self._value(self._skip(start, expected), _Place(()))
+        end = self._value(self._skip(start, expected), _Place(path))
         if self._skip(end) != len(self._source):
             raise json.JSONDecodeError("more after the value", self._source, end)
 
@@ -218,7 +219,7 @@ class JsonScanner:
             end = self._object(start, place) if opening == "{" else self._array(start, place)
             if opening == "{":
                 strings.append(False)
-            if self._skip(start + 1) == end - 1:
+            if self._skip(start + 1) == end - 1 and not self._fields.is_of_records(place.path):
                 self._rule(place)
             return end
         value, end = DECODER.raw_decode(self._source, start)

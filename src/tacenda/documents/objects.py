@@ -1,14 +1,15 @@
 """JSON of any shape, its leaves treated by a field policy: a document a file, or an item of its list.
 
 Each part stays as it is spelled. The list of a file is put together again from its items and what stands
-between them; an item that fails is left out.
+between them; an item that fails is left out. ``records: items`` of a field policy makes the items of a list
+within the file documents of their own, too (``framed``).
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import BinaryIO
 
 from ..errors import InputError
@@ -16,6 +17,7 @@ from ..result import Result
 from ..text.decoding import BYTE_ORDER_MARK, read_text
 from .fields import Fields
 from .formats import Passage
+from .framed import CUT, HEAD, Frame, FramedFile, FramedRecord, is_outside
 from .inspection.strings import json_values
 from .json_leaves import BLANK, DECODER, JsonScanner
 from .leaves import RecordBuilder
@@ -59,6 +61,9 @@ class JsonObjects:
         text = read_text(stream, origin.encoding, origin.name)
         lead = len(text) - len(text.lstrip(BLANK + BYTE_ORDER_MARK))
         try:
+            if lists := _lists(text, lead, fields):
+                yield from _framed(text, lists, origin, fields)
+                return
             if text[lead : lead + 1] != "[":
                 yield _record(text, origin, "", fields, _List("", ""))
                 return
@@ -79,11 +84,13 @@ class JsonObjects:
 
     def write(self, source: SourceDocument, result: Result) -> bytes:
         """Return a document's part of the file, sanitized."""
+        if isinstance(source.container, Frame | FramedRecord):
+            return source.container.write(source, result)
         return _List("", "").write(source, result)
 
     def strings(self, data: bytes, encoding: str) -> Sequence[str | Passage]:
         """Return every key and value, those of JSON in strings too."""
-        return tuple(json_values(data.decode(encoding, "replace")))
+        return tuple(json_values(data.decode(encoding, "replace").replace(CUT, "")))
 
     def assembly(self) -> _File:
         """Return an empty file."""
@@ -96,6 +103,7 @@ class _File:
     def __init__(self) -> None:
         self._list: _List | None = None
         self._origin: Origin | None = None
+        self._framed: FramedFile | None = None
 
     def add(self, part: bytes, source: SourceDocument) -> bytes:
         """Take an item; return it with what stands before it.
@@ -104,6 +112,14 @@ class _File:
             InputError: if it is of another file: two can't be one.
         """
         origin, around = source.origin, source.container
+        if (
+            self._framed is None
+            and self._origin is None
+            and isinstance(around, Frame | FramedRecord)
+        ):
+            self._framed = FramedFile()
+        if self._framed is not None:
+            return self._framed.add(part, source)
         assert isinstance(around, _List)
         if self._origin is not None and self._origin != origin:
             raise InputError(
@@ -115,19 +131,92 @@ class _File:
 
     def close(self) -> list[bytes]:
         """Return the end of the list."""
+        if self._framed is not None:
+            return self._framed.close()
         if self._list is None or self._origin is None:
             return []
         return [self._list.after.encode(self._origin.encoding.removesuffix("-sig"))]
 
 
-def _items(text: str, lead: int) -> tuple[list[tuple[int, int]], int]:
+def _lists(text: str, lead: int, fields: Fields) -> list[tuple[int, tuple[str, ...]]]:
+    """Return where the lists of records begin, and their paths; those that are not dropped.
+
+    Raises:
+        ValueError, RecursionError: if it is no JSON.
+    """
+    lists: list[tuple[int, tuple[str, ...]]] = []
+    if not fields.policy.records:
+        return lists
+    _, end = DECODER.raw_decode(text, lead)
+    if text[end:].strip(BLANK):
+        raise json.JSONDecodeError("more after the value", text, end)
+    depth = fields.policy.records.count(".") + 1
+    pending: list[tuple[int, tuple[str, ...]]] = [(lead, ())]
+    while pending:
+        start, path = pending.pop()
+        if text[start] == "[" and fields.is_of_records(path):
+            if is_outside(fields, path):
+                lists.append((start, path))
+        elif text[start] == "[":
+            pending += (
+                (_behind_blanks(text, begin), path)
+                for begin, _ in _items(text, start, is_whole=False)[0]
+            )
+        elif text[start] == "{" and len(path) < depth:
+            pending += ((begin, (*path, key)) for key, begin in _members(text, start))
+    return sorted(lists)
+
+
+def _members(text: str, start: int) -> Iterator[tuple[str, int]]:
+    """Yield the keys of an object, and where their values begin."""
+    position = _behind_blanks(text, start + 1)
+    while text[position] == '"':
+        key, position = DECODER.raw_decode(text, position)
+        begin = _behind_blanks(text, _behind_blanks(text, position) + 1)
+        yield key, begin
+        _, position = DECODER.raw_decode(text, begin)
+        position = _behind_blanks(text, position)
+        if text[position] == ",":
+            position = _behind_blanks(text, position + 1)
+
+
+def _framed(
+    text: str, lists: list[tuple[int, tuple[str, ...]]], origin: Origin, fields: Fields
+) -> Iterator[SourceDocument | Failure]:
+    """Yield the documents of a file with lists of records."""
+    frame, position = "", 0
+    cuts: list[int] = []
+    items: list[tuple[int, int, int, tuple[str, ...]]] = []
+    for start, path in lists:
+        places, _ = _items(text, start, is_whole=False)
+        frame += text[position : start + 1]
+        position = places[-1][1] if places else start + 1
+        items += ((*place, len(cuts), path) for place in places)
+        cuts.append(len(frame))
+    head = _record(frame + text[position:], origin, HEAD, fields, None)
+    yield replace(head, container=Frame(tuple(cuts)))
+    for number, (start, stop, cut, path) in enumerate(items):
+        try:
+            record = _record(text[start:stop], origin, f"[{number}]", fields, None, path)
+        except InputError as error:
+            yield Failure(error)
+        else:
+            yield replace(record, container=FramedRecord(cut, ","))
+
+
+def _items(text: str, lead: int, *, is_whole: bool = True) -> tuple[list[tuple[int, int]], int]:
     """Return ``[start, end)`` of the items with the white space around them, and where the list ends.
+
+    Args:
+        text: of the file.
+        lead: where the list begins.
+        is_whole: whether nothing may follow it.
 
     Raises:
         ValueError, RecursionError: if it is no JSON.
     """
     _, end = DECODER.raw_decode(text, lead)
-    if text[end:].strip(BLANK):
+    if is_whole and text[end:].strip(BLANK):
         raise json.JSONDecodeError("more after the value", text, end)
     items: list[tuple[int, int]] = []
     start = lead + 1
@@ -146,13 +235,18 @@ def _behind_blanks(text: str, position: int) -> int:
 
 
 def _record(
-    source: str, origin: Origin, place: str, fields: Fields, around: _List
+    source: str,
+    origin: Origin,
+    place: str,
+    fields: Fields,
+    around: _List | None,
+    path: tuple[str, ...] = (),
 ) -> SourceDocument:
     name = origin.name + place
     parts = RecordBuilder(source, fields)
     scanner = JsonScanner(source, fields, parts, name)
     try:
-        scanner.scan()
+        scanner.scan(path=path)
     except InputError:
         raise
     except (ValueError, RecursionError):

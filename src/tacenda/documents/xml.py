@@ -7,10 +7,13 @@ Then only what changes is rewritten, in its place. Text with elements in its mid
 
 Under definitions of FHIR a resource has the paths and types that it has in JSON (``fhir``): what JSON writes as a
 member is an element with an attribute ``value``, or an attribute ``id`` or ``url``; a narrative is HTML.
+
+``records: list.patient`` of a field policy makes each of these elements a document of its own (``framed``).
 """
 
 from __future__ import annotations
 
+import codecs
 import io
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,24 +29,26 @@ from ..text.decoding import BYTE_ORDER_MARK, read_text
 from .fhir import definitions, patient
 from .fields import TEXT, FieldRule, Fields, Treatment
 from .formats import Kind, Passage
+from .framed import CUT, HEAD, Frame, FramedFile, FramedRecord
 from .json_leaves import HeldSource, placed_page
 from .leaves import Leaf, RecordBuilder
 from .record import Failure, Kept, Origin, SourceDocument, edited_source, plain
+from .xml_tokens import (
+    ATTRIBUTE,
+    TAG_NAME,
+    TOKEN,
+    local,
+    mixed_elements,
+    records_of,
+    value_of,
+    values_of,
+)
 
 _DEEPEST = 200
-_TOKEN = re.compile(
-    r"(?P<comment><!--.*?-->)|(?P<cdata><!\[CDATA\[.*?\]\]>)|(?P<instruction><\?.*?\?>)|(?P<doctype><!DOCTYPE[^>]*>)"
-    r"|(?P<end></[^>]*>)|(?P<start><(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>)|(?P<text>[^<]+)",
-    re.DOTALL,
-)
-_TAG_NAME = re.compile(r"<([^\s/>]+)")
 _INSTRUCTION_NAME = re.compile(r"<\?[^\s?]+\s*")
-_ATTRIBUTE = re.compile(r"(\s+)([^\s=/>]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _DECLARED = re.compile(
     rb"\A(?:\xef\xbb\xbf)?<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})[\"']"
 )
-_REFERENCE = re.compile(r"&(?:#x([0-9A-Fa-f]+)|#([0-9]+)|(amp|lt|gt|quot|apos));")
-_NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NOT_OF_PAGES = re.compile(
     r"<!\[CDATA\[|<(?:script|style|title|textarea|template|iframe|noembed|noframes|noscript|xmp|plaintext)\b",
@@ -82,16 +87,33 @@ class Xml:
         declared = _DECLARED.match(data)
         if declared and origin.encoding == "utf-8":
             origin = replace(origin, encoding=declared[1].decode("ascii").lower())
+        elif data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            origin = replace(origin, encoding="utf-16")
         try:
             source = read_text(io.BytesIO(data), origin.encoding, origin.name)
         except LookupError:
             message = "declares an encoding that is not known; name it with --encoding."
             raise InputError(message, origin.name) from None
         _check(source, origin.name)
-        yield _Reader(source, fields).document(origin)
+        records = records_of(source, fields)
+        if not records:
+            yield _Reader(source, fields).document(origin)
+            return
+        frame, cuts, position = "", [], 0
+        for start, end, _ in records:
+            frame += source[position:start]
+            cuts.append(len(frame))
+            position = end
+        head = _Reader(frame + source[position:], fields).document(origin, HEAD)
+        yield replace(head, container=Frame(tuple(cuts)))
+        for number, (start, end, path) in enumerate(records):
+            record = _Reader(source[start:end], fields).document(origin, f"[{number}]", path)
+            yield replace(record, container=FramedRecord(number, ""))
 
     def write(self, source: SourceDocument, result: Result) -> bytes:
-        """Return the file, sanitized."""
+        """Return the file, or a record's part of it, sanitized."""
+        if isinstance(source.container, Frame | FramedRecord):
+            return source.container.write(source, result)
         return edited_source(source, result).encode(source.origin.encoding, "xmlcharrefreplace")
 
     def strings(self, data: bytes, encoding: str) -> Sequence[str | Passage]:
@@ -101,11 +123,22 @@ class Xml:
             InputError: if the output is no XML.
         """
         builder = ElementTree.TreeBuilder(insert_comments=True, insert_pis=True)
+        # The namespaces of a record may be declared around it: prefixes are read as they stand.
+        parser = expat.ParserCreate("utf-8")
+        parser.StartElementHandler, parser.EndElementHandler = builder.start, builder.end
+        parser.CharacterDataHandler, parser.CommentHandler = builder.data, builder.comment
+        parser.ProcessingInstructionHandler = builder.pi
+        text = data.decode(encoding, "replace").replace(CUT, "").removeprefix(BYTE_ORDER_MARK)
         try:
-            root = ElementTree.fromstring(data, ElementTree.XMLParser(target=builder))
-        except ElementTree.ParseError:
+            parser.Parse(text.encode("utf-8", "replace"), True)
+            root = builder.close()
+        except (expat.ExpatError, AssertionError):
             raise InputError("would be no XML any more; choose --to text.") from None
         return list(_strings(root))
+
+    def assembly(self) -> FramedFile:
+        """Return an empty file."""
+        return FramedFile()
 
 
 _NO_POLICY = (
@@ -116,9 +149,9 @@ _NO_POLICY = (
 def _strings(root: ElementTree.Element) -> Iterator[str | Passage]:
     for number, element in enumerate(root.iter(), 1):
         if isinstance(element.tag, str):
-            yield Passage(element.tag.rpartition("}")[2], f"name of element {number}", Kind.CODE)
+            yield Passage(local(element.tag), f"name of element {number}", Kind.CODE)
         for name, value in element.attrib.items():
-            yield Passage(name.rpartition("}")[2], f"attribute of element {number}", Kind.CODE)
+            yield Passage(local(name), f"attribute of element {number}", Kind.CODE)
             yield Passage(value, f"attribute of element {number}")
         for text in (element.text, element.tail):
             if text and text.strip():
@@ -214,29 +247,36 @@ class _Reader:
     unlisted: dict[str, int] = field(default_factory=dict)
     values: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
 
-    def document(self, origin: Origin) -> SourceDocument:
+    def document(
+        self, origin: Origin, place: str = "", path: tuple[str, ...] = ()
+    ) -> SourceDocument:
         """Return the document of the file.
+
+        Args:
+            origin: the file.
+            place: in it.
+            path: of what is around it.
 
         Raises:
             InputError: if the root element is dropped.
         """
         self.parts = RecordBuilder(self.source, self.fields)
-        mixed = _mixed(self.source)
+        mixed = mixed_elements(self.source)
         if self.fields.policy.definitions:
-            self.values = _values(self.source)
-        root = _Element((), 0, 0)
+            self.values = values_of(self.source)
+        root = _Element(path, 0, 0)
         stack = [root]
         count = 0
         is_joined = False
         """Whether the next text belongs to the one before."""
-        for token in _TOKEN.finditer(self.source):
+        for token in TOKEN.finditer(self.source):
             kind, start, end = token.lastgroup, token.start(), token.end()
             inside = stack[-1]
             if kind == "start":
                 count += 1
-                opening = _TAG_NAME.match(token[0])
+                opening = TAG_NAME.match(token[0])
                 assert opening is not None
-                element = self._element(_local(opening[1]), count, start, inside)
+                element = self._element(local(opening[1]), count, start, inside)
                 dropped = element.dropped
                 if dropped and not inside.path:
                     raise InputError("the root element can't be dropped.", origin.name)
@@ -280,7 +320,7 @@ class _Reader:
                     is_joined = True
         numbers = {number: name for name, number in self.unlisted.items()}
         refusal = self.fields.refusal(numbers, "field") if numbers else ""
-        return self.parts.document(origin.name, origin, refusal=refusal)
+        return self.parts.document(origin.name + place, origin, place=place, refusal=refusal)
 
     def _element(self, name: str, number: int, start: int, outer: _Element) -> _Element:
         """Return an element that begins, with its type."""
@@ -316,17 +356,17 @@ class _Reader:
         self.parts.embed(*placed_page(page, HeldSource(tuple(range(start, end + 1)))))
 
     def _attributes(self, tag: str, start: int, position: int, element: _Element) -> None:
-        for match in _ATTRIBUTE.finditer(tag, position):
+        for match in ATTRIBUTE.finditer(tag, position):
             name = match[2]
             group = 3 if match[3] is not None else 4
             begin, end = start + match.start(group), start + match.end(group)
             if name == "xmlns" or name.startswith("xmlns:"):
-                self.parts.keep(Kept(begin, end, _value(match[group]), _quoted))
+                self.parts.keep(Kept(begin, end, value_of(match[group]), _quoted))
                 continue
             if element.type and name == _LOCATION:
-                self.parts.keep(Kept(begin, end, _value(match[group]), _quoted))
+                self.parts.keep(Kept(begin, end, value_of(match[group]), _quoted))
                 continue
-            path, names, owner = self._attribute(_local(name), element)
+            path, names, owner = self._attribute(local(name), element)
             rule = self.fields.rule(path, *names)
             if self._is_dropped(path, rule):
                 self.parts.edit((start + match.start(), start + match.end(), ""))
@@ -360,70 +400,13 @@ class _Reader:
             self.unlisted.setdefault(".".join(path), len(self.unlisted) + 1)
             return
         raw = self.source[start:end]
-        value = raw if encode in (_cdata, _comment) else _value(raw)
+        value = raw if encode in (_cdata, _comment) else value_of(raw)
         leaf = Leaf(path, value, start, end, partial(_legal, encode), owner, joined=joined)
         self.parts.add(leaf, rule)
 
     def _is_dropped(self, path: tuple[str, ...], rule: FieldRule | None) -> bool:
         is_drop = rule is not None and rule.treatment is Treatment.DROP
         return is_drop and not self.fields.within(path)
-
-
-def _values(source: str) -> dict[int, dict[str, str]]:
-    """Return what the elements within each element have as their ``value``, by the number of the outer one."""
-    stack = [0]
-    values: dict[int, dict[str, str]] = {}
-    count = 0
-    for token in _TOKEN.finditer(source):
-        if token.lastgroup == "start":
-            count += 1
-            name = _TAG_NAME.match(token[0])
-            assert name is not None
-            for match in _ATTRIBUTE.finditer(token[0], name.end()):
-                if match[2] == "value":
-                    value = _value(match[4] if match[3] is None else match[3])
-                    values.setdefault(stack[-1], {}).setdefault(_local(name[1]), value)
-            if not token[0].endswith("/>"):
-                stack.append(count)
-        elif token.lastgroup == "end":
-            stack.pop()
-    return values
-
-
-def _mixed(source: str) -> frozenset[int]:
-    """Return the numbers of the elements that have text and elements side by side."""
-    stack: list[tuple[int, list[bool]]] = []
-    mixed: set[int] = set()
-    count = 0
-    for token in _TOKEN.finditer(source):
-        if token.lastgroup == "start":
-            count += 1
-            if stack:
-                stack[-1][1][0] = True
-            if not token[0].endswith("/>"):
-                stack.append((count, [False, False]))
-        elif token.lastgroup == "end":
-            number, (has_elements, has_text) = stack.pop()
-            if has_elements and has_text:
-                mixed.add(number)
-        elif stack and token.lastgroup in ("text", "cdata") and token[0].strip():
-            stack[-1][1][1] = True
-    return frozenset(mixed)
-
-
-def _local(name: str) -> str:
-    return name.rpartition(":")[2]
-
-
-def _value(raw: str) -> str:
-    """Return what a text or a value says, without references."""
-    return _REFERENCE.sub(_character, raw)
-
-
-def _character(match: re.Match[str]) -> str:
-    if match[3]:
-        return _NAMED[match[3]]
-    return chr(int(match[1], 16) if match[1] else int(match[2]))
 
 
 def _legal(encode: Callable[[str], str], text: str) -> str:

@@ -1,0 +1,137 @@
+"""Files of many records, such as the list in an object of JSON, or elements of XML: each record is a document.
+
+The field policy names them by their path (``records: list.patient``). What stands around them is the first document,
+and is written before them; a record that fails is left out. The file is in memory, as its text and as the bytes of
+one record.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ..errors import InputError
+from ..result import Result
+from .fields import Fields, Treatment
+from .record import Edit, SourceDocument, edited_source, source_edits
+
+HEAD = ":head"
+"""Name of what stands around the records, after the file's."""
+CUT = "\0"
+"""Stands where records stood; neither XML nor JSON can have it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What stands around the records of a file.
+
+    Attributes:
+        cuts: code points of its source where records stood.
+    """
+
+    cuts: tuple[int, ...]
+
+    def write(self, record: SourceDocument, sanitized: Result) -> bytes:
+        """Return the frame, sanitized, with a mark at each cut."""
+        edited_source(record, sanitized)  # which raises what keeps it from being written
+        parts = _pieces(record.source, source_edits(record, sanitized), self.cuts)
+        return CUT.join(parts).encode(record.origin.encoding, "xmlcharrefreplace")
+
+
+@dataclass(frozen=True, slots=True)
+class FramedRecord:
+    """A record in its file.
+
+    Attributes:
+        cut: number of the cut where it stood, from 0.
+        separator: between two records of one cut.
+    """
+
+    cut: int
+    separator: str
+
+    def write(self, record: SourceDocument, sanitized: Result) -> bytes:
+        """Return the record, sanitized."""
+        text = edited_source(record, sanitized)
+        return text.encode(record.origin.encoding, "xmlcharrefreplace")
+
+
+def _pieces(source: str, edits: Sequence[Edit], cuts: Sequence[int]) -> Iterator[str]:
+    """Yield the edited source between cuts; one within an edit is behind it."""
+    remaining = list(edits)
+    position = 0
+    for cut in (*cuts, len(source)):
+        parts: list[str] = []
+        while remaining and (remaining[0][0] < cut or cut == len(source)):
+            start, end, text = remaining.pop(0)
+            parts += (source[position:start], text)
+            position = max(position, end)
+        parts.append(source[position:cut])
+        position = max(position, cut)
+        yield "".join(parts)
+
+
+def is_outside(fields: Fields, path: Sequence[str]) -> bool:
+    """Return whether nothing around a path is dropped as a whole."""
+    prefixes = [tuple(path[:length]) for length in range(1, len(path) + 1)]
+    rules = [(prefix, fields.rule(prefix)) for prefix in prefixes]
+    return not any(
+        rule is not None and rule.treatment is Treatment.DROP and not fields.within(prefix)
+        for prefix, rule in rules
+    )
+
+
+class FramedFile:
+    """Assembly of a file of documents with or without a frame."""
+
+    def __init__(self) -> None:
+        self._first: SourceDocument | None = None
+        self._pieces: list[str] = []
+        self._written = 0
+        self._cut = -1
+        self._encoder: codecs.IncrementalEncoder | None = None
+
+    def add(self, part: bytes, source: SourceDocument) -> bytes:
+        """Take a document; return it with what stands before it.
+
+        Raises:
+            InputError: if it is of another file, or its frame could not be written.
+        """
+        container = source.container
+        if self._first is not None and (
+            self._first.origin != source.origin or not isinstance(container, FramedRecord)
+        ):
+            raise InputError(
+                "two documents can't be in one file of their format; let -o be a folder.",
+                source.origin.name,
+            )
+        if isinstance(container, FramedRecord):
+            if self._first is None:
+                raise InputError(
+                    "what stands around the records of its file can't be written, so no record can.",
+                    source.document.id,
+                )
+            separator = container.separator if self._cut == container.cut else ""
+            self._cut = container.cut
+            before = self._until(container.cut + 1)
+            return self._encoded(before + separator + part.decode(source.origin.encoding))
+        self._first = source
+        if not isinstance(container, Frame):
+            return part
+        encoding = source.origin.encoding
+        self._encoder = codecs.getincrementalencoder(encoding)("xmlcharrefreplace")
+        self._pieces = part.decode(encoding).split(CUT)
+        return b""
+
+    def _until(self, number: int) -> str:
+        pieces = self._pieces[self._written : number]
+        self._written = max(self._written, number)
+        return "".join(pieces)
+
+    def _encoded(self, text: str) -> bytes:
+        return b"" if self._encoder is None else self._encoder.encode(text)
+
+    def close(self) -> list[bytes]:
+        """Return the end of the frame."""
+        return [self._encoded(self._until(len(self._pieces)))]
