@@ -134,6 +134,13 @@ NAMES = tuple(
 """All names that can be asked for."""
 
 
+def type_named(name: str) -> SemanticType:
+    """The semantic type of an entity with a name of Presidio; a code where it is none of a type."""
+    place_names = _KINDS["postcode"]
+    types = {value: type for type, value in _TYPES.items()} | {"ID": SemanticType.CODE}
+    return SemanticType.LOC if name in place_names else types.get(name, SemanticType.CODE)
+
+
 def names_of(mention: Mention, text: str) -> tuple[str, ...]:
     """The names of a mention in Presidio, the one to give first.
 
