@@ -1,0 +1,123 @@
+"""Processors for OpenTelemetry (extra ``otel``): what reaches the exporter is sanitized, or withheld.
+
+    provider.add_span_processor(SanitizingSpanProcessor(BatchSpanProcessor(exporter)))
+    logs.add_log_record_processor(SanitizingLogProcessor(BatchLogRecordProcessor(exporter)))
+
+Each stands before the processor that exports and hands it a copy. A processor beside it sees the original.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import replace
+from typing import Any
+
+from ..errors import MissingExtraError
+from .loading import PolicySource
+from .logging import ValueSanitizer
+
+try:
+    from opentelemetry.sdk._logs import LogRecordProcessor
+    from opentelemetry.sdk.trace import Event, ReadableSpan, SpanProcessor
+    from opentelemetry.trace import Link, Status
+except ImportError as error:
+    raise MissingExtraError("the processors for OpenTelemetry", "otel") from error
+
+
+class SanitizingSpanProcessor(SpanProcessor):  # type: ignore[misc]
+    """Processor of spans: name, attributes, events, links and status are sanitized; ids, times and keys stay.
+
+    Args:
+        processor: takes the sanitized spans, such as a ``BatchSpanProcessor``.
+        policy: name of a shipped policy, path of a YAML file, fields of a policy, or a loaded sanitizer.
+        threads: number of cores.
+
+    Raises:
+        PolicyError: if the policy can't be used.
+    """
+
+    def __init__(
+        self, processor: SpanProcessor, policy: PolicySource = "logs", threads: int | None = 1
+    ) -> None:
+        self._processor = processor
+        self._values = ValueSanitizer(policy, threads)
+
+    def on_end(self, span: ReadableSpan) -> None:
+        """Hand on a sanitized copy."""
+        events, links = span.events, span.links
+        clean = {
+            "name": self._values.sanitized(span.name),
+            "attributes": self._attributes(span.attributes),
+            "status": self._values.sanitized(span.status.description),
+        }
+        copy_of_span = ReadableSpan(
+            name=clean["name"],
+            context=span.context,
+            parent=span.parent,
+            resource=span.resource,
+            attributes=clean["attributes"],
+            events=[
+                Event(
+                    self._values.sanitized(event.name),
+                    self._attributes(event.attributes),
+                    event.timestamp,
+                )
+                for event in events
+            ],
+            links=[Link(link.context, self._attributes(link.attributes)) for link in links],
+            kind=span.kind,
+            status=Status(span.status.status_code, clean["status"]),
+            start_time=span.start_time,
+            end_time=span.end_time,
+            instrumentation_scope=span.instrumentation_scope,
+        )
+        self._processor.on_end(copy_of_span)
+
+    def _attributes(self, attributes: Any) -> dict[str, Any]:
+        """Return sanitized attributes, each by itself if they can't be read together."""
+        return {name: self._values.sanitized(value) for name, value in (attributes or {}).items()}
+
+    def shutdown(self) -> None:
+        """Shut the next processor down."""
+        self._processor.shutdown()
+
+    def force_flush(self, timeout_millis: int = 30_000) -> bool:
+        """Let the next processor export what it has."""
+        return bool(self._processor.force_flush(timeout_millis))
+
+
+class SanitizingLogProcessor(LogRecordProcessor):  # type: ignore[misc]
+    """Processor of log records: body, attributes and event name are sanitized; ids, times and keys stay.
+
+    Args:
+        processor: takes the sanitized records, such as a ``BatchLogRecordProcessor``.
+        policy: name of a shipped policy, path of a YAML file, fields of a policy, or a loaded sanitizer.
+        threads: number of cores.
+
+    Raises:
+        PolicyError: if the policy can't be used.
+    """
+
+    def __init__(
+        self, processor: LogRecordProcessor, policy: PolicySource = "logs", threads: int | None = 1
+    ) -> None:
+        self._processor = processor
+        self._values = ValueSanitizer(policy, threads)
+
+    def on_emit(self, log_record: Any) -> None:
+        """Hand on a sanitized copy."""
+        record = copy(log_record.log_record)
+        record.body = self._values.sanitized(record.body)
+        record.event_name = self._values.sanitized(record.event_name)
+        record.attributes = {
+            name: self._values.sanitized(value) for name, value in (record.attributes or {}).items()
+        }
+        self._processor.on_emit(replace(log_record, log_record=record))
+
+    def shutdown(self) -> None:
+        """Shut the next processor down."""
+        self._processor.shutdown()
+
+    def force_flush(self, timeout_millis: int = 30_000) -> bool:
+        """Let the next processor export what it has."""
+        return bool(self._processor.force_flush(timeout_millis))
