@@ -112,7 +112,7 @@ PolicyName = Annotated[
     str,
     typer.Option(
         "--policy",
-        help="A YAML file, or: default, court, clinical, chat, logs, strict, lenient; "
+        help="A YAML file, or: default, court, clinical, chat, prompts, logs, strict, lenient; "
         "`tacenda policies list` says what each is for.",
         rich_help_panel=DECISIONS,
     ),

@@ -58,7 +58,7 @@ def proxy(
             rich_help_panel=SERVER,
         ),
     ] = 600.0,
-    policy: PolicyName = "chat",
+    policy: PolicyName = "prompts",
     target: Target = None,
     model: Model = None,
     threads: Threads = None,

@@ -12,6 +12,7 @@
 | ``placeholders`` | how they are written, and read in an answer |
 | ``streaming`` | answers piece by piece |
 | ``vault`` | the originals, sealed |
+| ``conversations`` | many of them, in one process |
 | ``proxy`` | the same as a server between a program and a model |
 | ``langchain``, ``llamaindex``, ``litellm`` | adapters |
 """

@@ -17,6 +17,7 @@ from ...errors import InputError, LeakError
 from ...pipeline import Sanitizer, complete
 from ...text.folding import to_original
 from ...text.matching import Searcher, Spans
+from ...text.word_lists import NEVER
 from .placeholders import LITERAL, readings, word_of
 from .shapes import Piece, Treatment
 from .vault import Original, Originals, Places
@@ -28,6 +29,10 @@ _READ = (Treatment.TEXT, Treatment.JSON)
 _CERTAIN = (SemanticType.PERSON, SemanticType.CODE)
 _SHORTEST_NAME = 5
 _DIGITS = re.compile(r"(?<![\w.])\+?\(?[0-9](?:[ \u00a0().\-/]{0,2}[0-9]){5,19}(?!\w)")
+_BLANK = re.compile(r"\s")
+_NEXT = re.compile(r" ([^\W\d_a-z][^\W\d_]*[a-z][\w’'-]*)")
+_BEFORE = re.compile(r"(?<=[a-z,] )([^\W\d_a-z][^\W\d_]*[a-z][\w-]*) \Z")
+"""Words with a capital beside a name; before it not the first of a sentence."""
 _NO_DIGIT = re.compile("[^0-9]")
 _LONG_NUMBER = 9
 """Last digits by which a number is known, whatever stands before them for a country."""
@@ -190,6 +195,8 @@ class Hiding:
                 if first >= last:
                     continue
                 span = Span(first, last)
+                if mention.type is SemanticType.PERSON:
+                    span = _whole_name(piece.text, span)
                 if not span.of(piece.text).strip() or any(map(span.overlaps, literals[digest])):
                     continue
                 cuts.append((digest, span, span.of(piece.text)))
@@ -264,6 +271,17 @@ class Hiding:
         """Know a string with placeholders again, if it comes back as it was sent."""
         if edits and is_own(output, [(e.output_start, e.output_end) for e in edits]):
             self._originals.texts[self._digest(output)] = None
+
+
+def _whole_name(text: str, span: Span) -> Span:
+    """Return a name of one word with the capitalised word beside it, which is mostly the rest of it."""
+    if _BLANK.search(span.of(text)):
+        return span
+    if (match := _NEXT.match(text, span.end)) and match[1].casefold() not in NEVER:
+        return Span(span.start, match.end())
+    if (match := _BEFORE.search(text, 0, span.start)) and match[1].casefold() not in NEVER:
+        return Span(match.start(1), span.end)
+    return span
 
 
 def is_own(text: str, places: Sequence[tuple[int, int]]) -> bool:

@@ -16,15 +16,12 @@ model's provider; its originals stay in memory, sealed. Keys are passed on and n
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
 import logging
 import re
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from secrets import token_bytes
 from traceback import extract_tb
 from typing import Any
 from urllib.parse import urlsplit
@@ -38,6 +35,7 @@ from starlette.routing import Route
 
 from ...errors import InputError, PolicyError, TacendaError
 from ...pipeline import Sanitizer
+from .conversations import Conversations, beginning
 from .session import LIFETIME, GuardSession
 from .shapes import ANTHROPIC, CHAT, COMPLETION, EMBEDDING, RESPONSE, Media, Treatment
 
@@ -68,7 +66,6 @@ _RETURNED = re.compile(
 _REMEMBERED = ("previous_response_id", "conversation")
 _PLAIN = re.compile(r"[\w\-.=&/:]*")
 _LARGEST_BODY = 16 * 2**20
-_MOST_CONVERSATIONS = 1_000
 _log = logging.getLogger(__name__)
 
 
@@ -129,20 +126,17 @@ class Proxy:
     def __init__(
         self, sanitizer: Sanitizer, options: ProxyOptions, client: httpx.AsyncClient | None = None
     ) -> None:
-        self._sanitizer = sanitizer
         self._options = options
         self._client = client or httpx.AsyncClient(
             timeout=httpx.Timeout(options.timeout, connect=10.0), trust_env=False
         )
-        self._key = token_bytes(32)
-        self._sessions: OrderedDict[str, GuardSession] = OrderedDict()
+        self._conversations = Conversations(sanitizer, options.lifetime, options.media)
         self._running = 0
 
     async def close(self) -> None:
         """Forget all conversations."""
         await self._client.aclose()
-        for session in self._sessions.values():
-            session.close()
+        self._conversations.close()
 
     async def guarded(self, request: Request) -> Response:
         """Answer a request with text."""
@@ -222,35 +216,8 @@ class Proxy:
         self, request: Request, body: Mapping[str, Any], name: str
     ) -> tuple[GuardSession, str]:
         """Return the conversation of a request, and what it is known by."""
-        begin = name or json.dumps(_beginning(body), sort_keys=True)
-        parts = [begin, *(request.headers.get(key, "") for key in _KEYS)]
-        digest = hashlib.blake2b(key=self._key, digest_size=16)
-        digest.update(json.dumps(parts).encode())
-        identity = digest.hexdigest()
-        session = self._sessions.pop(identity, None)
-        if session is None or session.is_over:
-            session = GuardSession(
-                self._sanitizer,
-                key=self._key,
-                conversation=identity,
-                lifetime=self._options.lifetime,
-                media=self._options.media,
-            )
-        self._sessions[identity] = session
-        while len(self._sessions) > _MOST_CONVERSATIONS:
-            self._sessions.popitem(last=False)[1].close()
-        return session, identity
-
-
-def _beginning(body: Mapping[str, Any]) -> list[Any]:
-    """Return what a conversation begins with: all up to the first message of its user."""
-    messages = body.get("messages", body.get("input", body.get("prompt")))
-    begin: list[Any] = [body.get("system"), body.get("instructions")]
-    for message in messages if isinstance(messages, list) else [messages]:
-        begin.append(message)
-        if isinstance(message, Mapping) and message.get("role") == "user":
-            break
-    return begin
+        keys = [request.headers.get(key, "") for key in _KEYS]
+        return self._conversations.session([name or beginning(body), *keys])
 
 
 def _check_address(request: Request, hosts: Collection[str]) -> None:

@@ -16,7 +16,7 @@ from .shapes import MESSAGES, TOOLS, Media, Piece, Shape, reveal
 from .streaming import Events, GuardStream
 from .vault import Vault
 
-DEFAULT_POLICY = "chat"
+DEFAULT_POLICY = "prompts"
 LIFETIME = 24 * 3600.0
 """Seconds without use after which a conversation is forgotten."""
 INSTRUCTION = (
@@ -56,11 +56,8 @@ def guard(
         InputError: if ``sealed`` is of another conversation, was changed, or expired.
         MissingExtraError: if ``cryptography`` is not installed.
     """
-    if sanitizer is None:
-        settings = policy if isinstance(policy, Policy) else Policy.load(policy)
-        sanitizer = _loaded(tagging(settings).model_dump_json(by_alias=True, exclude_unset=True))
     return GuardSession(
-        sanitizer,
+        sanitizer or loaded(policy),
         key=key,
         conversation=conversation,
         lifetime=lifetime,
@@ -72,6 +69,16 @@ def guard(
 def tagging(policy: Policy) -> Policy:
     """Return a policy without its operators: some need a key, and what is written is the guard's."""
     return policy.with_changes(operator="tag", operators={}, operators_for=())
+
+
+def loaded(policy: Policy | str | Path) -> Sanitizer:
+    """Return the sanitizer of a policy.
+
+    Raises:
+        PolicyError: if the policy can't be used.
+    """
+    settings = policy if isinstance(policy, Policy) else Policy.load(policy)
+    return _loaded(tagging(settings).model_dump_json(by_alias=True, exclude_unset=True))
 
 
 @lru_cache(maxsize=4)
@@ -173,20 +180,24 @@ class GuardSession:
         """
         with self._vault.open() as originals:
             revealing = Revealing(originals.strings())
-            revealed = reveal(_plain(answer), revealing.text, revealing.string)
+            revealed = reveal(_plain(answer), revealing.text, revealing.string, revealing.source)
             for text in revealing.own:
                 originals.texts.setdefault(self._vault.digest(text), None)
         self.unknown = tuple(revealing.unknown)
         return _as_it_was(revealed, answer)
 
-    def stream(self) -> GuardStream:
+    def stream(self, *, is_json: bool = False) -> GuardStream:
         """Return a stream for the pieces of one text; its ``feed`` and ``end`` return what can be shown.
+
+        Args:
+            is_json: whether the pieces are the source of JSON, as arguments of tools are.
 
         Raises:
             InputError: if the conversation is closed or expired.
         """
         with self._vault.open() as originals:
-            return GuardStream(Revealing(originals.strings()).text)
+            revealing = Revealing(originals.strings())
+        return GuardStream(revealing.text, revealing.number if is_json else None)
 
     def reveal_stream(self, chunks: Iterable[Any]) -> Iterator[Any]:
         """Yield the chunks of an answer revealed, never with half a placeholder.
@@ -289,6 +300,11 @@ class Revealing:
         """Return a whole string of JSON revealed; a number where it was one."""
         number = self.number(string)
         return self.text(string) if number is None else number
+
+    def source(self, source: str) -> str:
+        """Return the source of JSON revealed; it stays JSON, in its own layout."""
+        stream = GuardStream(self.text, self.number)
+        return stream.feed(source) + stream.end()
 
     def number(self, string: str) -> int | float | None:
         """Return the number that a placeholder stands for; None where the string isn't just that."""

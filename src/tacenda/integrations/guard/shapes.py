@@ -386,7 +386,11 @@ _IN_JSON = frozenset(("arguments", "partial_json"))
 
 
 def reveal(
-    value: Any, text: Callable[[str], str], string: Callable[[str], Any], key: str = ""
+    value: Any,
+    text: Callable[[str], str],
+    string: Callable[[str], Any],
+    source: Callable[[str], str],
+    key: str = "",
 ) -> Any:
     """Return an answer with its strings revealed.
 
@@ -394,6 +398,7 @@ def reveal(
         value: of JSON.
         text: from a string to what it says.
         string: from a whole string of JSON to the value that it stands for.
+        source: from the source of JSON to what it says.
         key: of the field that has the value.
     """
     if key in _AS_THEY_ARE and not isinstance(value, Mapping):
@@ -401,12 +406,14 @@ def reveal(
     if isinstance(value, Mapping):
         if key == "input":
             return revealed_json(value, string)
-        return {name: reveal(item, text, string, name) for name, item in value.items()}
+        return {name: reveal(item, text, string, source, name) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [reveal(item, text, string, key) for item in value]
+        return [reveal(item, text, string, source, key) for item in value]
     if not isinstance(value, str):
         return value
-    if key in _IN_JSON and isinstance(content := parsed(value), dict | list):
+    if value.lstrip()[:1] in ("{", "[") and isinstance(content := parsed(value), dict | list):
+        if key not in _IN_JSON:
+            return source(value)
         revealed = revealed_json(content, string)
         return value if revealed == content else json.dumps(revealed, ensure_ascii=False)
     return text(value)

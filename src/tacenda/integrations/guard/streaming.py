@@ -121,7 +121,7 @@ class Events:
         elif isinstance(event.get("type"), str):
             yield from self._event(event)
         else:
-            yield reveal(event, self.revealing.text, self.revealing.string)
+            yield self._whole(event)
 
     def end(self) -> Iterator[Any]:
         """Yield what is left where an answer ended without saying so."""
@@ -148,6 +148,11 @@ class Events:
     def texts(self) -> Iterator[str]:
         """Yield each text as it came, with its placeholders."""
         yield from (stream.raw for stream in self._ended)
+
+    def _whole(self, event: Any) -> Any:
+        """Return an event that has a text as a whole."""
+        revealing = self.revealing
+        return reveal(event, revealing.text, revealing.string, revealing.source)
 
     def _stream(self, *key: Any, is_json: bool = False) -> GuardStream:
         if key not in self._streams:
@@ -205,7 +210,7 @@ class Events:
                 self._ended.append(stream)
                 if rest := stream.end():
                     yield _delta(key, rest)
-        yield reveal(event, self.revealing.text, self.revealing.string)
+        yield self._whole(event)
 
 
 def _put(choice: dict[str, Any], place: Any, text: str) -> None:

@@ -1,0 +1,186 @@
+"""Hooks of LiteLLM, for its proxy and for calls from Python: the model sees placeholders.
+
+    litellm.callbacks = [GuardHooks()]
+    await litellm.acompletion(model="…", messages=messages)
+
+a stream by ``async for chunk in hooks.revealed(await litellm.acompletion(…, stream=True))``; or in the proxy's configuration ``callbacks: my_module.hooks``, where ``hooks = GuardHooks()``. LiteLLM asks hooks of
+asynchronous calls alone; ``litellm.completion`` is none, and is refused.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import AsyncGenerator, AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...errors import InputError, MissingExtraError
+from ...pipeline import Sanitizer
+from ...policy import Policy
+from .conversations import Conversations, beginning
+from .session import DEFAULT_POLICY, LIFETIME, GuardSession, loaded
+from .shapes import CHAT, COMPLETION, EMBEDDING, Media, Treatment
+
+try:
+    from litellm.integrations.custom_logger import CustomLogger
+except ImportError:
+    raise MissingExtraError("the hooks of LiteLLM", "litellm") from None
+
+_TABLES = {
+    "completion": CHAT,
+    "acompletion": CHAT,
+    "text_completion": COMPLETION,
+    "atext_completion": COMPLETION,
+    "embedding": EMBEDDING,
+    "aembedding": EMBEDDING,
+    "embeddings": EMBEDDING,
+}
+_SPEAKING = (Treatment.TEXT, Treatment.TOKEN, Treatment.JSON, Treatment.SCHEMA)
+_LITELLM_ONLY = frozenset(("metadata",))
+"""Has a name of the interface, but is LiteLLM's own and goes to no model."""
+_UNREADABLE = (
+    "extra_body",
+    "extra_query",
+    "extra_headers",
+    "system",
+    "input_audio",
+    "assistant_id",
+)
+_MOST_CALLS = 10_000
+
+
+@dataclass(slots=True)
+class _Call:
+    """A call on its way.
+
+    Attributes:
+        session: its conversation.
+        by: hook that hid it; the other kind of hook leaves it.
+    """
+
+    session: GuardSession
+    by: str
+
+
+class GuardHooks(CustomLogger):
+    """Hooks that hide requests and reveal answers, streams too.
+
+    Args:
+        policy: what is hidden; a ``Policy``, the name of a shipped one, or a path.
+        sanitizer: one that is loaded already, instead of a policy.
+        lifetime: seconds without use after which a conversation is forgotten.
+        media: what becomes of pictures, sounds and files.
+
+    Raises:
+        PolicyError: if the policy can't be used.
+    """
+
+    def __init__(
+        self,
+        policy: Policy | str | Path = DEFAULT_POLICY,
+        *,
+        sanitizer: Sanitizer | None = None,
+        lifetime: float = LIFETIME,
+        media: Media = "refuse",
+    ) -> None:
+        super().__init__()
+        self._conversations = Conversations(sanitizer or loaded(policy), lifetime, media)
+        self._calls: OrderedDict[str, _Call] = OrderedDict()
+
+    # The proxy.
+
+    async def async_pre_call_hook(
+        self, user_api_key_dict: Any, cache: Any, data: dict[str, Any], call_type: str
+    ) -> dict[str, Any]:
+        """Hide a request of the proxy.
+
+        Raises:
+            InputError: naming the field that may not be sent; LiteLLM then sends nothing.
+        """
+        owner = str(getattr(user_api_key_dict, "api_key", None) or "")
+        return self._hidden(data, call_type, owner, "proxy")
+
+    async def async_post_call_success_hook(
+        self, data: dict[str, Any], user_api_key_dict: Any, response: Any
+    ) -> Any:
+        """Reveal an answer of the proxy."""
+        call = self._call(data, "proxy")
+        return response if call is None else call.session.reveal(response)
+
+    async def async_post_call_streaming_iterator_hook(
+        self, user_api_key_dict: Any, response: AsyncIterator[Any], request_data: dict[str, Any]
+    ) -> AsyncGenerator[Any, None]:
+        """Reveal a stream of the proxy."""
+        call = self._call(request_data, "proxy")
+        if call is not None:
+            response = call.session.areveal_stream(response)
+        async for chunk in response:
+            yield chunk
+
+    # Calls from Python.
+
+    async def async_pre_call_deployment_hook(
+        self, kwargs: dict[str, Any], call_type: Any
+    ) -> dict[str, Any]:
+        """Hide a call from Python, unless the proxy's hook did.
+
+        Raises:
+            InputError: naming the field that may not be sent; LiteLLM then sends nothing.
+        """
+        if self._call(kwargs, "proxy") is not None:
+            return kwargs
+        return self._hidden(dict(kwargs), str(getattr(call_type, "value", call_type)), "", "call")
+
+    async def async_post_call_success_deployment_hook(
+        self, request_data: dict[str, Any], response: Any, call_type: Any
+    ) -> Any:
+        """Reveal the answer to a call from Python."""
+        call = self._call(request_data, "call")
+        return response if call is None else call.session.reveal(response)
+
+    async def revealed(self, stream: Any) -> AsyncGenerator[Any, None]:
+        """Yield the pieces of an answer to a call from Python: LiteLLM asks no hook about them.
+
+        Args:
+            stream: of ``litellm.acompletion(…, stream=True)``.
+        """
+        details = {"litellm_call_id": getattr(stream.logging_obj, "litellm_call_id", None)}
+        call = self._call(details, "call")
+        chunks = stream if call is None else call.session.areveal_stream(stream)
+        async for chunk in chunks:
+            yield chunk
+
+    def _call(self, data: dict[str, Any], by: str) -> _Call | None:
+        call = self._calls.get(str(data.get("litellm_call_id")))
+        return call if call is not None and call.by == by else None
+
+    def _hidden(self, data: dict[str, Any], call_type: str, owner: str, by: str) -> dict[str, Any]:
+        table = _TABLES.get(call_type)
+        if table is None:
+            raise InputError(
+                f"calls of the kind {call_type!r} are not known here; nothing was sent."
+            )
+        for name in _UNREADABLE:
+            if data.get(name):
+                raise InputError(
+                    f"{name}: a field that may hold text is not known here; leave it out."
+                )
+        if not data.get("litellm_call_id"):
+            raise InputError("the call has no litellm_call_id, by which its answer would be known.")
+        fields = {
+            name: value
+            for name, value in data.items()
+            if name not in _LITELLM_ONLY
+            and value is not None
+            and any(
+                path.partition(".")[0] == name and treatment in _SPEAKING
+                for path, treatment in table.items()
+            )
+        }
+        session, _ = self._conversations.session([beginning(fields), owner])
+        data |= session.hide_fields(fields, "", table)
+        self._calls[str(data["litellm_call_id"])] = _Call(session, by)
+        while len(self._calls) > _MOST_CALLS:
+            self._calls.popitem(last=False)
+        return data
