@@ -91,7 +91,9 @@ def test_a_faulty_policy_names_the_field(yaml: str, message: str) -> None:
 
 def test_unknown_name_lists_the_shipped_ones() -> None:
     """A name that is no file and no shipped policy is answered by the names there are."""
-    with pytest.raises(PolicyError, match="chat, clinical, court, default, lenient, logs, prompts, strict"):
+    with pytest.raises(
+        PolicyError, match="chat, clinical, court, default, lenient, logs, prompts, strict"
+    ):
         Policy.load("harsh")
 
 

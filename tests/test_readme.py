@@ -26,6 +26,7 @@ PAGES = (README, *sorted((ROOT / "docs").rglob("*.md")))
 _ELSEWHERE = (
     "tacenda review ",
     "tacenda serve ",
+    "tacenda proxy ",
     "tacenda annotate ",
     "--dump ",
     "baseline ner",
