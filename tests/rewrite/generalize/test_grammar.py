@@ -149,3 +149,27 @@ def test_a_person_without_a_name_is_what_the_words_say(
 ) -> None:
     """A title is generalised as a title; a lone word with a capital may be a surname."""
     assert written(text, (string, "PERSON"), ontology=Offices()) == expected
+
+
+class Clergy:
+    """An ontology of one word for many."""
+
+    def describes(self, text: str) -> bool:
+        """Return False."""
+        return False
+
+    def lookup(self, text: str, type: SemanticType, context: str) -> tuple[Generalisation, ...]:
+        """Return that everybody is of the clergy."""
+        return (Generalisation("clergy", "ontology:tacenda", 1e6),)
+
+
+def test_somebody_is_one_of_many() -> None:
+    """A pastor is a cleric, and no clergy."""
+    expected = "He was a [cleric], and they were [clerics]."
+    text = "He was a pastor, and they were ministers."
+    assert written(text, ("pastor", "DEM"), ("ministers", "DEM"), ontology=Clergy()) == expected
+
+
+def test_a_plural_is_not_written_as_itself() -> None:
+    """Its singular is no option, since the plural of it would stand there."""
+    assert written("He saw clergies.", ("clergies", "DEM"), ontology=Clergy()) == "He saw ***."

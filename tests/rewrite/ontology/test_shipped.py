@@ -216,3 +216,47 @@ def test_a_small_place_is_the_one_where_the_text_is(knowledge: KnowledgeBase) ->
 def test_a_title_is_no_name(knowledge: KnowledgeBase, text: str, describes: bool) -> None:
     """Offices and nationalities describe; given names, places and what is unknown don't."""
     assert knowledge.describes(text) is describes
+
+
+@pytest.mark.parametrize(
+    ("text", "type", "context"),
+    [
+        ("East", "LOC", "It lies to the East of it."),
+        ("CI", "LOC", "CI stands for something."),
+        ("Temescal", "LOC", "south of Temescal"),
+        ("ten", "DEM", "when I was ten"),
+    ],
+)
+def test_chance_names_nothing(knowledge: KnowledgeBase, text: str, type: str, context: str) -> None:
+    """Points of the compass, two letters, one word nearly spelt so, a number: no more than the type is said."""
+    texts = [option.text for option in knowledge.lookup(text, SemanticType(type), context)]
+    assert texts in ([], ["place"])
+
+
+def test_a_point_of_the_compass_is_a_region_where_the_text_is(knowledge: KnowledgeBase) -> None:
+    """In a text about the country."""
+    texts = [o.text for o in knowledge.lookup("East", SemanticType.LOC, "the East, in Cameroon")]
+    assert "region of Cameroon" in texts
+
+
+@pytest.mark.parametrize(
+    ("text", "context", "said"),
+    [
+        ("External Affairs", "an officer with External Affairs", ["organization"]),
+        ("Coalition", "the Coalition", ["alliance", "organization"]),
+        ("United Nations", "at the United Nations, New York, United States", ["organization"]),
+    ],
+)
+def test_an_organisation_is_no_namesake(
+    knowledge: KnowledgeBase, text: str, context: str, said: list[str]
+) -> None:
+    """Neither the film, nor the party that begins so, nor the gang in the country named."""
+    options = knowledge.lookup(text, SemanticType.ORG, context)
+    assert [option.text for option in options] == said
+
+
+def test_a_country_is_in_no_other(knowledge: KnowledgeBase) -> None:
+    """Whatever country its description names."""
+    texts = [option.text for option in knowledge.lookup("Yugoslavia", SemanticType.LOC)]
+    assert "historical country" in texts
+    assert not any("Botswana" in each for each in texts)

@@ -23,6 +23,7 @@ from typing import Protocol
 from ...document import Document, Entity, Option, SemanticType
 from ...text.folding import normalize_text
 from ..edits import MASK
+from .grammar import plural
 
 KIND_ALONE = 0.1
 """Share of the information that the kind of thing alone keeps."""
@@ -95,6 +96,9 @@ def build_options(
     for candidate in sorted(candidates, key=lambda item: item.fitting):
         tokens = words(candidate.text)
         if candidate.text.casefold() in texts or any(contains(tokens, form) for form in forms):
+            continue
+        # "Demons" are not to be written as [demons].
+        if words(plural(candidate.text)) in forms:
             continue
         if names.intersection(_CAPITALISED.findall(candidate.text)):
             continue

@@ -58,8 +58,8 @@ def plural(phrase: str) -> str:
 
 
 def _plural(word: str) -> str:
-    if word in _IRREGULAR:
-        return _IRREGULAR[word]
+    if word in _IRREGULAR or _PLURAL.fullmatch(word):
+        return _IRREGULAR.get(word, word)
     for singular, ending in (("man", "men"), ("person", "people")):
         if word.endswith(singular):
             return word.removesuffix(singular) + ending
@@ -343,7 +343,13 @@ _OF_LANGUAGES = frozenset(
 _NUMBERS = frozenset(("nos", "numbers"))
 _NAMES = frozenset((SemanticType.LOC, SemanticType.ORG, SemanticType.MISC))
 """Types that are mostly names; what is not written large is a common noun."""
-_OF_ROLES = {"profession": "professional", "occupation": "person of some occupation"}
+_OF_ROLES = {
+    "profession": "professional",
+    "occupation": "person of some occupation",
+    "military personnel": "member of the military",
+}
+_OF_GROUPS = {"clergy": "cleric", "royalty": "royal"}
+"""One of many, for a word of all of them."""
 _OF_PEOPLE = frozenset(("inhabitant", "nationality"))
 _TRAILING = re.compile(r"(?:[,;:–—-]|\s?\()+\Z")
 _OWN_ARTICLE = re.compile(r"(the|an?|his|her|its|their|my|our|your)\s", re.IGNORECASE)
@@ -396,6 +402,8 @@ def _lead(place: SentenceContext, type: SemanticType, phrase: str) -> tuple[str,
     if type is SemanticType.DEM and is_large and phrase in _OF_PEOPLE:
         phrase = _describing(place, phrase)
     attributive = is_attributive(place)
+    if type is SemanticType.DEM:
+        phrase = _OF_GROUPS.get(phrase, phrase)
     if type is SemanticType.DEM and not attributive:
         # A drummer is no profession, but somebody of one.
         phrase = _OF_ROLES.get(phrase, phrase)

@@ -131,3 +131,46 @@ FIRST = {
     for word in words.split()
 }
 """Words at the beginning of names, in several languages, that say the class as a last noun does."""
+
+
+NAMES_END_SO = frozenset(
+    (
+        "academic degree",
+        "award",
+        "competition",
+        "conference",
+        "court decision",
+        "crime",
+        "creative work",
+        "disaster",
+        "disease",
+        "medical condition",
+        "document",
+        "election",
+        "festival",
+        "legal instrument",
+        "legal proceeding",
+        "military operation",
+        "organization",
+        "place",
+        "project",
+        "protest",
+        "scandal",
+        "social benefit",
+        "vehicle",
+        "war",
+    )
+)
+"""Classes of which a capitalised MISC of several words may say by its last noun that it is."""
+NAMED_IN_ORG = frozenset(
+    (
+        "award",
+        "competition",
+        "conference",
+        "creative work",
+        "festival",
+        "military operation",
+        "project",
+    )
+)
+"""Classes that an ORG may have by its last noun though they are no organisations."""

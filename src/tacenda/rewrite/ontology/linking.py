@@ -26,8 +26,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from ...document import SemanticType
+from ..generalize.numerals import WORDS
 from .context import is_spoken, is_studied, long_form, nouns_said, takes_article
-from .heads import FIRST, PARENTHESES, heads, parts, singular
+from .heads import FIRST, NAMED_IN_ORG, NAMES_END_SO, PARENTHESES, heads, parts, singular
 from .senses import (
     ACCEPTED,
     KNOWN_PLACE,
@@ -59,56 +60,21 @@ _IN = re.compile(r" (?:in|of) (?:the )?[A-Z]")
 _PARTIES = re.compile(r"\w\s(?:v|vs|c)\.?\s(?:the\s)?[A-ZÀ-Þ]")
 _PREPOSITION = re.compile(r" (?:of|for|in|at|to|from|on|with|by|under)\Z")
 _SHORTEST_BEGINNING = 5
+_SHORT_ACRONYM = 2
 _MOST_BEGINNINGS = 40
 _SHORTEST_HEAD = 3
 _NAMES = 1024
 """Names whose last noun is kept in memory."""
 _WELL_KNOWN_PLACE = 5.5
 """Weight, about the logarithm to base 10 of the inhabitants."""
-_NAMES_END_SO = frozenset(
-    (
-        "academic degree",
-        "award",
-        "competition",
-        "conference",
-        "court decision",
-        "crime",
-        "creative work",
-        "disaster",
-        "disease",
-        "medical condition",
-        "document",
-        "election",
-        "festival",
-        "legal instrument",
-        "legal proceeding",
-        "military operation",
-        "organization",
-        "place",
-        "project",
-        "protest",
-        "scandal",
-        "social benefit",
-        "vehicle",
-        "war",
-    )
-)
-"""Classes of which a capitalised MISC of several words may say by its last noun that it is."""
 _WORK = "creative work"
 """What is known of a work by the last word of its title: "Toy Story" is a film."""
-_NAMED_IN_ORG = frozenset(
-    (
-        "award",
-        "competition",
-        "conference",
-        "creative work",
-        "festival",
-        "military operation",
-        "project",
-    )
-)
-"""Classes that an ORG may have by its last noun though they are no organisations."""
 _SETTLEMENT = "human settlement"
+_DIRECTIONS = frozenset(
+    "north south east west northeast northwest southeast southwest centre".split()
+)
+_NO_NAMES = re.compile(rf"{WORDS}|no|yes|not", re.IGNORECASE)
+"""Numbers in words, and words that nobody wrote a class for."""
 _GOVERNING = frozenset(("association", "federation", "confederation", "union"))
 """What a body is called that governs the sport in its name."""
 OF_TYPE = {SemanticType.ORG: "organization", SemanticType.LOC: "place"}
@@ -157,7 +123,7 @@ class Linker:
 
     def link(self, text: str, type: SemanticType, context: str) -> Link | None:
         """Return the link of ``text``; None if nothing is known."""
-        if type not in ACCEPTED:
+        if type not in ACCEPTED or _NO_NAMES.fullmatch(text):
             return None
         steps = (
             self._exact,
@@ -175,6 +141,8 @@ class Linker:
         if type is SemanticType.ORG and _FORM.fullmatch(text):
             return self._of_type(text, type)
         for step in steps:
+            if vague is not None and step in (self._contained, self._approximate):
+                continue  # known, as more than one thing
             candidate = step(text, type, context)
             if candidate is not None and not self._says_nothing(candidate):
                 return self._in_sport(text, type, context, candidate)
@@ -293,13 +261,25 @@ class Linker:
             senses, mask = of_type(self._store, self._store.find(key), type, text)
         if not senses:
             return None
-        if type is SemanticType.LOC and takes_article(text, context):
-            # "The South" is no town of that name.
-            senses = [each for each in senses if self._towns.isdisjoint(each.classes)]
+        if type is SemanticType.LOC and (key in _DIRECTIONS or takes_article(text, context)):
+            # "The South" is no town of that name, nor a region of Cameroon but in a text about it.
+            around = folded(context)
+            senses = [
+                each
+                for each in senses
+                if (self._towns.isdisjoint(each.classes) and key not in _DIRECTIONS)
+                or nearness(self._store, each, around)
+            ]
+            if not senses:
+                return None
+        if len(key) <= _SHORT_ACRONYM and text.isupper() and len(senses) == 1:
+            # "CI" is more than the one country that somebody listed.
+            senses = [each for each in senses if each.weight >= _WELL_KNOWN_PLACE]
             if not senses:
                 return None
         one_word = " " not in key and type in (SemanticType.MISC, SemanticType.ORG)
-        if one_word and mask != ACCEPTED[type][0] and not by_hand(senses):
+        other = mask != ACCEPTED[type][0] and not by_hand(senses)
+        if one_word and other:
             return None  # one word that happens to be a firm's name too
         # Of a word that nobody wrote a class for, what it is in every sense.
         every = text.islower() and type is not SemanticType.DEM and not by_hand(senses)
@@ -307,8 +287,8 @@ class Linker:
         if type is SemanticType.LOC and " " not in key and not self._is_known(readings, context):
             # A small place may have a namesake that nobody listed: a farm, a shop.
             classes = {id for id in classes if self._store.classes[id].text.islower()}
-        if not classes:
-            return None
+        if not classes or (other and type is SemanticType.ORG and self._is_work(classes)):
+            return None  # a ministry may be called like a film
         if type is SemanticType.DEM and " " in key and not by_hand(senses):
             # Its last noun, where it was written by hand, is surer than a description.
             link = self._head(text, type, context)
@@ -330,6 +310,10 @@ class Linker:
             if id in noun.classes or not rest.isdisjoint(self._store.classes[id].parents):
                 rest.add(id)
         return rest | roots if rest else classes
+
+    def _is_work(self, classes: set[int]) -> bool:
+        """Return whether classes are of creative works."""
+        return self._by_text.get(_WORK) in classes
 
     def _is_known(self, senses: list[Sense], context: str) -> bool:
         """Return whether one of the places is of some size, or the text names where it lies."""
@@ -407,8 +391,9 @@ class Linker:
             return None
         mask = ACCEPTED[type][0]
         key = key_of(text)
-        # A word of the language is no misspelt other one.
-        names = () if text.islower() and self._store.find(key) else nearest(self._store, key, mask)
+        # A word of the language is no misspelt other one, nor is one word of a name: Wikipedia is not Wikimedia.
+        known = text.islower() and self._store.find(key)
+        names = () if known or " " not in key else nearest(self._store, key, mask)
         matches = []
         for name in names:
             typed, typed_mask = of_type(self._store, self._store.find(name), type, text)
@@ -459,10 +444,10 @@ class Linker:
             texts = {self._store.classes[id].text for id in classes}
             if mask != ACCEPTED[type][0] and not (
                 # The last noun of an organisation's name must be an organisation: Riders are not writing.
-                written and (type is not SemanticType.ORG or texts & _NAMED_IN_ORG)
+                written and (type is not SemanticType.ORG or texts & NAMED_IN_ORG)
             ):
                 continue
-            if is_name and (head == key or not texts & _NAMES_END_SO):
+            if is_name and (head == key or not texts & NAMES_END_SO):
                 return None
             if _WORK in texts and (is_name or type is SemanticType.ORG):
                 return Link("head", (), frozenset(self._ancestors(_WORK)), mask)

@@ -18,10 +18,11 @@ ACCEPTED = {
 """Types of classes that a mention of a type may be linked to, the first that has senses."""
 _REGION, _COUNTRY = 3.0, 1.0
 """How much better known a place is to a text that names its region, its country."""
+_SHARE_OF_OTHERS = 0.5
 _CLOSE = 1.0
 _CLOSE_NOUNS = 1.6
 """Senses that differ by less than this can't be told apart."""
-KNOWN_PLACE = 4.0
+KNOWN_PLACE = 4.5
 """Weight from which a place is known: about the logarithm to base 10 of the inhabitants."""
 _KNOWN_TOWN = 5.0
 """Weight from which a place is meant rather than a small one of its name: 100,000 inhabitants."""
@@ -125,7 +126,9 @@ def classes_meant(
         sets = [_above(store, sense, mask) for sense in senses]
         return set.intersection(*sets), list(senses)
     around = folded(context) if len(senses) > 1 else ""
-    near = {sense: nearness(store, sense, around) for sense in senses}
+    # What is no place is not elsewhere because another of its name is said to be here.
+    share = 1.0 if mask == TYPES["LOC"] else _SHARE_OF_OTHERS
+    near = {sense: share * nearness(store, sense, around) for sense in senses}
     scored = sorted(
         ((sense.weight + near[sense], sense) for sense in senses), key=lambda pair: -pair[0]
     )

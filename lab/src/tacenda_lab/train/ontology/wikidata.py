@@ -62,6 +62,10 @@ _SETTLEMENTS = frozenset(
 )
 _INDUSTRY = "industry"
 """What trades are, but not what they make and do."""
+_OF_NO_COUNTRY = frozenset(("international organization", "country", "historical country"))
+"""What is in no other country, whatever its description names."""
+_VAGUE = frozenset(("activity", "organization"))
+"""Classes that a class is not put below: what ends there was mostly lost on the way (a string, a period)."""
 _DIVISIONS = frozenset(("state", "U.S. state", "province", "region", "administrative region"))
 _FROM_PEOPLE = 15_000
 _LABEL = 5.0
@@ -181,7 +185,7 @@ class _ItemClimber:
         steps = min((steps for steps, _ in ways), default=_FAR)
         classes = tuple(dict.fromkeys(key for far, keys in ways if far == steps for key in keys))
         classes = tuple(key for key in self._hierarchy.mainly(classes) if key != _INDUSTRY)
-        if not classes or steps >= _FAR:
+        if not classes or steps >= _FAR or _VAGUE.issuperset(classes):
             return _NOWHERE
         named = steps <= _NAMED and not self._cut.search(item.label)
         if named and not self._is_unnamed(classes):
@@ -233,7 +237,7 @@ def _things(
             duplicate, keys = not more, (*gazetteer.classes[name], *more)
             known = math.log10(towns[0][0] + 10)
             where, country = gazetteer.within[name], ""
-    if country and "international organization" not in upper:
+    if country and upper.isdisjoint(_OF_NO_COUNTRY):
         keys = _with_country(hierarchy, gazetteer, keys, country)
     common = item.label[:1].islower()
     popular = min(len(item.aliases), _MOST_ALIASES) / _MOST_ALIASES + min(item.links, 200) / 100
