@@ -25,6 +25,7 @@ from threading import Thread
 from typer.testing import CliRunner
 
 from .documents import Planted, planted
+from .further import POLICIES
 from .hostile import mutated
 from .people import Person, person
 from .reading import survives
@@ -34,6 +35,8 @@ _KEY = "8c0d7a5b9e3f41262f8b1c6d0e9a7435"
 _OPERATORS = ("suppress", "tag", "generalize", "pseudonym", "hash", "surrogate", "encrypt")
 _WITH_RECOGNIZER = 0.03
 _DAMAGED = 0.1
+_FAMILIES = {"columns": 12, "records": 6, "resources": 1}
+"""Weights of what a batch is made of."""
 _FORMAT_WORDS = """
     Main Body Schemas Document Style Font Name Table Theme Type Drawing Math Microsoft Header Footer Paragraph Page
     Section Title Word Office Heading Normal Relationship Content Override Target Core Properties Color Default Settings
@@ -84,7 +87,8 @@ def run_batch(seed: int, size: int = BATCH) -> Outcome:
     random = Random(seed)
     subject = person(random)
     recognizer = random.random() < _WITH_RECOGNIZER
-    documents = [_drawn(subject, seed * size + index, random) for index in range(size)]
+    family = Random(f"family {seed}").choices(list(_FAMILIES), list(_FAMILIES.values()))[0]
+    documents = [_drawn(subject, seed * size + index, random, family) for index in range(size)]
     if recognizer:
         # It may take the words by which a document is known, too.
         documents = [replace(document, marker="", kept=()) for document in documents]
@@ -99,7 +103,7 @@ def run_batch(seed: int, size: int = BATCH) -> Outcome:
             str(given),
             "-o",
             str(made),
-            *_options(subject, recognizer, random, folder),
+            *_options(subject, recognizer, random, folder, family),
         ]
         began = time.perf_counter()
         result = CliRunner().invoke(app, arguments)
@@ -113,9 +117,9 @@ def run_batch(seed: int, size: int = BATCH) -> Outcome:
     return outcome
 
 
-def _drawn(subject: Person, number: int, random: Random) -> Planted:
+def _drawn(subject: Person, number: int, random: Random, family: str) -> Planted:
     """Draw a document; one in ten was damaged on its way."""
-    document = planted(subject, number, random)
+    document = planted(subject, number, random, family)
     if random.random() >= _DAMAGED:
         return document
     return replace(
@@ -127,7 +131,9 @@ def _drawn(subject: Person, number: int, random: Random) -> Planted:
     )
 
 
-def _options(subject: Person, recognizer: bool, random: Random, folder: Path) -> list[str]:
+def _options(
+    subject: Person, recognizer: bool, random: Random, folder: Path, family: str
+) -> list[str]:
     policy = {
         "recognizer": recognizer,
         "threshold": random.choice((0.05, 0.18, 0.5)),
@@ -142,6 +148,10 @@ def _options(subject: Person, recognizer: bool, random: Random, folder: Path) ->
     policy["deny"] = [{"exact": name, "type": "PERSON"} for name in denied]
     path = folder / "policy.yaml"
     path.write_text(json.dumps(policy))
+    if family != "columns":
+        rules = folder / "fields.yaml"
+        rules.write_text(POLICIES[family])
+        return ["--policy", str(path), "--target", subject.name, "--fields", str(rules)]
     return [
         *("--policy", str(path), "--target", subject.name),
         *("--column", "text", "--keep-columns", "*"),

@@ -16,6 +16,7 @@ from importlib.resources import files
 from random import Random
 from urllib.parse import quote
 
+from .further import RECORDS, RESOURCES, xml_text
 from .people import Person
 from .spellings import SPELLINGS
 
@@ -58,14 +59,32 @@ class Planted:
     kept: tuple[str, ...] = ()
 
 
-def planted(person: Person, number: int, random: Random) -> Planted:
-    """Draw a document about a person; its marker is a word that no other document has."""
+def planted(person: Person, number: int, random: Random, family: str = "columns") -> Planted:
+    """Draw a document about a person; its marker is a word that no other document has.
+
+    Args:
+        person: whom it is about.
+        number: of the document.
+        random: source of the draw.
+        family: of its format: those with columns, with records, or resources of FHIR.
+    """
+    if family != "columns":
+        return _further(person, number, random, family)
     format = random.choices(list(_SHARES), list(_SHARES.values()))[0]
     marker = " ".join(_MARKS[int(digit)] for digit in str(number))
     if format == "pdf" and not all(ord(each) in _glyphs("Unicode") for each in person.name):
         format = "txt"
-    drawn = _Draw(person, random, marker)
+    drawn = Draw(person, random, marker)
     content = _FORMATS[format](drawn)
+    return Planted(f"doc{number}.{format}", content, marker, tuple(drawn.places), tuple(drawn.kept))
+
+
+def _further(person: Person, number: int, random: Random, family: str) -> Planted:
+    formats = RECORDS if family == "records" else RESOURCES
+    format = random.choice(list(formats))
+    marker = " ".join(_MARKS[int(digit)] for digit in str(number))
+    drawn = Draw(person, random, marker)
+    content = formats[format](drawn)
     return Planted(f"doc{number}.{format}", content, marker, tuple(drawn.places), tuple(drawn.kept))
 
 
@@ -84,7 +103,7 @@ class _Phrase(str):
         return super().__format__(spec)
 
 
-class _Draw:
+class Draw:
     """Sentences and secrets of one document, and a note of where which secret went."""
 
     def __init__(self, person: Person, random: Random, marker: str) -> None:
@@ -137,7 +156,7 @@ class _Draw:
         return self.random.choice((" ", "\n", "\n\n")).join(sentences)
 
 
-def _txt(drawn: _Draw) -> bytes:
+def _txt(drawn: Draw) -> bytes:
     return (drawn.text() + drawn.random.choice(("", "\n"))).encode()
 
 
@@ -149,7 +168,7 @@ _MARKDOWN = {
 }  # fmt: skip
 
 
-def _md(drawn: _Draw) -> bytes:
+def _md(drawn: Draw) -> bytes:
     blocks = [drawn.text()]
     front = []
     for place in drawn.random.sample(list(_MARKDOWN), drawn.random.randint(0, 3)):
@@ -175,7 +194,7 @@ _HTML = {
 }  # fmt: skip
 
 
-def _html(drawn: _Draw) -> bytes:
+def _html(drawn: Draw) -> bytes:
     parts = [f"<p>{html.escape(paragraph)}</p>" for paragraph in drawn.text().split("\n\n")]
     for place in drawn.random.sample(list(_HTML), drawn.random.randint(1, 4)):
         secret = drawn.hidden(f"html.{place}")
@@ -195,7 +214,7 @@ def _html(drawn: _Draw) -> bytes:
     return f"{doctype}<html><body>{''.join(parts)}</body></html>".encode()
 
 
-def _csv(drawn: _Draw) -> bytes:
+def _csv(drawn: Draw) -> bytes:
     stream = io.StringIO()
     rows = csv.writer(stream, lineterminator="\n")
     header = ["id", "text", "note"]
@@ -209,7 +228,7 @@ def _csv(drawn: _Draw) -> bytes:
     return stream.getvalue().encode()
 
 
-def _jsonl(drawn: _Draw) -> bytes:
+def _jsonl(drawn: Draw) -> bytes:
     lines = []
     for number in range(drawn.random.randint(1, 3)):
         record: dict[str, object] = {"id": number, "text": drawn.text()}
@@ -223,12 +242,12 @@ def _jsonl(drawn: _Draw) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-def _docx(drawn: _Draw) -> bytes:
+def _docx(drawn: Draw) -> bytes:
     import docx
 
     document = docx.Document()
     for paragraph in drawn.text().split("\n\n"):
-        document.add_paragraph(_xml(paragraph))
+        document.add_paragraph(xml_text(paragraph))
     places: dict[str, Callable[[str], object]] = {
         "cell": lambda secret: setattr(document.add_table(1, 1).cell(0, 0), "text", secret),
         "header": lambda secret: document.sections[0].header.add_paragraph(secret),
@@ -245,7 +264,7 @@ def _docx(drawn: _Draw) -> bytes:
         "font": lambda secret: setattr(document.add_paragraph().add_run("x").font, "name", secret),
     }
     for place in drawn.random.sample(list(places), drawn.random.randint(0, 3)):
-        places[place](_xml(drawn.hidden(f"docx.{place}")))
+        places[place](xml_text(drawn.hidden(f"docx.{place}")))
     stream = io.BytesIO()
     document.save(stream)
     if drawn.random.random() < 0.5:
@@ -267,10 +286,10 @@ _PARAGRAPHS = {
 }  # fmt: skip
 
 
-def _patched(content: bytes, drawn: _Draw) -> bytes:
+def _patched(content: bytes, drawn: Draw) -> bytes:
     """The archive with a paragraph put into its body that no writer of ours makes."""
     place = drawn.random.choice(list(_PARAGRAPHS))
-    secret = _xml(drawn.hidden(f"docx.{place}"))
+    secret = xml_text(drawn.hidden(f"docx.{place}"))
     cut = drawn.random.randint(0, len(secret))
     added = _PARAGRAPHS[place].format(
         a=html.escape(secret), c=secret.replace("--", "- -"), h=html.escape(secret[:cut]), t=html.escape(secret[cut:])
@@ -283,11 +302,6 @@ def _patched(content: bytes, drawn: _Draw) -> bytes:
                 data = data.replace(b"<w:sectPr", added.encode() + b"<w:sectPr", 1)
             new.writestr(part, data)
     return stream.getvalue()
-
-
-def _xml(text: str) -> str:
-    """The text without what XML can't hold."""
-    return "".join(each for each in text if each >= " " or each in "\n\t")
 
 
 @cache
@@ -304,7 +318,7 @@ def _glyphs(font: str) -> frozenset[int]:
     return frozenset(pdfmetrics.getFont(font).face.charToGlyph)
 
 
-def _pdf(drawn: _Draw) -> bytes:
+def _pdf(drawn: Draw) -> bytes:
     from reportlab.pdfgen.canvas import Canvas
 
     stream = io.BytesIO()
@@ -337,6 +351,6 @@ def _pdf(drawn: _Draw) -> bytes:
     return stream.getvalue()
 
 
-_FORMATS: dict[str, Callable[[_Draw], bytes]] = {
+_FORMATS: dict[str, Callable[[Draw], bytes]] = {
     "txt": _txt, "md": _md, "html": _html, "csv": _csv, "jsonl": _jsonl, "docx": _docx, "pdf": _pdf,
 }  # fmt: skip

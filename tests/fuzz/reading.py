@@ -7,15 +7,19 @@ from __future__ import annotations
 
 import base64
 import binascii
+import gzip
 import html
 import io
+import json
 import quopri
 import re
 import unicodedata
 import zipfile
 from collections.abc import Iterator
+from email import message_from_bytes
 from email.errors import HeaderParseError
 from email.header import decode_header
+from email.policy import default
 from urllib.parse import unquote
 
 from .people import Person
@@ -80,15 +84,60 @@ def _word(encoded: str) -> str:
 
 def strings(content: bytes, name: str) -> Iterator[str]:
     """Every string of a file: its text, or those of all parts and objects in it."""
-    if name.endswith(".docx"):
+    if name.endswith(".gz"):
+        content, name = gzip.decompress(content), name[:-3]
+    if name.endswith((".docx", ".pptx", ".xlsx", ".odt", ".ods")):
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             for part in archive.namelist():
                 yield part
                 yield archive.read(part).decode("utf-8", "replace")
     elif name.endswith(".pdf"):
         yield from _of_pdf(content)
+    elif name.endswith(".parquet"):
+        yield from _of_parquet(content)
+    elif name.endswith((".eml", ".mbox")):
+        yield from _of_message(content)
+    elif name.endswith(".rtf"):
+        yield from _of_rtf(content.decode("latin-1"))
+    elif name.endswith(".json"):
+        yield content.decode()
+        yield str(json.loads(content))
     else:
         yield content.decode("utf-8", "replace")
+
+
+def _of_parquet(content: bytes) -> Iterator[str]:
+    import pyarrow.parquet as pq
+
+    yield content.decode("latin-1")
+    table = pq.read_table(io.BytesIO(content))
+    yield str(table.schema)
+    for row in table.to_pylist():
+        yield from map(str, row.values())
+
+
+def _of_message(content: bytes) -> Iterator[str]:
+    yield content.decode("utf-8", "replace")
+    if content.startswith(b"From "):
+        content = content.partition(b"\n")[2]
+    message = message_from_bytes(content, policy=default)
+    yield from (f"{key}: {value}" for key, value in message.items())
+    for part in message.walk():
+        yield str(part.get_filename() or "")
+        if part.get_content_maintype() == "text":
+            yield str(part.get_content())
+
+
+def _of_rtf(content: str) -> Iterator[str]:
+    yield content
+    units = re.sub(r"\\u(-?\d+)\??", lambda match: chr(int(match[1]) % 65536), content)
+    units = re.sub(
+        r"\\'([0-9a-f]{2})",
+        lambda match: bytes.fromhex(match[1]).decode("cp1252", "replace"),
+        units,
+    )
+    text = units.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    yield re.sub(r"\\([\\{}])", r"\1", re.sub(r"\\[a-z]+-?\d* ?", "", text))
 
 
 def _of_pdf(content: bytes) -> Iterator[str]:

@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from .campaign import BATCH, Outcome, lost_phrases, run_apart
+from .campaign import BATCH, Outcome, lost_phrases, run_apart, run_batch
 from .documents import Planted
 from .hostile import HOSTILE
 from .interrupted import ended, files, folder_of_letters, start, stopped
@@ -33,6 +33,14 @@ def test_no_secret_survives_a_run_that_says_success() -> None:
     assert total.faults == []
     assert total.tried == _DOCUMENTS
     assert total.written > total.tried * 0.9
+
+
+def test_no_secret_survives_in_resources() -> None:
+    """Of FHIR, in JSON and XML: a batch of a seed that draws them."""
+    outcome = run_batch(13, 10)
+    assert {*outcome.formats} == {"json", "xml"}
+    assert outcome.survivors == []
+    assert outcome.faults == []
 
 
 @pytest.mark.parametrize(
