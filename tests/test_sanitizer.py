@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tacenda.detect.detector import _GROUP_CHARACTERS
+from tacenda.detect.detector import _GROUP_CHARACTERS, _LONG_CHARACTERS, detections
 from tacenda.document import Document, Mention
 from tacenda.errors import ModelError, PolicyError
 from tacenda.explain import sentences
@@ -98,6 +98,27 @@ def test_reading_ahead_changes_nothing() -> None:
     )
     assert sum(map(len, texts)) > 2 * _GROUP_CHARACTERS
     assert together == alone
+
+
+@pytest.mark.parametrize(("length", "expected"), [(_LONG_CHARACTERS, 2), (_GROUP_CHARACTERS, 1)])
+def test_long_documents_are_read_by_all_cores_together(length: int, expected: int) -> None:
+    """A document much longer than the others has all cores; documents of like length have one each."""
+    threads: list[int] = []
+
+    class Reader:
+        def __init__(self, threads: int) -> None:
+            self.threads = threads
+
+        def on_one_core(self) -> Reader:
+            return Reader(1)
+
+        def detect(self, documents: Sequence[Document]) -> list[tuple[Mention, ...]]:
+            threads.append(self.threads)
+            return [() for _ in documents]
+
+    texts = [Document(f"d{number}", "a" * length) for number in range(3)]
+    assert list(detections(Reader(2), texts)) == [(), (), ()]
+    assert threads == [expected] * 3
 
 
 def test_a_fault_while_reading_ahead_is_told() -> None:

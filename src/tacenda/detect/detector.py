@@ -26,27 +26,39 @@ class Detector(Protocol):
         ...
 
 
-# What is read at a time is enough to fill the batches of a model, for two cores and more.
-_GROUP_CHARACTERS = 20_000
+# What is read at a time fills batches of a model, and leaves little to do when the last is read.
+_GROUP_CHARACTERS = 8_000
+# A group from here on is mostly one long document, which all cores read together.
+_LONG_CHARACTERS = 100_000
 
 
 def detections(detector: Detector, documents: Sequence[Document]) -> Iterator[tuple[Mention, ...]]:
     """Yield the mentions of each document, in the order of the documents.
 
     A detector with several ``threads`` reads ahead while the caller works on what it found: a network needs no
-    interpreter.
+    interpreter. Each core reads a group of documents from text to mentions, so that none waits for another
+    between groups.
     """
     groups = list(_groups(documents))
-    if len(groups) == 1 or getattr(detector, "threads", 1) == 1:
+    threads = getattr(detector, "threads", 1)
+    if len(groups) == 1 or threads == 1:
         yield from map(tuple, detector.detect(documents))
         return
-    with ThreadPoolExecutor(1) as reader:
-        answers = [reader.submit(detector.detect, group) for group in groups]
+    readers = 1
+    on_one_core = getattr(detector, "on_one_core", None)
+    if on_one_core is not None and max(map(_characters, groups)) < _LONG_CHARACTERS:
+        detector, readers = on_one_core(), threads
+    with ThreadPoolExecutor(readers) as pool:
+        answers = [pool.submit(detector.detect, group) for group in groups]
         try:
             for answer in answers:
                 yield from map(tuple, answer.result())
         finally:
-            reader.shutdown(cancel_futures=True)
+            pool.shutdown(cancel_futures=True)
+
+
+def _characters(documents: Sequence[Document]) -> int:
+    return sum(len(document.text) for document in documents)
 
 
 def _groups(documents: Sequence[Document]) -> Iterator[Sequence[Document]]:

@@ -424,6 +424,12 @@ class NeuralDetector:
         detector._domain = domain
         return detector
 
+    def on_one_core(self) -> NeuralDetector:
+        """Return the detector for one of several callers at a time, each of which takes one core."""
+        detector = copy(self)
+        detector.threads = 1
+        return detector
+
     def detect(self, documents: Sequence[Document]) -> list[tuple[Mention, ...]]:
         """Return the mentions of each document, in order of its text."""
         encoder = self._model.encoder
