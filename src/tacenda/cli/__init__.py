@@ -36,6 +36,7 @@ from .corpus import agreement, convert, stats
 from .evaluate import evaluate, report
 from .fields import fields
 from .index import index
+from .mcp import mcp
 from .models import models, ontology
 from .plugin_commands import PluginCommands, in_lab
 from .policies import policies
@@ -73,6 +74,7 @@ app = typer.Typer(
 )
 app.command()(sanitize)
 app.command()(scan)
+app.command()(mcp)
 app.command()(fields)
 app.command()(restore)
 app.command()(review)

@@ -1,0 +1,46 @@
+"""``tacenda mcp``: tools for language models that see no text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .options import SERVER, Only, SanitizerOptions, grouped
+
+_Root = Annotated[
+    Path,
+    typer.Option(
+        metavar="FOLDER",
+        help="Folder of the files; no path leads out of it.",
+        exists=True,
+        file_okay=False,
+        rich_help_panel=SERVER,
+    ),
+]
+
+
+@grouped
+def mcp(
+    root: _Root,
+    *,
+    options: Annotated[
+        SanitizerOptions,
+        Only("policy", "target", "operator", "key_file", "threshold", "risk", "model", "threads"),
+    ],
+) -> None:
+    """Serve the Model Context Protocol over stdin and stdout: list, scan, assess and sanitize files by their paths.
+
+    Results are counts, risks, places and names of files, never text. Stop it by closing stdin.
+
+    Examples:
+      tacenda mcp --root letters/
+    """
+    from ..integrations.loading import LazySanitizer
+    from ..integrations.mcp import server
+
+    policy = options.effective_policy()
+    if options.model is not None:
+        policy = policy.with_changes(model=options.model)
+    server(root, LazySanitizer(policy, options.threads)).run("stdio")
