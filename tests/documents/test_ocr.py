@@ -9,9 +9,13 @@ import zlib
 from collections.abc import Callable
 
 import numpy as np
+import pikepdf
+import pypdfium2
 import pytest
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
 from PIL.PngImagePlugin import PngInfo
+from reportlab.lib.utils import ImageReader
+from reportlab.pdfgen.canvas import Canvas
 
 from tacenda import documents
 from tacenda.document import Document
@@ -305,7 +309,7 @@ def test_a_missing_program_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: o
     with pytest.raises(InputError, match=r"apt install tesseract-ocr\)"):
         tesseract.require("eng", "a.png")
     monkeypatch.setenv(tesseract.LANGUAGES, "off")
-    with pytest.raises(InputError, match="switches the recognition of text off"):
+    with pytest.raises(InputError, match="switches the recognition of text"):
         tesseract.require(tesseract.settings().languages, "a.png")
 
 
@@ -326,3 +330,72 @@ def test_settings_without_meaning_are_refused(
     monkeypatch.setenv(variable, value)
     with pytest.raises(InputError, match=variable):
         tesseract.settings()
+
+
+def scanned_pdf(*, layer: str = "", typed: str = "", width: int = 400) -> bytes:
+    """Return a PDF of a page with a picture of text, under invisible text and beside typed text."""
+    stream = io.BytesIO()
+    paper = Canvas(stream, pagesize=(400, 300), invariant=1)
+    paper.drawImage(ImageReader(sheet()), 0, 0, width, 0.42 * width)
+    if layer:
+        text = paper.beginText(24, 140)
+        text.setTextRenderMode(3)
+        text.textLine(layer)
+        paper.drawText(text)
+    paper.drawString(24, 250, typed)
+    paper.setAuthor(SECRET)
+    paper.showPage()
+    paper.save()
+    return stream.getvalue()
+
+
+@needs_tesseract
+@pytest.mark.parametrize(
+    ("layer", "typed", "width"),
+    [("", "", 400), (LINES[0], "", 400), ("", "Typed for Galip Yalman", 240)],
+    ids=["a scan", "with a layer of text", "a picture in a text"],
+)
+def test_scans_in_a_pdf_are_read_and_painted_over(layer: str, typed: str, width: int) -> None:
+    """Nothing of a name is left: no dot, no invisible text, no picture, no property."""
+    record = record_of(scanned_pdf(layer=layer, typed=typed, width=width), "pdf")
+    assert "Mr Yalman" in record.document.text
+    assert record.document.text.count(NAME) == 1 + bool(typed)
+    output = written(record, NAME, "Mr Yalman")
+    (page,) = pypdfium2.PdfDocument(output)
+    assert page.get_size() == (400, 300)
+    assert "Yal" not in page.get_textpage().get_text_range()
+    rest = words_in(page.render(scale=300 / 72).to_pil().convert("RGB"))
+    assert "Yal" not in rest
+    assert "applicant complained" in rest
+    with pikepdf.open(io.BytesIO(output)) as pdf:
+        streams = [each for each in pdf.objects if isinstance(each, pikepdf.Stream)]
+        assert sum(each.get("/Subtype") == "/Image" for each in streams) == 1
+        assert SECRET not in repr(list(pdf.objects))
+
+
+@needs_tesseract
+def test_letters_drawn_as_outlines_are_gone() -> None:
+    """A page whose letters are shapes is read as a picture, and no shape of a name is left."""
+    stream = io.BytesIO()
+    paper = Canvas(stream, pagesize=(400, 300), invariant=1)
+    font = ImageFont.load_default(24)
+    for number, line in enumerate(LINES):
+        mask = np.asarray(font.getmask(line, mode="1"))
+        size = font.getmask(line, mode="1").size
+        for row, column in np.argwhere(mask.reshape(size[::-1])):
+            paper.rect(20 + 0.6 * column, 250 - 40 * number - 0.6 * row, 0.6, 0.6, stroke=0, fill=1)
+    paper.showPage()
+    paper.save()
+    record = record_of(stream.getvalue(), "pdf")
+    assert NAME in record.document.text
+    output = written(record)
+    with pikepdf.open(io.BytesIO(output)) as pdf:
+        operators = {str(each.operator) for each in pikepdf.parse_content_stream(pdf.pages[0])}
+    assert operators == {"q", "cm", "Do", "Q"}
+
+
+def test_a_scan_without_the_program_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where pictures are not to be read, a scan is an error that says why."""
+    monkeypatch.setenv(tesseract.LANGUAGES, "off")
+    with pytest.raises(InputError, match=r"has no text layer.*switches the recognition"):
+        record_of(scanned_pdf(), "pdf")

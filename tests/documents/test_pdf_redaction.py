@@ -397,7 +397,7 @@ def test_another_program_sees_what_is_left_under_a_box() -> None:
     covered = [Redaction(frozenset(), boxes)]
     output = edited(file.data, drawn_pages, covered)
     with pytest.raises(LeakError, match="under a box of page 1"):
-        check(data, output, drawn_pages, covered, file.comments, "a")
+        check(data, output, drawn_pages, covered, file.comments, (), "a")
 
 
 def test_an_inline_picture_under_text_that_is_masked_is_refused() -> None:

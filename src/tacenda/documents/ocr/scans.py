@@ -59,7 +59,9 @@ def text_of(content: Sequence[Word]) -> tuple[str, Origins]:
     for index, word in enumerate(content):
         if index:
             line, paragraph = content[index - 1].line
-            gap = " " if word.line[0] == line else "\n" if word.line[1] == paragraph else "\n\n"
+            # No paragraph ends with a hyphen.
+            is_near = word.line[1] == paragraph or content[index - 1].text.endswith("-")
+            gap = " " if word.line[0] == line else "\n" if is_near else "\n\n"
             parts.append(gap)
             origins += [()] * len(gap)
         parts.append(word.text)
@@ -79,6 +81,8 @@ def scanned(image: Image.Image, languages: str, name: str) -> Scan:
         InputError: if the program is missing, takes too long, or fails.
     """
     grey, scale = _prepared(image)
+    if not unexplained(grey, ()):
+        return Scan((), ())
     turn, content = 0, words(grey, languages, name)
     if _share(content) < _UPRIGHT:
         tried = turns(grey, name)

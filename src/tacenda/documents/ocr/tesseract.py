@@ -100,8 +100,8 @@ def is_installed() -> bool:
 def missing() -> str:
     """Return what to do where the program is missing or switched off, as the end of a message."""
     if not settings().languages:
-        return f"{LANGUAGES} switches the recognition of text off"
-    return "install the program tesseract to recognise its text (apt install tesseract-ocr)"
+        return f"{LANGUAGES} switches the recognition of text (OCR) off"
+    return "for OCR install the program tesseract (apt install tesseract-ocr)"
 
 
 def require(languages: str, name: str) -> None:

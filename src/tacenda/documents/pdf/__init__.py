@@ -10,6 +10,7 @@
 | ``layout`` | letters with places → text |
 | ``text`` | pages → a record; its edits → glyphs |
 | ``redaction``, ``painting`` | glyphs removed from the content, boxes in their place, also in pictures |
+| ``scans`` | pages that are pictures of text: read by OCR, written as pictures |
 | ``checking`` | what is written, as another program sees it |
 | ``setting`` | ``--to pdf``: the sanitized text on new pages (reportlab) |
 

@@ -6,7 +6,7 @@ Under a box is nothing but the box and its words; beside the boxes the page look
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,7 @@ def check(
     pages: Sequence[Page],
     redactions: Sequence[Redaction],
     comments: Sequence[Sequence[Rectangle]],
+    repainted: Collection[int],
     name: str,
 ) -> None:
     """Check a file that is about to be written.
@@ -46,6 +47,7 @@ def check(
         pages: of the original.
         redactions: one a page.
         comments: of each page, where it had what is not in the output.
+        repainted: numbers of pages that became pictures, which were compared when they were made.
         name: of the document, for errors.
 
     Raises:
@@ -57,7 +59,8 @@ def check(
         before.init_forms()
         rows = zip(before, after, pages, redactions, comments, strict=True)
         for number, (old, new, page, what, left) in enumerate(rows, 1):
-            _check_page(old, new, page, what, left, number, name)
+            if number not in repainted:
+                _check_page(old, new, page, what, left, number, name)
     except pypdfium2.PdfiumError:
         raise InputError(
             "could not be drawn to compare it with what would be written; choose --to pdf for a new "
@@ -83,7 +86,7 @@ def _check_page(
     old, new = _drawn(before, scale), _drawn(after, scale)
     if old.shape != new.shape:
         raise _changed(number, name)
-    left, top = _corner(after, page.matrix)
+    left, top = corner(after, page.matrix)
     boxes = _Raster(new.shape[1], new.shape[0], scale, left, top)
     inner = boxes.mask([box.corners(-_MARGIN / scale) for box in what.boxes])
     words = boxes.mask([box.corners() for box in what.boxes if box.label])
@@ -125,7 +128,7 @@ def _soft(dots: Any) -> Any:
     return np.asarray(Image.fromarray(dots).filter(ImageFilter.BoxBlur(1)), dtype=np.int16)
 
 
-def _corner(page: Any, matrix: Sequence[float]) -> tuple[float, float]:
+def corner(page: Any, matrix: Sequence[float]) -> tuple[float, float]:
     """Return the upper left corner of what is shown, in points of the whole page."""
     left, bottom, right, top = page.get_cropbox()
     media = page.get_mediabox()

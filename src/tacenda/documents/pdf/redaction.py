@@ -120,13 +120,14 @@ def redaction(page: Page, edits: Iterable[tuple[str, Sequence[int]]]) -> Redacti
                 drawn[widest] = _labelled(drawn[widest], text)
         boxes += drawn
     if boxes:
-        centres = np.array([_centre(glyph) for glyph in page.glyphs])
+        centres = np.array([centre(glyph) for glyph in page.glyphs])
         for box in boxes:
             removed.update(np.flatnonzero(box.holds(centres[:, 0], centres[:, 1])).tolist())
     return Redaction(frozenset(removed), tuple(boxes))
 
 
-def _centre(glyph: Glyph) -> Point:
+def centre(glyph: Glyph) -> Point:
+    """Return the middle of a glyph, in points of the page as it is shown."""
     up = math.radians(glyph.direction + 90)
     rise = 0 if glyph.vertical else 0.3 * glyph.size
     return (

@@ -1,17 +1,17 @@
 """The text of a PDF, read page by page with its annotations and form fields, and written again.
 
 Pages are parted by a form feed. A word divided at the end of a line is put together
-again, so a divided name is found. A page without text is a picture of one and is reported; a
-file without any text is an error. So is a page of unknown letters:
+again, so a divided name is found. Pictures are read by OCR where it is installed (``scans``), else a page
+without text is reported; a file without any text is an error. So is a page of unknown letters:
 unreadable text can't be sanitized.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from ...document import Document
 from ...errors import InputError, MissingExtraError
@@ -19,10 +19,15 @@ from ...result import Result
 from ...text.decoding import writable
 from ..completeness import is_whole
 from ..hyphenation import joined_words
+from ..ocr.scans import unread_notes
+from ..ocr.tesseract import Settings, is_installed, missing, require, settings
 from ..record import PAGE_BREAK, Origin, SourceDocument
 from . import glyphs as content
 from .cleaning import CleanedFile, cleaned
 from .layout import UNREADABLE, page_pieces
+
+if TYPE_CHECKING:
+    from .scans import Edits, ScannedPage
 
 LARGEST_FILE = 200_000_000
 MOST_CHARACTERS = 50_000_000
@@ -46,11 +51,15 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
     if b"%PDF-" not in data[:1024]:
         raise InputError("is no PDF: it does not begin with %PDF-; check the file.", name)
     file = _read(data, name)
+    wanted = settings()
+    scans = _recognised(file, wanted, name)
+    file = _with_words(file, scans)
     empty = [number for number, page in enumerate(file.pages, 1) if not page.text.strip()]
     if len(empty) == len(file.pages):
         raise InputError(
-            "has no text layer, as a scan has none; recognise its text first (OCR), then sanitize "
-            "the result.",
+            "has no text layer, as a scan has none, and OCR reads no text in it."
+            if scans
+            else f"has no text layer, as a scan has none; {missing()}.",
             name,
         )
     yield SourceDocument(
@@ -58,9 +67,36 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
         origin,
         file.text,
         (),
-        container=_Container(data),
-        notes=tuple(_notes(file, empty)),
+        container=_Container(data, scans, wanted),
+        notes=tuple(_notes(file, scans, wanted)),
     )
+
+
+def _recognised(file: _File, wanted: Settings, name: str) -> dict[int, ScannedPage]:
+    """Return what OCR reads in the pictures of pages, by number of page."""
+    from .scans import is_pictured, recognised
+
+    numbers = [
+        number for number, page in enumerate(file.pages, 1) if is_pictured(page.content, page.text)
+    ]
+    if not numbers or not wanted.languages or not is_installed():
+        return {}
+    require(wanted.languages, name)
+    drawn = [page.content for page in file.pages]
+    return recognised(file.cleaned.data, drawn, numbers, wanted, name)
+
+
+def _with_words(file: _File, scans: Mapping[int, ScannedPage]) -> _File:
+    """Return a file whose pages say also what was recognised in their pictures."""
+    pages = list(file.pages)
+    for number, scan in scans.items():
+        page = pages[number - 1]
+        text, origins = scan.text()
+        gap = "\n\n" if page.text and text else ""
+        pages[number - 1] = _TextPage(
+            page.text + gap + text, (*page.origins, *[()] * len(gap), *origins), page.content
+        )
+    return _File(tuple(pages), file.cleaned)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +105,8 @@ class _TextPage:
 
     Attributes:
         text: the text.
-        origins: of each character the indices of the glyphs that draw it.
+        origins: of each character the indices of the glyphs that draw it; below zero of the words that
+            were recognised (``ScannedPage``).
         content: the glyphs and pictures.
     """
 
@@ -102,9 +139,13 @@ class _Container:
 
     Attributes:
         data: the file as it came.
+        scans: what was recognised in pictures, by number of page.
+        wanted: of the reading of pictures.
     """
 
     data: bytes = field(repr=False)
+    scans: Mapping[int, ScannedPage] = field(repr=False)
+    wanted: Settings
 
     def write(self, record: SourceDocument, sanitized: Result) -> bytes:
         """Return the file without the glyphs of what is edited, with boxes in their place.
@@ -115,19 +156,27 @@ class _Container:
         """
         from .checking import check
         from .painting import PictureError
-        from .redaction import redacted, redaction
+        from .redaction import Redaction, redacted, redaction
+        from .scans import repainted
 
         name = record.origin.name
-        file = _read(self.data, name)
+        file = _with_words(_read(self.data, name), self.scans)
         if file.text != record.document.text:
             raise InputError("is not read again as it was; save it anew.", name)
         drawn = [page.content for page in file.pages]
+        edits = list(_edits(file, sanitized))
         removals = [
-            redaction(page, edits)
-            for page, edits in zip(drawn, _edits(file, sanitized), strict=True)
+            redaction(page, _of_glyphs(some)) for page, some in zip(drawn, edits, strict=True)
         ]
+        words = {number: _of_words(edits[number - 1]) for number in self.scans}
+        data, pictures = repainted(
+            file.cleaned.data, self.scans, removals, words, sanitized, self.wanted
+        )
+        for number in pictures:
+            drawn[number - 1] = content.Page((), (), drawn[number - 1].matrix, frozenset())
+            removals[number - 1] = Redaction(frozenset(), ())
         try:
-            output = redacted(file.cleaned.data, drawn, removals)
+            output = redacted(data, drawn, removals)
         except PictureError:
             raise InputError(
                 "has a picture under text that is masked, which can't be painted over; choose --to "
@@ -138,8 +187,20 @@ class _Container:
             zip(drawn, removals, content.pages(output), strict=True), 1
         ):
             _require_edited(page, what.removed, after, number, name)
-        check(self.data, output, drawn, removals, file.cleaned.comments, name)
+        check(self.data, output, drawn, removals, file.cleaned.comments, pictures, name)
         return output
+
+
+def _of_glyphs(edits: Edits) -> Iterator[tuple[str, list[int]]]:
+    """Yield the edits with the glyphs among their indices."""
+    for text, indices in edits:
+        yield text, [index for index in indices if index >= 0]
+
+
+def _of_words(edits: Edits) -> list[tuple[str, list[int]]]:
+    """Return the edits of recognised words, with the indices of these."""
+    some = [(text, [-1 - index for index in indices if index < 0]) for text, indices in edits]
+    return [(text, indices) for text, indices in some if indices]
 
 
 def _edits(file: _File, sanitized: Result) -> Iterator[list[tuple[str, list[int]]]]:
@@ -267,14 +328,24 @@ def _is_spaceless(word: str) -> bool:
     return word >= "\u0e00"
 
 
-def _notes(file: _File, empty: list[int]) -> Iterator[str]:
+def _notes(file: _File, scans: Mapping[int, ScannedPage], wanted: Settings) -> Iterator[str]:
+    empty = [number for number, page in enumerate(file.pages, 1) if not page.text.strip()]
     if empty:
         numbers = ", ".join(map(str, empty[:_SHOWN_PAGES]))
         more = " …" if len(empty) > _SHOWN_PAGES else ""
         yield f"page {numbers}{more}: without text; what such a page shows is not read: look at it."
-    pictures = sum(len(page.content.pictures) for page in file.pages)
+    regions = [(number, page.scan.unread) for number, page in scans.items()]
+    yield from unread_notes(regions, "page", kept=wanted.keeps_unread)
+    pictures = sum(
+        len(page.content.pictures)
+        for number, page in enumerate(file.pages, 1)
+        if number not in scans or not scans[number].is_scan
+    )
     if pictures:
         shown = "1 picture" if pictures == 1 else f"{pictures} pictures"
-        yield f"{shown}: what a picture shows is not read, and stays in a PDF that keeps its pages."
+        beside = " beside its words" if scans else ""
+        yield (
+            f"{shown}: what a picture shows{beside} is not read, and stays in a PDF that keeps its pages."
+        )
     if file.cleaned.layers:
         yield f"{file.cleaned.layers} layers that are switched off are not in the output."

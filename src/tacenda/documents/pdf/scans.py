@@ -1,0 +1,257 @@
+"""Pages of a PDF that are pictures of text, or have some: read by OCR, and written as pictures.
+
+A page on which something is covered that is no glyph becomes one picture of 300 dots an inch: nothing of what
+it drew (pictures, outlines of letters, a layer of invisible text) is in the file any more.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pikepdf
+import pypdfium2
+from pikepdf import Array, Dictionary, Name
+from PIL import Image
+
+from ...errors import InputError
+from ...result import Result
+from ..completeness import is_whole
+from ..hyphenation import Origins
+from ..ocr.covering import Patch, covered, patch, patches, require_covered
+from ..ocr.scans import Scan, scanned
+from ..ocr.tesseract import Rectangle, Settings, Word
+from .checking import corner
+from .glyphs import Page
+from .redaction import Redaction, centre
+
+MOST_PAGES = 500
+_DOTS = 300 / 72
+"""Dots a point."""
+_MOST_DOTS = 25_000_000
+_SMALL, _LARGE = 0.02, 0.5
+"""Shares of a page: smaller pictures hold no text, larger ones make it a scan."""
+_QUALITY = 90
+_TOLERANCE = 72
+_COLOURFUL = 24
+
+Edits = Sequence[tuple[str, Sequence[int]]]
+"""Of each edit the words to write, and the indices of the words of a scan."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScannedPage:
+    """What was read in the picture of a page.
+
+    Attributes:
+        scan: words that its glyphs don't say, and regions that were not read.
+        scale: dots a point.
+        left, top: of the picture, in points of the page as it is shown.
+        is_scan: whether the page is a picture, not a text with some.
+    """
+
+    scan: Scan
+    scale: float
+    left: float
+    top: float
+    is_scan: bool
+
+    def text(self) -> tuple[str, Origins]:
+        """Return the text, and of each character the numbers of its words, below zero."""
+        text, origins = self.scan.text()
+        return text, tuple(tuple(-1 - index for index in each) for each in origins)
+
+
+def is_pictured(page: Page, text: str) -> bool:
+    """Return whether a page may show text that no glyph draws."""
+    return not text.strip() or _share(page) >= _SMALL
+
+
+def _share(page: Page) -> float:
+    """Return the share of a page of A4 that pictures take."""
+    return sum(abs(a * d - b * c) for a, b, c, d, _, _ in _matrices(page)) / (595 * 842)
+
+
+def _matrices(page: Page) -> list[tuple[float, ...]]:
+    return [tuple(map(float, picture.matrix)) for picture in page.pictures]
+
+
+def recognised(
+    data: bytes, pages: Sequence[Page], numbers: Sequence[int], wanted: Settings, name: str
+) -> dict[int, ScannedPage]:
+    """Return what is read in the pictures of pages.
+
+    Args:
+        data: a file of ``cleaning``.
+        pages: all its pages.
+        numbers: of those to read, from 1.
+        wanted: languages.
+        name: of the document, for errors.
+
+    Raises:
+        InputError: if they are too many, or can't be read.
+    """
+    if len(numbers) > MOST_PAGES:
+        raise InputError(
+            f"has {len(numbers)} pages with pictures, at most {MOST_PAGES} are read; split it.",
+            name,
+        )
+    document = pypdfium2.PdfDocument(data)
+    try:
+        return {
+            number: _page(document[number - 1], pages[number - 1], wanted, name)
+            for number in numbers
+        }
+    finally:
+        document.close()
+
+
+def _page(drawing: Any, page: Page, wanted: Settings, name: str) -> ScannedPage:
+    image, scale = _drawn(drawing)
+    left, top = corner(drawing, page.matrix)
+    scan = scanned(image, wanted.languages, name)
+    is_scan = _share(page) >= _LARGE or not page.glyphs
+    if page.glyphs:
+        content = _unsaid(scan.words, page, scale, left, top)
+        scan = replace(scan, words=content, unread=scan.unread if is_scan else ())
+    return ScannedPage(scan, scale, left, top, is_scan)
+
+
+def _drawn(page: Any) -> tuple[Image.Image, float]:
+    width, height = page.get_size()
+    scale = min(_DOTS, (_MOST_DOTS / max(1.0, width * height)) ** 0.5)
+    image: Image.Image = page.render(scale=scale).to_pil().convert("RGB")
+    return image, scale
+
+
+def _unsaid(
+    content: Sequence[Word], page: Page, scale: float, left: float, top: float
+) -> tuple[Word, ...]:
+    """Return the words in pictures, of lines that the glyphs there say otherwise or not at all."""
+    centres = np.array([centre(glyph) for glyph in page.glyphs])
+    across, down = (centres[:, 0] - left) * scale, (top - centres[:, 1]) * scale
+    frames = [_frame(matrix, scale, left, top) for matrix in _matrices(page)]
+    by_line: dict[int, list[Word]] = {}
+    for word in content:
+        by_line.setdefault(word.line[0], []).append(word)
+    kept: set[int] = set()
+    for number, line in by_line.items():
+        if not any(_is_in(word.box, frame) for word in line for frame in frames):
+            continue
+        edges = list(zip(*(word.box for word in line), strict=True))
+        margin = 0.3 * (max(edges[3]) - min(edges[1]))
+        here = (across > min(edges[0]) - margin) & (across < max(edges[2]) + margin)
+        here &= (down > min(edges[1]) - margin) & (down < max(edges[3]) + margin)
+        said = "".join(page.glyphs[index].text for index in np.flatnonzero(here).tolist())
+        if not is_whole("".join(word.text for word in line), said):
+            kept.add(number)
+    return tuple(word for word in content if word.line[0] in kept)
+
+
+def _frame(matrix: Sequence[float], scale: float, left: float, top: float) -> tuple[float, ...]:
+    """Return the rectangle around a picture, in dots."""
+    a, b, c, d, e, f = matrix
+    across = [(x - left) * scale for x in (e, e + a, e + c, e + a + c)]
+    down = [(top - y) * scale for y in (f, f + b, f + d, f + b + d)]
+    return min(across), min(down), max(across), max(down)
+
+
+def _is_in(box: Rectangle, frame: Sequence[float]) -> bool:
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    return frame[0] <= x <= frame[2] and frame[1] <= y <= frame[3]
+
+
+def repainted(
+    data: bytes,
+    pages: Mapping[int, ScannedPage],
+    redactions: Sequence[Redaction],
+    edits: Mapping[int, Edits],
+    sanitized: Result,
+    wanted: Settings,
+) -> tuple[bytes, frozenset[int]]:
+    """Return a file with pictures instead of the pages on which more than glyphs is covered.
+
+    Args:
+        data: a file of ``cleaning``.
+        pages: what was read in pictures, by number of page.
+        redactions: of the glyphs, one a page.
+        edits: of the words of scans, by number of page.
+        sanitized: what is masked.
+        wanted: languages, and whether unread regions stay.
+
+    Returns:
+        The file, and the numbers of these pages.
+
+    Raises:
+        LeakError: if something masked can still be read.
+        InputError: if a page can't be read again.
+    """
+    if not pages:
+        return data, frozenset()
+    done: set[int] = set()
+    document = pypdfium2.PdfDocument(data)
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        for number, page in pages.items():
+            image, _ = _drawn(document[number - 1])
+            boxes = [
+                Patch(
+                    tuple(
+                        ((x - page.left) * page.scale, (page.top - y) * page.scale)
+                        for x, y in box.corners(1.0)
+                    ),
+                    box.label if not round(box.angle) % 360 else "",
+                )
+                for box in redactions[number - 1].boxes
+            ]
+            more = [
+                each
+                for label, indices in edits[number]
+                for each in patches(page.scan.words, indices, label)
+            ]
+            if not wanted.keeps_unread:
+                more += map(patch, page.scan.unread)
+            place = f"page {number}"
+            output, everything = covered(
+                image, (*boxes, *more), page.scan, sanitized, wanted.languages, place
+            )
+            if len(everything) > len(boxes):
+                stream = _jpeg(output)
+                again = Image.open(io.BytesIO(stream))
+                require_covered(output, again, everything, _TOLERANCE, place, sanitized.document.id)
+                _replace(pdf, number, stream, again, document[number - 1].get_size())
+                done.add(number)
+        document.close()
+        saved = io.BytesIO()
+        pdf.save(saved, deterministic_id=True, compress_streams=True)
+    return saved.getvalue(), frozenset(done)
+
+
+def _jpeg(image: Image.Image) -> bytes:
+    colours = np.asarray(image, dtype=np.int16)
+    if (colours.max(axis=2) - colours.min(axis=2)).max() < _COLOURFUL:
+        image = image.convert("L")
+    output = io.BytesIO()
+    image.save(output, "JPEG", quality=_QUALITY, subsampling=0)
+    return output.getvalue()
+
+
+def _replace(
+    pdf: pikepdf.Pdf, number: int, stream: bytes, image: Image.Image, size: tuple[float, float]
+) -> None:
+    """Make a page one picture."""
+    width, height = size
+    picture = pdf.make_stream(stream, Filter=Name.DCTDecode)
+    picture.Type, picture.Subtype = Name.XObject, Name.Image
+    picture.Width, picture.Height = image.size
+    picture.BitsPerComponent = 8
+    picture.ColorSpace = Name.DeviceGray if image.mode == "L" else Name.DeviceRGB
+    page = pdf.pages[number - 1].obj
+    for key in list(page.keys()):
+        if key not in ("/Type", "/Parent"):
+            del page[key]
+    page.MediaBox = Array([0, 0, width, height])
+    page.Resources = Dictionary(XObject=Dictionary(X0=picture))
+    page.Contents = pdf.make_stream(b"q %f 0 0 %f 0 0 cm /X0 Do Q" % (width, height))
