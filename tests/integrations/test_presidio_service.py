@@ -309,6 +309,47 @@ def test_anonymize_and_back(client: TestClient) -> None:
     assert {item["operator"] for item in opened["items"]} == {"decrypt"}
 
 
+def test_the_examples_of_presidios_documentation(client: TestClient) -> None:
+    """Its requests, as they stand there; the answers have its form, and what can be equal is equal."""
+    licence = "John Smith drivers license is AC432223"
+    many = [licence, f"{licence} and the zip code is 12345"]
+    answer = client.post("/analyze", json={"text": many, "language": "en"})
+    assert [type(results) for results in answer.json()] == [list, list]
+    wishes = {
+        "text": many[1],
+        "language": "en",
+        "return_decision_process": False,
+        "correlation_id": "123e4567-e89b-12d3-a456-426614174000",
+        "score_threshold": 0.6,
+        "entities": ["US_DRIVER_LICENSE", "ZIP"],
+        "trace": False,
+        "ad_hoc_recognizers": [_ZIP],
+    }
+    assert client.post("/analyze", json=wishes).status_code == 200
+    text = "hello world, my name is Jane Doe. My number is: 034453334"
+    person = {"start": 24, "end": 32, "score": 0.8, "entity_type": "PERSON"}
+    phone = {"start": 48, "end": 57, "score": 0.95, "entity_type": "PHONE_NUMBER"}
+    body = {
+        "text": text,
+        "anonymizers": {
+            "PERSON": {"type": "redact"},
+            "PHONE_NUMBER": {"type": "replace", "new_value": "ANONYMIZED"},
+        },
+        "analyzer_results": [person, phone],
+    }
+    answer = client.post("/anonymize", json=body)
+    assert answer.json()["text"] == "hello world, my name is . My number is: ANONYMIZED"
+    body["anonymizers"] = {"DEFAULT": {"type": "replace", "new_value": "ANONYMIZED"}}
+    assert client.post("/anonymize", json=body).json()["text"].count("ANONYMIZED") == 2
+    sealed = "My name is S184CMt9Drj7QaKQ21JTrpYzghnboTF9pn/neN8JME0="
+    body = {
+        "text": sealed,
+        "deanonymizers": {"PERSON": {"type": "decrypt", "key": "WmZq4t7w!z%C&F)J"}},
+        "anonymizer_results": [{"start": 11, "end": 55, "entity_type": "PERSON"}],
+    }
+    assert client.post("/deanonymize", json=body).json()["text"] == "My name is Chloë"
+
+
 def test_many_texts_are_written_at_once(client: TestClient) -> None:
     """Lists of texts and of their results, of equal length."""
     place = {"start": 0, "end": 4, "entity_type": "PERSON", "score": 1}

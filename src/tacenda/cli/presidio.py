@@ -86,6 +86,12 @@ class PresidioOptions:
             typer.echo(
                 "tacenda: whoever reaches this address may use it; it keeps nothing.", err=True
             )
+        if not self.cut_errors:
+            typer.echo(
+                "tacenda: some clients take an error for nothing found, and send the text on (LiteLLM, unless "
+                "it has output_parse_pii or pii_entities_config); --cut-errors stops them.",
+                err=True,
+            )
         limits = Limits(
             body=self.request_megabytes * 2**20,
             requests=self.requests,
