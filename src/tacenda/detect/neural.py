@@ -202,31 +202,34 @@ def mentions_of(
     firsts = np.flatnonzero(np.diff(encoding.words, prepend=-1))
     lasts = np.append(firsts[1:], len(encoding)) - 1
     labels = reading.labels[firsts]
-    types = np.where(labels > 0, (labels - 1) // 2, reading.types[firsts])
-    masking = np.maximum.reduceat(reading.p_mask, firsts)
-    direct = np.maximum.reduceat(reading.p_direct, firsts)
-    starts = encoding.starts[firsts]
-    ends = encoding.ends[lasts]
-    typed = labels > 0
-    marked = typed | (masking >= _MASKED_ALONE)
-    begins = typed & (labels % 2 == 1)
+    p_mask = np.maximum.reduceat(reading.p_mask, firsts)
+    inside = labels > 0
+    marked = np.flatnonzero(inside | (p_mask >= _MASKED_ALONE)).tolist()
+    # Single values are read much faster from lists.
+    types = np.where(inside, (labels - 1) // 2, reading.types[firsts]).tolist()
+    begins = (inside & (labels % 2 == 1)).tolist()
+    typed = inside.tolist()
+    masking = p_mask.tolist()
+    direct = np.maximum.reduceat(reading.p_direct, firsts).tolist()
+    starts = encoding.starts[firsts].tolist()
+    ends = encoding.ends[lasts].tolist()
     passages = Passages.of(text)
 
     mentions = []
     run: list[int] = []
-    for index in np.flatnonzero(marked).tolist():
+    for index in marked:
         continues = (
             run
             and run[-1] == index - 1
             and (
-                _hyphenated(text, int(ends[index - 1]), int(starts[index]))
+                _hyphenated(text, ends[index - 1], starts[index])
                 or (
                     not begins[index]
                     and typed[index] == typed[index - 1]
                     and types[index] == types[index - 1]
                 )
             )
-            and not passages.parted(int(starts[index - 1]), int(ends[index]))
+            and not passages.parted(starts[index - 1], ends[index])
         )
         if not continues and run:
             mentions.append(_mention(run, starts, ends, types, masking, direct, calibration))
@@ -244,24 +247,24 @@ def _hyphenated(text: str, end: int, start: int) -> bool:
 
 def _mention(
     run: list[int],
-    starts: NDArray[np.int64],
-    ends: NDArray[np.int64],
-    types: NDArray[np.int8],
-    masking: NDArray[np.float32],
-    direct: NDArray[np.float32],
+    starts: list[int],
+    ends: list[int],
+    types: list[int],
+    masking: list[float],
+    direct: list[float],
     calibration: Calibration,
 ) -> Mention:
     first, last = run[0], run[-1]
-    type = SEMANTIC_TYPES[int(types[first])]
+    type = SEMANTIC_TYPES[types[first]]
     of_words = masking[first : last + 1]
-    masked = calibration.masking_of(type, float(of_words.max()))
+    masked = calibration.masking_of(type, max(of_words))
     return Mention(
-        span=Span(int(starts[first]), int(ends[last])),
+        span=Span(starts[first], ends[last]),
         type=SemanticType(type),
         p_mask=masked,
-        p_direct=min(masked, calibration.direct(float(direct[first : last + 1].max()))),
+        p_direct=min(masked, calibration.direct(max(direct[first : last + 1]))),
         source=MentionSource.NEURAL,
-        p_mask_min_word=calibration.masking_of(type, float(of_words.min())),
+        p_mask_min_word=calibration.masking_of(type, min(of_words)),
     )
 
 
