@@ -1,4 +1,4 @@
-# make demo, make test, make check, make bench, make fuzz, make mutants, make lock.
+# make demo, make docs, make test, make check, make bench, make fuzz, make mutants, make lock.
 # Each sets up .venv first if it is not there; PYTHON names another interpreter.
 
 PYTHON ?= python3
@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 STAGES := tests/models/test_store.py tests/detect tests/link tests/decide tests/rewrite/generalize tests/verify tests/test_sanitizer.py \
   --ignore=tests/decide/test_matching.py  # a rule of the app
 
-.PHONY: setup demo test light check bench fuzz mutants lock clean
+.PHONY: setup demo docs test light check bench fuzz mutants lock clean
 
 setup: $(VENV)/ready
 
@@ -21,6 +21,10 @@ $(VENV)/ready: pyproject.toml lab/pyproject.toml
 
 demo: setup
 	$(BIN)/tacenda sanitize examples/judgment.txt --explain
+
+# The site of the pages under docs/, in site/; a link or an anchor that leads nowhere is a fault.
+docs: setup
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 # Side by side, coverage measured; then what measures time, by itself.
 test: setup

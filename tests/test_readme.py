@@ -53,7 +53,9 @@ def _examples(section: str) -> list[str]:
 
 def _sections() -> Iterator[object]:
     for page in PAGES:
-        for section in re.split(r"^(?=## )", page.read_text("utf-8"), flags=re.M):
+        text = page.read_text("utf-8")
+        is_tutorial = page.parent.name == "tutorials"  # one thing after the other
+        for section in [text] if is_tutorial else re.split(r"^(?=## )", text, flags=re.M):
             title = section.partition("\n")[0].lstrip("# ")
             if examples := _examples(section):
                 yield pytest.param(page, examples, id=f"{page.name}: {title}")

@@ -1,0 +1,67 @@
+"""The site of the documentation: whole, by itself, and for everybody to read."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tacenda import errors
+
+ROOT = Path(__file__).parents[1]
+_FETCHED = re.compile(r"<(?:script|img|link rel=\"?(?:stylesheet|icon|preload))[^>]*https?:[^>]*>")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of the site; a link, an anchor or a page without a place is a fault."""
+    folder = tmp_path_factory.mktemp("site")
+    run = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)],
+        cwd=ROOT,
+        env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert run.returncode == 0, run.stderr[-2000:]
+    return folder
+
+
+def test_the_site_fetches_nothing_from_elsewhere(site: Path) -> None:
+    """No script, style, font or picture."""
+    pages = list(site.rglob("*.html"))
+    assert len(pages) > 25
+    assert {tag for page in pages for tag in _FETCHED.findall(page.read_text("utf-8"))} == set()
+
+
+def test_llms_txt_lists_each_page_with_its_summary(site: Path) -> None:
+    """Each address is a page of the site."""
+    lines = re.findall(r"^- \[.+?\]\((.+?)\)(: .+)?$", (site / "llms.txt").read_text("utf-8"), re.M)
+    assert len(lines) == len(list(site.rglob("*.html"))) - 1  # but 404.html
+    assert all((site / address).exists() for address, _ in lines)
+
+
+def test_the_reference_is_of_the_code(site: Path) -> None:
+    """A command with its option, a field of a policy, a class with a method."""
+    for page, words in {
+        "cli": "--threshold",
+        "policy": "length_penalty",
+        "python": "tacenda.pipeline.Sanitizer.sanitize",
+    }.items():
+        assert words in (site / "reference" / page / "index.html").read_text("utf-8")
+
+
+def test_each_error_has_a_remedy() -> None:
+    """Every class of the tree but its base is on the page."""
+    kinds = {
+        name
+        for name, value in vars(errors).items()
+        if isinstance(value, type) and issubclass(value, errors.TacendaError)
+    } - {"TacendaError"}
+    page = (ROOT / "docs" / "errors.md").read_text("utf-8")
+    assert set(re.findall(r"^\| `(\w+)` \|", page, re.M)) == kinds
