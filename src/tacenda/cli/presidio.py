@@ -36,10 +36,12 @@ _Seconds = Annotated[
 ]
 _Megabytes = Annotated[int, typer.Option(min=1, help="Largest request.", rich_help_panel=PRESIDIO)]
 _CutErrors = Annotated[
-    bool,
+    bool | None,
     typer.Option(
-        "--cut-errors",
-        help="Break off the answers of errors, for clients that take an error for nothing found.",
+        "--cut-errors/--whole-errors",
+        help="Break off the answers of errors, for clients that take an error for nothing found; by default "
+        "for aiohttp alone, which LiteLLM has.",
+        show_default=False,
         rich_help_panel=PRESIDIO,
     ),
 ]
@@ -54,7 +56,7 @@ class PresidioOptions:
     requests: _Requests = 100
     request_seconds: _Seconds = 60.0
     request_megabytes: _Megabytes = 8
-    cut_errors: _CutErrors = False
+    cut_errors: _CutErrors = None
 
     def serve(self, options: SanitizerOptions, host: str, port: int, names: Sequence[str]) -> None:
         """Serve until the program is stopped.
@@ -86,10 +88,10 @@ class PresidioOptions:
             typer.echo(
                 "tacenda: whoever reaches this address may use it; it keeps nothing.", err=True
             )
-        if not self.cut_errors:
+        if self.cut_errors is False:
             typer.echo(
-                "tacenda: some clients take an error for nothing found, and send the text on (LiteLLM, unless "
-                "it has output_parse_pii or pii_entities_config); --cut-errors stops them.",
+                "tacenda: LiteLLM takes an error for nothing found, and sends the text on, unless it has "
+                "output_parse_pii or pii_entities_config.",
                 err=True,
             )
         limits = Limits(

@@ -7,8 +7,9 @@
 | seconds of a request | 504 |
 | anything unforeseen | 500, and its class and place in the log |
 
-With ``cut_errors`` each answer of an error breaks off before its end. Some clients take an error of
-``/analyze`` for "nothing found", and send the text on as it is; no client takes half an answer for one.
+An answer of an error may break off before its end. Some clients take an error of ``/analyze`` for "nothing
+found", and send the text on as it is; no client takes half an answer for one. By default that is so for the
+client of HTTP that LiteLLM has.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ _FREE = frozenset(("/health", "/metrics"))
 """Addresses that are answered however busy the service is."""
 _CUT = 16
 """Bytes that an answer breaks off before its declared end."""
+_TRUSTING = (b"aiohttp", b"litellm")
+"""In the names of clients that may take an error for nothing found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +44,14 @@ class Limits:
         texts: texts of a request.
         requests: at once, waiting ones included.
         seconds: time of a request.
-        cut_errors: whether answers of errors break off.
+        cut_errors: whether answers of errors break off; None: for ``_TRUSTING`` clients.
     """
 
     body: int = 8 * 2**20
     texts: int = 1_000
     requests: int = 100
     seconds: float = 60.0
-    cut_errors: bool = False
+    cut_errors: bool | None = None
 
 
 class _TooLargeError(Exception):
@@ -75,7 +78,8 @@ class Gate:
         if scope["type"] != "http" or scope["path"] in _FREE:
             await self._app(scope, receive, send)
             return
-        answer = _Answer(send, cut_errors=self._limits.cut_errors)
+        cut = self._limits.cut_errors
+        answer = _Answer(send, cut_errors=_is_trusting(scope) if cut is None else cut)
         if self._passing >= self._limits.requests:
             self._metrics.refuse("busy")
             await answer.say(
@@ -168,6 +172,11 @@ class _Answer:
     @property
     def _is_cut(self) -> bool:
         return self._cut_errors and self.status >= 400
+
+
+def _is_trusting(scope: Scope) -> bool:
+    names = [value.lower() for name, value in scope["headers"] if name == b"user-agent"]
+    return any(client in name for name in names for client in _TRUSTING)
 
 
 def _declared(scope: Scope) -> int:
