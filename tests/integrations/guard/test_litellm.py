@@ -155,3 +155,17 @@ def test_what_is_not_known_is_refused(
     data = {"litellm_call_id": "2", "messages": [{"role": "user", "content": PROMPT}]} | changes
     with pytest.raises(InputError, match=place):
         asyncio.run(hooks.async_pre_call_hook(None, None, data, call_type))
+
+
+def test_a_synchronous_call_is_refused(hooks: Any, upstream: str, model: Model) -> None:
+    """LiteLLM would ask no hook, and send the text."""
+    import litellm
+
+    message = {"role": "user", "content": PROMPT}
+    options = {"model": "openai/m", "api_base": upstream, "api_key": "k"}
+    with pytest.raises(Exception, match="Take acompletion") as refused:
+        litellm.completion(messages=[message], **options)
+    assert "Berg" not in str(refused.value)
+    assert not model.received
+    litellm.callbacks.remove(hooks)
+    litellm.completion(messages=[{"role": "user", "content": "Hello"}], **options)

@@ -3,12 +3,17 @@
     litellm.callbacks = [GuardHooks()]
     await litellm.acompletion(model="…", messages=messages)
 
-a stream by ``async for chunk in hooks.revealed(await litellm.acompletion(…, stream=True))``; or in the proxy's configuration ``callbacks: my_module.hooks``, where ``hooks = GuardHooks()``. LiteLLM asks hooks of
-asynchronous calls alone; ``litellm.completion`` is none, and is refused.
+a stream by ``async for chunk in hooks.revealed(await litellm.acompletion(…, stream=True))``; or in the proxy's
+configuration ``callbacks: my_module.hooks``, where ``hooks = GuardHooks()``.
+
+LiteLLM asks hooks of asynchronous calls alone. ``litellm.completion`` is refused by a rule; for
+``litellm.embedding`` and ``litellm.text_completion`` there is none: **their text is sent as it is**. Take
+``aembedding`` and ``atext_completion``.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass
@@ -23,6 +28,7 @@ from .session import DEFAULT_POLICY, LIFETIME, GuardSession, loaded
 from .shapes import CHAT, COMPLETION, EMBEDDING, Media, Treatment
 
 try:
+    import litellm
     from litellm.integrations.custom_logger import CustomLogger
 except ImportError:
     raise MissingExtraError("the hooks of LiteLLM", "litellm") from None
@@ -63,6 +69,22 @@ class _Call:
     by: str
 
 
+def _refuse_synchronous(_: str) -> bool:
+    """A rule of LiteLLM for each call of a chat model, synchronous ones too.
+
+    Raises:
+        InputError: outside a loop of asyncio, as long as there are hooks that would not be asked.
+    """
+    if any(isinstance(callback, GuardHooks) for callback in litellm.callbacks):
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            raise InputError(
+                "litellm.completion asks no hook that could hide its text; nothing was sent. Take acompletion."
+            ) from None
+    return True
+
+
 class GuardHooks(CustomLogger):
     """Hooks that hide requests and reveal answers, streams too.
 
@@ -85,6 +107,8 @@ class GuardHooks(CustomLogger):
         media: Media = "refuse",
     ) -> None:
         super().__init__()
+        if _refuse_synchronous not in litellm.pre_call_rules:
+            litellm.pre_call_rules.append(_refuse_synchronous)
         self._conversations = Conversations(sanitizer or loaded(policy), lifetime, media)
         self._calls: OrderedDict[str, _Call] = OrderedDict()
 
