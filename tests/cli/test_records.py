@@ -67,3 +67,17 @@ def test_files_of_every_format_are_resumed(tmp_path: Path) -> None:
     code, said = command(tmp_path, *paths, "--resume")
     assert code == 0, said
     assert f"1 written, {len(RECORDS)} written before" in said
+
+
+def test_nothing_is_written_that_a_mapping_could_not_undo(tmp_path: Path) -> None:
+    """Neither the file nor a part of it; the message names the format."""
+    (tmp_path / "maps").mkdir()
+    for format, make in RECORDS.items():
+        path = tmp_path / f"d.{format}"
+        path.write_bytes(make(Draw(PERSON, Random(format), "copper")))
+        output, mapping = tmp_path / "out" / f"x.{format}", tmp_path / "maps" / f"{format}.map"
+        code, said = command(tmp_path, str(path), "-o", str(output), "--mapping", str(mapping))
+        assert code == 1, format
+        assert "a mapping can't undo the format" in said
+        assert "Yalman" not in said
+        assert not output.exists(), format

@@ -352,6 +352,7 @@ class RecordedDestination:
         destination: takes the results.
         recorder: the record, completed after the output.
         add: records one result.
+        check: refuses a document that can't be recorded, before it is written.
     """
 
     def __init__(
@@ -359,10 +360,12 @@ class RecordedDestination:
         destination: Destination,
         recorder: Recorder,
         add: Callable[[SourceDocument, Result], None],
+        check: Callable[[SourceDocument], None] | None = None,
     ) -> None:
         self._destination = destination
         self._recorder = recorder
         self._add = add
+        self._check = check
         self._finished = False
         self._documents = 0
 
@@ -372,6 +375,8 @@ class RecordedDestination:
 
     def write(self, record: SourceDocument, result: Result) -> Sequence[str]:
         """Write one result, and then record it."""
+        if self._check is not None:
+            self._check(record)
         places = self._destination.write(record, result)
         self._documents += 1
         self._add(record, result)
@@ -403,7 +408,7 @@ def with_mapping(destination: Destination, mapping: Path, policy: Policy) -> Des
     Raises:
         PolicyError: if the path exists already; ``destination`` is aborted then.
     """
-    from ..restore.mapping import MappingWriter
+    from ..restore.mapping import MappingWriter, require_mappable
 
     keyed = policy.key_env is not None or policy.key_file is not None
     try:
@@ -411,7 +416,7 @@ def with_mapping(destination: Destination, mapping: Path, policy: Policy) -> Des
     except BaseException:
         destination.abort()
         raise
-    return RecordedDestination(destination, writer, writer.add)
+    return RecordedDestination(destination, writer, writer.add, require_mappable)
 
 
 def with_audit(

@@ -127,6 +127,20 @@ def _written(replacements: Iterable[Replacement], text: str) -> Iterator[tuple[s
             before = []
 
 
+def require_mappable(record: SourceDocument) -> None:
+    """Check that a mapping can undo a document's format.
+
+    Raises:
+        InputError: if its format is not edited in place.
+    """
+    if record.origin.format not in MAPPABLE:
+        raise InputError(
+            f"a mapping can't undo the format {record.origin.format!r}, which is written "
+            f"anew; it can undo {', '.join(MAPPABLE)}",
+            record.origin.name,
+        )
+
+
 class MappingWriter:
     """Writes a mapping while documents are sanitized, file by file, in bounded memory.
 
@@ -160,12 +174,7 @@ class MappingWriter:
         Raises:
             InputError: if its format is not edited in place, or the file before can't be restored.
         """
-        if record.origin.format not in MAPPABLE:
-            raise InputError(
-                f"a mapping can't undo the format {record.origin.format!r}, which is written "
-                f"anew; it can undo {', '.join(MAPPABLE)}",
-                record.origin.name,
-            )
+        require_mappable(record)
         before = self._file
         if before is not None and before.origin.path == record.origin.path:
             file = before
