@@ -64,11 +64,14 @@ mutants: setup
 clean:
 	rm -rf $(VENV)
 
-# The lock file and the bill of materials, of what is installed for use: core, app, documents, surrogate, encrypt.
+# The lock file and the bill of materials, of what is installed for use: core, app, documents, surrogate, encrypt, service;
+# and the lock file of what builds it.
 lock: setup
 	$(BIN)/python -m pip install --quiet uv cyclonedx-bom
 	$(BIN)/uv pip compile pyproject.toml --quiet --upgrade --extra app --extra documents --extra surrogate \
-	  --extra encrypt --universal --python-version 3.11 --generate-hashes -o requirements.lock
+	  --extra encrypt --extra service --universal --python-version 3.11 --generate-hashes -o requirements.lock
+	echo 'hatchling>=1.25' | $(BIN)/uv pip compile - --quiet --upgrade --universal --python-version 3.11 \
+	  --generate-hashes -o deploy/build.lock
 	$(BIN)/uv venv --quiet --clear $(VENV)/locked
 	$(BIN)/uv pip install --quiet --python $(VENV)/locked --require-hashes -r requirements.lock
 	$(BIN)/cyclonedx-py environment $(VENV)/locked --pyproject pyproject.toml --output-reproducible \

@@ -42,6 +42,8 @@ PUBLIC = (
     "tacenda.evaluate",
     "tacenda.annotations",
 )
+SHIPPED = ROOT / "src" / "tacenda"
+_LICENCE = re.compile(r"\b(?:Licence|licence|CC0|CC BY|Apache-2\.0|BSD|MIT)\b")
 _LINK = re.compile(r"(?<=\]\()(?!\w+:|#)([^)\s#]+)(#[^)\s]*)?(?=\))")
 
 
@@ -60,6 +62,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         "reference/cli.md": command_line(),
         "reference/python.md": python(),
         "reference/policy.md": fields_of_a_policy(),
+        "reference/licences.md": licences(),
     }
     for source, place in PAGES_OF_THE_ROOT.items():
         pages[place] = (ROOT / source).read_text("utf-8")
@@ -251,6 +254,33 @@ def _kind(annotation: Any) -> str:
     if isinstance(annotation, type):
         return names.get(annotation.__name__, annotation.__name__)
     return "text"
+
+
+def licences() -> str:
+    """The page of what ships, each with its licence and the sources of it: the words of the cards."""
+    parts = [
+        "# Licences of weights and lists\n\nThe program is under the Apache License 2.0. What ships with it, in the "
+        "words of the cards that lie beside the files (`tacenda models info NAME` shows one); the notices that "
+        "licences ask for are in [NOTICE](../../NOTICE), those of libraries in the "
+        "[bill of materials](../../sbom.cdx.json).\n"
+    ]
+    for path in (*sorted((SHIPPED / "models").glob("*/CARD.md")), SHIPPED / "data" / "README.md"):
+        source = path.relative_to(ROOT).as_posix()
+        for section in re.split(r"^(?=# )", path.read_text("utf-8"), flags=re.M)[1:]:
+            title, _, text = section.partition("\n")
+            blocks = [block.strip("\n") for block in re.split(r"\n\s*\n", text)]
+            words = [block for block in blocks if _states_licences(block)]
+            parts.append(
+                f"## {title[2:]}\n\n" + "\n\n".join(words) + f"\n\n[Whole]({'../../' + source})\n"
+            )
+    return "\n".join(parts)
+
+
+def _states_licences(block: str) -> bool:
+    """Whether it is a table with a column of licences, or a paragraph that names some."""
+    if block.startswith("|"):
+        return "licence" in block.partition("\n")[0]
+    return not block.startswith(("    ", "**Rebuild")) and _LICENCE.search(block) is not None
 
 
 def _default(field: Any) -> str:

@@ -52,6 +52,7 @@ def test_the_reference_is_of_the_code(site: Path) -> None:
         "cli": "--threshold",
         "policy": "length_penalty",
         "python": "tacenda.pipeline.Sanitizer.sanitize",
+        "licences": "GeoNames",
     }.items():
         assert words in (site / "reference" / page / "index.html").read_text("utf-8")
 
@@ -65,3 +66,17 @@ def test_each_error_has_a_remedy() -> None:
     } - {"TacendaError"}
     page = (ROOT / "docs" / "errors.md").read_text("utf-8")
     assert set(re.findall(r"^\| `(\w+)` \|", page, re.M)) == kinds
+
+
+def test_the_page_of_licences_has_each_model_and_list(site: Path) -> None:
+    """With a licence, in the words of its card."""
+    page = (site / "reference" / "licences" / "index.html").read_text("utf-8")
+    shipped = ROOT / "src" / "tacenda"
+    names = {path.parent.name for path in shipped.glob("models/*/*") if path.name == "digests.json"}
+    names |= {path.name for path in (shipped / "data").glob("*.gz")}
+    sections = dict(
+        re.findall(r'<h2 id="[^"]+">([^<]+)<.*?</h2>(.*?)(?=<h2|</article>)', page, re.S)
+    )
+    assert names <= set(sections)
+    for name in names:
+        assert re.search(r"CC0|CC BY|Apache|MIT", sections[name]), name

@@ -48,6 +48,12 @@ def test_nobody_comes_in_without_the_token(outside: TestClient, path: str) -> No
     assert outside.get(path, headers={"Authorization": "Bearer wrong"}).status_code == 401
 
 
+def test_a_probe_is_told_health_and_no_more(outside: TestClient) -> None:
+    """Without a key, but by a known name alone."""
+    assert outside.get("/health").json() == {"status": "ok"}
+    assert outside.get("/health", headers={"Host": "elsewhere.example"}).status_code == 421
+
+
 def test_the_token_becomes_a_cookie(outside: TestClient, made: Service) -> None:
     """The cookie is out of reach for scripts and other sites; the token leaves the address."""
     answer = outside.get(f"/projects/1?token={outside.access.token}&a=1")  # type: ignore[attr-defined]

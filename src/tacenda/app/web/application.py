@@ -90,10 +90,15 @@ def application(
             app.include_router(router, prefix="/api/v1")
     for router in pages:
         app.include_router(router, include_in_schema=False)
+    app.add_api_route("/health", _health, include_in_schema=False)
     folder = str(resources.files("tacenda.app.web") / "static")
     app.mount("/static", StaticFiles(directory=folder), name="static")
     answer_errors(app, _STATUS, _problem)
     return Guard(app, access, hosts)
+
+
+async def _health() -> dict[str, str]:
+    return {"status": "ok"}
 
 
 def _problem(request: Request, status: int, message: str) -> Response:

@@ -98,7 +98,7 @@ def limited(receive: Receive) -> Receive:
 _AT_ONCE = 3
 """Requests of one key that are worked on at once; fewer than the threads that do the work."""
 _SAFE = ("GET", "HEAD", "OPTIONS")
-_OPEN = ("/login",)
+_OPEN = ("/health", "/login")
 _WITHOUT_PROOF = "/logout"
 """How an address ends that a plain form may send: the worst that another page of this site could do is end the session."""
 _PROOF = "x-tacenda-proof"
