@@ -183,7 +183,7 @@ def _files(folder: Path, text: str) -> None:
 def test_the_pages_have_examples() -> None:
     """The tests below are not of an empty list."""
     assert sum(len(_examples(page.read_text("utf-8"))) for page in PAGES) > 40
-    assert len(_examples(README.read_text("utf-8"))) > 10
+    assert len(_examples(README.read_text("utf-8"))) > 5
 
 
 @pytest.mark.parametrize(("page", "examples"), list(_sections()))
@@ -221,3 +221,17 @@ def test_the_policy_on_its_page_is_one(tmp_path: Path) -> None:
     (tmp_path / "own.yaml").write_text(block, encoding="utf-8")
     policy = Policy.load(tmp_path / "own.yaml")
     assert (policy.threshold, policy.operator, policy.dates) == (0.18, "tag", "jitter")
+
+
+def test_the_readme_is_short() -> None:
+    """A visitor reads it in four minutes; the rest is on the pages."""
+    assert len(README.read_text("utf-8").split()) <= 1_000
+
+
+def test_two_commands_lead_to_a_result() -> None:
+    """One installs, the other sanitizes."""
+    section = README.read_text("utf-8").partition("## Install and try")[2].partition("\n## ")[0]
+    commands = re.findall(r"^    (\S.*)$", section, re.M)
+    assert [command.split()[0] for command in commands] == ["python3", "tacenda"]
+    assert "pip install" in commands[0]
+    assert commands[1].startswith("tacenda sanitize examples/")
