@@ -159,7 +159,7 @@ def _missing(text: str, folder: Path) -> list[str]:
         spans = _CODE.findall(line)
         # A row of a table of packages names files of its first column.
         packages = [base / span for base in bases for span in spans if (base / span).is_dir()]
-        for word in (word.strip(".,;:") for span in spans for word in span.split()):
+        for word in (word.strip(",;:").rstrip(".") for span in spans for word in span.split()):
             if _PATH.fullmatch(word) and not word.startswith(_ELSEWHERE):
                 if not any((base / word).exists() for base in (*bases, *packages)):
                     missing.append(word)
