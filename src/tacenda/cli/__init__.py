@@ -33,6 +33,7 @@ from .assess import assess
 from .attack import attack
 from .audit import audit
 from .corpus import agreement, convert, stats
+from .doctor import doctor
 from .evaluate import evaluate, report
 from .fields import fields
 from .index import index
@@ -95,6 +96,7 @@ app.command("baseline")(in_lab)
 app.add_typer(index, name="index")
 app.add_typer(policies, name="policies")
 app.add_typer(models, name="models")
+app.command()(doctor)
 app.add_typer(typer.Typer(), name="train")
 app.add_typer(ontology, name="ontology")
 

@@ -66,7 +66,12 @@ _PRELOAD: Final = "LD_PRELOAD"
 
 
 def engine_of(config: Mapping[str, Any]) -> Engine:
-    """Return the engine that computes a recognizer.
+    """Return the engine that computes a recognizer; see ``engine_with_reason``."""
+    return engine_with_reason(config)[0]
+
+
+def engine_with_reason(config: Mapping[str, Any]) -> tuple[Engine, str]:
+    """Return the engine that computes a recognizer, and why it is this one.
 
     By itself OpenVINO, where it is installed and the processor has bf16; otherwise onnxruntime, as beside an allocator
     that is loaded before all else: OpenVINO frees with its own what that one gave, and the process ends. ``TACENDA_ENGINE``
@@ -93,13 +98,17 @@ def engine_of(config: Mapping[str, Any]) -> Engine:
                 f"{ENGINE_VARIABLE}=openvino: this recognizer's config.json has no `network`; train it with "
                 "this version, or let onnxruntime compute it."
             )
-        return "openvino"
-    is_possible = (
-        is_installed and "network" in config and "malloc" not in os.environ.get(_PRELOAD, "")
-    )
-    if name == "auto" and is_possible:
-        from .openvino import has_bf16
+        return "openvino", f"{ENGINE_VARIABLE} names it"
+    if name == "onnxruntime":
+        return "onnxruntime", f"{ENGINE_VARIABLE} names it"
+    if not is_installed:
+        return "onnxruntime", "OpenVINO is not installed"
+    if "network" not in config:
+        return "onnxruntime", "OpenVINO can't compute this recognizer"
+    if "malloc" in os.environ.get(_PRELOAD, ""):
+        return "onnxruntime", f"OpenVINO can't run beside the allocator in {_PRELOAD}"
+    from .openvino import has_bf16
 
-        if has_bf16():
-            return "openvino"
-    return "onnxruntime"
+    if has_bf16():
+        return "openvino", "it is installed, and the processor has bf16"
+    return "onnxruntime", "the processor has no bf16, without which OpenVINO is slower"

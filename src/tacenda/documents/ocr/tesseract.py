@@ -112,7 +112,7 @@ def require(languages: str, name: str) -> None:
     """
     if not languages or not is_installed():
         raise InputError(f"is a picture of text; {missing()}.", name)
-    unknown = [each for each in languages.split("+") if each not in _known()]
+    unknown = [each for each in languages.split("+") if each not in known_languages()]
     if unknown:
         packages = " ".join(f"tesseract-ocr-{each.replace('_', '-')}" for each in unknown)
         raise InputError(
@@ -123,7 +123,7 @@ def require(languages: str, name: str) -> None:
 
 
 @lru_cache(maxsize=1)
-def _known() -> frozenset[str]:
+def known_languages() -> frozenset[str]:
     """Return the names of the languages that are installed."""
     output = _run(["--list-langs"], b"", "")
     return frozenset(output.decode("utf-8", "replace").split("\n")[1:])

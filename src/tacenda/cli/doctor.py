@@ -1,0 +1,268 @@
+"""``tacenda doctor``: whether what is installed works, and what to do where it doesn't."""
+
+from __future__ import annotations
+
+import json
+import platform
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING, Final, Literal
+
+import typer
+
+from ..errors import TacendaError, unforeseen
+from .options import AsJson
+
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution
+
+_REQUIREMENT: Final = re.compile(
+    r"""(?P<name>[\w.-]+)(\[[^]]*\])?\s*(>=(?P<least>[\d.]+))?[^;]*;.*extra\s*==\s*['"](?P<extra>[\w-]+)['"]"""
+)
+_FEATURES: Final = {
+    "avx2": "AVX2",
+    "avx_vnni": "AVX-VNNI",
+    "avx512_vnni": "AVX-512 VNNI",
+    "avx512_bf16": "AVX-512 bf16",
+    "amx_int8": "AMX int8",
+    "amx_bf16": "AMX bf16",
+    "asimddp": "dot products of int8",
+    "bf16": "bf16",
+    "i8mm": "matrices of int8",
+}
+"""Names of the features that make a recognizer fast, by the system's names of them."""
+_REINSTALL: Final = "pip install --force-reinstall tacenda"
+_NAME: Final = "Anna Berg"
+_SENTENCE: Final = f"{_NAME}, born on 3 May 1975, works as a nurse in Bergen."
+
+
+@dataclass(frozen=True, slots=True)
+class _Finding:
+    """What was found of one part.
+
+    Attributes:
+        part: name of it.
+        state: ``ok``; ``absent``, of what the core does without; or ``fault``.
+        detail: what is there, or what is wrong.
+        remedy: what to do about it; empty where nothing is to be done.
+    """
+
+    part: str
+    state: Literal["ok", "absent", "fault"]
+    detail: str
+    remedy: str = ""
+
+
+def doctor(as_json: AsJson = False) -> None:
+    """Look at the installation: engine, processor, models, extras, OCR, and one sentence sanitized.
+
+    Exit code 0: all that is core works, whatever extras are absent; 1: something of it doesn't.
+
+    Examples:
+      tacenda doctor
+
+      tacenda doctor --json
+    """
+    findings = list(_findings())
+    is_well = all(finding.state != "fault" for finding in findings)
+    if as_json:
+        rows = [asdict(finding) for finding in findings]
+        typer.echo(json.dumps({"works": is_well, "findings": rows}, indent=2))
+    else:
+        width = max(len(finding.part) for finding in findings)
+        for finding in findings:
+            typer.echo(f"{finding.state:<6}  {finding.part:<{width}}  {finding.detail}")
+            if finding.remedy:
+                typer.echo(f"{'':<6}  {'':<{width}}  → {finding.remedy}")
+        typer.echo("All that is core works." if is_well else "Something of the core doesn't work.")
+    if not is_well:
+        raise typer.Exit(1)
+
+
+def _findings() -> Iterator[_Finding]:
+    for part, check in (
+        ("version", _version),
+        ("processor", _processor),
+        ("memory", _memory),
+        ("models", _models),
+        ("engine", _engine),
+        ("fonts", _fonts),
+        ("self-test", _self_test),
+    ):
+        yield _checked(part, check)
+    yield _ocr()
+    yield from _extras()
+
+
+def _checked(part: str, check: Callable[[], str]) -> _Finding:
+    """Finding of a part of the core, of which no error ends the look at the others."""
+    try:
+        return _Finding(part, "ok", check())
+    except TacendaError as error:
+        return _Finding(part, "fault", str(error), "do as the message says, then run this again")
+    except ImportError as error:
+        name = error.name or "a package"
+        return _Finding(part, "fault", f"{name} can't be imported", _REINSTALL)
+    except Exception as error:
+        return _Finding(part, "fault", str(unforeseen(error)), _REINSTALL)
+
+
+def _version() -> str:
+    from .._version import __version__
+
+    system = f"{platform.system()} {platform.machine()}"
+    return f"tacenda {__version__}, Python {platform.python_version()}, {system}"
+
+
+def _processor() -> str:
+    from ..models.session import cores
+
+    number = cores()
+    flags = _lines_of("/proc/cpuinfo", "flags", "Features")
+    if flags is None:
+        features = "features unknown on this system"
+    else:
+        present = set(flags.split())
+        features = ", ".join(name for flag, name in _FEATURES.items() if flag in present)
+        features = features or "none of the features that make it fast"
+    return f"{number} core{'' if number == 1 else 's'} usable; {features}"
+
+
+def _memory() -> str:
+    free, total = (
+        _lines_of("/proc/meminfo", "MemAvailable"),
+        _lines_of("/proc/meminfo", "MemTotal"),
+    )
+    if free is None or total is None:
+        return "unknown on this system"
+    return (
+        " of ".join(f"{int(size.split()[0]) / 2**20:.1f} GiB" for size in (free, total)) + " free"
+    )
+
+
+def _lines_of(path: str, *keys: str) -> str | None:
+    """Value of the first line ``key: value`` of a file of Linux; None where there is none."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:  # noqa: PTH123
+            for line in file:
+                key, _, value = line.partition(":")
+                if key.strip() in keys:
+                    return value
+    except OSError:
+        pass
+    return None
+
+
+def _models() -> str:
+    from ..models.store import shipped
+
+    models = shipped()
+    for model in models:
+        model.verify()
+    size = sum(model.size for model in models)
+    return f"{len(models)} as shipped, by their SHA-256, {size / 1e6:.0f} MB"
+
+
+def _engine() -> str:
+    from ..models.session import engine_with_reason
+    from ..models.store import find
+
+    config = json.loads(find().path("config.json").read_text(encoding="utf-8"))
+    engine, reason = engine_with_reason(config)
+    return f"{engine}: {reason}"
+
+
+def _fonts() -> str:
+    from importlib.resources import files
+
+    from ..errors import ModelError
+
+    folder = files("tacenda") / "documents" / "pdf" / "fonts"
+    names = [item.name for item in folder.iterdir() if item.name.endswith(".ttf")]
+    for name in names:
+        if not (folder / name).read_bytes().startswith(b"\0\1\0\0"):
+            raise ModelError(f"{name} is no font any more; reinstall tacenda.")
+    if not names:
+        raise ModelError("the fonts of PDF are missing; reinstall tacenda.")
+    return ", ".join(names)
+
+
+def _self_test() -> str:
+    from ..errors import ModelError
+    from ..pipeline import load
+
+    start = perf_counter()
+    sanitizer = load()
+    loaded = perf_counter()
+    result = sanitizer.sanitize(_SENTENCE)
+    end = perf_counter()
+    if _NAME in result.text or result.leaks:
+        raise ModelError("a sentence came out with the name in it; reinstall tacenda.")
+    return f"a first sentence sanitized in {(end - loaded) * 1000:.0f} ms, after {loaded - start:.1f} s of loading"
+
+
+def _ocr() -> _Finding:
+    import shutil
+    import subprocess
+
+    from ..documents.ocr import tesseract
+
+    try:
+        languages = tesseract.settings().languages
+        program = shutil.which("tesseract")
+        if program is None or not languages:
+            return _Finding("OCR", "absent", "pictures of text are not read", tesseract.missing())
+        run = subprocess.run(
+            [program, "--version"], capture_output=True, text=True, check=True, timeout=20
+        )
+        version = (run.stdout or run.stderr).split("\n")[0]
+        tesseract.require(languages, tesseract.LANGUAGES)
+        known = ", ".join(sorted(tesseract.known_languages() - {"", "osd"}))
+    except TacendaError as error:
+        return _Finding("OCR", "absent", str(error), f"set {tesseract.LANGUAGES}, or install them")
+    except (OSError, subprocess.SubprocessError):
+        detail = "the program tesseract is there and doesn't run"
+        return _Finding("OCR", "absent", detail, "install it anew (apt install tesseract-ocr)")
+    return _Finding("OCR", "ok", f"{version}, reads {languages}; there are {known}")
+
+
+def _extras() -> Iterator[_Finding]:
+    """Findings of the extras that the installed distribution declares."""
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    try:
+        package = distribution("tacenda")
+    except PackageNotFoundError:
+        detail = "unknown, since tacenda runs from a folder that isn't installed"
+        yield _Finding("extras", "absent", detail, "pip install . in that folder")
+        return
+    for extra in sorted(package.metadata.get_all("Provides-Extra") or ()):
+        faults = list(_unmet(package, extra))
+        if faults:
+            remedy = f"pip install 'tacenda[{extra}]'"
+            yield _Finding(f"extra {extra}", "absent", ", ".join(faults), remedy)
+        else:
+            yield _Finding(f"extra {extra}", "ok", "installed")
+
+
+def _unmet(package: Distribution, extra: str) -> Iterator[str]:
+    """What an extra asks for and isn't there, or too old."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    requirements: Iterable[str] = package.requires or ()
+    for match in filter(None, map(_REQUIREMENT.match, requirements)):
+        if match["extra"] != extra:
+            continue
+        try:
+            present = version(match["name"])
+        except PackageNotFoundError:
+            yield f"{match['name']} is not installed"
+            continue
+        if match["least"] and _numbers(present) < _numbers(match["least"]):
+            yield f"{match['name']} {present} is older than {match['least']}"
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", re.split(r"[^\d.]", version)[0])]
