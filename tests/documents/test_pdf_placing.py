@@ -163,8 +163,9 @@ def test_a_field_that_is_only_drawn_is_read() -> None:
     assert read(data).document.text == "Form\n\nGalip Yalman"
 
 
-def test_a_page_that_is_only_a_picture_is_told() -> None:
-    """A scan among other pages leaves an empty page, and a note that names it."""
+def test_a_page_that_is_only_a_picture_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A scan among other pages leaves an empty page, and a note that names it, where nothing reads scans."""
+    monkeypatch.setenv("TACENDA_OCR_LANGUAGES", "off")
 
     def draw(paper: Any, lines: list[str]) -> None:
         if lines == ["scan"]:

@@ -185,8 +185,8 @@ def test_the_name_of_a_file_says_its_format() -> None:
     """By its extension, in any case and after any kind of slash; an unknown one is an error."""
     assert format_of("C:\\x\\Letter.DOCX") == "docx"
     assert format_of("notes") == "text"
-    with pytest.raises(InputError, match=r"scan\.png: extension '\.png' is not known"):
-        format_of("scan.png")
+    with pytest.raises(InputError, match=r"scan\.gif: extension '\.gif' is not known"):
+        format_of("scan.gif")
 
 
 def test_what_is_no_file_of_the_folder_is_skipped_and_named(tmp_path: Path) -> None:
@@ -196,7 +196,7 @@ def test_what_is_no_file_of_the_folder_is_skipped_and_named(tmp_path: Path) -> N
     (tmp_path / "secret.txt").write_text("s")
     (tmp_path / "elsewhere").mkdir()
     (root / "a.txt").write_text("a")
-    (root / "b.png").write_text("b")
+    (root / "b.gif").write_text("b")
     (root / ".hidden.txt").write_text("h")
     os.mkfifo(root / "pipe.txt")
     with socket.socket(socket.AF_UNIX) as server:
@@ -213,7 +213,7 @@ def test_what_is_no_file_of_the_folder_is_skipped_and_named(tmp_path: Path) -> N
     ]
     assert skipped == {
         ".hidden.txt": "it is hidden",
-        "b.png": "its extension is not known; name the format with --from FORMAT",
+        "b.gif": "its extension is not known; name the format with --from FORMAT",
         "device.txt": "it is a link out of the folder",
         "dir.txt": "it is a link out of the folder",
         "loop.txt": "it is a link that leads nowhere",
