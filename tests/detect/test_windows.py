@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.detect.neural import windows
+from tacenda.detect.neural import Placed, batches, windows
+from tacenda.models.encoding import Encoding, TextEncoder
 
 sizes = st.integers(2, 60).flatmap(lambda size: st.tuples(st.just(size), st.integers(0, size - 1)))
 
@@ -56,3 +58,23 @@ def test_overlap_must_be_below_the_size(overlap: int) -> None:
     """An overlap that leaves no new tokens is refused with both numbers."""
     with pytest.raises(ValueError, match=rf"{overlap}.*8"):
         windows(10, 8, overlap)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "parts", "sizes"),
+    [
+        (512, 1, [8, 2]),
+        (2048, 1, [10]),
+        (2048, 2, [5, 5]),
+        (512, 4, [3, 3, 3, 1]),
+        (32, 1, [1] * 10),
+    ],
+)
+def test_windows_of_one_length_share_batches_of_so_many_tokens_and_are_divided_over_cores(
+    encoder: TextEncoder, tokens: int, parts: int, sizes: list[int]
+) -> None:
+    """A batch has the tokens of its engine at most, but one window at least; each core has some."""
+    encoding = Encoding(*[np.zeros(60, np.int64)] * 5)
+    placed = [Placed(0, window) for window in windows(60, 254, 32)] * 10
+    found = list(batches(placed, [encoding], encoder, tokens, parts))
+    assert [len(batch.placed) for batch in found] == sizes

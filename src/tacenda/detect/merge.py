@@ -61,7 +61,7 @@ def _overlapping(mentions: Iterable[Mention]) -> Iterable[list[Mention]]:
     """Yield the connected groups of overlapping mentions."""
     group: list[Mention] = []
     end = 0
-    for mention in sorted(mentions, key=lambda mention: mention.span):
+    for mention in sorted(mentions, key=lambda item: (item.span.start, item.span.end)):
         if group and mention.span.start >= end:
             yield group
             group = []
@@ -105,8 +105,9 @@ def _pieces(text: str, begin: int, owner: list[int], mentions: list[Mention]) ->
         mention = mentions[owner[first]]
         span = Span(begin + first, begin + position)
         first = position
-        is_whole = span == mention.span
-        if is_whole or any(map(is_telling, span.of(text))):
+        if span == mention.span:
+            pieces.append(mention)
+        elif any(map(is_telling, span.of(text))):
             pieces.append(replace(mention, span=span))
         elif pieces:
             last = pieces[-1]
@@ -158,6 +159,12 @@ def _union(first: Mention, second: Mention) -> Mention:
 
 def with_max_probabilities(mention: Mention, peer: Mention) -> Mention:
     """Return ``mention`` with the higher probabilities of the two."""
+    if (
+        mention.p_mask >= peer.p_mask
+        and mention.p_direct >= peer.p_direct
+        and _min_word(mention, peer) == mention.p_mask_min_word
+    ):
+        return mention
     return replace(
         mention,
         p_mask=max(mention.p_mask, peer.p_mask),

@@ -22,8 +22,9 @@ from numpy.typing import NDArray
 
 from ..document import Document, Mention, MentionSource, SemanticType, Span
 from ..models.calibration import SEMANTIC_TYPES, Calibration
-from ..models.encoding import Encoding, TextEncoder
+from ..models.encoding import Encoding, SpecialPieces
 from ..models.networks import RecognizerModel
+from ..models.token_classifier import TokenClassifier
 from ..text.given_names import is_common_given_name
 from ..text.passages import Passages
 from .merge import with_max_probabilities
@@ -84,8 +85,6 @@ def windows(n: int, size: int, overlap: int) -> list[Window]:
 
 
 STEP = 16
-# About what fits a core's own cache; larger batches are slower on a CPU, not faster.
-_BATCH_TOKENS = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,21 +112,33 @@ class Batch:
 
 
 def batches(
-    windows: Sequence[Placed], encodings: Sequence[Encoding], encoder: TextEncoder
+    windows: Sequence[Placed],
+    encodings: Sequence[Encoding],
+    encoder: SpecialPieces,
+    tokens: int = RecognizerModel.batch_tokens,
+    parts: int = 1,
 ) -> Iterator[Batch]:
-    """Yield batches from the longest windows to the shortest, filled lazily."""
+    """Yield batches from the longest windows to the shortest, filled lazily.
+
+    Args:
+        windows: in order of the documents.
+        encodings: of the documents.
+        encoder: of the model.
+        tokens: of a batch at most, unless one window has more.
+        parts: least number of batches of the windows of one length, so that each core has some.
+    """
     groups: dict[tuple[int, bool], list[Placed]] = defaultdict(list)
     for item in windows:
         groups[-(-(len(item.window) + 2) // STEP) * STEP, item.is_everyday].append(item)
     for length, is_everyday in sorted(groups, reverse=True):
         items = groups[length, is_everyday]
-        rows = max(1, _BATCH_TOKENS // length)
+        rows = max(1, min(tokens // length, -(-len(items) // parts)))
         for begin in range(0, len(items), rows):
             yield _fill(tuple(items[begin : begin + rows]), length, encodings, encoder)
 
 
 def _fill(
-    windows: tuple[Placed, ...], length: int, encodings: Sequence[Encoding], encoder: TextEncoder
+    windows: tuple[Placed, ...], length: int, encodings: Sequence[Encoding], encoder: SpecialPieces
 ) -> Batch:
     ids = np.full((len(windows), length), encoder.pad_id, dtype=np.int64)
     shapes = np.zeros((len(windows), length), dtype=np.int64)
@@ -403,7 +414,7 @@ _Answer = tuple[Batch, NDArray[np.float32], NDArray[np.float32]]
 
 
 class NeuralDetector:
-    """Detector of mentions by a ``RecognizerModel``.
+    """Detector of mentions by a ``RecognizerModel``, or by a token classifier of transformers.
 
     Args:
         model: the loaded weights.
@@ -413,7 +424,7 @@ class NeuralDetector:
         ValueError: if ``threads`` is below 1.
     """
 
-    def __init__(self, model: RecognizerModel, threads: int) -> None:
+    def __init__(self, model: RecognizerModel | TokenClassifier, threads: int) -> None:
         if threads < 1:
             raise ValueError(f"threads is {threads!r}; at least 1 is needed.")
         self._model = model
@@ -444,7 +455,8 @@ class NeuralDetector:
             for index, encoding in enumerate(encodings)
             for window in windows(len(encoding), self._model.window, self._model.overlap)
         ]
-        work = batches(placed_windows, encodings, encoder)
+        tokens = self._model.batch_tokens
+        work = batches(placed_windows, encodings, encoder, tokens, self.threads)
         is_serial = self.threads == 1 or len(placed_windows) < 2
         with nullcontext() if is_serial else ThreadPoolExecutor(self.threads) as pool:
             # A bounded number of batches is in flight, so that memory does not grow with the text.

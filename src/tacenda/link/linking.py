@@ -1,6 +1,7 @@
 """Propagation: every other occurrence of a mention's string is a mention too.
 
-The table of ``text.surface_forms`` has the strings and their case; an acronym defined after a
+The table of ``text.surface_forms`` has the strings and their case; a word is also found where the end of a line
+or paragraph divides it (``matching.divided``), and an acronym defined after a
 mention is looked for as well. An occurrence takes type and probabilities of the most certain
 mention it comes from, and is left out where a mention at least as certain covers it already.
 """
@@ -13,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ..document import Document, Entity, Mention, MentionSource, SemanticType, Span
 from ..text.folding import normalize
-from ..text.matching import occurrences
+from ..text.matching import agrees, divided, occurrences
 from ..text.surface_forms import Case, Form, defined_after, normalise, propagation_forms, spells
 from ..text.tokens import unify
 from .names import Clusters, NamedString, join_acronyms
@@ -46,7 +47,11 @@ def propagate(document: Document, mentions: Sequence[Mention]) -> tuple[Mention,
     if not origins:
         return ()
     weights = {form: origin.p_mask for form, origin in origins.items()}
-    hits = occurrences(text, normalize(text), cases, weights)
+    hits = [
+        *occurrences(text, normalize(text), cases, weights),
+        *(hit for hit in divided(text, cases) if agrees(cases[hit[1]], text, hit[0])),
+    ]
+    hits.sort(key=lambda hit: (hit[0].start, -hit[0].end))
     return tuple(_uncovered((_like(origins[form], span) for span, form in hits), mentions))
 
 

@@ -47,6 +47,7 @@ _SEPARATORS = re.compile(r"[._\-\d@/+]+")
 _SLASH = re.compile(r"([^/,]+)/([^/,]+)")
 _BEFORE = re.compile(r"([^\W\d_]+)\.?[ \u00a0]\Z")
 _WORD = re.compile(r"[^\W\d_]+")
+_DIVISION = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010][^\S\n\f]*[\n\f]\s*(?=[^\W\d_])(?![A-Z])")
 _CAPITALS = re.compile(r"[A-Z]{2,3}")
 _BEFORE_CAPITALS = _TITLES | _PARTICLES | _ARTICLES | _PARENT
 _AGE = ("senior", "junior")
@@ -108,6 +109,7 @@ def read_name(surface: str, key: str, before: str = "") -> WrittenName | None:
         key: its normalised string.
         before: what stands before it; a title there counts.
     """
+    surface = _DIVISION.sub("", surface)
     if len(surface) <= _LONGEST_USER_NAME and _USER_NAME.fullmatch(surface):
         return _user_name(key)
     core = _core(surface)

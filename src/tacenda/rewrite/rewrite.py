@@ -21,7 +21,7 @@ from ..text.passages import on_one_line
 from ..text.surface_forms import leak_forms
 from .edits import MASK, Edit, Operator, Suppress, apply_edits, edits
 from .generalize.amount_groups import join_amounts
-from .generalize.candidates import SUPPRESSION
+from .generalize.candidates import REVIEWER, SUPPRESSION
 from .generalize.date_groups import join_dates
 from .generalize.grammar import fix_articles, realise
 from .generalize.neighbours import join_phrases, without_brackets
@@ -146,6 +146,8 @@ class Generalize:
         option = self._choices.get(entity.id)
         if option is None:
             return MASK
+        if option.source == REVIEWER:
+            return f"[{option.text}]"
         return realise(document.text, span, _type_written(entity, option), option)
 
 
@@ -425,6 +427,7 @@ def _applied(
         for item in decisions
         if item.operator == "generalize"
         and item.choice is not None
+        and item.choice.source != REVIEWER
         and item.entity.type in (SemanticType.DATETIME, SemanticType.QUANTITY)
     }
     dated = join_dates(document.text, edits(document, decisions, operators), choices)

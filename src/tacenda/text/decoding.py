@@ -34,6 +34,11 @@ BYTE_ORDER_MARK = "\ufeff"
 _NO_TEXT = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape"})
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _HEAD = 4096
+LARGEST_LINE = 20_000_000
+"""Bytes of a line, and of a row of several."""
+_PIECE = 1 << 20
+_BETWEEN_DELIMITERS = re.compile(rb'[^",;\t|\r\n]+')
+_REPEATED = re.compile(rb"([,;\t|])\1+")
 SURROGATE = re.compile("[\ud800-\udfff]")
 """Half a pair of UTF-16, which is no character."""
 
@@ -130,7 +135,7 @@ def read_lines(
     """Yield the lines of a file with their ends: number from 1, text, error or None.
 
     Memory holds one line. An undecodable line is yielded with its error and with replacement
-    characters, so its neighbours can still be read.
+    characters, so its neighbours can still be read; of one beyond ``LARGEST_LINE`` only quotes and delimiters are.
 
     Raises:
         InputError: if the file is no text at all.
@@ -140,15 +145,33 @@ def read_lines(
         for number, line in enumerate(re.findall(r"[^\n]*\n|[^\n]+", text), 1):
             yield number, line, None
         return
-    offset = 0
-    for number, data in enumerate(stream, 1):
+    offset = number = 0
+    while data := stream.readline(LARGEST_LINE + 1):
+        number += 1
+        size = len(data)
         if number == 1:
             check_is_text(data[:_HEAD], encoding, name)
-        try:
-            yield number, decode(data, encoding, name, offset), None
-        except InputError as error:
-            yield number, data.decode(encoding, "replace"), error
-        offset += len(data)
+        if size > LARGEST_LINE:
+            data, size = _outline(data, stream)
+            reason = f"the line has {size:,} bytes, at most {LARGEST_LINE:,} are read; split it."
+            yield number, data.decode("ascii"), InputError(reason, name)
+        else:
+            try:
+                yield number, decode(data, encoding, name, offset), None
+            except InputError as error:
+                yield number, data.decode(encoding, "replace"), error
+        offset += size
+
+
+def _outline(data: bytes, stream: BinaryIO) -> tuple[bytes, int]:
+    """Return the quotes and delimiters of a line, with a letter for what is between them, and its size."""
+    parts: list[bytes] = []
+    size = 0
+    while data:
+        size += len(data)
+        parts.append(_REPEATED.sub(rb"\1", _BETWEEN_DELIMITERS.sub(b"x", data)))
+        data = b"" if data.endswith(b"\n") else stream.readline(_PIECE)
+    return b"".join(parts), size
 
 
 def check_surrogates(text: str, name: str) -> None:

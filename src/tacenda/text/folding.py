@@ -54,7 +54,7 @@ def _original_of(offset: int, replacements: Sequence[Replacement]) -> Span:
 # | decimal digits of any script | ``0``-``9`` |
 # | typographic quotes, dashes | ``'`` ``"`` ``-`` |
 # | a run of white space | one space; two newlines where it holds a blank line |
-# | a hyphen at the end of a line, between letters | nothing before a small letter, else ``-`` |
+# | a hyphen at the end of a line, between letters | nothing before a small letter, also after a blank line or on the next page; else ``-`` |
 # | invisible characters (soft hyphen, zero-width space, marks of direction, variation selectors, tags, fillers), control characters | nothing |
 #
 # Marks that are letters of their script (Thai and Indic vowels, kana voicing) are kept; optional
@@ -281,13 +281,18 @@ def _line_ends(text: str, base: str, pattern: re.Pattern[str]) -> list[tuple[int
             hyphen in "-\u2010\u00ad"
             and start > 0
             and end < len(text)
-            and text.count("\n", start, end) == 1
             and text[start - 1].isalpha()
             and text[end].isalpha()
+            and _is_line_end(text, start, end)
         ):
             keep = hyphen != "\u00ad" and not text[end].islower()
             blocks.append((start, end, "-" if keep else ""))
     return blocks
+
+
+def _is_line_end(text: str, start: int, end: int) -> bool:
+    number = text.count("\n", start, end) + text.count("\f", start, end)
+    return number == 1 or (number > 1 and text[end].islower())
 
 
 def _assemble(base: str, blocks: list[tuple[int, int, str]]) -> NormalizedText:

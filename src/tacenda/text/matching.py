@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
@@ -22,7 +22,7 @@ from typing import Any, Generic, TypeVar
 import ahocorasick
 
 from ..document import Span
-from .folding import NormalizedText, is_telling
+from .folding import NormalizedText, is_telling, normalize_text
 from .readings import Reading, latin, readings
 from .surface_forms import SHORTEST_INSIDE, Case, Form, is_acronym
 from .tokens import gap, is_spaceless, pieces, words
@@ -145,6 +145,35 @@ def agrees(case: Case, text: str, span: Span) -> bool:
     return is_acronym(span.of(text)) if case is Case.SAME else not text[span.start].islower()
 
 
+# Names divided by the end of a line, paragraph or page without a hyphen, such as a scanner's program writes them.
+
+
+# Right after a letter, and never begun within white space: a page of line ends takes linear time.
+_BREAK = re.compile(
+    r"(?<=[^\W\d_])[ \t]*+[\n\r\f\v\x85\u2028\u2029]\s*+(?=([^\W\d_]{2,40})(?![^\W\d_]))"
+)
+_HEAD = re.compile(r"(?<![^\W\d_])[^\W\d_]{2,40}\Z")
+_LONGEST_HEAD = 48
+
+
+def divided(text: str, forms: Container[str]) -> Iterator[tuple[Span, str]]:
+    """Yield the spans of forms of one word whose letters a line end parts, in order, with the form.
+
+    Args:
+        text: any text.
+        forms: as ``tokens.unify`` writes them; only words of five letters or more are looked for, which no
+            two words are by chance.
+    """
+    for line_end in _BREAK.finditer(text):
+        start, tail = line_end.start(), line_end[1]
+        head = _HEAD.search(text[max(0, start - _LONGEST_HEAD) : start])
+        if head is None or not (tail[0].islower() or (head[0].isupper() and tail.isupper())):
+            continue
+        word = normalize_text(head[0] + tail)
+        if len(word) >= SHORTEST_INSIDE and word in forms:
+            yield Span(text.rindex(head[0], 0, start), line_end.end() + len(tail)), word
+
+
 # Forms wherever a reader may find them: as words and inside words, in every reading of a text.
 #
 # | form | stands | found |
@@ -153,6 +182,7 @@ def agrees(case: Case, text: str, span: Span) -> bool:
 # | five letters or more | inside a word (``theYalmanFile``, ``yalmans``) | always |
 # | three letters or more, or a name that is a word | inside one | at capitals, digits (``AnnLeeCV``, ``Ann87``), before the ``s`` of a plural (``the Lees``) |
 # | any of these | over a hyphen, emphasis, a line's end (``readings``) | from the first letter of a word to the last |
+# | a word of five letters or more | over the end of a line, paragraph or page without a hyphen (``divided``) | before a small letter, or all in capitals |
 #
 # Inside words only forms with ``Form.inside`` are looked for. The mask covers the word around the
 # form, and the whole of an address (``galip.yalman@metu.edu.tr``) or link.
@@ -222,12 +252,19 @@ class Searcher:
                 covered = _Covered(occurrences)
                 hits = [hit for hit in hits if not covered.holds(text, hit.core)]
             occurrences += hits
+        cores = {occurrence.core for occurrence in occurrences}
+        for span, form in divided(text, self._plain.forms):
+            if span not in cores and agrees(self._plain.forms[form].case, text, span):
+                occurrences.append(Occurrence(span, span, form))
         occurrences.sort(key=lambda occurrence: (occurrence.span.start, -occurrence.span.end))
         return occurrences
 
 
 def _compile(by_name: Mapping[str, Form], names: Mapping[str, str]) -> _Compiled:
-    forms = {text: replace(by_name[name], text=text) for text, name in names.items()}
+    forms = {
+        text: by_name[name] if text == name else replace(by_name[name], text=text)
+        for text, name in names.items()
+    }
     return _Compiled(forms, names, tree(forms), _automaton(forms.values()))
 
 

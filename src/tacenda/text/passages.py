@@ -8,8 +8,8 @@
 | the mark of a list item, heading or quotation | belongs to the line end before it |
 | anything else | one passage |
 
-A line end wraps a line where it divides a word by a hyphen before a small letter, or where all
-these conditions hold; when unsure, it parts:
+A line end wraps a line where it divides a word by a hyphen before a small letter (so do a blank line and
+the end of a page), or where all these conditions hold; when unsure, it parts:
 
 * The line has 50 to 120 characters, and the next word would not have fitted in the longest line of
   its block (nine tenths of it, since letters differ in width). A *block* is a run of such lines.
@@ -40,6 +40,7 @@ _SEPARATOR = re.compile(
     rf"|[{BLANKS}]{{3,}}|\A(?:[{_BULLETS}]{{1,6}}[{BLANKS}]+)+"
 )
 _LINE_END = re.compile(rf"[{LINE_ENDS}]")
+_LINE_ENDS_ALONE = re.compile(rf"[{BLANKS}{LINE_ENDS}]+")
 _ONE_LINE_END = re.compile(rf"[{BLANKS}]*(?:\r\n|[\n\r])[{BLANKS}]*")
 SHORTEST_WRAPPED = 50
 """A line of fewer characters was ended by its writer."""
@@ -186,7 +187,7 @@ def _divides_word(text: str, line: _Line, following: _Line) -> bool:
         and text[line.end - 1] in _HYPHENS
         and text[line.end - 2].isalpha()
         and _runs_on(text, following)
-        and _ONE_LINE_END.fullmatch(text, line.end, following.start) is not None
+        and _LINE_ENDS_ALONE.fullmatch(text, line.end, following.start) is not None
     )
 
 

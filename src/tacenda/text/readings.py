@@ -8,7 +8,7 @@ r"""Readings of a text: folded, and once more with its encodings undone and its 
 | ``=C3=A7``, ``=`` at a line's end | the characters; nothing (quoted-printable, RFC 2045) |
 | ``\\u015f`` ``\\u{15f}`` ``U+015F`` ``\\xc3\\xa7`` ``\\303\\247`` ``\\00015f`` ``\\n`` | the characters (JSON, C, CSS) |
 | syllables and kana in parts | the character (Unicode, NFC) |
-| a hyphen within a word, or at the end of a line, the marks of a quotation after it (in HTML a line's end is a blank) | nothing |
+| a hyphen within a word, or at the end of a line, the marks of a quotation or the number of a page after it (in HTML a line's end is a blank) | nothing |
 | emphasis of Markdown, a tag or a control character within a word | nothing |
 | ``Y A L M A N`` ``Y.a.l.m.a.n`` | the word |
 | Cyrillic and Greek letters with the look of Latin ones | these |
@@ -29,6 +29,7 @@ import unicodedata
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from ..document import Span
 from .folding import NormalizedText, normalize, substitute
@@ -82,9 +83,19 @@ def _base64(token: re.Match[str]) -> Iterator[tuple[int, int, str]]:
     elif not string.isalnum():
         # Separators of addresses and words are digits of base64, too.
         pieces += (part for parting in _PARTING for part in parting.split(string))
-    contents = [text for text in map(_said, dict.fromkeys(pieces)) if text]
+    contents = [text for text in map(_content, dict.fromkeys(pieces)) if text]
     if contents:
         yield (*token.span(), "\n\n".join(contents))
+
+
+def _content(string: str) -> str:
+    return _content_of_word(string) if len(string) <= _LONG else _said(string)
+
+
+@lru_cache(maxsize=16_384)
+def _content_of_word(string: str) -> str:
+    # Most are words, and come again and again.
+    return _said(string)
 
 
 def _said(string: str) -> str:
@@ -159,10 +170,12 @@ _TAG = r"<[/!]?[A-Za-z-][^<>\n]{0,120}>"
 # Quotation marks of mails and comments before the rest of a word.
 _QUOTING = r"(?:[ \t]{0,40}(?:>|\||//|#|\*)){0,8}[ \t]{0,40}"
 _HYPHENS = "-\u2010\u2011\u2012\u2013\u00ac\u00ad"
+# The number of a page, and empty lines.
+_FOOT = r"(?:[\W\d_]{0,60}[\n\f][^\S\n]{0,40})"
 _LINE_END = r"(?:\r\n?|[\n\x0b\x0c\x85\u2028\u2029])"
 _JOINTS = re.compile(
     rf"(?<={_LETTER})(?:"
-    rf"[{_HYPHENS}](?:[ \t]{{0,8}}{_LINE_END}{_QUOTING}|[ \t]{{0,8}}(?:>[ \t]{{0,8}}){{0,8}})"
+    rf"[{_HYPHENS}](?:[ \t]{{0,8}}{_LINE_END}(?:{_QUOTING}|{_FOOT})|[ \t]{{0,8}}(?:>[ \t]{{0,8}}){{0,8}})"
     rf"|(?:[*~`]{{1,3}}|_{{1,2}}|[\x0b\x0c\x1c-\x1f\x85]|{_TAG}){{1,4}}"
     rf")(?={_LETTER})"
 )

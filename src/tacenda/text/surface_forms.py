@@ -137,6 +137,7 @@ class Form:
     inside: bool = False
 
 
+@lru_cache(maxsize=4096)
 def normalise(surface: str) -> str:
     """Return the folded key of equal strings: no possessive, ``the`` nor outer marks."""
     folded = without_possessive(normalize_text(surface).strip())

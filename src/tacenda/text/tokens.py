@@ -58,12 +58,16 @@ def gap(between: str) -> str:
 
 def trim(text: str) -> str:
     """Return a folded text from its first word to its last; itself if it has none."""
+    if text.isascii() and text[:1].isalnum() and text[-1:].isalnum():
+        return text
     starts, ends = words(text)
     return text[starts[0] : ends[-1]] if starts else text
 
 
 def unify(text: str) -> str:
     """Return a folded text with equal strings between words written alike, edges trimmed."""
+    if text.isascii() and all(map(str.isalnum, text.split(" "))):
+        return text
     return "".join(pieces(text, *words(text)))
 
 

@@ -121,6 +121,7 @@ def test_what_not_every_reading_entails_is_not_offered(
         ("Virginia", "ORG", "Virginia's Attorney General", "U.S. state"),
         ("Republican", "MISC", "A Republican, she", "political affiliation"),
         ("lord privy seal", "DEM", "", "government minister"),
+        ("dog", "MISC", "", "animal"),
     ],
 )
 def test_the_text_around_tells_the_sense(

@@ -66,6 +66,8 @@ class Candidate:
 
 SUPPRESSION = "suppress"
 """Source of the last option."""
+REVIEWER = "reviewer"
+"""Source of a person's own words."""
 
 _NAMES = frozenset(
     (SemanticType.LOC, SemanticType.ORG, SemanticType.DEM, SemanticType.MISC, SemanticType.CODE)

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from ...document import Document, Entity, Mention, Option, SemanticType
 from ...text.folding import normalize_text
@@ -150,6 +151,7 @@ _LONGEST = 200
 _TAIL = re.compile(r"(?:\s+(?:no\.?\s*)?\d+|\s*\([^)]*\)|,.*)\Z", re.DOTALL)
 
 
+@lru_cache(maxsize=1024)
 def match_class(string: str, type: SemanticType) -> tuple[str, float] | None:
     """Return the class in the words of a name, and its population; None if there is none."""
     if len(string) > _LONGEST:

@@ -49,10 +49,10 @@ def article(phrase: str) -> str:
     return "an" if _VOWEL.match(phrase) and not _CONSONANT.match(phrase) else "a"
 
 
+@lru_cache(maxsize=4096)
 def plural(phrase: str) -> str:
     """Return the plural of a noun phrase: ``cities in Norway``."""
-    tail = TAIL.search(phrase)
-    end = tail.start() if tail else len(phrase)
+    end = tail.start() if (tail := TAIL.search(phrase)) else len(phrase)
     nouns = [noun.rpartition(" ") for noun in phrase[:end].split(" or ")]
     return " or ".join(f"{head} {_plural(word)}".lstrip() for head, _, word in nouns) + phrase[end:]
 
@@ -343,12 +343,12 @@ _OF_LANGUAGES = frozenset(
 _NUMBERS = frozenset(("nos", "numbers"))
 _NAMES = frozenset((SemanticType.LOC, SemanticType.ORG, SemanticType.MISC))
 """Types that are mostly names; what is not written large is a common noun."""
-_OF_ROLES = {
+OF_ROLES = {
     "profession": "professional",
     "occupation": "person of some occupation",
     "military personnel": "member of the military",
 }
-_OF_GROUPS = {"clergy": "cleric", "royalty": "royal"}
+OF_GROUPS = {"clergy": "cleric", "royalty": "royal"}
 """One of many, for a word of all of them."""
 _OF_PEOPLE = frozenset(("inhabitant", "nationality"))
 _TRAILING = re.compile(r"(?:[,;:–—-]|\s?\()+\Z")
@@ -403,10 +403,10 @@ def _lead(place: SentenceContext, type: SemanticType, phrase: str) -> tuple[str,
         phrase = _describing(place, phrase)
     attributive = is_attributive(place)
     if type is SemanticType.DEM:
-        phrase = _OF_GROUPS.get(phrase, phrase)
+        phrase = OF_GROUPS.get(phrase, phrase)
     if type is SemanticType.DEM and not attributive:
         # A drummer is no profession, but somebody of one.
-        phrase = _OF_ROLES.get(phrase, phrase)
+        phrase = OF_ROLES.get(phrase, phrase)
     if attributive and type in _NAMES and is_large:
         # "The city in Norway suburb" is not English.
         phrase = TAIL.split(phrase)[0]

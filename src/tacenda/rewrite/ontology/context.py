@@ -74,6 +74,7 @@ _MADE = re.compile(
     r"\b(?:starr(?:ed|ing|s)\sin|roles?\sin|directed|co-directed|wrote|written|co-wrote|co-writing|writing"
     r"|episodes?\s(?:of|for)|author\sof|published|produced|screenplay\s(?:of|for)|adaptation\sof|sequel\sto"
     r"|composed|recorded|reprised\s\w+\srole(?:\s\w+){0,3}\sin|translated|lyrics\s(?:of|for)"
+    r"|(?:productions?|performances?|premieres?|remakes?|covers?|stagings?|releases?|likes|cast|creators?)\sof,?"
     r"|soundtrack\s(?:of|for|to)|(?:released|recorded)\s(?:\w+\s){0,3}?(?:album|single|song|EP),?)\s"
     r"(?:the\s)?[\"“‘']?\Z"
 )
@@ -81,6 +82,19 @@ _WORKS = rf"(?:[\"“]?{_NAME}(?:\s{_NAME}){{0,5}}[\"”]?(?:\s\([^)]*\))?,?\s(?
 _CREDITED = re.compile(
     r"\b(?:worked\son|appear(?:ed|ing|s|ances?)\s(?:on\sstage\s)?in|credits\sinclude[ds]?|starr(?:ed|ing|s)\sin"
     rf"|roles?\sin|featured\sin|memoirist\sof)\s(?:the\s)?{_WORKS}[\"“‘']?\Z"
+)
+_IN_PART = re.compile(
+    rf"\b(?:play(?:s|ed|ing)|portray(?:s|ed|ing|al\sof)|as)\s{_NAME}(?:\s{_NAME}){{0,3}}\s(?:in|on)\s(?:the\s)?[\"“‘']?\Z"
+)
+_BEST = re.compile(r"(?:Best|Outstanding|Favou?rite|Most)\s(?:[a-z]+\s)*[A-Z]")
+_NOMINATED = re.compile(
+    r"\b(?:nominat(?:ed|ions?)|awards?|won|win(?:s|ning)?|prize)\b", re.IGNORECASE
+)
+_ALSO_HONOURED = re.compile(
+    r"\b(?:awarded|honou?red\swith|conferred|decorated\swith)\s[^.;]{1,80}(?:,|\band)\s(?:with\s)?the\s\Z"
+)
+_PLAYS_IN = re.compile(
+    r"\b(?:play(?:s|ed|ing|ers?)?|officiat(?:es|ed|ing)|debut(?:ed)?|coach(?:ed|es|ing)?)\b[^.;]{0,50}\sin\s(?:the\s)?\Z"
 )
 _ON_STAGE = re.compile(
     r"\b(?:films?|movies?|television|series|theat(?:re|er)|stage|act(?:or|ress|ing)|novel(?:ist)?|writer|memoir)\b"
@@ -174,10 +188,17 @@ def _by_verb(text: str, type: SemanticType, before: str, after: str, context: st
             yield "quotation"
         if _CREDITED.search(before) and _ON_STAGE.search(context) and not _SPORT.search(context):
             yield "creative work"
+        if _BEST.match(text) and _NOMINATED.search(before):
+            yield "award"
+        if _PLAYS_IN.search(before) and _SPORT.search(context):
+            yield "competition"
+        if _IN_PART.search(before) and _ON_STAGE.search(context) and not _SPORT.search(context):
+            yield "creative work"
         if _DATED.match(after) or (_QUOTED.search(before) and _OF_WORKS.search(context)):
             yield "creative work"
         for pattern, noun in (
             (_HONOURED, "award"),
+            (_ALSO_HONOURED, "award"),
             (_MADE, "creative work"),
             (_ENACTED, "legal instrument"),
         ):

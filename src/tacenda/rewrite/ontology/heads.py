@@ -12,7 +12,9 @@ from collections.abc import Iterator
 from ...document import SemanticType
 from .store import key_of
 
-_POST = re.compile(r"\s+(?:of|for|in|at|to|from|on|with|by|under)\s+|\s*[,(:]\s*|\s+[-–]\s+")
+_POST = re.compile(
+    r"\s+(?:of|for|in|at|to|from|on|with|by|under)\s+|\s*[,(:]\s*|\s+[-–]\s+", re.IGNORECASE
+)
 _NUMBERS = re.compile(
     r"\A(?:(?:\d{1,4}(?:[-–/]\d{1,4}|st|nd|rd|th)?|[IVXLC]+)\s+)+"
     r"|(?:\s+(?:[Nn]o\.?\s*)?(?:\d{1,4}(?:[-–/]\d{1,4})?|[IVXLC]+))+\Z"

@@ -22,6 +22,8 @@ _SHARE_OF_OTHERS = 0.5
 _CLOSE = 1.0
 _CLOSE_NOUNS = 1.6
 """Senses that differ by less than this can't be told apart."""
+_EVERY = 3.0
+"""What a rare sense weighs less: that a dog may be an ugly person, nobody means."""
 KNOWN_PLACE = 4.5
 """Weight from which a place is known: about the logarithm to base 10 of the inhabitants."""
 _KNOWN_TOWN = 5.0
@@ -119,8 +121,8 @@ def classes_meant(
         senses: of one name, of type ``mask``.
         mask: the type.
         context: the text around.
-        every: all senses are readings, the rare and the unspecific ones too; else those about as
-            likely as the likeliest.
+        every: all senses that texts use are readings, the unspecific ones too; else those about
+            as likely as the likeliest.
     """
     if len(by_hand(senses)) == len(senses):
         sets = [_above(store, sense, mask) for sense in senses]
@@ -138,7 +140,8 @@ def classes_meant(
         # Of small places it is chance whom somebody counted: the one where the text is, or any.
         margin = best
         scored = [(score, sense) for score, sense in scored if near[sense] > 0] or scored
-    close = [sense for score, sense in scored if every or score > best - margin]
+    margin = max(margin, _EVERY) if every else margin
+    close = [sense for score, sense in scored if score > best - margin]
     sets = [_above(store, sense, mask) for sense in close]
     readings = [
         above

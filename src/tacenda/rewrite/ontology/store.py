@@ -280,6 +280,7 @@ _WORD = re.compile(r"\w+(?:'\w+)?")
 _ARTICLE = re.compile(r"\A(?:the|a|an) (?=.)")
 
 
+@lru_cache(maxsize=4096)
 def key_of(name: str) -> str:
     """Return the words of a name, folded, with one space between: ``s c johnson & son``.
 

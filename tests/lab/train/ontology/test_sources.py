@@ -62,6 +62,25 @@ def test_a_drummer_is_a_percussionist_and_a_musician() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("classes", "kept"),
+    [
+        (("museum", "event"), ("museum",)),
+        (("dancing", "field of study"), ("dancing",)),
+        (("crime", "legal proceeding"), ("crime", "legal proceeding")),
+        (("event", "activity"), ("event", "activity")),
+        (("publisher",), ("publisher",)),
+    ],
+)
+def test_what_a_thing_is_besides_goes_where_more_is_known(
+    classes: tuple[str, ...], kept: tuple[str, ...]
+) -> None:
+    """A museum is no event, whatever way leads there; a crime is an event of its own kind."""
+    hierarchy = Hierarchy(read_tree().classes)
+    hierarchy.add("dancing", "dancing", ["activity"], "wordnet:n1")
+    assert hierarchy.mainly(classes) == kept
+
+
 def test_what_a_reader_does_not_understand_is_stepped_over() -> None:
     """A class of the cut list is no option."""
     hierarchy, things = _things()

@@ -137,6 +137,8 @@ def read_cut(path: Path = _FOLDER / "cut.txt") -> re.Pattern[str]:
 
 _BESIDES = frozenset(("constituency", "publisher", "field of study", "website"))
 """What states, universities, songs and newspapers are too, but are not known as."""
+_VAGUE = frozenset(("event", "product", "activity", "industry"))
+"""Classes of which a source makes a prisoner or a museum by a long way; below others they hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +211,8 @@ class Hierarchy:
 
     def mainly(self, keys: Sequence[str]) -> tuple[str, ...]:
         """Return the classes without those that a thing is besides; all if there are no others."""
-        return tuple(key for key in keys if _BESIDES.isdisjoint(self.ancestors([key]))) or (*keys,)
+        known = [key for key in keys if _BESIDES.isdisjoint(self.ancestors([key]))] or keys
+        return tuple(key for key in known if not _VAGUE.issuperset(self.upper([key]))) or (*known,)
 
     def upper(self, keys: Iterable[str]) -> list[str]:
         """Return the classes written by hand among the ancestors."""

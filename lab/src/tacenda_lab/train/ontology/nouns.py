@@ -147,6 +147,7 @@ _ALSO = {
     ("foodstuff", 2): "food",
     ("food", 1): "food",
     ("beverage", 1): "food",
+    ("alcohol", 1): "food",
     ("event", 1): "event",
     ("sport", 1): "sport",
     ("action", 1): "activity",
@@ -161,6 +162,8 @@ _ALSO = {
 _FIRST = 5.0
 _LATER = 2.0
 """Weight that a later sense loses."""
+_UNMET = 1.0
+"""Weight of a later sense that tagged texts never have, where they have the first."""
 _SENSES_READ = 2
 _PLACE = mask_of(["LOC"])
 
@@ -189,6 +192,7 @@ def read_nouns(hierarchy: Hierarchy, tree: Tree, folder: Path) -> Iterator[Thing
                 (word for word in synset.lemmas if word.lower() == lemma.replace("_", " ")), ""
             )
             instance = any(symbol == "@i" for symbol, _ in synset.pointers)
+            rare = (lemma, offsets[0]) in usual and (lemma, key) not in usual
             # A class is the thing itself; its parents are its classes.
             classes = tuple(
                 dict.fromkeys(
@@ -201,6 +205,7 @@ def read_nouns(hierarchy: Hierarchy, tree: Tree, folder: Path) -> Iterator[Thing
             anchor = climb.anchors.get(key)
             if anchor is not None:
                 classes = hierarchy.classes[anchor].parents or classes
+            classes = hierarchy.mainly(classes)
             person = "person" in hierarchy.ancestors(classes)
             place = instance and hierarchy.classes[classes[0]].types & _PLACE if classes else 0
             # Places are GeoNames' and Wikidata's, who know more than one of a name.
@@ -213,7 +218,7 @@ def read_nouns(hierarchy: Hierarchy, tree: Tree, folder: Path) -> Iterator[Thing
             yield Thing(
                 (spelling,),
                 classes,
-                _FIRST - number * _LATER,
+                _UNMET if rare else _FIRST - number * _LATER,
                 f"wordnet:{key}",
                 common=spelling[0].islower(),
                 counts=number == 0,

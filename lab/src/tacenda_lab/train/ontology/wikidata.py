@@ -244,8 +244,12 @@ def _things(
     if not duplicate:
         weight = max(_LABEL + popular, known)
         yield Thing((item.label,), keys, weight, item.id, where, common)
-    # One small word is said of more things than it is an alias of: "physical" of physics.
-    aliases = tuple(name for name in item.aliases if not name.islower() or " " in name)
+    # One common word is said of more things than it is an alias of: "physical" of physics.
+    aliases = tuple(
+        name
+        for name in item.aliases
+        if " " in name or not (name.islower() or (common and name.istitle()))
+    )
     if aliases:
         weight = _ALIAS + popular
         yield Thing(aliases, keys, weight, item.id, where, common, counts=False)
