@@ -6,7 +6,7 @@
 | group | entry point | used where |
 |---|---|---|
 | ``tacenda.detectors`` | called without arguments, returns a ``Detector`` | a policy's ``detectors`` name it |
-| ``tacenda.indicators`` | called without arguments, returns an ``Indicator``, a ``CombinationIndicator`` or both | a policy's ``indicators`` name it |
+| ``tacenda.indicators`` | called without arguments, or with the folder of ``NAME:FOLDER``; returns an ``Indicator``, a ``CombinationIndicator`` or both | a policy's ``indicators`` name it |
 | ``tacenda.operators`` | called with the ``Policy``, returns an ``Operator`` | a policy names it as an operator |
 | ``tacenda.checks`` | called without arguments, returns a ``Check`` | a policy's ``checks`` name it |
 | ``tacenda.attackers`` | called with the ``People`` it knows, returns an ``Attacker`` | ``--attacker`` names it |
@@ -50,9 +50,9 @@ EXTRAS: Final = "tacenda.extras"
 
 LAB: Final[Mapping[str, frozenset[str]]] = {
     INDICATORS: frozenset(
-        "language language_threshold language_together perturbation search_emulated span".split()
+        "language language_automl language_threshold language_together perturbation search_emulated span".split()
     ),
-    COMMANDS: frozenset("baseline evaluate-replacements ontology.build train".split()),
+    COMMANDS: frozenset("baseline evaluate-replacements ontology.build reproduce train".split()),
     MODELS: frozenset("emulation-en language-en language-risk-en".split()),
 }
 """Names that ``tacenda-lab`` has, by group: without it a message says what to install."""

@@ -42,7 +42,9 @@ def test_the_engine_is_the_one_that_was_asked_for(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv(ENGINE_VARIABLE, "onnxruntime")
     assert engine_of(network) == "onnxruntime"
     monkeypatch.setenv(ENGINE_VARIABLE, "tensorrt")
-    with pytest.raises(ModelError, match="'tensorrt'; it may be auto, onnxruntime or openvino"):
+    with pytest.raises(
+        ModelError, match="'tensorrt'; it may be auto, onnxruntime, openvino or torch"
+    ):
         engine_of(network)
     monkeypatch.setenv(ENGINE_VARIABLE, "openvino")
     monkeypatch.setattr("tacenda.models.session.find_spec", lambda _: None)

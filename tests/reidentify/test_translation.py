@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import tracemalloc
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tacenda.background.people import Person
 from tacenda.reidentify.attackers.lexical import Bm25
-from tacenda_lab.attackers import TranslatingBayes, learn
+from tacenda_lab.attackers import Pair, TranslatingBayes, Translations, learn
 from tests.reidentify.village import store, worded
 
 PAIRS = [
@@ -23,12 +26,66 @@ PAIRS = [
 def test_words_that_go_together_are_learned() -> None:
     """The harbour goes with Bergen in both pairs, with a man in one; a column adds up to 1."""
     found = learn(PAIRS, at_least=2)
+    table = dense(found)
     bergen, man = found.features.index("bergen"), found.features.index("man")
-    harbour = found.table[found.words["harbour"]]
+    harbour = table[found.words["harbour"]]
     assert harbour[bergen] > 0.4
     assert harbour[bergen] > 4 * harbour[man]
-    assert found.table.sum(axis=0) == pytest.approx(np.ones(4), abs=1e-5)
+    assert table.sum(axis=0) == pytest.approx(np.ones(4), abs=1e-5)
     assert found.shares[found.words["harbour"]] == pytest.approx(2 / 11)
+
+
+def dense(translations: Translations) -> NDArray[np.float32]:
+    """Return t(word | feature) with its zeros, [words, features]."""
+    table = np.zeros((len(translations.words), len(translations.features)), dtype=np.float32)
+    for place in range(len(table)):
+        columns, values = translations.row(place)
+        table[place, columns] = values
+    return table
+
+
+def model_1(pairs: Sequence[Pair], iterations: int) -> dict[tuple[str, str], float]:
+    """Return IBM model 1 on sets of words as the textbook has it, in dictionaries."""
+    words = {word for document, _ in pairs for word in document}
+    features = {feature for _, profile in pairs for feature in profile}
+    table = {(word, feature): 1 / len(words) for word in words for feature in features}
+    for _ in range(iterations):
+        expected = dict.fromkeys(table, 0.0)
+        for document, profile in pairs:
+            for word in set(document):
+                total = sum(table[word, feature] for feature in set(profile))
+                for feature in set(profile):
+                    expected[word, feature] += table[word, feature] / total
+        sums = {feature: sum(expected[word, feature] for word in words) for feature in features}
+        table = {cell: value / sums[cell[1]] for cell, value in expected.items()}
+    return table
+
+
+@pytest.mark.parametrize("waiting", [1, 4_000_000])
+def test_the_sparse_table_is_the_dense_one(waiting: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Model 1 comes out whether its cells are merged once or after each pair."""
+    monkeypatch.setattr("tacenda_lab.attackers._WAITING", waiting)
+    random = np.random.default_rng(7)
+    words, features = [f"w{n}" for n in range(20)], [f"f{n}" for n in range(9)]
+    pairs: list[Pair] = [
+        (list(random.choice(words, 8)), list(random.choice(features, 3))) for _ in range(25)
+    ]
+    found = learn(pairs, at_least=1, iterations=4)
+    table = dense(found)
+    for (word, feature), value in model_1(pairs, 4).items():
+        place, column = found.words[word], found.features.index(feature)
+        assert table[place, column] == pytest.approx(value, abs=1e-5)
+
+
+def test_memory_grows_with_what_occurs_together() -> None:
+    """4,000 words and as many features in 4,000 pairs: a dense table alone would be 64 MB."""
+    pairs: list[Pair] = [([f"w{n}"], [f"f{n}"]) for n in range(4000)]
+    tracemalloc.start()
+    found = learn(pairs, at_least=1, iterations=1)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(found.values) == 4000
+    assert peak < 16e6
 
 
 def test_what_is_rare_is_not_learned() -> None:

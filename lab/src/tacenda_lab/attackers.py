@@ -32,23 +32,36 @@ text, and more where the profile's words are masked."""
 _LEAST: Final = 1e-4
 """Rarer translations are left out: there are many, and they say nothing."""
 _ROWS_KEPT: Final = 2048
+_WAITING: Final = 4_000_000
+"""Cells collected before they are merged: 32 MB."""
 
 
 @dataclass(frozen=True, slots=True)
 class Translations:
     """How words of documents go with words of profiles.
 
+    t(word | feature) is a sparse matrix by rows: only pairs that occur together have a value.
+
     Attributes:
         words: row of each word of documents.
         features: the words of profiles, one a column.
-        table: t(word | feature), columns add up to 1; [words, features].
+        starts: where each row begins in the two next arrays, and their length, [words + 1].
+        columns: features of the values, ascending in each row.
+        values: t(word | feature); those of a feature add up to 1.
         shares: p(word) in documents, [words].
     """
 
     words: Mapping[str, int]
     features: tuple[str, ...]
-    table: NDArray[np.float32]
+    starts: NDArray[np.int64]
+    columns: NDArray[np.int32]
+    values: NDArray[np.float32]
     shares: NDArray[np.float64]
+
+    def row(self, place: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        """Return the columns of a row and their values."""
+        extent = slice(self.starts[place], self.starts[place + 1])
+        return self.columns[extent], self.values[extent]
 
 
 class TranslatingBayes(AdditiveAttacker):
@@ -79,10 +92,10 @@ class TranslatingBayes(AdditiveAttacker):
         place = self._translations.words.get(term)
         if place is not None:
             share = float(self._translations.shares[place])
-            row = self._translations.table[place]
-            for column in np.flatnonzero(row > _LEAST):
-                posting = self._people.posting(self._translations.features[column])
-                likely[posting.people] += TRANSLATED * row[column]
+            for column, value in zip(*self._translations.row(place), strict=True):
+                if value > _LEAST:
+                    posting = self._people.posting(self._translations.features[column])
+                    likely[posting.people] += TRANSLATED * value
         term_posting = self._people.posting(term)
         likely[term_posting.people] += OWN * term_posting.counts
         people = np.flatnonzero(likely).astype(np.int32)
@@ -124,23 +137,52 @@ def learn(
     features = _frequent(Counter(f for profile in profiles for f in profile), at_least)
     if not words or not features:
         raise ValueError(f"no word is in {at_least} of {len(pairs)} pairs; give more pairs.")
-    blocks = [
-        np.ix_(
-            sorted(words[word] for word in document if word in words),
-            sorted(features[feature] for feature in profile if feature in features),
-        )
+    sides = [
+        (_places(document, words), _places(profile, features))
         for document, profile in zip(documents, profiles, strict=True)
     ]
-    table = np.full((len(words), len(features)), 1 / len(words), dtype=np.float32)
+    cells = _distinct_cells(sides, len(features))
+    columns = (cells % len(features)).astype(np.int32)
+    values = np.full(len(cells), 1 / len(words), dtype=np.float32)
     for _ in range(iterations):
-        expected = np.zeros_like(table)
-        for block in blocks:
-            likely = table[block]
+        expected = np.zeros_like(values)
+        for rows, profile in sides:
+            block = np.searchsorted(cells, _block(rows, profile, len(features)))
+            likely = values[block]
             expected[block] += likely / np.maximum(likely.sum(axis=1, keepdims=True), 1e-30)
-        table = expected / np.maximum(expected.sum(axis=0), 1e-30)
+        totals = np.bincount(columns, weights=expected, minlength=len(features))
+        values = (expected / np.maximum(totals, 1e-30)[columns]).astype(np.float32)
+    starts = np.searchsorted(cells, np.arange(len(words) + 1) * len(features))
     total = sum(counts.values())
     shares = np.array([counts[word] / total for word in words])
-    return Translations(words, tuple(features), table, shares)
+    return Translations(words, tuple(features), starts, columns, values, shares)
+
+
+def _places(words: Collection[str], places: Mapping[str, int]) -> NDArray[np.int64]:
+    return np.array(sorted(places[word] for word in words if word in places), dtype=np.int64)
+
+
+def _block(
+    rows: NDArray[np.int64], columns: NDArray[np.int64], n_columns: int
+) -> NDArray[np.int64]:
+    """Return the cells of some rows and columns as row · n_columns + column."""
+    return rows[:, None] * n_columns + columns[None, :]
+
+
+def _distinct_cells(
+    sides: Sequence[tuple[NDArray[np.int64], NDArray[np.int64]]], n_columns: int
+) -> NDArray[np.int64]:
+    """Return the cells that occur in any pair, ascending; what waits to be merged is bounded."""
+    cells = np.empty(0, dtype=np.int64)
+    waiting: list[NDArray[np.int64]] = []
+    n_waiting = 0
+    for rows, columns in sides:
+        waiting.append(_block(rows, columns, n_columns).ravel())
+        n_waiting += len(waiting[-1])
+        if n_waiting > max(_WAITING, len(cells)):
+            cells = np.unique(np.concatenate([cells, *waiting]))
+            waiting, n_waiting = [], 0
+    return np.unique(np.concatenate([cells, *waiting]))
 
 
 def _frequent(counts: Counter[str], at_least: int) -> dict[str, int]:

@@ -136,17 +136,21 @@ class WordPieceTokenizer:
         """
         if add_special_tokens:
             raise ValueError("add_special_tokens=True: the caller adds them; pass False.")
-        result = WordPieces([], [], [])
+        ids: list[int] = []
+        offsets: list[tuple[int, int]] = []
+        word_ids: list[int] = []
         number = 0
         for match in self._word.finditer(text):
-            begin = match.start()
             pieces = self._pieces(match[0])
+            if not pieces:
+                continue
+            begin = match.start()
             for id, start, end in pieces:
-                result.ids.append(id)
-                result.offsets.append((begin + start, begin + end))
-                result.word_ids.append(number)
-            number += bool(pieces)
-        return result
+                ids.append(id)
+                offsets.append((begin + start, begin + end))
+                word_ids.append(number)
+            number += 1
+        return WordPieces(ids, offsets, word_ids)
 
     def _pieces_of(self, word: str) -> tuple[tuple[int, int, int], ...]:
         """Return id, start and end of the pieces of a word; none if all of it is removed."""
@@ -292,6 +296,14 @@ class Encoding:
         return len(self.ids)
 
 
+class SpecialPieces(Protocol):
+    """The special pieces of an encoder of texts."""
+
+    cls_id: int
+    sep_id: int
+    pad_id: int
+
+
 class TextEncoder:
     """WordPiece tokenizer with word shapes. It never truncates."""
 
@@ -333,9 +345,9 @@ class TextEncoder:
             # None stands for special tokens only, and none were asked for.
             word_ids = [word for word in encoding.word_ids if word is not None]
             ids.extend(encoding.ids)
-            starts.extend(begin + start for start, _ in offsets)
-            ends.extend(begin + end for _, end in offsets)
-            words.extend(word_base + word for word in word_ids)
+            starts += [begin + start for start, _ in offsets]
+            ends += [begin + end for _, end in offsets]
+            words += [word_base + word for word in word_ids]
             shapes.extend(_word_shapes(piece, word_ids, offsets))
             if word_ids:
                 word_base += word_ids[-1] + 1
@@ -346,6 +358,83 @@ class TextEncoder:
             ends=np.asarray(ends, dtype=np.int64),
             words=np.asarray(words, dtype=np.int64),
         )
+
+
+class SubwordEncoder:
+    """Any tokenizer of the library ``tokenizers``, for a checkpoint of transformers. It never truncates.
+
+    Its words are those of the text (letters, marks and digits that touch; any other character is one of its
+    own), whatever the tokenizer takes for one, and the offsets have no white space.
+
+    Args:
+        tokenizer: of the library.
+        pad_id: id of the padding.
+
+    Attributes:
+        cls_id: id of the special piece before a text.
+        sep_id: id of the one behind it.
+        pad_id: id of the padding.
+
+    Raises:
+        ValueError: unless the tokenizer puts one special piece on each side.
+    """
+
+    def __init__(self, tokenizer: Any, pad_id: int) -> None:
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        self._tokenizer = tokenizer
+        self.pad_id = pad_id
+        inner: list[int] = tokenizer.encode("a", add_special_tokens=False).ids
+        around: list[int] = tokenizer.encode("a", add_special_tokens=True).ids
+        if around[1:-1] != inner:
+            raise ValueError("the tokenizer puts other than one special piece on each side")
+        self.cls_id, self.sep_id = around[0], around[-1]
+
+    def encode(self, text: str) -> Encoding:
+        """Return the subwords of ``text``; white space that is one belongs to the word before it."""
+        clean = _SURROGATE.sub("�", text)
+        ids: list[int] = []
+        starts: list[int] = []
+        ends: list[int] = []
+        words: list[int] = []
+        for begin, piece in _pieces(clean):
+            encoding = self._tokenizer.encode(piece, add_special_tokens=False)
+            for id, (first, last) in zip(encoding.ids, encoding.offsets, strict=True):
+                start, end = _without_space(clean, begin + first, begin + last)
+                if start >= end:
+                    if not words:
+                        continue
+                    start = end = ends[-1]
+                is_new = not words or (start < end and not _continues(clean, ends[-1], start))
+                ids.append(id)
+                starts.append(start)
+                ends.append(end)
+                words.append(words[-1] + is_new if words else 0)
+        return Encoding(
+            ids=np.asarray(ids, dtype=np.int64),
+            shapes=np.zeros(len(ids), dtype=np.int64),
+            starts=np.asarray(starts, dtype=np.int64),
+            ends=np.asarray(ends, dtype=np.int64),
+            words=np.asarray(words, dtype=np.int64),
+        )
+
+
+def _without_space(text: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and text[start].isspace():
+        start += 1
+    while start < end and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def _continues(text: str, end: int, start: int) -> bool:
+    """Return whether a subword from ``start`` is of the same word as one before it, up to ``end``."""
+    # Several subwords may share a code point that they write in bytes.
+    return start < end or (start == end and _in_word(text[end - 1]) and _in_word(text[start]))
+
+
+def _in_word(character: str) -> bool:
+    return unicodedata.category(character)[0] in "LMN"
 
 
 def _pieces(text: str) -> Iterator[tuple[int, str]]:

@@ -109,7 +109,12 @@ class RecognizerModel:
         languages: ISO 639-1 codes of the languages it was trained on.
         bounds: on the share of identifiers left at each threshold; None for a model without.
         engine: what computes it.
+        batch_tokens: subwords of a batch. For onnxruntime about what fits a core's own cache: 1,680 at once take it
+            a fifth longer than in parts. OpenVINO, which writes half as much between two layers, takes a tenth
+            less: it reads the weights once.
     """
+
+    batch_tokens = 512
 
     def __init__(self, shipped: ShippedModel) -> None:
         """Verify and load the files of ``shipped``.
@@ -142,6 +147,8 @@ class RecognizerModel:
         self.bounds = read_bounds(shipped)
 
         self.engine = engine_of(config)
+        if self.engine == "openvino":
+            self.batch_tokens = 2_048
         self._session = _recognizer_session(self.engine, shipped.folder / "model.onnx", config)
 
     @classmethod

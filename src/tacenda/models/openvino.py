@@ -166,9 +166,11 @@ class _Network:
             )
             for part, bias in zip(("query", "key", "value"), biases, strict=True)
         )
-        context = ops.transpose(
-            ops.scaled_dot_product_attention(query, key, value, closed), _integers(0, 2, 1, 3)
-        )
+        # The fused operator would turn the keys in memory first, and give the same to the bit.
+        similarity = ops.matmul(query, key, False, True)
+        scaled = ops.multiply(similarity, _float((len(biases[0]) / self._heads) ** -0.5))
+        attention = ops.softmax(ops.add(scaled, closed), -1)
+        context = ops.transpose(ops.matmul(attention, value, False, False), _integers(0, 2, 1, 3))
         context = ops.reshape(context, _integers(0, 0, -1), True)
         x = self._norm(
             ops.add(self._linear(context, f"{name}.attention"), x), f"{name}.attention.norm"

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
 from ..errors import MissingExtraError, ModelError
+from .checkpoint import DEVICE_VARIABLE, OWN_KEY, TRANSFORMERS_KEY
 
 # Since 1.31 onnxruntime keeps an id of the device and reports its use to its maker over the network,
 # unless this is set before it is loaded. Nothing about sanitizing may leave the machine.
@@ -59,7 +60,7 @@ def open_session(path: Path, *, single_thread: bool = True) -> Any:
 # hundredths at most, so the record of a run names it.
 
 
-Engine = Literal["onnxruntime", "openvino"]
+Engine = Literal["onnxruntime", "openvino", "torch"]
 ENGINE_VARIABLE: Final = "TACENDA_ENGINE"
 """Environment variable: ``auto``, or the name of an engine."""
 _PRELOAD: Final = "LD_PRELOAD"
@@ -77,6 +78,9 @@ def engine_with_reason(config: Mapping[str, Any]) -> tuple[Engine, str]:
     that is loaded before all else: OpenVINO frees with its own what that one gave, and the process ends. ``TACENDA_ENGINE``
     names one of them instead.
 
+    A token classifier of transformers is computed by torch; by onnxruntime where it has been exported and
+    ``TACENDA_DEVICE`` names no other device than the processor.
+
     Args:
         config: content of the recognizer's ``config.json``; its ``network`` is what OpenVINO needs to know.
 
@@ -86,8 +90,16 @@ def engine_with_reason(config: Mapping[str, Any]) -> tuple[Engine, str]:
     """
     name = os.environ.get(ENGINE_VARIABLE) or "auto"
     if name not in ("auto", *get_args(Engine)):
+        *others, last = get_args(Engine)
         raise ModelError(
-            f"{ENGINE_VARIABLE} is {name!r}; it may be auto, {' or '.join(get_args(Engine))}."
+            f"{ENGINE_VARIABLE} is {name!r}; it may be auto, {', '.join(others)} or {last}."
+        )
+    if TRANSFORMERS_KEY in config:
+        return _classifier_engine(name, is_exported=bool(config.get(OWN_KEY, {}).get("onnx")))
+    if name == "torch":
+        raise ModelError(
+            f"{ENGINE_VARIABLE}=torch: this recognizer is no token classifier of transformers; let "
+            "onnxruntime or OpenVINO compute it."
         )
     is_installed = find_spec("openvino") is not None
     if name == "openvino":
@@ -112,3 +124,24 @@ def engine_with_reason(config: Mapping[str, Any]) -> tuple[Engine, str]:
     if has_bf16():
         return "openvino", "it is installed, and the processor has bf16"
     return "onnxruntime", "the processor has no bf16, without which OpenVINO is slower"
+
+
+def _classifier_engine(name: str, *, is_exported: bool) -> tuple[Engine, str]:
+    """Return the engine of a token classifier of transformers, and why it is this one."""
+    if name == "openvino":
+        raise ModelError(
+            f"{ENGINE_VARIABLE}=openvino: a token classifier of transformers is computed by torch or, "
+            "where it has been exported, by onnxruntime."
+        )
+    if name == "onnxruntime" and not is_exported:
+        raise ModelError(
+            f"{ENGINE_VARIABLE}=onnxruntime: this recognizer has no model.onnx; let torch compute it."
+        )
+    if name != "auto":
+        return ("torch" if name == "torch" else "onnxruntime"), f"{ENGINE_VARIABLE} names it"
+    if not is_exported:
+        return "torch", "the recognizer has no model.onnx"
+    device = os.environ.get(DEVICE_VARIABLE) or "cpu"
+    if device == "cpu":
+        return "onnxruntime", "the recognizer has a model.onnx"
+    return "torch", f"{DEVICE_VARIABLE} is {device}"

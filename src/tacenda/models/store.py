@@ -13,6 +13,7 @@ from pathlib import Path
 
 from .. import plugins
 from ..errors import MissingLabError, ModelError, PluginError, UnknownModelError
+from .checkpoint import PREFIX, TRANSFORMERS_KEY, cached_folder, is_checkpoint
 
 _HERE = Path(__file__).parent
 DEFAULT = "recognizer-en-small"
@@ -140,7 +141,7 @@ def find(name: str = DEFAULT) -> ShippedModel:
 
 
 def locate(name_or_folder: str | Path) -> ShippedModel:
-    """Return a shipped model by its name, or any by its folder.
+    """Return a shipped model by its name, or any by its folder, or by ``hf:`` and a folder or a cached name.
 
     A name stands for the shipped model, whatever lies in the working folder.
 
@@ -149,12 +150,46 @@ def locate(name_or_folder: str | Path) -> ShippedModel:
         ModelError: if the folder has no model.
     """
     if isinstance(name_or_folder, str):
+        if name_or_folder.startswith(PREFIX):
+            return _checkpoint(cached_folder(name_or_folder.removeprefix(PREFIX)))
         try:
             return find(name_or_folder)
         except UnknownModelError as error:
             if not Path(name_or_folder).is_dir():
                 raise UnknownModelError(f"{error} Nor is there a folder of this name.") from None
-    return read_model(Path(name_or_folder))
+    folder = Path(name_or_folder)
+    if (folder / "digests.json").exists() or not (folder / "config.json").exists():
+        return read_model(folder)
+    return _checkpoint(folder)
+
+
+def _checkpoint(folder: Path) -> ShippedModel:
+    """Return what transformers wrote to ``folder``, with the digests of its files as they are.
+
+    Raises:
+        ModelError: if there is no checkpoint.
+    """
+    if (folder / "digests.json").exists():
+        return read_model(folder)
+    if not is_checkpoint(folder):
+        raise ModelError(
+            f"{folder}: no model is here, neither one of tacenda's (digests.json) nor one of "
+            f"transformers (a config.json with {TRANSFORMERS_KEY})."
+        )
+    files = sorted(path for path in folder.iterdir() if path.is_file() and path.name[0] != ".")
+    return ShippedModel(folder.name, folder, {path.name: _digest_of(path) for path in files})
+
+
+_digests: dict[tuple[Path, int, int], str] = {}
+"""Of large files that nobody listed, by path, size and time."""
+
+
+def _digest_of(path: Path) -> str:
+    state = path.stat()
+    key = path.resolve(), state.st_size, state.st_mtime_ns
+    if key not in _digests:
+        _digests[key] = digest(path)
+    return _digests[key]
 
 
 def address(model: ShippedModel) -> str:

@@ -163,7 +163,7 @@ def test_sanitize_masks_entities_that_the_model_goes_by(
     model.replies |= {"identity": by_oslo, "inference": said({"name": {"value": ""}})}
     run = tacenda("sanitize", *about_carl, "--explain")
     assert run.stdout.decode() == "He lives in Oslo and comes from ***.\n"
-    run = tacenda("sanitize", *about_carl, "--llm", model.url, "--explain")
+    run = tacenda("sanitize", *about_carl, "--llm", model.url, "--explain-all")
     assert run.returncode == 0, run.stderr
     assert run.stdout.decode() == "He lives in *** and comes from ***.\n"
     assert b"llm goes by it to tell whom the text is about" in run.stderr

@@ -15,8 +15,6 @@ from tacenda.errors import InputError
 from tacenda.models.store import find
 from tacenda.pipeline import load
 
-from .building import checkpoint
-
 torch = pytest.importorskip("torch", reason="needs the extra 'train'")
 pytest.importorskip("onnx", reason="needs the extra 'train'")
 pytest.importorskip("sklearn", reason="needs the extra 'train'")
@@ -102,12 +100,9 @@ def adapted(documents: Path, out: Path, *options: str) -> Path:
 
 @pytest.fixture(scope="module")
 def spanish(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A recognizer of Spanish on an encoder of one thin layer."""
+    """The shipped recognizer after one epoch of Spanish."""
     folder = tmp_path_factory.mktemp("spanish")
-    encoder = str(checkpoint(folder / "encoder"))
-    return adapted(
-        gold(folder / "gold.json"), folder / "mine", "--encoder", encoder, "--lang", "es"
-    )
+    return adapted(gold(folder / "gold.json"), folder / "mine", "--lang", "es")
 
 
 def test_a_model_of_another_language_reads_it_and_names_english(spanish: Path) -> None:
@@ -130,24 +125,10 @@ def test_a_model_keeps_its_language_unless_another_is_named(
     assert RecognizerModel.load(folder).languages == languages
 
 
-@pytest.mark.parametrize("file", ["tokenizer.json", "config.json", "model.safetensors"])
-def test_a_folder_without_a_checkpoint_is_named(tmp_path: Path, file: str) -> None:
-    """The message says what an encoder consists of."""
-    encoder = checkpoint(tmp_path / "encoder")
-    (encoder / file).write_text("{}")
-    documents = str(gold(tmp_path / "gold.json"))
-    options = ["--encoder", str(encoder), "--lang", "es", "--out", str(tmp_path / "out")]
-    run = CliRunner().invoke(app, ["train", "adapt", documents, *options])
-    assert isinstance(run.exception, InputError)
-    assert f"{encoder}: is no BERT checkpoint" in str(run.exception)
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         (("--lang", "xx"), "--lang is none of af, am"),
-        (("--encoder", "."), "--encoder needs --lang"),
-        (("--encoder", ".", "--lang", "es", "--model", "x"), "excludes --model"),
     ],
 )
 def test_options_of_language_that_contradict_are_refused(

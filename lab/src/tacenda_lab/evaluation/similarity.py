@@ -19,7 +19,8 @@ from rich.table import Table
 
 from tacenda.errors import InputError, ModelError, UnknownNameError
 from tacenda.evaluate.tables import format_coefficient
-from tacenda.evaluate.weights import Checkpoint, windows
+from tacenda.evaluate.weights import windows
+from tacenda.models.checkpoint import Checkpoint
 
 from .clustering import (
     Embedding,

@@ -12,7 +12,7 @@ An entity predictable from its context reveals nothing; an unpredictable one is 
 | ``span.py`` | classification of an entity in its context, without a language model |
 | ``emulated_search.py``, ``web_search.py`` | predicted search risk; web search |
 
-The language model is the embedded one, or any with the same three methods. Each of its indicators
+The language model is the embedded one, or any with the same three methods, such as ``hf:NAME``. Each of its indicators
 costs a run of the model for each of the first mentions of each entity, so no policy uses one by
 default.
 """
@@ -20,13 +20,19 @@ default.
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
 from tacenda.errors import ModelError
-from tacenda.models.networks import LanguageModel
+from tacenda.evaluate.weights import HuggingFaceModel
+from tacenda.models.checkpoint import PREFIX
+from tacenda.models.networks import DEFAULT_LANGUAGE_MODEL, LanguageModel
 
+from .automl import AUTOML_FOLDER, LanguageAutoML
 from .combinations import LanguageCombinations
 from .language import (
+    DEFAULT_LANGUAGE_RISK,
     CachedLanguageModel,
+    LanguageModelProtocol,
     LanguageRisk,
     LanguageRiskWeights,
     LanguageThreshold,
@@ -45,41 +51,75 @@ __all__ = [
 ]
 
 
-# The indicators with the embedded model and its fitted weights.
+# The indicators by name, with the shipped weights or those of a folder of `tacenda train language-risk`.
 
 
-def language() -> LanguageRisk:
+def language(folder: str = "") -> LanguageRisk:
     """Return the logistic regression.
+
+    Args:
+        folder: of trained weights; the shipped ones if empty.
 
     Raises:
         ModelError: a file is missing or damaged, or the weights are those of another model.
     """
-    return LanguageRisk(_model(), _fitted().weights)
+    fitted, model = _fitted(folder)
+    return LanguageRisk(model, fitted.weights)
 
 
-def language_threshold() -> LanguageThreshold:
-    """Return the threshold; errors as ``language``."""
-    return LanguageThreshold(_model(), _fitted().surprise)
+def language_automl(folder: str = "") -> LanguageAutoML:
+    """Return AutoGluon's classifier of a folder; errors as ``language``, and without a folder: none is shipped."""
+    if not folder:
+        raise ModelError(
+            "language_automl: no classifier of AutoGluon is shipped; fit one with `tacenda train language-risk "
+            "--automl SECONDS`, and name its folder: language_automl:FOLDER."
+        )
+    _, model = _fitted(folder)
+    return LanguageAutoML(model, Path(folder) / AUTOML_FOLDER)
 
 
-def language_together() -> LanguageCombinations:
-    """Return the indicator of surprising combinations; errors as ``language``."""
-    return LanguageCombinations(_model(), _fitted().together)
+def language_threshold(folder: str = "") -> LanguageThreshold:
+    """Return the threshold; arguments and errors as ``language``."""
+    fitted, model = _fitted(folder)
+    return LanguageThreshold(model, fitted.surprise)
 
 
-def perturbation() -> Perturbation:
-    """Return the indicator by perturbation; errors as ``language``."""
-    fitted = _fitted()
-    return Perturbation(_model(), fitted.alone, fitted.among)
+def language_together(folder: str = "") -> LanguageCombinations:
+    """Return the indicator of surprising combinations; arguments and errors as ``language``."""
+    fitted, model = _fitted(folder)
+    return LanguageCombinations(model, fitted.together)
+
+
+def perturbation(folder: str = "") -> Perturbation:
+    """Return the indicator by perturbation; arguments and errors as ``language``."""
+    fitted, model = _fitted(folder)
+    return Perturbation(model, fitted.alone, fitted.among)
 
 
 @cache
-def _model() -> CachedLanguageModel:
-    return CachedLanguageModel(LanguageModel.load())
+def _model(source: str) -> CachedLanguageModel:
+    return CachedLanguageModel(open_language_model(source))
 
 
-def _fitted() -> LanguageRiskWeights:
-    return weights_for(load_language_risk(), _model().name)
+def open_language_model(source: str = "") -> LanguageModelProtocol:
+    """Return a language model: of the user's by ``hf:NAME``, one of `tacenda train language-model` by its folder.
+
+    Args:
+        source: the shipped one if empty.
+
+    Raises:
+        MissingExtraError: what it needs is not installed.
+        ModelError: there is none.
+    """
+    if source.startswith(PREFIX):
+        return HuggingFaceModel(source.removeprefix(PREFIX))
+    return LanguageModel.load(Path(source) if source else DEFAULT_LANGUAGE_MODEL)
+
+
+def _fitted(folder: str) -> tuple[LanguageRiskWeights, CachedLanguageModel]:
+    weights = load_language_risk(Path(folder) if folder else DEFAULT_LANGUAGE_RISK)
+    model = _model(weights.source)
+    return weights_for(weights, model.name), model
 
 
 def weights_for(weights: LanguageRiskWeights, model: str) -> LanguageRiskWeights:

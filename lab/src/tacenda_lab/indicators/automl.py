@@ -1,6 +1,6 @@
 """The classifier of ``LanguageRisk`` by AutoGluon: a stack of models (extra ``automl``).
 
-``privacy_risk_indicators``, section 5.1 and appendix D. Fitted by ``train/language_automl.py``; its
+``privacy_risk_indicators``, section 5.1 and appendix D. Fitted by ``train/language_risk.py``; its
 folder holds pickled models: load only models you fitted yourself.
 """
 
@@ -18,6 +18,8 @@ from tacenda.risk.assess import Finding
 from .language import REDUCTIONS, LanguageModelProtocol, feature_rows, features
 
 AUTOML = "language_automl"
+AUTOML_FOLDER = "automl"
+"""Of the predictor, within the folder of the weights that were fitted with it."""
 COLUMNS = (*REDUCTIONS, *(f"type {type}" for type in SemanticType))
 """Of the table that AutoGluon reads."""
 _HALF = 0.5
@@ -47,7 +49,7 @@ class LanguageAutoML:
 
     Args:
         model: the language model.
-        folder: output of ``train/language_automl.py`` for this model.
+        folder: of a predictor that was fitted to the answers of this model.
 
     Raises:
         MissingExtraError: AutoGluon is not installed.

@@ -418,13 +418,14 @@ class PredictedSearch:
         self._limit = limit
 
     @classmethod
-    def shipped(cls) -> PredictedSearch:
-        """Return the shipped indicator.
+    def shipped(cls, folder: str = "") -> PredictedSearch:
+        """Return the shipped indicator, or that of a folder of `tacenda train emulation`.
 
         Raises:
             ModelError: if its weights or its encoder's are missing or damaged, or don't fit together.
         """
-        return cls(load_emulation(), AttackerModel.load())
+        emulation = load_emulation(Path(folder)) if folder else load_emulation()
+        return cls(emulation, AttackerModel.load())
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
         """Return a finding for each entity with a word to search for."""

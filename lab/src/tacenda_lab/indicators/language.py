@@ -298,6 +298,7 @@ class LanguageRiskWeights:
         among: the same with all others shown.
         weights: of the logistic regression, by name of the feature.
         types: of a regression by types alone, for comparison.
+        source: where the language model is: ``hf:NAME``, or a folder; empty for the shipped one.
     """
 
     model: str
@@ -307,10 +308,14 @@ class LanguageRiskWeights:
     among: Threshold
     weights: Mapping[str, float]
     types: Mapping[str, float]
+    source: str = ""
 
     def as_json(self) -> str:
         """Return the content of ``LANGUAGE_RISK_FILE``."""
-        return json.dumps(asdict(self), indent=1) + "\n"
+        fields = asdict(self)
+        if not self.source:
+            del fields["source"]
+        return json.dumps(fields, indent=1) + "\n"
 
 
 @cache
@@ -336,7 +341,11 @@ def load_language_risk(source: str | Path = DEFAULT_LANGUAGE_RISK) -> LanguageRi
             for part in ("weights", "types")
         )
         return LanguageRiskWeights(
-            model=str(data["model"]), **thresholds, weights=weights, types=types
+            model=str(data["model"]),
+            **thresholds,
+            weights=weights,
+            types=types,
+            source=str(data.get("source", "")),
         )
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise ModelError(

@@ -3,7 +3,7 @@
     features     strings of the entity, words around its mentions, their places and information
     classifier   ``SpanClassifier``: the indicator
 
-The paper fine-tunes an encoder; this one needs none at run time, and no output of the recognizer,
+The paper fine-tunes an encoder (``encoded_span.py``); this one needs none at run time, and no output of the recognizer,
 so it errs differently and can be fitted to the recognizer's training documents.
 """
 
@@ -21,8 +21,9 @@ from pathlib import Path
 from tacenda.document import Document, Entity, Evidence, IdentifierType, SemanticType
 from tacenda.errors import ModelError
 from tacenda.models.calibration import DEFAULT_RISK, OTHERWISE
+from tacenda.models.checkpoint import is_checkpoint
 from tacenda.models.store import read_text
-from tacenda.risk.assess import Finding, probability
+from tacenda.risk.assess import Finding, Indicator, probability
 from tacenda.text.information import UnigramSurprisal
 
 # What the span classifier looks at: an entity as named numbers.
@@ -162,13 +163,17 @@ class SpanClassifier:
         self._weights = weights
 
     @classmethod
-    def shipped(cls) -> SpanClassifier:
-        """Return the shipped indicator.
+    def shipped(cls, folder: str = "") -> Indicator:
+        """Return the shipped indicator, or that of a folder of `tacenda train risk` or `tacenda train span`.
 
         Raises:
             ModelError: if its weights are missing or damaged.
         """
-        return cls(load_span_weights())
+        if folder and is_checkpoint(Path(folder)):
+            from .encoded_span import EncodedSpanClassifier
+
+            return EncodedSpanClassifier(Path(folder))
+        return cls(load_span_weights(Path(folder) if folder else DEFAULT_RISK))
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
         """Return a finding for each entity."""

@@ -5,9 +5,10 @@ members ─ examples ─ masks ─ phases (of network) ─▶ export ─▶ the 
 
 from __future__ import annotations
 
+import hashlib
 import math
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -21,9 +22,10 @@ from torch import Tensor
 from torch.nn import functional
 from torch.optim.lr_scheduler import LambdaLR
 
+from tacenda.errors import InputError
 from tacenda.reidentify.attackers.encoder import MASK
 
-from .attacker_data import FILE, AttackerExamples, TrainingText, examples_of, padded, read_members
+from .attacker_data import AttackerExamples, Member, TrainingText, examples_of, padded
 from .attacker_network import BiEncoderNetwork, SideEncoder, Sizes, write_attacker
 from .trainer import Trainer, cosine
 
@@ -200,7 +202,9 @@ class Training:
             mixed=False,
             describe=_turn_line,
         )
-        trainer.fit(resume, str(len(self._examples.words)))
+        # Another file of pairs is no run to go on with, even with as many words.
+        words = "\n".join(self._examples.words).encode()
+        trainer.fit(resume, hashlib.sha256(words).hexdigest())
 
     def profile_matrix(self) -> Tensor:
         """Return the profile vectors of all people, [people, output]."""
@@ -298,7 +302,8 @@ class Training:
         """Yield texts of about the same length together, the batches in any order."""
         lengths = np.array([len(text.places) for text in texts])
         order = np.argsort(lengths + self._random.uniform(0, 30, len(texts)))
-        starts = np.arange(0, len(texts), size)
+        # A batch has at least two texts: of one there is no variance to whiten with.
+        starts = np.minimum(np.arange(0, len(texts), size), len(texts) - 2)
         self._random.shuffle(starts)
         for start in starts:
             yield [texts[n] for n in order[start : start + size]]
@@ -387,7 +392,7 @@ def _inverse_frequency(
     return torch.from_numpy(np.clip(share, _SHORTEST, _LONGEST)).float()
 
 
-# The recipe of the shipped attacker, from profiles and biographies of members of Congress.
+# The recipe of the shipped attacker, from profiles and texts: of members of Congress, or of anybody.
 
 
 @dataclass(frozen=True, slots=True)
@@ -424,17 +429,26 @@ class RetrievalRates:
 
 
 def train_attacker(
-    data: Path, work: Path, encoder_folder: Path, schedule: AttackerSchedule
+    members: Iterable[Member], work: Path, encoder_folder: Path, schedule: AttackerSchedule
 ) -> Path:
     """Run the recipe and return the folder with the finished model.
 
     Args:
-        data: the data folder.
+        members: with a profile and, some of them, a text.
         work: folder of the state of an unfinished run, and of the result.
         encoder_folder: all-MiniLM-L6-v2, the source of the initial word embeddings.
         schedule: settings of the run.
+
+    Raises:
+        InputError: too few texts to learn from, or none to choose on.
     """
-    examples = examples_of(read_members(data / FILE))
+    examples = examples_of(members)
+    learned, chosen_on = len(examples.learned), len(examples.chosen_on)
+    if learned < 2 or not chosen_on:
+        raise InputError(
+            f"{learned} texts to learn from and {chosen_on} to choose on are too few; give some "
+            "hundreds of pairs (a tenth is held out, of the rest one in eighteen is chosen on)"
+        )
     tokenizer = Tokenizer.from_file(str(encoder_folder / "tokenizer.json"))
     tokenizer.no_truncation()
     tokenizer.no_padding()

@@ -6,6 +6,7 @@ trained; the rest keep their initial vectors.
 
 from __future__ import annotations
 
+import csv
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -21,11 +22,13 @@ from tacenda.background.normalization import kinds_of, normalize
 from tacenda.background.people import Person, linearize, terms
 from tacenda.background.reading import PeopleReader
 from tacenda.document import Document
+from tacenda.errors import InputError
 from tacenda.models.networks import word_pieces
 from tacenda.reidentify.attackers.encoder import MASK, PADDING, EncoderReading, read, read_text
 from tacenda.reidentify.tokens import STOP_WORDS, TokenizedDocument, read_words
 
 from .corpus import records
+from .pairs import read_pairs
 
 # Members of the US Congress: profiles an adversary would have, and biographies to learn from.
 #
@@ -74,8 +77,35 @@ def read_members(path: Path) -> Iterator[Member]:
             replace(given, profile=normalize(given.profile, kinds)),
             given,
             None if text is None else read_words(Document(id, text)),
-            int(hashlib.sha256(id.encode()).hexdigest(), 16),
+            _digest(id),
         )
+
+
+def paired_members(path: Path) -> Iterator[Member]:
+    """Yield everybody of a file of pairs (``pairs.py``), in its order.
+
+    Raises:
+        InputError: a line can't be read, or the file not at all.
+    """
+    try:
+        pairs = list(read_pairs(path))
+    except UnicodeDecodeError as error:
+        raise InputError(f"byte {error.start} is not UTF-8; convert the file", str(path)) from None
+    except csv.Error as error:
+        raise InputError(f"{error}; write the pairs as .jsonl", str(path)) from None
+    kinds = kinds_of(pair.person.profile for pair in pairs)
+    for pair in pairs:
+        given = pair.person
+        yield Member(
+            replace(given, profile=normalize(given.profile, kinds)),
+            given,
+            None if pair.text is None else read_words(Document(given.id, pair.text)),
+            _digest(given.id),
+        )
+
+
+def _digest(id: str) -> int:
+    return int(hashlib.sha256(id.encode()).hexdigest(), 16)
 
 
 @dataclass(frozen=True, slots=True)

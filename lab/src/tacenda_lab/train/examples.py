@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from tacenda.evaluate.gold import load_gold
 from tacenda.models.calibration import BIO_LABELS, DIRECT, NO_MASK, QUASI, bio_id
-from tacenda.models.encoding import Encoding, TextEncoder
+from tacenda.models.encoding import Encoding, SubwordEncoder, TextEncoder
 
 from .corpus import by_annotator
 
@@ -183,7 +183,7 @@ def example(
     doc_id: str,
     text: str,
     annotations: Sequence[Iterable[MarkedSpan]],
-    encoder: TextEncoder,
+    encoder: TextEncoder | SubwordEncoder,
     corpus: str,
 ) -> Example:
     """Return a text with the answers of its annotators, each a list of spans, as shares."""

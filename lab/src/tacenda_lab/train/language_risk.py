@@ -10,15 +10,16 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tacenda.errors import InputError
 from tacenda.models.store import digest
 
-from ..indicators.automl import table, tabular
+from ..indicators.automl import AUTOML_FOLDER, table, tabular
 from ..indicators.language import (
     LANGUAGE_RISK_FILE,
     REDUCTIONS,
@@ -316,22 +317,35 @@ def scores(pairs: Iterable[tuple[LanguageObservation, LanguageRiskWeights]]) -> 
 # The folder with what was fitted to a language model's answers, and its card.
 
 
-def train_language_risk(gold: Path, model: LanguageModelProtocol, folder: Path) -> dict[str, Score]:
+def train_language_risk(
+    gold: Path,
+    model: LanguageModelProtocol,
+    folder: Path,
+    source: str = "",
+    automl_seconds: int = 0,
+) -> dict[str, Score]:
     """Fit the indicators to a gold file, write the folder to ship, and return its scores.
 
     Args:
         gold: documents in TAB's standoff form; of each, the first annotator's view is taken.
         model: the language model.
         folder: created if missing.
+        source: where the language model is; see ``LanguageRiskWeights``.
+        automl_seconds: how long AutoGluon may take; without it there is no predictor of its.
 
     Returns:
         The score of each method by cross-validation over documents.
 
     Raises:
-        InputError: the file is no gold.
+        InputError: the file is no gold, or the folder has a predictor already.
+        MissingExtraError: AutoGluon is asked for, and not installed.
     """
     observed = []
     start = time.perf_counter()
+    if automl_seconds:
+        tabular()  # Missing, it is said before anything is asked.
+        if (folder / AUTOML_FOLDER).exists():
+            raise InputError("holds a predictor already; name another folder", str(folder))
     documents = first_annotations(gold)
     for number, annotated in enumerate(documents, 1):
         observed.append(observe(annotated, model))
@@ -339,9 +353,11 @@ def train_language_risk(gold: Path, model: LanguageModelProtocol, folder: Path) 
             seconds = time.perf_counter() - start
             print(f"{number}/{len(documents)} {seconds:.0f}s", file=sys.stderr, flush=True)
     scores = cross_validated(observed, model.name)
-    weights = fit(observed, model.name)
+    weights = replace(fit(observed, model.name), source=source)
     entities = sum(len(item.masked) for item in observed)
     write_language_risk(weights, scores, (len(documents), entities, digest(gold)), folder)
+    if automl_seconds:
+        fit_automl(observed, folder / AUTOML_FOLDER, automl_seconds)
     return scores
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -246,6 +246,12 @@ class Recognizer(nn.Module):
         # Dropout inside the encoder would forgo the fused attention kernels on a CPU.
         x = self.head_dropout(self.encoder(ids, shapes, mask))
         return self.type_head(x), self.mask_head(x)
+
+    def head_parameters(self) -> Iterator[nn.Parameter]:
+        """Yield the weights that no checkpoint has: of both heads, and of the shapes."""
+        yield from self.type_head.parameters()
+        yield from self.mask_head.parameters()
+        yield self.encoder.shape_embedding.weight
 
     @classmethod
     def begun(cls, encoder: Callable[[], Encoder], seed: int) -> Recognizer:

@@ -1,4 +1,4 @@
-"""Recipe of the shipped recognizer, from the corpora to the folder of weights.
+"""Recipe of the shipped recognizer, from the corpora to the folder of weights; of any encoder: ``encoders.py``.
 
 1. *teacher*: MPNet-base fitted to the labelled documents.
 2. *silver*: the teacher reads unannotated judgments and articles, and judgments without
@@ -27,7 +27,6 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from safetensors import SafetensorError
 from sklearn.isotonic import IsotonicRegression
 
 from tacenda.detect.languages import NAMES
@@ -38,13 +37,13 @@ from tacenda.models.calibration import Calibration, Curve
 from tacenda.models.encoding import TextEncoder
 from tacenda.models.networks import RecognizerModel
 from tacenda.models.store import ShippedModel
+from tacenda.models.token_classifier import TokenClassifier
 
 from . import examples as read
 from .corpus import document_ids
 from .examples import Example
 from .networks import BERT_VOCABULARY, Encoder, Recognizer
 from .onnx import EVERYDAY, FORMAL, dequantize, set_calibration, write_package
-from .packages import TOKENIZER_FILE
 from .recognizer_batches import Schedule, train
 from .silver import distill, read_articles, read_judgments
 
@@ -99,7 +98,7 @@ Pair = tuple[float, float]
 
 
 def calibration_pairs(
-    model: RecognizerModel, unseen: Sequence[Example]
+    model: RecognizerModel | TokenClassifier, unseen: Sequence[Example]
 ) -> tuple[dict[str, list[Pair]], list[Pair]]:
     """Return pairs for masking, by semantic type, and pairs for direct identifiers.
 
@@ -320,7 +319,7 @@ def cross_validate(
 
 
 SCHEDULE = Schedule(epochs=3, encoder_rate=1e-4, head_rate=2e-4)
-# Another language, or heads without weights, are farther away.
+# Another language is farther away.
 FAR_SCHEDULE = replace(FINE_TUNING, epochs=SCHEDULE.epochs)
 # Fewer mentions of a type say too little of how often one is masked.
 _FEWEST = 100
@@ -385,51 +384,9 @@ def adapt(
         set_calibration(folder, recalibrated(RecognizerModel.load(folder), held_out))
 
 
-def read_checkpoint(folder: Path) -> Recognizer:
-    """Return a recognizer with new heads over a BERT checkpoint.
-
-    Raises:
-        InputError: if the folder has no such checkpoint, or one with other special tokens.
-    """
-    try:
-        TextEncoder.from_file(folder / TOKENIZER_FILE)
-        return Recognizer.begun(partial(Encoder.from_bert, folder), FAR_SCHEDULE.seed)
-    except (OSError, LookupError, TypeError, ValueError, SafetensorError) as error:
-        raise InputError(
-            f"is no BERT checkpoint ({type(error).__name__}: {error}); it needs config.json and "
-            "model.safetensors, named as BERT's are, and tokenizer.json with [CLS], [SEP] and [PAD]",
-            str(folder),
-        ) from error
-
-
-def begin(
-    network: Recognizer,
-    tokenizer: Path,
-    training_set: Sequence[Example],
-    held_out: Sequence[Example],
-    folder: Path,
-    schedule: Schedule,
-    languages: Iterable[str],
-) -> None:
-    """Fit a recognizer with new heads, and write it to ``folder``.
-
-    Args:
-        network: as ``read_checkpoint`` returns it; fitted in place.
-        tokenizer: its file.
-        training_set: examples to fit to.
-        held_out: examples for the calibration curves, by type if enough.
-        folder: the model to write; the state of an unfinished run lies beside it.
-        schedule: settings of the training.
-        languages: ISO 639-1 codes of those that the result reads.
-    """
-    encoder = TextEncoder.from_file(tokenizer)
-    train(network, training_set, encoder, schedule, folder.with_name(folder.name + ".state"))
-    write_package(network, tokenizer, Calibration(), THRESHOLD, folder, languages=languages)
-    if held_out:
-        set_calibration(folder, recalibrated(RecognizerModel.load(folder), held_out))
-
-
-def recalibrated(model: RecognizerModel, held_out: Sequence[Example]) -> Calibration:
+def recalibrated(
+    model: RecognizerModel | TokenClassifier, held_out: Sequence[Example]
+) -> Calibration:
     """Return the model's curves, replaced where there are enough documents."""
     masking, direct = calibration_pairs(model.without_calibration(), held_out)
     curves = {

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
 from torch.optim.lr_scheduler import LambdaLR
 
-from tacenda.detect.neural import Window
-from tacenda.models.encoding import Shape, TextEncoder
+from tacenda.detect.neural import Window, windows
+from tacenda.models.encoding import Shape, SpecialPieces
 
 from .examples import Example
-from .networks import Recognizer
-from .trainer import Trainer, cosine
+from .trainer import Progress, Trainer, cosine, default_device
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +28,8 @@ class Schedule:
     """Settings of a training run.
 
     A batch holds ``batch_size`` windows; or, if ``batch_tokens`` is not 0, windows of about as many
-    subwords in all, so a batch of sentences weighs less than one of pages.
+    subwords in all, so a batch of sentences weighs less than one of pages. Windows follow one another, and
+    each epoch cuts elsewhere; with an ``overlap`` they are those in which a text is read.
     """
 
     epochs: int = 8
@@ -43,30 +43,50 @@ class Schedule:
     masked_weight: float = 2.0
     case_noise: float = 0.05
     seed: int = 1
+    overlap: int | None = None
+    patience: int = 0
 
 
-Loss: TypeAlias = Callable[[Any, "Sequence[TrainingWindow]", TextEncoder, float], Tensor]
+Loss: TypeAlias = Callable[[Any, "Sequence[TrainingWindow]", SpecialPieces, float], Tensor]
 """Of a network and a batch; the number weighs masked subwords."""
 
 
+class TokenNetwork(Protocol):
+    """A network of tokens, with heads that begin anew."""
+
+    def head_parameters(self) -> Iterable[nn.Parameter]:
+        """Return the weights that no checkpoint has."""
+        ...
+
+    def parameters(self) -> Iterable[nn.Parameter]:
+        """Return all weights."""
+        ...
+
+
 def train(
-    model: Recognizer,
+    model: Any,
     examples: Sequence[Example] | Callable[[int], Sequence[Example]],
-    encoder: TextEncoder,
+    encoder: SpecialPieces,
     schedule: Schedule,
     resume: Path | None = None,
     loss: Loss | None = None,
-) -> None:
+    judge: Callable[[], float] | None = None,
+    device: torch.device | None = None,
+    data: str = "",
+) -> Progress:
     """Fit ``model`` in place; prints one line an epoch. The same seed gives the same weights.
 
     Args:
-        model: the network, on the processor before and after.
+        model: the network, a module with ``head_parameters``; on the processor before and after.
         examples: training data; or a function from the number of an epoch, from 0, to its data.
         encoder: source of the special tokens.
         schedule: settings of the run.
         resume: a file to write the state to after each epoch; a stopped run resumes from it.
             Removed when done.
         loss: of a batch, if not that of both heads.
+        judge: score of the network after an epoch; the best epoch's weights are kept.
+        device: where to compute; the first GPU, if there is one, by default.
+        data: text identifying the data, as far as the number of windows doesn't.
     """
     random = np.random.default_rng(schedule.seed)
     of_epoch = examples if callable(examples) else lambda _: examples
@@ -89,17 +109,16 @@ def train(
         optimizer,
         LambdaLR(optimizer, rate),
         clips=((model, 1.0),),
+        device=device or default_device(),
+        judge=judge,
+        patience=schedule.patience,
     )
-    windows = [item for batches in epochs for batch in batches for item in batch]
-    trainer.fit(resume, f"{len(windows)} {sum(map(len, windows))}")
+    items = [item for batches in epochs for batch in batches for item in batch]
+    return trainer.fit(resume, f"{len(items)} {sum(map(len, items))}{data}")
 
 
-def _parameter_groups(model: Recognizer, schedule: Schedule) -> list[dict[str, object]]:
-    heads = [
-        *model.type_head.parameters(),
-        *model.mask_head.parameters(),
-        model.encoder.shape_embedding.weight,
-    ]
+def _parameter_groups(model: TokenNetwork, schedule: Schedule) -> list[dict[str, object]]:
+    heads = list(model.head_parameters())
     in_heads = {id(parameter) for parameter in heads}
     body = [parameter for parameter in model.parameters() if id(parameter) not in in_heads]
     return [
@@ -123,22 +142,13 @@ class TrainingWindow:
 def _batches(
     examples: Sequence[Example], schedule: Schedule, random: np.random.Generator
 ) -> Iterator[list[TrainingWindow]]:
-    """Yield one epoch of windows in batches of about equal length, in random order.
-
-    The first window of a document has a random length, so each epoch cuts elsewhere.
-    """
+    """Yield one epoch of windows in batches of about equal length, in random order."""
     items = []
     for example in examples:
-        n = len(example.encoding)
-        first = (
-            n
-            if n <= schedule.window
-            else int(random.integers(schedule.window // 4, schedule.window + 1))
-        )
-        borders = [0, *range(first, n, schedule.window), n]
-        for start, end in pairwise(borders):
-            shapes = _case_noise(example.encoding.shapes[start:end], schedule.case_noise, random)
-            items.append(TrainingWindow(example, Window(start, end, start, end), shapes))
+        for window in _cut(len(example.encoding), schedule, random):
+            seen = example.encoding.shapes[window.start : window.end]
+            shapes = _case_noise(seen, schedule.case_noise, random)
+            items.append(TrainingWindow(example, window, shapes))
     random.shuffle(items)
     # Sorting within large chunks saves padding and leaves the order random enough.
     chunk = schedule.batch_size * 32
@@ -148,6 +158,23 @@ def _batches(
         batches += _sliced(part, schedule)
     random.shuffle(batches)
     yield from batches
+
+
+def _cut(n: int, schedule: Schedule, random: np.random.Generator) -> Iterator[Window]:
+    """Yield the windows of a document of ``n`` subwords.
+
+    Without an overlap the first one has a random length, so each epoch cuts elsewhere.
+    """
+    if schedule.overlap is not None:
+        yield from windows(n, schedule.window, schedule.overlap)
+        return
+    first = (
+        n
+        if n <= schedule.window
+        else int(random.integers(schedule.window // 4, schedule.window + 1))
+    )
+    for start, end in pairwise([0, *range(first, n, schedule.window), n]):
+        yield Window(start, end, start, end)
 
 
 def _sliced(items: Sequence[TrainingWindow], schedule: Schedule) -> Iterator[list[TrainingWindow]]:
@@ -178,10 +205,10 @@ def _case_noise(
 
 
 def batch_loss(
-    model: Recognizer, batch: Sequence[TrainingWindow], encoder: TextEncoder, masked_weight: float
+    model: Any, batch: Sequence[TrainingWindow], encoder: SpecialPieces, masked_weight: float
 ) -> Tensor:
     """Return the sum of both heads' soft cross entropies, averaged over the subwords by weight."""
-    device = model.type_head.weight.device
+    device = next(model.parameters()).device
     ids, shapes, mask = (part.to(device) for part in collate(batch, encoder))
     length = ids.shape[1]
     types = np.zeros((len(batch), length, batch[0].example.types.shape[1]), dtype=np.float32)
@@ -190,8 +217,7 @@ def batch_loss(
     mask_weight = np.zeros((len(batch), length), dtype=np.float32)
     for row, item in enumerate(batch):
         example, window = item.example, item.window
-        part = slice(window.start, window.end)
-        inner = slice(1, 1 + len(window))
+        part, inner = kept(window)
         types[row, inner] = example.types[part]
         masks[row, inner] = example.masks[part]
         weight[row, inner] = example.weight[part] * example.type_known[part]
@@ -206,6 +232,13 @@ def batch_loss(
     return type_loss + mask_loss
 
 
+def kept(window: Window) -> tuple[slice, slice]:
+    """Return the subwords that are read from a window: within the document, and within a batch's row."""
+    first = 1 + window.keep_start - window.start
+    size = window.keep_end - window.keep_start
+    return slice(window.keep_start, window.keep_end), slice(first, first + size)
+
+
 def soft_cross_entropy(
     logits: Tensor, target: NDArray[np.float32], weight: NDArray[np.float32]
 ) -> Tensor:
@@ -217,7 +250,9 @@ def soft_cross_entropy(
     return (per_token * weights).sum() / weights.sum().clamp(min=1.0)
 
 
-def collate(batch: Sequence[TrainingWindow], encoder: TextEncoder) -> tuple[Tensor, Tensor, Tensor]:
+def collate(
+    batch: Sequence[TrainingWindow], encoder: SpecialPieces
+) -> tuple[Tensor, Tensor, Tensor]:
     """Return ids, shapes and attention mask [batch, 2 + longest window], with [CLS] and [SEP]."""
     length = 2 + max(len(item) for item in batch)
     ids = np.full((len(batch), length), encoder.pad_id, dtype=np.int64)

@@ -46,6 +46,32 @@ class Optimizer(Protocol):
         """Take up a state."""
 
 
+@dataclass(slots=True)
+class Progress:
+    """What a run has come to, epoch by epoch.
+
+    Attributes:
+        losses: mean loss of each epoch.
+        scores: of each epoch, where the run is judged.
+        best: the weights of the epoch with the highest score; None where the run is not judged.
+    """
+
+    losses: list[float] = field(default_factory=list)
+    scores: list[float] = field(default_factory=list)
+    best: dict[str, Tensor] | None = None
+
+    @property
+    def best_epoch(self) -> int:
+        """Number from 0 of the first epoch with the highest score; the last one where none is judged."""
+        if not self.scores:
+            return len(self.losses) - 1
+        return self.scores.index(max(self.scores))
+
+    def has_peaked(self, patience: int) -> bool:
+        """Return whether so many epochs have brought nothing better; never with 0."""
+        return 0 < patience < len(self.scores) - self.best_epoch
+
+
 @dataclass(frozen=True, slots=True)
 class TrainingCheckpoint:
     """File with the state of an interrupted run, for a bit-identical resumption.
@@ -61,33 +87,41 @@ class TrainingCheckpoint:
     path: Path
     signature: str
 
-    def restore(self, model: nn.Module, optimizer: Optimizer, scheduler: LambdaLR) -> int:
-        """Load the state, if there is one of this run, and return the number of finished epochs."""
+    def restore(
+        self, model: nn.Module, optimizer: Optimizer, scheduler: LambdaLR, progress: Progress
+    ) -> None:
+        """Load the state, if there is one of this run."""
         if not self.path.exists():
-            return 0
+            return
         # Tensors and plain values only: a checkpoint can't run code.
         state = torch.load(self.path, map_location="cpu", weights_only=True)
         if state["signature"] != self.signature:
-            return 0
+            return
         model.load_state_dict(state["model"])
         optimizer.load_state_dict(state["optimizer"])
         scheduler.load_state_dict(state["scheduler"])
         torch.set_rng_state(state["random"])
-        return int(state["epochs"])
+        if torch.cuda.is_available():
+            torch.cuda.set_rng_state_all(state["gpu_random"])
+        progress.losses, progress.scores = state["losses"], state["scores"]
+        progress.best = state["best"]
 
     def save(
-        self, model: nn.Module, optimizer: Optimizer, scheduler: LambdaLR, epochs: int
+        self, model: nn.Module, optimizer: Optimizer, scheduler: LambdaLR, progress: Progress
     ) -> None:
-        """Write the state after ``epochs`` finished epochs."""
+        """Write the state after an epoch."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         unfinished = self.path.with_suffix(".part")
         state = {
             "signature": self.signature,
-            "epochs": epochs,
+            "losses": progress.losses,
+            "scores": progress.scores,
+            "best": progress.best,
             "model": model.state_dict(),
             "optimizer": optimizer.state_dict(),
             "scheduler": scheduler.state_dict(),
             "random": torch.get_rng_state(),
+            "gpu_random": torch.cuda.get_rng_state_all() if torch.cuda.is_available() else [],
         }
         torch.save(state, unfinished)
         unfinished.replace(self.path)
@@ -151,6 +185,8 @@ class Trainer(Generic[Batch]):
         device: where to compute.
         mixed: whether in bfloat16 where the device has it.
         describe: a line of progress, from schedule, epoch and mean loss.
+        judge: score of the network as it is, higher for a better one; the best epoch's weights are kept.
+        patience: number of epochs without a better score, after which the run ends; 0 for none.
     """
 
     model: nn.Module
@@ -163,9 +199,11 @@ class Trainer(Generic[Batch]):
     device: torch.device = field(default_factory=default_device)
     mixed: bool = True
     describe: Callable[[Any, int, float], str] = _epoch_line
+    judge: Callable[[], float] | None = None
+    patience: int = 0
 
-    def fit(self, resume: Path | None = None, data: str = "") -> None:
-        """Run all epochs, with a line each on standard error; the network ends on the processor.
+    def fit(self, resume: Path | None = None, data: str = "") -> Progress:
+        """Run the epochs, with a line each on standard error; the network ends on the processor.
 
         Args:
             resume: file of the state after each epoch, for resuming a stopped run; removed when
@@ -175,19 +213,34 @@ class Trainer(Generic[Batch]):
         self.model.to(self.device)
         torch.manual_seed(self.schedule.seed)
         checkpoint = TrainingCheckpoint(resume, f"{self.schedule} {data}") if resume else None
-        state = self.model, self.optimizer, self.scheduler
-        first = checkpoint.restore(*state) if checkpoint else 0
-        self.model.train()
-        for epoch in range(first, self.schedule.epochs):
+        progress = Progress()
+        state = self.model, self.optimizer, self.scheduler, progress
+        if checkpoint:
+            checkpoint.restore(*state)
+        for epoch in range(len(progress.losses), self.schedule.epochs):
+            if progress.has_peaked(self.patience):
+                break
             start = time.perf_counter()
+            self.model.train()
             losses = [self._step(batch) for batch in self.batches(epoch)]
-            line = self.describe(self.schedule, epoch, sum(losses) / max(1, len(losses)))
+            progress.losses.append(sum(losses) / max(1, len(losses)))
+            line = self.describe(self.schedule, epoch, progress.losses[-1])
+            if self.judge is not None:
+                self.model.eval()
+                progress.scores.append(self.judge())
+                line += f" score {progress.scores[-1]:.4f}"
+                if progress.best_epoch == epoch:
+                    weights = self.model.state_dict().items()
+                    progress.best = {name: value.cpu().clone() for name, value in weights}
             print(f"{line} {time.perf_counter() - start:.0f}s", file=sys.stderr, flush=True)
             if checkpoint:
-                checkpoint.save(*state, epoch + 1)
+                checkpoint.save(*state)
         if checkpoint:
             checkpoint.discard()
+        if progress.best is not None:
+            self.model.load_state_dict(progress.best)
         self.model.cpu().eval()
+        return progress
 
     def _step(self, batch: Batch) -> float:
         with mixed_precision(self.device) if self.mixed else nullcontext():

@@ -13,11 +13,12 @@ import numpy as np
 import pytest
 
 from tacenda.document import Document, IdentifierType
-from tacenda.errors import MissingExtraError, ModelError
+from tacenda.errors import InputError, MissingExtraError, ModelError
 from tacenda_lab.indicators.automl import COLUMNS, LanguageAutoML
 from tacenda_lab.train.corpus import AnnotatorView
 from tacenda_lab.train.language_risk import AUTOML_LABEL, fit_automl, observe
 from tests.building import entity, mention
+from tests.lab.train import tiny
 
 from .fake import Words
 
@@ -86,6 +87,30 @@ def test_what_was_fitted_is_asked(tmp_path: Path) -> None:
     assert (ada.evidence.value, ada.identifier) == (0.75, IdentifierType.QUASI)
     assert norway.evidence.value == 0.5
     assert indicator.judge(DOCUMENT, ENTITIES[2:]) == [None]
+
+
+@pytest.mark.usefixtures("autogluon")
+def test_the_command_fits_it_and_a_name_opens_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``--automl`` puts the predictor beside the weights; ``language_automl:FOLDER`` asks both."""
+    from tacenda_lab import indicators
+    from tacenda_lab.train.language_risk import train_language_risk
+
+    (tmp_path / "gold.json").write_text(json.dumps(tiny.documents(0, 6)), encoding="utf-8")
+    folder = tmp_path / "risk"
+    train_language_risk(tmp_path / "gold.json", Words(), folder, automl_seconds=5)
+    with pytest.raises(InputError, match="holds a predictor already"):
+        train_language_risk(tmp_path / "gold.json", Words(), folder, automl_seconds=5)
+    monkeypatch.setattr(indicators, "open_language_model", lambda _: Words())
+    indicators._model.cache_clear()
+    ada, norway, _ = indicators.language_automl(str(folder)).judge(DOCUMENT, ENTITIES)
+    indicators._model.cache_clear()
+    assert ada is not None
+    assert norway is not None
+    assert ada.evidence.value == norway.evidence.value + 0.25
+    with pytest.raises(ModelError, match="no classifier of AutoGluon is shipped"):
+        indicators.language_automl()
 
 
 @pytest.mark.usefixtures("autogluon")

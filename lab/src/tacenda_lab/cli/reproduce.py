@@ -1,0 +1,152 @@
+"""``tacenda reproduce``: the tables and figures of the five papers, ours beside theirs."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+if TYPE_CHECKING:
+    from ..reproduce.workbench import Means
+
+_PAPERS: Final = {
+    "000": "benchmark",
+    "001": "risk_measures",
+    "002": "deidentification",
+    "003": "replacements",
+    "004": "indicators",
+}
+"""Modules of ``tacenda_lab.reproduce``, by the number of the paper."""
+
+
+def reproduce(
+    paper: Annotated[
+        str,
+        typer.Argument(
+            metavar="PAPER",
+            help="000: the Text Anonymization Benchmark; 001: explicit measures of privacy risk; "
+            "002: unsupervised deidentification; 003: replacement options; 004: privacy risk indicators.",
+        ),
+    ],
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder of the files as their authors release them: echr_train.json, echr_dev.json, "
+            "echr_test.json, annotated_wikipedia.json, wikireplace.json, wikibio's train.box and test.box with what belongs to them "
+            "(or pairs_train.jsonl and pairs_test.jsonl).",
+            exists=True,
+            file_okay=False,
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder for tables and figures; reproduced-PAPER by default. A stopped run goes on."
+        ),
+    ] = None,
+    toy: Annotated[
+        bool,
+        typer.Option(
+            "--toy",
+            help="Small made-up files and tiny random models instead: the same path in minutes.",
+        ),
+    ] = False,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(help='Only this table or figure, as "Table 6"; may be repeated.'),
+    ] = None,
+    encoder: Annotated[
+        str | None,
+        typer.Option(
+            help="000: the encoder to fine-tune, a folder or hf:NAME in the local cache (the paper's: hf:allenai/longformer-base-4096)."
+        ),
+    ] = None,
+    seeds: Annotated[int, typer.Option(min=1, help="000: runs of each fine-tuning.")] = 1,
+    device: Annotated[
+        str | None, typer.Option(help="Where to fine-tune, such as cpu or cuda:1.")
+    ] = None,
+    language_model: Annotated[
+        str | None,
+        typer.Option(
+            help="Folder or cached name of the BERT of weighted precision (the benchmark's: bert-base-uncased)."
+        ),
+    ] = None,
+    documents: Annotated[
+        int, typer.Option(min=1, help="002: how many texts of the test pairs are attacked.")
+    ] = 1000,
+    spacy_model: Annotated[
+        str | None, typer.Option(help="spaCy pipeline of the baselines, its name or folder.")
+    ] = None,
+) -> None:
+    """Make the tables and figures of a paper anew: ours beside the published ones.
+
+    What is missing is said in its place, and what would bring it. Writes report.md, a JSON file for each table, and
+    figures as PDF and SVG. It ends with 1 if something is missing, and with 0 otherwise.
+
+    Examples:
+      tacenda reproduce 000 --toy --out toy
+
+      tacenda reproduce 000 --data TAB --language-model bert-base-uncased --spacy-model en_core_web_md
+    """
+    if paper not in _PAPERS:
+        raise typer.BadParameter(f"is none of {', '.join(_PAPERS)}", param_hint="PAPER")
+    if toy == (data is not None):
+        raise typer.BadParameter("give either --data or --toy", param_hint="--data")
+    from tacenda.atomic import write_atomically
+
+    from ..reproduce.tables import report, run
+    from ..reproduce.workbench import Means, Workbench
+
+    module = import_module(f"tacenda_lab.reproduce.{_PAPERS[paper]}")
+    experiments = [each for each in module.EXPERIMENTS if not only or each.name in only]
+    if not experiments:
+        known = ", ".join(each.name for each in module.EXPERIMENTS)
+        raise typer.BadParameter(
+            f"none of these is in the paper; it has {known}", param_hint="--only"
+        )
+    folder = out or Path(f"reproduced-{paper}")
+    means = Means(encoder, language_model, spacy_model, documents, seeds, device)
+    outcomes = []
+    with _source(data, means) as (source, given):
+        workbench = Workbench(source, folder / "work", given)
+        for outcome in run(experiments, workbench, folder):
+            name = outcome.experiment.name
+            outcomes.append(outcome)
+            state = "done" if outcome.table is not None else f"missing: {outcome.missing}"
+            typer.echo(f"{name}, {outcome.experiment.title}: {state}", err=True)
+    title = f"{module.TITLE} ({paper})" + (", on toy data: the figures mean nothing" if toy else "")
+    write_atomically(folder / "report.md", report(title, outcomes).encode())
+    typer.echo(str(folder / "report.md"))
+    if any(outcome.table is None for outcome in outcomes):
+        raise typer.Exit(1)
+
+
+@contextmanager
+def _source(data: Path | None, means: Means) -> Iterator[tuple[Path, Means]]:
+    """The folder of the data, or toy data with a toy language model for as long as they are used."""
+    if data is not None:
+        yield data, means
+        return
+    from dataclasses import replace
+
+    from ..reproduce import toy
+    from .training_options import training_extra
+
+    with tempfile.TemporaryDirectory() as temporary, training_extra():
+        folder = Path(temporary)
+        toy.write(folder / "data")
+        yield (
+            folder / "data",
+            replace(
+                means,
+                encoder=means.encoder or str(toy.long_encoder(folder / "data", folder / "encoder")),
+                language_model=means.language_model
+                or str(toy.masked_language_model(folder / "data", folder / "bert")),
+                spacy_model=means.spacy_model or str(toy.spacy_pipeline(folder / "spacy")),
+            ),
+        )

@@ -1,0 +1,268 @@
+"""002: Morris et al. (2022), *Unsupervised Text Deidentification*, Tables 1 and 2, Figures 2 to 4.
+
+Attackers are those that live from words: BM25, naive Bayes, and a translation of profiles into texts learned from the
+training pairs. Candidates are all people of the files; documents are texts of the test pairs. A document counts as
+re-identified if any attacker but the one that guided the search ranks its person first.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import correlation
+from typing import TYPE_CHECKING, Final
+
+from tacenda.background.people import People, PeopleBuilder, terms
+from tacenda.document import Document
+from tacenda.errors import InputError
+from tacenda.pipeline import load
+from tacenda.reidentify.anonymize.anonymize import anonymize
+from tacenda.reidentify.attackers.base import Attacker
+from tacenda.reidentify.attackers.lexical import Bm25, NaiveBayes
+from tacenda.reidentify.tokens import TokenizedDocument, read_words
+
+from ..train.pairs import ProfiledText, read_pairs
+from .redaction import (
+    CLASSES,
+    Found,
+    Frequencies,
+    Row,
+    all_ranks,
+    baselines,
+    by_class,
+    by_level,
+    curves_figure,
+    pareto,
+    row_of,
+)
+from .tables import Cell, Experiment, NotHere, ReproducedTable
+from .workbench import Workbench
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+TITLE: Final = "Unsupervised Text Deidentification"
+
+_K: Final = 8
+"""Of the search that Figures 3 and 4 look at."""
+_SEARCHES: Final = (1, 2, 4, _K, 16, 32, 64, 128, 256)
+"""Values of K of the sweep; those above the number of people are left out."""
+
+
+def _measured(workbench: Workbench) -> tuple[Found, str]:
+    return workbench.once("deidentification", _measure)
+
+
+def _measure(workbench: Workbench) -> tuple[Found, str]:
+    """What became of each document by method and setting, and the attacker that guides the search."""
+    learning = list(_pairs(workbench, "pairs_train"))
+    testing = [pair for pair in _pairs(workbench, "pairs_test") if pair.text]
+    people = [pair.person for pair in (*learning, *testing)]
+    documents = [_words(pair) for pair in testing[: workbench.means.documents]]
+    texts = [_words(pair) for pair in learning if pair.text]
+    frequencies = Frequencies([each.keys for each in (*texts, *documents)], people)
+    sanitizer = load()
+    found: dict[tuple[str, float], list[Row]] = defaultdict(list)
+    with tempfile.TemporaryDirectory() as folder:
+        store = _stored(Path(folder) / "people.db", learning, testing)
+        attackers = _attackers(store, learning)
+        guide = attackers[-1]
+        for place, document in enumerate(documents):
+            person = len(learning) + place
+            masks = baselines(document, people[person], frequencies, sanitizer)
+            for k in _SEARCHES:
+                if k < len(people):
+                    result = anonymize(document, person, [guide], k)
+                    masks[f"search, {guide.name}", float(k)] = result.mask
+            ranks = all_ranks(attackers, document, list(masks.values()), person)
+            for rank, (method, mask) in zip(ranks, masks.items(), strict=True):
+                found[method].append(row_of(document, mask, rank))
+    return dict(found), guide.name
+
+
+def _pairs(workbench: Workbench, name: str) -> list[ProfiledText]:
+    pairs = list(read_pairs(workbench.path(name)))
+    if not pairs:
+        raise InputError("has no pair", str(workbench.path(name)))
+    return pairs
+
+
+def _words(pair: ProfiledText) -> TokenizedDocument:
+    return read_words(Document(pair.person.id, pair.text or ""))
+
+
+def _stored(path: Path, *parts: Sequence[ProfiledText]) -> People:
+    with PeopleBuilder(path) as builder:
+        for part in parts:
+            for pair in part:
+                builder.add(pair.person)
+    return People(path)
+
+
+def _attackers(people: People, learning: Sequence[ProfiledText]) -> tuple[Attacker, ...]:
+    from ..attackers import TranslatingBayes, learn
+
+    examples = [(_words(pair).keys, terms(pair.person)) for pair in learning if pair.text]
+    try:
+        translations = learn(examples)
+    except ValueError as error:
+        raise NotHere(f"the training pairs are too few to learn from: {error}") from error
+    return Bm25(people), NaiveBayes(people), TranslatingBayes(people, translations)
+
+
+def _share_found(rows: Sequence[Row], attacker: str) -> float:
+    return sum(row.ranks[attacker] == 1 for row in rows) / len(rows)
+
+
+def _motivation(workbench: Workbench) -> ReproducedTable:
+    found, _ = _measured(workbench)
+    methods = {"none": "no redaction", "named entity": "named entities", "lexical": "lexical"}
+    rows: dict[str, Sequence[Cell]] = {
+        attacker: [_share_found(found[method, 0.0], attacker) for method in methods.values()]
+        for attacker in found["no redaction", 0.0][0].ranks
+    }
+    rows["words masked"] = [
+        sum(row.masked for row in found[method, 0.0]) / len(found[method, 0.0])
+        for method in methods.values()
+    ]
+    return ReproducedTable(
+        tuple(methods),
+        rows,
+        {"IR": (0.749, 0.043, 0.0), "NN": (0.996, 0.797, 0.319), "words masked": (0.0, 0.24, 0.28)},
+        (_note(found),),
+    )
+
+
+def _note(found: Found) -> str:
+    n = len(found["no redaction", 0.0])
+    return f"{n} documents. NN needs the neural encoders, of which `tacenda train attacker` makes ours."
+
+
+_LEVELS: Final = {
+    "no redaction": ("", "99.6", "0.0", "0.0"),
+    "lexical": ("", "31.9", "32.1", "20.8"),
+    "named entities": ("", "79.7", "27.3", "27.3"),
+    "**< 25%** IDF": ("", "24.2", "58.5", "66.3"),
+    "**< 25%** IDF, profile first": ("", "21.2", "29.6", "29.0"),
+    "**< 25%** search": ("", "22.8", "24.2", "20.2"),
+    "**< 5%** IDF": ("", "3.8", "71.4", "78.6"),
+    "**< 5%** IDF, profile first": ("", "5.0", "67.3", "70.4"),
+    "**< 5%** search": ("", "4.4", "35.9", "29.5"),
+    "**< 1%** IDF": ("", "0.0", "82.2", "81.1"),
+    "**< 1%** IDF, profile first": ("", "0.1", "74.7", "80.2"),
+    "**< 1%** search": ("", "0.0", "43.5", "40.0"),
+}
+
+
+def _levels(workbench: Workbench) -> ReproducedTable:
+    found, guide = _measured(workbench)
+    head, *lines = by_level(pareto(found, guide))
+    rows: dict[str, Sequence[Cell]] = {}
+    level = ""
+    for name, *cells in lines:
+        if name.startswith("**"):
+            level = f"{name} "
+        else:
+            rows[level + name.removesuffix(f", {guide}")] = tuple(cells)
+    return ReproducedTable(head[1:], rows, _LEVELS, (_note(found),))
+
+
+def _curves(workbench: Workbench) -> ReproducedTable:
+    found, guide = _measured(workbench)
+    curves = pareto(found, guide)
+    rows = {
+        f"{name}, {point.setting:g}": (point.masked, point.found, point.loss)
+        for name, points in curves.items()
+        for point in points
+    }
+    return ReproducedTable(
+        ("words masked", "re-identified", "information lost"),
+        rows,
+        notes=("The paper has pictures only; Figure 4 is at the right.",),
+        figure=curves_figure(curves, found, guide),
+    )
+
+
+def _ranks(workbench: Workbench) -> ReproducedTable:
+    found, guide = _measured(workbench)
+    rows_of_search = found.get((f"search, {guide}", float(_K)))
+    if rows_of_search is None:
+        raise NotHere(f"the search for K = {_K} needs more than {_K} people")
+    others = [name for name in rows_of_search[0].ranks if name != guide]
+    return ReproducedTable(
+        ("found by the other", "correlation of ranks (Spearman)"),
+        {
+            name: (
+                _share_found(rows_of_search, name),
+                _spearman([(row.ranks[guide], row.ranks[name]) for row in rows_of_search]),
+            )
+            for name in others
+        },
+        notes=(f"Masks: the search by {guide} at K = {_K}. The paper has a picture only.",),
+        figure=_rank_figure(rows_of_search, guide, others),
+    )
+
+
+def _spearman(pairs: Sequence[tuple[int, int]]) -> float | None:
+    """Correlation of two rankings; None if either is constant."""
+    guide, other = (_places([pair[side] for pair in pairs]) for side in (0, 1))
+    if len(set(guide)) < 2 or len(set(other)) < 2:
+        return None
+    return correlation(guide, other)
+
+
+def _places(values: Sequence[int]) -> list[float]:
+    """The place of each value among all, ties at their mean."""
+    ordered = sorted(values)
+    return [
+        (ordered.index(value) + len(ordered) - ordered[::-1].index(value) - 1) / 2
+        for value in values
+    ]
+
+
+def _rank_figure(rows: Sequence[Row], guide: str, others: Sequence[str]) -> Figure:
+    from ..evaluation.plots import FONT_SIZE, INK, blank
+
+    figure, axes = blank(3.2 * len(others), 3.0, columns=len(others))
+    for one, name in zip(axes, others, strict=True):
+        one.scatter(
+            [row.ranks[guide] for row in rows],
+            [row.ranks[name] for row in rows],
+            s=8,
+            color=INK,
+            alpha=0.5,
+        )
+        one.set_xscale("log")
+        one.set_yscale("log")
+        one.set_xlabel(f"rank by {guide}, which guided the search", fontsize=FONT_SIZE, color=INK)
+        one.set_ylabel(f"rank by {name}", fontsize=FONT_SIZE, color=INK)
+        one.grid(color="#e4e7ea", linewidth=0.6)
+    return figure
+
+
+def _classes(workbench: Workbench) -> ReproducedTable:
+    found, guide = _measured(workbench)
+    curves = pareto(found, guide)
+    if (f"search, {guide}", float(_K)) not in found:
+        raise NotHere(f"the search for K = {_K} needs more than {_K} people")
+    rows = {name: tuple(shares) for name, shares in by_class(curves, found, guide)}
+    return ReproducedTable(
+        CLASSES,
+        rows,
+        notes=(
+            "% of the words of a class. Classes are by lists and spelling; the paper has a tagger.",
+        ),
+    )
+
+
+EXPERIMENTS: Final = (
+    Experiment(
+        "Table 1", "who is found without names and without words of the profile", _motivation
+    ),
+    Experiment("Table 2", "privacy and utility of methods", _levels),
+    Experiment("Figure 2", "re-identification against words masked", _curves),
+    Experiment("Figure 3", "ranks by the guide and by others", _ranks),
+    Experiment("Figure 4", "masked words by class", _classes),
+)

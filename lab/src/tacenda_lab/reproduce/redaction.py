@@ -1,0 +1,276 @@
+"""Ways to mask a document, to compare, and what became of the documents (Morris et al. 2022, section 6).
+
+Baselines: *lexical* (words of the profile), *named entities*, *IDF* (the rarest words, down to a threshold), *IDF
+with the profile first*; each gives the words it masks, [words].
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacenda.background.people import Person, terms
+from tacenda.evaluate.matching import CLOSED_CLASS
+from tacenda.evaluate.metrics import compressed_size, redacted
+from tacenda.pipeline import Sanitizer
+from tacenda.reidentify.anonymize.units import masked_spans
+from tacenda.reidentify.attackers.base import Attacker, rank_of
+from tacenda.reidentify.tokens import STOP_WORDS, TokenizedDocument
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+THRESHOLDS: Final = (7, 6, 5, 4.5, 4, 3.5, 3, 2.5, 2, 1.5, 1, 0.5, 0)
+"""Of the sweep: words with a higher IDF are masked, in nats."""
+_MONTHS: Final = frozenset(
+    "january february march april may june july august september october november december".split()
+)
+_NUMBERS: Final = frozenset(
+    """one two three four five six seven eight nine ten eleven twelve hundred twenty thirty forty fifty
+    sixty seventy eighty ninety""".split()
+)
+_ORDINAL_ENDS: Final = (
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+)
+CLASSES: Final = ("names", "numbers", "months", "other words", "function words")
+
+Mask = NDArray[np.bool_]
+
+
+class Frequencies:
+    """IDF over documents and profiles together, as the paper counts it."""
+
+    def __init__(self, documents: Iterable[Sequence[str]], people: Iterable[Person]) -> None:
+        counts: Counter[str] = Counter()
+        n = 0
+        for words in documents:
+            counts.update(set(words))
+            n += 1
+        for person in people:
+            counts.update(set(terms(person)))
+            n += 1
+        self._counts, self._n = counts, n
+
+    def idf(self, document: TokenizedDocument) -> NDArray[np.float64]:
+        """Return log(n / texts with the word), [words]."""
+        return np.array([math.log(self._n / max(self._counts[key], 1)) for key in document.keys])
+
+
+def baselines(
+    document: TokenizedDocument, person: Person, frequencies: Frequencies, sanitizer: Sanitizer
+) -> dict[tuple[str, float], Mask]:
+    """Return the masks of all baselines, by method and threshold (0 where there is none)."""
+    profile = terms(person)
+    lexical = np.array([key in profile and key not in STOP_WORDS for key in document.keys])
+    mentions = sanitizer.analyze(document.document).mentions
+    found = {
+        ("no redaction", 0.0): document.unmasked(),
+        ("lexical", 0.0): lexical,
+        ("named entities", 0.0): document.masked([mention.span for mention in mentions]),
+    }
+    idf = frequencies.idf(document)
+    for threshold in THRESHOLDS:
+        found["IDF", threshold] = idf > threshold
+        found["IDF, profile first", threshold] = lexical | (idf > threshold)
+    return found
+
+
+def information_loss(document: TokenizedDocument, mask: Mask) -> float:
+    """Return by how much less the text says, as a compressor sees it (section 6)."""
+    text = document.document.text
+    return 1 - compressed_size(redacted(text, masked_spans(document, mask))) / compressed_size(text)
+
+
+def word_classes(document: TokenizedDocument) -> list[str]:
+    """Return the class of each word: from lists and spelling, no tagger."""
+    text = document.document.text
+    return [
+        _class_of(key, span.of(text))
+        for key, span in zip(document.keys, document.spans, strict=True)
+    ]
+
+
+def _class_of(key: str, string: str) -> str:
+    if key in CLOSED_CLASS or key in STOP_WORDS:
+        return "function words"
+    if key in _MONTHS and string[:1].isupper():
+        return "months"
+    if any(map(str.isdigit, key)) or key in _NUMBERS or key.endswith(_ORDINAL_ENDS):
+        return "numbers"
+    if key.endswith(("teenth", "tieth")):
+        return "numbers"
+    return "names" if string[:1].isupper() else "other words"
+
+
+# What became of documents, added up: points of a curve, and the settings that reach a level.
+
+
+LEVELS: Final = (0.25, 0.05, 0.01)
+"""Of re-identification, below which Table 2 looks for the setting that masks least."""
+_K: Final = 8.0
+"""Of the search that Figure 4 looks at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A masked document: ranks by attacker, share of words masked, loss, (masked, all) by class."""
+
+    ranks: Mapping[str, int]
+    masked: float
+    loss: float
+    classes: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A method at a setting, over all documents."""
+
+    setting: float
+    found: float
+    masked: float
+    loss: float
+
+
+Found = Mapping[tuple[str, float], Sequence[Row]]
+"""What became of each document, by method and setting."""
+
+
+def row_of(document: TokenizedDocument, mask: Mask, ranks: Mapping[str, int]) -> Row:
+    """Return what became of a document under a mask."""
+    classes = np.array(word_classes(document))
+    counts = tuple(
+        (int(mask[classes == name].sum()), int((classes == name).sum())) for name in CLASSES
+    )
+    return Row(ranks, float(mask.mean()), information_loss(document, mask), counts)
+
+
+def all_ranks(
+    attackers: Sequence[Attacker], document: TokenizedDocument, masks: Sequence[Mask], person: int
+) -> list[dict[str, int]]:
+    """Return the person's rank by each attacker, for each mask of a document."""
+    ranks: list[dict[str, int]] = [{} for _ in masks]
+    for attacker in attackers:
+        for place, scores in enumerate(attacker.scores(document, np.array(masks))):
+            ranks[place][attacker.name] = rank_of(scores, person)
+    return ranks
+
+
+def pareto(found: Found, guide: str) -> dict[str, list[Point]]:
+    """Return points by method, judged by all attackers but the one that guides the search."""
+    curves: dict[str, list[Point]] = {}
+    for (method, setting), rows in found.items():
+        if method.startswith("search") and method != f"search, {guide}":
+            continue
+        hits = sum(_judged(row, guide) for row in rows)
+        n = len(rows)
+        point = Point(
+            setting, hits / n, sum(r.masked for r in rows) / n, sum(r.loss for r in rows) / n
+        )
+        curves.setdefault(method, []).append(point)
+    return curves
+
+
+def _judged(row: Row, guide: str) -> bool:
+    return any(rank == 1 for name, rank in row.ranks.items() if name != guide)
+
+
+def by_level(curves: Mapping[str, Sequence[Point]]) -> list[tuple[str, ...]]:
+    """Return Table 2: fixed methods, then for each level what masks least below it."""
+    rows: list[tuple[str, ...]] = [
+        ("method", "setting", "ensemble ReID", "% masked", "info. loss %")
+    ]
+    rows += [_cells(name, curves[name][0]) for name in curves if len(curves[name]) == 1]
+    for level in LEVELS:
+        rows.append((f"**< {level:.0%}**", "", "", "", ""))
+        for name, points in curves.items():
+            below = [point for point in points if point.found < level]
+            if len(points) > 1 and below:
+                rows.append(_cells(name, min(below, key=lambda point: point.masked)))
+            elif len(points) > 1:
+                rows.append((name, "none", "", "", ""))
+    return rows
+
+
+def _cells(name: str, point: Point) -> tuple[str, ...]:
+    figures = (point.found, point.masked, point.loss)
+    setting = f"{point.setting:g}" if point.setting else ""
+    return (name, setting, *(f"{100 * figure:.1f}" for figure in figures))
+
+
+def by_class(
+    curves: Mapping[str, Sequence[Point]],
+    found: Found,
+    guide: str,
+) -> list[tuple[str, list[float]]]:
+    """Return Figure 4: % of the words of each class that the search and IDF mask, at one level.
+
+    IDF is at the threshold that masks about as much as the search does.
+    """
+    search = f"search, {guide}"
+    goal = next(point.masked for point in curves[search] if point.setting == _K)
+    level = min(curves["IDF"], key=lambda point: abs(point.masked - goal)).setting
+    named = {f"{search}, K = {_K}": (search, _K), f"IDF > {level:g}": ("IDF", level)}
+    return [
+        (name, [_share(found[method], place) for place in range(len(CLASSES))])
+        for name, method in named.items()
+    ]
+
+
+def _share(rows: Sequence[Row], place: int) -> float:
+    masked = sum(row.classes[place][0] for row in rows)
+    return 100 * masked / max(sum(row.classes[place][1] for row in rows), 1)
+
+
+# Figures 2 and 4: curves, and masked words by class.
+
+
+COLOURS: Final = {"search": "#b4552d", "IDF": "#2f6f8f", "IDF, profile first": "#d9a441"}
+
+
+def curves_figure(
+    curves: Mapping[str, Sequence[Point]],
+    found: Found,
+    guide: str,
+) -> Figure:
+    """Draw Figures 2 and 4 side by side for the search by one attacker, judged by the others."""
+    from ..evaluation.plots import FONT_SIZE, INK, blank
+
+    figure, (left, right) = blank(7.0, 3.0, columns=2)
+    for name, points in curves.items():
+        places = [(100 * point.masked, 100 * point.found) for point in points]
+        colour = COLOURS.get("search" if name.startswith("search") else name, INK)
+        if len(points) == 1:
+            left.plot(*places[0], "o", color=colour, markersize=4)
+            left.annotate(
+                name, places[0], (4, 4), textcoords="offset points", fontsize=6, color=INK
+            )
+        else:
+            places.sort()
+            left.plot(*zip(*places, strict=True), "-o", color=colour, markersize=2.5, label=name)
+    left.set_xlabel("% of words masked", fontsize=FONT_SIZE, color=INK)
+    left.set_ylabel("% re-identified", fontsize=FONT_SIZE, color=INK)
+    left.grid(color="#e4e7ea", linewidth=0.6)
+    left.legend(fontsize=6, frameon=False)
+    for number, (method, shares) in enumerate(by_class(curves, found, guide)):
+        heights = [place + 0.2 - 0.4 * number for place in range(len(CLASSES))]
+        colour = COLOURS["IDF" if method.startswith("IDF") else "search"]
+        right.barh(heights, shares, height=0.36, color=colour, label=method)
+    right.set_yticks(range(len(CLASSES)), CLASSES)
+    right.invert_yaxis()
+    right.set_xlabel("% of the words of a class that are masked", fontsize=FONT_SIZE, color=INK)
+    right.legend(fontsize=6, frameon=False, labelcolor=INK, loc="lower right")
+    return figure

@@ -1,0 +1,198 @@
+"""A table made anew beside the published one, and a run that makes all tables of a paper.
+
+A run writes each table as it is done; a second run of the same inputs takes over what is there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from tacenda.atomic import write_atomically
+from tacenda.errors import InputError, MissingExtraError, ModelError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from .workbench import Workbench
+
+Cell = float | int | str | None
+Rows = Mapping[str, Sequence[Cell]]
+
+
+class NotHere(Exception):
+    """Something that a table is made from is missing; the message says what would bring it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReproducedTable:
+    """Our figures beside the paper's.
+
+    Attributes:
+        columns: names of the figures.
+        ours: rows by name, a cell for each column; None where something is undefined or missing.
+        paper: the published rows.
+        notes: what differs from the paper, in sentences.
+        figure: a picture of ours.
+    """
+
+    columns: tuple[str, ...]
+    ours: Rows
+    paper: Rows = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    figure: Figure | None = field(default=None, compare=False, repr=False)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the figures for JSON; a stable form."""
+        return {
+            "columns": list(self.columns),
+            "ours": {name: list(row) for name, row in self.ours.items()},
+            "paper": {name: list(row) for name, row in self.paper.items()},
+            "notes": list(self.notes),
+        }
+
+    @classmethod
+    def from_json(cls, content: Mapping[str, Any]) -> ReproducedTable:
+        """Return the table of such JSON, without its picture."""
+        return cls(
+            tuple(content["columns"]),
+            {name: tuple(row) for name, row in content["ours"].items()},
+            {name: tuple(row) for name, row in content["paper"].items()},
+            tuple(content["notes"]),
+        )
+
+    def markdown(self) -> str:
+        """Return a Markdown table, the paper's rows in italics below ours of the same name."""
+        lines = [f"| | {' | '.join(self.columns)} |", "|---" * (len(self.columns) + 1) + "|"]
+        for name, row in self.ours.items():
+            lines.append(_line(name, row))
+            if name in self.paper:
+                lines.append(_line("*paper*", self.paper[name]))
+        lines += [
+            _line(f"*paper:* {n}", row) for n, row in self.paper.items() if n not in self.ours
+        ]
+        return "\n".join([*lines, *(f"\n{note}" for note in self.notes)])
+
+
+def _line(name: str, row: Sequence[Cell]) -> str:
+    return f"| {name} | {' | '.join(map(_cell, row))} |"
+
+
+def _cell(value: Cell) -> str:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return "–"
+    return (
+        f"{value:.3f}"
+        if isinstance(value, float)
+        else f"{value:,}"
+        if isinstance(value, int)
+        else value
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """One table, figure or set of figures in a text.
+
+    Attributes:
+        name: as in the paper (``Table 6``); unique in it.
+        title: what it shows.
+        make: returns it; raises NotHere if something is missing.
+    """
+
+    name: str
+    title: str
+    make: Callable[[Workbench], ReproducedTable]
+
+    @property
+    def key(self) -> str:
+        """Name of its files."""
+        return self.name.lower().replace(" ", "-").replace(".", "-")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of an experiment: a table, or the sentence that says what is missing."""
+
+    experiment: Experiment
+    table: ReproducedTable | None
+    missing: str = ""
+
+
+PICTURES: Final = (".pdf", ".svg")
+"""Formats of each figure."""
+
+
+def run(experiments: Sequence[Experiment], workbench: Workbench, out: Path) -> Iterator[Outcome]:
+    """Make each table and write it to ``out``: ``NAME.json``, figures as PDF and SVG.
+
+    What ``out`` has of the same inputs is taken over.
+
+    Raises:
+        OutputError: a file can't be written.
+        InputError: a file of the data is damaged.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    inputs = workbench.fingerprint()
+    for experiment in experiments:
+        path = out / f"{experiment.key}.json"
+        done = _done(path, inputs)
+        if done is not None:
+            yield Outcome(experiment, done)
+            continue
+        try:
+            table = experiment.make(workbench)
+        except (NotHere, MissingExtraError, ModelError) as error:
+            path.unlink(missing_ok=True)  # of other inputs
+            yield Outcome(experiment, None, str(error))
+            continue
+        if table.figure is not None:
+            from ..evaluation.plots import save
+
+            for ending in PICTURES:
+                save(table.figure, path.with_suffix(ending))
+        content = {"inputs": inputs, "title": experiment.title} | table.as_json()
+        write_atomically(path, json.dumps(content, indent=1, ensure_ascii=False).encode())
+        yield Outcome(experiment, table)
+
+
+def _done(path: Path, inputs: str) -> ReproducedTable | None:
+    try:
+        content = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return None
+    except ValueError as error:
+        raise InputError(
+            "is no table of an earlier run; remove it or name another --out", str(path)
+        ) from error
+    return ReproducedTable.from_json(content) if content.get("inputs") == inputs else None
+
+
+def fingerprint(paths: Sequence[Path], options: Mapping[str, object]) -> str:
+    """Return a digest of options, and of names, sizes and times of files."""
+    digest = hashlib.sha256(json.dumps(dict(options), sort_keys=True, default=str).encode())
+    for path in sorted(paths):
+        state = path.stat()
+        digest.update(f"{path}\0{state.st_size}\0{state.st_mtime_ns}\n".encode())
+    return digest.hexdigest()
+
+
+def report(title: str, outcomes: Sequence[Outcome]) -> str:
+    """Return the page of a run in Markdown: tables in their order, what is missing said in its place."""
+    parts = [f"# {title}\n"]
+    for outcome in outcomes:
+        experiment = outcome.experiment
+        parts.append(f"## {experiment.name}: {experiment.title}\n")
+        parts.append(
+            f"Missing: {outcome.missing}\n"
+            if outcome.table is None
+            else f"{outcome.table.markdown()}\n"
+        )
+        if outcome.table is not None and outcome.table.figure is not None:
+            parts.append(f"![{experiment.name}]({experiment.key}{PICTURES[1]})\n")
+    return "\n".join(parts)

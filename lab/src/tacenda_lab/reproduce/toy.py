@@ -1,0 +1,258 @@
+"""Small files of the forms that the authors release, of made-up people, and tiny random models: to run the same path.
+
+Figures of such a run mean nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from tacenda.atomic import write_atomically
+
+_NAMES: Final = (
+    "Marta Kowalczyk",
+    "Ilir Hoxha",
+    "Aylin Demir",
+    "Jonas Lindqvist",
+    "Petra Novakova",
+    "Sean Byrne",
+)
+_TOWNS: Final = ("Gdynia", "Vlora", "Izmir", "Uppsala", "Brno", "Cork")
+_PEOPLES: Final = ("Polish", "Albanian", "Turkish", "Swedish", "Czech", "Irish")
+_WORKS: Final = ("teacher", "bus driver", "nurse", "carpenter", "accountant", "fisherman")
+
+_JUDGMENT: Final = (
+    ("The case originated in an application (no. ", "{code}", "CODE", "DIRECT"),
+    (") by ", "{name}", "PERSON", "DIRECT"),
+    (", a ", "{people}", "DEM", "QUASI"),
+    (" national, who was born in ", "{year}", "DATETIME", "QUASI"),
+    (" and lives in ", "{town}", "LOC", "QUASI"),
+    (". On ", "{day}", "DATETIME", "QUASI"),
+    (" the ", "{town} Regional Court", "ORG", "QUASI"),
+    (" heard the applicant, a ", "{work}", "DEM", "NO_MASK"),
+    (", about ", "breach of contract", "MISC", "NO_MASK"),
+    (" and awarded ", "{amount} euros", "QUANTITY", "QUASI"),
+    (" to ", "{last}", "PERSON", "DIRECT"),
+)
+"""Pieces of a judgment: what stands before, the mention, its type, and what the first annotator says."""
+
+_BIOGRAPHY: Final = (
+    ("", "{name}", "PERSON", "DIRECT"),
+    (" (born ", "{day}", "DATETIME", "QUASI"),
+    (") is a ", "{people}", "DEM", "QUASI"),
+    (" ", "{work}", "DEM", "NO_MASK"),
+    (" from ", "{town}", "LOC", "QUASI"),
+    (" who worked for the ", "{town} Institute", "ORG", "QUASI"),
+    (" for ", "{years} years", "QUANTITY", "QUASI"),
+    (" and wrote ", "the Song of {town}", "MISC", "QUASI"),
+)
+
+
+def write(folder: Path) -> None:
+    """Write the files of a small corpus: judgments of three splits, biographies, replacements, pairs.
+
+    Raises:
+        OutputError: a file can't be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    random = Random(0)
+    sizes = {"train": (8, 1), "dev": (4, 3), "test": (4, 3)}
+    for split, (documents, annotators) in sizes.items():
+        judgments = [
+            _document(f"{split}-{number}", split, _JUDGMENT, annotators, random)
+            for number in range(documents)
+        ]
+        _write(folder / f"echr_{split}.json", judgments)
+    biographies = [_document(f"life-{n}", "train", _BIOGRAPHY, 1, random) for n in range(6)]
+    _write(folder / "annotated_wikipedia.json", biographies)
+    chosen = [_document(f"other-{n}", "train", _BIOGRAPHY, 1, random) for n in range(4)]
+    for document in chosen:
+        _add_replacements(document)
+    _write(folder / "wikireplace.json", chosen)
+
+    for split, number in {"train": 60, "test": 12}.items():
+        lines = [
+            json.dumps(_pair(f"{split}-{n}", random), ensure_ascii=False) for n in range(number)
+        ]
+        write_atomically(folder / f"pairs_{split}.jsonl", "\n".join([*lines, ""]).encode())
+
+
+def _pair(id: str, random: Random) -> dict[str, str]:
+    """A person's profile and a text that doesn't name them."""
+    person, town = random.randrange(len(_NAMES)), random.randrange(len(_TOWNS))
+    first, last = _NAMES[person].split()[0], random.choice(_NAMES).split()[1]
+    work, year = random.choice(_WORKS), str(random.randrange(1940, 1990))
+    text = (
+        f"A {_PEOPLES[town]} {work} who was born in {_TOWNS[town]} in {year}. "
+        f"Later a {random.choice(_WORKS)} in {random.choice(_TOWNS)}."
+    )
+    profile = {"born": year, "birthplace": _TOWNS[town], "occupation": work}
+    return {"id": id, "name": f"{first} {last}", **profile, "text": text}
+
+
+def _write(path: Path, records: Sequence[Mapping[str, Any]]) -> None:
+    write_atomically(path, json.dumps(records, indent=1, ensure_ascii=False).encode())
+
+
+def _document(
+    id: str,
+    split: str,
+    pieces: Sequence[tuple[str, str, str, str]],
+    annotators: int,
+    random: Random,
+) -> dict[str, Any]:
+    person = random.randrange(len(_NAMES))
+    year = random.randrange(1940, 1990)
+    words = {
+        "code": f"{random.randrange(100, 99_999)}/{random.randrange(90, 100)}",
+        "name": _NAMES[person],
+        "last": f"Mr {_NAMES[person].split()[1]}",
+        "people": _PEOPLES[person],
+        "town": _TOWNS[person],
+        "work": random.choice(_WORKS),
+        "year": str(year),
+        "day": f"{random.randrange(1, 28)} March {year + 20}",
+        "years": str(random.randrange(2, 30)),
+        "amount": f"{random.randrange(2, 90)},000",
+    }
+    text, places = "", []
+    for before, form, type, identifier in pieces:
+        string = form.format(**words)
+        text += before
+        places.append((len(text), string, type, identifier))
+        text += string
+    text += "."
+    return {
+        "doc_id": id,
+        "dataset_type": split,
+        "text": text,
+        "meta": {"applicant": words["name"]},
+        "quality_checked": [f"annotator{number}" for number in range(1, annotators, 2)],
+        "annotations": {
+            f"annotator{number}": {"entity_mentions": list(_mentions(id, number, places))}
+            for number in range(1, annotators + 1)
+        },
+    }
+
+
+def _mentions(
+    id: str, annotator: int, places: Sequence[tuple[int, str, str, str]]
+) -> Iterator[dict[str, Any]]:
+    """One annotator's mentions: the second keeps places, the third calls a court a place."""
+    for number, (start, string, type, identifier) in enumerate(places):
+        if annotator == 2 and type == "LOC":
+            identifier = "NO_MASK"
+        if annotator == 3 and type == "ORG":
+            type = "LOC"
+        owner = 1 if type == "PERSON" else number
+        yield {
+            "entity_type": type,
+            "entity_mention_id": f"{id}_a{annotator}_em{number}",
+            "start_offset": start,
+            "end_offset": start + len(string),
+            "span_text": string,
+            "edit_type": "insert" if number % 5 == annotator % 5 else "check",
+            "identifier_type": identifier,
+            "entity_id": f"{id}_a{annotator}_e{owner}",
+            "confidential_status": "BELIEF"
+            if type == "DEM" and annotator == 2
+            else "NOT_CONFIDENTIAL",
+        }
+
+
+def _add_replacements(document: dict[str, Any]) -> None:
+    """Options and choices of three people, who agree but for one."""
+    more = {"LOC": ["town", "place"], "ORG": ["institute", "organisation"], "DEM": ["nationality"]}
+    for mention in document["annotations"]["annotator1"]["entity_mentions"]:
+        if mention["identifier_type"] == "NO_MASK":
+            continue
+        type = mention["entity_type"]
+        options = [*more.get(type, [f"{type.lower()} 1"]), "***"]
+        chosen = {options[0]: ["annotator7", "annotator8"], options[-1]: ["annotator9"]}
+        if type == "PERSON":
+            chosen = {options[0]: ["annotator7", "annotator8", "annotator9"]}
+        mention["replacement"] = {
+            "generalizations": {"ontology": options},
+            "generalization_selection": chosen,
+        }
+
+
+def masked_language_model(corpus: Path, folder: Path) -> Path:
+    """Write a random BERT of one thin layer that reads the texts of a corpus.
+
+    Raises:
+        ImportError: transformers or torch is not installed.
+        OSError: the folder can't be written.
+    """
+    return _network("bert", "AutoModelForMaskedLM", corpus, folder, max_position_embeddings=512)
+
+
+def long_encoder(corpus: Path, folder: Path) -> Path:
+    """Write a random Longformer of one thin layer that reads 4,096 subwords.
+
+    Raises:
+        ImportError: transformers or torch is not installed.
+        OSError: the folder can't be written.
+    """
+    return _network(
+        "longformer",
+        "AutoModel",
+        corpus,
+        folder,
+        max_position_embeddings=4098,
+        attention_window=[16],
+    )
+
+
+def _network(family: str, head: str, corpus: Path, folder: Path, **settings: Any) -> Path:
+    import torch
+    import transformers
+
+    transformers.utils.logging.disable_progress_bar()
+    letters = "abcdefghijklmnopqrstuvwxyz0123456789.,()/-'"
+    texts = [
+        record["text"].lower()
+        for path in sorted(corpus.glob("echr_*.json"))
+        for record in json.loads(path.read_text("utf-8"))
+    ]
+    words = {word for text in texts for word in text.split() if word.isalpha() and len(word) > 1}
+    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    vocabulary = [*special, *letters, *(f"##{letter}" for letter in letters), *sorted(words)]
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "vocab.txt").write_text("\n".join(vocabulary) + "\n", encoding="utf-8")
+    torch.manual_seed(0)
+    config = transformers.AutoConfig.for_model(
+        family,
+        vocab_size=len(vocabulary),
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=32,
+        pad_token_id=0,
+        **settings,
+    )
+    getattr(transformers, head).from_config(config).save_pretrained(folder)
+    transformers.BertTokenizerFast(str(folder / "vocab.txt")).save_pretrained(folder)
+    return folder
+
+
+def spacy_pipeline(folder: Path) -> Path:
+    """Write a spaCy pipeline that knows the made-up people and towns.
+
+    Raises:
+        ImportError: spaCy is not installed.
+        OSError: the folder can't be written.
+    """
+    import spacy
+
+    nlp = spacy.blank("en")
+    patterns = [{"label": "PERSON", "pattern": name} for name in _NAMES]
+    patterns += [{"label": "GPE", "pattern": town} for town in _TOWNS]
+    ruler: Any = nlp.add_pipe("entity_ruler")
+    ruler.add_patterns(patterns)
+    nlp.to_disk(folder)
+    return folder

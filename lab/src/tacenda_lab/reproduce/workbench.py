@@ -1,0 +1,246 @@
+"""What experiments work with: the released files, systems and their masks, each made once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from tacenda.document import Document, Span
+from tacenda.errors import InputError
+from tacenda.evaluate.evaluation import Report, evaluate
+from tacenda.evaluate.gold import GoldDocument, load_gold, parse_gold
+
+from .tables import NotHere, fingerprint
+
+if TYPE_CHECKING:
+    from tacenda.evaluate.weights import InformationContent
+
+RELEASED: Final[Mapping[str, tuple[str, ...]]] = {
+    "train": ("echr_train.json", "tab/train.json"),
+    "dev": ("echr_dev.json", "tab/dev_real.json"),
+    "test": ("echr_test.json",),
+    "biographies": ("annotated_wikipedia.json", "wiki/biographies_train.json"),
+    "replacements": ("wikireplace.json", "wiki/wikireplace_dev.json"),
+    "pairs_train": ("pairs_train.jsonl", "pairs_train.csv", "train/train.box", "train.box"),
+    "pairs_test": ("pairs_test.jsonl", "pairs_test.csv", "test/test.box", "test.box"),
+}
+"""Names of files in the data folder, as released or as kept here; the first that is there is taken."""
+
+SPLITS: Final = ("train", "dev", "test")
+FIGURES: Final[Mapping[str, str]] = {
+    "R": "token_recall",
+    "ER_di": "entity_recall_direct",
+    "ER_qi": "entity_recall_quasi",
+    "P": "token_precision",
+    "WP": "weighted_token_precision",
+}
+"""Columns of the benchmark's tables of results, with the names of the metrics."""
+
+T = TypeVar("T")
+Masks = Mapping[str, Sequence[Span]]
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What the user has besides the data.
+
+    Attributes:
+        encoder: to fine-tune, a folder or ``hf:`` and a cached name; the benchmark's is a Longformer.
+        language_model: BERT of the benchmark's weighted precision, a folder or cached name.
+        spacy_model: name or folder of a spaCy pipeline, for the baselines.
+        documents: of the test pairs, how many are attacked.
+        seeds: runs of each fine-tuning; the best on dev is measured.
+        device: of torch, where encoders are fine-tuned; the first GPU, if there is one, by default.
+    """
+
+    encoder: str | None = None
+    language_model: str | None = None
+    spacy_model: str | None = None
+    documents: int = 1000
+    seeds: int = 1
+    device: str | None = None
+
+
+class Workbench:
+    """The files of a data folder, and systems that mask them.
+
+    Args:
+        data: folder of the released files.
+        work: folder for what is trained; it is kept for further runs.
+        means: models and settings of the user.
+    """
+
+    def __init__(self, data: Path, work: Path, means: Means | None = None) -> None:
+        self.data, self.work, self.means = data, work, means or Means()
+        self._gold: dict[str, tuple[GoldDocument, ...]] = {}
+        self._masks: dict[tuple[str, str], Masks] = {}
+        self._made: dict[str, Any] = {}
+
+    def path(self, name: str) -> Path:
+        """Return the file of a name in ``RELEASED``.
+
+        Raises:
+            NotHere: the folder has none.
+        """
+        for candidate in RELEASED[name]:
+            if (self.data / candidate).is_file():
+                return self.data / candidate
+        raise NotHere(f"{' or '.join(RELEASED[name])} is not in {self.data}")
+
+    def fingerprint(self) -> str:
+        """Return a digest of the options and of the names, sizes and times of the files."""
+        names = [self.data / name for names in RELEASED.values() for name in names]
+        return fingerprint([path for path in names if path.is_file()], asdict(self.means))
+
+    def once(self, name: str, make: Callable[[Workbench], T]) -> T:
+        """Return what ``make`` makes, made once for all experiments that ask by this name."""
+        if name not in self._made:
+            self._made[name] = make(self)
+        made: T = self._made[name]
+        return made
+
+    def gold(self, split: str) -> tuple[GoldDocument, ...]:
+        """Return a split of the benchmark, or ``biographies``.
+
+        Raises:
+            NotHere: it is not in the folder.
+            InputError: it is malformed.
+        """
+        if split not in self._gold:
+            path = self.path(split)
+            self._gold[split] = _biographies(path) if split == "biographies" else load_gold(path)
+        return self._gold[split]
+
+    def splits(self) -> tuple[str, ...]:
+        """Return the splits that are there.
+
+        Raises:
+            NotHere: none is.
+        """
+        found = tuple(split for split in SPLITS if self.has(split))
+        if not found:
+            self.path("train")
+        return found
+
+    def has(self, name: str) -> bool:
+        """Tell whether the folder has a file of this name in ``RELEASED``."""
+        try:
+            self.path(name)
+        except NotHere:
+            return False
+        return True
+
+    def judged(self) -> tuple[str, ...]:
+        """Return the splits of judgments that systems are measured on.
+
+        Raises:
+            NotHere: neither is there.
+        """
+        found = tuple(split for split in SPLITS[1:] if self.has(split))
+        if not found:
+            self.path("test")
+        return found
+
+    def masks(self, system: str, split: str) -> Masks:
+        """Return what a system masks in each document, asked once.
+
+        Args:
+            system: a baseline by its name, ``tacenda``, or the folder of a trained recognizer.
+            split: of documents.
+
+        Raises:
+            NotHere: a model of a baseline is missing.
+        """
+        if (system, split) not in self._masks:
+            documents = [Document(each.id, each.text) for each in self.gold(split)]
+            self._masks[system, split] = dict(self._ask(system, documents))
+        return self._masks[system, split]
+
+    def _ask(
+        self, system: str, documents: Sequence[Document]
+    ) -> Iterator[tuple[str, Sequence[Span]]]:
+        from tacenda.pipeline import load
+        from tacenda.policy import Policy
+
+        from ..baselines import BASELINES, create
+
+        if system in BASELINES:
+            model = self.means.spacy_model
+            if "model" in BASELINES[system].options and model is None:
+                raise NotHere("--spacy-model names the spaCy pipeline of this baseline")
+            baseline = create(system, **({"model": model} if model else {}))
+            for document in documents:
+                yield document.id, baseline.mask(document)
+            return
+        policy = Policy(operator="suppress")
+        if system != "tacenda":  # the recognizer alone
+            policy = policy.with_changes(model=system, patterns=False, propagate=False)
+        sanitizer = load(policy)
+        for document, result in zip(
+            documents, sanitizer.pipe([d.text for d in documents]), strict=True
+        ):
+            yield document.id, [each.original for each in result.replacements]
+
+    @cached_property
+    def weights(self) -> InformationContent | None:
+        """The benchmark's information content; None without the language model it takes."""
+        from tacenda.evaluate.weights import weighting
+
+        name = self.means.language_model
+        return weighting(f"bert:{name}") if name else None
+
+    def report(self, masks: Masks, split: str, errors: int = 0) -> Report:
+        """Return the figures of masks on a split."""
+        return evaluate(self.gold(split), dict(masks), weights=self.weights, errors=errors)
+
+    def scores(self, masks: Masks, split: str) -> tuple[float | None, ...]:
+        """Return the figures of ``FIGURES`` on a split; WP is None without its language model."""
+        found = self.report(masks, split).scores
+        return tuple(found.get(metric) for metric in FIGURES.values())
+
+    def notes(self) -> tuple[str, ...]:
+        """Return what a reader of these figures must know."""
+        notes = []
+        if self.weights is None:
+            notes.append("WP: --language-model names the benchmark's bert-base-uncased.")
+        if self.has("dev") and self.path("dev").name != RELEASED["dev"][0]:
+            notes.append("dev: the 21 of its 127 judgments that have a real annotator.")
+        return tuple(notes)
+
+
+def _biographies(path: Path) -> tuple[GoldDocument, ...]:
+    """Read annotated biographies: standoff as TAB's, or spans with MASK and NO_MASK."""
+    try:
+        records = json.loads(path.read_text("utf-8"))
+    except ValueError as error:
+        raise InputError(f"is no JSON: {error}", str(path)) from error
+    if records and "spans" in records[0]:
+        records = [_standoff(record) for record in records]
+    return parse_gold(records, str(path))
+
+
+def _standoff(record: Mapping[str, Any]) -> dict[str, Any]:
+    """A record of spans as TAB has it: equal strings of a type are one entity, nobody is told apart."""
+    mentions = [
+        {
+            "entity_type": span["type"],
+            "entity_mention_id": f"m{number}",
+            "start_offset": span["start"],
+            "end_offset": span["end"],
+            "span_text": span["text"],
+            "identifier_type": "QUASI" if span["label"] == "MASK" else "NO_MASK",
+            "entity_id": f"{span['type']} {span['text']}",
+            "confidential_status": "NOT_CONFIDENTIAL",
+        }
+        for number, span in enumerate(record["spans"])
+    ]
+    return {
+        "doc_id": record["doc_id"],
+        "text": record["text"],
+        "dataset_type": record.get("split", "train"),
+        "annotations": {"annotator1": {"entity_mentions": mentions}},
+    }

@@ -1,0 +1,186 @@
+"""Fitting of an encoder to what annotators masked, an entity in its context at a time."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import transformers
+from torch import Tensor
+from torch.nn import functional
+from torch.optim.lr_scheduler import LambdaLR
+
+from tacenda.errors import InputError, ModelError
+from tacenda.models.checkpoint import (
+    PREFIX,
+    cached_folder,
+    load_pretrained,
+    position_limit,
+    torch_device,
+)
+from tacenda.models.store import digest
+
+from ..indicators.encoded_span import span_inputs, span_texts
+from .corpus import read_annotated
+from .packages import CARD_FILE, write_digests
+from .trainer import Trainer, cosine
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class SpanSchedule:
+    """Settings of a training run."""
+
+    epochs: int = 3
+    batch_size: int = 16
+    rate: float = 2e-5
+    warmup: float = 0.1
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class SpanExamples:
+    """Mentions in context, each with whether its annotator masked its entity."""
+
+    texts: tuple[Pair, ...]
+    masked: tuple[bool, ...]
+
+    @classmethod
+    def read(cls, path: Path) -> SpanExamples:
+        """Read the entities of all annotators; each annotator's view counts.
+
+        Raises:
+            InputError: if the file is no gold, or has nothing that is masked, or nothing that isn't.
+        """
+        texts: list[Pair] = []
+        masked: list[bool] = []
+        for view in read_annotated(path):
+            for entity, is_masked in zip(view.entities, view.masked, strict=True):
+                pairs = list(span_texts(view.document, entity))
+                texts += pairs
+                masked += [is_masked] * len(pairs)
+        if len(set(masked)) < 2:
+            raise InputError(
+                "needs entities that are masked and others that are not; here all are alike",
+                str(path),
+            )
+        return cls(tuple(texts), tuple(masked))
+
+
+def train_encoded_span(
+    gold: Path,
+    encoder: str,
+    folder: Path,
+    schedule: SpanSchedule,
+    dev: Path | None = None,
+    device: str | None = None,
+) -> dict[str, float]:
+    """Fit an encoder, write the indicator to ``folder``, and return its figures on ``dev``.
+
+    A run that was stopped goes on after its last epoch; with ``dev`` the best epoch is kept.
+
+    Args:
+        gold: documents in TAB's standoff form.
+        encoder: folder of a checkpoint, or ``hf:`` and a folder or a name in the local cache.
+        folder: to write.
+        schedule: settings.
+        dev: documents to judge on.
+        device: of torch.
+
+    Raises:
+        InputError: if a file is no gold, or has one class only.
+        ModelError: if there is no such encoder or device.
+    """
+    examples = SpanExamples.read(gold)
+    unseen = None if dev is None else SpanExamples.read(dev)
+    transformers.logging.set_verbosity_error()
+    transformers.logging.disable_progress_bar()
+    source = str(cached_folder(encoder.removeprefix(PREFIX)))
+    place = torch_device(device)
+    torch.manual_seed(schedule.seed)
+    model = load_pretrained(
+        source, "AutoModelForSequenceClassification", num_labels=2, ignore_mismatched_sizes=True
+    )
+    try:
+        tokenizer = transformers.AutoTokenizer.from_pretrained(source, local_files_only=True)
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{encoder} has no tokenizer that transformers reads.") from error
+    limit = position_limit(model.config, tokenizer.model_max_length)
+    read = _reader(tokenizer, limit, place)
+    orders = _orders(len(examples.texts), schedule)
+    steps = sum(map(len, orders))
+    warmup = max(1, int(steps * schedule.warmup))
+
+    def loss(batch: Sequence[int]) -> Tensor:
+        inputs = read([examples.texts[index] for index in batch])
+        targets = torch.tensor([int(examples.masked[index]) for index in batch], device=place)
+        return functional.cross_entropy(model(**inputs).logits.float(), targets)
+
+    def rate(step: int) -> float:
+        return cosine(step, warmup, math.pi * max(0, step - warmup) / max(1, steps - warmup))
+
+    def judge() -> float:
+        assert unseen is not None
+        return _figures(model, read, unseen)["f1"]
+
+    optimizer = torch.optim.AdamW(model.parameters(), lr=schedule.rate, weight_decay=0.01)
+    Trainer(
+        model,
+        orders.__getitem__,
+        loss,
+        schedule,
+        optimizer,
+        LambdaLR(optimizer, rate),
+        clips=((model, 1.0),),
+        device=place,
+        judge=None if unseen is None else judge,
+    ).fit(folder.with_name(f"{folder.name}.state"), f"{encoder} {digest(gold)}")
+    figures = {} if unseen is None else _figures(model.to(place), read, unseen)
+    model.cpu().save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    (folder / CARD_FILE).write_text(
+        f"# {folder.name}\n\nA span classifier made from {encoder} and {len(examples.texts)} mentions in context by "
+        f"`tacenda train span`; {json.dumps(figures) if figures else 'not judged'}.\n",
+        encoding="utf-8",
+    )
+    names = (path.name for path in folder.iterdir() if path.name != "digests.json")
+    write_digests(folder, sorted(names))
+    return figures
+
+
+def _reader(
+    tokenizer: Any, limit: int, device: torch.device
+) -> Callable[[Sequence[Pair]], dict[str, Tensor]]:
+    return lambda texts: dict(span_inputs(tokenizer, texts, limit).to(device))
+
+
+def _orders(count: int, schedule: SpanSchedule) -> list[list[list[int]]]:
+    """Return the batches of each epoch, as indices."""
+    random = np.random.default_rng(schedule.seed)
+    orders = [random.permutation(count).tolist() for _ in range(schedule.epochs)]
+    size = schedule.batch_size
+    return [[order[begin : begin + size] for begin in range(0, count, size)] for order in orders]
+
+
+def _figures(
+    model: Any, read: Callable[[Sequence[Pair]], dict[str, Tensor]], examples: SpanExamples
+) -> dict[str, float]:
+    model.eval()
+    taken: list[bool] = []
+    with torch.inference_mode():
+        for begin in range(0, len(examples.texts), 32):
+            logits = model(**read(examples.texts[begin : begin + 32])).logits
+            taken += (logits.argmax(dim=-1) == 1).tolist()
+    hits = sum(a and b for a, b in zip(taken, examples.masked, strict=True))
+    return {
+        "precision": hits / max(1, sum(taken)),
+        "recall": hits / max(1, sum(examples.masked)),
+        "f1": 2 * hits / max(1, sum(taken) + sum(examples.masked)),
+    }

@@ -1,0 +1,526 @@
+"""Recipe of a recognizer from any encoder of transformers and standoff files alone (TAB, section 7.2).
+
+A document is read in overlapping windows; each subword is learned in the window from which it will be read. Several
+annotators of a document are several documents, as in the paper, or one with shares for its labels. Each seed is a run
+of its own, judged on the documents of ``--dev`` after each epoch; its best epoch is written as a folder that
+transformers reads, with this project's settings under ``tacenda`` in ``config.json``. The recipe of the shipped
+recognizer (``recognizer.py``) shares targets, batches, loss and trainer with this one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import torch
+import transformers
+from torch import Tensor, nn
+
+from tacenda.detect.neural import NeuralDetector
+from tacenda.document import Document, Span
+from tacenda.errors import InputError, ModelError
+from tacenda.evaluate.evaluation import evaluate
+from tacenda.evaluate.gold import GoldDocument, GoldMention, load_gold
+from tacenda.models.calibration import SEMANTIC_TYPES, bio_id
+from tacenda.models.checkpoint import (
+    OWN_KEY,
+    PREFIX,
+    cached_folder,
+    load_pretrained,
+    position_limit,
+    torch_device,
+)
+from tacenda.models.encoding import SpecialPieces, SubwordEncoder
+from tacenda.models.store import digest, locate
+from tacenda.models.token_classifier import (
+    IOB_LABELS,
+    JOINT_LABELS,
+    ONNX_FILE,
+    TokenClassifier,
+    TorchNetwork,
+    classifier_inputs,
+    tokenizer_of,
+)
+
+from .classifier_export import export_onnx
+from .corpus import by_annotator
+from .examples import MASKS, Example, MarkedSpan, example
+from .packages import CARD_FILE, CONFIG_FILE, write_digests, write_json
+from .recognizer import THRESHOLD, recalibrated
+from .recognizer_batches import Schedule, TrainingWindow, collate, kept, soft_cross_entropy, train
+
+Labels = Literal["iob", "soft"]
+Annotators = Literal["duplicate", "soft"]
+
+LABELS: dict[Labels, tuple[str, ...]] = {"iob": IOB_LABELS, "soft": JOINT_LABELS}
+TRAINING_FILE = "training.json"
+_SPECIAL = 2
+_IN_SPAN = (0, bio_id("B", "MISC"), bio_id("I", "MISC"))
+"""Columns of the semantic types that stand for O, B-MASK and I-MASK in examples of the labels *iob*."""
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderRecipe:
+    """Settings of a recognizer made from an encoder.
+
+    Attributes:
+        encoder: folder of a checkpoint, or ``hf:`` and a folder or a name in the local cache.
+        window: subwords of a window, the two special ones counted; 0 for as many as the encoder reads, up to 512.
+        stride: subwords that a window has in common with the next; a quarter of the window if negative.
+        labels: *iob*, masked or not, or *soft*, semantic types and the masking decision.
+        annotators: *duplicate*, a document for each annotator, or *soft*, shares of them as targets.
+        mask_weight: weight in the loss of subwords that are masked; others weigh 1.
+        epochs: at most.
+        patience: epochs without a better score after which a run ends; 0 for none.
+        batch_size: windows of a step.
+        rate: highest learning rate.
+        languages: ISO 639-1 codes of those that the result reads.
+        device: of torch; the first GPU, if there is one, by default.
+    """
+
+    encoder: str
+    window: int = 0
+    stride: int = -1
+    labels: Labels = "soft"
+    annotators: Annotators = "soft"
+    mask_weight: float = 1.0
+    epochs: int = 4
+    patience: int = 2
+    batch_size: int = 8
+    rate: float = 5e-5
+    languages: tuple[str, ...] = ("en",)
+    device: str | None = None
+
+
+# The encoder with new heads, its inputs and its loss.
+
+
+class EncoderNetwork(nn.Module):
+    """A token classifier of transformers, as the trainer sees it.
+
+    Args:
+        model: of transformers.
+        labels: scheme of its labels.
+    """
+
+    def __init__(self, model: Any, labels: Labels) -> None:
+        super().__init__()
+        self.model = model
+        self._heads = [17, 3] if labels == "soft" else [len(IOB_LABELS)]
+
+    def forward(self, ids: Tensor, shapes: Tensor, mask: Tensor) -> tuple[Tensor, ...]:
+        """Return the logits of each head, [batch, length, labels]; the shapes of words are not read."""
+        logits = self.model(**classifier_inputs(self.model, ids, mask.long())).logits
+        return tuple(logits.split(self._heads, dim=-1))
+
+    def head_parameters(self) -> Iterator[nn.Parameter]:
+        """Yield the weights outside of the encoder."""
+        encoder = {id(parameter) for parameter in self.model.base_model.parameters()}
+        return (item for item in self.model.parameters() if id(item) not in encoder)
+
+
+def mask_loss(
+    model: EncoderNetwork,
+    batch: Sequence[TrainingWindow],
+    encoder: SpecialPieces,
+    masked_weight: float,
+) -> Tensor:
+    """Return the cross entropy to O, B-MASK and I-MASK, those of a mask with ``masked_weight``."""
+    device = next(model.parameters()).device
+    ids, shapes, mask = (part.to(device) for part in collate(batch, encoder))
+    targets = np.zeros((*ids.shape, len(IOB_LABELS)), dtype=np.float32)
+    weights = np.zeros(ids.shape, dtype=np.float32)
+    for row, item in enumerate(batch):
+        part, inner = kept(item.window)
+        targets[row, inner] = item.example.types[part][:, _IN_SPAN]
+        share = 1.0 - targets[row, inner, 0]
+        weights[row, inner] = item.example.weight[part] * (1.0 + (masked_weight - 1.0) * share)
+    (logits,) = model(ids, shapes, mask)
+    return soft_cross_entropy(logits, targets, weights)
+
+
+def open_encoder(recipe: EncoderRecipe, seed: int, device: torch.device) -> EncoderNetwork:
+    """Return the encoder with heads drawn from ``seed``.
+
+    On a processor there is no dropout inside the encoder, which would forgo the fused kernels; on a GPU there is
+    what its configuration says.
+
+    Raises:
+        ModelError: if there is no such encoder.
+    """
+    transformers.logging.set_verbosity_error()
+    transformers.logging.disable_progress_bar()
+    folder = str(cached_folder(recipe.encoder.removeprefix(PREFIX)))
+    try:
+        labels = dict(enumerate(LABELS[recipe.labels]))
+        config = transformers.AutoConfig.from_pretrained(
+            folder,
+            local_files_only=True,
+            id2label=labels,
+            label2id={label: number for number, label in labels.items()},
+        )
+    except (OSError, ValueError, KeyError) as error:
+        raise ModelError(f"{folder}: no encoder of transformers is here.") from error
+    if device.type == "cpu":
+        for name, value in config.to_dict().items():
+            if "dropout" in name and isinstance(value, float):
+                setattr(config, name, 0.0)
+    torch.manual_seed(seed)
+    model = load_pretrained(
+        folder, "AutoModelForTokenClassification", config=config, ignore_mismatched_sizes=True
+    )
+    return EncoderNetwork(model, recipe.labels)
+
+
+def open_tokenizer(recipe: EncoderRecipe) -> Any:
+    """Return the tokenizer of the encoder, of the library ``tokenizers``.
+
+    Raises:
+        ModelError: if there is none with offsets.
+    """
+    return tokenizer_of(cached_folder(recipe.encoder.removeprefix(PREFIX)))
+
+
+def reading(recipe: EncoderRecipe, limit: int) -> tuple[int, int]:
+    """Return window and overlap in subwords, special ones not counted.
+
+    Args:
+        recipe: the settings.
+        limit: longest input of the encoder, special subwords counted.
+
+    Raises:
+        InputError: if the encoder reads no such window, or windows would not move on.
+    """
+    size = recipe.window or min(limit, 512)
+    if not _SPECIAL < size <= limit:
+        raise InputError(
+            f"--window {size}: this encoder reads windows of {_SPECIAL + 1} to {limit} subwords"
+        )
+    window = size - _SPECIAL
+    overlap = window // 4 if recipe.stride < 0 else recipe.stride
+    if overlap >= window:
+        raise InputError(
+            f"--stride {overlap} leaves nothing new in a window of {window} subwords; give less"
+        )
+    return window, overlap
+
+
+# Standoff files as examples.
+
+
+def read_documents(paths: Sequence[Path]) -> list[GoldDocument]:
+    """Return the documents of all files.
+
+    Raises:
+        InputError: if a file is no gold, has no document, or has one of another file.
+    """
+    documents: dict[str, GoldDocument] = {}
+    for path in paths:
+        gold = load_gold(path)
+        if not gold:
+            raise InputError("has no document", str(path))
+        for document in gold:
+            if document.id in documents:
+                raise InputError(f"document {document.id!r} is there twice", str(path))
+            documents[document.id] = document
+    return list(documents.values())
+
+
+def examples_of(
+    documents: Sequence[GoldDocument],
+    encoder: SubwordEncoder,
+    labels: Labels,
+    annotators: Annotators,
+) -> list[Example]:
+    """Return targets for each subword of documents.
+
+    Raises:
+        InputError: if a mention has a semantic type that there isn't.
+    """
+    examples = []
+    for document in documents:
+        views = [
+            [_marked(document.id, mention, labels) for mention in mentions]
+            for mentions in by_annotator(document)
+        ]
+        if labels == "iob":
+            views = [[span for span in view if span.mask] for view in views]
+        groups = [views] if annotators == "soft" else [[view] for view in views]
+        examples += [example(document.id, document.text, group, encoder, "own") for group in groups]
+    return examples
+
+
+def _marked(name: str, mention: GoldMention, labels: Labels) -> MarkedSpan:
+    if labels == "soft" and mention.type not in SEMANTIC_TYPES:
+        raise InputError(
+            f"type {mention.type!r} of a mention at {mention.span.start} is none of "
+            f"{', '.join(SEMANTIC_TYPES)}; rename it with `tacenda convert --rename`, or train with --labels iob",
+            name,
+        )
+    type = mention.type if labels == "soft" else "MISC"
+    return MarkedSpan(mention.span.start, mention.span.end, type, MASKS[mention.identifier])
+
+
+# A run for each seed, and the folder that it leaves.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Corpus:
+    """Documents of a training.
+
+    Attributes:
+        train: learned from.
+        dev: judged on after each epoch; may be empty.
+        calibration: of the probabilities; may be empty.
+        digests: SHA-256 of each file, by its role and name.
+    """
+
+    train: Sequence[GoldDocument]
+    dev: Sequence[GoldDocument]
+    calibration: Sequence[GoldDocument]
+    digests: dict[str, str]
+
+    @classmethod
+    def read(cls, gold: Sequence[Path], dev: Path | None, calibration: Path | None) -> Corpus:
+        """Read the files.
+
+        Raises:
+            InputError: if one is no gold, or two of the parts have a document in common.
+        """
+        files: dict[str, Sequence[Path]] = {
+            "train": gold,
+            "dev": [dev] if dev else [],
+            "calibrate": [calibration] if calibration else [],
+        }
+        parts = {role: read_documents(paths) for role, paths in files.items()}
+        texts = {document.text: "train" for document in parts["train"]}
+        for role in ("dev", "calibrate"):
+            for document in parts[role]:
+                if texts.setdefault(document.text, role) != role:
+                    raise InputError(
+                        f"document {document.id!r} is also in the documents of {texts[document.text]}; "
+                        "what a network is judged on it must not have seen",
+                        str(files[role][0]),
+                    )
+        digests = {
+            f"{role} {path.name}": digest(path) for role, paths in files.items() for path in paths
+        }
+        return cls(parts["train"], parts["dev"], parts["calibrate"], digests)
+
+
+def dev_scores(model: TokenClassifier, documents: Sequence[GoldDocument]) -> dict[str, float]:
+    """Return the benchmark's figures of what a network masks by itself, from its threshold on."""
+    detector = NeuralDetector(model, threads=1)
+    detections = detector.detect([Document(item.id, item.text) for item in documents])
+    masks: dict[str, list[Span]] = {
+        document.id: [item.span for item in mentions if item.p_mask >= model.threshold]
+        for document, mentions in zip(documents, detections, strict=True)
+    }
+    scores = evaluate(documents, masks).scores
+    return {name: value for name, value in scores.items() if value is not None}
+
+
+JUDGED = "token_f1"
+"""The figure by which epochs and seeds are chosen."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EncoderTraining:
+    """Runs of one recipe on one corpus.
+
+    Attributes:
+        recipe: the settings.
+        corpus: the documents.
+        export: whether ``model.onnx`` is written, where that can be done.
+    """
+
+    recipe: EncoderRecipe
+    corpus: Corpus
+    export: bool = True
+
+    def run(self, seed: int, folder: Path) -> dict[str, Any]:
+        """Train with a seed, write the recognizer to ``folder``, and return what ``training.json`` says.
+
+        A run that was stopped goes on after its last epoch; one that is done is not repeated.
+
+        Raises:
+            InputError: if the folder has what another recipe or another corpus gave.
+            ModelError: if the encoder can't be used.
+        """
+        signature = self.signature(seed)
+        if (folder / "digests.json").exists():
+            training: dict[str, Any] = json.loads(
+                (folder / TRAINING_FILE).read_text(encoding="utf-8")
+            )
+            if training["signature"] != signature:
+                raise InputError(
+                    "holds a recognizer of other settings or documents; name another folder",
+                    str(folder),
+                )
+            return training
+        device = torch_device(self.recipe.device)
+        network = open_encoder(self.recipe, seed, device)
+        tokenizer = open_tokenizer(self.recipe)
+        try:
+            encoder = SubwordEncoder(tokenizer, int(network.model.config.pad_token_id or 0))
+        except ValueError as error:
+            raise ModelError(f"{self.recipe.encoder}: {error}.") from error
+        window, overlap = reading(self.recipe, position_limit(network.model.config, 10**6))
+        schedule = Schedule(
+            epochs=self.recipe.epochs,
+            batch_size=self.recipe.batch_size,
+            window=window,
+            overlap=overlap,
+            encoder_rate=self.recipe.rate,
+            head_rate=self.recipe.rate,
+            masked_weight=self.recipe.mask_weight,
+            case_noise=0.0,
+            seed=seed,
+            patience=self.recipe.patience,
+        )
+        read = partial(examples_of, encoder=encoder, labels=self.recipe.labels)
+        classifier = partial(self._classifier, network, encoder, window, overlap)
+        dev = self.corpus.dev
+        progress = train(
+            network,
+            read(self.corpus.train, annotators=self.recipe.annotators),
+            encoder,
+            schedule,
+            resume=folder.with_name(folder.name + ".state"),
+            loss=mask_loss if self.recipe.labels == "iob" else None,
+            judge=(lambda: dev_scores(classifier(device), dev)[JUDGED]) if dev else None,
+            device=device,
+            data=signature,
+        )
+        settings: dict[str, Any] = {
+            "window": window,
+            "overlap": overlap,
+            "threshold": 0.5,
+            "languages": sorted(self.recipe.languages),
+        }
+        if self.corpus.calibration:
+            unseen = read(self.corpus.calibration, annotators="soft")
+            settings["calibration"] = asdict(recalibrated(classifier(device), unseen))
+            settings["threshold"] = THRESHOLD
+        training = {
+            "signature": signature,
+            "seed": seed,
+            "losses": progress.losses,
+            "scores": progress.scores,
+            "best_epoch": progress.best_epoch + 1,
+            "dev": dev_scores(classifier(device), dev) if dev else {},
+        }
+        self._write(folder, network.cpu(), tokenizer, settings, training)
+        return training
+
+    def signature(self, seed: int) -> str:
+        """All that decides a run, in one line."""
+        name = self.recipe.encoder.removeprefix(PREFIX)
+        parts = (asdict(self.recipe), seed, self.corpus.digests, locate(PREFIX + name).digests)
+        return json.dumps(parts, sort_keys=True)
+
+    def _classifier(
+        self,
+        network: EncoderNetwork,
+        encoder: SubwordEncoder,
+        window: int,
+        overlap: int,
+        device: torch.device,
+    ) -> TokenClassifier:
+        weights = TorchNetwork(network.model, device)
+        labels = LABELS[self.recipe.labels]
+        return TokenClassifier(
+            "training", weights, encoder, labels, window, overlap, weights.batch_tokens
+        )
+
+    def _write(
+        self,
+        folder: Path,
+        network: EncoderNetwork,
+        tokenizer: Any,
+        settings: dict[str, Any],
+        training: dict[str, Any],
+    ) -> None:
+        network.model.save_pretrained(folder)
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        tokenizer.save(str(folder / "tokenizer.json"))
+        reason = "" if self.export else "it was not asked for"
+        if self.export:
+            reason = export_onnx(network.model, folder / ONNX_FILE)
+        training["onnx"] = reason or "exported"
+        write_json(folder / TRAINING_FILE, training)
+        config = json.loads((folder / CONFIG_FILE).read_text(encoding="utf-8"))
+        config[OWN_KEY] = settings | {"onnx": not reason}
+        write_json(folder / CONFIG_FILE, config)
+        (folder / CARD_FILE).write_text(self._card(folder.name, training), encoding="utf-8")
+        names = (path.name for path in folder.iterdir() if path.name != "digests.json")
+        write_digests(folder, sorted(names))
+
+    def _card(self, name: str, training: dict[str, Any]) -> str:
+        figures = "".join(f"| {key} | {value:.3f} |\n" for key, value in training["dev"].items())
+        judged = f"On {len(self.corpus.dev)} documents kept back:\n\n| | |\n|---|---|\n{figures}\n"
+        settings = "\n".join(f"- {key}: {value}" for key, value in asdict(self.recipe).items())
+        return (
+            f"# {name}\n\nA recognizer made from {len(self.corpus.train)} annotated documents with seed "
+            f"{training['seed']} by `tacenda train recognizer`:\n\n{settings}\n\n"
+            f"{judged if figures else ''}Exported for onnxruntime: {training['onnx']}.\n"
+        )
+
+
+# Several seeds: what they have in common is the recipe's, what differs is chance.
+
+
+def train_encoders(
+    training: EncoderTraining, seeds: int, out: Path
+) -> tuple[Path, dict[str, dict[str, float]]]:
+    """Run a recipe with the seeds 1, 2, … and write ``report.json``.
+
+    Args:
+        training: the recipe and its corpus.
+        seeds: how many; each has a folder ``seed-N`` of its own, one alone is ``out`` itself.
+        out: folder of the results.
+
+    Returns:
+        The folder of the recognizer that is best on the documents kept back (the first one without any), and of
+        each figure on them mean and 95 % interval.
+    """
+    folders = [out] if seeds == 1 else [out / f"seed-{seed}" for seed in range(1, seeds + 1)]
+    out.parent.mkdir(parents=True, exist_ok=True)
+    if seeds > 1:
+        out.mkdir(exist_ok=True)
+    runs = [training.run(seed, folder) for seed, folder in enumerate(folders, 1)]
+    best = max(range(seeds), key=lambda index: runs[index]["dev"].get(JUDGED, 0.0))
+    summary = intervals([run["dev"] for run in runs])
+    report = {
+        "recipe": asdict(training.recipe),
+        "files": training.corpus.digests,
+        "versions": {"torch": torch.__version__, "transformers": transformers.__version__},
+        "best": folders[best].name,
+        "dev": summary,
+        "seeds": [{key: value for key, value in run.items() if key != "signature"} for run in runs],
+    }
+    write_json(out / "report.json", report)
+    return folders[best], summary
+
+
+def intervals(runs: Sequence[dict[str, float]]) -> dict[str, dict[str, float]]:
+    """Return mean and 95 % interval (Student's t over the runs) of each figure; one run has no interval."""
+    from scipy.stats import t
+
+    summary = {}
+    for name in runs[0]:
+        values = np.array([run[name] for run in runs if name in run])
+        summary[name] = {"mean": float(values.mean())}
+        if len(values) > 1:
+            half = t.ppf(0.975, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values))
+            summary[name] |= {
+                "low": float(values.mean() - half),
+                "high": float(values.mean() + half),
+            }
+    return summary

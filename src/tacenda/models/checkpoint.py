@@ -1,0 +1,242 @@
+"""Pretrained models of the user's, by transformers (extra ``hf``): a folder, or the local cache; nothing is downloaded.
+
+Whatever a model's limit is, nothing is truncated: a text is cut into pieces as a whole, and the caller
+gives windows of pieces, which get their special pieces here.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final, Literal, NamedTuple
+
+from ..errors import MissingExtraError, ModelError
+
+PREFIX: Final = "hf:"
+"""Before a folder, or a name in the local cache."""
+DEVICE_VARIABLE: Final = "TACENDA_DEVICE"
+"""Environment variable: where torch computes, such as ``cpu``, ``cuda`` or ``cuda:1``; the first GPU, if there is one, without it."""
+TRANSFORMERS_KEY: Final = "model_type"
+"""Of a ``config.json`` that the library transformers wrote."""
+OWN_KEY: Final = "tacenda"
+"""In such a file: what `tacenda train` adds to it."""
+
+_UNLIMITED: Final = 100_000
+"""Tokenizers without a limit say so by a number far above this."""
+
+_DEFAULT_LIMIT: Final = 512
+
+_PADDING_FIRST: Final = frozenset({"roberta", "xlm-roberta", "camembert", "longformer", "mpnet"})
+"""Families whose first position comes after that of padding, so that fewer are left."""
+
+Loader = Literal[
+    "AutoModel",
+    "AutoModelForCausalLM",
+    "AutoModelForMaskedLM",
+    "AutoModelForSequenceClassification",
+    "AutoModelForTokenClassification",
+]
+_KINDS: Final[dict[Loader, str]] = {
+    "AutoModel": "text encoder",
+    "AutoModelForCausalLM": "causal language model",
+    "AutoModelForMaskedLM": "masked language model",
+    "AutoModelForSequenceClassification": "classifier of texts",
+    "AutoModelForTokenClassification": "token classifier",
+}
+
+
+class Subword(NamedTuple):
+    """A subword of a language model's tokenizer: ``[start, end)`` in the text, and its id."""
+
+    id: int
+    start: int
+    end: int
+
+
+def is_checkpoint(folder: Path) -> bool:
+    """Return whether transformers wrote a model to ``folder``."""
+    try:
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(config, dict) and TRANSFORMERS_KEY in config
+
+
+def is_causal(name: str) -> bool:
+    """Return whether a checkpoint says of itself that it predicts the next piece; not if it can't be read."""
+    try:
+        config = (cached_folder(name) / "config.json").read_text(encoding="utf-8")
+        architectures = json.loads(config).get("architectures") or ()
+    except (ModelError, MissingExtraError, OSError, ValueError):
+        return False
+    return any("CausalLM" in item or "LMHeadModel" in item for item in architectures)
+
+
+def cached_folder(name: str) -> Path:
+    """Return the folder of a checkpoint: the one named, or that of the name in the local cache.
+
+    Raises:
+        MissingExtraError: transformers, whose cache it is, is not installed.
+        ModelError: there is neither.
+    """
+    if Path(name).is_dir():
+        return Path(name)
+    if find_spec("huggingface_hub") is None:
+        raise MissingExtraError(f"{PREFIX}{name}", "hf")
+    from huggingface_hub import snapshot_download
+
+    try:
+        return Path(snapshot_download(name, local_files_only=True))
+    except (OSError, ValueError) as error:
+        raise ModelError(
+            f"{name!r} is neither a folder nor a model in the cache of this machine; download it first "
+            "(nothing is downloaded here) or give its folder."
+        ) from error
+
+
+def torch_device(name: str | None = None) -> Any:
+    """Return where torch computes: as named, by ``TACENDA_DEVICE``, or on the first GPU if there is one.
+
+    Args:
+        name: such as ``cpu``, ``cuda`` or ``cuda:1``.
+
+    Raises:
+        ModelError: if there is no such device here.
+    """
+    import torch
+
+    name = name or os.environ.get(DEVICE_VARIABLE)
+    if not name:
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    try:
+        device = torch.device(name)
+        torch.empty(0, device=device)
+    except (RuntimeError, AssertionError, NotImplementedError) as error:
+        raise ModelError(
+            f"there is no device {name!r} for torch on this machine; cpu is always one."
+        ) from error
+    return device
+
+
+def position_limit(config: Any, most: float) -> int:
+    """Return the longest input of a model, special pieces counted.
+
+    Args:
+        config: of transformers.
+        most: length that the tokenizer allows.
+    """
+    limits = [most]
+    positions = getattr(config, "max_position_embeddings", None)
+    if positions:
+        offset = config.pad_token_id + 1 if config.model_type in _PADDING_FIRST else 0
+        limits.append(positions - offset)
+    limit = min(limits)
+    return _DEFAULT_LIMIT if limit > _UNLIMITED else int(limit)
+
+
+def load_pretrained(name: str, loader: Loader, **settings: Any) -> Any:
+    """Return a model in evaluation mode, on the processor.
+
+    Args:
+        name: folder, or name in the local cache.
+        loader: class of transformers.
+        settings: of ``from_pretrained``.
+
+    Raises:
+        ModelError: there is no such model here, or its weights are damaged.
+    """
+    import transformers
+    from safetensors import SafetensorError
+
+    try:
+        model: Any = getattr(transformers, loader).from_pretrained(
+            name, local_files_only=True, **settings
+        )
+    except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
+        raise ModelError(
+            f"{name!r} is no {_KINDS[loader]} on this machine; download it first "
+            "(nothing is downloaded here) or give its folder"
+        ) from error
+    return model.float().eval()
+
+
+class Checkpoint:
+    """A tokenizer and a model from a folder, or from the local cache.
+
+    Args:
+        name: folder, or name of a model in the local cache.
+        loader: class of transformers for loading the model.
+        option: the user's option for it, for messages.
+
+    Raises:
+        MissingExtraError: transformers or torch is not installed.
+        ModelError: there is no such model here, or its tokenizer has no offsets.
+    """
+
+    def __init__(self, name: str, loader: Loader, option: str) -> None:
+        try:
+            import torch
+            import transformers
+        except ImportError as error:
+            raise MissingExtraError(f"{option} {PREFIX}{name}", "hf") from error
+        model = load_pretrained(name, loader)
+        try:
+            tokenizer: Any = transformers.AutoTokenizer.from_pretrained(name, local_files_only=True)
+        except (OSError, ValueError) as error:
+            raise ModelError(f"{name!r} has no tokenizer that transformers reads") from error
+        if not tokenizer.is_fast:
+            raise ModelError(f"the tokenizer of {name!r} has no offsets")
+        self.tokenizer, self.torch = tokenizer, torch
+        self.device = torch_device()
+        self._model = model.to(self.device)
+        # Special pieces around each window, as the tokenizer puts them.
+        inner = tokenizer("a", add_special_tokens=False)["input_ids"]
+        around = tokenizer("a")["input_ids"]
+        places = range(len(around) - len(inner) + 1)
+        at = next((i for i in places if around[i : i + len(inner)] == inner), None)
+        if at is None:
+            raise ModelError(f"the tokenizer of {name!r} changes a text that it puts marks around")
+        self.before: list[int] = around[:at]
+        self.after: list[int] = around[at + len(inner) :]
+        limit = position_limit(model.config, tokenizer.model_max_length)
+        self.window = limit - len(self.before) - len(self.after)
+
+    @property
+    def dimensions(self) -> int:
+        """Length of a hidden state."""
+        return int(self._model.config.hidden_size)
+
+    def pieces(self, text: str) -> list[Subword]:
+        """Tokenize a whole text, independently of the model's limit."""
+        encoded = self.tokenizer(
+            # What UTF-8 can't write, tokenizers can't read; one code point stays one.
+            text.encode("utf-8", "replace").decode("utf-8"),
+            add_special_tokens=False,
+            return_offsets_mapping=True,
+            truncation=False,
+            verbose=False,
+        )
+        return [
+            Subword(id, start, end)
+            for id, (start, end) in zip(
+                encoded["input_ids"], encoded["offset_mapping"], strict=True
+            )
+        ]
+
+    def run(self, ids: Sequence[int]) -> Any:
+        """Return the model's output for one window, with special pieces around it."""
+        return self.run_batch(self.torch.tensor([[*self.before, *ids, *self.after]]))
+
+    def run_batch(self, ids: Any, attention: Any = None) -> Any:
+        """Return the model's output for a batch.
+
+        Args:
+            ids: int64 [windows, pieces], special pieces among them.
+            attention: int64 like ``ids``, 0 where a piece is not to be looked at; None: at all.
+        """
+        mask = None if attention is None else attention.to(self.device)
+        with self.torch.inference_mode():
+            return self._model(input_ids=ids.to(self.device), attention_mask=mask)

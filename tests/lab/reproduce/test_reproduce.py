@@ -1,0 +1,161 @@
+"""The tables of the papers are made from files of the released forms, and what is missing is said."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from tacenda.errors import InputError
+from tacenda.models.checkpoint import DEVICE_VARIABLE
+from tacenda.models.session import ENGINE_VARIABLE
+from tacenda_lab.cli import reproduce
+from tacenda_lab.reproduce import benchmark, toy
+from tacenda_lab.reproduce.workbench import Workbench
+from tacenda_lab.train.pairs import read_pairs
+
+pytest.importorskip("transformers", reason="needs transformers")
+pytest.importorskip("presidio_analyzer", reason="needs presidio-analyzer")
+
+app = typer.Typer()
+app.command()(reproduce)
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    """Return exit code and output of the command."""
+    result = CliRunner().invoke(app, [*arguments])
+    return result.exit_code, result.output
+
+
+@pytest.fixture(autouse=True)
+def engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each recognizer choose its engine, on the processor."""
+    monkeypatch.delenv(ENGINE_VARIABLE, raising=False)
+    monkeypatch.setenv(DEVICE_VARIABLE, "cpu")
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder of small files as they are released."""
+    folder = tmp_path_factory.mktemp("released")
+    toy.write(folder)
+    return folder
+
+
+@pytest.mark.parametrize("paper", ["000", "001", "002", "003", "004"])
+def test_every_table_of_a_paper_is_made_of_toy_data(paper: str, tmp_path: Path) -> None:
+    """Nothing is missing, each table has its figures, each figure is drawn twice."""
+    code, output = run(paper, "--toy", "--out", str(tmp_path / "out"))
+    assert (code, "missing" in output) == (0, False), output
+    tables = [json.loads(path.read_text()) for path in (tmp_path / "out").glob("*.json")]
+    assert all(any(cell is not None for cell in row) for t in tables for row in t["ours"].values())
+    page = (tmp_path / "out" / "report.md").read_text()
+    assert "the figures mean nothing" in page
+    for name in page.split("](")[1:]:
+        picture = tmp_path / "out" / name.partition(")")[0]
+        assert picture.is_file()
+        assert picture.with_suffix(".pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_tables_of_the_corpus_count_what_is_in_the_files(data: Path, tmp_path: Path) -> None:
+    """By hand: 8 + 4 + 4 judgments, three annotators of the last eight, eleven mentions each."""
+    made = {each.name: each.make for each in benchmark.EXPERIMENTS}
+    workbench = Workbench(data, tmp_path)
+    assert made["Table 1"](workbench).ours == {
+        "train": (8, 8, 0, 1.0),
+        "dev": (4, 12, 4, 3.0),
+        "test": (4, 12, 4, 3.0),
+    }
+    types = made["Table 3"](workbench).ours
+    assert types["all"][0] == 32 * 11
+    # The third annotator calls the court of each judgment a place.
+    assert (types["ORG"][0], types["LOC"][0]) == (32 - 8, 32 + 8)
+    assert made["Figure 6"](workbench).ours == {"LOC / ORG": (8,)}
+    assert made["Table 10"](workbench).ours["LOC"] == (0, 0, 8)
+
+
+def test_what_is_missing_is_said_in_its_place(data: Path, tmp_path: Path) -> None:
+    """A folder without the test split, replacements, or models: one line each, and the rest is made."""
+    few = tmp_path / "few"
+    few.mkdir()
+    (few / "echr_train.json").write_bytes((data / "echr_train.json").read_bytes())
+    out = tmp_path / "out"
+    code, output = run(
+        "000", "--data", str(few), "--out", str(out), "--only", "Table 6", "--only", "Table 3"
+    )
+    assert code == 1
+    assert "Table 6, baselines: missing: echr_test.json" in output
+    assert "Table 3, mentions by semantic type: done" in output
+    assert "Missing: echr_test.json" in (out / "report.md").read_text()
+    code, output = run("003", "--data", str(few), "--out", str(out))
+    assert code == 1
+    assert output.count("wikireplace.json") == 3
+
+
+def test_a_second_run_takes_over_what_is_there(data: Path, tmp_path: Path) -> None:
+    """The table of the same files stays as it is; that of another file is made anew."""
+    out = tmp_path / "out"
+    options = ("000", "--data", str(data), "--out", str(out), "--only", "Table 1")
+    assert run(*options)[0] == 0
+    table = out / "table-1.json"
+    table.write_text(table.read_text().replace('"splits"', '"taken over"'))
+    assert run(*options)[0] == 0
+    assert "taken over" in table.read_text()
+    (data / "echr_test.json").write_text((data / "echr_test.json").read_text() + "\n")
+    assert run(*options)[0] == 0
+    assert "taken over" not in table.read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("007", "--toy"), "is none of 000"),
+        (("000",), "give either --data or --toy"),
+        (("000", "--toy", "--only", "Table 99"), "none of these is in the paper"),
+    ],
+)
+def test_bad_usage_is_one_line(arguments: tuple[str, ...], message: str) -> None:
+    """It names what there is."""
+    code, output = run(*arguments)
+    assert code == 2
+    assert message in " ".join(output.replace("│", " ").split())
+
+
+def test_wikibio_is_read_as_it_is_released(tmp_path: Path) -> None:
+    """Words of a field are joined, empty fields and boxes without a name are left out, sentences are counted."""
+    (tmp_path / "test.box").write_text(
+        "name_1:walter\tname_2:extra\timage:<none>\tborn_1:1954\tarticle_title_1:walter\n"
+        "image:<none>\n"
+        "article_title_1:ada\tarticle_title_2:byron\n"
+    )
+    (tmp_path / "test.nb").write_text("2\n1\n0\n")
+    (tmp_path / "test.sent").write_text("walter is a hitter .\nhe retired .\nnobody .\n")
+    first, second = read_pairs(tmp_path / "test.box")
+    assert (first.person.name, first.person.profile) == (
+        "walter extra",
+        (("born", "1954"), ("article_title", "walter")),
+    )
+    assert first.text == "walter is a hitter . he retired ."
+    assert (second.person.name, second.text) == ("ada byron", None)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("pairs.jsonl", '{"id": "a"}\n', "line 1: needs id and name"),
+        ("pairs.jsonl", "no json\n", "line 1: needs id and name"),
+        ("pairs.csv", "id,text\na,b\n", "line 1: needs id and name"),
+        ("pairs.jsonl", '{"id": "a", "name": "b", "text": 3}\n', "line 1: text is no text"),
+        ("pairs.csv", "id,name\na,b,c\n", "line 1: has more cells"),
+        ("pairs.tsv", "id\tname\n", "convert the file"),
+        ("test.box", "name_1:ada\n", "needs test.nb beside it"),
+    ],
+)
+def test_bad_pairs_are_named(tmp_path: Path, name: str, content: str, message: str) -> None:
+    """By file and line."""
+    (tmp_path / name).write_text(content)
+    with pytest.raises(InputError, match=message):
+        list(read_pairs(tmp_path / name))
