@@ -15,6 +15,7 @@ from threading import Timer
 import httpx
 import pytest
 
+from tacenda.app.review.comments import comments
 from tacenda.app.service import Service
 from tacenda.app.store import Store
 
@@ -71,5 +72,5 @@ def test_what_was_confirmed_is_there_after_a_kill(tmp_path: Path, killed_after: 
     assert len(notes) - confirmed in (0, 1)
     document_view = Service(store, sanitizer()).open(1)
     assert document_view.row.revision == len(notes)
-    assert list(document_view.reviewed.state.notes.values()) == [notes[-1]]
+    assert [comment.text for comment in comments(document_view.entries)] == [notes[-1]]
     store.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -22,6 +23,8 @@ from tacenda.document import (
     Span,
 )
 from tacenda.documents.writing import writer
+from tacenda.pipeline import Sanitizer
+from tacenda.policy import Policy
 from tacenda.result import Result
 from tests.building import reason
 
@@ -61,6 +64,23 @@ def mask_strings(
     entities = tuple(decision.entity for decision in decisions)
     risk = Risk(1.5, 0.25, 0.1, 0)
     return Result(document, output, entities, tuple(decisions), tuple(edits), (), risk)
+
+
+def items_of(data: bytes, format: str) -> list[Any]:
+    """Return what is read of a file: records and failures."""
+    return list(documents.read("-", format, stdin=io.BytesIO(data)))
+
+
+def sanitized(data: bytes, format: str, name: str) -> bytes:
+    """Return a file without one person, under a policy that knows the name alone."""
+    sanitizer = Sanitizer(Policy(recognizer=False, threshold=0.5, target=(name,)), None, 0.5)
+    output = io.BytesIO()
+    sink = writer("same", output, input_format=format)
+    for item in items_of(data, format):
+        if isinstance(item, documents.SourceDocument):
+            sink.write(item, next(sanitizer.pipe([item.document])))
+    sink.close()
+    return output.getvalue()
 
 
 @pytest.fixture(scope="session")

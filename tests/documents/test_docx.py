@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 
 from tacenda import documents
 from tacenda.documents.writing import writer
+from tacenda.pipeline import load
+from tacenda.policy import Policy
 from tacenda.result import Result
 
 from .building_docx import build, entries, paragraph
@@ -106,6 +108,24 @@ PLACES = {
 def test_a_name_is_gone_from_every_place_of_the_body(place: str, mask: Mask) -> None:
     """Wherever the format lets a name stand, it is masked, struck out or dropped."""
     assert_gone(written(build(PLACES[place]), mask, NAME), NAME)
+
+
+@pytest.mark.parametrize("parts", [("Yal", "man"), ("Yal-", "man"), ("Yal-", "", "– 2 –", "man")])
+def test_a_name_divided_over_paragraphs_is_gone(parts: tuple[str, ...]) -> None:
+    """Neither piece stays, and the paragraphs do."""
+    first, *between, last = parts
+    body = (f"A letter of Galip {first}", *between, f"{last}, who lives here.")
+    data = build("".join(paragraph(text) for text in body))
+    sanitizer = load(Policy.build(recognizer=False, threshold=0.5))
+    record = read(data)
+    output = io.BytesIO()
+    sink = writer("same", output)
+    sink.write(record, sanitizer.sanitize(record.document.text, NAME, record.document.id))
+    sink.close()
+    after = entries(output.getvalue())
+    assert_gone(after, "yal", "man")
+    assert after["word/document.xml"].count(b"<w:p>") == len(body)
+    assert "who lives here." in text_of(after["word/document.xml"])
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from contextlib import closing
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,6 +20,7 @@ from tacenda.errors import LeakError
 from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
 
+from . import conftest
 from .building_docx import build, entries, paragraph
 from .conftest import mask_strings
 from .test_docx_planted import folded
@@ -53,28 +54,15 @@ def attach(new: EmailMessage, data: bytes, type: str, name: str = "") -> EmailMe
     return new
 
 
-def items_of(data: bytes, format: str = "eml") -> list[Any]:
-    """Return what is read of a file."""
-    return list(documents.read("-", format, stdin=io.BytesIO(data)))
+items_of = partial(conftest.items_of, format="eml")
+sanitized = partial(conftest.sanitized, format="eml", name=NAME)
 
 
 def failure_of(data: bytes, format: str = "eml") -> str:
     """Return the message of the failure of a file."""
-    (item,) = items_of(data, format)
+    (item,) = items_of(data, format=format)
     assert isinstance(item, documents.Failure)
     return str(item.error)
-
-
-def sanitized(data: bytes, format: str = "eml") -> bytes:
-    """Return a file without one person, under a policy that knows the name alone."""
-    sanitizer = Sanitizer(Policy(recognizer=False, threshold=0.5, target=(NAME,)), None, 0.5)
-    output = io.BytesIO()
-    sink = writer("same", output, input_format=format)
-    for item in items_of(data, format):
-        if isinstance(item, documents.SourceDocument):
-            sink.write(item, next(sanitizer.pipe([item.document])))
-    sink.close()
-    return output.getvalue()
 
 
 def unchanged(data: bytes) -> bytes:
@@ -292,13 +280,13 @@ MAILBOX = (
 
 def test_a_bad_message_of_a_mailbox_fails_alone(tmp_path: Path) -> None:
     """With its number and its reason; the others are a mailbox, threads and all."""
-    items = items_of(MAILBOX, "mbox")
+    items = items_of(MAILBOX, format="mbox")
     failures = [str(item.error) for item in items if isinstance(item, documents.Failure)]
     assert len(items) == 4
     assert re.match(r"stdin:2: .*encoding", failures[0])
     assert re.match(r"stdin:4: is damaged or cut off", failures[1])
     path = tmp_path / "a.mbox"
-    path.write_bytes(sanitized(MAILBOX, "mbox"))
+    path.write_bytes(sanitized(MAILBOX, format="mbox"))
     with closing(mailbox.mbox(path)) as box:
         first, second = box
     assert (first["Subject"], second["Subject"]) == ("one", "two")
@@ -311,7 +299,7 @@ def test_a_bad_message_of_a_mailbox_fails_alone(tmp_path: Path) -> None:
 def test_what_is_no_mailbox_is_refused() -> None:
     """Also where it is empty after a byte."""
     assert "is no mailbox" in failure_of(b"hello\n", "mbox")
-    assert items_of(b"", "mbox") == []
+    assert items_of(b"", format="mbox") == []
 
 
 def _nested(depth: int) -> bytes:

@@ -75,9 +75,9 @@ def packed(image: Image.Image, kind: str, **options: object) -> bytes:
     return output.getvalue()
 
 
-def record_of(data: bytes, format: str) -> documents.SourceDocument:
+def record_of(data: bytes, format: str, **options: object) -> documents.SourceDocument:
     """Return the record, or raise what the file is refused for."""
-    (item,) = documents.read("-", format, stdin=io.BytesIO(data))
+    (item,) = documents.read("-", format, stdin=io.BytesIO(data), **options)  # type: ignore[arg-type]
     if isinstance(item, documents.Failure):
         raise item.error
     return item
@@ -158,16 +158,13 @@ def test_columns_are_read_one_after_another() -> None:
 
 @needs_tesseract
 @pytest.mark.parametrize("keeps", [False, True])
-def test_what_cannot_be_read_is_reported_and_covered(
-    keeps: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_read_is_reported_and_covered(keeps: bool) -> None:
     """A signature, and words too faint to be read, are named with their boxes, and painted over."""
-    if keeps:
-        monkeypatch.setenv(tesseract.UNREAD, "keep")
     image = sheet(size=(1000, 800))
     scribble(image, 500, 400)
     write(image, ("faint words of another hand",), (60, 600), fill=214)
-    record = record_of(packed(image.filter(ImageFilter.GaussianBlur(0.6)), "PNG"), "png")
+    data = packed(image.filter(ImageFilter.GaussianBlur(0.6)), "PNG")
+    record = record_of(data, "png", ocr=documents.OcrSettings(keeps_unread=keeps))
     (note,) = record.notes
     assert note.startswith("picture 1: 2 regions were not read")
     assert ("stay as they are: look at them" in note) is keeps
@@ -311,6 +308,7 @@ def test_a_missing_program_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: o
     monkeypatch.setenv(tesseract.LANGUAGES, "off")
     with pytest.raises(InputError, match="switches the recognition of text"):
         tesseract.require(tesseract.settings().languages, "a.png")
+    assert tesseract.settings("eng", "keep") == documents.OcrSettings("eng", keeps_unread=True)
 
 
 @needs_tesseract
@@ -332,16 +330,31 @@ def test_settings_without_meaning_are_refused(
         tesseract.settings()
 
 
-def scanned_pdf(*, layer: str = "", typed: str = "", width: int = 400) -> bytes:
-    """Return a PDF of a page with a picture of text, under invisible text and beside typed text."""
+def scanned_pdf(
+    *, layer: tuple[int, int] | None = None, typed: str = "", width: int = 400
+) -> bytes:
+    """Return a PDF of a page with a picture of text, and typed text.
+
+    Args:
+        layer: how far the invisible words of the first line stand beside those of the picture.
+        typed: the text.
+        width: of the picture.
+    """
     stream = io.BytesIO()
     paper = Canvas(stream, pagesize=(400, 300), invariant=1)
     paper.drawImage(ImageReader(sheet()), 0, 0, width, 0.42 * width)
-    if layer:
-        text = paper.beginText(24, 140)
-        text.setTextRenderMode(3)
-        text.textLine(layer)
-        paper.drawText(text)
+    if layer is not None:
+        font, start = ImageFont.load_default(34), 60.0
+        for word in LINES[0].split():
+            text = paper.beginText(0.4 * start + layer[0], 131 + layer[1])
+            text.setTextRenderMode(3)
+            text.setFont("Helvetica", 14)
+            text.setHorizScale(
+                100 * 0.4 * font.getlength(word) / paper.stringWidth(word, "Helvetica", 14)
+            )
+            text.textOut(word)
+            paper.drawText(text)
+            start += font.getlength(f"{word} ")
     paper.drawString(24, 250, typed)
     paper.setAuthor(SECRET)
     paper.showPage()
@@ -352,10 +365,12 @@ def scanned_pdf(*, layer: str = "", typed: str = "", width: int = 400) -> bytes:
 @needs_tesseract
 @pytest.mark.parametrize(
     ("layer", "typed", "width"),
-    [("", "", 400), (LINES[0], "", 400), ("", "Typed for Galip Yalman", 240)],
+    [(None, "", 400), ((0, 0), "", 400), (None, "Typed for Galip Yalman", 240)],
     ids=["a scan", "with a layer of text", "a picture in a text"],
 )
-def test_scans_in_a_pdf_are_read_and_painted_over(layer: str, typed: str, width: int) -> None:
+def test_scans_in_a_pdf_are_read_and_painted_over(
+    layer: tuple[int, int] | None, typed: str, width: int
+) -> None:
     """Nothing of a name is left: no dot, no invisible text, no picture, no property."""
     record = record_of(scanned_pdf(layer=layer, typed=typed, width=width), "pdf")
     assert "Mr Yalman" in record.document.text
@@ -392,6 +407,30 @@ def test_letters_drawn_as_outlines_are_gone() -> None:
     with pikepdf.open(io.BytesIO(output)) as pdf:
         operators = {str(each.operator) for each in pikepdf.parse_content_stream(pdf.pages[0])}
     assert operators == {"q", "cm", "Do", "Q"}
+
+
+@needs_tesseract
+@pytest.mark.parametrize("shift", [(3, 2), (-50, 0)])
+def test_a_layer_beside_its_words_is_not_trusted(shift: tuple[int, int]) -> None:
+    """The whole name in the picture is under a box, wherever the invisible letters stand."""
+    data = scanned_pdf(layer=shift)
+    (page,) = pypdfium2.PdfDocument(data)
+    before = page.render(scale=300 / 72).to_pil().convert("RGB")
+    boxes = [
+        word.box
+        for word in scans.scanned(before, "eng", "a").words
+        if word.text in ("Galip", "Yalman")
+    ]
+    assert len(boxes) == 2
+    record = record_of(data, "pdf")
+    # Letters in the place of the words are not said twice.
+    assert record.document.text.count(NAME) == (1 if shift == (3, 2) else 2)
+    (page,) = pypdfium2.PdfDocument(written(record, NAME, "Mr Yalman"))
+    assert "Yal" not in page.get_textpage().get_text_range()
+    after = np.asarray(page.render(scale=300 / 72).to_pil().convert("L"))
+    (left, top, _, bottom), (_, high, right, low) = boxes
+    assert after[top:bottom, left : left + 3].max() < 90
+    assert after[high:low, right - 3 : right].max() < 90
 
 
 def test_a_scan_without_the_program_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

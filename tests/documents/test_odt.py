@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from functools import partial
 from typing import Any
 
 import pytest
@@ -14,9 +15,8 @@ from tacenda import documents
 from tacenda.documents.pictures import blank_picture
 from tacenda.documents.writing import writer
 from tacenda.errors import LeakError
-from tacenda.pipeline import Sanitizer
-from tacenda.policy import Policy
 
+from . import conftest
 from .building_docx import entries
 from .conftest import mask_strings
 from .test_docx_planted import SPELLINGS, survivors
@@ -100,20 +100,8 @@ def saved(new: Any) -> bytes:
     return stream.getvalue()
 
 
-def items_of(data: bytes) -> list[Any]:
-    """Return what is read of a file."""
-    return list(documents.read("-", "odt", stdin=io.BytesIO(data)))
-
-
-def sanitized(data: bytes) -> bytes:
-    """Return a document without one person, under a policy that knows the name alone."""
-    (record,) = items_of(data)
-    assert isinstance(record, documents.SourceDocument), record
-    policy = Policy(recognizer=False, threshold=0.5, target=(NAME,))
-    (result,) = Sanitizer(policy, None, 0.5).pipe([record.document])
-    output = io.BytesIO()
-    writer("same", output).write(record, result)
-    return output.getvalue()
+items_of = partial(conftest.items_of, format="odt")
+sanitized = partial(conftest.sanitized, format="odt", name=NAME)
 
 
 def test_a_document_without_personal_data_comes_back() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import re
-import zlib
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,9 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 from tacenda import documents
+from tacenda.documents.ocr.scans import scanned
+from tacenda.documents.ocr.tesseract import LANGUAGES
+from tacenda.documents.pdf.fonts import prune_fonts
 from tacenda.documents.writing import writer
 from tacenda.errors import InputError, LeakError
 
@@ -243,6 +246,28 @@ def dict_of(item: Any) -> Any:
     return item if isinstance(item, Dictionary) else {}
 
 
+def test_widths_of_glyphs_by_number_are_forgotten() -> None:
+    """Those of the letters that are still drawn stay, whichever way they are written."""
+    pdf = pikepdf.new()
+    widths = Array([1, Array([500, 600, 700]), 10, 12, 300, 20, 21, 800])
+    down = Array([2, Array([-900, 250, 880]), 10, 40, -800, 250, 880])
+    inner = pdf.make_indirect(
+        Dictionary(Type=Name.Font, Subtype=Name.CIDFontType2, W=widths, W2=down)
+    )
+    fonts = [
+        pdf.make_indirect(
+            Dictionary(Subtype=Name.Type0, Encoding=Name(code), DescendantFonts=Array([each]))
+        )
+        for code, each in (("/Identity-H", inner), ("/UniGB-UCS2-H", Dictionary(W=widths)))
+    ]
+    pdf.Root.Fonts = Array(fonts)
+    drawn = {b"\0\x02": "b", b"\0\x0b": "x"}
+    prune_fonts(pdf, {font.objgen[0]: drawn for font in fonts})
+    assert Array([2, Array([600]), 11, Array([300])]) == inner.W
+    assert Array([2, Array([-900, 250, 880]), 11, Array([-800, 250, 880])]) == inner.W2
+    assert widths == fonts[1].DescendantFonts[0].W
+
+
 def test_chinese_in_a_font_of_the_reader() -> None:
     """Codes of two bytes are found, and the others stay."""
 
@@ -373,6 +398,7 @@ def test_a_page_that_would_change_is_refused(monkeypatch: pytest.MonkeyPatch) ->
     """Where the edit moves what stays, nothing is written."""
     from tacenda.documents.pdf import glyphs, text
 
+    monkeypatch.setenv(LANGUAGES, "off")
     monkeypatch.setattr(glyphs.Glyph, "gap", property(lambda _: 400.0), raising=False)
     data = drawn(lambda paper: paper.drawString(30, 200, f"Dear {NAME}, how are you today?"))
     (record,) = text.read(io.BytesIO(data), documents.Origin("a", "a", "pdf", "utf-8"))
@@ -400,14 +426,36 @@ def test_another_program_sees_what_is_left_under_a_box() -> None:
         check(data, output, drawn_pages, covered, file.comments, (), "a")
 
 
-def test_an_inline_picture_under_text_that_is_masked_is_refused() -> None:
-    """It can't be painted over, and it isn't left as it is."""
-    pixels = zlib.compress(bytes(range(256)) * 4)
-    code = b"q 200 0 0 20 20 195 cm BI /W 32 /H 32 /CS /G /BPC 8 /F /Fl ID " + pixels + b" EI Q"
+def _over_an_inline_picture() -> bytes:
+    """Return a page with a name on a picture that can't be painted over."""
+    pixels = bytes(range(128, 256)).hex()
+    code = f"q 200 0 0 20 20 195 cm BI /W 16 /H 8 /CS /G /BPC 8 /F /AHx ID {pixels}> EI Q"
 
     def draw(paper: Canvas) -> None:
-        paper._code.append(code.decode("latin-1"))
+        paper._code.append(code)
         paper.drawString(30, 200, f"Dear {NAME}")
+        paper.drawString(30, 170, "thank you for your letter of Monday")
 
-    with pytest.raises(InputError, match="would look otherwise"):
-        redacted(drawn(draw))
+    return drawn(draw)
+
+
+def test_a_page_that_cannot_be_edited_is_refused_without_ocr(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nothing is left as it is, and the error says what to install."""
+    monkeypatch.setenv(LANGUAGES, "off")
+    with pytest.raises(
+        InputError, match=r"page 1 would look otherwise.*apt install tesseract-ocr.*--to pdf"
+    ):
+        redacted(_over_an_inline_picture())
+
+
+@pytest.mark.skipif(shutil.which("tesseract") is None, reason="needs the program tesseract")
+def test_a_page_that_cannot_be_edited_becomes_a_picture() -> None:
+    """With a box over the name, which is read again; nothing of the page's text is in the file."""
+    (page,) = pypdfium2.PdfDocument(redacted(_over_an_inline_picture()))
+    assert page.get_textpage().get_text_range() == ""
+    image = page.render(scale=300 / 72).to_pil().convert("RGB")
+    text = " ".join(word.text for word in scanned(image, "eng", "a").words)
+    assert "Yalman" not in text
+    assert "thank you for your letter" in text

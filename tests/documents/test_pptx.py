@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 import zlib
+from functools import partial
 from typing import Any
 
 import pptx
@@ -18,9 +19,8 @@ from tacenda import documents
 from tacenda.documents.pictures import blank_picture
 from tacenda.documents.writing import writer
 from tacenda.errors import LeakError
-from tacenda.pipeline import Sanitizer
-from tacenda.policy import Policy
 
+from . import conftest
 from .building_docx import entries
 from .conftest import mask_strings
 from .test_docx_planted import SPELLINGS, survivors
@@ -75,20 +75,8 @@ def saved(deck: Any) -> bytes:
     return stream.getvalue()
 
 
-def items_of(data: bytes) -> list[Any]:
-    """Return what is read of a file."""
-    return list(documents.read("-", "pptx", stdin=io.BytesIO(data)))
-
-
-def sanitized(data: bytes) -> bytes:
-    """Return a presentation without one person, under a policy that knows the name alone."""
-    (record,) = items_of(data)
-    assert isinstance(record, documents.SourceDocument), record
-    policy = Policy(recognizer=False, threshold=0.5, target=(NAME,))
-    (result,) = Sanitizer(policy, None, 0.5).pipe([record.document])
-    output = io.BytesIO()
-    writer("same", output).write(record, result)
-    return output.getvalue()
+items_of = partial(conftest.items_of, format="pptx")
+sanitized = partial(conftest.sanitized, format="pptx", name=NAME)
 
 
 def with_entries(

@@ -72,6 +72,31 @@ def test_huge_cells_are_read(through: Through) -> None:
     assert through(f'text\n"{cell}Galip"\n', "csv", "Galip") == f'text\n"{cell}[X]"\n'
 
 
+@pytest.mark.parametrize(
+    ("format", "rows"),
+    [
+        ("jsonl", ('{"text": "a"}', '{"text": "' + "long " * 300 + '"}', '{"text": "b"}')),
+        ("csv", ("text", "a", '"' + "long, x " * 150 + '"', "b")),
+        ("csv", ("text", "a", "long " * 300, "b")),
+        ("csv", ("text", "a", '"' + "long\n" * 300 + '"', "b")),
+    ],
+    ids=["a line", "a quoted cell", "a cell", "a cell of lines"],
+)
+def test_a_cell_too_long_is_named_and_the_rest_is_done(
+    format: str, rows: tuple[str, ...], read_all: ReadAll, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With its row, whatever stands in it; memory holds no more than the longest that is read."""
+    monkeypatch.setattr("tacenda.text.decoding.LARGEST_LINE", 1_000)
+    monkeypatch.setattr("tacenda.text.decoding._PIECE", 70)
+    *before, failure, after = read_all("\n".join(rows) + "\n", format)
+    assert isinstance(failure, documents.Failure)
+    assert str(failure.error).startswith(f"stdin:{len(rows) - 1}: the ")
+    assert "1,000" in str(failure.error)
+    assert "long" not in str(failure.error)
+    texts = [item.document.text for item in (*before, after)]  # type: ignore[union-attr]
+    assert texts == ["a", "b"]
+
+
 def test_a_header_alone_comes_back(through: Through) -> None:
     """A table without rows is written as it came."""
     assert through("id,text\n", "csv") == "id,text\n"

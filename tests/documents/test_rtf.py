@@ -14,9 +14,8 @@ from tacenda import documents
 from tacenda.documents.rtf import WORDS, Rtf
 from tacenda.documents.writing import writer
 from tacenda.errors import LeakError
-from tacenda.pipeline import Sanitizer
-from tacenda.policy import Policy
 
+from . import conftest
 from .conftest import mask_strings
 from .test_docx_planted import SPELLINGS, folded
 
@@ -29,8 +28,11 @@ HEAD = (
 
 def items_of(data: str | bytes) -> list[Any]:
     """Return what is read of a file."""
-    raw = data.encode("latin-1") if isinstance(data, str) else data
-    return list(documents.read("-", "rtf", stdin=io.BytesIO(raw)))
+    return conftest.items_of(_bytes(data), "rtf")
+
+
+def _bytes(data: str | bytes) -> bytes:
+    return data.encode("latin-1") if isinstance(data, str) else data
 
 
 def text_of(data: str | bytes) -> str:
@@ -49,13 +51,8 @@ def unchanged(data: str | bytes) -> str:
 
 
 def sanitized(data: str | bytes) -> str:
-    """Return a file without one person, under a policy that knows the name alone."""
-    (record,) = items_of(data)
-    policy = Policy(recognizer=False, threshold=0.5, target=(NAME,))
-    (result,) = Sanitizer(policy, None, 0.5).pipe([record.document])
-    output = io.BytesIO()
-    writer("same", output).write(record, result)
-    return output.getvalue().decode("ascii")
+    """Return a file without one person."""
+    return conftest.sanitized(_bytes(data), "rtf", NAME).decode("ascii")
 
 
 @pytest.mark.parametrize(

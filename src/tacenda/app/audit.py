@@ -15,9 +15,10 @@ from ..result import SCHEMA_VERSION, Result
 from ..text.decoding import writable
 from .export import Download
 from .missed import missed_file
-from .review.events import ReviewAction, ReviewEvent, ReviewKind
+from .review.events import SIGN_OFFS, ReviewAction, ReviewEvent, ReviewKind
 from .review.redecide import Reviewed
-from .service import DocumentView, Service, is_reviewed
+from .review.sign_off import SignOff, SignOffs, sign_offs
+from .service import DocumentView, Service
 from .store.documents import Status
 from .store.log import LogEntry, in_force
 from .store.projects import Project
@@ -83,13 +84,28 @@ def _item(document: AuditedDocument, model: dict[str, Any] | None) -> dict[str, 
         acts_of(sanitized, document.entries),
         name=document.name,
     )
+    item |= {"review": _review(sign_offs(document.entries))}
+    if decided := document.reviewed.state.parts:
+        item["parts"] = [
+            {
+                "part": key,
+                "treatment": str(each.treatment),
+                "boxes": [list(box) for box in each.boxes],
+            }
+            for key, each in decided.items()
+        ]
     # Analysed in another run than the first one, a document may have had another recognizer.
     return item if document.model == model else item | {"model": document.model}
 
 
 def acts_of(sanitized: Result, entries: Sequence[LogEntry[ReviewEvent]]) -> tuple[Act, ...]:
-    """Acts of people in force, the earliest first; that it was reviewed only while that holds."""
-    holds = is_reviewed(entries)
+    """Acts of people in force, the earliest first; sign-offs only while they hold."""
+    signed = sign_offs(entries)
+    holding = {
+        item.entry
+        for item in (signed.reviewed, signed.approved, signed.released)
+        if item is not None
+    }
     return tuple(
         Act(
             person=entry.person,
@@ -100,8 +116,22 @@ def acts_of(sanitized: Result, entries: Sequence[LogEntry[ReviewEvent]]) -> tupl
             decides=event.kind in _DECIDES and event.value != ReviewAction.AUTO,
         )
         for entry in in_force(entries)
-        if (event := entry.event) is not None and (holds or event.kind is not ReviewKind.DONE)
+        if (event := entry.event) is not None
+        and (event.kind not in SIGN_OFFS or entry.id in holding)
     )
+
+
+def _review(signed: SignOffs) -> dict[str, Any]:
+    """The stage of a document with who signed off, as JSON."""
+    item: dict[str, Any] = {"stage": str(signed.stage)}
+    for name in ("reviewed", "approved", "released"):
+        sign_off: SignOff | None = getattr(signed, name)
+        if sign_off is not None:
+            item[name] = {"person": sign_off.person, "at": sign_off.at}
+            item[name] |= {"sha256": sign_off.digest} if sign_off.digest else {}
+    if (reset := signed.reset) is not None:
+        item["reset"] = {"stage": str(reset.stage), "person": reset.person, "at": reset.at}
+    return item
 
 
 def _entities(sanitized: Result, event: ReviewEvent) -> tuple[str, ...]:

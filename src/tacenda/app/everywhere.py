@@ -146,17 +146,30 @@ def apply(service: Service, person: str, reaches: list[Reach], action: ReviewAct
     Documents where somebody decided otherwise are left as they are, mention by mention.
     """
     batch = secrets.token_hex(8)
-    count = 0
-    for item in reaches:
-        changes = []
-        if item.occurrences.mentions:
-            changes.append(ReviewEvent(ReviewKind.DECIDE, item.occurrences.mentions, action))
-        if item.occurrences.unseen:
-            changes.append(ReviewEvent(ReviewKind.ADD, item.occurrences.unseen, str(item.type)))
-        for change in changes:
-            _insist(service, item.document, person, change, batch)
-        count += bool(changes)
-    return count
+    return sum(
+        act(service, item.document, person, item.occurrences, item.type, action, batch)
+        for item in reaches
+    )
+
+
+def act(
+    service: Service,
+    document: int,
+    person: str,
+    places: Occurrences,
+    type: SemanticType,
+    action: ReviewAction,
+    batch: str,
+) -> bool:
+    """Apply a decision to its places in a document; return whether there was anything to do."""
+    changes = []
+    if places.mentions:
+        changes.append(ReviewEvent(ReviewKind.DECIDE, places.mentions, action))
+    if places.unseen:
+        changes.append(ReviewEvent(ReviewKind.ADD, places.unseen, str(type)))
+    for change in changes:
+        _insist(service, document, person, change, batch)
+    return bool(changes)
 
 
 def _insist(service: Service, document: int, person: str, change: ReviewEvent, batch: str) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import groupby
 from zipfile import ZIP_DEFLATED, ZipFile
 
+from ..documents.beside import Decided, treated
 from ..documents.compression import compression_of
 from ..documents.formats import SHIPPED
 from ..documents.names import filename_leaks
@@ -16,7 +18,7 @@ from ..documents.record import Failure, Origin, SourceDocument
 from ..documents.writing import extension_of, writer
 from ..errors import InputError
 from ..result import Result
-from .intake import DROPPED
+from .intake import fields_of
 from .service import Service
 from .store.documents import NewFile, Status, StoredDocument, StoredFile
 
@@ -42,6 +44,8 @@ _EXTENSIONS = {
     "pdf": ".pdf",
 }
 SAME = "same"
+DRAFT = "draft-"
+"""How names of files begin that nobody has released."""
 FORMATS = (*_EXTENSIONS, SAME)
 """Formats to save; ``same`` is the format that came in."""
 ONE_DOCUMENT = (
@@ -72,7 +76,11 @@ def extension(format: str, name: str) -> str:
 
 
 def as_it_came(
-    file: NewFile | StoredFile, results: Sequence[Result], *, allow_leaks: bool = False
+    file: NewFile | StoredFile,
+    results: Sequence[Result],
+    *,
+    allow_leaks: bool = False,
+    parts: Mapping[str, Decided] | None = None,
 ) -> bytes:
     """A file with its sanitized documents, in its own format.
 
@@ -80,13 +88,14 @@ def as_it_came(
         file: the original.
         results: one for each of its documents, in order.
         allow_leaks: write it although masked strings are left in it.
+        parts: what becomes of the parts beside its text; they stay where nothing is decided.
 
     Raises:
         LeakError: if masked strings are left in it.
         InputError: if the file can't be read, or its documents are others.
         MissingExtraError: at .docx and PDF without the extra ``documents``.
     """
-    records = _records(file)
+    records = records_of(file)
     if [record.document.text for record in records] != [item.document.text for item in results]:
         raise InputError("the file is not the one that was reviewed; import it anew.", file.name)
     stream = BytesIO()
@@ -100,13 +109,19 @@ def as_it_came(
     for record, result in zip(records, results, strict=True):
         target.write(record, result)
     target.close()
-    return stream.getvalue()
+    return treated(stream.getvalue(), file.format, parts or {})
 
 
-def _records(file: NewFile | StoredFile) -> list[SourceDocument]:
+def records_of(file: NewFile | StoredFile) -> list[SourceDocument]:
+    """What a file holds, read again.
+
+    Raises:
+        InputError: if it can't be read.
+        MissingExtraError: at .docx and PDF without the extra ``documents``.
+    """
     records = []
     origin = Origin(file.name, file.name, file.format, file.encoding)
-    for item in read_bytes(file.content, origin, DROPPED):
+    for item in read_bytes(file.content, origin, fields_of(file.columns)):
         if isinstance(item, Failure):
             raise item.error
         records.append(item)
@@ -132,8 +147,9 @@ def of_document(
     file: StoredFile | None = None,
     *,
     allow_leaks: bool = False,
+    parts: Mapping[str, Decided] | None = None,
 ) -> Download:
-    """One document as a file.
+    """One document as a file, named as a draft.
 
     Args:
         row: its place in the project.
@@ -141,6 +157,7 @@ def of_document(
         format: one of ``FORMATS``.
         file: its original file, for ``same``.
         allow_leaks: give it out although masked strings are left in it.
+        parts: what becomes of the parts beside its text.
 
     Raises:
         LeakError: if masked strings are left in it.
@@ -150,7 +167,7 @@ def of_document(
     if known(format) != SAME:
         content = _written([(row, sanitized)], format, allow_leaks)
         return Download(
-            f"document-{row.place}{extension(format, row.name)}", media_type(format), content
+            f"{DRAFT}document-{row.place}{extension(format, row.name)}", media_type(format), content
         )
     if file is None or file.format not in ONE_DOCUMENT:
         raise InputError(
@@ -158,10 +175,9 @@ def of_document(
             "format, or the whole project.",
             row.name,
         )
-    name = f"document-{row.place}{extension(SAME, file.name)}"
-    return Download(
-        name, media_type(file.format), as_it_came(file, [sanitized], allow_leaks=allow_leaks)
-    )
+    name = f"{DRAFT}document-{row.place}{extension(SAME, file.name)}"
+    content = as_it_came(file, [sanitized], allow_leaks=allow_leaks, parts=parts)
+    return Download(name, media_type(file.format), content)
 
 
 def of_project(
@@ -178,7 +194,9 @@ def of_project(
     if known(format) not in ("text", "pdf"):
         ending = ".jsonl" if format == "json" else extension(format, "")
         return Download(
-            f"documents{ending}", media_type(format), _written(documents, format, allow_leaks)
+            f"{DRAFT}documents{ending}",
+            media_type(format),
+            _written(documents, format, allow_leaks),
         )
     files = Archive()
     for row, sanitized in documents:
@@ -194,8 +212,15 @@ def of_files(
     files: Sequence[tuple[StoredFile | None, Sequence[tuple[StoredDocument, Result]]]],
     *,
     allow_leaks: bool = False,
-) -> Download:
-    """Files in their original formats, as a ZIP archive; documents without a file as text."""
+    parts: Mapping[int, Mapping[str, Decided]],
+) -> Archive:
+    """Files in their original formats, in a ZIP archive; documents without a file as text.
+
+    Args:
+        files: with their documents.
+        allow_leaks: write them although masked strings are left.
+        parts: what becomes of the parts beside the text of each document, by its number.
+    """
     archive = Archive()
     for file, documents in files:
         results = [sanitized for _, sanitized in documents]
@@ -210,8 +235,12 @@ def of_files(
         ending = extension(SAME, file.name)
         tells = filename_leaks(file.name, results)
         title = f"document-{documents[0][0].place}" if tells else file.name.removesuffix(ending)
-        archive.add(title, ending, as_it_came(file, results, allow_leaks=allow_leaks))
-    return archive.result()
+        archive.add(
+            title,
+            ending,
+            as_it_came(file, results, allow_leaks=allow_leaks, parts=parts[documents[0][0].id]),
+        )
+    return archive
 
 
 class Archive:
@@ -221,6 +250,7 @@ class Archive:
         self._stream = BytesIO()
         self._zip = ZipFile(self._stream, "w", ZIP_DEFLATED)
         self._names: set[str] = set()
+        self._digests: dict[str, str] = {}
 
     def add(self, title: str, ending: str, content: bytes) -> None:
         """Add a file."""
@@ -231,12 +261,17 @@ class Archive:
             number += 1
             name = f"{flat}-{number}{ending}"
         self._names.add(name.casefold())
+        self._digests[name] = hashlib.sha256(content).hexdigest()
         self._zip.writestr(name, content)
 
-    def result(self) -> Download:
+    def digests(self) -> bytes:
+        """The SHA-256 of each file, as ``sha256sum`` writes and checks it."""
+        return "".join(f"{digest}  {name}\n" for name, digest in self._digests.items()).encode()
+
+    def result(self, name: str = "draft-documents.zip") -> Download:
         """The archive; nothing can be added any more."""
         self._zip.close()
-        return Download("documents.zip", _ZIP, self._stream.getvalue())
+        return Download(name, _ZIP, self._stream.getvalue())
 
 
 def _title(row: StoredDocument, sanitized: Result) -> str:
@@ -272,7 +307,14 @@ def document_file(service: Service, id: int, format: str, *, allow_leaks: bool =
     view = service.open(id)
     keeps_format = format == SAME and view.row.file is not None
     file = service.store.files.get(view.row.file or 0) if keeps_format else None
-    return of_document(view.row, view.reviewed.sanitized, format, file, allow_leaks=allow_leaks)
+    return of_document(
+        view.row,
+        view.reviewed.sanitized,
+        format,
+        file,
+        allow_leaks=allow_leaks,
+        parts=view.reviewed.state.parts,
+    )
 
 
 def project_file(service: Service, id: int, format: str, *, allow_leaks: bool = False) -> Download:
@@ -285,6 +327,22 @@ def project_file(service: Service, id: int, format: str, *, allow_leaks: bool = 
         return of_project(
             [_result(service, row) for row in rows if _ready(row)], format, allow_leaks=allow_leaks
         )
+    return of_files(
+        files_of(service, rows), allow_leaks=allow_leaks, parts=decided_parts(service, rows)
+    ).result()
+
+
+def decided_parts(
+    service: Service, rows: Sequence[StoredDocument]
+) -> dict[int, Mapping[str, Decided]]:
+    """What people decided on the parts beside the text of each document, by its number."""
+    return {row.id: service.open(row.id).reviewed.state.parts for row in rows if _ready(row)}
+
+
+def files_of(
+    service: Service, rows: Sequence[StoredDocument]
+) -> list[tuple[StoredFile | None, list[tuple[StoredDocument, Result]]]]:
+    """The complete files of a project with their sanitized documents; None where they are text."""
     files = []
     for number, group in groupby(rows, key=lambda row: row.file):
         members = list(group)
@@ -293,7 +351,7 @@ def project_file(service: Service, id: int, format: str, *, allow_leaks: bool = 
         if members and all(map(_ready, members)):
             file = None if number is None else service.store.files.get(number)
             files.append((file, [_result(service, row) for row in members]))
-    return of_files(files, allow_leaks=allow_leaks)
+    return files
 
 
 def _result(service: Service, row: StoredDocument) -> tuple[StoredDocument, Result]:

@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
-from ..documents.fields import Fields
+from ..documents.fields import ALL, TEXT, FieldPolicy, FieldRule, Fields, Treatment
 from ..documents.reading import files_of, format_of, read_bytes, unopened
 from ..documents.record import Failure, Origin, Skipped
+from ..errors import InputError
 from .store.documents import NewDocument, NewFile
 
-DROPPED = Fields.of_options(drop=("*",))
-"""Treatment of columns and fields that are no text: nobody has looked at them."""
+_DROPPED = Fields.of_options(drop=(ALL,))
+TABLES = ("csv", "jsonl", "objects", "xlsx", "ods", "parquet", "arrow", "sqlite")
+"""Formats of records, of which somebody says what is text."""
+_ROWS_SHOWN = 5
+_LONGEST_CELL = 120
+_FEW_WORDS = 3
 
 _LEFT_OUT = (
     "Its other columns or fields are not shown here, and are left out when the file is saved; to "
     "keep some, use tacenda sanitize --keep-columns."
 )
+
+
+def fields_of(columns: Sequence[str]) -> Fields:
+    """The treatment of a file with these columns of text: nobody has looked at the others, which go.
+
+    Args:
+        columns: names or paths; empty for the usual one.
+    """
+    if not columns:
+        return _DROPPED
+    rules = dict.fromkeys(columns, TEXT) | {ALL: FieldRule(treatment=Treatment.DROP)}
+    return Fields(FieldPolicy(fields=rules), "the columns that were ticked")
 
 
 def from_paths(paths: Iterable[str], target: Sequence[str] = ()) -> list[NewDocument]:
@@ -42,22 +60,148 @@ def from_paths(paths: Iterable[str], target: Sequence[str] = ()) -> list[NewDocu
     return documents
 
 
-def from_upload(name: str, content: bytes, target: Sequence[str] = ()) -> list[NewDocument]:
+def from_upload(
+    name: str, content: bytes, target: Sequence[str] = (), columns: Sequence[str] = ()
+) -> list[NewDocument]:
     """The documents of an uploaded file; it never touches the disk as a file.
+
+    Args:
+        name: its name; folders in it are left out.
+        content: its bytes.
+        target: names of the person to protect.
+        columns: of a table or of records, those with text; empty for the usual one.
 
     Raises:
         InputError: if it can't be read.
         MissingExtraError: at a .docx or PDF without the extra ``documents``.
     """
+    origin = _uploaded(name)
+    if columns and origin.format == "json":
+        origin = replace(origin, format="objects")
+    return list(_documents(content, origin, target, tuple(columns)))
+
+
+def _uploaded(name: str) -> Origin:
     # A browser may send a path of the user's machine; its folders are nobody's business.
     last = PurePosixPath(name.replace("\\", "/")).name or "document.txt"
-    origin = Origin(last, last, format_of(last), "utf-8")
-    return list(_documents(content, origin, target))
+    return Origin(last, last, format_of(last), "utf-8")
 
 
-def _documents(content: bytes, origin: Origin, target: Sequence[str]) -> Iterator[NewDocument]:
-    file = NewFile(origin.name, origin.format, origin.encoding, content)
-    for item in read_bytes(content, origin, DROPPED):
+@dataclass(frozen=True, slots=True)
+class UploadPreview:
+    """What a file holds, before it is in any project.
+
+    Attributes:
+        name: without folders.
+        format: one of ``documents.FORMATS``, or ``json``; empty where it is not known.
+        digest: of its bytes: the same file twice has it twice.
+        documents: number of its documents, or rows.
+        pages: of a PDF; 0 for what has none.
+        fault: why it can't be taken; empty if it can.
+        columns: of a table or of records.
+        suggested: those of them that look like text.
+        rows: the values of the first rows, one a column, shortened.
+        text: of a file with one document.
+    """
+
+    name: str
+    format: str
+    digest: str
+    documents: int = 0
+    pages: int = 0
+    fault: str = ""
+    columns: tuple[str, ...] = ()
+    suggested: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = field(default=(), repr=False)
+    text: str = field(default="", repr=False)
+
+
+def preview(name: str, content: bytes) -> UploadPreview:
+    """What an uploaded file holds; a fault of it is in the answer, never raised.
+
+    Raises:
+        MissingExtraError: at a format whose extra is not installed.
+    """
+    digest = hashlib.sha256(content).hexdigest()
+    last = PurePosixPath(name.replace("\\", "/")).name
+    format = ""
+    try:
+        origin = _uploaded(name)
+        format = origin.format
+        if format in TABLES:
+            return _table_preview(content, origin, digest)
+        try:
+            documents = list(_documents(content, origin, ()))
+        except InputError:
+            if format != "json":
+                raise
+            return _table_preview(content, replace(origin, format="objects"), digest)
+    except InputError as error:
+        ending = PurePosixPath(last).suffix[:20] or "no extension"
+        unknown = f"files with {ending} can't be read."
+        fault = str(error).removeprefix(f"{last}: ") if format else unknown
+        return UploadPreview(last, format, digest, fault=fault)
+    if not documents:
+        return UploadPreview(last, format, digest, fault="there is no text in it.")
+    text = documents[0].document.text if len(documents) == 1 else ""
+    pages = text.count("\f") + 1 if format == "pdf" else 0
+    return UploadPreview(last, format, digest, len(documents), pages, text=text)
+
+
+def _table_preview(content: bytes, origin: Origin, digest: str) -> UploadPreview:
+    """The columns of a file of records, with its first rows.
+
+    Raises:
+        InputError: if one of its rows can't be read, naming the row.
+    """
+    cells: dict[str, str] = {}
+    shown: list[dict[str, str]] = []
+
+    def seen(path: tuple[str, ...], value: str) -> None:
+        if path and path[-1] and (value or ".".join(path) not in cells):
+            cells[".".join(path)] = value
+
+    every = Fields(FieldPolicy(fields={ALL: TEXT}), "a preview", observe=seen)
+    count = 0
+    for item in read_bytes(content, origin, every):
+        if isinstance(item, Failure):
+            raise item.error
+        if cells and len(shown) < _ROWS_SHOWN:
+            shown.append(dict(cells))
+        count += bool(cells)
+        cells.clear()
+    columns = tuple(dict.fromkeys(column for row in shown for column in row))
+    if not columns:
+        raise InputError("there is no row with a named column in it.", origin.name)
+    return UploadPreview(
+        origin.name,
+        origin.format,
+        digest,
+        count,
+        columns=columns,
+        suggested=_texts_among(columns, shown),
+        rows=tuple(tuple(_shortened(row.get(column, "")) for column in columns) for row in shown),
+    )
+
+
+def _texts_among(columns: Sequence[str], rows: Sequence[dict[str, str]]) -> tuple[str, ...]:
+    """The columns to tick for a start: called ``text``, else whose cells have several words."""
+    if "text" in columns:
+        return ("text",)
+    words = {c: max(len(row.get(c, "").split()) for row in rows) for c in columns}
+    return tuple(column for column in columns if words[column] > _FEW_WORDS)
+
+
+def _shortened(value: str) -> str:
+    flat = " ".join(value.split())
+    return flat if len(flat) <= _LONGEST_CELL else flat[: _LONGEST_CELL - 1] + "…"
+
+
+def _documents(
+    content: bytes, origin: Origin, target: Sequence[str], columns: tuple[str, ...] = ()
+) -> Iterator[NewDocument]:
+    file = NewFile(origin.name, origin.format, origin.encoding, content, columns)
+    for item in read_bytes(content, origin, fields_of(columns)):
         if isinstance(item, Failure):
             raise item.error
         names = (*item.document.target, *target)

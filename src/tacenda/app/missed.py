@@ -32,14 +32,14 @@ def missed_file(service: Service, project: int) -> Download:
     for row in service.store.documents.of(service.project(project).id):
         if row.status is not Status.READY:
             continue
-        reviewed, released = service.open(row.id).reviewed, service.by_policy(row.id).sanitized
+        view, released = service.open(row.id), service.by_policy(row.id).sanitized
         # As it is called in the output of `tacenda sanitize`.
         name = f"document-{row.place}" if filename_leaks(row.name, (released,)) else row.name
         mentions = tuple(
             AnnotatedMention((span,), "MISC", IdentifierType.QUASI, entity=f"e{n}", id=f"m{n}")
-            for n, span in enumerate(missed_spans(released, reviewed), start=1)
+            for n, span in enumerate(missed_spans(released, view.reviewed), start=1)
         )
-        annotations = (Annotation(_REVIEW, mentions),) if reviewed.state.done else ()
+        annotations = () if view.sign_offs.reviewed is None else (Annotation(_REVIEW, mentions),)
         records.append(document_record(AnnotatedDocument(name, released.text, annotations)))
     content = writable(json.dumps(records, ensure_ascii=False)).encode()
     return Download("missed.json", "application/json", content)

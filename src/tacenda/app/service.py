@@ -9,28 +9,42 @@ from __future__ import annotations
 import hashlib
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from ..audit.decisions import model_of
+from ..documents.beside import BesidePart
+from ..documents.blocks import Block
 from ..errors import InputError
 from ..memory import LruCache
 from ..models.store import DEFAULT
 from ..pipeline import Analysis, Sanitizer
 from ..policy import Policy
 from ..risk.assess import CachedIndicator
+from ..text.decoding import writable
 from ..text.surface_forms import check_target
-from .review.events import ReviewEvent, ReviewKind, ReviewState, replay
+from .review.doubts import Doubt
+from .review.events import (
+    BY_APPROVERS,
+    SIGN_OFFS,
+    ReviewAction,
+    ReviewEvent,
+    ReviewEventError,
+    ReviewState,
+    replay,
+)
 from .review.indicators import DOCUMENTS_KEPT, Background, IndicatorSet
 from .review.redecide import Reviewed, redecide
+from .review.sign_off import SignOffs, check_sign_off, sign_offs, undoable
 from .store import Store
 from .store.documents import NewDocument, StoredDocument, Summary
 from .store.log import LogEntry, NewEntry, events_in_force, redo_entry, undo_entry
-from .store.projects import Project
+from .store.projects import Part, Project
 
 _KEPT = 64
+_DOUBTS_KEPT = 20_000
 _NAME = re.compile(r"\S{1,100}")
 
 
@@ -49,6 +63,11 @@ class DocumentView:
     project: Project
     reviewed: Reviewed
     entries: tuple[LogEntry[ReviewEvent], ...]
+
+    @property
+    def sign_offs(self) -> SignOffs:
+        """The sign-offs that hold for it."""
+        return sign_offs(self.entries)
 
 
 class Service:
@@ -91,6 +110,12 @@ class Service:
         # By handles: a number is given again after a deletion, maybe by another server on this store.
         self._analyses: LruCache[str, Analysis] = LruCache(_KEPT)
         self._reviewed: LruCache[tuple[str, int], Reviewed] = LruCache(_KEPT)
+        self.parts: LruCache[tuple[str, int], tuple[BesidePart, ...]] = LruCache(_KEPT)
+        """What the files of documents hold beside the text, at a revision; see ``release``."""
+        self.doubts: LruCache[tuple[str, int], tuple[Doubt, ...]] = LruCache(_DOUBTS_KEPT)
+        """What needs a person in a document, at a revision; see ``web.decisions``."""
+        self.blocks: LruCache[str, tuple[Block, ...]] = LruCache(_KEPT)
+        """What the lines of documents are in their files; see ``web.layout``."""
         self._logs: LruCache[tuple[str, int], tuple[LogEntry[ReviewEvent], ...]] = LruCache(_KEPT)
 
     def add_project(
@@ -133,16 +158,35 @@ class Service:
         """
         return self.store.projects.get(id)
 
-    def share(self, project: int, names: Sequence[str]) -> None:
-        """Set the members of a project besides its owner, by names of their keys.
+    def share(self, project: int, members: Mapping[str, Part], four_eyes: bool) -> None:
+        """Set the members of a project besides its first owner, and whether one approves.
+
+        Args:
+            project: its number.
+            members: names of their keys, with their parts.
+            four_eyes: whether a second person approves what is released.
 
         Raises:
-            InputError: if one can't be the name of a key.
+            InputError: if a name can't be of a key, or nobody could approve.
         """
-        for name in names:
+        for name in members:
             if not _NAME.fullmatch(name):
                 raise InputError("a member is the name of a key: one word of up to 100 characters.")
-        self.store.projects.set_members(project, names)
+        others = [name for name in members if name != self.project(project).owner]
+        if four_eyes and not others:
+            raise InputError("two pairs of eyes need a second person; name one.")
+        self.store.projects.set_members(project, members)
+        self.store.projects.set_four_eyes(project, four_eyes)
+
+    def assign(self, project: int, handles: Sequence[str], assignee: str) -> None:
+        """Give documents to a person of the project, or to nobody.
+
+        Raises:
+            InputError: if they take no part in it.
+        """
+        if assignee and self.store.projects.part_of(project, assignee) is None:
+            raise InputError("documents are given to people of the project; share it first.")
+        self.store.documents.assign(project, handles, assignee)
 
     def forget_expired(self) -> None:
         """Delete the expired jobs, with their originals."""
@@ -171,7 +215,10 @@ class Service:
         handles = {row.handle for row in documents}
         self._analyses.forget(lambda key: key in handles)
         self._reviewed.forget(lambda key: key[0] in handles)
+        self.parts.forget(lambda key: key[0] in handles)
+        self.doubts.forget(lambda key: key[0] in handles)
         self._logs.forget(lambda key: key[0] in handles)
+        self.blocks.forget(lambda key: key in handles)
 
     def open(self, document: int) -> DocumentView:
         """The current state of a document.
@@ -213,25 +260,61 @@ class Service:
     def change(
         self, document: int, person: str, expected: int, change: ReviewEvent, batch: str = ""
     ) -> DocumentView:
-        """Make a change.
+        """Make a change, or say that a document is reviewed.
 
         Raises:
-            ReviewEventError: if the change does not fit the document.
+            ReviewEventError: if the change does not fit the document, or is ``sign``'s.
             RevisionConflict: if the document is not at revision ``expected`` any more.
         """
+        if change.kind in BY_APPROVERS:
+            raise ReviewEventError(
+                "approving and releasing are no changes; they have addresses of their own."
+            )
+        if change.kind in SIGN_OFFS:
+            return self.sign(document, person, expected, change, batch)
         row = self.store.documents.get(document)
         change.check(len(self._analysis(row).document.text))
         return self._write(document, expected, NewEntry(person, change, batch=batch))
 
+    def sign(
+        self, document: int, person: str, expected: int, change: ReviewEvent, batch: str = ""
+    ) -> DocumentView:
+        """Sign off the output as it stands; whether the person may approve is for the caller to know.
+
+        Raises:
+            ReviewEventError: if the stage doesn't allow it.
+            PermissionDenied: if another person has to sign.
+            RevisionConflict: if the document is not at revision ``expected`` any more.
+        """
+        view = self.open(document)
+        self.store.log.check(document, expected)
+        check_sign_off(change, view.sign_offs, person, view.project.four_eyes)
+        is_signed = change.value != "no"
+        change = replace(change, digest=output_digest(view.reviewed) if is_signed else "")
+        return self._write(document, expected, NewEntry(person, change, batch=batch))
+
     def undo(self, document: int, person: str, expected: int) -> DocumentView:
         """Undo the person's latest change in force; without one, nothing happens."""
-        entry = undo_entry(self._entries(self.store.documents.get(document)), person)
+        entry = undo_entry(undoable(self._entries(self.store.documents.get(document))), person)
         return self.open(document) if entry is None else self._write(document, expected, entry)
 
     def redo(self, document: int, person: str, expected: int) -> DocumentView:
-        """Redo the person's change undone last; without one, nothing happens."""
-        entry = redo_entry(self._entries(self.store.documents.get(document)), person)
-        return self.open(document) if entry is None else self._write(document, expected, entry)
+        """Redo the person's change undone last; without one, nothing happens.
+
+        Raises:
+            ReviewEventError: if it is a sign-off of another output than the present one.
+            PermissionDenied: if another person has to sign.
+        """
+        view = self.open(document)
+        entry = redo_entry(undoable(view.entries), person)
+        if entry is None:
+            return view
+        change = next(item.event for item in view.entries if item.id == entry.redoes)
+        if change is not None and change.kind in SIGN_OFFS:
+            check_sign_off(change, view.sign_offs, person, view.project.four_eyes)
+            if change.digest not in ("", output_digest(view.reviewed)):
+                raise ReviewEventError("the text has changed since; look at it, and sign anew.")
+        return self._write(document, expected, entry)
 
     def analysed(self, document: int, analysis: Analysis, claimant: str | None = None) -> None:
         """Store the analysis of a document, ready for review from now on.
@@ -246,12 +329,22 @@ class Service:
         model = model_of(project.policy, self._model)
         self.store.documents.analysed(document, analysis, summary(reviewed), model, claimant)
 
+    def append(self, document: int, entry: NewEntry[ReviewEvent]) -> None:
+        """Append an entry to a document as it stands now, whoever changes it at the same time."""
+        with self.store.database.transaction():
+            self._write(document, self.store.documents.get(document).revision, entry)
+
     def _write(self, document: int, expected: int, entry: NewEntry[ReviewEvent]) -> DocumentView:
         self.store.log.check(document, expected)
         row = self.store.documents.get(document)
+        entries = entry.after(self._entries(row))
         # Decided before it is written: a change that can't be carried out is not in the log.
-        reviewed = self._decided(row, _state(entry.after(self._entries(row))))
-        revision = self.store.record(document, expected, entry, summary(reviewed))
+        reviewed = self._decided(row, _state(entries))
+        if entry.event is not None:
+            _check_own_words(reviewed, entry.event)
+        revision = self.store.record(
+            document, expected, entry, summary(reviewed, sign_offs(entries))
+        )
         self._reviewed.put((row.handle, revision), reviewed)
         return self.open(document)
 
@@ -294,8 +387,8 @@ class Service:
         )
 
 
-def summary(reviewed: Reviewed) -> Summary:
-    """Summary of a document for lists."""
+def summary(reviewed: Reviewed, signed: SignOffs = SignOffs()) -> Summary:  # noqa: B008
+    """Summary of a document with these sign-offs, for lists."""
     decisions = reviewed.sanitized.decisions
     return Summary(
         entities=len(decisions),
@@ -305,8 +398,27 @@ def summary(reviewed: Reviewed) -> Summary:
         residual=reviewed.sanitized.risk.residual,
         leaks=reviewed.sanitized.risk.leaks,
         together=len(reviewed.left_together),
-        done=reviewed.state.done,
+        done=signed.reviewed is not None,
+        stage=str(signed.stage),
+        reviewed_by="" if signed.reviewed is None else signed.reviewed.person,
+        approved_by="" if signed.approved is None else signed.approved.person,
+        reset_by="" if signed.reset is None else signed.reset.person,
     )
+
+
+def _check_own_words(reviewed: Reviewed, change: ReviewEvent) -> None:
+    """Refuse own words that were not written, for they name something masked."""
+    if change.value == ReviewAction.WRITE and any(
+        decision.choice is None and reviewed.verdicts[decision.entity.id].option == change.option
+        for decision in reviewed.sanitized.decisions
+        if decision.entity.id in reviewed.verdicts
+    ):
+        raise ReviewEventError("your words name something that is masked; write others.")
+
+
+def output_digest(reviewed: Reviewed) -> str:
+    """SHA-256 of a sanitized text in UTF-8, as in the audit record."""
+    return hashlib.sha256(writable(reviewed.sanitized.text).encode()).hexdigest()
 
 
 def digest(documents: Sequence[NewDocument]) -> bytes:
@@ -327,20 +439,4 @@ def digest(documents: Sequence[NewDocument]) -> bytes:
 
 def _state(entries: Sequence[LogEntry[ReviewEvent]], *events: ReviewEvent) -> ReviewState:
     """The state after a log and further events."""
-    state = replay([*(event for _, event in events_in_force(entries)), *events])
-    return replace(state, done=not events and is_reviewed(entries))
-
-
-def is_reviewed(entries: Sequence[LogEntry[ReviewEvent]]) -> bool:
-    """Return whether the last entry but notes says that the document is reviewed.
-
-    What anybody changes, takes back or brings back after that opens the review again.
-    """
-    events = {entry.id: entry.event for entry in entries}
-    for entry in reversed(entries):
-        event = entry.event or events.get(entry.undoes or entry.redoes or 0)
-        if event is not None and event.kind is ReviewKind.NOTE:
-            continue
-        is_done = event is not None and event.kind is ReviewKind.DONE and event.value == "yes"
-        return is_done and entry.undoes is None
-    return False
+    return replay([*(event for _, event in events_in_force(entries)), *events])

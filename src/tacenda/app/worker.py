@@ -16,7 +16,9 @@ from ..memory import LruCache
 from ..pipeline import Sanitizer
 from ..rewrite.ontology import shipped
 from .service import Service
+from .store.documents import Status
 from .store.queue import LEASE
+from .terms import apply_lists
 
 _BEAT = LEASE / 3
 """Seconds between two signs of life; as often it looks for what another server left or brought."""
@@ -88,7 +90,12 @@ class Worker:
             sanitizer = self._sanitizers.get_or_compute(
                 project.handle, lambda: self._service.sanitizer.with_policy(project.policy)
             )
-            self._service.analysed(id, sanitizer.analyze(documents.text(id)), self._name)
+            analysis = sanitizer.analyze(documents.text(id))
+            # Never ready for review without what the project's lists say of it.
+            with self._service.store.database.transaction():
+                self._service.analysed(id, analysis, self._name)
+                if documents.get(id).status is Status.READY:
+                    apply_lists(self._service, id)
         except sqlite3.OperationalError:
             raise
         except TacendaError as error:

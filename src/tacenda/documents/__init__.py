@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .blocks import Block
     from .fields import FieldPolicy, FieldRule, Fields, Treatment
     from .formats import FORMATS, Assembly, DocumentFormat, Kind, Passage
     from .names import NameScrubber
@@ -38,6 +39,7 @@ __all__ = [
     "FORMATS",
     "OUTPUT_FORMATS",
     "Assembly",
+    "Block",
     "Container",
     "DocumentFormat",
     "Extraction",
@@ -49,6 +51,7 @@ __all__ = [
     "Kept",
     "Kind",
     "NameScrubber",
+    "OcrSettings",
     "Origin",
     "Passage",
     "Region",
@@ -62,9 +65,11 @@ __all__ = [
 ]
 
 _MODULES = {
+    "blocks": ("Block",),
     "fields": ("FieldPolicy", "FieldRule", "Fields", "Treatment"),
     "formats": ("FORMATS", "Assembly", "DocumentFormat", "Kind", "Passage"),
     "names": ("NameScrubber",),
+    "ocr.tesseract": ("OcrSettings",),
     "reading": ("read",),
     "record": (
         "Container",

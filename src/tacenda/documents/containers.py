@@ -17,7 +17,6 @@ from ..isolation.limits import limits
 from ..isolation.workers import isolated
 from ..result import Result
 from .formats import SHIPPED, format_named, read_by, written_by
-from .ocr.tesseract import Settings, grant, settings
 from .record import PAGE_BREAK, Container, Failure, Origin, SourceDocument
 
 LARGEST_FILE = 200_000_000
@@ -50,7 +49,7 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument | Failure]
         raise InputError(f"has more than {LARGEST_FILE:,} bytes; split the document.", origin.name)
     pictures = _picture_size(data, origin.format)
     size = len(data) * (_PDF_READ if origin.format == "pdf" else 1) + pictures
-    items = isolated(_read, (data, origin, settings()), subject=origin.name, size=size)
+    items = isolated(_read, (data, origin), subject=origin.name, size=size)
     for item in items:
         yield _isolated(item, len(data) + pictures)
 
@@ -111,8 +110,7 @@ class _Isolated:
         )
 
 
-def _read(data: bytes, origin: Origin, wanted: Settings) -> list[SourceDocument | Failure]:
-    grant(wanted)
+def _read(data: bytes, origin: Origin) -> list[SourceDocument | Failure]:
     stream = BytesIO(data)
     try:
         if origin.format == "docx":

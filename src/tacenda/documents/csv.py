@@ -16,6 +16,7 @@ from typing import BinaryIO
 
 from ..document import Document
 from ..errors import InputError
+from ..text import decoding
 from ..text.decoding import BYTE_ORDER_MARK, read_lines
 from .fields import FieldRule, Fields, Treatment
 from .leaves import Leaf, RecordBuilder
@@ -138,20 +139,27 @@ class _Rows:
 
     def __iter__(self) -> Iterator[tuple[int, str, InputError | None]]:
         row: list[str] = []
-        first, fault, in_quotes = 1, None, False
+        first, size, fault, in_quotes = 1, 0, None, False
         for number, line, error in read_lines(
             self._stream, self._origin.encoding, self._origin.name
         ):
-            if not row:
-                first, fault = number, None
+            if not in_quotes:
+                first, size, fault = number, 0, None
             row.append(line)
+            size += len(line)
             fault = fault or error
+            if size > decoding.LARGEST_LINE:
+                row = []
+                fault = fault or InputError(
+                    f"the row has more than {decoding.LARGEST_LINE:,} characters; split it.",
+                    self._origin.name,
+                )
             body = line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line
             in_quotes = ends_in_quotes(body, in_quotes, self.delimiters)
             if not in_quotes:
-                yield first, "".join(row), fault
+                yield first, "".join(row) or line, fault
                 row = []
-        if row:
+        if in_quotes:
             raise InputError(
                 f"line {first}: a quoted cell that begins in this row never ends; close its "
                 "quotes.",

@@ -15,6 +15,7 @@ from ..result import Result
 from ..rewrite.surrogate.dates import Grain, Moves, WrittenDate, read_date
 from ..rewrite.surrogate.drawing import Draw
 from .fields import FieldRule, Fields, Treatment
+from .names import NameScrubber
 from .record import (
     Container,
     Edit,
@@ -316,15 +317,21 @@ class LeafRecord:
     spans: tuple[tuple[int, int], ...]
     dropped: frozenset[int]
 
-    def values(self, sanitized: Result) -> tuple[str | None, ...]:
+    def values(
+        self, sanitized: Result, forms: NameScrubber | None = None
+    ) -> tuple[str | None, ...]:
         """Return the new value of each leaf; None where it is dropped.
+
+        Args:
+            sanitized: the record, edited.
+            forms: its masked strings, where the caller has them.
 
         Raises:
             InputError: if the record can't be written.
         """
         if self.document.beside.refusal:
             raise InputError(self.document.beside.refusal, self.document.document.id)
-        edits = {start: text for start, _, text in source_edits(self.document, sanitized)}
+        edits = {start: text for start, _, text in source_edits(self.document, sanitized, forms)}
         return tuple(
             None if number in self.dropped else edits.get(start, self.document.source[start:end])
             for number, (start, end) in enumerate(self.spans)

@@ -22,6 +22,7 @@ from .compression import inner_name, unpacked
 from .fields import UNSAID, Fields
 from .formats import FORMATS, SHIPPED, format_named, format_names, plugin_format_of, read_by
 from .jsonl import read_texts
+from .ocr.tesseract import OcrSettings, settings
 from .record import Failure, Origin, Skipped, SourceDocument
 from .remote import is_remote, is_remote_folder, last_name, names_below, opened
 from .text import read_text_file
@@ -59,6 +60,7 @@ def read(
     columns: Sequence[str] = (),
     fields: Fields = UNSAID,
     encoding: str = "utf-8",
+    ocr: OcrSettings | None = None,
     stdin: BinaryIO | None = None,
 ) -> Iterator[SourceDocument | Failure]:
     """Yield the documents of a file, of a folder or of stdin, in order.
@@ -74,6 +76,7 @@ def read(
         fields: treatments of columns and fields; where its policy comes from a file, it alone says what
             is text.
         encoding: any text codec of Python's; a byte order mark of UTF-8 is always understood.
+        ocr: how pictures of text are read; as the environment says by default.
         stdin: the binary stream behind ``-``; the process's own by default.
 
     Yields:
@@ -85,7 +88,7 @@ def read(
         MissingExtraError: at a .docx or PDF without the extra ``documents``.
     """
     codec = check_input(format, encoding)
-    settings = _Settings(field, tuple(columns) or ("text",), fields, stdin)
+    settings = _Settings(field, tuple(columns) or ("text",), fields, ocr, stdin)
     return (
         item
         for origin in files_of(path, format, encoding=codec)
@@ -113,10 +116,11 @@ def read_file(
     field: str = "text",
     columns: Sequence[str] = (),
     fields: Fields = UNSAID,
+    ocr: OcrSettings | None = None,
     stdin: BinaryIO | None = None,
 ) -> Iterator[SourceDocument | Failure]:
     """Yield the documents of one of ``files_of``; see ``read``."""
-    return _Settings(field, tuple(columns) or ("text",), fields, stdin).read_file(origin)
+    return _Settings(field, tuple(columns) or ("text",), fields, ocr, stdin).read_file(origin)
 
 
 def read_bytes(
@@ -132,7 +136,7 @@ def read_bytes(
     Raises:
         MissingExtraError: at a .docx or PDF without the extra ``documents``.
     """
-    return _Settings("text", ("text",), fields, None).guarded(BytesIO(content), origin)
+    return _Settings("text", ("text",), fields, None, None).guarded(BytesIO(content), origin)
 
 
 def files_of(
@@ -195,11 +199,13 @@ class _Settings:
         field: str,
         columns: tuple[str, ...],
         fields: Fields,
+        ocr: OcrSettings | None,
         stdin: BinaryIO | None,
     ) -> None:
         self.field = "" if fields.source else field
         self.columns = () if fields.source else columns
         self.fields = fields
+        self.ocr = ocr
         self.stdin = stdin
 
     def read_file(self, origin: Origin | Failure) -> Iterator[SourceDocument | Failure]:
@@ -225,6 +231,8 @@ class _Settings:
     def guarded(self, stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument | Failure]:
         """Read one stream; an error ends it as a failure."""
         try:
+            if origin.ocr is None:
+                origin = replace(origin, ocr=self.ocr or settings())
             yield from self._dispatch(unpacked(stream, origin.name), origin)
         except InputError as error:
             yield Failure(error)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from ..document import Document, Replacement
 from ..errors import InputError, LeakError
 from ..result import Result
 from ..text.passages import SHORTEST_WRAPPED
+from .blocks import Block
 from .names import NameScrubber
+
+if TYPE_CHECKING:
+    from .ocr.tesseract import OcrSettings
 
 # A document together with its source, and the way back into it.
 #
@@ -82,12 +86,14 @@ class Origin:
         name: the begin of document ids: the path if it is relative, else its last part.
         format: one of ``FORMATS``.
         encoding: name of its codec.
+        ocr: how its pictures are read; None for what the environment says.
     """
 
     path: str
     name: str
     format: str
     encoding: str
+    ocr: OcrSettings | None = None
 
 
 class Container(Protocol):
@@ -166,6 +172,7 @@ class SourceDocument:
         beside: fields beside the text in the source.
         head: before the first record of the file; the same in all of them.
         notes: for the user, on how it was read, without text of the document.
+        blocks: what its lines are, where the format says so.
     """
 
     document: Document
@@ -179,6 +186,7 @@ class SourceDocument:
     split: str = ""
     container: Container | None = None
     notes: tuple[str, ...] = ()
+    blocks: tuple[Block, ...] = ()
     beside: SurroundingFields = SurroundingFields()
     head: Head | None = None
 
@@ -386,13 +394,21 @@ def _made(source: str, edits: list[Edit]) -> str:
     return "".join(parts)
 
 
-def source_edits(record: SourceDocument, sanitized: Result) -> list[Edit]:
-    """Return ``[start, end)`` of the source and its replacement, in order, disjoint."""
+def source_edits(
+    record: SourceDocument, sanitized: Result, forms: NameScrubber | None = None
+) -> list[Edit]:
+    """Return ``[start, end)`` of the source and its replacement, in order, disjoint.
+
+    Args:
+        record: the document with its source.
+        sanitized: its text, edited.
+        forms: its masked strings, where the caller has them.
+    """
     edits = _source_edits(record.slots, sanitized.replacements, record.document.text)
     edits += drop_empty_markup(record.marks, edits, record.source)
     if record.beside == SurroundingFields() and not record.regions:
         return sorted(edits, key=lambda edit: edit[:2])
-    forms = NameScrubber.of(sanitized)
+    forms = NameScrubber.of(sanitized) if forms is None else forms
     edits += _beside_edits(record.beside, forms)
     edits.sort(key=lambda edit: edit[:2])
     return list(_struck(record, edits, forms))

@@ -249,4 +249,40 @@ def test_the_api_documents_itself(api: TestClient) -> None:
     paths = api.get("/api/v1/openapi.json").json()["paths"]
     assert {"/api/v1/sanitize", "/api/v1/assess", "/api/v1/evaluate", "/api/v1/jobs"} <= set(paths)
     assert all(path.startswith("/api/v1/") for path in paths)
-    assert all(method["summary"] for path in paths.values() for method in path.values())
+    names = [method["summary"] for path in paths.values() for method in path.values()]
+    assert len(set(names)) == len(names)
+    assert all(
+        len(name.split()) > 1 or name in ("Sanitize", "Assess", "Evaluate") for name in names
+    )
+
+
+def test_the_api_has_a_page_that_people_can_read(api: TestClient) -> None:
+    """Behind the key, each operation with its values, and nothing from elsewhere."""
+    answer = api.get("/docs")
+    paths = api.get("/api/v1/openapi.json").json()["paths"]
+    for path, methods in paths.items():
+        for method in methods:
+            assert f"<code>{method.upper()} {path}</code>" in answer.text
+    assert "http" not in answer.text.replace("http-equiv", "")
+    del api.headers["Authorization"]
+    assert api.get("/docs", follow_redirects=False).status_code in (303, 401)
+
+
+def test_entities_come_with_their_options(api: TestClient) -> None:
+    """Page by page; what can be written instead only where it is asked for."""
+    body = {"name": "p", "documents": [{"id": "m", "text": MEMO}]}
+    project = api.post("/api/v1/projects", json=body).json()["id"]
+    until(
+        lambda: api.get(f"/api/v1/projects/{project}").json()["documents"][0]["status"] == "ready"
+    )
+    document = api.get(f"/api/v1/projects/{project}").json()["documents"][0]["id"]
+    path = f"/api/v1/documents/{document}/entities"
+    first = api.get(path, params={"limit": 1, "options": True}).json()
+    rest = api.get(path, params={"offset": first["next"]}).json()
+    result = api.get(f"/api/v1/documents/{document}").json()["result"]
+    entities = first["entities"] + rest["entities"]
+    assert [item["id"] for item in entities] == [item["id"] for item in result["entities"]]
+    assert first["entities"][0]["options"][-1] == "***"
+    assert "options" not in rest["entities"][0]
+    assert rest["next"] is None
+    assert MEMO[:9] not in str(entities)

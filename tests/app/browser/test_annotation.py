@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+from tacenda.app.annotation.adjudication import adjudicated
 from tacenda.app.annotation.events import AnnotationEvent, AnnotationKind
-from tacenda.app.annotation.service import AnnotationProject
+from tacenda.app.annotation.service import ADJUDICATOR, AnnotationProject
 from tacenda.app.annotation.store import Flow
 from tacenda.app.listening import address, listen
 from tacenda.app.server import server
@@ -286,3 +287,29 @@ def test_pages_have_no_violations(
         ):
             page.goto(f"{place.root}/{path}")
             check(page)
+
+
+def test_an_adjudicator_decides_by_keys(chromium: Any, annotations: AnnotationProject) -> None:
+    """Go on by j, take an annotator's by 1 and 2, mark one's own by 3, take back by u."""
+    name, town = add("Galip Yalman"), add("Ankara", "LOC")
+    decide = AnnotationEvent(AnnotationKind.IDENTIFIER, (at("Ankara"),), "QUASI")
+    person = AnnotationEvent(AnnotationKind.IDENTIFIER, (at("Galip Yalman"),), "DIRECT")
+    make(annotations, "ann", town, decide, SUBMIT)
+    make(annotations, "ben", name, person, add("Ankara", "ORG"), decide, SUBMIT)
+    with _running(annotations, ADJUDICATOR) as place, tab(chromium, place) as page:
+        page.goto(f"{place.root}/documents/1/differences")
+        check(page)
+        page.keyboard.press("j")
+        page.keyboard.press("2")
+        page.wait_for_selector("#open:has-text('1 to decide')")
+        page.keyboard.press("3")
+        page.locator("#own-type").select_option("MISC")
+        check(page)
+        page.locator("#own button", has_text="Decide").click()
+        page.wait_for_selector("#open:has-text('All is decided')")
+        page.keyboard.press("u")
+        page.wait_for_selector("#open:has-text('1 to decide')")
+        page.keyboard.press("Shift+U")
+        page.wait_for_selector("#open:has-text('All is decided')")
+    (view,) = adjudicated(annotations)
+    assert [str(mention.type) for mention in view.annotation.mentions] == ["PERSON", "MISC"]

@@ -32,7 +32,7 @@ def test_the_file_leads_in_and_the_button_out(
     ):
         page = chromium.new_page()
         page.goto(files[0])
-        page.wait_for_selector("h1:has-text('Projects')")
+        page.wait_for_selector("h2:has-text('Projects')")
         assert "token" not in page.url
         assert not Path(files[0].removeprefix("file://")).exists()
         place = page.url

@@ -44,20 +44,24 @@ def _saved(page: Any, name: str) -> bytes:
 
 
 def test_a_word_file_goes_through_the_whole_review(chromium: Any, site: Site) -> None:
-    """Uploaded, a decision taken, saved as .docx with its style, and recorded."""
+    """Uploaded, a decision taken in its table, saved as .docx with its style, and recorded."""
     run = "<w:r><w:rPr><w:b/></w:rPr><w:t>Kentville</w:t></w:r>"
-    word = build(paragraph("Dear Ada Byron,") + f"<w:p>{run}</w:p>")
+    cells = f"<w:tc><w:p>{run}</w:p></w:tc><w:tc>{paragraph('seat')}</w:tc>"
+    word = build(paragraph("Dear Ada Byron,") + f"<w:tbl><w:tr>{cells}</w:tr></w:tbl>")
     with tab(chromium, site) as page:
         file = {"name": "letter.docx", "mimeType": "application/octet-stream", "buffer": word}
         page.locator("#name").fill("Office")
         page.locator("#files").set_input_files(file)
-        page.locator("#upload button").click()
+        page.locator("#begin").click()
         page.wait_for_selector("#next-document")
         page.wait_for_selector("#queue:not([hx-trigger])")
         follow(page, page.locator("#next-document"))
         page.locator(".original .m", has_text="Kentville").click()
         page.locator("#why button", has_text="Mask").first.click()
         page.wait_for_selector('#figures[data-revision="1"]')
+        cells = page.locator(".table td .result")
+        assert [cell.text_content() for cell in cells.all()] == ["[PLACE 1]", "seat"]
+        check(page)
         main = entries(_saved(page, "As it came (.docx)"))["word/document.xml"]
         assert b"<w:b/>" in main
         assert b"[PLACE 1]" in main

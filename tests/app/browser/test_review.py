@@ -9,7 +9,7 @@ import pytest
 from tacenda.app.review.events import ReviewEvent, ReviewKind
 from tacenda.document import Span
 
-from ..building import until
+from ..building import documents, until
 from .conftest import Site, follow, tab
 
 pytestmark = pytest.mark.browser
@@ -61,6 +61,91 @@ def test_everything_goes_by_keyboard(page: Any) -> None:
     page.wait_for_selector('#why h2:text-is("Kentville")')
 
 
+def test_only_what_is_doubtful_needs_a_person(page: Any, site: Site) -> None:
+    """The most doubtful first; Enter leaves it as it is, and on it goes by itself to the next document."""
+    page.keyboard.press("j")
+    page.wait_for_selector('#why h2:text-is("12 March 1994")')
+    assert page.locator("#to-decide").inner_text() == "2"
+    page.keyboard.press("Control+Enter")
+    until(lambda: "2 decisions need you first" in page.locator("#notice").inner_text())
+    page.wait_for_selector('#why h2:text-is("Kentville")')
+    page.keyboard.press("Shift+J")
+    page.wait_for_selector('#why h2:text-is("12 March 1994")')
+    page.keyboard.press("Enter")
+    page.wait_for_selector('#why h2:text-is("Kentville")')
+    page.keyboard.press("m")
+    _wait(page, 2)
+    assert page.locator("#to-decide").inner_text() == "0"
+    assert "Nothing is left to decide" in page.locator("#announcement").inner_text()
+    with page.expect_navigation(url="**/documents/*"):
+        page.keyboard.press("Control+Enter")
+    page.wait_for_selector('#why h2:text-is("Kentville")')  # the only doubt of the memo
+    assert page.locator("h1").inner_text() == "d2.txt"
+    page.keyboard.press("k")
+    _wait(page, 1)
+    with page.expect_navigation(url="**/projects/*"):
+        page.keyboard.press("Control+Enter")
+    assert all(row.summary.done for row in site.service.store.documents.of(1))
+    actions = [entry.event.value for entry in site.service.store.log.entries(1) if entry.event]
+    assert actions == ["keep", "mask", "yes"]
+
+
+def test_the_keyboard_stays_with_the_next_decision(page: Any, site: Site) -> None:
+    """Two doubts in one paragraph: the answer to the first replaces it, and the focus is on the second."""
+    made = site.service
+    project = made.add_project("Notes", documents("Ada Byron, in Kentville on 12 March 1994."))
+    (row,) = made.store.documents.of(project.id)
+    made.analysed(row.id, made.sanitizer.analyze(made.store.documents.text(row.id)))
+    page.goto(site.at(f"/documents/{row.id}#decide"))
+    page.wait_for_selector('#why h2:text-is("12 March 1994")')
+    page.keyboard.press("Enter")
+    _wait(page, 1)
+    until(lambda: page.evaluate("() => document.activeElement.textContent") == "Kentville")
+    page.keyboard.press("Enter")
+    _wait(page, 2)
+    assert page.locator("#to-decide").inner_text() == "0"
+
+
+def test_words_are_found_and_masked_wherever_they_stand(page: Any) -> None:
+    """By f: whole words, in any case, in the original; the number of places is said before."""
+    page.keyboard.press("f")
+    page.keyboard.type("SO DOES")
+    until(lambda: page.locator("#found").inner_text() == "1 place")
+    page.keyboard.press("Enter")
+    _wait(page, 1)
+    assert "& [ITEM 1], [PERSON 1]." in _result(page)
+    page.keyboard.press("f")
+    page.locator("#find").fill("entvill")
+    until(lambda: page.locator("#found").inner_text() == "0 places")
+
+
+def test_missed_words_are_selected_by_keyboard(page: Any) -> None:
+    """Shift and arrows take words from the mention on; a adds them."""
+    page.locator(".original .m", has_text="Kentville").focus()
+    page.keyboard.press("Shift+ArrowLeft")
+    page.keyboard.press("Shift+ArrowLeft")
+    page.keyboard.press("a")
+    page.locator("#adder:not([hidden])").wait_for()
+    page.keyboard.press("Enter")
+    _wait(page, 1)
+    assert "lives in" not in _result(page)
+
+
+def test_an_answer_is_small(page: Any) -> None:
+    """What did not change is not sent again: not the list, not the rows."""
+    _choose(page, "Kentville")
+    with page.expect_response("**/changes") as answer:
+        page.keyboard.press("m")
+    body = answer.value.text()
+    assert body.count("<li id=") == 1
+    assert body.count('class="row') == 1
+    assert len(body) < 5_000
+    _wait(page, 1)
+    groups = page.locator("#entities ul")
+    assert "Kentville" in groups.nth(1).inner_text()
+    assert page.locator("#entities h2 span").first.inner_text() == "1"
+
+
 def test_fast_keys_are_all_kept(page: Any, site: Site) -> None:
     """Twenty decisions as fast as keys come are twenty lines in the log, in order."""
     page.keyboard.press("n")
@@ -97,6 +182,26 @@ def test_a_generalisation_is_chosen_from_the_list(page: Any) -> None:
     page.locator("#option").select_option("date in the 1990s")
     _wait(page, 1)
     assert "[date in the 1990s]" in _result(page)
+
+
+def test_own_words_are_written_by_keyboard(page: Any) -> None:
+    """W leads to the field, Enter writes, and the next decision opens; words that name somebody are refused."""
+    page.keyboard.press("j")
+    page.wait_for_selector('#why h2:text-is("12 March 1994")')
+    page.keyboard.press("w")
+    page.keyboard.type("the  day of the ball")
+    page.keyboard.press("Enter")
+    _wait(page, 1)
+    assert "on [the day of the ball]." in _result(page)
+    page.wait_for_selector('#why h2:text-is("Kentville")')
+    page.keyboard.press("w")
+    page.keyboard.type("the town of Ada Byron")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#notice.warning")
+    assert "name something that is masked" in page.locator("#notice").inner_text()
+    assert "lives in Kentville" in _result(page)
+    _choose(page, "12 March 1994")
+    assert page.locator("#own").input_value() == "the day of the ball"
 
 
 def test_g_opens_the_options(page: Any) -> None:
@@ -202,16 +307,25 @@ def test_what_an_entity_is_can_be_changed(page: Any) -> None:
     assert page.locator("#entities .entity", has_text="Kentville").count() == 0
 
 
-def test_a_note_is_kept(page: Any) -> None:
-    """A remark is there when the entity is opened again."""
-    _choose(page, "Kentville")
-    page.locator("#why summary", has_text="Note").click()
-    page.locator("#note").fill("ask <Eve>")
-    page.locator("#why button", has_text="Keep the note").click()
-    _wait(page, 1)
+def test_comments_of_several_people_are_on_the_page(page: Any, site: Site) -> None:
+    """Ben's and Ann's stand side by side with their names; she changes hers by keyboard, and deletes it."""
+    site.service.change(
+        1, "Ben", 0, ReviewEvent(ReviewKind.NOTE, (Span(65, 74),), "a village <here>?")
+    )
     page.reload()
-    _choose(page, "Kentville")
-    assert page.locator("#note").input_value() == "ask <Eve>"
+    assert "a village <here>?" in page.locator("#comments").inner_text()
+    page.locator("#comments button", has_text="Kentville").click()
+    page.wait_for_selector('#why h2:text-is("Kentville")')
+    assert "Ben" in page.locator("#why .comment").inner_text()
+    for revision, words in ((2, "ask Eve"), (3, "ask Eve and Ada"), (4, "")):
+        page.locator(".original .m", has_text="Kentville").focus()
+        page.keyboard.press("c")
+        page.locator("#note").fill(words)
+        page.keyboard.press("Control+Enter")
+        _wait(page, revision)
+        until(lambda words=words: page.locator("#note").input_value() == words)
+        assert (page.locator("#comments").inner_text().count("ask Eve")) == bool(words)
+    assert "1 comment" in page.locator("#comments").inner_text()
 
 
 def test_search_and_filters_narrow_the_list(page: Any) -> None:
@@ -252,9 +366,27 @@ def test_a_lost_server_is_said(page: Any, site: Site, chromium: Any) -> None:
     page.wait_for_selector("#notice.warning")
     assert "not saved" in page.locator("#notice").inner_text()
     assert "Kentville" in _result(page)
+    assert page.locator('#entities li[data-hand="1"]').count() == 0
+    page.keyboard.press("k")  # Nothing else is done before that.
     page.context.set_offline(False)
-    page.keyboard.press("m")
+    page.keyboard.press("r")
     _wait(page, 1)
+    assert "Kentville" not in _result(page)
+    assert len(site.service.store.log.entries(1)) == 1
+
+
+def test_what_came_after_a_loss_is_saved_after_it(page: Any, site: Site) -> None:
+    """Decisions made before anybody knew are tried again, in their order."""
+    _choose(page, "Ben Cole")
+    page.context.set_offline(True)
+    page.evaluate("""() => ["k", "m", "k"].forEach((key) => document.body.dispatchEvent(
+      new KeyboardEvent("keydown", { key, bubbles: true })))""")
+    page.wait_for_selector("#notice.warning button")
+    page.context.set_offline(False)
+    page.locator("#retry").click()
+    _wait(page, 3)
+    actions = [entry.event.value for entry in site.service.store.log.entries(1) if entry.event]
+    assert actions == ["keep", "mask", "keep"]
 
 
 @pytest.mark.parametrize("width", [1024, 1280, 1440, 1920])
@@ -318,30 +450,22 @@ def test_from_upload_to_the_end(chromium: Any, site: Site) -> None:
     with tab(chromium, site) as page:
         page.locator("#name").fill("New letters")
         file = {"name": "a.txt", "mimeType": "text/plain", "buffer": b"Ada Byron and Kentville."}
-        page.locator("#files").set_input_files([file, file | {"name": "b.txt"}])
-        page.locator("#upload button").click()
+        other = {"name": "b.txt", "mimeType": "text/plain", "buffer": b"Ben Cole."}
+        page.locator("#files").set_input_files([file, other])
+        page.locator("#begin:enabled").click()
         page.wait_for_selector("#next-document")
         page.wait_for_selector("#queue:not([hx-trigger])")
         follow(page, page.locator("#next-document"))
         page.keyboard.press("n")
         page.wait_for_selector('#why h2:text-is("Ada Byron")')
         page.locator("#undo-redo button", has_text="Done").click()
+        assert "1 decision needs you" in page.locator("#unfinished").inner_text()
+        page.locator("#unfinished button", has_text="all the same").click()
         page.wait_for_selector('#undo-redo button:text-is("Reopen")')
         page.locator(".menu summary").click()
         with page.expect_download() as download:
             page.get_by_role("link", name="Text", exact=True).click()
-        assert download.value.suggested_filename == "document-1.txt"
+        assert download.value.suggested_filename == "draft-document-1.txt"
         assert download.value.path().read_text() == "[PERSON 1] and Kentville."
         page.locator(".brand").click()
         page.wait_for_selector("text=1 of 2 reviewed")
-
-
-def test_a_bad_file_is_told(chromium: Any, site: Site) -> None:
-    """The form says what is wrong with it."""
-    with tab(chromium, site) as page:
-        page.locator("#name").fill("Scans")
-        file = {"name": "a.gif", "mimeType": "image/gif", "buffer": b"GIF89a"}
-        page.locator("#files").set_input_files([file])
-        page.locator("#upload button").click()
-        page.wait_for_function("() => document.querySelector('#upload-fault').textContent")
-        assert "extension '.gif'" in page.locator("#upload-fault").inner_text()

@@ -54,7 +54,7 @@ def test_json_gives_the_change_back(change: ReviewEvent) -> None:
         ({"kind": "type", "spans": [[0, 1]], "value": "NAME"}, "value 'NAME'"),
         (
             {"kind": "decide", "spans": [[0, 1]], "value": "keep", "option": "a"},
-            "'generalise' only",
+            "'generalise' and 'write' only",
         ),
         ({"kind": "note", "spans": [[0, 1]], "value": "a" * 10_001}, "10001 characters"),
     ],

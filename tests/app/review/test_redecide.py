@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda.app.review.curve import BOUNDS, curve, masked_words, nearest
-from tacenda.app.review.events import ReviewEvent, ReviewKind, replay
+from tacenda.app.review.events import ReviewEvent, ReviewEventError, ReviewKind, replay
 from tacenda.app.review.redecide import Reviewed, redecide
 from tacenda.document import Document, IdentifierType, SemanticType, Span
 from tacenda.pipeline import Analysis, complete
@@ -163,6 +163,32 @@ def test_types_by_hand_reach_the_text() -> None:
     """A retyped entity has the tag of its new type."""
     both = (_span("Ben Cole"), _span("Ben Cole", 1))
     assert "[ORGANISATION 1] lives in" in _text(ReviewEvent(ReviewKind.TYPE, both, "ORG"))
+
+
+def test_own_words_stand_as_they_were_written() -> None:
+    """In brackets, wherever the entity stands; the record has no option that tells more."""
+    reviewed = _reviewed(_decide("Kentville", "write", "a town by the sea"))
+    text = reviewed.sanitized.text
+    assert text.count("[a town by the sea]") == 2
+    (decision,) = (item for item in reviewed.sanitized.decisions if item.choice)
+    assert [option.text for option in decision.options] == ["a town by the sea", "***"]
+
+
+def test_own_words_that_name_something_masked_are_not_written() -> None:
+    """Whether they named it at once, or it was masked later: what remains is nothing."""
+    write = _decide("Kentville", "write", "where Cole lives")
+    keep = _decide("Ben Cole", "keep")
+    assert "[where Cole lives]" in _text(keep, write)
+    for changes in ((write,), (keep, write, _decide("Ben Cole", "mask"))):
+        assert "where Cole" not in _text(*changes)
+        assert "Kentville" not in _text(*changes)
+
+
+@pytest.mark.parametrize("option", ["", " x", "[x]", "a\nb", "x" * 201])
+def test_own_words_are_one_plain_line(option: str) -> None:
+    """Anything else is refused."""
+    with pytest.raises(ReviewEventError, match="own words"):
+        _decide("Kentville", "write", option)
 
 
 @pytest.mark.parametrize(("value", "kept"), [("NO_MASK", True), ("QUASI", False), ("auto", False)])

@@ -91,7 +91,7 @@ def test_the_reviewer_may_annotate_or_compare(tmp_path: Path) -> None:
     with client(made, access) as outside:
         inside = come_in(outside)
         base = _begun(inside)["ben"].split("/?")[0]
-        assert "You compare what ann, ben submitted" in inside.get(f"{base}/").text
+        assert "You decide where ann and ben differ" in inside.get(f"{base}/").text
         assert inside.get(f"{base}/documents/1").status_code == 403
         _begun(inside, "Ann")
         assert inside.get(f"{base}/documents/1").status_code == 200

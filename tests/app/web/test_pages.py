@@ -43,8 +43,9 @@ def inside(made: Service) -> Iterator[TestClient]:
         yield come_in(found)
 
 
-def _change(inside: TestClient, revision: int, **change: Any) -> Any:
+def _change(inside: TestClient, revision: int, unfinished: bool = False, **change: Any) -> Any:
     data = {"revision": str(revision), "change": json.dumps(change), "chosen": "0-9"}
+    data |= {"unfinished": "true"} if unfinished else {}
     return inside.post("/documents/1/changes", data=data)
 
 
@@ -60,10 +61,31 @@ def test_the_queue_shows_what_is_to_be_done(inside: TestClient, made: Service) -
     page = inside.get("/projects/1").text
     assert "0 of 2 reviewed" in page
     assert addressed(made, 'id="next-document" href="/documents/1"') in page
-    assert _change(inside, 0, kind="done", value="yes").status_code == 200
+    assert _change(inside, 0, True, kind="done", value="yes").status_code == 200
     page = inside.get("/projects/1/queue").text
     assert "1 of 2 reviewed" in page
     assert addressed(made, 'href="/documents/2">Review d2.txt') in page
+
+
+def test_nothing_is_reviewed_by_one_click(inside: TestClient, made: Service) -> None:
+    """What a release would wait for is named; the person says it once more, or decides."""
+    answer = _change(inside, 0, kind="done", value="yes")
+    assert answer.status_code == 422
+    assert "2 things stay though nobody has decided on them" in answer.text
+    for revision, place in enumerate(([31, 44], [65, 74])):
+        assert not made.store.documents.get(1).summary.done
+        _change(inside, revision, kind="decide", value="keep", spans=[place])
+    assert _change(inside, 2, kind="done", value="yes").status_code == 200
+    assert made.store.documents.get(1).summary.done
+
+
+def test_what_stays_against_its_risk_needs_a_person(inside: TestClient, made: Service) -> None:
+    """At a lenient bound nobody is sure any more of what is probably a name."""
+    assert [view.label for view in entity_views(made.open(1).reviewed) if view.doubt][
+        -1
+    ] == "Kentville"
+    _change(inside, 0, kind="bound", value="1.0")
+    assert all(view.doubt for view in entity_views(made.open(1).reviewed))
 
 
 def test_the_most_dangerous_kept_entity_is_first(made: Service) -> None:
@@ -159,7 +181,9 @@ def test_a_person_is_masked_everywhere_from_the_page(inside: TestClient, made: S
 def test_results_are_saved_without_originals(inside: TestClient, format: str) -> None:
     """A file to save, whose name tells nobody, with what the page shows."""
     answer = inside.get(f"/documents/1/result?format={format}")
-    assert answer.headers["content-disposition"].startswith('attachment; filename="document-1.')
+    assert answer.headers["content-disposition"].startswith(
+        'attachment; filename="draft-document-1.'
+    )
     assert "Byron" not in answer.text
     assert "Byron" not in inside.get(f"/projects/1/result?format={format}").text
     assert inside.get("/documents/1/result?format=pdf9").status_code == 422

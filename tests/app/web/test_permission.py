@@ -16,11 +16,19 @@ from tacenda.app import api
 from tacenda.app.annotation import routes
 from tacenda.app.service import Service
 from tacenda.app.store.projects import Quota
-from tacenda.app.web import routes_document, routes_projects
+from tacenda.app.web import routes_document, routes_projects, routes_release
 from tacenda.app.web.access import Access
 from tacenda.app.web.application import application
 from tacenda.app.web.keys import Key, Role
-from tacenda.app.web.permission import _annotation, _document, _job, _own_project, _project
+from tacenda.app.web.permission import (
+    _annotation,
+    _approved_document,
+    _approved_project,
+    _document,
+    _job,
+    _own_project,
+    _project,
+)
 
 from ...keys import KEY
 from ..building import LETTER, MEMO, client, service, until
@@ -74,6 +82,23 @@ def _requests(
         ),
         ("POST", f"/api/v1/documents/{document}/changes", {"json": change}),
         ("PUT", f"/api/v1/projects/{project}/members", {"json": {"names": ["ben"]}}),
+        ("POST", f"/api/v1/projects/{project}/assignments", {"json": {"documents": []}}),
+        ("POST", f"/api/v1/documents/{document}/approval", {"json": {"revision": 0}}),
+        ("GET", f"/projects/{project}/release", {}),
+        ("GET", f"/api/v1/documents/{document}/entities", {}),
+        ("GET", f"/api/v1/projects/{project}/release", {}),
+        ("POST", f"/api/v1/projects/{project}/release", {}),
+        ("GET", f"/api/v1/projects/{project}/releases/cem", {}),
+        ("POST", f"/projects/{project}/release", {}),
+        ("GET", f"/projects/{project}/releases/cem", {}),
+        ("GET", f"/documents/{document}/parts/cem", {}),
+        ("GET", f"/documents/{document}/parts/cem/words", {}),
+        (
+            "POST", f"/documents/{document}/parts/cem",
+            {"data": {"revision": "0", "treatment": "keep"}},
+        ),
+        ("POST", f"/projects/{project}/assignments", {"data": {"documents": document}}),
+        ("POST", f"/documents/{document}/approval", {"data": {"revision": "0", "value": "yes"}}),
         ("DELETE", f"/api/v1/projects/{project}", {}),
         *(("GET", f"/api/v1/jobs/{job}{end}", {}) for end in ("", "/results")),
         ("DELETE", f"/api/v1/jobs/{job}", {}),
@@ -84,7 +109,7 @@ def _requests(
         *(
             ("GET", f"/documents/{document}{end}", {})
             for end in (
-                "", "/entity?at=0-9", "/preview?position=1", "/result", "/audit",
+                "", "/next", "/entity?at=0-9", "/preview?position=1", "/result", "/audit",
                 "/everywhere?entity=0-9&action=mask",
             )
         ),
@@ -93,7 +118,7 @@ def _requests(
             for end in (
                 "/", "/next?after=1", "/documents/1", "/documents/1/review/cem",
                 "/documents/1/differences", "/agreement", "/export/tab.json",
-                "/export/wikireplace.json",
+                "/export/wikireplace.json", "/export/adjudicated.json",
             )
         ),
         *(
@@ -104,6 +129,9 @@ def _requests(
                 ("/documents/1/undo", {"revision": 0}),
                 ("/documents/1/redo", {"revision": 0}),
                 ("/documents/1/review/cem", {"value": "protected"}),
+                ("/documents/1/rulings", {"revision": 0, "ruling": {}}),
+                ("/documents/1/rulings/undo", {"revision": 0}),
+                ("/documents/1/rulings/redo", {"revision": 0}),
             )
         ),
         ("POST", f"/documents/{document}/changes", form),
@@ -142,18 +170,24 @@ def test_what_is_anothers_is_as_if_it_were_not_there(
 def _pattern(path: str) -> str:
     """Return the pattern of an address: ``/annotation/{id}/documents/{number}``."""
     pattern = re.sub(r"[0-9a-f]{32}", "{id}", path).partition("?")[0]
+    pattern = pattern.replace("/releases/cem", "/releases/{digest}")
+    pattern = pattern.replace("/parts/cem", "/parts/{key}")
     return pattern.replace("/documents/1", "/documents/{number}").replace("/cem", "/{annotator}")
 
 
 def _with_ids() -> Iterator[tuple[str, str]]:
-    routers = [("", module.router) for module in (routes_projects, routes_document, routes)]
+    routers = [
+        ("", module.router) for module in (routes_projects, routes_document, routes_release, routes)
+    ]
     routers += [("", routes_projects.entry), ("", api.projects.downloads)]
     routers += [("/api/v1", router) for router in api.routers]
     for prefix, router in routers:
         for route in router.routes:
             if "{" in route.path:
                 calls = {item.call for item in route.dependant.dependencies}
-                assert calls & {_project, _document, _job, _own_project, _annotation}, route.path
+                known = {_project, _document, _job, _own_project, _annotation}
+                known |= {_approved_document, _approved_project}
+                assert calls & known, route.path
                 for method in route.methods:
                     yield method, prefix + route.path
 

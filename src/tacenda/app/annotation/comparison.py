@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from html import escape
 from typing import Final
 
@@ -95,6 +96,15 @@ class ComparedPlace:
     span: Span
     marked: tuple[tuple[MarkedMention, ...], ...]
     differ: tuple[str, ...]
+
+    @property
+    def fingerprint(self) -> str:
+        """Digest of what all marked here, to tell whether it has changed since a ruling."""
+        content = [
+            [(m.span.start, m.span.end, m.type, m.identifier, m.status, m.choice) for m in mentions]
+            for mentions in self.marked
+        ]
+        return sha256(repr(content).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def places(views: Sequence[AnnotationView]) -> list[ComparedPlace]:

@@ -41,6 +41,8 @@ class AnnotationKind(StrEnum):
     SUBMIT = "submit"  # the annotation is complete
     REOPEN = "reopen"  # it is not after all
     CHECK = "check"  # another annotator has reviewed it (whether the person is protected)
+    TAKE = "take"  # the adjudicator takes what is marked at this place (by this annotator)
+    OWN = "own"  # the adjudicator marks the second span at this place (type, identifier, status)
 
 
 STEPS = 5
@@ -67,6 +69,9 @@ _WITHOUT_SPANS = (
     AnnotationKind.REOPEN,
     AnnotationKind.CHECK,
 )
+_OF_OTHERS = (AnnotationKind.CHECK, AnnotationKind.TAKE, AnnotationKind.OWN)
+RULINGS = (AnnotationKind.TAKE, AnnotationKind.OWN)
+"""Events of an adjudicator, about what annotators marked; not part of an annotation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +83,8 @@ class AnnotationEvent:
         spans: the mentions concerned, each once.
         value: see ``AnnotationKind``.
         note: for *check*, the reviewer's remark.
-        seen: for *check*, the fingerprint of the reviewed annotation.
+        seen: for *check*, the fingerprint of the reviewed annotation; for *take* and *own*, of what
+            all had marked at the place.
 
     Raises:
         AnnotationEventError: if kind, spans and value don't go together.
@@ -101,15 +107,18 @@ class AnnotationEvent:
             raise AnnotationEventError(
                 f"a value or note is longer than {_LONGEST_VALUE} characters; cut it."
             )
-        if self.kind is not AnnotationKind.CHECK and (self.note or self.seen):
+        if self.kind is not AnnotationKind.CHECK and self.note:
             raise AnnotationEventError("a note goes with an act of kind 'check' only.")
+        if self.kind not in _OF_OTHERS and self.seen:
+            raise AnnotationEventError("only an act on what others did names what was seen.")
         minimum, maximum = _number_of_spans(self.kind)
         if not minimum <= len(self.spans) <= maximum:
             raise AnnotationEventError(
                 f"an act of kind {str(self.kind)!r} has {len(self.spans)} spans; it takes "
                 f"{minimum if minimum == maximum else f'{minimum} or more'}."
             )
-        if len(set(self.spans)) < len(self.spans):
+        # The place of an own mark may be its span.
+        if self.kind is not AnnotationKind.OWN and len(set(self.spans)) < len(self.spans):
             raise AnnotationEventError(f"an act of kind {str(self.kind)!r} names a span twice.")
 
     def as_object(self) -> dict[str, Any]:
@@ -145,8 +154,10 @@ class AnnotationEvent:
 def _number_of_spans(kind: AnnotationKind) -> tuple[int, int]:
     if kind in _WITHOUT_SPANS:
         return 0, 0
-    if kind is AnnotationKind.BOUNDS:
+    if kind in (AnnotationKind.BOUNDS, AnnotationKind.OWN):
         return 2, 2
+    if kind is AnnotationKind.TAKE:
+        return 1, 1
     return (2 if kind is AnnotationKind.LINK else 1), _MOST_SPANS
 
 
@@ -254,9 +265,11 @@ def _begun(text: str, marks: SpanMarks) -> _State:
 
 
 def _after(text: str, state: _State, person: str, event: AnnotationEvent) -> _State:
-    if event.kind not in _STATE_OF_WORK and state.submitted:
+    if event.kind not in (*_STATE_OF_WORK, *RULINGS) and state.submitted:
         raise AnnotationEventError("the annotation is submitted; reopen it to go on.")
     match event.kind:
+        case AnnotationKind.TAKE | AnnotationKind.OWN:
+            raise AnnotationEventError("only an adjudicator decides between annotations.")
         case AnnotationKind.STEP:
             return replace(state, step=int(event.value))
         case AnnotationKind.SUBMIT:

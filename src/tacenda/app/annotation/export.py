@@ -211,6 +211,17 @@ def as_tab(project: AnnotationProject, viewer: str) -> list[dict[str, Any]]:
     return [_record(document) for document in tab_documents(project, viewer)]
 
 
+def as_adjudicated(
+    project: AnnotationProject, views: Sequence[AnnotationView]
+) -> list[dict[str, Any]]:
+    """Adjudicated annotations, one a document: as TAB's JSON, in the *replacement* flow as WikiReplace's."""
+    if project.flow is Flow.TAB:
+        documents = [tab(project.flow, [view], {view.annotator: 1}) for view in views]
+    else:
+        documents = [wikireplace(view.source, {view.annotator: view.annotation}) for view in views]
+    return [_record(document) for document in documents]
+
+
 def tab_documents(project: AnnotationProject, viewer: str) -> list[AnnotatedDocument]:
     """All documents with the submitted annotations visible to ``viewer``."""
     numbers = {name: number for number, name in enumerate(project.annotators, start=1)}

@@ -15,15 +15,25 @@ from ...errors import InputError
 from ...evaluate.agreement import MASKING_PAIRS
 from ...text.decoding import writable
 from ..export import Download
+from ..store.database import PermissionDenied
 from ..store.log import RevisionConflict
 from ..web.base import Person, TheAccess, attachment, page
 from ..web.labels import IDENTIFIER_CHOICES, STATUS_CHOICES, STEPS, TYPE_CHOICES
 from ..web.permission import TheAnnotation
 from ..web.routes_projects import leave
+from .adjudication import (
+    Adjudication,
+    Ruling,
+    adjudicated,
+    adjudication,
+    edit_shares,
+    rule,
+    take_back,
+)
 from .annotation import MarkedMention
 from .comparison import ComparedPlace, agreement_view, places
 from .events import AnnotationEvent
-from .export import as_tab, as_wikireplace, submitted
+from .export import as_adjudicated, as_tab, as_wikireplace, submitted
 from .rendering import decision, masked_parts, parts_html, text_html, written_parts
 from .service import ADJUDICATOR, AnnotationProject, AnnotationView
 from .store import Flow
@@ -94,6 +104,7 @@ def _document(project: AnnotationProject, number: int, viewer: str) -> dict[str,
         "own": own_view,
         "others": [view for view in views if view.annotator != viewer],
         "submitted": [view.annotator for view in views if view.annotation.submitted],
+        "undecided": adjudication(project, number).open if viewer == ADJUDICATOR else 0,
     }
 
 
@@ -289,21 +300,115 @@ def _peer(
 def differences(
     request: Request, project: TheAnnotation, person: Person, number: int, all: bool = False
 ) -> Response:
-    """Show the places where visible annotations differ, or all places."""
-    views = submitted(project, number, project.viewer(person))
-    source = project.source(number)
+    """Show the places where visible annotations differ, or all places; the adjudicator decides them."""
+    viewer = project.viewer(person)
+    if viewer == ADJUDICATOR:
+        return _adjudication(request, project, number, adjudication(project, number), all)
+    views = submitted(project, number, viewer)
     compared = places(views) if len(views) > 1 else []
+    return _differences(request, project, number, views, compared, all)
+
+
+def _differences(
+    request: Request,
+    project: AnnotationProject,
+    number: int,
+    views: Sequence[AnnotationView],
+    compared: Sequence[ComparedPlace],
+    all: bool,
+    status: int = 200,
+    **values: Any,
+) -> Response:
+    source = project.source(number)
+    rulings: Sequence[Ruling | None] = values.get("rulings", [None] * len(compared))
     return _page(
         request,
         project,
         "differences.html",
+        status,
         source=source,
         views=views,
-        rows=[_row(source.text, place) for place in compared if all or place.differ],
+        rows=[
+            _row(source.text, place) | {"ruling": ruling}
+            for place, ruling in zip(compared, rulings, strict=True)
+            if all or place.differ
+        ],
         places=len(compared),
         differing=sum(bool(place.differ) for place in compared),
         all=all,
+        following=number + 1 if number in project.documents()[:-1] else 1,
+        adjudicator=ADJUDICATOR,
+        **({"state": None} | values),
     )
+
+
+def _adjudication(
+    request: Request,
+    project: AnnotationProject,
+    number: int,
+    state: Adjudication,
+    all: bool = False,
+    status: int = 200,
+) -> Response:
+    return _differences(
+        request,
+        project,
+        number,
+        state.views,
+        state.places,
+        all,
+        status,
+        state=state,
+        rulings=state.rulings,
+    )
+
+
+def _adjudicator(project: AnnotationProject, person: str) -> None:
+    """Check that a person decides between annotations.
+
+    Raises:
+        PermissionDenied: if they annotate themselves.
+    """
+    if project.viewer(person) != ADJUDICATOR:
+        raise PermissionDenied("only the adjudicator can do that: somebody who annotates nothing.")
+
+
+@router.post("/documents/{number}/rulings")
+def ruling(
+    request: Request,
+    project: TheAnnotation,
+    person: Person,
+    number: int,
+    sent: SentEvent,
+    all: bool = False,
+) -> Response:
+    """Decide a place; it is on disk when this answers."""
+    _adjudicator(project, person)
+    try:
+        state = rule(project, number, sent.revision, AnnotationEvent.of(sent.act))
+    except RevisionConflict:
+        return _adjudication(request, project, number, adjudication(project, number), all, 409)
+    return _adjudication(request, project, number, state, all)
+
+
+@router.post("/documents/{number}/rulings/undo")
+@router.post("/documents/{number}/rulings/redo")
+def ruling_step(
+    request: Request,
+    project: TheAnnotation,
+    person: Person,
+    number: int,
+    sent: SentRevision,
+    all: bool = False,
+) -> Response:
+    """Take the latest ruling back, or redo the one that was taken back last."""
+    _adjudicator(project, person)
+    redo = request.url.path.endswith("/redo")
+    try:
+        state = take_back(project, number, sent.revision, redo)
+    except RevisionConflict:
+        return _adjudication(request, project, number, adjudication(project, number), all, 409)
+    return _adjudication(request, project, number, state, all)
 
 
 def _row(text: str, place: ComparedPlace) -> dict[str, object]:
@@ -322,8 +427,11 @@ def _row(text: str, place: ComparedPlace) -> dict[str, object]:
 @router.get("/agreement")
 def agreement(request: Request, project: TheAnnotation, person: Person) -> Response:
     """Show the agreement over all annotations visible to this person."""
-    view = agreement_view(project, project.viewer(person))
-    return _page(request, project, "agreement.html", view=view, pairs=MASKING_PAIRS)
+    viewer = project.viewer(person)
+    view = agreement_view(project, viewer)
+    shown = [item for number in project.documents() for item in project.shown(number, viewer)]
+    shares = edit_shares(shown) if project.flow is Flow.TAB else []
+    return _page(request, project, "agreement.html", view=view, pairs=MASKING_PAIRS, shares=shares)
 
 
 @router.get("/export/tab.json")
@@ -336,6 +444,16 @@ def tab(project: TheAnnotation, person: Person) -> Response:
 def wikireplace(project: TheAnnotation, person: Person, by: str = "") -> Response:
     """Download WikiReplace JSON; ``by`` names the annotator of the spans, in the *tab* flow."""
     return _file("wikireplace.json", as_wikireplace(project, project.viewer(person), by))
+
+
+@router.get("/export/adjudicated.json")
+def adjudicated_file(project: TheAnnotation, person: Person) -> Response:
+    """Download the adjudicated annotations, of the documents in which all is decided."""
+    _adjudicator(project, person)
+    views = adjudicated(project)
+    if not views:
+        raise InputError("no document is decided yet; decide where its annotators differ.")
+    return _file("adjudicated.json", as_adjudicated(project, views))
 
 
 def _file(name: str, records: list[dict[str, Any]]) -> Response:

@@ -28,7 +28,7 @@ from .sources import occurrences
 from .store import AnnotationSource, AnnotationSources, Flow, begin
 
 ADJUDICATOR = "adjudicator"
-"""Who compares annotations and makes none."""
+"""Who compares annotations, decides where they differ, and makes none."""
 
 _KEPT = 256
 _NAME = re.compile(r"[\w.-]{1,40}")

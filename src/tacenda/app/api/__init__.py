@@ -1,4 +1,4 @@
-"""The REST API for programs, under ``/api/v1``; ``openapi.json`` there documents it.
+"""The REST API for programs, under ``/api/v1``; ``openapi.json`` there documents it, and ``/docs`` for people.
 
 | address | what |
 |---|---|

@@ -29,7 +29,7 @@ def new_documents(texts: list[Text]) -> list[NewDocument]:
 
 
 @router.post("/jobs", status_code=202)
-def begin(request: Request, service: TheService, body: Job) -> dict[str, Any]:
+def begin_job(request: Request, service: TheService, body: Job) -> dict[str, Any]:
     """Begin a job; ask for its progress at ``/jobs/{id}``."""
     policy = body.policy(service.sanitizer.policy)
     project = begin_project(request, "job", new_documents(body.documents), policy, "job")
@@ -37,14 +37,14 @@ def begin(request: Request, service: TheService, body: Job) -> dict[str, Any]:
 
 
 @router.get("/jobs")
-def jobs(service: TheService, identity: TheIdentity) -> list[dict[str, Any]]:
+def list_jobs(service: TheService, identity: TheIdentity) -> list[dict[str, Any]]:
     """Return how far the key's jobs are, the newest first."""
     projects = service.store.projects.all("job", scope_of(identity))
     return [_progress(service, job.id) for job in projects]
 
 
 @router.get("/jobs/{id}")
-def progress(service: TheService, id: JobId) -> dict[str, Any]:
+def show_job(service: TheService, id: JobId) -> dict[str, Any]:
     """Return how far a job is."""
     return _progress(service, id)
 
@@ -61,7 +61,7 @@ def _progress(service: Service, id: int) -> dict[str, Any]:
 
 
 @router.get("/jobs/{id}/results")
-def results(
+def list_job_results(
     service: TheService,
     id: JobId,
     offset: Annotated[int, Query(ge=0)] = 0,
@@ -94,7 +94,7 @@ def _result(name: str, sanitized: Result) -> dict[str, Any]:
 
 
 @router.delete("/jobs/{id}", status_code=204)
-def delete(service: TheService, id: JobId) -> Response:
+def delete_job(service: TheService, id: JobId) -> Response:
     """End a job and delete its texts."""
     service.delete_project(id)
     return Response(status_code=204)

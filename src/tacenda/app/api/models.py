@@ -81,7 +81,28 @@ class Project(Request):
 class Members(Request):
     """Who may work with a project besides its owner."""
 
-    names: list[str] = Field(max_length=1000, description="Names of keys.")
+    names: list[str] = Field(max_length=1000, description="Names of keys: of reviewers.")
+    approvers: list[str] = Field(
+        default_factory=list, max_length=1000, description="They approve and release too."
+    )
+    owners: list[str] = Field(
+        default_factory=list, max_length=1000, description="They say who takes part, and delete."
+    )
+    four_eyes: bool = Field(False, description="A second person approves what is released.")
+
+
+class Assignment(Request):
+    """Documents, and who should review them."""
+
+    documents: list[str] = Field(max_length=100_000, description="Ids of documents.")
+    assignee: str = Field("", max_length=100, description="Name of a key; empty for nobody.")
+
+
+class Approval(Request):
+    """Whether a document may be released, for the revision that was read."""
+
+    revision: int = Field(ge=0)
+    approved: bool = True
 
 
 class Evaluation(Request):

@@ -7,24 +7,31 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Form, Query, Request, UploadFile
 from fastapi.responses import Response
 
+from ...document import Decision
 from ..audit import document_audit, project_audit
 from ..export import document_file, project_file
-from ..review.events import ReviewEvent
+from ..release import checklist, release, released_file
+from ..review.events import ReviewEvent, ReviewKind
+from ..review.redecide import options_of
 from ..service import DocumentView, Service
 from ..store.documents import StoredDocument
+from ..store.projects import Part
 from ..store.projects import Project as StoredProject
 from ..web.base import Person, TheService, attachment, uploaded
 from ..web.permission import (
     Admin,
+    ApprovedDocumentId,
+    ApprovedProjectId,
     DocumentId,
     OwnProjectId,
     ProjectId,
     TheIdentity,
     begin_project,
+    check_assignment,
     scope_of,
 )
 from .jobs import new_documents
-from .models import Members, Project, SentChange
+from .models import Approval, Assignment, Members, Project, SentChange
 
 router = APIRouter(tags=["review"])
 downloads = APIRouter(tags=["review"])
@@ -33,20 +40,22 @@ administration = APIRouter(tags=["administration"])
 
 
 @router.get("/projects")
-def projects(service: TheService, identity: TheIdentity) -> list[dict[str, Any]]:
+def list_projects(service: TheService, identity: TheIdentity) -> list[dict[str, Any]]:
     """Return the projects, the newest first."""
     return [_named(item) for item in service.store.projects.all(person=scope_of(identity))]
 
 
 @router.post("/projects", status_code=201)
-def begin(request: Request, service: TheService, body: Project) -> dict[str, Any]:
+def begin_project_with_texts(
+    request: Request, service: TheService, body: Project
+) -> dict[str, Any]:
     """Begin a project."""
     project = begin_project(request, body.name, new_documents(body.documents))
     return _project(service, project.id)
 
 
 @router.post("/projects/files", status_code=201)
-def begin_with_files(
+def begin_project_with_files(
     request: Request,
     service: TheService,
     name: Annotated[str, Form(min_length=1, max_length=200)],
@@ -59,39 +68,118 @@ def begin_with_files(
 
 
 @router.get("/projects/{id}")
-def project(service: TheService, id: ProjectId) -> dict[str, Any]:
+def show_project(service: TheService, id: ProjectId) -> dict[str, Any]:
     """Return a project with the state of its documents."""
     return _project(service, id)
 
 
 @router.put("/projects/{id}/members")
-def share(service: TheService, id: OwnProjectId, body: Members) -> dict[str, Any]:
+def set_people(service: TheService, id: OwnProjectId, body: Members) -> dict[str, Any]:
     """Let the people of these keys work with the project too, and nobody else but its owner."""
-    service.share(id, body.names)
+    lists = {Part.REVIEWER: body.names, Part.APPROVER: body.approvers, Part.OWNER: body.owners}
+    members = {name: part for part in Part for name in lists[part]}
+    service.share(id, members, body.four_eyes)
+    return _project(service, id)
+
+
+@router.post("/projects/{id}/assignments")
+def assign_documents(
+    service: TheService, identity: TheIdentity, id: ProjectId, body: Assignment
+) -> dict[str, Any]:
+    """Give documents to somebody to review; an owner to anybody, others to themselves."""
+    check_assignment(service.store, identity, id, body.documents, body.assignee)
+    service.assign(id, body.documents, body.assignee)
     return _project(service, id)
 
 
 @router.delete("/projects/{id}", status_code=204)
-def delete(service: TheService, id: OwnProjectId) -> Response:
+def delete_project(service: TheService, id: OwnProjectId) -> Response:
     """Delete a project with all that is made of it."""
     service.delete_project(id)
     return Response(status_code=204)
 
 
 @router.get("/documents/{id}")
-def document(service: TheService, id: DocumentId) -> dict[str, Any]:
+def show_document(service: TheService, id: DocumentId) -> dict[str, Any]:
     """Return a document as it stands, with the revision that a change must name."""
     return _document(service.open(id))
 
 
 @router.post("/documents/{id}/changes")
-def change(service: TheService, person: Person, id: DocumentId, body: SentChange) -> dict[str, Any]:
+def change_document(
+    service: TheService, person: Person, id: DocumentId, body: SentChange
+) -> dict[str, Any]:
     """Make a change; 409 if the document is at another revision."""
     return _document(service.change(id, person, body.revision, ReviewEvent.of(body.change)))
 
 
+@router.get("/documents/{id}/entities")
+def list_entities(
+    service: TheService,
+    id: DocumentId,
+    options: Annotated[bool, Query(description="With what can be written instead.")] = False,
+    offset: Annotated[int, Query(ge=0)] = 0,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+) -> dict[str, Any]:
+    """Return the entities of a document with their decisions, in order of the text.
+
+    With ``options`` also what each can be generalised to, from specific to general. ``next`` is the
+    offset to go on from.
+    """
+    view = service.open(id)
+    decisions = view.reviewed.sanitized.decisions
+    items = [_entity(view, item, options) for item in decisions[offset : offset + limit]]
+    following = offset + len(items)
+    return {
+        "revision": view.row.revision,
+        "entities": items,
+        "next": following if following < len(decisions) else None,
+    }
+
+
+@router.get("/projects/{id}/release")
+def show_checklist(service: TheService, id: ProjectId) -> dict[str, Any]:
+    """Return what has to be settled before a project is released, and its releases."""
+    return {
+        "checks": [
+            {
+                "name": check.name,
+                "settled": check.is_settled,
+                "open": [{"document": row.handle, "reason": reason} for row, reason in check.open],
+            }
+            for check in checklist(service, id)
+        ],
+        "releases": [
+            {"at": item.at, "person": item.person, "sha256": item.digest}
+            for item in service.store.releases.of(id)
+        ],
+    }
+
+
+@router.post("/projects/{id}/release", status_code=201)
+def release_project(service: TheService, person: Person, id: ApprovedProjectId) -> dict[str, Any]:
+    """Release a project whose checklist is settled; 422 with what is open otherwise."""
+    item = release(service, id, person)
+    return {"at": item.at, "person": item.person, "sha256": item.digest}
+
+
+@downloads.get("/projects/{id}/releases/{digest}", response_class=Response)
+def download_release(service: TheService, id: ProjectId, digest: str) -> Response:
+    """Return the archive of the latest release, if nothing has changed since."""
+    return attachment(released_file(service, id, digest))
+
+
+@router.post("/documents/{id}/approval")
+def approve_document(
+    service: TheService, person: Person, id: ApprovedDocumentId, body: Approval
+) -> dict[str, Any]:
+    """Approve a reviewed document, or withdraw the approval; 409 at another revision."""
+    change = ReviewEvent(ReviewKind.APPROVE, value="yes" if body.approved else "no")
+    return _document(service.sign(id, person, body.revision, change))
+
+
 @router.get("/documents/{id}/log")
-def log(service: TheService, id: DocumentId) -> list[dict[str, Any]]:
+def show_document_log(service: TheService, id: DocumentId) -> list[dict[str, Any]]:
     """Return who did what to a document, when; in order."""
     return [
         {
@@ -107,7 +195,7 @@ def log(service: TheService, id: DocumentId) -> list[dict[str, Any]]:
 
 
 @downloads.get("/projects/{id}/result", response_class=Response)
-def project_result(
+def download_project_draft(
     service: TheService, id: ProjectId, format: str = "same", allow_leaks: bool = False
 ) -> Response:
     """Return all documents that are analysed: same (as they came), text, pdf, html, json, masks.
@@ -118,7 +206,7 @@ def project_result(
 
 
 @downloads.get("/projects/{id}/audit", response_class=Response)
-def project_record(service: TheService, id: ProjectId, format: str = "json") -> Response:
+def download_project_record(service: TheService, id: ProjectId, format: str = "json") -> Response:
     """Return who decided what, when and why, without what was masked: json, or html to print.
 
     missed: what people masked that the policy had left, on the texts with its masks, for `tacenda audit bound`.
@@ -127,7 +215,7 @@ def project_record(service: TheService, id: ProjectId, format: str = "json") -> 
 
 
 @downloads.get("/documents/{id}/result", response_class=Response)
-def result(
+def download_document_draft(
     service: TheService, id: DocumentId, format: str = "text", allow_leaks: bool = False
 ) -> Response:
     """Return the document as it stands: same (as it came), text, pdf, html, json or masks.
@@ -138,9 +226,26 @@ def result(
 
 
 @downloads.get("/documents/{id}/audit", response_class=Response)
-def record(service: TheService, id: DocumentId, format: str = "json") -> Response:
+def download_document_record(service: TheService, id: DocumentId, format: str = "json") -> Response:
     """Return who decided what, when and why, without what was masked: json, or html to print."""
     return attachment(document_audit(service, id, format))
+
+
+def _entity(view: DocumentView, decision: Decision, with_options: bool) -> dict[str, Any]:
+    entity = decision.entity
+    item: dict[str, Any] = {
+        "id": entity.id,
+        "type": str(entity.type),
+        "spans": [[mention.span.start, mention.span.end] for mention in entity.mentions],
+        "risk": decision.risk,
+        "decision": "mask" if decision.masked else "keep",
+        "operator": decision.operator,
+        "by_hand": entity.id in view.reviewed.verdicts,
+    }
+    if with_options:
+        options = options_of(view.reviewed, view.project.policy, entity.id)
+        item["options"] = [option.text for option in options]
+    return item
 
 
 def _project(service: Service, id: int) -> dict[str, Any]:
@@ -149,6 +254,8 @@ def _project(service: Service, id: int) -> dict[str, Any]:
     return _named(project) | {
         "owner": project.owner,
         "members": list(service.store.projects.members(id)),
+        "roles": {name: str(part) for name, part in service.store.projects.parts(id).items()},
+        "four_eyes": project.four_eyes,
         "documents": documents,
     }
 
@@ -166,6 +273,7 @@ def _row(row: StoredDocument) -> dict[str, Any]:
         "error": row.error,
         "notes": list(row.notes),
         "revision": row.revision,
+        "assignee": row.assignee,
         "summary": row.summary.as_object(),
     }
 
@@ -179,7 +287,7 @@ def _document(view: DocumentView) -> dict[str, Any]:
 
 
 @administration.get("/access-log")
-def access_log(
+def list_accesses(
     service: TheService,
     _: Admin,
     limit: Annotated[int, Query(ge=1, le=10_000)] = 1000,

@@ -35,7 +35,7 @@ def curve(reviewed: Reviewed, policy: Policy) -> tuple[Point, ...]:
     """A point for each bound."""
     document = reviewed.sanitized.document
     plain = policy.with_changes(thresholds={}, threshold=None, residual_share=None)
-    overlay = ReviewOverlay(reviewed.state, plain)
+    overlay = ReviewOverlay(reviewed.sanitized.document, reviewed.state, plain)
     always, ever = (
         overlay.decisions(document, decide(document, reviewed.assessments, plain, bound))
         for bound in (_ABOVE_ALL, 0.0)

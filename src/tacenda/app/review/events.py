@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypeVar
 
 from ...document import IdentifierType, SemanticType, Span
+from ...documents.beside import Box, Decided, Treatment
 from ...errors import InputError
 
 _LONGEST_NOTE = 10_000
 _MOST_SPANS = 100_000
+_DIGEST = re.compile("[0-9a-f]{64}")
+_PART = re.compile("[0-9a-f]{32}")
+_MOST_BOXES = 1000
+_OWN_WORDS = re.compile(r"(?!\s)[^\[\]\x00-\x1f\x7f\u2028\u2029]{1,200}(?<!\s)")
 
 
 class ReviewEventError(InputError):
@@ -21,7 +27,7 @@ class ReviewEventError(InputError):
 class ReviewKind(StrEnum):
     """Kinds of events; in brackets the meaning of ``value``."""
 
-    DECIDE = "decide"  # the entities at the spans (an action: keep, mask, generalise, auto)
+    DECIDE = "decide"  # the entities at the spans (an action: keep, mask, generalise, write, auto)
     DECIDE_MENTION = "decide_mention"  # the mentions at the spans, apart from their entity
     TYPE = "type"  # the mentions at the spans have this semantic type
     IDENTIFIER = "identifier"  # the entities at the spans are of this identifier type
@@ -32,6 +38,9 @@ class ReviewKind(StrEnum):
     BOUND = "bound"  # masked from this risk on (a probability)
     NOTE = "note"  # a remark for those who come after
     DONE = "done"  # the document is reviewed (yes), or is not (no)
+    APPROVE = "approve"  # the reviewed document may be released (yes), or may not (no)
+    RELEASE = "release"  # the document was given out
+    PART = "part"  # what becomes of a part beside the text (a treatment: keep, blank, remove)
 
 
 class ReviewAction(StrEnum):
@@ -40,6 +49,7 @@ class ReviewAction(StrEnum):
     KEEP = "keep"
     MASK = "mask"
     GENERALISE = "generalise"
+    WRITE = "write"  # masked, with words of the person's own in its place
     AUTO = "auto"
 
 
@@ -53,8 +63,15 @@ _VALUES: Mapping[ReviewKind, tuple[str, ...]] = {
     ReviewKind.ADD: tuple(SemanticType),
     ReviewKind.REMOVE: ("",),
     ReviewKind.DONE: ("yes", "no"),
+    ReviewKind.APPROVE: ("yes", "no"),
+    ReviewKind.RELEASE: ("",),
+    ReviewKind.PART: tuple(Treatment),
 }
-_WITHOUT_SPANS = (ReviewKind.BOUND, ReviewKind.DONE)
+SIGN_OFFS = (ReviewKind.DONE, ReviewKind.APPROVE, ReviewKind.RELEASE)
+"""Kinds that change nothing in the output; see ``sign_off``."""
+BY_APPROVERS = (ReviewKind.APPROVE, ReviewKind.RELEASE)
+"""Those of approvers and owners; undo and redo leave them alone."""
+_WITHOUT_SPANS = (ReviewKind.BOUND, ReviewKind.PART, *SIGN_OFFS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +80,13 @@ class ReviewEvent:
 
     Attributes:
         kind: see there.
-        spans: the mentions concerned, in order; none for *bound* and *done*.
+        spans: the mentions concerned, in order; none for *bound* and for sign-offs.
         value: see ``ReviewKind``.
-        option: for *generalise*, the replacement; empty for the most specific acceptable one.
+        option: for *generalise*, the replacement; empty for the most specific acceptable one. For
+            *write*, the person's own words.
+        digest: of a sign-off, SHA-256 of the sanitized text; the service writes it.
+        part: of *part*, the key of the part; see ``documents.beside``.
+        boxes: of *part*, what is painted black in a picture that is kept.
 
     Raises:
         ReviewEventError: if kind, value and spans don't go together.
@@ -75,6 +96,9 @@ class ReviewEvent:
     spans: tuple[Span, ...] = ()
     value: str = field(default="", repr=False)
     option: str = ""
+    digest: str = ""
+    part: str = ""
+    boxes: tuple[Box, ...] = ()
 
     def __post_init__(self) -> None:
         allowed = _VALUES.get(self.kind)
@@ -91,11 +115,19 @@ class ReviewEvent:
             )
         if (self.kind in _WITHOUT_SPANS) != (not self.spans) or len(self.spans) > _MOST_SPANS:
             raise ReviewEventError(
-                f"a change of kind {str(self.kind)!r} has {len(self.spans)} spans; bound and done "
-                "have none, all others at least one."
+                f"a change of kind {str(self.kind)!r} has {len(self.spans)} spans; bound, done, "
+                "approve and release have none, all others at least one."
             )
-        if self.option and self.value != ReviewAction.GENERALISE:
-            raise ReviewEventError("an option goes with the value 'generalise' only.")
+        if self.value == ReviewAction.WRITE and not _OWN_WORDS.fullmatch(self.option):
+            raise ReviewEventError("own words are a line of 1 to 200 characters without brackets.")
+        if self.option and self.value not in (ReviewAction.GENERALISE, ReviewAction.WRITE):
+            raise ReviewEventError("an option goes with the values 'generalise' and 'write' only.")
+        if self.digest and (self.kind not in SIGN_OFFS or not _DIGEST.fullmatch(self.digest)):
+            raise ReviewEventError("a digest is 64 hexadecimal digits, of a sign-off only.")
+        if (self.kind is ReviewKind.PART) != bool(_PART.fullmatch(self.part)):
+            raise ReviewEventError("the key of a part goes with changes of kind 'part' only.")
+        if self.boxes and (self.value != Treatment.KEEP or len(self.boxes) > _MOST_BOXES):
+            raise ReviewEventError(f"up to {_MOST_BOXES} boxes go with a picture that is kept.")
 
     def check(self, length: int) -> ReviewEvent:
         """The change itself if its spans are in a text of ``length`` code points.
@@ -116,8 +148,12 @@ class ReviewEvent:
         item: dict[str, Any] = {"kind": str(self.kind)}
         if self.spans:
             item["spans"] = [[span.start, span.end] for span in self.spans]
+        if self.boxes:
+            item["boxes"] = [list(box) for box in self.boxes]
         return item | {
-            key: value for key in ("value", "option") if (value := str(getattr(self, key)))
+            key: value
+            for key in ("value", "option", "digest", "part")
+            if (value := str(getattr(self, key)))
         }
 
     @classmethod
@@ -138,7 +174,13 @@ class ReviewEvent:
                 f"a change needs a kind ({kinds}) and spans [[start, end], ...] with "
                 "0 <= start < end."
             ) from None
-        return cls(kind, spans, str(item.get("value", "")), str(item.get("option", "")))
+        value, option, digest, part = (
+            str(item.get(key, "")) for key in ("value", "option", "digest", "part")
+        )
+        boxes = item.get("boxes", ())
+        if not isinstance(boxes, (list, tuple)) or not all(isinstance(box, list) for box in boxes):
+            raise ReviewEventError("boxes are [[left, top, right, bottom], ...].")
+        return cls(kind, spans, value, option, digest, part, tuple(map(Box.of, boxes)))
 
 
 def _check_bound(value: str) -> None:
@@ -157,8 +199,8 @@ class Verdict:
     """A decision by hand.
 
     Attributes:
-        action: KEEP, MASK or GENERALISE.
-        option: the words to write instead, for *generalise*; empty for the program's choice.
+        action: KEEP, MASK, GENERALISE or WRITE.
+        option: the words to write instead; for *generalise* empty for the program's choice.
         alone: whether it is about the mention only, apart from others of the same string.
     """
 
@@ -187,8 +229,7 @@ class ReviewState:
         identifiers: identifier types set by hand, for the entities at these spans.
         verdicts: decisions by hand, for the entities at these spans.
         joins: entities split and merged, in order.
-        notes: remarks.
-        done: whether the document has been marked as reviewed, and nothing changed since.
+        parts: what becomes of the parts beside the text, by their keys.
     """
 
     bound: float | None = None
@@ -198,8 +239,7 @@ class ReviewState:
     identifiers: Mapping[Span, IdentifierType] = field(default_factory=dict)
     verdicts: Mapping[Span, Verdict] = field(default_factory=dict)
     joins: tuple[Join, ...] = ()
-    notes: Mapping[Span, str] = field(default_factory=dict)
-    done: bool = False
+    parts: Mapping[str, Decided] = field(default_factory=dict)
 
 
 _Value = TypeVar("_Value")
@@ -227,7 +267,7 @@ class _Replay:
         self._identifiers: dict[Span, IdentifierType] = {}
         self._verdicts: dict[Span, Verdict] = {}
         self._joins: list[Join] = []
-        self._notes: dict[Span, str] = {}
+        self._parts: dict[str, Decided] = {}
 
     def state(self) -> ReviewState:
         return ReviewState(
@@ -238,7 +278,7 @@ class _Replay:
             self._identifiers,
             self._verdicts,
             tuple(self._joins),
-            self._notes,
+            self._parts,
         )
 
     def add(self, change: ReviewEvent) -> None:
@@ -269,10 +309,10 @@ class _Replay:
                 _put(self._verdicts, spans, None)
             case ReviewKind.BOUND:
                 self._bound = float(value)
-            case ReviewKind.NOTE:
-                _put(self._notes, spans, value or None)
-            case ReviewKind.DONE:
-                pass  # it says something of the log as a whole: ``is_reviewed``
+            case ReviewKind.PART:
+                self._parts[change.part] = Decided(Treatment(value), change.boxes)
+            case ReviewKind.NOTE | ReviewKind.DONE | ReviewKind.APPROVE | ReviewKind.RELEASE:
+                pass  # they change nothing in the output: ``comments``, ``sign_off``
 
     def _decide(self, change: ReviewEvent, is_alone: bool) -> None:
         action = ReviewAction(change.value)

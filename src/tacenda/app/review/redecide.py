@@ -5,6 +5,7 @@ Decisions by hand are laid over those of the policy, and mentions and entities a
 | the entity | becomes |
 |---|---|
 | has a decision by hand | that, against the policy; the latest, where its mentions have several |
+| has words of a person that name something masked | masked without them |
 | has identifier type DIRECT or QUASI by hand | masked |
 | has identifier type NO_MASK by hand | kept |
 | anything else | the policy's decision |
@@ -14,7 +15,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Generic, TypeVar
@@ -40,11 +41,16 @@ from ...link.linking import link
 from ...pipeline import Analysis, check_result, complete
 from ...policy import Policy
 from ...result import Result
+from ...rewrite.edits import MASK
+from ...rewrite.generalize.candidates import REVIEWER, SUPPRESSION
 from ...rewrite.generalize.options import propose_options
 from ...rewrite.ontology import shipped
+from ...verify import names_masked
 from .events import Join, ReviewAction, ReviewState, Verdict
 from .indicators import IndicatorSet
 
+DOUBT = 0.05
+"""Risk from which something that is kept, and that nobody looked at, needs a person's decision."""
 _KEPT = 128
 _Value = TypeVar("_Value")
 
@@ -149,13 +155,15 @@ _EFFECTS = {
     ReviewAction.KEEP: Effect.KEEP,
     ReviewAction.MASK: Effect.MASK,
     ReviewAction.GENERALISE: Effect.GENERALIZE,
+    ReviewAction.WRITE: Effect.GENERALIZE,
 }
 
 
 class ReviewOverlay:
     """A state as a ``Reviewer`` of ``pipeline.complete``; the module states the precedence."""
 
-    def __init__(self, state: ReviewState, policy: Policy) -> None:
+    def __init__(self, document: Document, state: ReviewState, policy: Policy) -> None:
+        self._document = document
         self._joins = state.joins
         self._policy = policy
         self._verdicts = SpanIndex(state.verdicts)
@@ -181,7 +189,10 @@ class ReviewOverlay:
             decision = replace(decision, identifier=identifier)
         verdict = self._verdicts.latest(spans)
         if verdict is not None:
-            return self._with(decision, Reason(RuleKind.REVIEWER, _EFFECTS[verdict.action]))
+            by_hand = self._with(decision, Reason(RuleKind.REVIEWER, _EFFECTS[verdict.action]))
+            # Until their own words are written; see ``apply_choices``.
+            is_written = verdict.action is ReviewAction.WRITE
+            return replace(by_hand, operator="suppress") if is_written else by_hand
         if identifier is not None:
             effect = Effect.KEEP if identifier is IdentifierType.NO_MASK else Effect.MASK
             reason = Reason(RuleKind.REVIEWED_IDENTIFIER, effect, identifier=identifier)
@@ -207,11 +218,26 @@ class ReviewOverlay:
         )
 
     def apply_choices(self, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
-        """The decisions with the selected options, where they are still offered."""
-        return tuple(self._chosen(decision) for decision in decisions)
+        """The decisions with the selected options, where they are still offered, and with own words.
 
-    def _chosen(self, decision: Decision) -> Decision:
-        verdict = self.verdict(decision.entity)
+        Own words that name something masked are not written.
+        """
+        verdicts = [self.verdict(decision.entity) for decision in decisions]
+        texts = {
+            verdict.option
+            for verdict in verdicts
+            if verdict is not None and verdict.action is ReviewAction.WRITE
+        }
+        texts -= {text for text in texts if names_masked(self._document, decisions, text)}
+        return tuple(
+            self._chosen(decision, verdict, texts)
+            for decision, verdict in zip(decisions, verdicts, strict=True)
+        )
+
+    @staticmethod
+    def _chosen(decision: Decision, verdict: Verdict | None, texts: Set[str]) -> Decision:
+        if verdict is not None and verdict.action is ReviewAction.WRITE:
+            return _written(decision, verdict.option) if verdict.option in texts else decision
         if verdict is None or verdict.action is not ReviewAction.GENERALISE or not decision.options:
             return decision
         choice = next(
@@ -229,6 +255,13 @@ class ReviewOverlay:
             or (of is not None and of.alone)
             or self._removed.latest((span,))
         )
+
+
+def _written(decision: Decision, text: str) -> Decision:
+    """A decision with a person's own words; nobody knows how much they tell."""
+    words = Option(text, 0, REVIEWER, 0.0, decision.risk)
+    options = (words, Option(MASK, 1, SUPPRESSION, 0.0, 0.0))
+    return replace(decision, options=options, choice=words, operator="generalize")
 
 
 def _operator(choice: Option | None, decision: Decision) -> str:
@@ -262,6 +295,11 @@ class Reviewed:
         return tuple(item for item in decisions if item.entity.id not in self.verdicts)
 
     @property
+    def doubtful(self) -> tuple[Decision, ...]:
+        """The undecided entities that are kept though they may have to be masked; a release waits for them."""
+        return tuple(item for item in self.undecided if not item.masked and item.risk >= DOUBT)
+
+    @property
     def left_together(self) -> tuple[Combination, ...]:
         """The unbroken combinations that point to the person: a reviewer kept them."""
         masked = {item.entity.id for item in self.sanitized.decisions if item.masked}
@@ -291,7 +329,7 @@ def redecide(
         policy = policy.with_changes(
             threshold=state.bound, thresholds={}, length_penalty=policy.length_penalty
         )
-    overlay = ReviewOverlay(state, policy)
+    overlay = ReviewOverlay(analysis.document, state, policy)
     result = complete(
         changed_mentions(analysis, state),
         policy,

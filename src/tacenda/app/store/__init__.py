@@ -30,6 +30,8 @@ from .documents import (
 from .log import EventLog, LogEntry, NewEntry, RevisionConflict
 from .projects import AccessEntry, Accesses, OverQuota, Project, Projects, Quota
 from .queue import Queue
+from .releases import Release, Releases
+from .terms import Term, Terms
 
 __all__ = [
     "AccessEntry",
@@ -49,6 +51,8 @@ __all__ = [
     "Projects",
     "Queue",
     "Quota",
+    "Release",
+    "Releases",
     "RevisionConflict",
     "Status",
     "Store",
@@ -56,6 +60,8 @@ __all__ = [
     "StoredDocument",
     "StoredFile",
     "Summary",
+    "Term",
+    "Terms",
 ]
 
 
@@ -79,6 +85,8 @@ class Store:
         self.files = Files(self.database)
         self.documents = Documents(self.database)
         self.log = EventLog(self.database, ReviewEvent.of)
+        self.releases = Releases(self.database)
+        self.terms = Terms(self.database)
         self.queue = Queue(self.database)
         self.accesses = Accesses(self.database)
 

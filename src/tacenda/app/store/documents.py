@@ -33,23 +33,26 @@ class NewFile:
         format: one of ``documents.FORMATS``, or ``json``.
         encoding: name of its codec.
         content: its bytes.
+        columns: of a table or of records, those with text; empty for the usual one.
     """
 
     name: str
     format: str
     encoding: str
     content: bytes
+    columns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class StoredFile:
-    """A file with its number; ``format`` and ``encoding`` as in ``NewFile``."""
+    """A file with its number; the rest as in ``NewFile``."""
 
     id: int
     name: str
     format: str
     encoding: str
     content: bytes
+    columns: tuple[str, ...] = ()
 
 
 class Files:
@@ -65,12 +68,14 @@ class Files:
             NotFound: if the number is unknown.
         """
         rows = self._database.rows(
-            "SELECT id, name, format, encoding, content FROM file WHERE id = ?", id
+            "SELECT id, name, format, encoding, content, columns FROM file WHERE id = ?", id
         )
         if not rows:
             raise NotFound(f"there is no file {id!r}; open its project again.")
-        number, name, *rest = rows[0]
-        return StoredFile(number, from_column(name), *rest)
+        number, name, format, encoding, content, columns = rows[0]
+        return StoredFile(
+            number, from_column(name), format, encoding, content, tuple(json.loads(columns))
+        )
 
     def bring(self, project: int, files: Sequence[NewFile | None]) -> None:
         """Give the documents of a project, in order, their files as they are now.
@@ -107,14 +112,24 @@ def add_files(
         if file is None or id(file) in numbers:
             continue
         cursor = connection.execute(
-            "INSERT INTO file (project, name, format, encoding, content) VALUES (?, ?, ?, ?, ?)",
-            (project, to_column(file.name), file.format, file.encoding, file.content),
+            "INSERT INTO file (project, name, format, encoding, content, columns) VALUES (?, ?, ?, ?, ?, ?)",
+            (
+                project,
+                to_column(file.name),
+                file.format,
+                file.encoding,
+                file.content,
+                json.dumps(file.columns),
+            ),
         )
         numbers[id(file)] = int(cursor.lastrowid or 0)
     return [None if file is None else numbers[id(file)] for file in files]
 
 
-_ROW = "id, project, name, format, declared, status, error, summary, revision, file, notes, handle"
+_ROW = (
+    "id, project, name, format, declared, status, error, summary, revision, file, notes, handle, "
+    "assignee"
+)
 _PLACE = (
     "(SELECT count(*) FROM document AS earlier WHERE earlier.project = document.project "
     "AND earlier.id <= document.id)"
@@ -141,7 +156,10 @@ class Summary:
         residual: expected number of kept entities in need of masking.
         leaks: remaining surface forms of masked entities.
         together: unbroken combinations.
-        done: whether the document has been marked as reviewed.
+        done: whether the document is reviewed, at least.
+        stage: how far it is; see ``review.sign_off``.
+        reviewed_by, approved_by: who signed off, as far as it holds.
+        reset_by: who changed it after it was signed off; empty otherwise.
     """
 
     entities: int = 0
@@ -152,8 +170,12 @@ class Summary:
     leaks: int = 0
     together: int = 0
     done: bool = False
+    stage: str = "open"
+    reviewed_by: str = ""
+    approved_by: str = ""
+    reset_by: str = ""
 
-    def as_object(self) -> dict[str, float | bool]:
+    def as_object(self) -> dict[str, float | bool | str]:
         """The summary as JSON."""
         return {name: getattr(self, name) for name in self.__slots__}
 
@@ -167,6 +189,7 @@ class StoredDocument:
         notes: remarks on the reading of the file.
         handle: unguessable name in addresses.
         place: its number in the project, from 1.
+        assignee: name of the key of who should review it; empty for nobody.
     """
 
     id: int
@@ -182,6 +205,7 @@ class StoredDocument:
     notes: tuple[str, ...] = ()
     handle: str = ""
     place: int = 0
+    assignee: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,6 +320,14 @@ class Documents:
                 "UPDATE document SET revision = ?, summary = ? WHERE id = ?", (revision, values, id)
             )
 
+    def assign(self, project: int, handles: Sequence[str], assignee: str) -> None:
+        """Give documents of a project to a person, or to nobody if the name is empty."""
+        with self._database.transaction() as connection:
+            connection.executemany(
+                "UPDATE document SET assignee = ? WHERE project = ? AND handle = ?",
+                [(assignee, project, handle) for handle in handles],
+            )
+
     def model(self, id: int) -> dict[str, Any] | None:
         """Name and digests of the recognizer; None where nothing recognized."""
         ((model,),) = self._database.rows("SELECT model FROM document WHERE id = ?", id)
@@ -351,7 +383,7 @@ class Documents:
 
 def _row(row: tuple[Any, ...]) -> StoredDocument:
     id, project, name, format, declared, status, error, summary, revision, file, *rest = row
-    notes, handle, place = rest
+    notes, handle, assignee, place = rest
     return StoredDocument(
         id,
         project,
@@ -366,6 +398,7 @@ def _row(row: tuple[Any, ...]) -> StoredDocument:
         tuple(json.loads(notes)),
         handle,
         place,
+        assignee,
     )
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import lru_cache
 from typing import Any
 
@@ -14,7 +15,7 @@ from ...memory import LruCache
 from ...policy import Policy
 from .database import Database, NotFound, now
 
-_COLUMNS = "id, name, created, purpose, policy, threshold, policy_name, background, handle, owner, flow, review"
+_COLUMNS = "id, name, created, purpose, policy, threshold, policy_name, background, handle, owner, flow, review, four_eyes"
 _OPEN_TO = (
     "(owner = ? OR EXISTS (SELECT 1 FROM member WHERE member.project = project.id "
     "AND member.name = ?))"
@@ -42,6 +43,7 @@ class Project:
         owner: name of the key of its creator.
         flow: task of the annotators; see ``annotation.store.Flow``.
         review: number of the reviewed project annotated here; often None.
+        four_eyes: whether a second person approves what is released.
     """
 
     id: int
@@ -56,6 +58,23 @@ class Project:
     owner: str = ""
     flow: str = ""
     review: int | None = None
+    four_eyes: bool = False
+
+
+class Part(StrEnum):
+    """The part of a person in a project; each may what those before it may."""
+
+    REVIEWER = "reviewer"
+    """Reads and changes its documents, and says that they are reviewed."""
+    APPROVER = "approver"
+    """Approves them, and releases the project."""
+    OWNER = "owner"
+    """Says who takes part and who reviews what, and deletes the project."""
+
+    def covers(self, other: Part) -> bool:
+        """Whether this one may what another one may."""
+        order = list(Part)
+        return order.index(self) >= order.index(other)
 
 
 class Projects:
@@ -179,14 +198,41 @@ class Projects:
         )
         return tuple(name for (name,) in rows)
 
-    def set_members(self, id: int, names: Collection[str]) -> None:
-        """Set the members of a project besides its owner."""
+    def parts(self, id: int) -> dict[str, Part]:
+        """The members of a project by their names, besides its first owner."""
+        rows = self._database.rows(
+            "SELECT name, role FROM member WHERE project = ? ORDER BY name", id
+        )
+        return {name: Part(role) for name, role in rows}
+
+    def part_of(self, id: int, person: str) -> Part | None:
+        """The part of a person in a project; None without one."""
+        if self.get(id).owner == person:
+            return Part.OWNER
+        return self.parts(id).get(person)
+
+    def set_members(self, id: int, members: Mapping[str, Part]) -> None:
+        """Set the members of a project besides its first owner.
+
+        Documents of those who leave are nobody's.
+        """
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM member WHERE project = ?", (id,))
             connection.executemany(
-                "INSERT INTO member (project, name) VALUES (?, ?)",
-                [(id, name) for name in sorted(set(names))],
+                "INSERT INTO member (project, name, role) VALUES (?, ?, ?)",
+                [(id, name, str(members[name])) for name in sorted(members)],
             )
+            connection.execute(
+                "UPDATE document SET assignee = '' WHERE project = ?1 AND assignee NOT IN "
+                "(SELECT name FROM member WHERE project = ?1 "
+                "UNION SELECT owner FROM project WHERE id = ?1)",
+                (id,),
+            )
+
+    def set_four_eyes(self, id: int, four_eyes: bool) -> None:
+        """Set whether a second person approves what is released."""
+        with self._database.transaction() as connection:
+            connection.execute("UPDATE project SET four_eyes = ? WHERE id = ?", (four_eyes, id))
 
     def join(self, id: int, names: Sequence[str]) -> None:
         """Add members to a project, after the present ones."""
@@ -213,8 +259,9 @@ class Projects:
 
 
 def _project(row: tuple[Any, ...]) -> Project:
-    id, name, created, purpose, policy, *rest = row
-    return Project(id, name, created, purpose, _policy(policy), *rest)
+    id, name, created, purpose, policy, *rest, four_eyes = row
+    project = Project(id, name, created, purpose, _policy(policy), *rest)
+    return replace(project, four_eyes=bool(four_eyes))
 
 
 @lru_cache(64)

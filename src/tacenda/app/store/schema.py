@@ -5,7 +5,7 @@ Texts are bytes in UTF-8 with lone surrogates let through, since any string is a
 
 from __future__ import annotations
 
-VERSION = 4
+VERSION = 6
 APPLICATION = 0x7ACE
 """PRAGMA application_id: whose file this is."""
 
@@ -25,7 +25,9 @@ CREATE TABLE project (
     turn INTEGER NOT NULL DEFAULT 0,      -- when documents of it were last taken to be analysed
     finished REAL,                        -- seconds since 1970: when the last one was; else null
     flow TEXT NOT NULL DEFAULT '',        -- of an annotation: tab or replacement
-    review INTEGER REFERENCES project ON DELETE CASCADE  -- whose documents are annotated; often null
+    review INTEGER REFERENCES project ON DELETE CASCADE, -- whose documents are annotated; often null
+    four_eyes INTEGER NOT NULL DEFAULT 0, -- whether a second person approves what is released
+    webhook TEXT NOT NULL DEFAULT ''      -- of a job: the address to tell that it is done
 );
 CREATE UNIQUE INDEX project_by_handle ON project (handle);
 CREATE INDEX project_of_owner ON project (owner);
@@ -33,6 +35,7 @@ CREATE TABLE member (
     project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE,
     name TEXT NOT NULL,                   -- of a key that may work with the project too
     place INTEGER NOT NULL DEFAULT 0,     -- of an annotator: in which order they joined, from 1
+    role TEXT NOT NULL DEFAULT 'reviewer',  -- reviewer, approver or owner
     PRIMARY KEY (project, name)
 );
 CREATE TABLE file (
@@ -41,7 +44,8 @@ CREATE TABLE file (
     name TEXT NOT NULL,
     format TEXT NOT NULL,
     encoding TEXT NOT NULL,
-    content BLOB NOT NULL        -- the original, byte for byte
+    content BLOB NOT NULL,       -- the original, byte for byte
+    columns TEXT NOT NULL DEFAULT '[]'   -- JSON: those with text; none for the usual one
 );
 CREATE INDEX file_of_project ON file (project, id);
 CREATE TABLE document (
@@ -65,7 +69,8 @@ CREATE TABLE document (
     claimant TEXT NOT NULL DEFAULT '',   -- the process that analyses it
     claimed REAL NOT NULL DEFAULT 0,     -- seconds since 1970 until which that holds
     split TEXT NOT NULL DEFAULT '',      -- dataset_type of TAB
-    marks TEXT                           -- JSON: what is marked before anybody annotates
+    marks TEXT,                          -- JSON: what is marked before anybody annotates
+    assignee TEXT NOT NULL DEFAULT ''    -- name of the key of who should review it
 );
 CREATE UNIQUE INDEX document_by_handle ON document (handle);
 CREATE INDEX document_waiting ON document (project, id) WHERE status = 'waiting';
@@ -84,6 +89,36 @@ CREATE TABLE log (
     annotator TEXT NOT NULL DEFAULT ''   -- whose annotation it is of; empty in a review
 );
 CREATE INDEX log_of_stream ON log (document, annotator, id);
+CREATE TABLE release (
+    id INTEGER PRIMARY KEY,
+    project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE,
+    at TEXT NOT NULL,
+    person TEXT NOT NULL,
+    documents INTEGER NOT NULL,  -- how many
+    digest TEXT NOT NULL,        -- SHA-256 of the archive
+    content BLOB NOT NULL        -- the archive
+);
+CREATE INDEX release_of_project ON release (project, id);
+CREATE TABLE term (
+    id INTEGER PRIMARY KEY,
+    project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE,
+    string TEXT NOT NULL,        -- a name, as it stands in a document
+    type TEXT NOT NULL,          -- semantic type
+    action TEXT NOT NULL,        -- keep, mask or generalise: in all documents of the project
+    person TEXT NOT NULL,
+    at TEXT NOT NULL,
+    batch TEXT NOT NULL,         -- of the log: what was done for it
+    withdrawn_by TEXT NOT NULL DEFAULT '',
+    withdrawn_at TEXT NOT NULL DEFAULT ''
+);
+CREATE INDEX term_of_project ON term (project, id);
+CREATE TABLE delivery (
+    id INTEGER PRIMARY KEY,
+    url TEXT NOT NULL,           -- whom a webhook tells
+    body TEXT NOT NULL,          -- JSON without text of a document
+    due REAL NOT NULL,           -- seconds since 1970 of the next attempt
+    attempts INTEGER NOT NULL DEFAULT 0
+);
 CREATE TABLE access (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     at TEXT NOT NULL,
@@ -149,7 +184,30 @@ _TO_4 = (
     "DROP INDEX log_of_document",
     "CREATE INDEX log_of_stream ON log (document, annotator, id)",
 )
-UPGRADES = (_TO_2, _TO_3, _TO_4)
+_TO_5 = (
+    "ALTER TABLE file ADD COLUMN columns TEXT NOT NULL DEFAULT '[]'",
+    "ALTER TABLE project ADD COLUMN four_eyes INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE project ADD COLUMN webhook TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE member ADD COLUMN role TEXT NOT NULL DEFAULT 'reviewer'",
+    "ALTER TABLE document ADD COLUMN assignee TEXT NOT NULL DEFAULT ''",
+    "UPDATE document SET summary = json_set(summary, '$.stage', 'reviewed') "
+    "WHERE json_extract(summary, '$.done')",
+    "CREATE TABLE release (id INTEGER PRIMARY KEY, "
+    "project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE, at TEXT NOT NULL, "
+    "person TEXT NOT NULL, documents INTEGER NOT NULL, digest TEXT NOT NULL, content BLOB NOT NULL)",
+    "CREATE INDEX release_of_project ON release (project, id)",
+    "CREATE TABLE delivery (id INTEGER PRIMARY KEY, url TEXT NOT NULL, body TEXT NOT NULL, "
+    "due REAL NOT NULL, attempts INTEGER NOT NULL DEFAULT 0)",
+)
+_TO_6 = (
+    "CREATE TABLE term (id INTEGER PRIMARY KEY, "
+    "project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE, string TEXT NOT NULL, "
+    "type TEXT NOT NULL, action TEXT NOT NULL, person TEXT NOT NULL, at TEXT NOT NULL, "
+    "batch TEXT NOT NULL, withdrawn_by TEXT NOT NULL DEFAULT '', "
+    "withdrawn_at TEXT NOT NULL DEFAULT '')",
+    "CREATE INDEX term_of_project ON term (project, id)",
+)
+UPGRADES = (_TO_2, _TO_3, _TO_4, _TO_5, _TO_6)
 """Statements that lead from version 1 to 2, from 2 to 3, and so on.
 
 Documents of version 1 have no file: it comes with the next ``tacenda review`` of the same files.

@@ -26,7 +26,14 @@ from ..store.database import NotFound, PermissionDenied
 from ..store.log import RevisionConflict
 from ..store.projects import OverQuota
 from ..worker import Worker
-from . import routes_document, routes_projects
+from . import (
+    routes_api,
+    routes_decisions,
+    routes_document,
+    routes_home,
+    routes_projects,
+    routes_release,
+)
 from .access import Access
 from .base import answer_errors, page
 from .guard import Guard
@@ -76,16 +83,18 @@ def application(
         title="tacenda",
         version=__version__,
         description="Text sanitization that decides by risk. Send `Authorization: Bearer KEY`.",
-        docs_url=None,  # its page loads scripts from elsewhere
+        docs_url=None,  # its page loads scripts from elsewhere; see ``routes_api``
         redoc_url=None,
         openapi_url=None if service is None else "/api/v1/openapi.json",
         lifespan=running,
     )
     app.state.store, app.state.service, app.state.worker = store, service, worker
     app.state.access, app.state.annotations = access, AnnotationService(store)
+    app.state.begun = routes_home.BegunProjects()
     pages = [routes_projects.entry, annotation.router]
     if service is not None:
-        pages += [routes_projects.router, routes_document.router, downloads]
+        pages += [routes_home.router, routes_projects.router, routes_document.router]
+        pages += [routes_decisions.router, routes_release.router, routes_api.router, downloads]
         for router in api_routers:
             app.include_router(router, prefix="/api/v1")
     for router in pages:

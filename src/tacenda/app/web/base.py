@@ -13,7 +13,6 @@ from starlette.exceptions import HTTPException
 
 from ...errors import TacendaError
 from ...text.decoding import writable
-from ...wording import TYPES, entities_left
 from ..annotation.service import AnnotationService
 from ..export import Download
 from ..intake import from_upload
@@ -22,7 +21,20 @@ from ..store import Store
 from ..store.documents import NewDocument
 from .access import Access
 from .guard import NOTHING, TOO_LARGE
-from .labels import IDENTIFIERS, IDENTIFIERS_SHORT, STATUSES
+from .labels import (
+    BADGES,
+    IDENTIFIERS,
+    IDENTIFIERS_SHORT,
+    OUTCOMES,
+    STATUSES,
+    TYPES,
+    chance,
+    left,
+    outcome_of,
+    stage_in_list,
+    stage_of,
+    strictness,
+)
 
 
 class Pages:
@@ -91,10 +103,17 @@ def answer_errors(app: FastAPI, statuses: Sequence[tuple[type[Exception], int]],
 
 page = Pages(
     types=TYPES,
+    badges=BADGES,
+    outcomes=OUTCOMES,
+    outcome_of=outcome_of,
+    left=left,
+    chance=chance,
+    strictness=strictness,
     identifiers=IDENTIFIERS,
     short_identifiers=IDENTIFIERS_SHORT,
     statuses=STATUSES,
-    entities_left=entities_left,
+    stage_in_list=stage_in_list,
+    stage_of=stage_of,
     oob=False,
 )
 

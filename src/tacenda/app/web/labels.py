@@ -1,18 +1,137 @@
-"""Labels of the pages, with their keyboard shortcuts."""
+"""Words of the pages: labels, their keyboard shortcuts, and figures said in plain English."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
-from ...document import ConfidentialStatus, IdentifierType, SemanticType
-from ...wording import TYPES
+from ...document import ConfidentialStatus, Decision, IdentifierType, SemanticType
+from ...wording import TYPES as _TYPES
 from ..annotation.store import Flow
+from ..review.redecide import DOUBT
+from ..review.sign_off import SignOffs, Stage
+from ..store.documents import Summary
 
-IDENTIFIERS = {
-    "DIRECT": "direct: identifies by itself",
-    "QUASI": "quasi: identifies with others",
-    "NO_MASK": "none: needs no mask",
+TYPES = _TYPES | {SemanticType.CODE: "number or code", SemanticType.DEM: "personal detail"}
+"""The label of each type."""
+BADGES = {
+    SemanticType.PERSON: "P",
+    SemanticType.CODE: "N",
+    SemanticType.LOC: "L",
+    SemanticType.ORG: "O",
+    SemanticType.DEM: "A",
+    SemanticType.DATETIME: "D",
+    SemanticType.QUANTITY: "Q",
+    SemanticType.MISC: "X",
 }
+"""The letter of each type; colours say what happens, not what something is."""
+IDENTIFIERS = {
+    "DIRECT": "points to the person by itself",
+    "QUASI": "points to the person together with other things",
+    "NO_MASK": "points to nobody",
+}
+
+
+class Outcome(StrEnum):
+    """What becomes of a place of a text; the class that colours it in ``app.css``."""
+
+    MASKED = "masked"
+    DOUBTFUL = "doubtful"
+    KEPT = "kept"
+    LEAK = "leak"
+
+
+OUTCOMES = {
+    Outcome.MASKED: "will be replaced",
+    Outcome.DOUBTFUL: "stays, but look at it",
+    Outcome.KEPT: "stays",
+    Outcome.LEAK: "replaced, but still readable somewhere",
+}
+"""The meaning of each outcome, for legends."""
+
+
+SURE = 0.6
+"""Risk from which nobody needs to look at something that is masked."""
+
+
+def outcome_of(decision: Decision, by_hand: bool) -> Outcome:
+    """Outcome of a decision; a leak is seen in the text, not here.
+
+    Args:
+        decision: of an entity.
+        by_hand: whether a person made it.
+    """
+    if decision.masked:
+        return Outcome.MASKED
+    return Outcome.DOUBTFUL if not by_hand and decision.risk >= DOUBT else Outcome.KEPT
+
+
+def left(before: float, residual: float) -> str:
+    """The expected rest in a few words, such as ``about 1 of 32 left``.
+
+    Args:
+        before: expected number of things that need masking.
+        residual: expected number of those that stay.
+    """
+    number = max(round(before), round(residual))
+    if not number:
+        return "nothing left"
+    amount = "fewer than 1" if residual < 0.5 else f"about {round(residual)}"
+    return f"{amount} of {number} left"
+
+
+_CHANCES = (
+    (0.95, "almost certainly must be masked"),
+    (0.6, "probably must be masked"),
+    (0.3, "may have to be masked"),
+    (DOUBT, "probably can stay"),
+    (0.0, "can stay"),
+)
+
+
+def chance(risk: float) -> str:
+    """A probability of having to be masked, in [0, 1], in words."""
+    return next(words for least, words in _CHANCES if risk >= least)
+
+
+_STRICTNESS = ("very lenient", "lenient", "balanced", "strict", "very strict")
+
+
+def strictness(position: int, steps: int) -> str:
+    """A place of the slider in words.
+
+    Args:
+        position: in [0, steps]; 0 is the most lenient.
+        steps: the last place.
+    """
+    return _STRICTNESS[min(position * len(_STRICTNESS) // (steps + 1), len(_STRICTNESS) - 1)]
+
+
+def stage_of(signed: SignOffs) -> str:
+    """How far a document is, and by whom, such as ``approved by ben``."""
+    if signed.released is not None:
+        return f"released by {signed.released.person}"
+    if signed.reset is not None:
+        return f"changed by {signed.reset.person} after it was {signed.reset.stage}"
+    return _signed(
+        signed.reviewed.person if signed.reviewed else "",
+        signed.approved.person if signed.approved else "",
+    )
+
+
+def stage_in_list(summary: Summary) -> str:
+    """How far a document is, and by whom, from its summary."""
+    if summary.reset_by:
+        return f"changed by {summary.reset_by}; review it again"
+    words = _signed(summary.reviewed_by, summary.approved_by)
+    if summary.stage == Stage.RELEASED:
+        return f"released; {words}"
+    return words if summary.stage == Stage.OPEN or words != "open" else summary.stage
+
+
+def _signed(reviewed_by: str, approved_by: str) -> str:
+    words = [f"reviewed by {reviewed_by}"] if reviewed_by else ["open"]
+    return ", ".join(words + [f"approved by {approved_by}"] * bool(approved_by))
 
 
 @dataclass(frozen=True, slots=True)

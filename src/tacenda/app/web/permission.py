@@ -17,7 +17,7 @@ from ..service import Service
 from ..store import Store
 from ..store.database import NotFound, PermissionDenied
 from ..store.documents import NewDocument
-from ..store.projects import Project
+from ..store.projects import Part, Project
 from ..worker import Worker
 from .base import TheAnnotations, TheStore
 from .keys import Identity
@@ -102,9 +102,48 @@ def _job(store: TheStore, id: ProjectId) -> int:
     return id
 
 
+def part_in(store: Store, identity: Identity, project: int) -> Part | None:
+    """The part of a person in a project; an administrator is an owner of all."""
+    return Part.OWNER if identity.is_admin else store.projects.part_of(project, identity.name)
+
+
+def _insist(store: Store, identity: Identity, project: int, needed: Part) -> None:
+    part = part_in(store, identity, project)
+    if part is None or not part.covers(needed):
+        people = "the owner" if needed is Part.OWNER else "an approver or an owner"
+        raise PermissionDenied(f"only {people} of the project can do that.")
+
+
+def check_assignment(
+    store: Store, identity: Identity, project: int, handles: Sequence[str], assignee: str
+) -> None:
+    """Refuse to give documents to others, unless an owner does.
+
+    Raises:
+        PermissionDenied: if somebody else takes more than what is nobody's, or gives back more
+            than their own.
+    """
+    if part_in(store, identity, project) is Part.OWNER:
+        return
+    holders = {row.assignee for row in store.documents.of(project) if row.handle in handles}
+    if assignee not in ("", identity.name) or holders - {"", identity.name}:
+        raise PermissionDenied(
+            "only the owner of the project gives documents to others; you can take what is nobody's."
+        )
+
+
 def _own_project(store: TheStore, identity: TheIdentity, id: ProjectId) -> int:
-    if not identity.is_admin and store.projects.get(id).owner != identity.name:
-        raise PermissionDenied("only the owner of the project can do that.")
+    _insist(store, identity, id, Part.OWNER)
+    return id
+
+
+def _approved_project(store: TheStore, identity: TheIdentity, id: ProjectId) -> int:
+    _insist(store, identity, id, Part.APPROVER)
+    return id
+
+
+def _approved_document(store: TheStore, identity: TheIdentity, id: DocumentId) -> int:
+    _insist(store, identity, store.documents.get(id).project, Part.APPROVER)
     return id
 
 
@@ -117,4 +156,8 @@ def _admin(identity: TheIdentity) -> Identity:
 JobId = Annotated[int, Depends(_job)]
 OwnProjectId = Annotated[int, Depends(_own_project)]
 """Number of a project of the person's own; another one who shares it is refused."""
+ApprovedProjectId = Annotated[int, Depends(_approved_project)]
+"""Number of a project that the person may release."""
+ApprovedDocumentId = Annotated[int, Depends(_approved_document)]
+"""Number of a document that the person may approve."""
 Admin = Annotated[Identity, Depends(_admin)]

@@ -7,15 +7,17 @@ from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Query, Request
-from fastapi.responses import Response
+from fastapi.responses import RedirectResponse, Response
 
 from ...errors import InputError
 from ..everywhere import action_of, apply, reach
-from ..review.events import ReviewEvent
+from ..review.events import ReviewEvent, ReviewKind
+from ..review.redecide import Reviewed
 from ..service import DocumentView, Service
+from ..store.documents import Status
 from ..store.log import LogEntry, RevisionConflict
 from .base import Person, TheService, page
-from .permission import DocumentId
+from .permission import ApprovedDocumentId, DocumentId
 from .views import bound_at, entity_at, entity_views, update, whole, why
 
 _WORDS = {
@@ -28,8 +30,11 @@ _WORDS = {
     "add": "added a mention",
     "remove": "removed a mention",
     "bound": "moved the bound",
-    "note": "wrote a note",
-    "done": "changed whether it is done",
+    "note": "wrote a comment",
+    "done": "changed whether it is reviewed",
+    "approve": "changed whether it is approved",
+    "release": "released it",
+    "part": "decided on a picture or a hidden part",
 }
 
 
@@ -54,13 +59,27 @@ _Full = Annotated[bool, Form(alias="whole")]
 @router.get("/documents/{id}")
 def document(request: Request, service: TheService, person: Person, id: DocumentId) -> Response:
     """Show a document."""
-    return page(request, "document.html", **whole(service.open(id), person))
+    return page(request, "document.html", **whole(service.open(id), service, person))
+
+
+@router.get("/documents/{id}/next")
+def following(service: TheService, id: DocumentId) -> Response:
+    """Lead to the next document of the project that nobody has reviewed; without one, to the project."""
+    row = service.store.documents.get(id)
+    others = service.store.documents.of(row.project)
+    place = next(number for number, other in enumerate(others) if other.id == id)
+    for other in (*others[place + 1 :], *others[:place]):
+        if other.status == Status.READY and not other.summary.done:
+            return RedirectResponse(f"/documents/{other.handle}", 303)
+    return RedirectResponse(f"/projects/{service.project(row.project).handle}", 303)
 
 
 @router.get("/documents/{id}/entity")
-def entity(request: Request, service: TheService, id: DocumentId, at: str) -> Response:
+def entity(
+    request: Request, service: TheService, person: Person, id: DocumentId, at: str
+) -> Response:
     """Show the reasons for an entity's decision, and the possible changes."""
-    return page(request, "_why.html", **why(service.open(id), service, at))
+    return page(request, "_why.html", **why(service.open(id), service, person, at))
 
 
 @router.get("/documents/{id}/preview")
@@ -88,13 +107,39 @@ def change(
     change: Annotated[str, Form(max_length=4_000_000)],
     anchor: _Anchor = "",
     full: _Full = False,
+    unfinished: Annotated[bool, Form()] = False,
 ) -> Response:
-    """Make a change; it is on disk before the page says so."""
+    """Make a change; it is on disk before the page says so.
+
+    A document with doubtful decisions is marked as reviewed only if the person says so once more,
+    by ``unfinished``; a release waits for these decisions all the same.
+    """
 
     def act() -> DocumentView:
-        return service.change(id, person, revision, _change(change))
+        event = _change(change)
+        if event.kind is ReviewKind.DONE and event.value == "yes" and not unfinished:
+            _check_finished(service.open(id).reviewed)
+        return service.change(id, person, revision, event)
 
     return _acted(request, service, person, id, revision, anchor, full, act)
+
+
+@router.post("/documents/{id}/approval")
+def approve(
+    request: Request,
+    service: TheService,
+    person: Person,
+    id: ApprovedDocumentId,
+    revision: _Revision,
+    value: Annotated[str, Form(max_length=10)],
+    anchor: _Anchor = "",
+) -> Response:
+    """Approve a reviewed document, or withdraw the approval."""
+
+    def act() -> DocumentView:
+        return service.sign(id, person, revision, ReviewEvent(ReviewKind.APPROVE, value=value))
+
+    return _acted(request, service, person, id, revision, anchor, False, act)
 
 
 @router.post("/documents/{id}/bound")
@@ -159,6 +204,16 @@ def _acted(
         values = update(service.open(id), service, person, None, anchor, str(error), warning=True)
         return page(request, "_update.html", 422, **values)
     return page(request, "_update.html", **update(document_view, service, person, before, anchor))
+
+
+def _check_finished(reviewed: Reviewed) -> None:
+    """Refuse what a release would wait for."""
+    count = len(reviewed.doubtful)
+    if count:
+        raise InputError(
+            f"{count} {'thing stays' if count == 1 else 'things stay'} though nobody has decided on "
+            f"{'it' if count == 1 else 'them'}; decide first."
+        )
 
 
 def _change(text: str) -> ReviewEvent:

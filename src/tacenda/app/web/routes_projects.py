@@ -5,24 +5,36 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Form, Request, UploadFile
+from fastapi import APIRouter, Form, Request
 from fastapi.responses import RedirectResponse, Response
 
-from ...errors import InputError, TacendaError
+from ...errors import InputError
 from ..annotation.service import ADJUDICATOR
 from ..annotation.sources import sources_of
 from ..annotation.store import find
+from ..profiles import PROFILES, STYLES, style_of
+from ..review.curve import nearest
 from ..service import Service
 from ..store.documents import Status
-from ..store.projects import OverQuota
+from ..store.projects import Part
 from .access import TooManyWrong, address_of, end_session, set_session
-from .base import TheAccess, TheAnnotations, TheService, TheStore, page, uploaded
+from .base import TheAccess, TheAnnotations, TheService, TheStore, page
 from .guard import too_many
-from .permission import Admin, OwnProjectId, ProjectId, TheIdentity, begin_project, scope_of
+from .permission import (
+    Admin,
+    OwnProjectId,
+    ProjectId,
+    TheIdentity,
+    check_assignment,
+    part_in,
+    scope_of,
+)
+from .views import STEPS
 
 entry = APIRouter()
 """Ways in and out, and what is there; also where nothing is reviewed."""
 router = APIRouter()
+_Names = Annotated[str, Form(max_length=10_000)]
 
 
 @entry.get("/login")
@@ -71,33 +83,38 @@ def projects(request: Request, store: TheStore, identity: TheIdentity) -> Respon
     for project in store.projects.all(person=scope_of(identity)):
         documents = store.documents.of(project.id)
         n_done = sum(row.summary.done for row in documents)
-        items.append({"project": project, "documents": len(documents), "done": n_done})
+        n_ready = sum(row.status is Status.READY for row in documents)
+        items.append(
+            {
+                "project": project,
+                "documents": len(documents),
+                "done": n_done,
+                "waiting": n_ready - n_done,
+            }
+        )
     return page(
         request,
-        "projects.html",
+        "home.html",
         projects=items,
+        profiles=PROFILES,
+        styles=STYLES,
+        **_settings(request.app.state.service),
         annotations=annotations,
         reviewing=reviewing,
         admin=identity.is_admin,
     )
 
 
-@router.post("/projects")
-def begin(
-    request: Request,
-    name: Annotated[str, Form(max_length=200)],
-    files: list[UploadFile],
-    target: Annotated[str, Form(max_length=500)] = "",
-) -> Response:
-    """Begin a project; htmx goes to its page."""
-    names = [target.strip()] if target.strip() else []
-    try:
-        project = begin_project(request, name.strip() or "Project", uploaded(files, names))
-    except OverQuota as error:
-        return Response(str(error), 429, {"Retry-After": str(error.wait)}, "text/plain")
-    except TacendaError as error:
-        return Response(str(error), 422, media_type="text/plain")
-    return Response(status_code=204, headers={"HX-Redirect": f"/projects/{project.handle}"})
+def _settings(service: Service | None) -> dict[str, Any]:
+    """The settings of a new project: those of the server's policy."""
+    if service is None:
+        return {}
+    policy = service.sanitizer.policy
+    return {
+        "steps": STEPS,
+        "position": STEPS - nearest(service.sanitizer.threshold),
+        "own_styles": {name: style_of(policy, name) for name in PROFILES},
+    }
 
 
 @router.get("/projects/{id}")
@@ -111,19 +128,23 @@ def project(
     """Show a project."""
     values = _values(service, id)
     values |= {"annotated": find(service.store, id) is not None}
-    is_own = identity.is_admin or values["project"].owner == identity.name
+    part = part_in(service.store, identity, id)
+    members = service.store.projects.parts(id)
     values |= {
-        "own": is_own,
+        "own": part is Part.OWNER,
         "shares": access.by_key,
-        "members": service.store.projects.members(id),
+        "members": {
+            part: [name for name, theirs in members.items() if theirs is part] for part in Part
+        },
+        "people": [values["project"].owner, *members] if part is Part.OWNER else [identity.name],
     }
     return page(request, "queue.html", **values)
 
 
 @router.get("/projects/{id}/queue")
-def queue(request: Request, service: TheService, id: ProjectId) -> Response:
+def queue(request: Request, service: TheService, access: TheAccess, id: ProjectId) -> Response:
     """Show the list alone, for an open page."""
-    return page(request, "_queue.html", **_values(service, id))
+    return page(request, "_queue.html", **_values(service, id), shares=access.by_key)
 
 
 @router.post("/projects/{id}/delete")
@@ -135,10 +156,31 @@ def delete(service: TheService, id: OwnProjectId) -> Response:
 
 @router.post("/projects/{id}/members")
 def share(
-    service: TheService, id: OwnProjectId, names: Annotated[str, Form(max_length=10_000)] = ""
+    service: TheService,
+    id: OwnProjectId,
+    names: _Names = "",
+    approvers: _Names = "",
+    owners: _Names = "",
+    four_eyes: Annotated[bool, Form()] = False,
 ) -> Response:
     """Let these people work with the project too, and nobody else; htmx loads the page again."""
-    service.share(id, names.replace(",", " ").split())
+    lists = {Part.REVIEWER: names, Part.APPROVER: approvers, Part.OWNER: owners}
+    members = {name: part for part in Part for name in lists[part].replace(",", " ").split()}
+    service.share(id, members, four_eyes)
+    return Response(status_code=204, headers={"HX-Refresh": "true"})
+
+
+@router.post("/projects/{id}/assignments")
+def assign(
+    service: TheService,
+    identity: TheIdentity,
+    id: ProjectId,
+    documents: Annotated[list[str], Form(max_length=100_000)],
+    assignee: Annotated[str, Form(max_length=100)] = "",
+) -> Response:
+    """Give documents to somebody to review; htmx loads the page again."""
+    check_assignment(service.store, identity, id, documents, assignee)
+    service.assign(id, documents, assignee)
     return Response(status_code=204, headers={"HX-Refresh": "true"})
 
 

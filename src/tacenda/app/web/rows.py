@@ -7,17 +7,19 @@ the same paragraph. Everything from the document goes through ``escape``.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from html import escape as escape_html
 
 from markupsafe import Markup
 
 from ...document import Decision, Mention, Replacement, Span
+from ...documents.blocks import Block
 from ...text.decoding import writable
 from ...wording import TYPES
 from ..review.redecide import Reviewed
+from .layout import block_at
 
 _KEPT = 64
 _ENDS = "\n\f"
@@ -187,11 +189,15 @@ class RowElement:
     """A row as HTML: in its place, or to be put there by htmx (out of band)."""
 
     row: ParagraphRow
+    block: Block
+    before: str = ""
+    after: str = ""
 
     @property
     def html(self) -> Markup:
-        """The element."""
-        return self._element("")
+        """The element, with what opens before it and closes after it."""
+        # Safe: both are tags, and labels of the program's own.
+        return Markup(self.before) + self._element("") + Markup(self.after)
 
     @property
     def html_oob(self) -> Markup:
@@ -201,22 +207,78 @@ class RowElement:
     def _element(self, attribute: str) -> Markup:
         row = self.row
         same = " same" if row.same else ""
+        kind, heading = "", ("", "")
+        # An empty line belongs to the block before it.
+        if row.original and self.block.level:
+            kind = f" heading h{self.block.level}"
+            level = f' role="heading" aria-level="{min(self.block.level + 1, 6)}"'
+            heading = (level, level if row.result else "")
+        elif row.original and self.block.is_item:
+            kind = " item"
         # Safe: ``rows`` has escaped everything that is not its own.
         return Markup(
-            f'<div class="row{same}" id="row-{row.number}"{attribute}>'
-            f'<div class="original" data-start="{row.start}" dir="auto">{row.original}</div>'
-            f'<div class="result" dir="auto">{row.result}</div></div>'
+            f'<div class="row{same}{kind}" id="row-{row.number}"{attribute}>'
+            f'<div class="original" data-start="{row.start}" dir="auto"{heading[0]}>{row.original}</div>'
+            f'<div class="result" dir="auto"{heading[1]}>{row.result}</div></div>'
         )
 
 
-def row_elements(reviewed: Reviewed) -> list[RowElement]:
-    """The rows of a document."""
-    return [RowElement(row) for row in rows(reviewed)]
+def row_elements(reviewed: Reviewed, blocks: Sequence[Block] = ()) -> list[RowElement]:
+    """The rows of a document, in its layout."""
+    return laid_out([RowElement(row, block_at(blocks, row.start)) for row in rows(reviewed)])
 
 
-def changed_rows(before: Reviewed, after: Reviewed) -> list[RowElement] | None:
+def changed_rows(
+    before: Reviewed, after: Reviewed, blocks: Sequence[Block] = ()
+) -> list[RowElement] | None:
     """The changed rows; None if the rows are not the same paragraphs."""
     old, new = rows(before), rows(after)
     if [row.start for row in old] != [row.start for row in new]:
         return None
-    return [RowElement(row) for row, old_row in zip(new, old, strict=True) if row != old_row]
+    return [
+        RowElement(row, block_at(blocks, row.start))
+        for row, old_row in zip(new, old, strict=True)
+        if row != old_row
+    ]
+
+
+def laid_out(elements: list[RowElement]) -> list[RowElement]:
+    """The rows with labels of the parts of their file, and tables around their cells."""
+    shown = []
+    part, cell = "", None
+    for place, element in enumerate(elements):
+        block = element.block
+        opening = ""
+        if block.part != part:
+            opening += f'<h2 class="part">{block.part or "Text"}</h2>'
+        opening += _opening(cell if block.part == part else None, block.cell)
+        part, cell = block.part, block.cell
+        after = elements[place + 1].block if place + 1 < len(elements) else Block(0)
+        closing = _closing(cell, after.cell if after.part == part else None)
+        shown.append(replace(element, before=opening, after=closing))
+    return shown
+
+
+_Cell = tuple[int, int, int] | None
+
+
+def _opening(before: _Cell, cell: _Cell) -> str:
+    """Tags between a cell and the one before it; columns without text are empty cells."""
+    if cell is None or cell == before:
+        return ""
+    opening, next_column = "", 0
+    if before is None or before[0] != cell[0]:
+        opening = '<table class="table"><tbody><tr>'
+    elif before[1] != cell[1]:
+        opening = "<tr>"
+    else:
+        next_column = before[2] + 1
+    return f"{opening}{'<td></td>' * max(0, cell[2] - next_column)}<td>"
+
+
+def _closing(cell: _Cell, after: _Cell) -> str:
+    if cell is None or cell == after:
+        return ""
+    if after is None or after[0] != cell[0]:
+        return "</td></tr></tbody></table>"
+    return "</td>" if after[1] == cell[1] else "</td></tr>"

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import log2
 from typing import Any
 
 from ...document import Assessment, Decision, Entity, Identification
 from ...explain import sentence
 from ...policy import Policy
+from ...rewrite.generalize.candidates import REVIEWER
 from ...text.decoding import writable
 from ...wording import TYPES, indicator_label
 from ..export import ONE_DOCUMENT
+from ..review.comments import Comment, comments
 from ..review.curve import BOUNDS, Point, curve, masked_words, nearest
-from ..review.redecide import Reviewed, options_of
+from ..review.redecide import DOUBT, Reviewed, options_of
+from ..review.sign_off import undoable
 from ..service import DocumentView, Service
 from ..store.documents import StoredDocument
 from ..store.log import redo_entry, undo_entry
+from .labels import SURE
+from .layout import blocks_of
 from .rows import anchor, changed_rows, row_elements
 
 _LONGEST = 80
@@ -92,6 +98,20 @@ class EntityView:
         )
 
     @property
+    def doubt(self) -> float:
+        """How much a person's decision is worth: entropy of the risk, in bits, times mentions.
+
+        0 where no person is needed: somebody decided, or the risk is sure either way. What stays
+        against its risk is worth a whole bit.
+        """
+        risk, masked = self.danger, self.decision.masked
+        is_sure = risk < DOUBT or (masked and risk >= SURE)
+        if self.by_hand or (is_sure and not self.left_together):
+            return 0.0
+        share = min(max(risk, 0.01), 0.99 if masked else 0.5)
+        return self.count * -(share * log2(share) + (1 - share) * log2(1 - share))
+
+    @property
     def left_together(self) -> bool:
         """Whether it is in an unbroken combination."""
         return any(combination.left for combination in self.together)
@@ -102,10 +122,22 @@ class EntityView:
         return in_a_word(self.decision)
 
     @property
+    def line(self) -> tuple[object, ...]:
+        """All that its line in the list shows."""
+        shown = (self.label, self.type, self.spans, self.verdict, self.written, self.by_hand)
+        return (*shown, self.danger, self.doubt, self.left_together)
+
+    @property
     def chosen_option(self) -> str:
         """The option selected by a person; empty without one."""
         choice = self.decision.choice
         return choice.text if self.by_hand and choice is not None else ""
+
+    @property
+    def own_words(self) -> str:
+        """What a person wrote in its place; empty without."""
+        choice = self.decision.choice
+        return choice.text if choice is not None and choice.source == REVIEWER else ""
 
     @property
     def reason(self) -> str:
@@ -198,6 +230,25 @@ def _together(reviewed: Reviewed) -> dict[str, list[TogetherView]]:
     return views
 
 
+@dataclass(frozen=True, slots=True)
+class CommentView:
+    """A comment with the words that it is about, and the span as ``start-end``."""
+
+    comment: Comment
+    anchor: str
+    label: str
+
+
+def comment_views(document_view: DocumentView) -> list[CommentView]:
+    """The comments on a document, in order of the text."""
+    text = document_view.reviewed.sanitized.document.text
+    standing = sorted(comments(document_view.entries), key=lambda item: (item.span, item.at))
+    return [
+        CommentView(item, anchor(item.span), _label([writable(item.span.of(text))]))
+        for item in standing
+    ]
+
+
 WIDTH, HEIGHT = 120, 32
 _MARGIN = 2
 
@@ -213,6 +264,7 @@ class DocumentFigures:
         leaks: remaining surface forms of masked entities.
         together: unbroken combinations.
         attacks: results of attacks on the document, if there were any.
+        doubtful: entities that need a person.
         decided, entities: progress.
         line: points of the curve, ``x,y`` joined by blanks: words to the right, risk upwards.
         x, y: the document's own point.
@@ -226,6 +278,7 @@ class DocumentFigures:
     leaks: int
     together: int
     attacks: tuple[Identification, ...]
+    doubtful: int
     decided: int
     entities: int
     line: str
@@ -241,8 +294,8 @@ def bound_at(position: int) -> float:
     return BOUNDS[STEPS - min(max(position, 0), STEPS)]
 
 
-def figures(reviewed: Reviewed, policy: Policy) -> DocumentFigures:
-    """The current figures of a document."""
+def figures(reviewed: Reviewed, policy: Policy, doubtful: int) -> DocumentFigures:
+    """The current figures of a document, of whose entities ``doubtful`` need a person."""
     points = curve(reviewed, policy)
     words = masked_words(reviewed)
     risk = reviewed.sanitized.risk
@@ -264,6 +317,7 @@ def figures(reviewed: Reviewed, policy: Policy) -> DocumentFigures:
         leaks=risk.leaks,
         together=len(reviewed.left_together),
         attacks=reviewed.sanitized.identifications,
+        doubtful=doubtful,
         decided=len(reviewed.verdicts),
         entities=len(reviewed.sanitized.decisions),
         line=" ".join(_pair(place(point.words, point.residual)) for point in _ordered(points)),
@@ -288,17 +342,26 @@ def common(document_view: DocumentView, person: str, views: list[EntityView]) ->
     """Values of every answer about a document."""
     kept_views = [view for view in views if not view.decision.masked]
     masked_views = [view for view in views if view.decision.masked]
+    entries = undoable(document_view.entries)
     return {
         "row": document_view.row,
         "project": document_view.project,
-        "figures": figures(document_view.reviewed, document_view.project.policy),
+        "figures": figures(
+            document_view.reviewed,
+            document_view.project.policy,
+            sum(view.doubt > 0 for view in views),
+        ),
         "steps": STEPS,
-        "undo": undo_entry(document_view.entries, person) is not None,
-        "redo": redo_entry(document_view.entries, person) is not None,
-        "done": document_view.reviewed.state.done,
+        "undo": undo_entry(entries, person) is not None,
+        "redo": redo_entry(entries, person) is not None,
+        "signed": document_view.sign_offs,
+        "comments": comment_views(document_view),
         "own_format": own_format(document_view.row),
         "shown_together": SHOWN_TOGETHER,
-        "groups": [("Kept, the most dangerous first", kept_views), ("Masked", masked_views)],
+        "groups": [
+            ("kept", "Kept, the most dangerous first", kept_views),
+            ("masked", "Masked", masked_views),
+        ],
     }
 
 
@@ -309,13 +372,16 @@ def own_format(row: StoredDocument) -> str:
     return labels.get(row.format, f".{row.format}") if is_single else ""
 
 
-def whole(document_view: DocumentView, person: str) -> dict[str, Any]:
+def whole(document_view: DocumentView, service: Service, person: str) -> dict[str, Any]:
     """Values of the whole page."""
     views = entity_views(document_view.reviewed)
     return (
         common(document_view, person, views)
-        | _nothing_chosen()
-        | {"rows": row_elements(document_view.reviewed)}
+        | _nothing_chosen(document_view)
+        | {
+            "rows": row_elements(document_view.reviewed, blocks_of(service, document_view.row)),
+            "bounds": " ".join(f"{bound:.4g}" for bound in BOUNDS),
+        }
     )
 
 
@@ -335,41 +401,57 @@ def update(
         service: service of the other documents.
         person: the person of undo and redo.
         before: the state shown on the page.
-        anchor: of the entity in the reasons panel; may be empty.
+        anchor: of the entity in the reasons panel; empty to leave the panel as it is.
         notice: a sentence for the person.
         warning: whether it reports a failure.
     """
-    rows = None if before is None else changed_rows(before, document_view.reviewed)
+    blocks = blocks_of(service, document_view.row)
+    rows = None if before is None else changed_rows(before, document_view.reviewed, blocks)
     views = entity_views(document_view.reviewed)
+    items = None if before is None else changed_items(entity_views(before), views)
     values = common(document_view, person, views) | {
-        "rows": row_elements(document_view.reviewed) if rows is None else None,
+        "items": items,
+        "rows": row_elements(document_view.reviewed, blocks) if rows is None else None,
         "changed": rows or [],
         "notice": notice,
         "warning": warning,
-        "with_why": True,
+        "with_why": bool(anchor),
     }
-    return values | why(document_view, service, anchor, views)
+    return values | why(document_view, service, person, anchor, views)
+
+
+def changed_items(before: list[EntityView], after: list[EntityView]) -> list[EntityView] | None:
+    """The entities whose line in the list changed; None if they are not the same entities."""
+    old = {view.anchor: view.line for view in before}
+    if len(before) != len(after) or old.keys() != {view.anchor for view in after}:
+        return None
+    return [view for view in after if view.line != old[view.anchor]]
 
 
 def why(
     document_view: DocumentView,
     service: Service,
+    person: str,
     anchor: str,
     views: list[EntityView] | None = None,
 ) -> dict[str, Any]:
-    """Values of the panel *why*, of the entity at a span, ``start-end``."""
+    """Values of the panel *why*, of the entity at a span, ``start-end``; its comments as ``person`` sees them."""
     views = entity_views(document_view.reviewed) if views is None else views
     view = entity_at(views, anchor)
     if view is None:
-        return _nothing_chosen()
-    notes = document_view.reviewed.state.notes
-    spans = {f"{span.start}-{span.end}": note for span, note in notes.items()}
+        return _nothing_chosen(document_view)
+    mentions = view.decision.entity.mentions
+    about = [
+        item
+        for item in comment_views(document_view)
+        if any(item.comment.span.overlaps(mention.span) for mention in mentions)
+    ]
     return {
         "view": view,
         "row": document_view.row,
         "options": options_of(document_view.reviewed, document_view.project.policy, view.id),
-        "others": [item for item in views if item.type == view.type and item is not view],
-        "note": next((spans[span] for span in view.spans.split() if span in spans), ""),
+        "about": [item for item in about if item.comment.person != person],
+        "own": next((item for item in about if item.comment.person == person), None),
         "several": len(service.store.documents.of(document_view.project.id)) > 1,
         "shown_together": SHOWN_TOGETHER,
     }
@@ -390,5 +472,6 @@ def entity_at(views: list[EntityView], span: str) -> EntityView | None:
     return None
 
 
-def _nothing_chosen() -> dict[str, Any]:
-    return {"view": None, "options": (), "others": (), "note": "", "several": False}
+def _nothing_chosen(document_view: DocumentView) -> dict[str, Any]:
+    values = {"view": None, "options": (), "about": (), "own": None, "several": False}
+    return values | {"row": document_view.row}

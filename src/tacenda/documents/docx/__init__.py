@@ -6,6 +6,7 @@
 | ``assembly`` | entries → parts: the kept ones, under their new names |
 | ``cleaning`` | removals, whatever is masked: changes, authors, pictures |
 | ``text`` | places of strings in a part, and the lines they make; all strings → one text with slots |
+| ``blocks`` | what each line is: heading, cell, note |
 | ``sweeping`` | strings that are no text, without masked names |
 
 Every part of the output is one of the kept parts, every string in it was either read as text,
@@ -54,14 +55,15 @@ def read(stream: BinaryIO, origin: Origin, words: Vocabulary = WORD) -> Iterator
     """
     entries = read_entries(stream, origin.name, words.extension)
     assembled = assemble(entries, origin.name, words)
-    text, source, slots = extract(assembled.parts, origin.name)
+    extraction, blocks = extract(assembled.parts, origin.name)
     yield SourceDocument(
-        Document(origin.name, text),
+        Document(origin.name, extraction.text),
         origin,
-        source,
-        slots,
+        extraction.source,
+        tuple(extraction.slots),
         container=_Container(assembled, words),
         notes=tuple(picture_notes(assembled.pictures, assembled.blanked, assembled.removed)),
+        blocks=blocks,
     )
 
 

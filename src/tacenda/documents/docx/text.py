@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from enum import Enum
 from urllib.parse import quote
 
-from ..record import Extraction, Slot, plain
+from ..blocks import Block
+from ..record import Extraction, plain
+from .blocks import Blocks
 from .package import (
     BREAKS,
     CHOICE,
@@ -257,8 +259,8 @@ class Strings:
     addresses: list[Address]
 
 
-def extract(parts: tuple[Part, ...], name: str) -> tuple[str, str, tuple[Slot, ...]]:
-    """Return text, source and slots of a document.
+def extract(parts: tuple[Part, ...], name: str) -> tuple[Extraction, tuple[Block, ...]]:
+    """Return text, source and slots of a document, and what its lines are.
 
     Raises:
         InputError: if a part can't be parsed.
@@ -276,8 +278,11 @@ def extract(parts: tuple[Part, ...], name: str) -> tuple[str, str, tuple[Slot, .
     addresses = list(_addresses(parts))
     source = "".join((*values, *(address.target for address in addresses)))
     extraction = Extraction(source)
-    for reading in readings:
+    blocks = Blocks(roots)
+    for root, reading in zip(roots.values(), readings, strict=True):
         for line in reading.lines:
+            strings = (piece.place.element for piece in line if not isinstance(piece, str))
+            blocks.line(extraction.length, root, next(strings, None))
             for piece in line:
                 if isinstance(piece, str):
                     extraction.gap(piece)
@@ -294,9 +299,11 @@ def extract(parts: tuple[Part, ...], name: str) -> tuple[str, str, tuple[Slot, .
         scheme = _SCHEME.match(address.target)
         begin = length + (scheme.end() if scheme else 0)
         length += len(address.target)
+        blocks.links(extraction.length)
         extraction.verbatim(begin, length, _address)
         extraction.part()
-    return extraction.text, source, tuple(extraction.slots)
+    blocks.end(extraction.length)
+    return extraction, tuple(blocks.found)
 
 
 def strings(parts: tuple[Part, ...], name: str) -> Strings:

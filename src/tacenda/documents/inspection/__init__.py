@@ -93,14 +93,17 @@ def _of_an_empty_page() -> frozenset[str]:
     return frozenset(item.text for item in objects(render("", "")) if item.kind is not Kind.TEXT)
 
 
-def survivors(content: Iterator[Passage], sanitized: Result) -> tuple[str, ...]:
+def survivors(
+    content: Iterator[Passage], sanitized: Result, forms: NameScrubber | None = None
+) -> tuple[str, ...]:
     """Return the places of strings forbidden in every output of the document.
 
     Args:
         content: the strings of the output.
         sanitized: the document with its masks and replacements.
+        forms: its masked strings, where the caller has them.
     """
-    forms = NameScrubber.of(sanitized)
+    forms = NameScrubber.of(sanitized) if forms is None else forms
     if not forms:
         return ()
     text: list[Passage] = []

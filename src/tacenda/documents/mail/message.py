@@ -211,7 +211,7 @@ class _Reader:
         format = self._format(type_, name)
         if format is None:
             return None
-        origin = Origin("", f"attachment{_extension(name)}", format, "utf-8")
+        origin = Origin("", f"attachment{_extension(name)}", format, "utf-8", self.origin.ocr)
         records = []
         for item in read_bytes(self._content(part, type_, format), origin):
             if isinstance(item, Failure) or item.beside.refusal:

@@ -49,7 +49,7 @@ class _PictureFormat(ContainerFormat):
             InputError: if it is no such picture, damaged, too large, or without text; if the program
                 or a language is missing.
         """
-        wanted = settings()
+        wanted = origin.ocr or settings()
         require(wanted.languages, origin.name)
         data = stream.read(LARGEST_FILE + 1)
         if len(data) > LARGEST_FILE:

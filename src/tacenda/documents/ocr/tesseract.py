@@ -24,9 +24,11 @@ if TYPE_CHECKING:
 
 LANGUAGES = "TACENDA_OCR_LANGUAGES"
 UNREAD = "TACENDA_OCR_UNREAD"
+VARIABLES = LANGUAGES, UNREAD
 _OFF = "off"
 _NAMES = re.compile(r"[A-Za-z_]+(?:\+[A-Za-z_]+)*")
 _TURNED = re.compile(rb"Rotate: (\d+)")
+_INSTALL = "for OCR install the program tesseract (apt install tesseract-ocr)"
 _PAGE = "3"
 _SPARSE = "11"
 _ORIENTATION = "0"
@@ -36,7 +38,7 @@ Rectangle = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class OcrSettings:
     """What the user wants of the reading of pictures.
 
     Attributes:
@@ -47,33 +49,45 @@ class Settings:
     languages: str = "eng"
     keeps_unread: bool = False
 
+    @classmethod
+    def named(cls, languages: str, unread: str, names: tuple[str, str]) -> OcrSettings:
+        """Return the settings with these values.
 
-_granted: Settings | None = None
+        Args:
+            languages: names of languages, or ``off``.
+            unread: ``box`` or ``keep``.
+            names: of the options or variables that say so, for errors.
+
+        Raises:
+            InputError: if a value means nothing.
+        """
+        if not _NAMES.fullmatch(languages):
+            raise InputError(
+                f"{names[0]} is {languages[:40]!r}; it must be names of languages such as eng+deu, or {_OFF}."
+            )
+        if unread not in ("box", "keep"):
+            raise InputError(f"{names[1]} is {unread[:40]!r}; it must be box or keep.")
+        return cls("" if languages == _OFF else languages, unread == "keep")
 
 
-def grant(granted: Settings) -> None:
-    """Set the settings of the call in this process, a worker."""
-    global _granted
-    _granted = granted
+def settings(
+    languages: str | None = None, unread: str | None = None, names: tuple[str, str] = VARIABLES
+) -> OcrSettings:
+    """Return the settings of the environment, with defaults.
 
-
-def settings() -> Settings:
-    """Return the settings of the environment, with defaults; in a worker those of the call.
+    Args:
+        languages: instead of the environment's; None to leave them to it.
+        unread: likewise.
+        names: of the options that gave them, for errors.
 
     Raises:
-        InputError: if a variable has a value that means nothing.
+        InputError: if a value means nothing.
     """
-    if _granted is not None:
-        return _granted
-    languages = os.environ.get(LANGUAGES) or Settings().languages
-    if not _NAMES.fullmatch(languages):
-        raise InputError(
-            f"{LANGUAGES} is {languages[:40]!r}; it must be names of languages such as eng+deu, or {_OFF}."
-        )
-    unread = os.environ.get(UNREAD) or "box"
-    if unread not in ("box", "keep"):
-        raise InputError(f"{UNREAD} is {unread[:40]!r}; it must be box or keep.")
-    return Settings("" if languages == _OFF else languages, unread == "keep")
+    return OcrSettings.named(
+        languages or os.environ.get(LANGUAGES) or OcrSettings().languages,
+        unread or os.environ.get(UNREAD) or "box",
+        (names[0] if languages else LANGUAGES, names[1] if unread else UNREAD),
+    )
 
 
 class Word(NamedTuple):
@@ -97,11 +111,11 @@ def is_installed() -> bool:
     return shutil.which("tesseract") is not None
 
 
-def missing() -> str:
+def missing(languages: str) -> str:
     """Return what to do where the program is missing or switched off, as the end of a message."""
-    if not settings().languages:
-        return f"{LANGUAGES} switches the recognition of text (OCR) off"
-    return "for OCR install the program tesseract (apt install tesseract-ocr)"
+    if not languages:
+        return f"{LANGUAGES} (or --ocr-languages) switches the recognition of text (OCR) off"
+    return _INSTALL
 
 
 def require(languages: str, name: str) -> None:
@@ -111,7 +125,7 @@ def require(languages: str, name: str) -> None:
         InputError: naming the package to install.
     """
     if not languages or not is_installed():
-        raise InputError(f"is a picture of text; {missing()}.", name)
+        raise InputError(f"is a picture of text; {missing(languages)}.", name)
     unknown = [each for each in languages.split("+") if each not in known_languages()]
     if unknown:
         packages = " ".join(f"tesseract-ocr-{each.replace('_', '-')}" for each in unknown)
@@ -187,7 +201,7 @@ def _pgm(image: Image.Image) -> bytes:
 def _run(arguments: Sequence[str], data: bytes, name: str) -> bytes:
     program = shutil.which("tesseract")
     if program is None:
-        raise InputError(f"can't be read; {missing()}.", name)
+        raise InputError(f"can't be read; {_INSTALL}.", name)
     seconds = limits().seconds
     try:
         run = subprocess.run(

@@ -10,7 +10,7 @@
 | ``layout`` | letters with places → text |
 | ``text`` | pages → a record; its edits → glyphs |
 | ``redaction``, ``painting`` | glyphs removed from the content, boxes in their place, also in pictures |
-| ``scans`` | pages that are pictures of text: read by OCR, written as pictures |
+| ``scans`` | pages that are pictures of text: read by OCR, written as pictures; so are pages that can't be edited |
 | ``checking`` | what is written, as another program sees it |
 | ``setting`` | ``--to pdf``: the sanitized text on new pages (reportlab) |
 

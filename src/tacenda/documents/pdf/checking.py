@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw, ImageFilter
 from ...errors import InputError, LeakError
 from .cleaning import Rectangle
 from .glyphs import Page
-from .redaction import Box, Redaction, inverse
+from .redaction import Box, PageError, Redaction, inverse
 
 _DOTS = 100 / 72
 """Dots a point, 100 an inch."""
@@ -52,21 +52,57 @@ def check(
 
     Raises:
         LeakError: if something is left under a box.
-        InputError: if a page would look otherwise beside its boxes.
+        PageError: if pages would look otherwise beside their boxes.
+        InputError: if a page can't be drawn.
     """
+    changed: list[int] = []
     before, after = pypdfium2.PdfDocument(original), pypdfium2.PdfDocument(output)
     try:
         before.init_forms()
         rows = zip(before, after, pages, redactions, comments, strict=True)
         for number, (old, new, page, what, left) in enumerate(rows, 1):
-            if number not in repainted:
-                _check_page(old, new, page, what, left, number, name)
+            if number not in repainted and not _check_page(
+                old, new, page, what, left, number, name
+            ):
+                changed.append(number)
     except pypdfium2.PdfiumError:
         raise InputError(
             "could not be drawn to compare it with what would be written; choose --to pdf for a new "
             "PDF of the text alone.",
             name,
         ) from None
+    finally:
+        before.close()
+        after.close()
+    if changed:
+        raise PageError(changed, f"page {changed[0]} would look otherwise beside its black boxes")
+
+
+def looks_alike(
+    original: bytes,
+    other: bytes,
+    number: int,
+    page: Page,
+    what: Redaction,
+    comments: Sequence[Rectangle],
+) -> bool:
+    """Return whether a page looks the same in two files, beside the boxes that it gets.
+
+    Args:
+        original: the file that came.
+        other: the one of ``cleaning``.
+        number: of the page, from 1.
+        page: its content.
+        what: goes from it.
+        comments: where it had what is not in the output.
+    """
+    before, after = pypdfium2.PdfDocument(original), pypdfium2.PdfDocument(other)
+    try:
+        before.init_forms()
+        old, new, boxes = _both(before[number - 1], after[number - 1], page)
+        return old.shape == new.shape and _is_same(old, new, boxes, page, what, comments)
+    except pypdfium2.PdfiumError:
+        return False
     finally:
         before.close()
         after.close()
@@ -80,24 +116,44 @@ def _check_page(
     comments: Sequence[Rectangle],
     number: int,
     name: str,
-) -> None:
-    width, height = after.get_size()
-    scale = min(_DOTS, (_MOST_DOTS / max(1.0, width * height)) ** 0.5)
-    old, new = _drawn(before, scale), _drawn(after, scale)
+) -> bool:
+    """Return whether a page looks the same beside its boxes.
+
+    Raises:
+        LeakError: if something is left under a box.
+    """
+    old, new, boxes = _both(before, after, page)
     if old.shape != new.shape:
-        raise _changed(number, name)
-    left, top = corner(after, page.matrix)
-    boxes = _Raster(new.shape[1], new.shape[0], scale, left, top)
-    inner = boxes.mask([box.corners(-_MARGIN / scale) for box in what.boxes])
+        return False
+    inner = boxes.mask([box.corners(-_MARGIN / boxes.scale) for box in what.boxes])
     words = boxes.mask([box.corners() for box in what.boxes if box.label])
     if np.any(new[inner & ~words] > _DARK) or _has_other_text(after, page, what.boxes):
         raise LeakError([f"under a box of page {number}"], name)
-    beside = [box.corners(_MARGIN / scale) for box in what.boxes]
+    return _is_same(old, new, boxes, page, what, comments)
+
+
+def _both(before: Any, after: Any, page: Page) -> tuple[Any, Any, _Raster]:
+    """Return the dots of a page in two files, and where they are on it."""
+    width, height = after.get_size()
+    scale = min(_DOTS, (_MOST_DOTS / max(1.0, width * height)) ** 0.5)
+    old, new = _drawn(before, scale), _drawn(after, scale)
+    left, top = corner(after, page.matrix)
+    return old, new, _Raster(new.shape[1], new.shape[0], scale, left, top)
+
+
+def _is_same(
+    old: Any,
+    new: Any,
+    boxes: _Raster,
+    page: Page,
+    what: Redaction,
+    comments: Sequence[Rectangle],
+) -> bool:
+    beside = [box.corners(_MARGIN / boxes.scale) for box in what.boxes]
     beside += [tuple(_shown(rectangle, page.matrix)) for rectangle in comments]
     outer = boxes.mask(beside)
     difference = np.abs(_soft(old) - _soft(new)).max(axis=2) > _DIFFERENT
-    if np.count_nonzero(difference & ~outer) > _FEW * difference.size:
-        raise _changed(number, name)
+    return bool(np.count_nonzero(difference & ~outer) <= _FEW * difference.size)
 
 
 def _shown(rectangle: Rectangle, matrix: Sequence[float]) -> Iterator[tuple[float, float]]:
@@ -108,14 +164,6 @@ def _shown(rectangle: Rectangle, matrix: Sequence[float]) -> Iterator[tuple[floa
     left, bottom, right, top = left - _AROUND, bottom - _AROUND, right + _AROUND, top + _AROUND
     for x, y in ((left, bottom), (right, bottom), (right, top), (left, top)):
         yield a * x + c * y + e, b * x + d * y + f
-
-
-def _changed(number: int, name: str) -> InputError:
-    return InputError(
-        f"page {number} would look otherwise beside its black boxes, so nothing was written; choose "
-        "--to pdf for a new PDF of the text alone.",
-        name,
-    )
 
 
 def _drawn(page: Any, scale: float) -> Any:
@@ -145,7 +193,7 @@ class _Raster:
 
     def __init__(self, width: int, height: int, scale: float, left: float, top: float) -> None:
         self._size = width, height
-        self._scale = scale
+        self.scale = scale
         self._left, self._top = left, top
 
     def mask(self, polygons: Sequence[Sequence[tuple[float, float]]]) -> Any:
@@ -154,10 +202,7 @@ class _Raster:
         draw = ImageDraw.Draw(image)
         for polygon in polygons:
             draw.polygon(
-                [
-                    ((x - self._left) * self._scale, (self._top - y) * self._scale)
-                    for x, y in polygon
-                ],
+                [((x - self._left) * self.scale, (self._top - y) * self.scale) for x, y in polygon],
                 fill=1,
             )
         return np.asarray(image)

@@ -6,6 +6,7 @@ font that was made for the document tells which letters it had.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pikepdf
@@ -21,6 +22,7 @@ def helvetica() -> Any:
 
 def prune_fonts(pdf: pikepdf.Pdf, fonts: dict[int, dict[bytes, str]]) -> None:
     """Leave of each font the letters that are drawn with it."""
+    _prune_descendants(pdf, fonts)
     for item in list(pdf.objects):
         if not isinstance(item, Dictionary) or isinstance(item, pikepdf.Stream):
             continue
@@ -46,6 +48,49 @@ def prune_fonts(pdf: pikepdf.Pdf, fonts: dict[int, dict[bytes, str]]) -> None:
             _prune_letters(item, codes)
 
 
+def _prune_descendants(pdf: pikepdf.Pdf, fonts: dict[int, dict[bytes, str]]) -> None:
+    """Leave the widths of the drawn glyphs where codes are numbers of glyphs (PDF 32000, 9.7.4.3)."""
+    drawn: dict[tuple[int, int], tuple[Any, set[int]]] = {}
+    unknown: set[tuple[int, int]] = set()
+    for item in pdf.objects:
+        if not isinstance(item, Dictionary) or item.get("/Subtype") != "/Type0":
+            continue
+        for descendant in item.get("/DescendantFonts", ()):
+            # One that stands in its font is of no other.
+            key = descendant.objgen if descendant.is_indirect else (item.objgen[0], -1)
+            _, numbers = drawn.setdefault(key, (descendant, set()))
+            numbers |= {int.from_bytes(code) for code in fonts.get(item.objgen[0], ())}
+            if item.get("/Encoding") not in ("/Identity-H", "/Identity-V"):
+                unknown.add(key)
+    for key, (descendant, numbers) in drawn.items():
+        for name, size in (("/W", 1), ("/W2", 3)):
+            if key not in unknown and isinstance(descendant.get(name), Array):
+                descendant[name] = Array(_widths(numbers, list(descendant[name]), size))
+
+
+def _widths(numbers: set[int], items: list[Any], size: int) -> Iterator[Any]:
+    """Yield the items of an array of widths that are of some glyphs.
+
+    Args:
+        numbers: of the glyphs.
+        items: of the array as it is: ``first [w …]`` or ``first last w``.
+        size: numbers of a glyph.
+    """
+    place = 0
+    while place + 1 < len(items):
+        first, second = int(items[place]), items[place + 1]
+        if isinstance(second, Array):
+            rows: list[Any] = [second[n : n + size] for n in range(0, len(second), size)]
+            place += 2
+        else:
+            last = min(int(second), first + _MOST_GLYPHS)
+            rows = [items[place + 2 : place + 2 + size]] * (last - first + 1)
+            place += 2 + size
+        for number, row in enumerate(rows, first):
+            if number in numbers:
+                yield from (number, Array(row))
+
+
 def _prune_letters(font: Any, codes: set[int]) -> None:
     encoding = font.get("/Encoding")
     differences = encoding.get("/Differences") if isinstance(encoding, Dictionary) else None
@@ -64,6 +109,7 @@ def _prune_letters(font: Any, codes: set[int]) -> None:
             del font.CharProcs[name]
 
 
+_MOST_GLYPHS = 1 << 16
 _MAP = """/CIDInit /ProcSet findresource begin
 12 dict begin
 begincmap

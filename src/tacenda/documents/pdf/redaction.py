@@ -22,7 +22,7 @@ from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from .fonts import helvetica, prune_fonts
 from .glyphs import Glyph, Page
-from .painting import painted
+from .painting import PictureError, painted
 
 _FONT = "Helvetica"
 _ASCENT = 0.86  # shares of the font's size, as all lengths below
@@ -33,6 +33,21 @@ _TURN = 2.0  # degrees
 _LABEL = 0.72  # share of the box's height
 _SMALLEST = 3.5  # points
 _EDGE = 1.0  # points
+
+
+class PageError(Exception):
+    """Pages that can't be edited in place.
+
+    Attributes:
+        numbers: of the pages, from 1.
+        reason: what would go wrong with the first of them.
+    """
+
+    def __init__(self, numbers: Iterable[int], reason: str) -> None:
+        super().__init__()
+        self.numbers = frozenset(numbers)
+        self.reason = reason
+
 
 Point = tuple[float, float]
 Path = tuple[int, ...]
@@ -119,11 +134,17 @@ def redaction(page: Page, edits: Iterable[tuple[str, Sequence[int]]]) -> Redacti
             if not any(box.label and box.overlaps(drawn[widest]) for box in boxes):
                 drawn[widest] = _labelled(drawn[widest], text)
         boxes += drawn
+    return with_boxes(page, Redaction(frozenset(removed), ()), boxes)
+
+
+def with_boxes(page: Page, what: Redaction, boxes: Sequence[Box]) -> Redaction:
+    """Return a redaction with more boxes, from under which everything goes."""
+    removed = set(what.removed)
     if boxes:
         centres = np.array([centre(glyph) for glyph in page.glyphs])
         for box in boxes:
             removed.update(np.flatnonzero(box.holds(centres[:, 0], centres[:, 1])).tolist())
-    return Redaction(frozenset(removed), tuple(boxes))
+    return Redaction(frozenset(removed), (*what.boxes, *boxes))
 
 
 def centre(glyph: Glyph) -> Point:
@@ -208,14 +229,24 @@ def redacted(data: bytes, pages: Sequence[Page], redactions: Sequence[Redaction]
         redactions: one a page.
 
     Raises:
-        PictureError: if a picture under a box can't be painted over.
+        PageError: if a picture under a box can't be painted over.
     """
+    refused: list[int] = []
     with pikepdf.open(io.BytesIO(data)) as pdf:
         forms: dict[Any, Any] = {}
         fonts: dict[int, dict[bytes, str]] = defaultdict(dict)
-        for page, drawn, what in zip(pdf.pages, pages, redactions, strict=True):
+        rows = zip(pdf.pages, pages, redactions, strict=True)
+        for number, (page, drawn, what) in enumerate(rows, 1):
             editor = _PageEditor(pdf, drawn, what, forms, fonts)
-            page.obj.Contents = pdf.make_stream(editor.page(page.obj))
+            try:
+                page.obj.Contents = pdf.make_stream(editor.page(page.obj))
+            except PictureError:
+                refused.append(number)
+        if refused:
+            raise PageError(
+                refused,
+                f"page {refused[0]} has a picture under text that is masked, which can't be painted over",
+            )
         prune_fonts(pdf, fonts)
         pdf.remove_unreferenced_resources()
         output = io.BytesIO()

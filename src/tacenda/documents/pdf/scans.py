@@ -2,12 +2,15 @@
 
 A page on which something is covered that is no glyph becomes one picture of 300 dots an inch: nothing of what
 it drew (pictures, outlines of letters, a layer of invisible text) is in the file any more.
+
+A scanner's layer of text may lie beside what the picture shows. So a word of the layer says one of the picture
+only where both stand in one place, and a box over the one is drawn over the other too.
 """
 
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,10 +26,10 @@ from ..completeness import is_whole
 from ..hyphenation import Origins
 from ..ocr.covering import Patch, covered, patch, patches, require_covered
 from ..ocr.scans import Scan, scanned
-from ..ocr.tesseract import Rectangle, Settings, Word
+from ..ocr.tesseract import OcrSettings, Rectangle, Word
 from .checking import corner
 from .glyphs import Page
-from .redaction import Redaction, centre
+from .redaction import Box, Redaction, centre, with_boxes
 
 MOST_PAGES = 500
 _DOTS = 300 / 72
@@ -37,6 +40,8 @@ _SMALL, _LARGE = 0.02, 0.5
 _QUALITY = 90
 _TOLERANCE = 72
 _COLOURFUL = 24
+_BESIDE = 0.3
+"""Of a word's height: how far a letter of the layer may stand beside the word in the picture."""
 
 Edits = Sequence[tuple[str, Sequence[int]]]
 """Of each edit the words to write, and the indices of the words of a scan."""
@@ -51,6 +56,7 @@ class ScannedPage:
         scale: dots a point.
         left, top: of the picture, in points of the page as it is shown.
         is_scan: whether the page is a picture, not a text with some.
+        layer: words of the picture that the glyphs there say too.
     """
 
     scan: Scan
@@ -58,11 +64,31 @@ class ScannedPage:
     left: float
     top: float
     is_scan: bool
+    layer: tuple[Word, ...] = ()
 
     def text(self) -> tuple[str, Origins]:
         """Return the text, and of each character the numbers of its words, below zero."""
         text, origins = self.scan.text()
         return text, tuple(tuple(-1 - index for index in each) for each in origins)
+
+    def widened(self, page: Page, what: Redaction) -> Redaction:
+        """Return a redaction with boxes also over the words of the picture that its boxes touch.
+
+        Args:
+            page: the glyphs.
+            what: goes from the page.
+        """
+        rectangles = [patch_of(box, self).box for box in what.boxes]
+        boxes = [
+            self._box(word.box)
+            for word in self.layer
+            if any(_touches(word.box, rectangle) for rectangle in rectangles)
+        ]
+        return what if not boxes else with_boxes(page, what, boxes)
+
+    def _box(self, rectangle: Rectangle) -> Box:
+        left, top, right, bottom = (edge / self.scale for edge in rectangle)
+        return Box(self.left + left, self.top - bottom, right - left, bottom - top, 0.0)
 
 
 def is_pictured(page: Page, text: str) -> bool:
@@ -80,7 +106,7 @@ def _matrices(page: Page) -> list[tuple[float, ...]]:
 
 
 def recognised(
-    data: bytes, pages: Sequence[Page], numbers: Sequence[int], wanted: Settings, name: str
+    data: bytes, pages: Sequence[Page], numbers: Sequence[int], wanted: OcrSettings, name: str
 ) -> dict[int, ScannedPage]:
     """Return what is read in the pictures of pages.
 
@@ -109,15 +135,37 @@ def recognised(
         document.close()
 
 
-def _page(drawing: Any, page: Page, wanted: Settings, name: str) -> ScannedPage:
+def _page(drawing: Any, page: Page, wanted: OcrSettings, name: str) -> ScannedPage:
     image, scale = _drawn(drawing)
     left, top = corner(drawing, page.matrix)
     scan = scanned(image, wanted.languages, name)
     is_scan = _share(page) >= _LARGE or not page.glyphs
+    layer: tuple[Word, ...] = ()
     if page.glyphs:
-        content = _unsaid(scan.words, page, scale, left, top)
+        content, layer = _unsaid(scan.words, page, scale, left, top)
         scan = replace(scan, words=content, unread=scan.unread if is_scan else ())
-    return ScannedPage(scan, scale, left, top, is_scan)
+    return ScannedPage(scan, scale, left, top, is_scan, layer)
+
+
+def whole_page(data: bytes, page: Page, number: int, wanted: OcrSettings, name: str) -> ScannedPage:
+    """Return a page that is to become a picture although its text is known.
+
+    Args:
+        data: a file of ``cleaning``.
+        page: the content of the page.
+        number: of the page, from 1.
+        wanted: languages.
+        name: of the document, for errors.
+
+    Raises:
+        InputError: if it can't be read.
+    """
+    document = pypdfium2.PdfDocument(data)
+    try:
+        scanned_page = _page(document[number - 1], page, wanted, name)
+    finally:
+        document.close()
+    return replace(scanned_page, scan=replace(scanned_page.scan, words=(), unread=()), layer=())
 
 
 def _drawn(page: Any) -> tuple[Image.Image, float]:
@@ -129,8 +177,8 @@ def _drawn(page: Any) -> tuple[Image.Image, float]:
 
 def _unsaid(
     content: Sequence[Word], page: Page, scale: float, left: float, top: float
-) -> tuple[Word, ...]:
-    """Return the words in pictures, of lines that the glyphs there say otherwise or not at all."""
+) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
+    """Return the words in pictures, of lines that the glyphs there say otherwise or not at all; and the other ones."""
     centres = np.array([centre(glyph) for glyph in page.glyphs])
     across, down = (centres[:, 0] - left) * scale, (top - centres[:, 1]) * scale
     frames = [_frame(matrix, scale, left, top) for matrix in _matrices(page)]
@@ -138,17 +186,32 @@ def _unsaid(
     for word in content:
         by_line.setdefault(word.line[0], []).append(word)
     kept: set[int] = set()
+    pictured: set[int] = set()
+
+    def said(box: Rectangle) -> str:
+        margin = _BESIDE * (box[3] - box[1])
+        here = (across > box[0] - margin) & (across < box[2] + margin)
+        here &= (down > box[1] - margin) & (down < box[3] + margin)
+        return "".join(page.glyphs[index].text for index in np.flatnonzero(here).tolist())
+
     for number, line in by_line.items():
         if not any(_is_in(word.box, frame) for word in line for frame in frames):
             continue
-        edges = list(zip(*(word.box for word in line), strict=True))
-        margin = 0.3 * (max(edges[3]) - min(edges[1]))
-        here = (across > min(edges[0]) - margin) & (across < max(edges[2]) + margin)
-        here &= (down > min(edges[1]) - margin) & (down < max(edges[3]) + margin)
-        said = "".join(page.glyphs[index].text for index in np.flatnonzero(here).tolist())
-        if not is_whole("".join(word.text for word in line), said):
+        pictured.add(number)
+        if not all(is_whole(word.text, said(word.box)) for word in line):
             kept.add(number)
-    return tuple(word for word in content if word.line[0] in kept)
+    return (
+        tuple(word for word in content if word.line[0] in kept),
+        tuple(word for word in content if word.line[0] in pictured - kept),
+    )
+
+
+def _touches(word: Rectangle, box: Rectangle) -> bool:
+    """Return whether a box lies on a word, not only on the edge of it."""
+    height = word[3] - word[1]
+    wide = min(word[2], box[2]) - max(word[0], box[0])
+    high = min(word[3], box[3]) - max(word[1], box[1])
+    return wide > _BESIDE * height and high > _BESIDE * height
 
 
 def _frame(matrix: Sequence[float], scale: float, left: float, top: float) -> tuple[float, ...]:
@@ -170,7 +233,8 @@ def repainted(
     redactions: Sequence[Redaction],
     edits: Mapping[int, Edits],
     sanitized: Result,
-    wanted: Settings,
+    wanted: OcrSettings,
+    pictured: Collection[int] = (),
 ) -> tuple[bytes, frozenset[int]]:
     """Return a file with pictures instead of the pages on which more than glyphs is covered.
 
@@ -181,6 +245,7 @@ def repainted(
         edits: of the words of scans, by number of page.
         sanitized: what is masked.
         wanted: languages, and whether unread regions stay.
+        pictured: numbers of pages that become pictures in any case.
 
     Returns:
         The file, and the numbers of these pages.
@@ -196,19 +261,10 @@ def repainted(
     with pikepdf.open(io.BytesIO(data)) as pdf:
         for number, page in pages.items():
             image, _ = _drawn(document[number - 1])
-            boxes = [
-                Patch(
-                    tuple(
-                        ((x - page.left) * page.scale, (page.top - y) * page.scale)
-                        for x, y in box.corners(1.0)
-                    ),
-                    box.label if not round(box.angle) % 360 else "",
-                )
-                for box in redactions[number - 1].boxes
-            ]
+            boxes = [patch_of(box, page, margin=1.0) for box in redactions[number - 1].boxes]
             more = [
                 each
-                for label, indices in edits[number]
+                for label, indices in edits.get(number, ())
                 for each in patches(page.scan.words, indices, label)
             ]
             if not wanted.keeps_unread:
@@ -217,7 +273,7 @@ def repainted(
             output, everything = covered(
                 image, (*boxes, *more), page.scan, sanitized, wanted.languages, place
             )
-            if len(everything) > len(boxes):
+            if len(everything) > len(boxes) or number in pictured:
                 stream = _jpeg(output)
                 again = Image.open(io.BytesIO(stream))
                 require_covered(output, again, everything, _TOLERANCE, place, sanitized.document.id)
@@ -227,6 +283,15 @@ def repainted(
         saved = io.BytesIO()
         pdf.save(saved, deterministic_id=True, compress_streams=True)
     return saved.getvalue(), frozenset(done)
+
+
+def patch_of(box: Box, page: ScannedPage, *, margin: float = 0.0) -> Patch:
+    """Return what is painted in the picture of a page where a box lies."""
+    corners = box.corners(margin)
+    return Patch(
+        tuple(((x - page.left) * page.scale, (page.top - y) * page.scale) for x, y in corners),
+        box.label if not round(box.angle) % 360 else "",
+    )
 
 
 def _jpeg(image: Image.Image) -> bytes:

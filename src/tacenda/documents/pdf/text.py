@@ -9,7 +9,7 @@ unreadable text can't be sanitized.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -20,13 +20,14 @@ from ...text.decoding import writable
 from ..completeness import is_whole
 from ..hyphenation import joined_words
 from ..ocr.scans import unread_notes
-from ..ocr.tesseract import Settings, is_installed, missing, require, settings
+from ..ocr.tesseract import OcrSettings, is_installed, missing, require, settings
 from ..record import PAGE_BREAK, Origin, SourceDocument
 from . import glyphs as content
 from .cleaning import CleanedFile, cleaned
 from .layout import UNREADABLE, page_pieces
 
 if TYPE_CHECKING:
+    from .redaction import Redaction
     from .scans import Edits, ScannedPage
 
 LARGEST_FILE = 200_000_000
@@ -36,6 +37,7 @@ _SHOWN_PAGES = 10
 _WORD = re.compile(r"\S+")
 _EDGES = re.compile(rf"^[^\w{UNREADABLE}]+|[^\w{UNREADABLE}]+$")
 _FEW_WORDS = 20
+_ADVICE = "install the program tesseract (apt install tesseract-ocr), which reads it again"
 
 
 def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
@@ -51,7 +53,7 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
     if b"%PDF-" not in data[:1024]:
         raise InputError("is no PDF: it does not begin with %PDF-; check the file.", name)
     file = _read(data, name)
-    wanted = settings()
+    wanted = origin.ocr or settings()
     scans = _recognised(file, wanted, name)
     file = _with_words(file, scans)
     empty = [number for number, page in enumerate(file.pages, 1) if not page.text.strip()]
@@ -59,7 +61,7 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
         raise InputError(
             "has no text layer, as a scan has none, and OCR reads no text in it."
             if scans
-            else f"has no text layer, as a scan has none; {missing()}.",
+            else f"has no text layer, as a scan has none; {missing(wanted.languages)}.",
             name,
         )
     yield SourceDocument(
@@ -72,7 +74,7 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
     )
 
 
-def _recognised(file: _File, wanted: Settings, name: str) -> dict[int, ScannedPage]:
+def _recognised(file: _File, wanted: OcrSettings, name: str) -> dict[int, ScannedPage]:
     """Return what OCR reads in the pictures of pages, by number of page."""
     from .scans import is_pictured, recognised
 
@@ -145,19 +147,20 @@ class _Container:
 
     data: bytes = field(repr=False)
     scans: Mapping[int, ScannedPage] = field(repr=False)
-    wanted: Settings
+    wanted: OcrSettings
 
     def write(self, record: SourceDocument, sanitized: Result) -> bytes:
         """Return the file without the glyphs of what is edited, with boxes in their place.
+
+        A page that can't be edited in place becomes a picture with boxes, if OCR can read that again.
 
         Raises:
             LeakError: if something is left under a box.
             InputError: if a page can't be edited, or would look otherwise beside its boxes.
         """
-        from .checking import check
-        from .painting import PictureError
-        from .redaction import Redaction, redacted, redaction
-        from .scans import repainted
+        from .checking import looks_alike
+        from .redaction import PageError, redaction
+        from .scans import whole_page
 
         name = record.origin.name
         file = _with_words(_read(self.data, name), self.scans)
@@ -168,25 +171,81 @@ class _Container:
         removals = [
             redaction(page, _of_glyphs(some)) for page, some in zip(drawn, edits, strict=True)
         ]
+        for number, scan in self.scans.items():
+            removals[number - 1] = scan.widened(drawn[number - 1], removals[number - 1])
         words = {number: _of_words(edits[number - 1]) for number in self.scans}
+        pictured: dict[int, ScannedPage] = {}
+        while True:
+            try:
+                return self._written(file, removals, words, pictured, sanitized)
+            except PageError as error:
+                reason, numbers = error.reason, error.numbers - pictured.keys()
+            can_be_read = bool(self.wanted.languages) and is_installed()
+            if not numbers or not can_be_read:
+                advice = "" if can_be_read else f" for a page with boxes as a picture {_ADVICE}, or"
+                raise InputError(
+                    f"{reason}, so nothing was written;{advice} choose --to pdf for a new PDF of the text alone.",
+                    name,
+                )
+            require(self.wanted.languages, name)
+            for number in sorted(numbers):
+                page, what = drawn[number - 1], removals[number - 1]
+                comments = file.cleaned.comments[number - 1]
+                if not looks_alike(self.data, file.cleaned.data, number, page, what, comments):
+                    raise InputError(
+                        f"{reason}, and so would a picture of it; choose --to pdf for a new PDF of the text alone.",
+                        name,
+                    )
+                pictured[number] = self.scans.get(number) or whole_page(
+                    file.cleaned.data, page, number, self.wanted, name
+                )
+
+    def _written(
+        self,
+        file: _File,
+        what: Sequence[Redaction],
+        words: Mapping[int, Edits],
+        pictured: Mapping[int, ScannedPage],
+        sanitized: Result,
+    ) -> bytes:
+        """Return the file with edits.
+
+        Args:
+            file: its pages.
+            what: goes from each of them.
+            words: edits of recognised words, by number of page.
+            pictured: pages that become pictures in any case, by number.
+            sanitized: the document.
+
+        Raises:
+            PageError: if pages can't be edited.
+            LeakError: if something is left under a box.
+            InputError: if a page can't be read again.
+        """
+        from .checking import check
+        from .redaction import PageError, Redaction, redacted
+        from .scans import repainted
+
+        name = sanitized.document.id
+        drawn, removals = [page.content for page in file.pages], list(what)
+        scans = {**self.scans, **pictured}
         data, pictures = repainted(
-            file.cleaned.data, self.scans, removals, words, sanitized, self.wanted
+            file.cleaned.data, scans, removals, words, sanitized, self.wanted, pictured
         )
         for number in pictures:
             drawn[number - 1] = content.Page((), (), drawn[number - 1].matrix, frozenset())
             removals[number - 1] = Redaction(frozenset(), ())
-        try:
-            output = redacted(data, drawn, removals)
-        except PictureError:
-            raise InputError(
-                "has a picture under text that is masked, which can't be painted over; choose --to "
-                "pdf for a new PDF of the text alone.",
-                name,
-            ) from None
-        for number, (page, what, after) in enumerate(
-            zip(drawn, removals, content.pages(output), strict=True), 1
-        ):
-            _require_edited(page, what.removed, after, number, name)
+        output = redacted(data, drawn, removals)
+        rows = zip(drawn, removals, content.pages(output), strict=True)
+        moved = [
+            number
+            for number, (page, removal, after) in enumerate(rows, 1)
+            if not _is_edited(page, removal.removed, after)
+        ]
+        if moved:
+            raise PageError(
+                moved, f"page {moved[0]} can't be edited without moving its other letters"
+            )
         check(self.data, output, drawn, removals, file.cleaned.comments, pictures, name)
         return output
 
@@ -221,25 +280,13 @@ def _edits(file: _File, sanitized: Result) -> Iterator[list[tuple[str, list[int]
         offset = end + len(PAGE_BREAK)
 
 
-def _require_edited(
-    before: content.Page, removed: frozenset[int], after: content.Page, number: int, name: str
-) -> None:
-    """Raise InputError unless all other glyphs are where they were.
-
-    Raises:
-        InputError: naming the page.
-    """
+def _is_edited(before: content.Page, removed: frozenset[int], after: content.Page) -> bool:
+    """Return whether all other glyphs are where they were."""
     kept = [glyph for index, glyph in enumerate(before.glyphs) if index not in removed]
-    same = len(kept) <= len(after.glyphs) and all(
+    return len(kept) <= len(after.glyphs) and all(
         old.text == new.text and _is_near(old, new)
         for old, new in zip(kept, after.glyphs, strict=False)
     )
-    if not same:
-        raise InputError(
-            f"page {number} can't be edited without moving its other letters; choose --to pdf for a "
-            "new PDF of the text alone.",
-            name,
-        )
 
 
 def _is_near(old: content.Glyph, new: content.Glyph) -> bool:
@@ -328,7 +375,7 @@ def _is_spaceless(word: str) -> bool:
     return word >= "\u0e00"
 
 
-def _notes(file: _File, scans: Mapping[int, ScannedPage], wanted: Settings) -> Iterator[str]:
+def _notes(file: _File, scans: Mapping[int, ScannedPage], wanted: OcrSettings) -> Iterator[str]:
     empty = [number for number, page in enumerate(file.pages, 1) if not page.text.strip()]
     if empty:
         numbers = ", ".join(map(str, empty[:_SHOWN_PAGES]))

@@ -108,8 +108,8 @@ class Row:
             InputError: if the row can't be written.
             LeakError: if a string that stands in the file for all rows is masked in this one.
         """
-        values = self.record.values(sanitized)
         scrubber = NameScrubber.of(sanitized)
+        values = self.record.values(sanitized, scrubber)
         if self.table.forbidden is not None:
             self.table.forbidden |= masked_strings(sanitized)
         # What stands beside the rows is sanitized itself, in their head.

@@ -1,5 +1,5 @@
 // Text that is selected in the original becomes a mention.
-import { change } from "./review.js";
+import { change, mentionSpan, post, say } from "./review.js";
 
 const adder = document.getElementById("adder");
 const type = document.getElementById("adder-type");
@@ -34,6 +34,15 @@ export function add() {
   change("add", [selected], type.value);
   getSelection().removeAllRanges();
   close();
+}
+
+// What is selected, else what is chosen, on a list of the project: never or always masked.
+export function list(action) {
+  const place = selected ?? span() ?? mentionSpan();
+  if (!place) return say("Select or choose something first.");
+  getSelection().removeAllRanges();
+  close();
+  return post("/terms", { span: place, action, type: type.value });
 }
 
 export function openAdder() {

@@ -1,54 +1,194 @@
 // The document page: what is chosen, what is sent, what follows. The server renders; htmx swaps.
-import { startAdder } from "./adder.js";
+import { list, startAdder } from "./adder.js";
 import { filter, startFilters } from "./filters.js";
+import { startFinder } from "./finder.js";
 import { startKeys } from "./keys.js";
 import { say } from "./notice.js";
+import { after, item, regroup, undecided, waiting } from "./queue.js";
+
+export { say };
 
 const main = document.getElementById("review");
 const base = `/documents/${main.dataset.document}`;
+const bar = document.querySelector(".review-bar");
 const slider = document.getElementById("bound");
 const page = { entity: "", mention: "" };
 let pending = Promise.resolve();
 let previewing = Promise.resolve();
 let previewed = false;
 
+export const chosen = () => page.entity;
+
 const figures = () => document.getElementById("figures");
 const everyPart = (entity) => document.querySelectorAll(`[data-e="${CSS.escape(entity)}"]`);
-const item = (entity) => document.querySelector(`#entities li[data-e="${CSS.escape(entity)}"]`);
+
+// What is not saved is tried again, in order, before anything else is done.
+let unsaved = [];
+let sending = 0;
+
+export const isUnsaved = () => unsaved.length > 0;
+
+function refuse() {
+  main.inert = bar.inert = true;
+  say("What you did last is not saved: the program does not answer. Start it again if it has ended. ", true);
+  const button = document.createElement("button");
+  button.type = "button";
+  button.id = "retry";
+  button.textContent = "Try again (r)";
+  document.getElementById("notice").append(button);
+  button.focus();
+}
+
+export function retry() {
+  const again = unsaved;
+  unsaved = [];
+  main.inert = bar.inert = false;
+  say("");
+  for (const one of again) one();
+}
 
 // One request after the other: each names the revision that the one before it led to. A preview
-// that is on its way comes first, for it shows the revision that it began with.
-function post(path, values = {}) {
+// that is on its way comes first, for it shows the revision that it began with. What was foreseen is
+// taken back by `undo` where it is not saved.
+export function post(path, values = {}, undo = null) {
   const place = focused();
-  pending = Promise.all([pending, previewing]).then(() => {
-    const sent = { revision: figures().dataset.revision, chosen: page.mention || page.entity, ...values };
-    if (previewed && path === "/changes") sent.whole = true;
-    previewed = false;
-    return htmx.ajax("POST", base + path, { target: main, swap: "none", values: sent });
-  }).then(() => refocus(place)).catch(() => {});
+  sending += 1;
+  pending = Promise.all([pending, previewing]).then(async () => {
+    const isLost = isUnsaved() || await send(path, values, undo);
+    if (isLost) {
+      undo?.();
+      unsaved.push(() => post(path, values, undo));
+      refuse();
+    }
+  }).catch(() => {}).then(() => {
+    sending -= 1;
+    if (!sending) document.querySelectorAll(".pending").forEach((part) => part.classList.remove("pending"));
+    refocus(place);
+  });
   return pending;
 }
 
-export function change(kind, spans, value = "", option = "") {
+// Whether the server could not be reached.
+async function send(path, values, undo) {
+  const sent = { revision: figures().dataset.revision, chosen: page.mention || page.entity, ...values };
+  if (previewed && path === "/changes") sent.whole = true;
+  previewed = false;
+  let isLost = false;
+  const lose = () => { isLost = true; };
+  const fail = () => undo?.();
+  document.addEventListener("htmx:sendError", lose);
+  document.addEventListener("htmx:responseError", fail);
+  await htmx.ajax("POST", base + path, { target: main, swap: "none", values: sent }).catch(lose);
+  document.removeEventListener("htmx:sendError", lose);
+  document.removeEventListener("htmx:responseError", fail);
+  return isLost;
+}
+
+// `rest` are further values of the form: `chosen: ""` leaves the panel as it is.
+export function change(kind, spans, value = "", option = "", undo = null, rest = {}) {
   const sent = { kind, value, option };
   if (spans.length) sent.spans = spans.map((span) => span.split("-").map(Number));
-  return post("/changes", { change: JSON.stringify(sent) });
+  return post("/changes", { change: JSON.stringify(sent), ...rest }, undo);
 }
 
 export const step = (name) => post(`/${name}`);
 
-function mentionSpan() {
+export function mentionSpan() {
   const spans = item(page.entity)?.dataset.spans.split(" ") ?? [];
   return spans.includes(page.mention) ? page.mention : spans[0];
 }
 
-export function decide(value, option = "") {
-  const chosen = item(page.entity);
-  if (!chosen) return;
-  const alone = document.querySelector('#why input[name="scope"][value="mention"]')?.checked;
-  if (alone) change("decide_mention", [mentionSpan()], value, option);
-  else change("decide", chosen.dataset.spans.split(" "), value, option);
+// A decision is seen at once; the server's answer takes its place, and a failure takes it back.
+function foresee(entry, value) {
+  const before = { hand: entry.dataset.hand, doubt: entry.dataset.doubt };
+  const marks = [...everyPart(entry.dataset.e)].filter((part) => part.matches(".m"));
+  const classes = marks.map((part) => part.className);
+  entry.dataset.hand = "1";
+  entry.dataset.doubt = "0.000";
+  entry.classList.add("pending");
+  for (const part of marks) {
+    part.classList.add("pending");
+    part.classList.toggle("kept", value === "keep");
+    part.classList.toggle("masked", value !== "keep");
+  }
+  return () => {
+    Object.assign(entry.dataset, before);
+    entry.classList.remove("pending");
+    marks.forEach((part, place) => { part.className = classes[place]; });
+  };
 }
+
+const WORDS = { keep: "stays", mask: "masked", generalise: "generalised", write: "in your words", auto: "as the policy says" };
+
+export function decide(value, option = "") {
+  const entry = item(page.entity);
+  if (!entry) return say("Choose something first: j leads to the next decision that needs you.");
+  const alone = document.querySelector('#why input[name="scope"][value="mention"]')?.checked;
+  if (alone) return change("decide_mention", [mentionSpan()], value, option);
+  const isNeeded = Number(entry.dataset.doubt) > 0;
+  const undo = value === "auto" ? null : foresee(entry, value);
+  change("decide", entry.dataset.spans.split(" "), value, option, undo, isNeeded ? { chosen: "" } : {});
+  announce(`${labelOf(entry)}: ${WORDS[value]}. ${waiting().length} to decide.`);
+  if (isNeeded) advance();
+}
+
+const labelOf = (entry) => entry.querySelector(".label").lastChild.textContent.trim();
+
+// Right as it is: the decision of the policy becomes the person's.
+export function confirm() {
+  const entry = item(page.entity);
+  if (!entry || entry.dataset.hand === "1") return advance();
+  const { verdict, option } = entry.dataset;
+  if (verdict === "generalised") return decide("generalise", option ?? "");
+  return decide(verdict === "kept" ? "keep" : "mask");
+}
+
+function announce(sentence) {
+  document.getElementById("announcement").textContent = sentence;
+}
+
+// To the next decision that needs a person, the most doubtful first; backwards in the same order.
+export function advance(direction = 1) {
+  const open = waiting();
+  if (!open.length) {
+    announce("Nothing is left to decide. Ctrl+Enter finishes and opens the next document.");
+    return leave();
+  }
+  say("");
+  const place = open.indexOf(page.entity);
+  const first = direction > 0 ? 0 : open.length - 1;
+  return visit(open[place < 0 ? first : (place + direction + open.length) % open.length]);
+}
+
+const needed = (count) => `${count} ${count === 1 ? "decision needs" : "decisions need"} you`;
+
+export async function finish() {
+  await pending;
+  const open = waiting();
+  if (open.length) {
+    await advance();
+    return say(`${needed(open.length)} first.`);
+  }
+  await change("done", [], "yes");
+  if (figures().dataset.done === "1") location.assign(`${base}/next#decide`);
+}
+
+// Reviewed with decisions left open only if the person says so once more.
+const unfinished = document.getElementById("unfinished");
+
+async function signOff() {
+  await pending;
+  const open = waiting();
+  if (!open.length) return change("done", [], "yes");
+  document.getElementById("unfinished-count").textContent = `${needed(open.length)}.`;
+  unfinished.returnValue = "";
+  return unfinished.showModal();
+}
+
+unfinished.addEventListener("close", () => {
+  if (unfinished.returnValue === "decide") advance();
+  if (unfinished.returnValue === "anyway") change("done", [], "yes", "", null, { unfinished: true });
+});
 
 function mark() {
   document.querySelectorAll(".chosen").forEach((element) => element.classList.remove("chosen"));
@@ -61,14 +201,18 @@ export async function choose(entity, mention = "") {
   mark();
   main.dataset.sheet = "why";
   item(entity)?.scrollIntoView({ block: "nearest" });
-  await htmx.ajax("GET", `${base}/entity?at=${entity}`, { target: "#why", swap: "outerHTML" });
+  await reasons(entity);
 }
+
+// Requests of one source wait for one another: the panel's don't wait for what is saved.
+const panel = document.querySelector("aside");
+const reasons = (entity) => htmx.ajax("GET", `${base}/entity?at=${entity}`, { source: panel, target: "#why", swap: "outerHTML" }).catch(() => {});
 
 export function leave() {
   page.entity = page.mention = "";
   mark();
   main.dataset.sheet = "closed";
-  return htmx.ajax("GET", `${base}/entity?at=`, { target: "#why", swap: "outerHTML" });
+  return reasons("");
 }
 
 export function visit(entity) {
@@ -81,15 +225,10 @@ export function visit(entity) {
 
 // The next entity, in order of the text, that nobody has decided.
 export function next(direction) {
-  const start = (entity) => Number(entity.split("-")[0]);
-  const open = [...document.querySelectorAll('#entities li[data-hand="0"]:not([hidden])')]
-    .map((element) => element.dataset.e).sort((one, other) => start(one) - start(other));
+  const open = undecided();
   if (!open.length) return say("Every entity shown has been decided by hand.");
   say("");
-  const here = page.entity ? start(page.entity) : -1;
-  const ahead = direction > 0 ? open.find((entity) => start(entity) > here)
-    : open.findLast((entity) => start(entity) < here);
-  return visit(ahead ?? open.at(direction > 0 ? 0 : -1));
+  return visit(after(page.entity, open, direction));
 }
 
 export function view(name) {
@@ -110,10 +249,12 @@ function focused() {
   return "";
 }
 
+// What came anew has lost the focus. In the text it goes to what is chosen now, which may be another
+// mention than the one that the answer is about.
 function refocus(place) {
-  if (place && (!document.activeElement || document.activeElement === document.body)) {
-    document.querySelector(place)?.focus({ preventScroll: true });
-  }
+  if (!place || (document.activeElement && document.activeElement !== document.body)) return;
+  const here = place.startsWith("[data-s=") && page.mention ? `[data-s="${page.mention}"]` : place;
+  document.querySelector(here)?.focus({ preventScroll: true });
 }
 
 // While the slider moves, at most one preview is on its way and the latest one follows.
@@ -123,12 +264,26 @@ async function follow() {
   while (wanted !== null) {
     const path = `${base}/preview?position=${wanted}&chosen=${page.mention || page.entity}`;
     wanted = null;
-    await htmx.ajax("GET", path, { target: main, swap: "none" }).catch(() => {});
+    await htmx.ajax("GET", path, { source: slider, target: main, swap: "none" }).catch(() => {});
   }
   moving = false;
 }
 
+// Where the bound leads by risk alone is seen at once; the server's answer, which knows the rest, follows.
+function foreseeBound(bound) {
+  for (const entry of document.querySelectorAll('#entities li[data-hand="0"]')) {
+    const isKept = Number(entry.dataset.risk) < bound;
+    if (isKept === (entry.dataset.verdict === "kept")) continue;
+    for (const part of everyPart(entry.dataset.e)) {
+      if (!part.matches(".m")) continue;
+      part.classList.toggle("kept", isKept);
+      part.classList.toggle("masked", !isKept);
+    }
+  }
+}
+
 function preview() {
+  foreseeBound(Number(slider.dataset.bounds.split(" ")[slider.max - slider.value]));
   wanted = slider.value;
   previewed = true;
   if (moving) return;
@@ -162,12 +317,20 @@ document.addEventListener("click", (event) => {
   if (!button) return;
   if (button.dataset.view) view(button.dataset.view);
   if (button.dataset.step) step(button.dataset.step);
+  if (button.id === "retry") retry();
   if (button.id === "help-button") document.getElementById("help").showModal();
   if (button.id === "why-close") leave();
   if (button.id === "sheet-toggle") main.dataset.sheet = main.dataset.sheet === "list" ? "why" : "list";
   if (button.hasAttribute("data-close")) button.closest("dialog").close();
   if (button.dataset.goto) visit(button.dataset.goto);
   if (button.dataset.kind) act(button.dataset.kind, button.dataset.value ?? "");
+});
+
+document.addEventListener("submit", (event) => {
+  if (event.target.id !== "own-form") return;
+  event.preventDefault();
+  const words = document.getElementById("own").value.trim().replace(/\s+/g, " ");
+  if (words) decide("write", words);
 });
 
 document.addEventListener("change", (event) => {
@@ -178,31 +341,50 @@ document.addEventListener("change", (event) => {
   else act(select.dataset.kind, select.value);
 });
 
+// A comment stays at the mention where it was begun.
+export function keepComment() {
+  const words = document.getElementById("note");
+  document.querySelector(`.m[data-s="${mentionSpan()}"]`)?.focus({ preventScroll: true });
+  return change("note", [words.dataset.span || mentionSpan()], words.value);
+}
+
 function act(kind, value) {
   const spans = item(page.entity)?.dataset.spans.split(" ") ?? [];
   const alone = document.querySelector('#why input[name="scope"][value="mention"]')?.checked;
   if (kind === "decide") decide(value);
+  else if (kind === "done" && value === "yes") signOff();
   else if (kind === "done") change("done", [], value);
+  else if (kind === "approve") post("/approval", { value });
+  else if (kind === "list") list(value);
   else if (kind === "split") change("split", [mentionSpan()]);
-  else if (kind === "note") change("note", spans.slice(0, 1), document.getElementById("note").value);
+  else if (kind === "note") keepComment();
   else change(kind, alone && kind !== "identifier" ? [mentionSpan()] : spans, value);
 }
 
+// The entities that this one may be one with are in the list already.
+document.addEventListener("toggle", (event) => {
+  const select = event.target.querySelector?.("#merge-with");
+  if (!select || select.length > 1) return;
+  for (const other of document.querySelectorAll(`#entities li[data-type="${item(page.entity)?.dataset.type}"]`)) {
+    if (other.dataset.e !== page.entity) select.add(new Option(labelOf(other), other.dataset.e));
+  }
+}, true);
+
 document.addEventListener("htmx:afterSettle", () => {
   const why = document.getElementById("why");
-  if (page.entity && why.dataset.e) page.entity = why.dataset.e;
+  if (page.entity && !item(page.entity) && why.dataset.e) page.entity = why.dataset.e;
   if (document.activeElement !== slider) slider.value = figures().dataset.position;
   mark();
+  regroup();
   filter();
 });
 document.addEventListener("htmx:afterSwap", (event) => {
   const dialog = document.getElementById("everywhere");
   if (event.detail.target.id === "everywhere-body" && !dialog.open) dialog.showModal();
 });
-document.addEventListener("htmx:sendError", () => say("The program does not answer. What you did last is not saved; start it again and load this page.", true));
+document.addEventListener("htmx:sendError", () => isUnsaved() || say("The program does not answer. Start it again if it has ended.", true));
 document.addEventListener("htmx:responseError", () => say("That did not work and is not saved. Load the page again.", true));
 
-const bar = document.querySelector(".review-bar");
 new ResizeObserver(() => {
   document.documentElement.style.setProperty("--bar", `${bar.offsetHeight}px`);
 }).observe(bar);
@@ -210,4 +392,7 @@ new ResizeObserver(() => {
 view(localStorage.getItem("tacenda-view") ?? "both");
 startFilters();
 startAdder();
+startFinder();
 startKeys();
+if (location.hash === "#decide") advance();
+else if (/^#\d+-\d+$/.test(location.hash)) visit(location.hash.slice(1));

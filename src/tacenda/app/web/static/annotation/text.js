@@ -1,4 +1,5 @@
 // Selections in the text: from what the browser marks to offsets in code points, and by keyboard.
+import { move as select } from "../selection.js";
 
 const text = () => document.getElementById("text");
 const points = (string) => Array.from(string).length;
@@ -29,21 +30,4 @@ export function selected() {
 export const forget = () => document.getSelection().removeAllRanges();
 
 // Select the next word from where the selection, or the chosen mention, is.
-export function move(forward, extend, unit) {
-  const selection = document.getSelection();
-  if (!selection.rangeCount || !text().contains(selection.focusNode)) {
-    const place = document.activeElement.closest("#text .m");
-    const range = document.createRange();
-    if (place) range.selectNodeContents(place);
-    else range.setStart(text(), 0);
-    range.collapse(!forward || !place);
-    selection.removeAllRanges();
-    selection.addRange(range);
-  } else if (!extend) {
-    if (forward) selection.collapseToEnd(); else selection.collapseToStart();
-  }
-  selection.modify("extend", forward ? "forward" : "backward", unit);
-  if (!text().contains(selection.focusNode)) selection.collapseToStart();
-  const box = selection.getRangeAt(0).getBoundingClientRect();
-  if (box.bottom > window.innerHeight - 40 || box.top < 120) window.scrollBy(0, box.top - window.innerHeight / 2);
-}
+export const move = (forward, extend, unit) => select(text(), document.activeElement.closest("#text .m"), forward, extend, unit);

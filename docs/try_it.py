@@ -1,0 +1,69 @@
+"""Draw docs/try-it.png and docs/new-project.png: the first page with a sample, and files before a project.
+
+python docs/try_it.py (needs playwright, Pillow and a Chromium).
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Page, sync_playwright
+
+DOCS = Path(__file__).parent
+_TABLE = b"id,note,ward\n1,Anna Berg came in with her son,B\n2,He was seen by Dr Ruiz today,C\n"
+_FILES = (("visits.csv", _TABLE), ("plan.gif", b"GIF89a"), ("letter.txt", b"Dear Anna Berg,"))
+
+
+def main() -> None:
+    """Start the application with projects of its own, and take the pictures."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "tacenda", "review", "--no-browser", "--as", "Ann"]
+        command += ["--store", f"{folder}/projects.db"]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        try:
+            assert process.stdout is not None
+            found = re.search(r"http\S+", process.stdout.readline())
+            if found is None:
+                raise SystemExit("the application did not start")
+            draw(found[0])
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def draw(url: str) -> None:
+    """Take the pictures."""
+    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1200, "height": 780}, color_scheme="light")
+        page.goto(url)
+        page.get_by_role("button", name="a judgment").click()
+        page.wait_for_selector("#summary:has-text('left')")
+        page.locator("input[value=generalise]").check()
+        page.wait_for_selector("#result:has-text('town or village')")
+        save(page, "try-it.png")
+        files = [{"name": name, "mimeType": "x/x", "buffer": content} for name, content in _FILES]
+        page.locator("#files").set_input_files(files)
+        page.wait_for_selector("#begin:enabled")
+        page.locator("#new").scroll_into_view_if_needed()
+        page.evaluate("() => document.getElementById('new').scrollIntoView()")
+        save(page, "new-project.png")
+        browser.close()
+
+
+def save(page: Page, name: str) -> None:
+    """Save what the window shows, in few colours."""
+    picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
+    picture.quantize(64, dither=Image.Dither.NONE).save(DOCS / name, optimize=True)
+
+
+if __name__ == "__main__":
+    main()

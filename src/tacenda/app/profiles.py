@@ -1,0 +1,156 @@
+"""Policies in words: what a text is, what is written instead, and how strict; chosen on a page."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError
+from ..policy import KEYED, Policy
+
+_KEY_FILE = "made-up.key"
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A kind of text, and what becomes of it.
+
+    Attributes:
+        label: its name.
+        words: what is masked and what stays, in a sentence.
+        policy: name of the shipped policy; empty for the one of the server.
+        changes: fields of that policy with other values.
+    """
+
+    label: str
+    words: str
+    policy: str = ""
+    changes: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """What is written instead of what is masked.
+
+    Attributes:
+        label: its name.
+        example: what becomes of a town.
+        operator: of the policy.
+    """
+
+    label: str
+    example: str
+    operator: str
+
+
+PROFILES: Mapping[str, Profile] = {
+    "usual": Profile(
+        "Any text", "Names, places, dates and what else points to a person is replaced."
+    ),
+    "court": Profile(
+        "Court judgment",
+        "As judgments are published: who is who is replaced, the law and its courts mostly stay.",
+        "court",
+    ),
+    "clinical": Profile(
+        "Hospital letter",
+        "Names, numbers and places are replaced, dates become years; findings, drugs and doses stay.",
+        "clinical",
+    ),
+    "personnel": Profile(
+        "Personnel file",
+        "As strict as for the public, ages included: colleagues know a lot about one another.",
+        "strict",
+        {"deny": ({"form": "age", "type": "DEM"},)},
+    ),
+    "research": Profile(
+        "Interview for research",
+        "As strict as for the public, but replaced by something more general, so that it can be studied.",
+        "strict",
+        {"operator": "generalize"},
+    ),
+    "chat": Profile(
+        "Chats and messages",
+        "Names, user names, contacts and ages are replaced; brands, times and weekdays stay.",
+        "chat",
+    ),
+    "strict": Profile(
+        "For the public", "Replaced is what might point to a person, even if not likely.", "strict"
+    ),
+    "lenient": Profile(
+        "For a closed circle", "Replaced is only what more likely than not must be.", "lenient"
+    ),
+}
+"""The profiles by their names in forms; the first is that of a new page."""
+STYLES: Mapping[str, Style] = {
+    "tags": Style("Tags", "[PLACE 1]", "tag"),
+    "generalise": Style("Something more general", "[town in Kent]", "generalize"),
+    "made-up": Style("Made-up names", "Ashford", "surrogate"),
+    "box": Style("Black box", "***", "suppress"),
+}
+"""The styles by their names in forms; the first is that of a new page."""
+
+
+def style_of(base: Policy, profile: str) -> str:
+    """The style that a profile has by itself; empty where it is none of ``STYLES``."""
+    named = PROFILES[profile]
+    shipped = Policy.load(named.policy) if named.policy else base
+    operator = named.changes.get("operator", shipped.operator)
+    return next((name for name, style in STYLES.items() if style.operator == operator), "")
+
+
+def policy_of(
+    base: Policy, folder: Path, profile: str = "", style: str = "", bound: float | None = None
+) -> Policy:
+    """The policy of what was chosen on a page.
+
+    Args:
+        base: of the server, for what nobody chose.
+        folder: where the key of made-up names is kept, made when it is first needed.
+        profile: one of ``PROFILES``; the policy of the server if empty.
+        style: one of ``STYLES``; as the profile says if empty.
+        bound: what is masked from this risk on; as the profile says if None. Types that the profile
+            masks less readily go on to be.
+
+    Raises:
+        InputError: if one of them is none.
+    """
+    chosen = _chosen(PROFILES, profile or "usual", "profile")
+    policy = Policy.load(chosen.policy) if chosen.policy else base
+    policy = policy.with_changes(**chosen.changes) if chosen.changes else policy
+    operator = _chosen(STYLES, style, "style").operator if style else policy.operator
+    changes: dict[str, Any] = {}
+    if operator != policy.operator:
+        changes |= {"operator": operator, "operators": {}, "operators_for": ()}
+        if operator in KEYED and policy.key_env is None and policy.key_file is None:
+            changes["key_file"] = _key(folder)
+    if bound is not None:
+        thresholds = {type: max(value, bound) for type, value in policy.thresholds.items()}
+        changes |= {
+            "threshold": bound,
+            "thresholds": thresholds,
+            "length_penalty": policy.length_penalty,
+        }
+    return policy.with_changes(**changes) if changes else policy
+
+
+def _chosen(table: Mapping[str, Any], name: str, kind: str) -> Any:
+    if name not in table:
+        raise InputError(f"the {kind} {name[:40]!r} is none of {', '.join(table)}.")
+    return table[name]
+
+
+def _key(folder: Path) -> Path:
+    """The file with the key of made-up names: the same name becomes the same one in each project."""
+    path = folder / _KEY_FILE
+    try:
+        descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    except FileExistsError:
+        return path
+    with os.fdopen(descriptor, "w", encoding="ascii") as stream:
+        stream.write(secrets.token_hex(32))
+    return path

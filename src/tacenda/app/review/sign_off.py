@@ -1,0 +1,154 @@
+"""The stages of a document on its way out: open, reviewed, approved, released; and what sets them back.
+
+A stage holds for one output, named by its digest. Whatever anybody changes, takes back or brings back
+later opens the document again; only notes don't.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ..store.database import PermissionDenied
+from ..store.log import LogEntry
+from .events import BY_APPROVERS, SIGN_OFFS, ReviewEvent, ReviewEventError, ReviewKind
+
+
+class Stage(StrEnum):
+    """How far a document is."""
+
+    OPEN = "open"
+    REVIEWED = "reviewed"
+    APPROVED = "approved"
+    RELEASED = "released"
+
+
+@dataclass(frozen=True, slots=True)
+class SignOff:
+    """A person's word for an output.
+
+    Attributes:
+        person: their name.
+        at: time, ISO 8601 in UTC.
+        digest: SHA-256 of the sanitized text in UTF-8; empty from versions that kept none.
+        entry: its id in the log.
+    """
+
+    person: str
+    at: str
+    digest: str
+    entry: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reset:
+    """The change that opened a document again.
+
+    Attributes:
+        stage: the stage lost.
+        person, at: author and time of the change.
+    """
+
+    stage: Stage
+    person: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class SignOffs:
+    """The sign-offs that hold for a document.
+
+    Attributes:
+        reviewed, approved, released: by whom; None where it isn't.
+        reset: the change that opened it again, if one did and nobody has reviewed it since.
+    """
+
+    reviewed: SignOff | None = None
+    approved: SignOff | None = None
+    released: SignOff | None = None
+    reset: Reset | None = None
+
+    @property
+    def stage(self) -> Stage:
+        """The furthest stage that holds."""
+        if self.reviewed is None:
+            return Stage.OPEN
+        if self.released is not None:
+            return Stage.RELEASED
+        return Stage.REVIEWED if self.approved is None else Stage.APPROVED
+
+
+def sign_offs(entries: Sequence[LogEntry[ReviewEvent]]) -> SignOffs:
+    """The sign-offs that hold after a log."""
+    events = {entry.id: entry.event for entry in entries}
+    holding = SignOffs()
+    for entry in entries:
+        event = entry.event or events.get(entry.undoes or entry.redoes or 0)
+        if event is None or event.kind is ReviewKind.NOTE:
+            continue
+        if event.kind not in SIGN_OFFS:
+            holding = _opened(holding, entry)
+        elif entry.undoes is not None:
+            holding = _withdrawn(holding, entry.undoes, entry)
+        else:
+            holding = _signed(holding, event, entry)
+    return holding
+
+
+def check_sign_off(
+    change: ReviewEvent, holding: SignOffs, person: str, four_eyes: bool = False
+) -> None:
+    """Refuse a sign-off that the stage of a document doesn't allow.
+
+    Args:
+        change: the sign-off.
+        holding: what holds.
+        person: who signs.
+        four_eyes: whether the approval is another person's than the review.
+
+    Raises:
+        ReviewEventError: if nobody has reviewed it, or approved it where that is asked for.
+        PermissionDenied: if another person has to sign.
+    """
+    if change.kind is ReviewKind.DONE or change.value == "no":
+        return
+    if holding.reviewed is None:
+        raise ReviewEventError("the document is not reviewed as it stands; review it first.")
+    if four_eyes and change.kind is ReviewKind.APPROVE and holding.reviewed.person == person:
+        raise PermissionDenied("you reviewed it yourself; another person has to approve it.")
+    if four_eyes and change.kind is ReviewKind.RELEASE and holding.approved is None:
+        raise ReviewEventError("no second person has approved the document; it can't be released.")
+
+
+def undoable(entries: Sequence[LogEntry[ReviewEvent]]) -> list[LogEntry[ReviewEvent]]:
+    """The entries that undo can take back: an approval is withdrawn, and a release stays said."""
+    return [
+        entry for entry in entries if entry.event is None or entry.event.kind not in BY_APPROVERS
+    ]
+
+
+def _signed(holding: SignOffs, event: ReviewEvent, entry: LogEntry[ReviewEvent]) -> SignOffs:
+    sign_off = SignOff(entry.person, entry.at, event.digest, entry.redoes or entry.id)
+    approved = holding.approved
+    match event.kind:
+        case ReviewKind.DONE:
+            return SignOffs(sign_off) if event.value == "yes" else _opened(holding, entry)
+        case _ if holding.reviewed is None:
+            return holding
+        case ReviewKind.APPROVE:
+            return SignOffs(holding.reviewed, sign_off if event.value == "yes" else None)
+        case _:
+            return SignOffs(holding.reviewed, approved, sign_off)
+
+
+def _withdrawn(holding: SignOffs, id: int, entry: LogEntry[ReviewEvent]) -> SignOffs:
+    """What holds after somebody took back their word ``id`` that it is reviewed."""
+    is_current = holding.reviewed is not None and holding.reviewed.entry == id
+    return _opened(holding, entry) if is_current else holding
+
+
+def _opened(holding: SignOffs, entry: LogEntry[ReviewEvent]) -> SignOffs:
+    if holding.stage is Stage.OPEN:
+        return SignOffs(reset=holding.reset)
+    return SignOffs(reset=Reset(holding.stage, entry.person, entry.at))

@@ -1,0 +1,79 @@
+"""The lists of a project: names with one decision in all of its documents, and who made it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ...document import SemanticType
+from .database import Database, from_column, now, to_column
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A name with a decision for a project.
+
+    Attributes:
+        string: the name, as it stands in a document.
+        type: its semantic type.
+        action: ``keep``, ``mask`` or ``generalise``.
+        person, at: who decided, and when, ISO 8601 in UTC.
+        batch: id of what was done for it in the logs of the documents; names decided together share it.
+        withdrawn_by, withdrawn_at: who took it back, and when; empty while it holds.
+    """
+
+    string: str = field(repr=False)
+    type: SemanticType
+    action: str
+    person: str
+    at: str
+    batch: str
+    withdrawn_by: str = ""
+    withdrawn_at: str = ""
+
+
+class Terms:
+    """The table of terms."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(
+        self,
+        project: int,
+        names: Sequence[tuple[str, SemanticType]],
+        action: str,
+        person: str,
+        batch: str,
+    ) -> None:
+        """Put names on a list of a project."""
+        moment = now()
+        with self._database.transaction() as connection:
+            connection.executemany(
+                "INSERT INTO term (project, string, type, action, person, at, batch) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [
+                    (project, to_column(string), str(type), action, person, moment, batch)
+                    for string, type in names
+                ],
+            )
+
+    def of(self, project: int) -> list[Term]:
+        """The terms of a project, the latest first, with those taken back."""
+        rows = self._database.rows(
+            "SELECT string, type, action, person, at, batch, withdrawn_by, withdrawn_at FROM term "
+            "WHERE project = ? ORDER BY id DESC",
+            project,
+        )
+        return [
+            Term(from_column(string), SemanticType(type), *rest) for string, type, *rest in rows
+        ]
+
+    def withdraw(self, project: int, batch: str, person: str) -> None:
+        """Take the terms of a batch back; they stay in the table."""
+        with self._database.transaction() as connection:
+            connection.execute(
+                "UPDATE term SET withdrawn_by = ?, withdrawn_at = ? "
+                "WHERE project = ? AND batch = ? AND withdrawn_by = ''",
+                (person, now(), project, batch),
+            )

@@ -1,0 +1,111 @@
+"""Decisions on a name in a whole project: its lists of what is never and what is always masked.
+
+A decision is made in each document as the person who made it, as one batch of the logs; a document
+that is analysed later gets it then. What people decided in a document stands against it. Taking it
+back takes it back in all documents.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Sequence
+
+from ..document import SemanticType
+from ..errors import InputError
+from ..text.folding import normalize
+from ..text.matching import occurrences
+from ..text.surface_forms import Case, normalise
+from .everywhere import EntityNames, act, find
+from .review.events import ReviewAction
+from .service import Service
+from .store.documents import Status
+from .store.log import NewEntry, in_force
+from .store.terms import Term
+
+_ACTIONS = (ReviewAction.KEEP, ReviewAction.MASK, ReviewAction.GENERALISE)
+_LONGEST = 500
+_MOST = 1000
+
+
+def list_names(
+    service: Service,
+    project: int,
+    person: str,
+    names: Sequence[tuple[str, SemanticType]],
+    action: str,
+) -> int:
+    """Decide on names in all documents of a project; return the number of changed documents.
+
+    Args:
+        service: the service of the documents.
+        project: its number.
+        person: who decides.
+        names: strings as they stand in a document, with their types.
+        action: keep, mask or generalise.
+
+    Raises:
+        InputError: if a name has no letter or digit, or the action is another one.
+    """
+    if action not in _ACTIONS:
+        raise InputError(
+            f"{action[:40]!r} can't be done in a project; keep, mask or generalise can."
+        )
+    if not 0 < len(names) <= _MOST:
+        raise InputError(f"{len(names)} names were sent; 1 to {_MOST} are decided at once.")
+    for string, _ in names:
+        if len(string) > _LONGEST or not any(map(str.isalnum, normalise(string))):
+            raise InputError(
+                f"a name of a list has a letter or digit, and at most {_LONGEST} characters."
+            )
+    batch = secrets.token_hex(8)
+    # On the list before anything is done: documents that are analysed meanwhile see it.
+    service.store.terms.add(project, names, action, person, batch)
+    terms = [term for term in service.store.terms.of(project) if term.batch == batch]
+    return sum(
+        _apply(service, row.id, terms)
+        for row in service.store.documents.of(project)
+        if row.status is Status.READY
+    )
+
+
+def apply_lists(service: Service, document: int) -> None:
+    """Decide on a document that was analysed just now as the lists of its project say."""
+    terms = service.store.terms.of(service.store.documents.get(document).project)
+    _apply(service, document, [term for term in reversed(terms) if not term.withdrawn_by])
+
+
+def take_back(service: Service, project: int, person: str, batch: str) -> int:
+    """Take a batch of a project back in all its documents; return the number of changed ones.
+
+    Raises:
+        InputError: if there is no such batch any more.
+    """
+    terms = service.store.terms.of(project)
+    if not any(term.batch == batch and not term.withdrawn_by for term in terms):
+        raise InputError("that decision is taken back already; load the page again.")
+    service.store.terms.withdraw(project, batch, person)
+    count = 0
+    for row in service.store.documents.of(project):
+        entries = in_force(service.store.log.entries(row.id))
+        ids = [entry.id for entry in entries if entry.batch == batch]
+        for id in reversed(ids):
+            service.append(row.id, NewEntry(person, undoes=id, batch=batch))
+        count += bool(ids)
+    return count
+
+
+def _apply(service: Service, document: int, terms: Iterable[Term]) -> bool:
+    """Decide on a document by terms, in order; return whether anything was to do."""
+    text = service.store.documents.text(document).text
+    folded = normalize(text)
+    changed = False
+    for term in terms:
+        form = normalise(term.string)
+        if next(iter(occurrences(text, folded, {form: Case.ANY})), None) is None:
+            continue
+        action = ReviewAction(term.action)
+        places = find(
+            service.open(document).reviewed, EntityNames(term.type, frozenset((form,))), action
+        )
+        changed |= act(service, document, term.person, places, term.type, action, term.batch)
+    return changed

@@ -1,0 +1,150 @@
+"""The page of a project's decisions: what needs a person, by name, and the lists that come of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, Request
+from fastapi.responses import Response
+
+from ...document import SemanticType
+from ...errors import InputError
+from ...text.surface_forms import normalise
+from ..everywhere import names_of
+from ..service import DocumentView, Service
+from ..store.database import PermissionDenied
+from ..store.projects import Part
+from ..terms import list_names, take_back
+from .base import Person, TheService, page
+from .decisions import name_groups, term_batches
+from .permission import DocumentId, ProjectId, TheIdentity, part_in
+from .rows import anchor as place_of
+from .views import update
+
+router = APIRouter()
+_SHOWN = 200
+_NUMBER = re.compile("[0-9]{1,12}")
+
+
+@router.get("/projects/{id}/decisions")
+def decisions(request: Request, service: TheService, id: ProjectId) -> Response:
+    """Show the page."""
+    return page(request, "decisions.html", **_values(service, id))
+
+
+@router.post("/projects/{id}/decisions")
+def decide(
+    request: Request,
+    service: TheService,
+    person: Person,
+    id: ProjectId,
+    names: Annotated[str, Form(max_length=1_000_000)],
+    action: Annotated[str, Form(max_length=20)],
+) -> Response:
+    """Decide on names in all documents; the lists of the page come back."""
+    try:
+        subjects = _names(names)
+        count = list_names(service, id, person, subjects, action)
+    except InputError as error:
+        return _answer(request, service, id, str(error), 422)
+    done = {"keep": "stays", "mask": "is masked", "generalise": "is generalised"}[action]
+    words = f"“{subjects[0][0]}”" if len(subjects) == 1 else f"{len(subjects)} names"
+    verb = done if len(subjects) == 1 else done.replace("stays", "stay").replace("is ", "are ")
+    return _answer(request, service, id, f"{words} {verb}; {_documents(count)} changed.")
+
+
+@router.post("/projects/{id}/decisions/{batch}/undo")
+def undo(
+    request: Request,
+    service: TheService,
+    identity: TheIdentity,
+    person: Person,
+    id: ProjectId,
+    batch: str,
+) -> Response:
+    """Take a decision back in all documents; its author can, and owners of the project."""
+    authors = {term.person for term in service.store.terms.of(id) if term.batch == batch}
+    if authors - {person} and part_in(service.store, identity, id) is not Part.OWNER:
+        raise PermissionDenied("only who decided takes it back, or an owner of the project.")
+    try:
+        count = take_back(service, id, person, batch)
+    except InputError as error:
+        return _answer(request, service, id, str(error), 422)
+    return _answer(request, service, id, f"Taken back; {_documents(count)} changed.")
+
+
+@router.post("/documents/{id}/terms")
+def list_here(
+    request: Request,
+    service: TheService,
+    person: Person,
+    id: DocumentId,
+    revision: Annotated[int, Form(ge=0)],
+    span: Annotated[str, Form(max_length=40)],
+    action: Annotated[str, Form(max_length=20)],
+    type: Annotated[SemanticType, Form()] = SemanticType.MISC,
+    anchor: Annotated[str, Form(alias="chosen", max_length=40)] = "",
+) -> Response:
+    """Put what stands at a place of a document on a list of its project; the page's changes come back."""
+    view = service.open(id)
+    before, status = service.at(id, revision), 200
+    try:
+        names = _names_at(view, span, type)
+        count = list_names(service, view.project.id, person, names, action)
+    except InputError as error:
+        status, notice = 422, str(error)
+    else:
+        sentence = "always masked" if action == "mask" else "never masked"
+        notice = f"“{names[0][0]}” is {sentence} in this project; {_documents(count)} changed. "
+        notice += "It can be taken back on the project's page of decisions."
+    values = update(service.open(id), service, person, before, anchor, notice, status != 200)
+    return page(request, "_update.html", status, **values)
+
+
+def _names_at(view: DocumentView, place: str, type: SemanticType) -> list[tuple[str, SemanticType]]:
+    """The names of the entity with a mention at ``start-end``, or the words there with that type."""
+    text = view.reviewed.sanitized.document.text
+    for entity in view.reviewed.sanitized.entities:
+        if place in {place_of(mention.span) for mention in entity.mentions}:
+            names = names_of(text, entity)
+            strings = dict.fromkeys(mention.span.of(text) for mention in entity.mentions)
+            listed = {normalise(string): string for string in strings}
+            return [(listed[name], names.type) for name in sorted(names.strings)]
+    start, _, end = place.partition("-")
+    if not (_NUMBER.fullmatch(start) and _NUMBER.fullmatch(end)):
+        raise InputError("a place is start-end; load the page again.")
+    return [(" ".join(text[int(start) : int(end)].split()), type)]
+
+
+def _documents(count: int) -> str:
+    return f"{count} document{'' if count == 1 else 's'}"
+
+
+def _answer(
+    request: Request, service: Service, id: int, notice: str, status: int = 200
+) -> Response:
+    values = _values(service, id) | {"notice": notice, "warning": status != 200}
+    return page(request, "_decisions.html", status, **values)
+
+
+def _names(text: str) -> list[tuple[str, SemanticType]]:
+    try:
+        items: Any = json.loads(text)
+        return [(str(string), SemanticType(type)) for string, type in items]
+    except (TypeError, ValueError):
+        raise InputError("names are a list of [string, type]; load the page again.") from None
+
+
+def _values(service: Service, id: int) -> dict[str, Any]:
+    groups = name_groups(service, id)
+    return {
+        "project": service.project(id),
+        "groups": groups[:_SHOWN],
+        "places": sum(group.count for group in groups),
+        "names": len(groups),
+        "batches": term_batches(service, id),
+        "notice": "",
+        "warning": False,
+    }

@@ -1,0 +1,173 @@
+"""The first page: a text tried out, files looked at, a project begun with them."""
+
+from __future__ import annotations
+
+import hashlib
+from threading import Lock
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request, UploadFile
+from fastapi.responses import JSONResponse, Response
+from pydantic import TypeAdapter, ValidationError
+
+from ...document import Document
+from ...errors import InputError, TacendaError
+from ...memory import LruCache
+from ..intake import TABLES, from_upload, preview
+from ..profiles import policy_of
+from ..store.documents import NewDocument
+from ..store.projects import OverQuota
+from .base import TheService
+from .permission import TheIdentity, begin_project
+from .trial import LONGEST, attempt
+from .views import bound_at
+
+router = APIRouter()
+_KEPT = 256
+
+
+class BegunProjects:
+    """Addresses of the projects begun last, by person and form: a double click makes one."""
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.places: LruCache[tuple[str, str], str] = LruCache(_KEPT)
+
+
+_Profile = Annotated[str, Form(max_length=40)]
+_Position = Annotated[int | None, Form(ge=0, le=100)]
+_Name = Annotated[str, Form(max_length=500)]
+_COLUMNS = TypeAdapter(list[list[str]])
+
+
+@router.post("/try")
+def attempt_text(
+    service: TheService,
+    text: Annotated[str, Form()],
+    profile: _Profile = "",
+    style: _Profile = "",
+    position: _Position = None,
+    target: _Name = "",
+) -> Response:
+    """The result of a text, at once; nothing of it is kept or logged."""
+    bound = None if position is None else bound_at(position)
+    try:
+        policy = policy_of(
+            service.sanitizer.policy, service.store.path.parent, profile, style, bound
+        )
+        sanitizer = service.sanitizer.with_policy(policy)
+        return JSONResponse(attempt(sanitizer, text, target))
+    except TacendaError as error:
+        return JSONResponse({"error": str(error)}, 422)
+
+
+@router.post("/preview")
+def look(file: UploadFile) -> Response:
+    """What a file holds, or why it can't be taken; nothing of it is kept."""
+    try:
+        found = preview(file.filename or "", file.file.read())
+    except TacendaError as error:
+        return JSONResponse({"name": file.filename, "fault": str(error)})
+    return JSONResponse(
+        {
+            "name": found.name,
+            "kind": _kind(found.format, found.documents, found.pages),
+            "digest": found.digest,
+            "fault": found.fault,
+            "columns": found.columns,
+            "suggested": found.suggested,
+            "rows": found.rows,
+            "text": found.text if len(found.text) <= LONGEST else "",
+        }
+    )
+
+
+_FORMATS = {
+    "docx": "Word", "pdf": "PDF", "text": "text", "markdown": "Markdown", "html": "web page",
+    "csv": "table", "jsonl": "JSON lines", "objects": "JSON", "json": "JSON", "tab": "JSON",
+    "xlsx": "Excel", "ods": "table", "eml": "mail", "mbox": "mails", "pptx": "PowerPoint",
+    "odt": "OpenDocument", "rtf": "RTF",
+}  # fmt: skip
+
+
+def _kind(format: str, documents: int, pages: int) -> str:
+    """The format and the size of a file in words."""
+    label = _FORMATS.get(format, format)
+    if pages:
+        return f"{label}, {pages:,} page{'' if pages == 1 else 's'}"
+    if format in TABLES:
+        return f"{label}, {documents:,} row{'' if documents == 1 else 's'}"
+    return f"{label}, {documents:,} documents" if documents > 1 else label
+
+
+@router.post("/projects")
+def begin(
+    request: Request,
+    service: TheService,
+    identity: TheIdentity,
+    name: Annotated[str, Form(max_length=200)] = "",
+    files: list[UploadFile] | None = None,
+    columns: Annotated[str, Form(max_length=100_000)] = "",
+    text: Annotated[str, Form()] = "",
+    target: _Name = "",
+    profile: _Profile = "",
+    style: _Profile = "",
+    position: _Position = None,
+    once: Annotated[str, Form(max_length=100)] = "",
+) -> Response:
+    """Begin a project of files and of a pasted text; the page goes there.
+
+    ``columns`` is JSON, for each file its columns of text, none for the usual one; ``once`` is what
+    a page says each time that it sends the same form, which makes one project.
+    """
+    begun: BegunProjects = request.app.state.begun
+    with begun.lock:
+        place = begun.places.get((identity.name, once)) if once else None
+        if place is None:
+            try:
+                documents = _documents(files or [], columns, text, target)
+                bound = None if position is None else bound_at(position)
+                base = service.sanitizer.policy
+                policy = policy_of(base, service.store.path.parent, profile, style, bound)
+                title = name.strip() or (_title(documents[0]) if documents else "Project")
+                made = begin_project(request, title, documents, None if policy == base else policy)
+            except OverQuota as error:
+                wait = {"Retry-After": str(error.wait)}
+                return Response(str(error), 429, wait, "text/plain")
+            except TacendaError as error:
+                return Response(str(error), 422, media_type="text/plain")
+            place = f"/projects/{made.handle}"
+            if once:
+                begun.places.put((identity.name, once), place)
+    return Response(status_code=204, headers={"HX-Redirect": place})
+
+
+def _title(first: NewDocument) -> str:
+    return first.document.id if first.file is None else first.file.name
+
+
+def _documents(files: list[UploadFile], columns: str, text: str, target: str) -> list[NewDocument]:
+    """The documents of a form.
+
+    Raises:
+        InputError: if a file can't be read, is there twice, or the columns are none.
+    """
+    try:
+        chosen = _COLUMNS.validate_json(columns) if columns else []
+    except ValidationError:
+        raise InputError("the columns are no list of lists of names.") from None
+    if chosen and len(chosen) != len(files):
+        raise InputError(f"there are {len(files)} files, and columns of {len(chosen)}.")
+    names = [target.strip()] if target.strip() else []
+    documents: list[NewDocument] = []
+    if text.strip():
+        documents.append(NewDocument(Document("pasted text", text, tuple(names))))
+    first: dict[bytes, str] = {}
+    for index, file in enumerate(files):
+        content, title = file.file.read(), file.filename or ""
+        digest = hashlib.sha256(content).digest()
+        if digest in first:
+            raise InputError(f"is the same file as {first[digest]!r}; send it once.", title)
+        first[digest] = title
+        documents += from_upload(title, content, names, chosen[index] if chosen else ())
+    return documents

@@ -1,0 +1,175 @@
+// The first page: a text tried out as it is typed, and the settings that a project begins with.
+import { ask } from "./ask.js";
+import { addFiles, addText, startNew } from "./new.js";
+
+const PAUSE = 250; // Milliseconds without a key after which the text is sent.
+const text = document.getElementById("text");
+const result = document.getElementById("result");
+const summary = document.getElementById("summary");
+const profile = document.getElementById("profile");
+const position = document.getElementById("position");
+const asProject = document.getElementById("as-project");
+const copy = document.getElementById("copy");
+const WORDS = position.dataset.words.split("|");
+
+let moved = false;
+let source = null; // The file that the text came from, while nobody has changed it.
+let timer = 0;
+let running = null;
+let written = "";
+
+export function settings() {
+  const style = document.querySelector("input[name=style]:checked");
+  return {
+    profile: profile.value,
+    style: style?.value ?? "",
+    ...(moved ? { position: position.value } : {}),
+    target: document.getElementById("target").value,
+  };
+}
+
+function describe() {
+  document.getElementById("profile-words").textContent = profile.selectedOptions[0].dataset.words;
+  const words = moved ? WORDS[Number(position.value)] : "as the kind of text asks for";
+  document.getElementById("strictness").textContent = words;
+  position.setAttribute("aria-valuetext", words);
+  const style = document.querySelector("input[name=style]:checked");
+  const label = style ? style.dataset.label.toLowerCase() : "replaced as the kind of text asks for";
+  document.getElementById("chosen-settings").textContent = `${profile.selectedOptions[0].textContent.toLowerCase()}, ${label}, strictness ${words}`;
+}
+
+function count(number, one, many) {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+function piece(item) {
+  if (!item.outcome) return item.text;
+  const element = document.createElement("span");
+  element.className = `outcome ${item.outcome}`;
+  element.title = item.title;
+  element.textContent = item.text || "∅";
+  if (item.badge) {
+    const badge = document.createElement("span");
+    badge.className = "badge";
+    badge.setAttribute("aria-hidden", "true");
+    badge.textContent = item.badge;
+    element.append(" ", badge);
+  }
+  return element;
+}
+
+function show(answer) {
+  if (answer.error) {
+    written = "";
+    copy.disabled = true;
+    result.textContent = "";
+    summary.className = "summary fault";
+    summary.textContent = answer.error;
+    return;
+  }
+  written = answer.text;
+  copy.disabled = false;
+  result.replaceChildren(...answer.pieces.map(piece));
+  const parts = [count(answer.masked, "thing replaced", "things replaced"), count(answer.doubtful, "to look at", "to look at"), answer.left];
+  if (answer.leaks) parts.push(`${count(answer.leaks, "place", "places")} where something replaced can still be read`);
+  summary.className = answer.leaks ? "summary fault" : "summary";
+  summary.textContent = [parts.join(" · "), ...answer.warnings].join(" — ");
+}
+
+async function attempt() {
+  running?.abort();
+  asProject.disabled = !text.value.trim();
+  if (!text.value.trim()) {
+    result.replaceChildren();
+    summary.textContent = "";
+    copy.disabled = true;
+    return;
+  }
+  const current = new AbortController();
+  running = current;
+  result.setAttribute("aria-busy", "true");
+  try {
+    const answer = await ask("/try", { text: text.value, ...settings() }, current.signal);
+    show(answer.status === 200 || answer.status === 422 ? await answer.json() : { error: "The program did not answer as expected; load the page again." });
+  } catch (error) {
+    if (error.name !== "AbortError") show({ error: "The program does not answer. Is it still running?" });
+  }
+  if (running === current) result.removeAttribute("aria-busy");
+}
+
+function later() {
+  clearTimeout(timer);
+  timer = setTimeout(attempt, PAUSE);
+}
+
+function put(value, file = null) {
+  text.value = value;
+  source = file;
+  text.scrollTop = 0;
+  attempt();
+}
+
+text.addEventListener("input", () => { source = null; later(); });
+function follow() { // A kind of text brings its own style and strictness.
+  moved = false;
+  for (const style of document.querySelectorAll("input[name=style]")) {
+    style.checked = style.value === profile.selectedOptions[0].dataset.style;
+  }
+  describe();
+}
+
+profile.addEventListener("change", () => { follow(); later(); });
+position.addEventListener("input", () => { moved = true; describe(); later(); });
+for (const style of document.querySelectorAll("input[name=style]")) {
+  style.addEventListener("change", () => { describe(); later(); });
+}
+document.getElementById("target").addEventListener("input", later);
+
+for (const button of document.querySelectorAll("[data-sample]")) {
+  button.addEventListener("click", async () => {
+    const samples = await (await fetch("/static/samples.json")).json();
+    const sample = samples[button.dataset.sample];
+    profile.value = sample.profile;
+    follow();
+    put(sample.text);
+  });
+}
+copy.addEventListener("click", async () => {
+  try {
+    await navigator.clipboard.writeText(written);
+    summary.textContent = "Copied.";
+  } catch {
+    getSelection().selectAllChildren(result);
+    summary.textContent = "Selected; copy it with your keys.";
+  }
+});
+asProject.addEventListener("click", () => {
+  if (source) addFiles([source]);
+  else addText(text.value);
+  document.getElementById("new").scrollIntoView();
+  document.getElementById("name").focus();
+});
+
+async function dropped(files) {
+  const rows = await addFiles(files);
+  const [row] = rows;
+  if (rows.length === 1 && row?.text) put(row.text, files[0]);
+  else document.getElementById("new").scrollIntoView();
+}
+
+const sign = document.getElementById("drop-sign");
+addEventListener("dragover", (event) => {
+  if (!event.dataTransfer.types.includes("Files")) return;
+  event.preventDefault();
+  sign.hidden = false;
+});
+addEventListener("dragleave", (event) => { if (!event.relatedTarget) sign.hidden = true; });
+addEventListener("drop", (event) => {
+  if (!event.dataTransfer.files.length) return;
+  event.preventDefault();
+  sign.hidden = true;
+  dropped([...event.dataTransfer.files]);
+});
+
+startNew(settings);
+describe();

@@ -1,0 +1,83 @@
+"""A start without arguments: ``tacenda`` alone, and ``tacenda shortcut``, which makes it a double click."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..atomic import write_atomically
+from .options import OUTPUT
+
+_APP = ("fastapi", "jinja2", "python_multipart", "uvicorn")
+_NAMES = {"darwin": "tacenda.command", "win32": "tacenda.bat"}
+
+
+def can_open_page() -> bool:
+    """Whether somebody sits here who could see the page of the application: a terminal and a display."""
+    is_terminal = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+    has_display = sys.platform in _NAMES or any(
+        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")
+    )
+    return is_terminal and has_display and all(map(find_spec, _APP))
+
+
+def starter(platform: str, python: str) -> tuple[str, str]:
+    """Name and contents of a file to double-click, which opens the application.
+
+    Args:
+        platform: as in ``sys.platform``.
+        python: the interpreter that has tacenda.
+    """
+    name = _NAMES.get(platform, "tacenda.desktop")
+    if platform == "win32":
+        command = f'"{python.replace("%", "%%")}" -m tacenda review'
+        return name, f"@echo off\r\n{command}\r\nif errorlevel 1 pause\r\n"
+    if platform == "darwin":
+        return name, f"#!/bin/sh\nexec {shlex.quote(python)} -m tacenda review\n"
+    # Quoted as an argument, then escaped as a string (Desktop Entry Specification, "The Exec key").
+    quoted = "".join(f"\\{c}" if c in '\\"`$' else c for c in python.replace("%", "%%"))
+    path = quoted.replace("\\", "\\\\")
+    lines = (
+        "[Desktop Entry]",
+        "Type=Application",
+        "Name=tacenda",
+        "Comment=Try a text, review documents",
+        f'Exec="{path}" -m tacenda review',
+        "Terminal=true",  # where it is stopped
+        "Categories=Office;",
+    )
+    return name, "\n".join(lines) + "\n"
+
+
+def shortcut(
+    to: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Where it is put; your desktop by default, else this folder.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None,
+) -> None:
+    """Put a file on the desktop that opens the application by a double click.
+
+    Examples:
+      tacenda shortcut
+
+      tacenda shortcut --to .
+    """
+    desktop = Path.home() / "Desktop"
+    folder = to or (desktop if desktop.is_dir() else Path())
+    if not folder.is_dir():
+        raise typer.BadParameter(f"{str(folder)!r} is no folder.", param_hint="--to")
+    name, contents = starter(sys.platform, sys.executable)
+    path = folder / name
+    write_atomically(path, contents.encode())
+    path.chmod(0o755)
+    typer.echo(f"Written: {path}. Double-click it; close its window to stop.")

@@ -1,0 +1,24 @@
+"""What the lines of a text are in their file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A line of the text, as its file shows it.
+
+    Attributes:
+        start: offset in the text.
+        part: where it stands, such as ``Footnote 1``; empty in the body.
+        level: of a heading, from 1; 0 for what is none.
+        is_item: whether it is an item of a list.
+        cell: table, row and column, each from 0; None outside of tables.
+    """
+
+    start: int
+    part: str = ""
+    level: int = 0
+    is_item: bool = False
+    cell: tuple[int, int, int] | None = None

@@ -1,0 +1,91 @@
+"""The first page in a real browser: paste, choose, drop, tick, begin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ..building import until
+from .conftest import Site, tab
+from .test_accessibility import check
+
+pytestmark = pytest.mark.browser
+
+_DROP = """(files) => {
+  const data = new DataTransfer();
+  for (const [name, text] of files) data.items.add(new File([text], name));
+  for (const type of ["dragover", "drop"]) {
+    document.body.dispatchEvent(
+      new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+  }
+}"""
+
+
+def test_a_pasted_text_becomes_a_project(chromium: Any, site: Site) -> None:
+    """The result follows the keys and the choices; what is seen is reviewed."""
+    with tab(chromium, site) as page:
+        page.locator("#text").fill("Ada Byron lives in Kentville.")
+        page.wait_for_selector("#result .masked:has-text('[PERSON 1]')")
+        page.wait_for_selector("#result .doubtful:has-text('Kentville')")
+        assert "1 thing replaced · 1 to look at" in page.locator("#summary").inner_text()
+        page.locator("#position").focus()
+        for _ in range(8):
+            page.keyboard.press("ArrowRight")
+        page.wait_for_selector("#result .masked:has-text('[PLACE 1]')")
+        assert page.locator("#position").get_attribute("aria-valuetext") == "very strict"
+        page.get_by_label("Black box").check()
+        page.wait_for_selector("#result .masked:has-text('***')")
+        check(page)
+        page.locator("#as-project").click()
+        page.wait_for_selector("#file-rows li")
+        page.locator("#begin:enabled").click()
+        page.wait_for_url("**/projects/*")
+    assert site.service.project(2).policy.operator == "suppress"
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1024, "dark"), (400, "light")])
+def test_dropped_files_are_named_one_by_one(
+    chromium: Any, site: Site, width: int, scheme: str
+) -> None:
+    """Good ones go on, the others say why not; columns are ticked; two clicks make one project."""
+    options = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
+    with tab(chromium, site, **options) as page:
+        table = "id,note\n7,Ada Byron was here again\n"
+        page.evaluate(
+            _DROP, [["n.csv", table], ["x.gif", "GIF"], ["a.txt", "Ada"], ["b.txt", "Ada"]]
+        )
+        page.wait_for_selector("#file-rows li:nth-child(4) .fault")
+        states = page.locator("#file-rows .state").all_inner_texts()
+        assert states == [
+            "table, 1 row",
+            "Left out: files with .gif can't be read.",
+            "text",
+            "Left out: the same file as a.txt; it is taken once.",
+        ]
+        assert page.get_by_label("note").is_checked()
+        page.get_by_label("note").uncheck()
+        assert page.locator("#begin").is_disabled()
+        page.get_by_label("note").check()
+        check(page)
+        page.locator("#begin:enabled").dblclick()
+        page.wait_for_url("**/projects/*")
+    assert len(site.service.store.projects.all()) == 2
+    until(lambda: not site.service.store.documents.waiting(1))
+    texts = [site.service.store.documents.text(row.id).text for row in _rows(site)]
+    assert texts == ["Ada Byron was here again", "Ada"]
+
+
+def _rows(site: Site) -> Any:
+    return site.service.store.documents.of(2)
+
+
+def test_one_dropped_file_is_shown_at_once(chromium: Any, site: Site) -> None:
+    """Its text in the box, its result beside it."""
+    with tab(chromium, site) as page:
+        page.evaluate(_DROP, [["a.txt", "Ada Byron wrote."]])
+        page.wait_for_selector("#result .masked:has-text('[PERSON 1]')")
+        assert page.locator("#text").input_value() == "Ada Byron wrote."
+        page.get_by_role("button", name="a hospital letter").click()
+        until(lambda: "Hillside" in page.locator("#text").input_value())
+        assert page.locator("#profile").input_value() == "clinical"

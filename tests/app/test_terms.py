@@ -1,0 +1,102 @@
+"""The lists of a project: one decision on a name, in all documents, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tacenda.app.review.events import ReviewEvent, ReviewKind
+from tacenda.app.service import Service
+from tacenda.app.store.documents import NewDocument
+from tacenda.app.terms import list_names, take_back
+from tacenda.app.web.decisions import name_groups
+from tacenda.app.worker import Worker
+from tacenda.document import Document, SemanticType, Span
+from tacenda.errors import InputError
+
+from .building import LETTER, MEMO, service, until
+
+TOWN = [("Kentville", SemanticType.LOC)]
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Iterator[Service]:
+    """Return a service with a letter and a memo, which both name Kentville."""
+    found = service(tmp_path, LETTER, MEMO)
+    yield found
+    found.store.close()
+
+
+def _texts(made: Service) -> list[str]:
+    return [made.open(row.id).reviewed.sanitized.text for row in made.store.documents.of(1)]
+
+
+def test_a_name_is_masked_in_all_documents_and_back(made: Service) -> None:
+    """One batch in the logs, by the person; taking it back leaves every text as it was."""
+    before = _texts(made)
+    assert list_names(made, 1, "Ann", TOWN, "mask") == 2
+    assert not any("Kentville" in text for text in _texts(made))
+    (term,) = made.store.terms.of(1)
+    for document in (1, 2):
+        (entry,) = made.store.log.entries(document)
+        assert (entry.person, entry.batch) == ("Ann", term.batch)
+    assert take_back(made, 1, "Ben", term.batch) == 2
+    assert _texts(made) == before
+    assert made.store.terms.of(1)[0].withdrawn_by == "Ben"
+    with pytest.raises(InputError, match="taken back already"):
+        take_back(made, 1, "Ben", term.batch)
+
+
+def test_words_that_nobody_found_are_masked_too(made: Service) -> None:
+    """In any case, wherever they stand as whole words."""
+    assert list_names(made, 1, "Ann", [("HER SISTER", SemanticType.DEM)], "mask") == 1
+    assert "Her sister" not in _texts(made)[1]
+
+
+def test_what_somebody_decided_in_a_document_stays(made: Service) -> None:
+    """Ben kept the town in the letter: Ann's list doesn't reach it."""
+    made.change(1, "Ben", 0, ReviewEvent(ReviewKind.DECIDE, (Span(65, 74),), "keep"))
+    assert list_names(made, 1, "Ann", TOWN, "mask") == 1
+    assert "Kentville" in _texts(made)[0]
+    assert "Kentville" not in _texts(made)[1]
+
+
+def test_a_document_that_is_analysed_later_gets_the_lists(tmp_path: Path) -> None:
+    """Before anybody can see it; a list that was taken back says nothing."""
+    made = service(tmp_path)
+    new = [NewDocument(Document("late.txt", LETTER))]
+    project = made.add_project("Letters", new)
+    list_names(made, project.id, "Ann", TOWN, "mask")
+    list_names(made, project.id, "Ann", [("Ben Cole", SemanticType.PERSON)], "keep")
+    take_back(made, project.id, "Ann", made.store.terms.of(project.id)[0].batch)
+    worker = Worker(made)
+    worker.start()
+    (row,) = made.store.documents.of(project.id)
+    until(lambda: made.store.documents.get(row.id).status == "ready")
+    worker.stop()
+    assert "Kentville" not in made.open(row.id).reviewed.sanitized.text
+    assert "Ben Cole" not in made.open(row.id).reviewed.sanitized.text
+    assert [entry.person for entry in made.store.log.entries(row.id)] == ["Ann"]
+    made.store.close()
+
+
+def test_names_are_grouped_over_the_project(made: Service) -> None:
+    """By uncertainty times number of places; what is decided is gone from the list."""
+    groups = name_groups(made, 1)
+    assert [(group.label, group.documents, group.count) for group in groups] == [
+        ("Kentville", 2, 2),
+        ("12 March 1994", 1, 1),
+    ]
+    assert groups[0].action == "keep"
+    list_names(made, 1, "Ann", TOWN, groups[0].action)
+    assert [group.label for group in name_groups(made, 1)] == ["12 March 1994"]
+
+
+@pytest.mark.parametrize(("name", "action"), [("...", "mask"), ("x" * 501, "mask"), ("a", "write")])
+def test_what_is_no_decision_is_refused(made: Service, name: str, action: str) -> None:
+    """Nothing of it is on the list."""
+    with pytest.raises(InputError):
+        list_names(made, 1, "Ann", [(name, SemanticType.MISC)], action)
+    assert made.store.terms.of(1) == []
