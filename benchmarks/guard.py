@@ -8,7 +8,8 @@ quotes its prompt and changes placeholders as models do: case, blanks, brackets,
 streams, cut at random. Planted names, contacts, numbers, addresses and dates are searched for in all that is sent: as they are, and by each
 word of a name. Of the placeholders in an answer each must come back as what was written where the model quotes it.
 
-An identifier counts as sent if it is there in any form the user wrote, whether or not the recognizer ever saw it.
+An identifier counts as sent if it is there in any form the user wrote, whether or not the recognizer ever saw it. A word of a name that
+the template says too ("More", "Long") counts if it is there more often than the template says it.
 """
 
 from __future__ import annotations
@@ -310,23 +311,27 @@ def conversation(
     messages: list[Any] = []
     kinds: list[str] = []
     said: set[str] = set()
+    frame: Counter[str] = Counter()
     for number in range(draw.randint(2, 6)):
         template = draw.choice(turns if number else openings)
         used = re.findall(r"\{(\w+)\}", template)
         kinds += used
+        frame.update(words(re.sub(r"\{\w+\}", "", template)))
         messages.append({"role": "user", "content": template.format(**person.values)})
         if draw.random() < 0.4:
             hidden = session.hide(messages)
-            searched(hidden, person, kinds, tally, said)
+            searched(hidden, person, kinds, frame, tally, said)
             messages.append(called(session, hidden, draw, tally))
             result, used = result_of(person, draw)
             kinds += used
             messages.append(result)
         hidden = session.hide(messages)
-        searched(hidden, person, kinds, tally, said)
+        searched(hidden, person, kinds, frame, tally, said)
         tally.changed += plain(session.reveal(hidden)) != plain(messages)
         texts = [m["content"] for m in hidden if m["content"]]
-        messages.append({"role": "assistant", "content": answered(texts, session, draw, tally)})
+        answer = answered(texts, session, draw, tally)
+        frame.update(words(next(phrase for phrase in PHRASES if answer.startswith(phrase))))
+        messages.append({"role": "assistant", "content": answer})
     tally.conversations += 1
     for kind in set(kinds):
         tally.planted[KINDS[kind]] += 1
@@ -335,8 +340,20 @@ def conversation(
         tally.sent[KINDS[kind]] += 1
 
 
-def searched(hidden: Any, person: Person, kinds: list[str], tally: Tally, said: set[str]) -> None:
-    """Note which identifiers are in what is sent."""
+def words(text: str) -> list[str]:
+    """Return the words of a text in small letters."""
+    return re.findall(r"\w+", text.casefold())
+
+
+def searched(
+    hidden: Any,
+    person: Person,
+    kinds: list[str],
+    frame: Counter[str],
+    tally: Tally,
+    said: set[str],
+) -> None:
+    """Note which identifiers are in what is sent; ``frame`` counts the words of the templates."""
     text = unescaped(json.dumps(hidden, ensure_ascii=False))
     folded = " ".join(text.split()).casefold()
     digits = re.sub(r"\D", "", text)
@@ -345,7 +362,7 @@ def searched(hidden: Any, person: Person, kinds: list[str], tally: Tally, said: 
         is_sent = value in folded
         if KINDS[kind] in ("given name", "surname", "full name"):
             is_sent = any(
-                re.search(rf"(?<!\w){re.escape(word)}(?!\w)", folded)
+                len(re.findall(rf"(?<!\w){re.escape(word)}(?!\w)", folded)) > frame[word]
                 for word in value.split()
                 if len(word) > 2
             )

@@ -173,13 +173,13 @@ def test_source_code_is_searched_for_what_has_a_form(scanner: Scanner) -> None:
     """Names of programs are nobody's; an address, a number and a secret count."""
     code = (
         "# Written by Anna Berg in Oslo\nMAIL = 'anna.berg@posteo.de'\nTEST = 'a@example.org'\n"
-        "class HenryFord: ...\n@grouped\nIBAN = 'DE89370400440532013000'\npassword = 'xK9vQ2mTz7pL'\n"
+        "class HenryFord: ...\n@grouped\nSHAPE = '999-99-9999'\nIBAN = 'DE89370400440532013000'\npassword = 'xK9vQ2mTz7pL'\n"
     )
     report = scanned(scanner, "a.py", code)
     assert [(item.kind, item.line) for item in report.findings] == [
         ("email", 2),
-        ("iban", 6),
-        ("secret", 7),
+        ("iban", 7),
+        ("secret", 8),
     ]
     names = Scanner(scanner._sanitizer, names_in_code=True)
     assert "Anna Berg" in strings(code, scanned(names, "a.py", code))

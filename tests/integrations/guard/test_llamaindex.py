@@ -19,11 +19,11 @@ from llama_index.core.base.llms.types import (
     ToolCallBlock,
 )
 from llama_index.core.llms import MockLLM
-from llama_index.core.schema import Document
+from llama_index.core.schema import Document, ImageNode, NodeWithScore
 from pydantic import Field
 
 from tacenda import GuardSession, InputError
-from tacenda.integrations.guard.llamaindex import GuardedLLM
+from tacenda.integrations.guard.llamaindex import GuardedLLM, GuardedNodes
 
 NAMES = ("anna", "berg", "stone", "900231")
 
@@ -96,6 +96,21 @@ def test_an_index_is_asked_without_names(session: GuardSession, model: Fake) -> 
     answer = index.as_query_engine(llm=GuardedLLM(model, session)).query("Who is Anna Berg?")
     assert "Bob Stone wrote to Anna Berg." in str(answer)
     assert_nobody(model)
+
+
+def test_nodes_are_hidden_for_a_model_without_a_guard(session: GuardSession, model: Fake) -> None:
+    """Text and metadata; the index has its own as they were, and the answer is revealed by hand."""
+    document = Document(text="Bob Stone wrote to Anna Berg.", metadata={"by": "Anna Berg"})
+    index = SummaryIndex.from_documents([document])
+    nodes = GuardedNodes(session)
+    engine = index.as_query_engine(llm=model, node_postprocessors=[nodes])
+    answer = str(engine.query("Who wrote?"))
+    assert "[PERSON_2] wrote to [PERSON_1]." in answer
+    assert "Bob Stone wrote to Anna Berg." in session.reveal(answer)
+    assert_nobody(model)
+    assert "Anna Berg" in index.as_retriever().retrieve("x")[0].node.get_content()
+    with pytest.raises(InputError, match="ImageNode"):
+        nodes.postprocess_nodes([NodeWithScore(node=ImageNode(text="x"))])
 
 
 def test_calls_of_tools_are_hidden_and_revealed(session: GuardSession, model: Fake) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import subprocess
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +19,7 @@ import openai
 import pytest
 
 from tacenda import PolicyError, Sanitizer
+from tacenda.integrations.guard import proxy
 from tacenda.integrations.guard.proxy import ProxyOptions, application
 
 from .model_server import Model, serving
@@ -217,6 +222,82 @@ def test_a_model_that_is_not_there_is_said_so(rules: Sanitizer) -> None:
         answer = httpx.post(f"{address}/v1/chat/completions", json=body)
         assert answer.status_code == 502
         assert httpx.get(f"{address}/health").json() == {"status": "ok"}
+
+
+Handler = Callable[[httpx.Request], Awaitable[httpx.Response]]
+
+
+@contextmanager
+def before(handler: Handler, rules: Sanitizer, **options: Any) -> Iterator[str]:
+    """The address of chats of a proxy before a model that a function plays."""
+    client = httpx.AsyncClient(transport=httpx.MockTransport(handler))
+    with serving(application(rules, ProxyOptions("http://model", **options), client)) as address:
+        yield f"{address}/v1/chat/completions"
+
+
+async def unasked(_: httpx.Request) -> httpx.Response:
+    """A model that must not be asked."""
+    raise AssertionError
+
+
+def test_a_request_that_is_too_large_is_refused(
+    rules: Sanitizer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before it is read whole."""
+    monkeypatch.setattr(proxy, "_LARGEST_BODY", 1_000)
+    with before(unasked, rules) as address:
+        answer = httpx.post(address, json={"model": "small", "messages": [user("Anna " * 300)]})
+    assert (answer.status_code, "Anna" in answer.text) == (413, False)
+
+
+def test_more_requests_than_it_works_on_are_put_off(rules: Sanitizer) -> None:
+    """With the time after which to come again; the first goes on."""
+    asked, released = threading.Event(), threading.Event()
+
+    async def slow(_: httpx.Request) -> httpx.Response:
+        asked.set()
+        while not released.is_set():
+            await asyncio.sleep(0.01)
+        return httpx.Response(200, json={"choices": []})
+
+    body = {"model": "small", "messages": [user("x")]}
+    with before(slow, rules, at_once=1) as address, ThreadPoolExecutor(1) as pool:
+        first = pool.submit(httpx.post, address, json=body, timeout=30)
+        assert asked.wait(30)
+        second = httpx.post(address, json=body)
+        released.set()
+        assert (second.status_code, second.headers["retry-after"]) == (429, "1")
+        assert first.result().status_code == 200
+
+
+def test_a_model_that_takes_too_long_is_given_up(rules: Sanitizer) -> None:
+    """By a status of a gateway, without a word of the request."""
+
+    async def asleep(request: httpx.Request) -> httpx.Response:
+        raise httpx.ReadTimeout("Anna Berg", request=request)
+
+    with before(asleep, rules) as address:
+        answer = httpx.post(address, json={"model": "small", "messages": [user(PROMPT)]})
+    assert (answer.status_code, "Anna" in answer.text) == (504, False)
+
+
+def test_a_stream_that_breaks_off_says_so(rules: Sanitizer) -> None:
+    """In an event; the mark of the end is not among them, nor half a placeholder."""
+
+    async def pieces() -> AsyncIterator[bytes]:
+        chunk = {"choices": [{"index": 0, "delta": {"content": "Dear [PERSON"}}]}
+        yield f"data: {json.dumps(chunk)}\n\n".encode()
+        raise httpx.ReadError("Anna Berg")
+
+    async def leaving(_: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, content=pieces(), headers={"content-type": "text/event-stream"})
+
+    with before(leaving, rules) as address:
+        body = {"model": "small", "stream": True, "messages": [user(PROMPT)]}
+        answer = httpx.post(address, json=body)
+    *_, last = answer.text.strip().split("\n\n")
+    assert "broke off (ReadError)" in last
+    assert all(word not in answer.text for word in ("[DONE]", "[PERSON", "Anna"))
 
 
 def test_an_address_must_be_one() -> None:

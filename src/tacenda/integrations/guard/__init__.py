@@ -9,6 +9,7 @@
 | ``session`` | a conversation: ``hide``, ``reveal``, streams |
 | ``shapes`` | where text stands in requests and answers |
 | ``hiding`` | strings to placeholders |
+| ``stand_ins`` | names that are words, found by what stands around them |
 | ``placeholders`` | how they are written, and read in an answer |
 | ``streaming`` | answers piece by piece |
 | ``vault`` | the originals, sealed |

@@ -9,17 +9,18 @@ sees its names there.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from ...document import Decision, Document, Replacement, SemanticType, Span
+from ...document import Decision, Document, Entity, Replacement, SemanticType, Span
 from ...errors import InputError, LeakError
 from ...pipeline import Sanitizer, complete
-from ...text.folding import to_original
+from ...text.folding import normalize_text, to_original
 from ...text.matching import Searcher, Spans
-from ...text.word_lists import NEVER
+from ...text.word_lists import DAYS, NEVER
 from .placeholders import LITERAL, readings, word_of
 from .shapes import Piece, Treatment
+from .stand_ins import LIKELY, candidates, with_stand_ins
 from .vault import Original, Originals, Places
 
 _CONTEXT = 1_000
@@ -27,12 +28,16 @@ _CONTEXT = 1_000
 _PATIENCE = 6
 _READ = (Treatment.TEXT, Treatment.JSON)
 _CERTAIN = (SemanticType.PERSON, SemanticType.CODE)
+_NAMED = (SemanticType.PERSON, SemanticType.ORG, SemanticType.LOC, SemanticType.DEM)
 _SHORTEST_NAME = 5
 _DIGITS = re.compile(r"(?<![\w.])\+?\(?[0-9](?:[ \u00a0().\-/]{0,2}[0-9]){5,19}(?!\w)")
 _BLANK = re.compile(r"\s")
 _NEXT = re.compile(r" ([^\W\d_a-z][^\W\d_]*[a-z][\w’'-]*)")
 _BEFORE = re.compile(r"(?<=[a-z,] )([^\W\d_a-z][^\W\d_]*[a-z][\w-]*) \Z")
 """Words with a capital beside a name; before it not the first of a sentence."""
+_LONGEST_WORD = 50
+_FOREIGN = re.compile(r" [a-z]*[^\W\d_a-z][^\W\d_]*")
+"""A word with a letter that English hasn't, after a name."""
 _NO_DIGIT = re.compile("[^0-9]")
 _LONG_NUMBER = 9
 """Last digits by which a number is known, whatever stands before them for a country."""
@@ -155,10 +160,13 @@ class Hiding:
             digest: [Span(item.start, item.end) for item in readings(piece.text)]
             for digest, piece in fresh.items()
         }
+        pieces = list(zip(fresh.items(), starts, strict=True))
         for decision in self._decisions(text):
-            self._add(
-                decision, text, list(zip(fresh.items(), starts, strict=True)), places, literals
-            )
+            self._add(decision.entity, pieces, places, literals)
+        if self._sanitizer.policy.recognizer:
+            tried = self._read_again(text, pieces, places, literals)
+            # A name that was found now may stand elsewhere in small letters.
+            self._read_again(text, pieces, places, literals, tried)
         for digest, spans in literals.items():
             for span in spans:
                 item = self._literal(span.of(fresh[digest].text))
@@ -178,31 +186,74 @@ class Hiding:
         ).sanitized
         return (decision for decision in result.decisions if decision.masked)
 
+    def _read_again(
+        self,
+        text: str,
+        fresh: Sequence[tuple[tuple[str, Piece], int]],
+        places: dict[str, Places],
+        literals: dict[str, list[Span]],
+        tried: Collection[Span] = (),
+    ) -> Collection[Span]:
+        """Add the names that are words, by what stands around them; return the words that were tried."""
+        known = {
+            normalize_text(word)
+            for item in self._originals.items
+            if item.type is SemanticType.PERSON
+            for form in item.forms
+            for word in form.split()
+        }
+        candidate: dict[Span, float] = {}
+        hidden: set[int] = set()
+        for (digest, piece), start in fresh:
+            taken = [*_spans(places[digest]), *literals[digest]]
+            hidden.update(start + place for span in taken for place in range(span.start, span.end))
+            for word, probability in candidates(piece.text, taken, known):
+                candidate[Span(start + word.start, start + word.end)] = probability
+        for span in tried:
+            candidate.pop(span, None)
+        if not candidate:
+            return ()
+        read, edits = with_stand_ins(text, list(candidate))
+        least = {place: p for span, p in candidate.items() for place in range(span.start, span.end)}
+        names = []
+        for decision in self._decisions(read):
+            entity = decision.entity
+            # Stand-ins are read for themselves: what is one entity here need not be one.
+            for mention in entity.mentions if entity.type is SemanticType.PERSON else ():
+                span = to_original(mention.span.start, mention.span.end, edits)
+                if hidden.issuperset(range(span.start, span.end)):
+                    continue
+                if mention.p_mask >= min(
+                    least.get(place, LIKELY) for place in range(span.start, span.end)
+                ):
+                    names.append(replace(entity, mentions=(replace(mention, span=span),)))
+        for name in names:
+            self._add(name, fresh, places, literals)
+        return candidate
+
     def _add(
         self,
-        decision: Decision,
-        text: str,
+        entity: Entity,
         fresh: Sequence[tuple[tuple[str, Piece], int]],
         places: dict[str, Places],
         literals: dict[str, list[Span]],
     ) -> None:
         """Add the mentions of an entity to the places of the pieces that have them."""
         cuts: list[tuple[str, Span, str]] = []
-        for mention in decision.entity.mentions:
+        for mention in entity.mentions:
             for (digest, piece), start in fresh:
                 first = max(mention.span.start, start) - start
                 last = min(mention.span.end, start + len(piece.text)) - start
                 if first >= last:
                     continue
                 span = Span(first, last)
-                if mention.type is SemanticType.PERSON:
-                    span = _whole_name(piece.text, span)
+                if mention.type in _NAMED:
+                    span = _whole_name(piece.text, span, mention.type)
                 if not span.of(piece.text).strip() or any(map(span.overlaps, literals[digest])):
                     continue
                 cuts.append((digest, span, span.of(piece.text)))
         if not cuts:
             return
-        entity = decision.entity
         kind = next((mention.kind for mention in entity.mentions if mention.kind), "")
         item = self._originals.item(
             {string for _, _, string in cuts}, entity.type, word_of(entity.type, kind)
@@ -273,14 +324,28 @@ class Hiding:
             self._originals.texts[self._digest(output)] = None
 
 
-def _whole_name(text: str, span: Span) -> Span:
-    """Return a name of one word with the capitalised word beside it, which is mostly the rest of it."""
-    if _BLANK.search(span.of(text)):
+def _spans(places: Places) -> list[Span]:
+    return [Span(start, end) for start, end, _, _ in places]
+
+
+def _whole_name(text: str, span: Span, type: SemanticType) -> Span:
+    """Return a name of one word with the capitalised word beside it, which is mostly the rest of it.
+
+    What the recognizer takes for a nationality, a place or a firm may be a given name.
+    """
+    is_person = type is SemanticType.PERSON
+    if _BLANK.search(span.of(text)) or not (is_person or text[span.start].isupper()):
         return span
-    if (match := _NEXT.match(text, span.end)) and match[1].casefold() not in NEVER:
-        return Span(span.start, match.end())
-    if (match := _BEFORE.search(text, 0, span.start)) and match[1].casefold() not in NEVER:
-        return Span(match.start(1), span.end)
+    following = _NEXT.match(text, span.end)
+    if following and following[1].casefold() not in DAYS:
+        return Span(span.start, following.end())
+    if not is_person:
+        return span
+    if following := _FOREIGN.match(text, span.end):
+        return Span(span.start, following.end())
+    before = _BEFORE.search(text, max(0, span.start - _LONGEST_WORD), span.start)
+    if before and before[1].casefold() not in NEVER:
+        return Span(before.start(1), span.end)
     return span
 
 

@@ -1,6 +1,8 @@
-"""A language model of LlamaIndex behind a guard: it sees placeholders.
+"""LlamaIndex behind a guard: its language model sees placeholders.
 
 Settings.llm = GuardedLLM(OpenAI(model="…"), tacenda.guard())
+
+``GuardedNodes`` hides no more than the nodes that an index finds.
 """
 
 from __future__ import annotations
@@ -27,11 +29,14 @@ try:
         ToolCallBlock,
     )
     from llama_index.core.llms import LLM
+    from llama_index.core.postprocessor.types import BaseNodePostprocessor
+    from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
     from pydantic import PrivateAttr
 except ImportError:
     raise MissingExtraError("the guard of LlamaIndex's models", "llamaindex") from None
 
 _TABLE = MESSAGES | {"messages.args": Treatment.JSON}
+_NODES = {"nodes.text": Treatment.TEXT, "nodes.metadata": Treatment.JSON}
 
 
 class GuardedLLM(LLM):
@@ -163,6 +168,46 @@ class GuardedLLM(LLM):
 
     def _completion(self, answer: CompletionResponse) -> CompletionResponse:
         return CompletionResponse(text=self._session.reveal(answer.text))
+
+
+class GuardedNodes(BaseNodePostprocessor):
+    """The nodes that an index finds, for a model that is spoken to without ``GuardedLLM``.
+
+    The question isn't hidden. Reveal the answer with the conversation.
+
+    Args:
+        session: the conversation; one a user.
+    """
+
+    _session: GuardSession = PrivateAttr()
+
+    def __init__(self, session: GuardSession) -> None:
+        super().__init__()
+        self._session = session
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name by which LlamaIndex knows it."""
+        return "GuardedNodes"
+
+    def _postprocess_nodes(
+        self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
+    ) -> list[NodeWithScore]:
+        """Return copies of nodes with placeholders in text and metadata.
+
+        Raises:
+            InputError: if one is no text.
+        """
+        fields = []
+        for item in nodes:
+            if type(item.node) is not TextNode:
+                raise InputError(f"nodes: a {type(item.node).__name__} can't be read here.")
+            fields.append({"text": item.node.text, "metadata": item.node.metadata})
+        hidden = self._session.hide_fields(fields, "nodes", _NODES)
+        return [
+            NodeWithScore(node=item.node.model_copy(update=values), score=item.score)
+            for item, values in zip(nodes, hidden, strict=True)
+        ]
 
 
 def _check(kwargs: dict[str, Any]) -> None:

@@ -7,7 +7,7 @@
 | anything else | nothing; it is counted as skipped |
 
 In source code most capitals are names of programs. Addresses of mail under domains that RFC 2606 reserves
-for examples are nobody's.
+for examples are nobody's, and a number of one digit alone (``999-99-9999``) is a form.
 """
 
 from __future__ import annotations
@@ -270,7 +270,10 @@ def _masked(result: Result) -> Iterator[tuple[Decision, Mention]]:
 def _counts_in_code(mention: Mention, text: str) -> bool:
     if mention.source is MentionSource.POLICY:
         return True
-    if mention.kind == "email" and _RESERVED.fullmatch(mention.span.of(text)):
+    value = mention.span.of(text)
+    if mention.kind == "email" and _RESERVED.fullmatch(value):
+        return False
+    if mention.kind not in {"email", "secret"} and len(set(filter(str.isdigit, value))) == 1:
         return False
     return mention.kind in KINDS
 

@@ -1,0 +1,112 @@
+"""Names that are words, found by what stands around them.
+
+A recognizer takes *Comfort* in "tell Comfort that I'm late" for a word, as it mostly is one. So a text that goes
+to a model is read a second time, with a rare name in place of each word that may be one. What is a name's place
+then has one, whatever the word says; the first reading decides on all else.
+
+| word | may be a name |
+|---|---|
+| with a capital, after a word in small letters or a comma | always, but weekdays and months, and after an article or *in* |
+| with a capital elsewhere | if people are called so (*Hope*, *Mark*) |
+| with a capital, after what is hidden | the same |
+| that names somebody hidden earlier | also in small letters |
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from itertools import cycle
+
+from ...document import Replacement, Span
+from ...text.folding import normalize_text
+from ...text.word_lists import DAYS, FUNCTION, MONTHS, NAMES_THAT_ARE_WORDS
+
+STAND_INS = ("Dorrit", "Soltar", "Orsolo", "Kessim")
+"""Names so rare that the recognizer goes by the words around them; several, since one name is judged in all places."""
+_WORD = re.compile(r"(?<![\w'’@./\\_-])[^\W\d_]{3,}(?![\w@\\/_]|[.’'-]\w)")
+_WITHIN = re.compile(
+    r"(?:(?<![^\W\d_])[a-z][\w'’]*[,;]?|\w[,;]|^[^#\n]?[^\W\d_]+)[ ][\"'“‘„(\[*_]?\Z", re.M
+)
+_NO_NAME_AFTER = re.compile(
+    r"\b(?:the|an?|each|every|any|no|some|in|into|via|using|per|within) \Z",
+    re.I,
+)
+_BEFORE = 40
+"""Code points before a word by which it is seen to stand within a sentence."""
+_GOES_ON = re.compile(
+    r"[ ](?:i|you|we|he|she|it|they|there|the|a|an|this|that|these|those|my|your|our|to|of|for)\b",
+    re.I,
+)
+"""After a word at the beginning of a sentence: it is none of a name."""
+LIKELY = 0.4
+"""Probability from which a stand-in is taken for somebody."""
+POSSIBLE = 0.15
+"""The same where the word was a name before, or stands after what somebody is."""
+_ROLE = re.compile(
+    r"(?i)\b(?:patient|client|customer|guest|tenant|landlord|landlady|boss|manager|colleague|coworker|employee|student|"
+    r"pupil|teacher|tutor|nurse|lawyer|friend|neighbou?r|flatmate|roommate|mother|father|mum|mom|dad|sister|brother|son|"
+    r"daughter|wife|husband|partner|girlfriend|boyfriend|cousin|uncle|aunt|grandma|grandpa|niece|nephew|child|kid|baby),? \Z"
+)
+_VIRTUES = frozenset(
+    """amity blessing charity charm clarity clemency comfort constance courage destiny divine favour favor felicity
+    fidelity fortune gift glory goodness happiness honesty honor honour innocent integrity justice liberty
+    loyal marvelous memory merit modesty mystery noble peace pleasure precious promise providence psalm
+    purity reason remember serenity splendor temperance tenacity treasure trinity triumph trust unity unique
+    verity virtue wisdom wonder zeal""".split()
+)
+NAMES = NAMES_THAT_ARE_WORDS | _VIRTUES
+"""Words that are given to people, folded."""
+_NO_NAMES = DAYS | MONTHS
+
+
+def candidates(
+    text: str, hidden: Collection[Span], known: Collection[str]
+) -> Iterator[tuple[Span, float]]:
+    """Yield the words that may be names, each with the probability from which its stand-in is taken for one.
+
+    Args:
+        text: as it was written.
+        hidden: what is hidden already.
+        known: words of names that were hidden earlier, folded.
+    """
+    covered = {place for span in hidden for place in range(span.start, span.end)}
+    following = {span.end + 1 for span in hidden}
+    end = len(text)
+    for match in _WORD.finditer(text):
+        span, word = Span(*match.span()), match[0]
+        folded, is_capital = normalize_text(word), word[0].isupper() and not word.isupper()
+        if not covered.isdisjoint((span.start, span.end - 1)):
+            continue
+        head = text[max(0, span.start - _BEFORE) : span.start]
+        if folded in known and (is_capital or folded not in FUNCTION):
+            yield span, POSSIBLE
+        elif not is_capital or folded in _NO_NAMES or _NO_NAME_AFTER.search(head):
+            continue
+        elif _ROLE.search(head):
+            yield span, POSSIBLE
+            end = span.end
+        elif (
+            span.start == end + 1
+            or span.start in following
+            or _WITHIN.search(head)
+            or (folded in NAMES and not _GOES_ON.match(text, span.end))
+        ):
+            yield span, LIKELY
+            end = span.end
+
+
+def with_stand_ins(text: str, words: Sequence[Span]) -> tuple[str, list[Replacement]]:
+    """Return a text with stand-ins for words, and the edits."""
+    parts: list[str] = []
+    edits: list[Replacement] = []
+    position = length = 0
+    for span, stand_in in zip(words, cycle(STAND_INS), strict=False):
+        name = stand_in if span.of(text)[0].isupper() else stand_in.lower()
+        gap = text[position : span.start]
+        parts += [gap, name]
+        start = length + len(gap)
+        length = start + len(name)
+        position = span.end
+        edits.append(Replacement(span, start, length, name, ()))
+    return "".join([*parts, text[position:]]), edits
