@@ -149,6 +149,21 @@ def explain(result: Result, originals: bool = True) -> str:
     return "\n".join(lines)
 
 
+def brief(result: Result) -> str:
+    """Return a line for each masked entity, riskiest first, and the residual risk; for the reviewer, as ``explain``."""
+    masked = [decision for decision in result.decisions if decision.masked]
+    kept = len(result.decisions) - len(masked)
+    outputs = _written(result)
+    lines = [f"{result.document.id}: {len(masked)} of {len(result.decisions)} entities masked"]
+    for decision in sorted(masked, key=lambda decision: (-decision.risk, decision.entity.id)):
+        output = outputs.get(decision.entity.id, "***")
+        reason = next(iter(sentences(decision)), "")
+        lines.append(f"  {_forms(result, decision)}  → {output}  {reason}")
+    if kept:
+        lines.append(f"  {kept} kept.")
+    return "\n".join([*lines, "", *_summary(result, True)])
+
+
 def identified(identification: Identification) -> str:
     """The result of an attack as a sentence, without text of the document."""
     if identification.silence:
@@ -176,19 +191,7 @@ def _entry(result: Result, decision: Decision, originals: bool, output: str = ""
     count = len(entity.mentions)
     head = f"  {entity.type} {entity.number}"
     if originals:
-        forms = sorted(
-            {
-                " ".join(mention.span.of(result.document.text).split())
-                for mention in entity.mentions
-            },
-            key=lambda form: (-len(form), form),
-        )
-        label = forms[0] if len(forms[0]) <= _LONGEST_FORM else forms[0][: _LONGEST_FORM - 1] + "…"
-        head += f"  {label!r}" + (
-            f" and in {len(forms) - 1} other form{'s' if len(forms) > 2 else ''}"
-            if len(forms) > 1
-            else ""
-        )
+        head += f"  {_forms(result, decision)}"
     if output:
         head += f"  → {output}"
     times = "once" if count == 1 else f"{count} times"
@@ -198,6 +201,20 @@ def _entry(result: Result, decision: Decision, originals: bool, output: str = ""
     if originals:
         choices = alternatives(result.document, decision)
         yield f"      Alternatives: {' · '.join(map(_alternative, choices))}"
+
+
+def _forms(result: Result, decision: Decision) -> str:
+    """The longest form of an entity in quotes, and how many others there are."""
+    forms = {
+        " ".join(mention.span.of(result.document.text).split())
+        for mention in decision.entity.mentions
+    }
+    longest = min(forms, key=lambda form: (-len(form), form))
+    label = longest if len(longest) <= _LONGEST_FORM else longest[: _LONGEST_FORM - 1] + "…"
+    others = len(forms) - 1
+    return repr(label) + (
+        f" and in {others} other form{'s' if others > 1 else ''}" if others else ""
+    )
 
 
 def _alternative(choice: WrittenChoice) -> str:

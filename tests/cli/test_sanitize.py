@@ -177,7 +177,7 @@ def test_what_an_index_leads_from_to_the_person_is_masked(tmp_path: Path) -> Non
     assert b"Orrefors Medal" in tacenda(*command).stdout
     audit = tmp_path / "audit.json"
     known = ("--background", str(tmp_path / "k.db"))
-    run = tacenda(*command, *known, "--explain", "--audit", str(audit))
+    run = tacenda(*command, *known, "--explain-all", "--audit", str(audit))
     record = json.loads(audit.read_text())
     assert record["background"]["name"] == "k.db"
     assert record["documents"][0]["combinations"][0]["changed"]

@@ -29,6 +29,8 @@ def test_what_leads_to_the_person_is_masked(tmp_path: Path, people: str) -> None
     run = tacenda(*arguments, "--explain")
     assert run.returncode == 0, run.stderr
     assert run.stdout.decode() == "He lives in Oslo and comes from ***.\n"
+    assert b"bm25 has the person at rank 1 of 5; without it at rank" not in run.stderr
+    run = tacenda(*arguments, "--explain-all")
     assert b"bm25 has the person at rank 1 of 5; without it at rank" in run.stderr
     assert b"Hidden: bm25 has the person at rank" in run.stderr
 

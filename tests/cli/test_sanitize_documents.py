@@ -101,3 +101,19 @@ def test_without_the_extra_the_error_names_it(tmp_path: Path) -> None:
     assert run.returncode == 2
     assert b"tacenda[documents]" in run.stderr
     assert b"Traceback" not in run.stderr
+
+
+def test_pictures_are_read_as_options_say(tmp_path: Path) -> None:
+    """Their languages are named, or switched off; a value without meaning is a fault of usage."""
+    picture = tmp_path / "a.png"
+    picture.write_bytes(b"\x89PNG\r\n\x1a\n")
+    policy = tmp_path / "policy.yaml"
+    policy.write_text("recognizer: false\nthreshold: 0.5\n")
+    command = ("sanitize", str(picture), "--policy", str(policy))
+    run = tacenda(*command, "--ocr-languages", "off")
+    assert run.returncode == 1
+    assert b"(or --ocr-languages) switches the recognition of text (OCR) off" in run.stderr
+    for option, value in (("--ocr-languages", "eng; rm"), ("--ocr-unread", "perhaps")):
+        run = tacenda(*command, option, value)
+        assert run.returncode == 2
+        assert f"{option} is '{value}'; it must be" in " ".join(run.stderr.decode().split())

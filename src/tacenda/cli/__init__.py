@@ -45,10 +45,17 @@ from .proxy import proxy
 from .restore import restore
 from .sanitize import sanitize
 from .scan import scan
+from .start import can_open_page, shortcut
 
 
 class _Commands(PluginCommands):
-    """The subcommands; a closed stdout, as after ``head``, is no error."""
+    """The subcommands; without any, the page of the application opens where somebody can see it.
+
+    A closed stdout, as after ``head``, is no error.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, args or (["review"] if can_open_page() else []))
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -69,7 +76,6 @@ app = typer.Typer(
     help="Sanitize text so that the people in it can't be identified, and say why, span by span.",
     epilog="Start with: tacenda sanitize letter.txt --explain",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -79,6 +85,7 @@ app.command()(mcp)
 app.command()(fields)
 app.command()(restore)
 app.command()(review)
+app.command()(shortcut)
 app.command()(serve)
 app.command()(proxy)
 app.command()(evaluate)
@@ -98,6 +105,7 @@ app.add_typer(policies, name="policies")
 app.add_typer(models, name="models")
 app.command()(doctor)
 app.add_typer(typer.Typer(), name="train")
+app.command("reproduce")(in_lab)
 app.add_typer(ontology, name="ontology")
 
 

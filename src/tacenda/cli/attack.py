@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +15,7 @@ from .options import (
     ATTACK,
     INPUT,
     OUTPUT,
+    AsJson,
     Attacker,
     Field,
     InputFormat,
@@ -25,6 +25,7 @@ from .options import (
     check_choice,
     grouped,
 )
+from .printing import print_json, print_tables
 
 if TYPE_CHECKING:
     from ..background.people import People
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from ..reidentify.attackers import AdaptiveAttacker
     from ..reidentify.judge import Judge
     from ..reidentify.pipeline import AttackIndicator, ResidualAttack, SubjectResolver
-    from ..reidentify.report import Rows
     from ..reidentify.tokens import TokenizedDocument
     from ..result import Result
 
@@ -364,6 +364,7 @@ def attack(
     language_model: LanguageModelOptions,
     tests: _Tests = False,
     to: _To = "table",
+    as_json: AsJson = False,
     clues: _Clues = 5,
     reveal: _Reveal = False,
 ) -> None:
@@ -394,6 +395,9 @@ def attack(
     from .progress import progress_counter
 
     check_choice(to, _FORMATS, "--to")
+    if as_json:
+        check_choice(to, ("table", "json"), "--json and --to")
+        to = "json"
     if tests:
         from .attack_tests import run_tests
 
@@ -432,7 +436,7 @@ def attack(
         item = as_object(report, people, reveal=reveal)
         if judged is not None:
             item["llm"] = judge_object(judged, reveal=reveal)
-        print(json.dumps(item, indent=1, ensure_ascii=False))
+        print_json(item)
     elif to == "html":
         from ..pages.attack import page
 
@@ -480,20 +484,3 @@ def read_originals(release: ReleaseOptions, paths: Sequence[str], n: int) -> lis
             "the same order."
         )
     return documents
-
-
-def print_tables(*tables: Rows) -> None:
-    """Print tables, each with its headings in the first row."""
-    from rich.console import Console
-    from rich.table import Table as RichTable
-    from rich.text import Text
-
-    console = Console()
-    for headings, *rows in tables:
-        grid = RichTable()
-        for heading in headings:
-            # Cut off, a document's name would tell nothing.
-            grid.add_column(heading, overflow="fold")
-        for row in rows:
-            grid.add_row(*map(Text, row))
-        console.print(grid)

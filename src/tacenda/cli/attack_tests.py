@@ -49,7 +49,7 @@ def run_tests(
     from ..background.people import People
     from ..reidentify.criteria import evaluate_release
     from ..reidentify.criteria.report import as_object, inference_rows, risk_rows
-    from .attack import print_tables
+    from .printing import print_tables
 
     people = None if release.background is None else People(release.background)
     cases, n_faults = _cases(release, paths, original, people)

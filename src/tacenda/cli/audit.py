@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from .options import INPUT, MEASURES, OUTPUT, AsJson, check_choice
+from .printing import print_json
 
 if TYPE_CHECKING:
-    from ..audit.bound import CorpusBound
+    from ..audit.bound import CorpusBound, Left
     from ..audit.sample import Sample
 
 audit = typer.Typer(
@@ -117,6 +118,7 @@ def sample(
     decisions: _Decisions = None,
     *,
     output: _SampleFile,
+    as_json: AsJson = False,
 ) -> None:
     """Draw a sample of a release for a person to read, by strata of risk.
 
@@ -163,14 +165,36 @@ def sample(
             f"stratum {number}: {stratum.read} of {stratum.units} passages, risk {low:.3f} to {high:.3f}",
             err=True,
         )
-    typer.echo(f"if nothing is found: {_promise(drawn.sample)}", err=True)
+    most = _bound_if_none(drawn.sample)
+    typer.echo(
+        f"if nothing is found: at most {most.bound} passages ({most.share:.2%}) with something left, "
+        "95 % confidence",
+        err=True,
+    )
+    if as_json:
+        print_json(
+            {
+                "output": str(output),
+                "table": str(table),
+                "standoff": str(standoff),
+                "read": len(drawn.units),
+                "units": drawn.sample.release.units,
+                "documents": drawn.sample.release.documents,
+                "words": words,
+                "strata": [
+                    {"read": stratum.read, "units": stratum.units, "risk": list(stratum.risk)}
+                    for stratum in drawn.sample.strata
+                ],
+                "if_none": {"bound": most.bound, "share": most.share, "confidence": 0.95},
+            }
+        )
 
 
-def _promise(sample: Sample) -> str:
+def _bound_if_none(sample: Sample) -> Left:
+    """Bound of the passages with something left, if nothing is found in the sample."""
     from ..audit.bound import bound
 
-    most = bound(sample, {unit.id: 0 for unit in sample.units}).units
-    return f"at most {most.bound} passages ({most.share:.2%}) with something left, 95 % confidence"
+    return bound(sample, {unit.id: 0 for unit in sample.units}).units
 
 
 _Sample = Annotated[Path, typer.Argument(metavar="SAMPLE", help="Made by audit sample.")]
@@ -415,6 +439,7 @@ def verify(
     marked: _MarkedOption = None,
     decisions: _DecisionRecord = None,
     attack: _Attacks = None,
+    as_json: AsJson = False,
 ) -> None:
     """Verify a record: its signature, the digests of what it was made of, and the bound, made again.
 
@@ -430,10 +455,15 @@ def verify(
         raise typer.BadParameter("--sample and --marked go together")
     sources = RecordSources(sample, tuple(marked or ()), decisions, tuple(attack or ()))
     items = verified(read_record(record), sources, release=release or (), public_key=public_key)
-    words = {True: "yes", False: "NO", None: "not verified"}
-    for item in items:
-        typer.echo(f"{words[item.holds]:>12}  {item.title}")
-    if any(item.holds is False for item in items):
+    failed = sum(item.holds is False for item in items)
+    if as_json:
+        rows = [{"title": item.title, "holds": item.holds} for item in items]
+        print_json({"items": rows, "failed": failed})
+    else:
+        words = {True: "yes", False: "NO", None: "not verified"}
+        for item in items:
+            typer.echo(f"{words[item.holds]:>12}  {item.title}")
+    if failed:
         raise typer.Exit(1)
 
 

@@ -115,7 +115,7 @@ def sanitize_database(
                 destination,
                 None,
                 summary,
-                outputs.explain,
+                outputs.explanation,
                 advance,
             )
             run([InputFile(1, source.origin)])

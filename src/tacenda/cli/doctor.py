@@ -213,7 +213,9 @@ def _ocr() -> _Finding:
         languages = tesseract.settings().languages
         program = shutil.which("tesseract")
         if program is None or not languages:
-            return _Finding("OCR", "absent", "pictures of text are not read", tesseract.missing())
+            return _Finding(
+                "OCR", "absent", "pictures of text are not read", tesseract.missing(languages)
+            )
         run = subprocess.run(
             [program, "--version"], capture_output=True, text=True, check=True, timeout=20
         )

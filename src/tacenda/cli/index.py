@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .options import INPUT, OUTPUT, AsJson, Column, Encoding, Field, InputFormat, Paths
+from .printing import print_json
 
 if TYPE_CHECKING:
     from ..background.documents import IndexBuilder
@@ -39,6 +40,7 @@ def people(
         Path,
         typer.Option("-o", "--output", help="The store; built anew.", rich_help_panel=OUTPUT),
     ],
+    as_json: AsJson = False,
 ) -> None:
     """Store what an adversary could know of people: profiles, or texts about them.
 
@@ -75,6 +77,16 @@ def people(
             "nothing but the name can be found.",
             err=True,
         )
+    if as_json:
+        print_json(
+            {
+                "output": str(output),
+                "people": builder.written,
+                "shared_names": builder.shared_names,
+                "empty": builder.empty,
+                "faults": faults,
+            }
+        )
     if faults:
         raise typer.Exit(1)
 
@@ -109,6 +121,7 @@ def build(
             rich_help_panel=OUTPUT,
         ),
     ],
+    as_json: AsJson = False,
 ) -> None:
     """Index documents that an adversary could know: public pages, registers, earlier releases.
 
@@ -139,6 +152,16 @@ def build(
         f"{builder.forgotten} forgotten",
         err=True,
     )
+    if as_json:
+        print_json(
+            {
+                "output": str(output),
+                "written": builder.written,
+                "unchanged": builder.unchanged,
+                "forgotten": builder.forgotten,
+                "faults": faults,
+            }
+        )
     if faults:
         raise typer.Exit(1)
 
@@ -150,14 +173,13 @@ def info(path: _Index, as_json: AsJson = False) -> None:
     Examples:
       tacenda index info knowledge.db
     """
-    import json
     from dataclasses import asdict
 
     from ..background.documents import LocalIndex
 
     size = LocalIndex(path).size()
     if as_json:
-        print(json.dumps(asdict(size), indent=1))
+        print_json(asdict(size))
         return
     typer.echo(f"{size.documents} documents of {size.sources} sources, {size.bytes} bytes")
     if size.incomplete:
@@ -180,8 +202,6 @@ def search(
     Examples:
       tacenda index search knowledge.db "Galip Yalman" Ankara
     """
-    import json
-
     from ..background.documents import LocalIndex, Query
 
     query = Query.of(*((phrase,) for phrase in phrases))
@@ -191,7 +211,7 @@ def search(
             {"address": hit.address, "score": hit.score, "excerpt": excerpt}
             for hit, excerpt in excerpts
         ]
-        print(json.dumps(items, indent=1, ensure_ascii=False))
+        print_json(items)
         return
     for hit, excerpt in excerpts:
         typer.echo(f"{hit.address}\t{hit.score:.2f}\t{excerpt}")

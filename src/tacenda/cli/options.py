@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, get_args, get_origin, g
 import typer
 
 if TYPE_CHECKING:
+    from ..documents import OcrSettings
     from ..pipeline import Check, Sanitizer
     from ..policy import Policy
     from ..rewrite.polish import SentenceEditor
@@ -84,6 +85,49 @@ InputFormat = Annotated[
     ),
 ]
 Encoding = Annotated[str, typer.Option(help="Encoding of the input.", rich_help_panel=INPUT)]
+_OCR_NAMES: Final = "--ocr-languages", "--ocr-unread"
+_OcrLanguages = Annotated[
+    str | None,
+    typer.Option(
+        _OCR_NAMES[0],
+        metavar="eng+deu",
+        help="Languages of the text in pictures and scans, as Tesseract calls them; off reads no pictures.",
+        rich_help_panel=INPUT,
+    ),
+]
+_OcrUnread = Annotated[
+    str | None,
+    typer.Option(
+        _OCR_NAMES[1],
+        metavar="box|keep",
+        help="What can't be read in a picture is covered by a box, or kept.",
+        rich_help_panel=INPUT,
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class OcrOptions:
+    """Options of the reading of pictures; what isn't given is as the environment says."""
+
+    ocr_languages: _OcrLanguages = None
+    ocr_unread: _OcrUnread = None
+
+    def settings(self) -> OcrSettings:
+        """The settings.
+
+        Raises:
+            typer.BadParameter: if a value means nothing.
+        """
+        from ..documents.ocr.tesseract import settings
+        from ..errors import InputError
+
+        try:
+            return settings(self.ocr_languages, self.ocr_unread, _OCR_NAMES)
+        except InputError as error:
+            raise typer.BadParameter(str(error)) from error
+
+
 Gold = Annotated[
     str, typer.Argument(metavar="GOLD", help="Gold annotations, TAB standoff JSON; - is stdin.")
 ]
@@ -108,10 +152,19 @@ Column = Annotated[
 
 # Decisions.
 
+
+def _policies(beginning: str) -> list[str]:
+    """Names of shipped policies, for the completion of a shell."""
+    from ..policy.loading import shipped
+
+    return [name for name in shipped() if name.startswith(beginning)]
+
+
 PolicyName = Annotated[
     str,
     typer.Option(
         "--policy",
+        autocompletion=_policies,
         help="A YAML file, or: default, court, clinical, chat, prompts, logs, strict, lenient; "
         "`tacenda policies list` says what each is for.",
         rich_help_panel=DECISIONS,

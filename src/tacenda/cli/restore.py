@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .options import INPUT, OUTPUT, Column, Encoding, Field
+from .options import INPUT, OUTPUT, AsJson, Column, Encoding, Field
+from .printing import print_json
 
 if TYPE_CHECKING:
     from ..documents.record import Failure, SourceDocument
@@ -70,6 +71,7 @@ def restore(
     field: Field = "text",
     column: Column = None,
     output: _Output = None,
+    as_json: AsJson = False,
 ) -> None:
     """Give back what encrypt wrote, by its key, or what any operator wrote, by a mapping.
 
@@ -95,6 +97,11 @@ def restore(
 
     if key_file is not None and key_env is not None:
         raise typer.BadParameter("--key-file and --key-env are both given; one of them must go")
+    if as_json and (output is None or str(output) == "-"):
+        raise typer.BadParameter(
+            "stdout can't take both the text and the summary; name a file with -o",
+            param_hint="--json",
+        )
     if output is not None and output.exists() and file.exists() and output.samefile(file):
         raise typer.BadParameter("the output is the input; choose another place", param_hint="-o")
     key = read_key(key_env, key_file) if key_file or key_env else None
@@ -132,8 +139,20 @@ def restore(
         restored = by_key(items(), key, str(file), edited=edited)
     data = data if restored is None else restored.data
     _write(data if output is None else packed(data, output.name), output)
+    if as_json:
+        print_json(_summary(restored, output))
     if edited and restored is not None:
         _say(restored)
+
+
+def _summary(restored: Restored | None, output: Path | None) -> dict[str, str | int | None]:
+    """Summary of a run; a mapping that gives the original back whole counts no placeholders."""
+    return {
+        "output": str(output),
+        "restored": None if restored is None else restored.replaced,
+        "ambiguous": 0 if restored is None else restored.ambiguous,
+        "unknown": 0 if restored is None else restored.unknown,
+    }
 
 
 def _say(restored: Restored) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import islice
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import typer
 
@@ -205,6 +205,7 @@ def _extension(name: str) -> str:
     return PurePosixPath(name).suffix
 
 
+Explanation = Literal["", "short", "long"]
 _BATCH: Final = 32
 _EXPECTED_ERRORS: Final = (TacendaError, OSError)
 
@@ -219,7 +220,7 @@ class SanitizingRun:
         destination: takes results.
         resumption: record of finished files; None for a run that can't be resumed.
         summary: counts every file.
-        explain: whether to print the reasons for every decision.
+        explain: what is printed of the decisions: nothing, the short or the long explanation.
         advance: called after each document.
     """
 
@@ -228,7 +229,7 @@ class SanitizingRun:
     destination: Destination
     resumption: Resumption | None
     summary: RunSummary
-    explain: bool
+    explain: Explanation
     advance: Callable[[], None]
 
     def __call__(self, files: Iterable[InputFile]) -> None:
@@ -323,7 +324,7 @@ class SanitizingRun:
             for warning in () if self.explain else result.warnings:
                 typer.echo(f"tacenda: {result.document.id}: {warning}", err=True)
         if self.explain:
-            typer.echo(f"\n{result.explain()}", err=True)
+            typer.echo(f"\n{result.explain(short=self.explain == 'short')}", err=True)
         self.advance()
 
     def _end(self, tally: FileTally, file: InputFile) -> None:

@@ -21,12 +21,14 @@ from .options import (
     TABLES,
     Encoding,
     InputFormat,
+    OcrOptions,
     SanitizerOptions,
     check_choice,
     grouped,
 )
 
 if TYPE_CHECKING:
+    from ..documents import OcrSettings
     from ..documents.fields import Fields
     from ..documents.record import Failure, Origin, SourceDocument
     from ..pipeline import Sanitizer
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from .attack import Adversary
     from .outputs import Destination
     from .resumption import Resumption
+    from .run import Explanation
 
 _NO_SETTINGS: Final = (
     "paths",
@@ -44,6 +47,7 @@ _NO_SETTINGS: Final = (
     "beside_output",
     "audit",
     "explain",
+    "explain_all",
     "threads",
     "resume",
 )
@@ -85,7 +89,15 @@ _Explain = Annotated[
     bool,
     typer.Option(
         "--explain",
-        help="Print the reason for every decision to stderr.",
+        help="Print what was masked, and why, to stderr.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+_ExplainAll = Annotated[
+    bool,
+    typer.Option(
+        "--explain-all",
+        help="The same at length: all reasons and alternatives, and what was kept.",
         rich_help_panel=OUTPUT,
     ),
 ]
@@ -167,10 +179,16 @@ class OutputOptions:
     allow_leaks: _AllowLeaks = False
     reveal: _Reveal = False
     explain: _Explain = False
+    explain_all: _ExplainAll = False
     mapping: _Mapping = None
     beside_output: _Beside = False
     audit: _Audit = None
     summary: _Summary = None
+
+    @property
+    def explanation(self) -> Explanation:
+        """What is printed of the decisions."""
+        return "long" if self.explain_all else "short" if self.explain else ""
 
     @property
     def path(self) -> Path | None:
@@ -221,6 +239,7 @@ def sanitize(
     attackers: AdversaryOptions,
     language_model: LanguageModelOptions,
     outputs: OutputOptions,
+    ocr: OcrOptions,
     polish: _Polish = False,
     resume: _Resume = False,
     table: _Table = None,
@@ -297,6 +316,7 @@ def sanitize(
         codec = check_input(input_format, encoding)
     except InputError as error:
         raise typer.BadParameter(str(error)) from error
+    ocr_settings = ocr.settings()
     check_places(sources, outputs.output, (outputs.mapping, outputs.audit, outputs.summary))
     folder = outputs.folder(sources)
     files = partial(listing, sources, input_format, codec, folder)
@@ -327,7 +347,7 @@ def sanitize(
         stores = options.background, attackers.attack, attackers.people
         resumption = Resumption(
             folder,
-            _settings(context, sanitizer, options.model, stores, column_rules),
+            _settings(context, sanitizer, options.model, stores, column_rules, ocr_settings),
             resume=resume,
         )
     destination = _destination(outputs, sources, to, input_format, folder, resumption)
@@ -339,9 +359,9 @@ def sanitize(
     complete = False
     try:
         with progress_counter("documents") as advance:
-            reader = partial(_documents, columns, column_rules, adversary, to)
+            reader = partial(_documents, columns, column_rules, ocr_settings, adversary, to)
             run = SanitizingRun(
-                sanitizer, reader, destination, resumption, summary, outputs.explain, advance
+                sanitizer, reader, destination, resumption, summary, outputs.explanation, advance
             )
             run(files())
         complete = True
@@ -384,6 +404,7 @@ def _sanitizer(
 def _documents(
     columns: ColumnOptions,
     fields: Fields,
+    ocr: OcrSettings,
     adversary: Adversary | None,
     to: str,
     origin: Origin,
@@ -392,7 +413,9 @@ def _documents(
     from ..documents.fields import refuse_unnamed
     from ..documents.reading import read_file
 
-    items = read_file(origin, field=columns.field, columns=columns.column or (), fields=fields)
+    items = read_file(
+        origin, field=columns.field, columns=columns.column or (), fields=fields, ocr=ocr
+    )
     items = refuse_unnamed(items, to)
     return items if adversary is None else adversary.with_people(items)
 
@@ -403,6 +426,7 @@ def _settings(
     model: str | None,
     stores: Sequence[Path | None],
     fields: Fields,
+    ocr: OcrSettings,
 ) -> str:
     """All settings that affect results, apart from the documents; to be digested."""
     from .._version import __version__
@@ -422,6 +446,7 @@ def _settings(
             model_of(policy, model),
             [stamp_of(store) for store in stores],
             fields.policy.model_dump_json(),
+            ocr,
         )
     )
 

@@ -18,6 +18,7 @@ _ALONE: Final = {
     "allow_leaks": "--allow-leaks",
     "reveal": "--reveal",
     "explain": "--explain",
+    "explain_all": "--explain-all",
     "mapping": "--mapping",
     "audit": "--audit",
     "summary": "--summary",
@@ -26,6 +27,8 @@ _ALONE: Final = {
     "llm": "--llm",
     "background": "--background",
     "input_format": "--from",
+    "ocr_languages": "--ocr-languages",
+    "ocr_unread": "--ocr-unread",
     "neutralize_formulas": "--neutralize-formulas",
 }
 """Options of runs in one process, by parameter."""
