@@ -15,20 +15,11 @@ import resource
 import tempfile
 import time
 from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 from reidentification_data import Members, read_members
-from reidentification_methods import (
-    CLASSES,
-    Frequencies,
-    Mask,
-    baselines,
-    information_loss,
-    word_classes,
-)
-from reidentification_pictures import draw
-from reidentification_rows import Row, by_class, by_level, pareto, print_table
 
 import tacenda
 from tacenda.background.people import People, PeopleBuilder, Person, terms
@@ -36,11 +27,23 @@ from tacenda.reidentify.anonymize.anonymize import anonymize, make_objective
 from tacenda.reidentify.anonymize.objective import BlackBoxObjective
 from tacenda.reidentify.anonymize.search import greedy
 from tacenda.reidentify.anonymize.units import word_units
-from tacenda.reidentify.attackers.base import Attacker, rank_of
+from tacenda.reidentify.attackers.base import Attacker
 from tacenda.reidentify.attackers.lexical import Bm25, NaiveBayes
 from tacenda.reidentify.rates import rate
-from tacenda.reidentify.tokens import TokenizedDocument
 from tacenda_lab.attackers import TranslatingBayes, learn
+from tacenda_lab.evaluation.plots import save
+from tacenda_lab.reproduce.redaction import (
+    CLASSES,
+    Frequencies,
+    Row,
+    all_ranks,
+    baselines,
+    by_class,
+    by_level,
+    curves_figure,
+    pareto,
+    row_of,
+)
 
 SEARCHES = {"bm25": (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024), "translation": (1, 4, 8, 16, 64)}
 """Values of K, by the attacker that guides the search."""
@@ -92,25 +95,10 @@ def measure(members: Members, attackers: tuple[Attacker, ...]) -> Found:
             for k in SEARCHES.get(attacker.name, ()):
                 result = anonymize(document, number, [attacker], k)
                 masks[f"search, {attacker.name}", k] = result.mask
-        classes = np.array(word_classes(document))
         ranks = all_ranks(attackers, document, list(masks.values()), number)
         for place, (method, mask) in enumerate(masks.items()):
-            counts = tuple(
-                (int(mask[classes == name].sum()), int((classes == name).sum())) for name in CLASSES
-            )
-            loss = information_loss(document, mask)
-            found[method].append(Row(ranks[place], float(mask.mean()), loss, counts))
+            found[method].append(row_of(document, mask, ranks[place]))
     return found
-
-
-def all_ranks(
-    attackers: tuple[Attacker, ...], document: TokenizedDocument, masks: list[Mask], person: int
-) -> list[dict[str, int]]:
-    ranks: list[dict[str, int]] = [{} for _ in masks]
-    for attacker in attackers:
-        for place, scores in enumerate(attacker.scores(document, np.array(masks))):
-            ranks[place][attacker.name] = rank_of(scores, person)
-    return ranks
 
 
 def report(found: Found, pictures: Path | None) -> None:
@@ -137,7 +125,8 @@ def report(found: Found, pictures: Path | None) -> None:
                 print(f"  {name:22} {point.setting:6g} masked {point.masked:.3f} ", end="")
                 print(f"re-identified {point.found:.3f} loss {point.loss:.3f}")
         if pictures is not None:
-            draw(curves, found, guide, pictures / f"reidentification-{guide}.svg")
+            figure = curves_figure(curves, found, guide)
+            save(figure, pictures / f"reidentification-{guide}.svg")
 
 
 def speed(members: Members, attackers: tuple[Attacker, ...]) -> None:
@@ -197,6 +186,13 @@ def million(store: Path) -> None:
         took = time.perf_counter() - begun
         print(f"{attacker.name}: rank {rank} in {ranked:.2f} s; ", end="")
         print(f"{result.words_masked} of {len(document)} words masked in {took:.2f} s")
+
+
+def print_table(rows: Sequence[Sequence[str]]) -> None:
+    """Print rows as Markdown; the first has the headings."""
+    head, *rest = rows
+    for row in (head, ["---"] * len(head), *rest):
+        print(f"| {' | '.join(row)} |")
 
 
 _ENDS = [f"{a}{b}{c}" for a in "bdfgklmnprst" for b in "aeiou" for c in ("n", "r", "s", "l", "")]

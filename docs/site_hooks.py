@@ -43,6 +43,7 @@ PUBLIC = (
     "tacenda.annotations",
 )
 SHIPPED = ROOT / "src" / "tacenda"
+_LIST = '<nav class="md-nav" role="presentation">'
 _LICENCE = re.compile(r"\b(?:Licence|licence|CC0|CC BY|Apache-2\.0|BSD|MIT)\b")
 _LINK = re.compile(r"(?<=\]\()(?!\w+:|#)([^)\s#]+)(#[^)\s]*)?(?=\))")
 
@@ -87,6 +88,23 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, **_: Any) 
         return relpath(target_page, Path(place).parent.as_posix()) + anchor
 
     return _LINK.sub(linked, markdown)
+
+
+def on_post_page(output: str, **_: Any) -> str:
+    """Mend the theme's page for who hears it."""
+    return _audible(output)
+
+
+def on_post_template(output_content: str, **_: Any) -> str:
+    """Do the same for the page of what is not found."""
+    return _audible(output_content)
+
+
+def _audible(html: str) -> str:
+    """Name the dialog of the search; what has no name is no heading, and a list in a list no landmark."""
+    html = html.replace('role="dialog"', 'role="dialog" aria-label="Search"')
+    html = re.sub(r"<th[^>]*></th>", "<td></td>", html)
+    return re.sub(r'<nav class="md-nav" aria-label="[^"]*">', _LIST, html)
 
 
 def on_nav(nav: Navigation, config: MkDocsConfig, **_: Any) -> Navigation:
@@ -154,7 +172,7 @@ def _command(name: str, command: Any, context: Any) -> str:
             )
             panels.setdefault(panel, []).append(_row(parameter, is_argument))
     for panel, rows in panels.items():
-        parts.append(f"| {panel} | |\n|---|---|\n" + "\n".join(rows) + "\n")
+        parts.append(f"| {panel} | meaning |\n|---|---|\n" + "\n".join(rows) + "\n")
     if command.epilog:
         lines = re.findall(r"^ *(tacenda .+|curl .+)$", command.epilog, re.M)
         parts.append("Examples:\n\n```text\n" + "\n".join(lines) + "\n```\n")
@@ -218,7 +236,7 @@ def fields_of_a_policy() -> str:
             f"| `{name}` | {_kind(field.annotation)} | {_default(field)} | {meanings.get(name, '')} |"
             for name, field in model.model_fields.items()
         ]
-        parts.append(f"## {title}\n\n| field | kind | default | |\n|---|---|---|---|\n")
+        parts.append(f"## {title}\n\n| field | kind | default | meaning |\n|---|---|---|---|\n")
         parts[-1] += "\n".join(rows) + "\n"
     parts.append("## An example\n\n" + _example())
     return "\n".join(parts)

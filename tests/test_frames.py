@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tacenda.document import Document
 from tacenda.errors import InputError, LeakError, ModelError, UnknownModelError
 from tacenda.frames import sanitize_column, sanitize_columns
 from tacenda.models.networks import RecognizerModel
@@ -85,7 +86,7 @@ def test_each_kind_of_frame(kind: str, sanitizer: Sanitizer, expected: list[str 
 @pytest.mark.parametrize("kind", ["pandas", "polars", "arrow", "datasets"])
 def test_details(kind: str, sanitizer: Sanitizer) -> None:
     """Counts, risks and results come as further columns; those of a null are null."""
-    details = ("masked", "risk", "residual", "record")
+    details = ("masked", "risk", "residual", "decisions", "record")
     clean = sanitize_columns(FRAMES[kind](), ["note"], sanitizer, details=details)
     masked = _column(clean, "note_masked")
     assert masked[1] is None
@@ -94,8 +95,11 @@ def test_details(kind: str, sanitizer: Sanitizer) -> None:
     before, after = _column(clean, "note_risk"), _column(clean, "note_residual")
     assert before[0] > 1 > after[0]
     record = json.loads(_column(clean, "note_record")[0])
-    assert "Yalman" not in json.dumps(record)
+    decisions = json.loads(_column(clean, "note_decisions")[0])
+    assert "Yalman" not in json.dumps((record, decisions))
     assert record["text"] == _column(clean, "note")[0]
+    assert decisions == record["entities"]
+    assert sum(item["decision"] == "mask" for item in decisions) == masked[0]
 
 
 def test_series(sanitizer: Sanitizer, expected: list[str | None]) -> None:
@@ -146,6 +150,111 @@ def test_faults_by_cell(expected: list[str | None]) -> None:
     assert "Yalman" not in errors[0]
     with pytest.raises(InputError):
         sanitize_columns(frame, "note", sanitizer)
+
+
+@pytest.fixture(scope="module")
+def patterns() -> Sanitizer:
+    """A sanitizer of what has a form."""
+    return load(Policy(recognizer=False, threshold=0.5, operator="tag"))
+
+
+WRITTEN = ["Write to galip@metu.edu.tr.", None, "x"]
+CLEAN = ["Write to [CODE 1].", None, "x"]
+
+
+@pytest.mark.parametrize(
+    "type",
+    [
+        pyarrow.large_string(),
+        pyarrow.string_view(),
+        pyarrow.dictionary(pyarrow.int32(), pyarrow.string()),
+    ],
+    ids=str,
+)
+def test_a_column_of_arrow_keeps_its_field(type: pyarrow.DataType, patterns: Sanitizer) -> None:
+    """Type and metadata of column and table stay."""
+    field = pyarrow.field("note", type, metadata={"unit": "line"})
+    schema = pyarrow.schema([field], metadata={"origin": "ward"})
+    table = pyarrow.table([pyarrow.array(WRITTEN).cast(type)], schema=schema)
+    clean = sanitize_columns(table, "note", patterns)
+    assert clean.schema.equals(schema, check_metadata=True)
+    assert clean["note"].to_pylist() == CLEAN
+
+
+def test_categories_stay_categories(patterns: Sanitizer) -> None:
+    """Those of pandas and Polars, with the sanitized texts."""
+    polar = polars.DataFrame({"note": polars.Series(WRITTEN, dtype=polars.Categorical)})
+    clean = sanitize_columns(polar, "note", patterns)
+    assert (clean.schema, _column(clean, "note")) == (polar.schema, CLEAN)
+    panda = pandas.DataFrame({"note": pandas.Series(WRITTEN, index=[2, 2, 1], dtype="category")})
+    clean = sanitize_columns(panda, "note", patterns)
+    assert (str(clean["note"].dtype), list(clean.index)) == ("category", [2, 2, 1])
+    assert _column(clean, "note") == CLEAN
+
+
+def test_an_index_of_several_levels_stays(patterns: Sanitizer) -> None:
+    """So do nulls of every kind."""
+    index = pandas.MultiIndex.from_tuples([("b", 2), ("a", 1), ("a", 1)], names=["ward", "bed"])
+    frame = pandas.DataFrame({"note": ["x", float("nan"), pandas.NA]}, index=index)
+    clean = sanitize_columns(frame, "note", patterns, details=("masked",))
+    assert clean.index.equals(index)
+    assert clean.index.names == index.names
+    assert clean["note"].isna().tolist() == clean["note_masked"].isna().tolist()
+    assert clean["note"].isna().tolist() == [False, True, True]
+
+
+@pytest.mark.parametrize("kind", ["polars", "arrow", "duckdb", "datasets"])
+def test_errors_are_a_column_of_every_kind(kind: str) -> None:
+    """It is a column of text also where nothing went wrong, and nulls are no errors."""
+    policy = Policy(recognizer=False, threshold=0.5, operator="tag")
+    sanitizer = load(policy, checks=[_Leaking()])
+    clean = sanitize_columns(FRAMES[kind](), "note", sanitizer, errors="column")
+    errors = _column(clean, "note_error")
+    assert [error is None for error in errors] == [False, True, True, True, False]
+    assert "note[4]" in errors[4]
+    assert _column(clean, "id") == ROWS["id"]
+    whole = sanitize_columns(
+        FRAMES[kind](), "note", load(policy), errors="column", details=("masked", "risk")
+    )
+    if kind in ("arrow", "duckdb"):
+        assert whole.schema.field("note_error").type == pyarrow.string()
+    else:
+        types = whole.features if kind == "datasets" else whole.schema
+        assert types["note_error"] == types["note"]
+
+
+def test_splits_and_streams_of_datasets(patterns: Sanitizer) -> None:
+    """Each split is sanitized, and a stream as it is read."""
+    done: list[int] = []
+    split = FRAMES["datasets"]()
+    splits = datasets.DatasetDict({"train": split, "test": split})
+    clean = sanitize_columns(splits, "note", patterns, progress=lambda: done.append(1))
+    assert isinstance(clean, datasets.DatasetDict)
+    assert len(done) == 2 * len(NOTES)
+    stream = sanitize_columns(split.to_iterable_dataset(), "note", patterns)
+    assert [row["note"] for row in stream] == list(clean["test"]["note"])
+
+
+def test_one_name_of_two_columns_is_refused(patterns: Sanitizer) -> None:
+    """Nobody can say which of them is meant."""
+    frame = pandas.DataFrame([["a", "b", "c"]], columns=["id", "note", "note"])
+    for twins in (frame, pyarrow.table([["a"], ["b"]], names=["note", "note"])):
+        with pytest.raises(InputError, match="2 columns are called 'note'; rename them"):
+            sanitize_columns(twins, "note", patterns)
+
+
+def test_none_stays_none(patterns: Sanitizer) -> None:
+    """In one call, and in a row of texts and documents, whose numbers it doesn't change."""
+    assert patterns.sanitize(None) is None
+    results = list(patterns.pipe([None, *WRITTEN, Document("d", "x"), None], batch_size=2))
+    assert [result and result.document.id for result in results] == [
+        None,
+        "text-2",
+        None,
+        "text-4",
+        "d",
+        None,
+    ]
 
 
 def test_bad_requests(sanitizer: Sanitizer) -> None:

@@ -28,8 +28,8 @@ NAMES = {
         Reason Replacement Result Risk Rule RuleKind Sanitizer SearchError SemanticType SentenceEditor Span TacendaError __version__
         guard load""",
     "tacenda.documents": """
-        Assembly Container DocumentFormat Extraction FORMATS Failure FieldPolicy FieldRule Fields
-        Head Kept Kind NameScrubber OUTPUT_FORMATS Origin Passage Region Slot SourceDocument
+        Assembly Block Container DocumentFormat Extraction FORMATS Failure FieldPolicy FieldRule Fields
+        Head Kept Kind NameScrubber OUTPUT_FORMATS OcrSettings Origin Passage Region Slot SourceDocument
         SurroundingFields Treatment edited_source read write""",
     "tacenda.annotations": """
         AnnotatedDocument AnnotatedMention Annotation AnnotationFormat ConversionOptions FORMATS

@@ -33,6 +33,10 @@ _ELSEWHERE = (
     "baseline rules",
     "ner.json",
     "informe",
+    "train recognizer",
+    "train attacker",
+    "train language-risk",
+    "--model mine",
     "--llm ",
 )
 _EXAMPLE = re.compile(

@@ -6,13 +6,21 @@ import os
 import re
 import subprocess
 import sys
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
+from typing import Any
 
 import pytest
 
 from tacenda import errors
 
 ROOT = Path(__file__).parents[1]
+_AXE = ROOT / "tests" / "app" / "browser" / "axe" / "axe.min.js"
+_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+_KINDS = ("", "tutorials/hospital/", "integrations/guard/", "policies/", "404.html")
+"""Pages with all that the site is made of: pictures, code, wide tables, lists, links."""
 _FETCHED = re.compile(r"<(?:script|img|link rel=\"?(?:stylesheet|icon|preload))[^>]*https?:[^>]*>")
 
 
@@ -80,3 +88,31 @@ def test_the_page_of_licences_has_each_model_and_list(site: Path) -> None:
     assert names <= set(sections)
     for name in names:
         assert re.search(r"CC0|CC BY|Apache|MIT", sections[name]), name
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing."""
+
+
+@pytest.mark.browser
+def test_pages_of_the_site_have_no_violations(chromium: Any, site: Path) -> None:
+    """By axe-core, a page of each kind, light and dark."""
+    faults = []
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(site))) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        for scheme in ("light", "dark"):
+            context = chromium.new_context(color_scheme=scheme)
+            page = context.new_page()
+            for place in _KINDS:
+                page.goto(f"http://127.0.0.1:{server.server_port}/{place}")
+                page.evaluate(_AXE.read_text("utf-8"))
+                report = page.evaluate("(tags) => axe.run(document, {runOnly: tags})", _TAGS)
+                faults += [
+                    f"/{place} {scheme} {item['id']}: {node['target']} {node['failureSummary'][:160]}"
+                    for item in report["violations"]
+                    for node in item["nodes"]
+                ]
+            context.close()
+        server.shutdown()
+    assert faults == []

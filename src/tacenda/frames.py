@@ -10,6 +10,8 @@ of the kind that went in; a lazy one is collected, a relation of DuckDB as an Ar
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,16 +29,16 @@ __all__ = ["sanitize_column", "sanitize_columns"]
 
 Frame = TypeVar("Frame")
 Column = TypeVar("Column")
-Detail = Literal["masked", "risk", "residual", "record"]
+Detail = Literal["masked", "risk", "residual", "decisions", "record"]
 """What further columns say of a cell: number of masked entities, expected entities in need of a mask before and
-after, the result as JSON without a masked string."""
+after, the decisions with their reasons and the whole result as JSON without a masked string."""
 Errors = Literal["raise", "column"]
 
 BATCH: Final = 256
 """Cells that are read at a time; results don't depend on it."""
 CHARACTERS: Final = 200_000
 """Of these cells at most, but for the last: what bounds memory."""
-KINDS: Final = {"masked": int, "risk": float, "residual": float, "record": str}
+KINDS: Final = {"masked": int, "risk": float, "residual": float, "decisions": str, "record": str}
 """Kind of the values of each detail."""
 
 
@@ -52,7 +54,7 @@ def sanitize_columns(
     """Return a frame with sanitized columns; order, index and other columns stay.
 
     Args:
-        frame: of pandas, Polars, Arrow, DuckDB or ``datasets``; it is not changed.
+        frame: of pandas, Polars, Arrow, DuckDB or ``datasets``, all splits or a streamed one too; it is not changed.
         columns: names of columns of text.
         sanitizer: a loaded one, or the policy to load one for.
         details: further columns a column, called ``note_risk`` and so on.
@@ -111,6 +113,8 @@ class SanitizedCell:
             return sum(decision.masked for decision in self.result.decisions)
         if name == "record":
             return self.result.to_json()
+        if name == "decisions":
+            return json.dumps(self.result.to_dict()["entities"], ensure_ascii=False)
         return self.result.risk.before if name == "risk" else self.result.risk.residual
 
 
@@ -126,7 +130,12 @@ class _Work:
 
     def of_frame(self, native: Any) -> Any:
         narwhals = _narwhals()
-        frame = narwhals.from_native(native)
+        try:
+            frame = narwhals.from_native(native)
+        except narwhals.exceptions.DuplicateError:
+            counts = Counter(getattr(native, "column_names", native.columns))
+            name = max(counts, key=lambda name: counts[name])
+            raise InputError(f"{counts[name]} columns are called {name!r}; rename them.") from None
         if isinstance(frame, narwhals.LazyFrame):
             frame = frame.collect()
         self.check(frame.columns)
@@ -138,16 +147,29 @@ class _Work:
             for title, values, kind in parts:
                 new = narwhals.from_native(_like(column, values, kind), series_only=True)
                 changed.append(new.alias(title))
-        return frame.with_columns(*changed).to_native()
+        output = frame.with_columns(*changed).to_native()
+        return _with_fields(output, frame.to_native(), self.names)
 
     def of_dataset(self, dataset: Any) -> Any:
-        self.check(dataset.column_names)
+        if isinstance(dataset, dict):
+            return type(dataset)({name: self.of_dataset(split) for name, split in dataset.items()})
+        features = dataset.features
+        self.check(dataset.column_names or features or self.names)
+        if not hasattr(dataset, "cleanup_cache_files"):  # it is streamed
+            return dataset.map(self.batch, with_indices=True, batched=True, batch_size=BATCH)
+        from datasets import Value  # type: ignore[import-untyped]
+
+        features = features.copy()
+        for name in self.names:
+            for title, _, kind in self.further(name, ()):
+                features[title] = Value({int: "int64", float: "float64"}.get(kind, "string"))
         # With a fingerprint of its own no result of another sanitizer is taken for this one's.
         return dataset.map(
             self.batch,
             with_indices=True,
             batched=True,
             batch_size=BATCH,
+            features=features,
             load_from_cache_file=False,
             new_fingerprint=uuid4().hex,
         )
@@ -279,6 +301,9 @@ def _like(series: Any, values: list[Any], kind: type | None = None) -> Any:
     """Return a native column beside a series, with its index; of its own type if ``kind`` is None, where it is one for text."""
     narwhals = _narwhals()
     native = series.to_native()
+    if kind is None and series.dtype == narwhals.Categorical:
+        texts = _like(series.cast(narwhals.String), values)
+        return narwhals.from_native(texts, series_only=True).cast(narwhals.Categorical).to_native()
     if series.implementation.is_pandas_like():
         is_text = series.dtype == narwhals.String or native.dtype == object
         dtype = {int: "Int64", float: "float64"}.get(kind, native.dtype if is_text else None)  # type: ignore[arg-type]
@@ -288,3 +313,21 @@ def _like(series: Any, values: list[Any], kind: type | None = None) -> Any:
     return narwhals.new_series(
         series.name, values, dtype, backend=series.implementation
     ).to_native()
+
+
+def _with_fields(output: Any, native: Any, names: Sequence[str]) -> Any:
+    """Return a table of Arrow with the types and fields that its columns of text had; other frames as they are."""
+    if not hasattr(native, "schema") or not hasattr(native, "set_column"):
+        return output
+    from .documents.tables.arrow_types import is_text
+
+    for name in names:
+        field, column = native.schema.field(name), output.column(name)
+        if not is_text(field.type):
+            continue
+        if field.type != column.type:
+            column = column.cast(field.type)
+        if column.null_count:
+            field = field.with_nullable(True)
+        output = output.set_column(output.schema.get_field_index(name), field, column)
+    return output

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, overload
 
 from . import plugins
 from .decide.decide import decide
@@ -231,10 +231,24 @@ class Sanitizer:
             "editor": self._editor,
         }
 
+    @overload
     def sanitize(
         self, text: str, target: str | Sequence[str] = (), id: str = "text", subject: str = ""
-    ) -> Result:
-        """Return the sanitized text with the record of every edit.
+    ) -> Result: ...
+
+    @overload
+    def sanitize(
+        self, text: None, target: str | Sequence[str] = (), id: str = "text", subject: str = ""
+    ) -> None: ...
+
+    def sanitize(
+        self,
+        text: str | None,
+        target: str | Sequence[str] = (),
+        id: str = "text",
+        subject: str = "",
+    ) -> Result | None:
+        """Return the sanitized text with the record of every edit; None for None, as columns have it.
 
         Args:
             text: the original.
@@ -245,11 +259,23 @@ class Sanitizer:
         Raises:
             InputError: if a name to protect has no letter, or a plug-in fails.
         """
+        if text is None:
+            return None
         names = (target,) if isinstance(target, str) else tuple(target)
         return self._all([Document(id, text, names, subject)])[0]
 
-    def pipe(self, texts: Iterable[str | Document], batch_size: int = 32) -> Iterator[Result]:
-        """Yield a result for each text, in order, reading ``batch_size`` of them at a time.
+    @overload
+    def pipe(self, texts: Iterable[str | Document], batch_size: int = 32) -> Iterator[Result]: ...
+
+    @overload
+    def pipe(
+        self, texts: Iterable[str | Document | None], batch_size: int = 32
+    ) -> Iterator[Result | None]: ...
+
+    def pipe(
+        self, texts: Iterable[str | Document | None], batch_size: int = 32
+    ) -> Iterator[Result | None]:
+        """Yield a result for each text, in order, reading ``batch_size`` of them at a time; None for None.
 
         Args:
             texts: strings, called ``text-1``, ``text-2``, … in their results, or documents.
@@ -262,11 +288,12 @@ class Sanitizer:
         if batch_size < 1:
             raise ValueError(f"batch_size is {batch_size!r}; at least 1 is needed.")
         documents = (
-            text if isinstance(text, Document) else Document(f"text-{number}", text)
+            Document(f"text-{number}", text) if isinstance(text, str) else text
             for number, text in enumerate(texts, start=1)
         )
         while batch := list(islice(documents, batch_size)):
-            yield from self._all(batch)
+            results = iter(self._all([item for item in batch if item is not None]))
+            yield from (None if item is None else next(results) for item in batch)
 
     def analyze(self, document: Document) -> Analysis:
         """The analysis of a document; see ``complete``."""
@@ -603,12 +630,15 @@ def _recognizer(
             raise PolicyError("recognizer: false leaves no default threshold; set `threshold:`.")
         return None, policy.threshold, None
     from .detect.neural import NeuralDetector
-    from .models.networks import RecognizerModel
     from .models.session import cores
-    from .models.store import DEFAULT
+    from .models.store import DEFAULT, locate
+    from .models.token_classifier import TokenClassifier, open_recognizer
 
-    weights = RecognizerModel.load(policy.model or DEFAULT if model is None else model)
-    detector = NeuralDetector(weights, cores() if threads is None else threads)
+    weights = open_recognizer(locate(policy.model or DEFAULT if model is None else model))
+    # A library of tensors takes all cores for one batch.
+    together = isinstance(weights, TokenClassifier)
+    count = 1 if together else cores() if threads is None else threads
+    detector = NeuralDetector(weights, count)
     return detector, weights.threshold, None if weights.bounds is None else weights.bounds.promise
 
 

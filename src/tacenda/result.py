@@ -41,7 +41,7 @@ from .document import (
     Span,
 )
 from .errors import InputError
-from .explain import alternatives, explain, sentence, visible_options
+from .explain import alternatives, brief, explain, sentence, visible_options
 
 SCHEMA_VERSION = "1.2"
 
@@ -92,12 +92,15 @@ class Result:
             f"{len(self.replacements)} replacements, {len(self.leaks)} leaks)"
         )
 
-    def explain(self) -> str:
+    def explain(self, *, short: bool = False) -> str:
         """The decisions with their reasons as text, the riskiest entity first.
 
         Holds strings of the original document: it is for the reviewer, not for the release.
+
+        Args:
+            short: a line for each masked entity, with its weightiest reason.
         """
-        return explain(self)
+        return brief(self) if short else explain(self)
 
     def to_dict(self, *, reveal: bool = False) -> dict[str, Any]:
         """The result as a JSON object of the schema.

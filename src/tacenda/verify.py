@@ -48,6 +48,18 @@ def find_leaks(
     return tuple(leaks)
 
 
+def names_masked(document: Document, decisions: Sequence[Decision], text: str) -> bool:
+    """Whether a text, which is not of the document, has a surface form of a masked entity.
+
+    Args:
+        document: the original.
+        decisions: one for each entity of the document.
+        text: words that a person would write instead of something.
+    """
+    _, forms = _forms(document, decisions)
+    return bool(Searcher(forms).find(text))
+
+
 def _forms(
     document: Document, decisions: Sequence[Decision]
 ) -> tuple[dict[str, Decision], list[Form]]:

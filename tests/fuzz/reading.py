@@ -22,6 +22,8 @@ from email.header import decode_header
 from email.policy import default
 from urllib.parse import unquote
 
+import zstandard
+
 from .people import Person
 
 _FOLDED = str.maketrans(
@@ -86,6 +88,8 @@ def strings(content: bytes, name: str) -> Iterator[str]:
     """Every string of a file: its text, or those of all parts and objects in it."""
     if name.endswith(".gz"):
         content, name = gzip.decompress(content), name[:-3]
+    if name.endswith(".zst"):
+        content, name = zstandard.ZstdDecompressor().decompressobj().decompress(content), name[:-4]
     if name.endswith((".docx", ".pptx", ".xlsx", ".odt", ".ods")):
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             for part in archive.namelist():

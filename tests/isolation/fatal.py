@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import re
 import signal
+import subprocess
 import sys
 import time
+from pathlib import Path
 
 from tacenda.errors import InputError, MissingExtraError
 from tacenda.isolation.workers import isolated
@@ -40,6 +42,20 @@ def leave(*_: object) -> None:
 def hang(*_: object) -> None:
     """Search for ever in C, where no signal handler of Python's runs."""
     re.search("(?:a|a)*b", "a" * 100)
+
+
+def run_program(path: str, *, dies: bool = False) -> None:
+    """Run a program that takes its time, and write its number into a file."""
+    process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+    Path(path).write_text(str(process.pid))
+    if dies:
+        crash()
+    process.wait()
+
+
+def run_program_and_crash(path: str) -> None:
+    """Crash while the program runs."""
+    run_program(path, dies=True)
 
 
 def sleep(seconds: float) -> str:

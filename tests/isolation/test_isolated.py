@@ -121,7 +121,7 @@ def test_threads_get_their_own_answers() -> None:
 
 
 _SCRIPT = """
-import os, time
+import os, sys
 from tacenda.isolation import isolated
 from tests.isolation import fatal
 print(isolated(fatal.pid, (), subject="", size=0), flush=True)
@@ -130,18 +130,21 @@ if os.fork() == 0:
     os._exit(0)
 os.wait()
 print(isolated(fatal.pid, (), subject="", size=0), flush=True)
-isolated(fatal.sleep, (60,), subject="", size=0)
+isolated(fatal.run_program, (sys.argv[1],), subject="", size=0)
 """
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is nothing to fork")
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT])
-def test_a_worker_ends_with_its_process(end: signal.Signals) -> None:
-    """A plain script needs no guard; a fork takes no worker along; nothing is left behind."""
+def test_a_worker_ends_with_its_process(end: signal.Signals, tmp_path: Path) -> None:
+    """A plain script needs no guard; a fork takes no worker along; nothing is left behind.
+
+    Neither is a program that the worker runs.
+    """
     root = Path(__file__).parents[2]
     path = os.pathsep.join((str(root), *sys.path))
     with subprocess.Popen(
-        [sys.executable, "-c", _SCRIPT],
+        [sys.executable, "-c", _SCRIPT, str(tmp_path / "pid")],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         env=os.environ | {"PYTHONPATH": path},
@@ -149,13 +152,38 @@ def test_a_worker_ends_with_its_process(end: signal.Signals) -> None:
         assert process.stdout is not None
         first, forked, again = (int(process.stdout.readline()) for _ in range(3))
         assert first == again != forked
-        time.sleep(0.5)
+        program = _number_in(tmp_path / "pid")
         process.send_signal(end)
         process.wait(20)
+    assert _ends(first)
+    assert _ends(program)
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [(fatal.run_program, "took more than 2 s"), (fatal.run_program_and_crash, "SIGSEGV")],
+)
+def test_a_program_ends_with_the_worker_that_runs_it(
+    function: Callable[..., object], message: str, tmp_path: Path
+) -> None:
+    """Whether the worker is stopped or crashes."""
+    with pytest.raises(InputError, match=message):
+        call(function, str(tmp_path / "pid"), granted=Limits(seconds=2))
+    assert _ends(_number_in(tmp_path / "pid"))
+
+
+def _number_in(path: Path) -> int:
     deadline = time.monotonic() + 20
-    while _runs(first) and time.monotonic() < deadline:
+    while not (path.exists() and path.read_text()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return int(path.read_text())
+
+
+def _ends(pid: int) -> bool:
+    deadline = time.monotonic() + 20
+    while _runs(pid) and time.monotonic() < deadline:
         time.sleep(0.1)
-    assert not _runs(first)
+    return not _runs(pid)
 
 
 def _runs(pid: int) -> bool:

@@ -20,6 +20,7 @@ it.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -28,7 +29,7 @@ from typing import Final
 from ..document import Document, Entity, Mention, MentionSource, SemanticType, Span
 from ..rewrite.generalize.candidates import KIND_ALONE
 from ..rewrite.generalize.candidates import words as folded_words
-from ..rewrite.generalize.grammar import plural
+from ..rewrite.generalize.grammar import OF_GROUPS, OF_ROLES, plural
 from ..rewrite.generalize.options import Rule, rules
 from ..rewrite.ontology import shipped
 from ..text.information import UnigramSurprisal
@@ -46,6 +47,10 @@ _KINDS: Final = frozenset(("x", "xth", "age", "nationality"))
 """Words that say what kind of thing stood there and nothing of which one, as tags do."""
 _LONGEST: Final = 12
 """Words of an original for which a generalisation is looked up."""
+_LONGEST_JOINED: Final = 6
+"""The same, where an option is looked up of each of two parts."""
+_ITEM_END: Final = re.compile(r",?\s(?:and|&)\s|,\s")
+_COUNTS: Final = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 NAMED: Final = 0.25
 """Share of the information of names, dates and numbers that counts: most of it only says who it is."""
 _TYPES: Final = tuple(type for type in SemanticType if type is not SemanticType.PERSON)
@@ -123,7 +128,7 @@ def _informative(text: str) -> Iterator[tuple[int, int, float]]:
     first = _after_breaks(text, [start for start, _ in spans])
     for n, (start, end) in enumerate(spans):
         word = text[start:end]
-        if word.lower() in FUNCTION:
+        if _is_function(word):
             continue
         names = is_cased and capital[n] and (n not in first or any(capital[n + 1 : n + 2]))
         share = NAMED if names or any(c.isdigit() for c in word) else 1.0
@@ -192,41 +197,74 @@ def _parted(indices: Sequence[int], places: Sequence[int], marks: Sequence[int])
 
 
 def kept_share(document: Document, rewriting: Rewriting) -> float:
-    """Return the share of the information of the original that a rewriting keeps, in [0, 1]."""
+    """Return the share of the information of the original that a rewriting keeps, in [0, 1].
+
+    A phrase is an option of the original, or of its last part ("film" of "film Ubik"), or one of
+    each of two parts ("1960s competition" of "1968 Olympics"), or of each name of a list ("two
+    countries"). A phrase that says more might say something else: then nothing is kept.
+    """
     phrase = folded_words(_TAG.sub(" ", rewriting.text))
     content = list(_content(phrase))
     if all(word in _KINDS for word in content):
         return KIND_ALONE if content or _TAG.search(rewriting.text) else 0.0
-    span = _trimmed(document.text, rewriting)
-    if span is None:
-        return 0.0
-    shares = [_option_share(document, span, type, phrase) for type in _TYPES]
-    return max(shares)
-
-
-def _option_share(
-    document: Document, span: Span, type: SemanticType, phrase: tuple[str, ...]
-) -> float:
-    """Return the share kept by the option of a type that the phrase says; 0 if it says none.
-
-    A phrase that says more than an option might say something else: then it is none.
-    """
-    mention = Mention(span, type, 1.0, 0.0, MentionSource.GOLD)
-    options = _rules()[type].options(document, Entity("e1", type, 1, (mention,)))
+    places = _content_places(document.text, Span(rewriting.start, rewriting.end))
     said = _said(phrase)
-    return max(
-        (
-            option.kept
-            for option in options
-            if said and said in (_said(folded_words(form)) for form in _forms(option.text))
-        ),
-        default=0.0,
-    )
+    if not 0 < len(places) <= _LONGEST or not said:
+        return 0.0
+    whole = Span(places[0].start, places[-1].end)
+    if share := _options_said(document, whole).get(said, 0.0):
+        return share
+    return max(_share_of_parts(document, places, said), _share_of_list(document, whole, said))
 
 
-def _forms(option: str) -> tuple[str, str]:
-    """Return an option of one thing, and of several: "gendarmes" are "professions"."""
-    return option, plural(option)
+def _options_said(document: Document, span: Span) -> dict[tuple[str, ...], float]:
+    """Return the shares kept by the options of a span of any type, by the words that say them."""
+    mentions = [Mention(span, type, 1.0, 0.0, MentionSource.GOLD) for type in _TYPES]
+    shares: dict[tuple[str, ...], float] = {}
+    for each in mentions:
+        for option in _rules()[each.type].options(document, Entity("e1", each.type, 1, (each,))):
+            for form in _forms(option.text):
+                if said := _said(folded_words(form)):
+                    shares[said] = max(option.kept, shares.get(said, 0.0))
+    return shares
+
+
+def _share_of_parts(document: Document, places: Sequence[Span], said: tuple[str, ...]) -> float:
+    """Return the mean over two parts of the original, of which the first may be left out."""
+    if len(places) > _LONGEST_JOINED:
+        return 0.0
+    best = 0.0
+    for number in range(1, len(places)):
+        first = _options_said(document, Span(places[0].start, places[number - 1].end))
+        last = _options_said(document, Span(places[number].start, places[-1].end))
+        for words_of_first, share in [((), 0.0), *first.items()]:
+            rest = Counter(said)
+            rest.subtract(words_of_first)
+            if min(rest.values()) >= 0 and (other := last.get(tuple(sorted(rest.elements())))):
+                total = number * share + (len(places) - number) * other
+                best = max(best, total / len(places))
+    return best
+
+
+def _share_of_list(document: Document, span: Span, said: tuple[str, ...]) -> float:
+    """Return the mean over the names of a list, of which each is what the phrase says."""
+    ends = [*_ITEM_END.finditer(document.text, span.start, span.end)]
+    count = len(ends) + 1
+    if not 1 < count < len(_COUNTS) or _COUNTS[count] not in said:
+        return 0.0
+    noun = tuple(word for word in said if word != _COUNTS[count])
+    starts = [span.start, *(match.end() for match in ends)]
+    stops = [*(match.start() for match in ends), span.end]
+    shares = [
+        _options_said(document, Span(start, stop)).get(noun, 0.0)
+        for start, stop in zip(starts, stops, strict=True)
+    ]
+    return sum(shares) / count if all(shares) else 0.0
+
+
+def _forms(option: str) -> tuple[str, ...]:
+    """Return an option of one thing, of several, and of one of many: "gendarmes" are "professions"."""
+    return option, plural(option), (OF_ROLES | OF_GROUPS).get(option, option)
 
 
 @cache
@@ -238,20 +276,22 @@ def _content(phrase: Sequence[str]) -> Iterator[str]:
     return (word for word in phrase if word not in FUNCTION)
 
 
-def _said(phrase: Sequence[str]) -> list[str]:
+def _said(phrase: Sequence[str]) -> tuple[str, ...]:
     # In its sentence, "date in the 1980s" is written "in the 1980s", or "later in the 1980s".
     content = sorted(word for word in _content(phrase) if word not in ("date", "dates", "period"))
-    return [word for word in content if word not in ("earlier", "later")] or content
+    return tuple([word for word in content if word not in ("earlier", "later")] or content)
 
 
-def _trimmed(text: str, rewriting: Rewriting) -> Span | None:
-    """Return the span from the first content word to the last; None if there is none, or too many."""
-    starts, ends = words(text[rewriting.start : rewriting.end])
-    content = [
-        (rewriting.start + start, rewriting.start + end)
+def _content_places(text: str, span: Span) -> list[Span]:
+    """Return the places of the content words in a span."""
+    starts, ends = words(span.of(text))
+    return [
+        Span(span.start + start, span.start + end)
         for start, end in zip(starts, ends, strict=True)
-        if text[rewriting.start + start : rewriting.start + end].lower() not in FUNCTION
+        if not _is_function(text[span.start + start : span.start + end])
     ]
-    if not 0 < len(content) <= _LONGEST:
-        return None
-    return Span(content[0][0], content[-1][1])
+
+
+def _is_function(word: str) -> bool:
+    """Return whether a word carries no information; the month May does."""
+    return word.lower() in FUNCTION and word != "May"

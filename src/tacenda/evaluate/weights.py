@@ -10,10 +10,11 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Protocol
 
 from ..document import Span
-from ..errors import MissingExtraError, ModelError, UnknownNameError
+from ..errors import ModelError, UnknownNameError
+from ..models.checkpoint import Checkpoint, Subword, is_causal
 from ..text.information import UnigramSurprisal
 
 if TYPE_CHECKING:
@@ -62,14 +63,6 @@ class UniformWeights:
 
 _ROUNDING: Final = 1e-3
 """Of the log of a probability, in nats."""
-
-
-class Subword(NamedTuple):
-    """A subword of a language model's tokenizer: ``[start, end)`` in the text, and its id."""
-
-    id: int
-    start: int
-    end: int
 
 
 class MaskedLanguageModel(Protocol):
@@ -172,116 +165,6 @@ def _overlapping(pieces: Sequence[Subword], token: Span) -> range:
     return range(low, max(low, high))
 
 
-# A pretrained model of the user's, by transformers (extra ``[hf]``), is read in windows. Whatever
-# the model's limit is, nothing is truncated: the text is cut into pieces as a whole, and the caller
-# gives one window of pieces after the other, which gets its special pieces here.
-
-
-_UNLIMITED: Final = 100_000
-"""Tokenizers without a limit say so by a number far above this."""
-
-_DEFAULT_LIMIT: Final = 512
-
-_PADDING_FIRST: Final = frozenset({"roberta", "xlm-roberta", "camembert", "longformer", "mpnet"})
-"""Families whose first position comes after that of padding, so that fewer are left."""
-
-_KINDS: Final = {
-    "AutoModelForMaskedLM": "masked language model",
-    "AutoModel": "text encoder",
-}
-
-
-class Checkpoint:
-    """A tokenizer and a model from a folder, or from the local cache; nothing is downloaded.
-
-    Args:
-        name: folder, or name of a model in the local cache.
-        loader: class of transformers for loading the model.
-        option: the user's option for it, for messages.
-
-    Raises:
-        MissingExtraError: transformers or torch is not installed.
-        ModelError: there is no such model here, or its tokenizer has no offsets.
-    """
-
-    def __init__(
-        self, name: str, loader: Literal["AutoModelForMaskedLM", "AutoModel"], option: str
-    ) -> None:
-        try:
-            import torch
-            import transformers
-        except ImportError as error:
-            raise MissingExtraError(f"{option} hf:{name}", "hf") from error
-        try:
-            tokenizer: Any = transformers.AutoTokenizer.from_pretrained(name, local_files_only=True)
-            model: Any = getattr(transformers, loader).from_pretrained(name, local_files_only=True)
-        except (OSError, ValueError) as error:
-            raise ModelError(
-                f"{name!r} is no {_KINDS[loader]} on this machine; download it first "
-                "(nothing is downloaded during an evaluation) or give its folder"
-            ) from error
-        if not tokenizer.is_fast:
-            raise ModelError(f"the tokenizer of {name!r} has no offsets")
-        self.tokenizer, self.torch = tokenizer, torch
-        self._model = model.eval()
-        # Special pieces around each window, as the tokenizer puts them.
-        inner = tokenizer("a", add_special_tokens=False)["input_ids"]
-        around = tokenizer("a")["input_ids"]
-        places = range(len(around) - len(inner) + 1)
-        at = next((i for i in places if around[i : i + len(inner)] == inner), None)
-        if at is None:
-            raise ModelError(f"the tokenizer of {name!r} changes a text that it puts marks around")
-        self.before: list[int] = around[:at]
-        self.after: list[int] = around[at + len(inner) :]
-        self.window = self._limit() - len(self.before) - len(self.after)
-
-    @property
-    def dimensions(self) -> int:
-        """Length of a hidden state."""
-        return int(self._model.config.hidden_size)
-
-    def pieces(self, text: str) -> list[Subword]:
-        """Tokenize a whole text, independently of the model's limit."""
-        encoded = self.tokenizer(
-            # What UTF-8 can't write, tokenizers can't read; one code point stays one.
-            text.encode("utf-8", "replace").decode("utf-8"),
-            add_special_tokens=False,
-            return_offsets_mapping=True,
-            truncation=False,
-            verbose=False,
-        )
-        return [
-            Subword(id, start, end)
-            for id, (start, end) in zip(
-                encoded["input_ids"], encoded["offset_mapping"], strict=True
-            )
-        ]
-
-    def run(self, ids: Sequence[int]) -> Any:
-        """Return the model's output for one window, with special pieces around it."""
-        return self.run_batch(self.torch.tensor([[*self.before, *ids, *self.after]]))
-
-    def run_batch(self, ids: Any, attention: Any = None) -> Any:
-        """Return the model's output for a batch.
-
-        Args:
-            ids: int64 [windows, pieces], special pieces among them.
-            attention: int64 like ``ids``, 0 where a piece is not to be looked at; None: at all.
-        """
-        with self.torch.inference_mode():
-            return self._model(input_ids=ids, attention_mask=attention)
-
-    def _limit(self) -> int:
-        limits = [self.tokenizer.model_max_length]
-        config = self._model.config
-        positions = getattr(config, "max_position_embeddings", None)
-        if positions:
-            offset = config.pad_token_id + 1 if config.model_type in _PADDING_FIRST else 0
-            limits.append(positions - offset)
-        limit = int(min(limits))
-        return _DEFAULT_LIMIT if limit > _UNLIMITED else limit
-
-
 def _masked_checkpoint(name: str) -> tuple[Checkpoint, int]:
     """Return a masked language model and the id of its mask token."""
     checkpoint = Checkpoint(name, "AutoModelForMaskedLM", "--weights")
@@ -291,8 +174,19 @@ def _masked_checkpoint(name: str) -> tuple[Checkpoint, int]:
     return checkpoint, mask_id
 
 
+class _Reading(NamedTuple):
+    """A sequence for a model, the rows of its answer that are wanted, and the pieces to look for in them."""
+
+    ids: list[int]
+    rows: list[int]
+    targets: tuple[int, ...]
+
+
 class HuggingFaceModel:
-    """A masked language model from a folder, or from the local cache; nothing is downloaded.
+    """A masked or causal language model from a folder, or from the local cache; nothing is downloaded.
+
+    A causal one has no mask: hidden pieces are left out of what it reads, and a run of them is asked about piece by
+    piece, after what is visible before it and the pieces of the run so far; the sum is the probability of the run.
 
     Args:
         name: folder, or name of a model in the local cache.
@@ -304,9 +198,22 @@ class HuggingFaceModel:
     """
 
     def __init__(self, name: str) -> None:
-        self._checkpoint, self.mask_id = _masked_checkpoint(name)
+        self._is_causal = is_causal(name)
+        if self._is_causal:
+            self._checkpoint, self.mask_id = Checkpoint(name, "AutoModelForCausalLM", "--lm"), -1
+            tokenizer = self._checkpoint.tokenizer
+            opening = tokenizer.bos_token_id
+            if opening is None:
+                opening = tokenizer.eos_token_id
+            if not self._checkpoint.before and opening is None:
+                raise ModelError(f"the tokenizer of {name!r} has nothing to begin a text with")
+            self._before = self._checkpoint.before or [opening]
+            self.window = self._checkpoint.window - 1
+        else:
+            self._checkpoint, self.mask_id = _masked_checkpoint(name)
+            self._before = self._checkpoint.before
+            self.window = self._checkpoint.window
         self.name = f"hf:{name}"
-        self.window = self._checkpoint.window
 
     def pieces(self, text: str) -> list[Subword]:
         """Tokenize a whole text, independently of the model's limit."""
@@ -316,21 +223,66 @@ class HuggingFaceModel:
         self, ids: Sequence[int], places: Sequence[int], targets: Sequence[int]
     ) -> NDArray[np.floating]:
         """Return log p of ``targets`` at ``places`` of a window, in nats."""
-        logits = self._checkpoint.run(ids).logits[0]
-        first = len(self._checkpoint.before)
-        rows = logits[[first + place for place in places]]
-        probabilities = self._checkpoint.torch.log_softmax(rows, dim=-1)
-        result: NDArray[np.floating] = (
-            probabilities[range(len(targets)), list(targets)].cpu().numpy()
-        )
-        return result
+        from ..models.networks import Question
+
+        (answer,) = self.answer([Question(tuple(ids), tuple(places), tuple(targets))])
+        return answer
 
     def answer(self, questions: Sequence[Question]) -> list[NDArray[np.floating]]:
-        """Answer questions as the embedded model does, for use by risk indicators."""
-        return [
-            self.log_probabilities(question.ids, question.places, question.targets)
-            for question in questions
-        ]
+        """Return log p of the targets of each question, in nats, computed in batches of equal length."""
+        import numpy as np
+
+        readings: list[_Reading] = []
+        counts: list[int] = []
+        for question in questions:
+            runs = self._runs(question) if self._is_causal else [self._whole(question)]
+            readings += runs
+            counts.append(len(runs))
+        answers = iter(self._answers(readings))
+        return [np.concatenate([next(answers) for _ in range(count)]) for count in counts]
+
+    def _whole(self, question: Question) -> _Reading:
+        ids = [*self._before, *question.ids, *self._checkpoint.after]
+        return _Reading(
+            ids, [len(self._before) + place for place in question.places], question.targets
+        )
+
+    def _runs(self, question: Question) -> list[_Reading]:
+        """Return a reading for each run of neighbouring places, in their order."""
+        runs: list[_Reading] = []
+        last = None
+        for place, target in zip(question.places, question.targets, strict=True):
+            if last is None or place != last + 1:
+                visible = [id for id in question.ids[:place] if id != self.mask_id]
+                runs.append(_Reading([*self._before, *visible], [], ()))
+            reading = runs[-1]
+            # The row of a piece tells of the next one.
+            rows = [*reading.rows, len(reading.ids) - 1]
+            runs[-1] = _Reading([*reading.ids, target], rows, (*reading.targets, target))
+            last = place
+        return runs
+
+    def _answers(self, readings: Sequence[_Reading]) -> list[NDArray[np.floating]]:
+        torch = self._checkpoint.torch
+        by_length: dict[int, list[int]] = {}
+        for index, reading in enumerate(readings):
+            by_length.setdefault(len(reading.ids), []).append(index)
+        answers: dict[int, NDArray[np.floating]] = {}
+        for length, indices in by_length.items():
+            size = max(1, _BATCH_PIECES[self._checkpoint.device.type == "cpu"] // length)
+            for begin in range(0, len(indices), size):
+                batch = indices[begin : begin + size]
+                ids = torch.tensor([readings[index].ids for index in batch])
+                logits = self._checkpoint.run_batch(ids).logits
+                for row, index in enumerate(batch):
+                    shares = torch.log_softmax(logits[row, readings[index].rows].float(), dim=-1)
+                    targets = list(readings[index].targets)
+                    answers[index] = shares[range(len(targets)), targets].cpu().numpy()
+        return [answers[index] for index in range(len(readings))]
+
+
+_BATCH_PIECES: Final = {True: 2_048, False: 32_768}
+"""Pieces of a batch, by whether the processor computes it: the answer has a row of the vocabulary for each."""
 
 
 # What the benchmark's own program computes, to the bit, so that figures can be set beside published
@@ -409,7 +361,7 @@ class BenchmarkSurprisal:
 # unigram:FILE   the same, of the words of a text file
 # lm             surprisal by the embedded masked language model
 # lm:FOLDER      the same, by one that `tacenda train language-model` made
-# hf:NAME        surprisal by a masked language model of the user's, a folder or a cached name
+# hf:NAME        surprisal by a masked or causal language model of the user's, a folder or a cached name
 # bert:NAME      the same as the benchmark computes it: only this makes WP
 
 BENCHMARK: Final = "bert"

@@ -10,8 +10,8 @@
 
 A parser of Word or PDF can hang, take all memory or end in a segmentation fault, and so can a
 regular expression. In a worker this costs one file, not the run nor the server. The worker is a
-plain subprocess (no fork, no ``__main__`` to be imported), takes and gives pickles over pipes,
-holds no state between two calls, writes nothing to stderr, and ends with its parent process.
+plain subprocess (no fork, no ``__main__`` to be imported) at the head of a group, so that a program that
+it runs ends with it; it takes and gives pickles over pipes, holds no state between two calls, writes nothing to stderr, and ends with its parent process.
 """
 
 from __future__ import annotations

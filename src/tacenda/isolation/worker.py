@@ -147,7 +147,9 @@ def _alarm(seconds: float) -> None:
 
 
 def watch(parent: int) -> None:
-    """End with the parent, also when something else holds the other end of the pipe open."""
+    """End with the parent, and with the programs run here, also when something else holds the other end of the pipe open."""
     while os.getppid() == parent:
         time.sleep(_WATCH)
+    if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+        os.killpg(0, signal.SIGKILL)
     os._exit(0)

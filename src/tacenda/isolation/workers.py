@@ -125,11 +125,13 @@ class _Worker:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
+                process_group=0 if os.name == "posix" else None,
             )
         except OSError as error:
             raise InputError(
                 f"no process can be started to read files: {error.strerror}."
             ) from None
+        self._has_group = os.name == "posix"
         path = [str(Path(folder).absolute()) for folder in sys.path]
         self._send((path, granted.memory, os.getpid()))
 
@@ -165,7 +167,7 @@ class _Worker:
 
     def _stop(self) -> None:
         self.late = True
-        self._process.kill()
+        self._end()
 
     @property
     def alive(self) -> bool:
@@ -181,9 +183,17 @@ class _Worker:
         self.kill()
         return code
 
-    def kill(self) -> None:
-        """End it at once."""
+    def _end(self) -> None:
+        if self._has_group:
+            # Once: later the number may be another's.
+            self._has_group = False
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()
+
+    def kill(self) -> None:
+        """End it at once, with the programs that it runs."""
+        self._end()
         self._process.wait()
         for pipe in self._pipes:
             with suppress(OSError):  # what was still to be written is of no use

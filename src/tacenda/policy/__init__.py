@@ -8,9 +8,9 @@ One YAML schema. Everything is optional; the shipped policies in this package ar
     length_penalty: 0.3         # in [0, 1]: how much a threshold rises with the words lost by masking
     residual_share: 0.05        # or a bound: at most this share of the identifiers may be left, on average
     domain: court               # documents are like these: for the recognizer, and for residual_share
-    model: recognizer-en-small  # a shipped recognizer, or a folder with one; the default if absent
+    model: recognizer-en-small  # a shipped recognizer, a folder with one, or hf:NAME of transformers; the default if absent
     detectors: [mine]           # of plug-ins: find mentions besides the recognizer and the patterns
-    indicators: [language]      # asked besides the recognizer
+    indicators: [language]      # asked besides the recognizer; language:FOLDER for one that you trained
     combine: any                # of their values: any (the largest), all, weighted, learned
     weights: {language: 0.5}    # for weighted; 1 if absent
     operator: tag               # the default; or suppress, pseudonym, generalize, surrogate, hash, encrypt, or a plug-in's
@@ -541,8 +541,14 @@ class Policy(BaseModel):
             changes["key_file"] = path.parent / policy.key_file.expanduser()
         if policy.background is not None:
             changes["background"] = path.parent / policy.background.expanduser()
-        if policy.model is not None and (folder := path.parent / policy.model).is_dir():
-            changes["model"] = str(folder)
+        if any(":" in name for name in policy.indicators):
+            changes["indicators"] = tuple(
+                _placed_indicator(i, path.parent) for i in policy.indicators
+            )
+        if policy.model is not None:
+            prefix, folder = _placed(policy.model, path.parent)
+            if folder.is_dir():
+                changes["model"] = f"{prefix}{folder}"
         return policy.with_changes(**changes) if changes else policy
 
     @classmethod
@@ -608,6 +614,18 @@ class Policy(BaseModel):
             PolicyError: if none is named, or it is missing or shorter than 16 bytes.
         """
         return read_key(self.key_env, self.key_file)
+
+
+def _placed_indicator(name: str, parent: Path) -> str:
+    """Return the name of an indicator, a folder beside the policy's file with its path."""
+    kind, colon, folder = name.partition(":")
+    return f"{kind}:{parent / folder}" if colon and (parent / folder).is_dir() else name
+
+
+def _placed(model: str, parent: Path) -> tuple[str, Path]:
+    """Return the prefix of a model's name, ``hf:`` or none, and the folder that it may be."""
+    name = model.removeprefix("hf:")
+    return model[: len(model) - len(name)], parent / name
 
 
 def _faults(

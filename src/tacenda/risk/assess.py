@@ -291,7 +291,7 @@ def _target_finding(
 
 
 # Indicators by name: the built-in ones, and those of other packages by an entry point of
-# ``tacenda.indicators``, called without arguments. The name is that of its evidence,
+# ``tacenda.indicators``, called without arguments, or with the folder that stands behind its name and a colon. The name is that of its evidence,
 # whose value is a calibrated probability. A ``CombinationIndicator`` is asked for combinations too.
 
 
@@ -358,31 +358,47 @@ class CachedIndicator:
 _Subject = tuple[Document, tuple[Entity, ...]]
 
 
+def kind_of(indicator: str) -> str:
+    """Return the kind of an indicator, before the colon: ``language`` of ``language:FOLDER``."""
+    return indicator.partition(":")[0]
+
+
 @cache
 def _load_indicator(name: str) -> CachedIndicator:
-    factory = REGISTRY.get(name)
+    kind, _, folder = name.partition(":")
+    factory = REGISTRY.get(kind)
+    part = f"indicator {kind!r}"
     if factory is not None:
+        if folder:
+            raise PolicyError(f"{part} is built in, and has no folder; remove {folder!r}")
         return CachedIndicator(factory())
-    part = f"indicator {name!r}"
-    return CachedIndicator(PluginIndicator(plugins.create(plugins.INDICATORS, name, part), part))
+    arguments = (folder,) if folder else ()
+    made = plugins.create(plugins.INDICATORS, kind, part, *arguments)
+    return CachedIndicator(PluginIndicator(made, part))
 
 
 def load_indicators(names: Sequence[str]) -> tuple[CachedIndicator, ...]:
     """The indicators with these names, each loaded once in a process.
 
+    Args:
+        names: of a kind, or a kind, a colon and the folder of one that was trained.
+
     Raises:
-        PolicyError: if there is none of a name; the message lists those there are.
+        PolicyError: if there is none of a name (the message lists those there are), or two of a kind.
         MissingLabError: if only ``tacenda-lab`` has it, and is not installed.
         PluginError: if it can't be loaded.
     """
-    for name in names:
-        if name not in REGISTRY and name not in (
+    kinds = [kind_of(name) for name in names]
+    for kind in kinds:
+        if kind not in REGISTRY and kind not in (
             *indicator_names(),
             *plugins.LAB[plugins.INDICATORS],
         ):
             raise PolicyError(
-                f"no indicator is called {name!r}; there are: {', '.join(indicator_names())}"
+                f"no indicator is called {kind!r}; there are: {', '.join(indicator_names())}"
             )
+        if kinds.count(kind) > 1 and len(set(names)) == len(names):
+            raise PolicyError(f"indicators: {kind} is there with two folders; remove one")
     return tuple(map(_load_indicator, names))
 
 
@@ -423,10 +439,12 @@ def combined_evidence(
         return None
     names = (PARTIAL_MATCH, *policy.indicators)
     fitted = load_combining()
+    # A curve belongs to the shipped indicator of its name.
     probabilities = {
-        item.indicator: fitted.calibrated(item.indicator, item.value)
+        name: fitted.calibrated(name, item.value)
         for item in evidence
-        if item.indicator in names
+        for name in names
+        if item.indicator == kind_of(name)
     }
     values = {name: probabilities.get(name, probabilities[PARTIAL_MATCH]) for name in names}
     value = joint(entity, values, policy, fitted)
@@ -537,7 +555,7 @@ def _combine(entity: Entity, findings: list[Finding], policy: Policy) -> Assessm
     risk = evidence[0].value
     combination = combined_evidence(entity, evidence, policy)
     if combination is not None:
-        graded = (PARTIAL_MATCH, *policy.indicators)
+        graded = (PARTIAL_MATCH, *map(kind_of, policy.indicators))
         values = [item.value for item in evidence if item.indicator not in graded]
         evidence = (combination, *evidence)
         risk = max((combination.value, *values))

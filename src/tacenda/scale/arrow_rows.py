@@ -14,6 +14,7 @@ from ..documents.fields import Fields, Treatment
 from ..documents.formats import Kind, Passage
 from ..documents.inspection import survivors
 from ..documents.leaves import record_of
+from ..documents.names import NameScrubber
 from ..documents.record import Origin
 from ..errors import InputError, LeakError, TacendaError, unforeseen
 from ..frames import BATCH, KINDS, SanitizedCell, batches, sanitized_cells
@@ -176,12 +177,13 @@ def _rows(
         values: dict[str, str | None] = {}
         if record is not None and cell.result is not None:
             try:
-                new = record.values(cell.result)
+                forms = NameScrubber.of(cell.result)
+                new = record.values(cell.result, forms)
                 values = {path[0]: value for (path, _), value in zip(leaves, new, strict=True)}
                 passages = (
                     Passage(value or "", title, Kind.VALUE) for title, value in values.items()
                 )
-                if places := survivors(passages, cell.result):
+                if places := survivors(passages, cell.result, forms):
                     raise LeakError(places, cell.result.document.id)
             except InputError as error:
                 values, cell = {}, SanitizedCell(error=str(error))
