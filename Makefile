@@ -1,4 +1,4 @@
-# make demo, make docs, make test, make check, make bench, make fuzz, make mutants, make lock.
+# make demo, make docs, make test, make cover, make check, make bench, make fuzz, make mutants, make lock.
 # Each sets up .venv first if it is not there; PYTHON names another interpreter.
 
 PYTHON ?= python3
@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 STAGES := tests/models/test_store.py tests/detect tests/link tests/decide tests/rewrite/generalize tests/verify tests/test_sanitizer.py \
   --ignore=tests/decide/test_matching.py  # a rule of the app
 
-.PHONY: setup demo docs test light check bench fuzz mutants lock clean
+.PHONY: setup demo docs test cover light check bench fuzz mutants lock clean
 
 setup: $(VENV)/ready
 
@@ -26,11 +26,16 @@ demo: setup
 docs: setup
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
-# Side by side, coverage measured; then what measures time, by itself.
+SUITE = $(BIN)/python -m pytest --whole -m "not alone" --numprocesses logical --dist loadfile --timeout 600
+
+# Side by side; then what measures time, by itself.
 test: setup
-	$(BIN)/python -m pytest --whole -m "not alone" --numprocesses logical --dist loadfile --timeout 600 --durations 30 \
-	  --cov --cov-report=
+	$(SUITE) --durations 30
 	$(BIN)/python -m pytest --whole -m alone --timeout 600
+
+# The lines that the suite runs, against their floors. Tracing takes two thirds more time, so CI leaves it out.
+cover: setup
+	$(SUITE) --cov --cov-report=
 	$(BIN)/python -m tests.floors
 
 # The stages on another interpreter, in an environment without any extra: make light PYTHON=python3.13.
