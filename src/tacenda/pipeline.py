@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, overload
@@ -57,6 +57,7 @@ from .risk.assess import (
     risk_summary,
 )
 from .text.folding import to_original
+from .text.information import WORD
 from .text.matching import Spans
 from .text.surface_forms import check_target
 from .verify import find_leaks
@@ -64,6 +65,7 @@ from .wording import unmet
 
 if TYPE_CHECKING:
     from .detect.gazetteer import GazetteerDetector
+    from .evaluate.weights import InformationContent
 
 
 @dataclass(frozen=True, slots=True)
@@ -545,7 +547,6 @@ def _break_combinations(
     Combinations that the reviewer left, and of which nothing else can change, are skipped.
     """
     from .decide.combinations import break_combinations, with_candidates
-    from .text.information import UnigramSurprisal
 
     by_policy = {decision.entity.id: decision for decision in proposals}
     fixed = {item.entity.id for item in reviewed if item != by_policy.get(item.entity.id)}
@@ -557,8 +558,36 @@ def _break_combinations(
         if fixed.isdisjoint(combination.entity_ids) or not masked.isdisjoint(combination.entity_ids)
     ]
     candidates = propose_options(document, candidates, policy, _ontology(candidates), memory=memory)
-    information = UnigramSurprisal.shipped().information
-    return break_combinations(document, reviewed, candidates, combinations, policy, information)
+    involved = {id for combination in combinations for id in combination.entity_ids}
+    spans = [
+        mention.span
+        for candidate in candidates
+        if candidate.masked and candidate.entity.id in involved
+        for mention in candidate.entity.mentions
+    ]
+    nats = _information(document.text, spans, policy.information)
+    return break_combinations(reviewed, candidates, combinations, policy, nats.__getitem__)
+
+
+def _information(text: str, spans: Sequence[Span], name: str) -> dict[Span, float]:
+    """Return what the words of each span tell, in nats, where none of the other spans' words is known."""
+    words = {
+        span: [
+            Span(span.start + word.start(), span.start + word.end())
+            for word in WORD.finditer(span.of(text))
+        ]
+        for span in spans
+    }
+    tokens = sorted({word for each in words.values() for word in each})
+    nats = dict(zip(tokens, _weighting(name).weights(text, tokens), strict=True))
+    return {span: sum(nats[word] for word in each) for span, each in words.items()}
+
+
+@cache
+def _weighting(name: str) -> InformationContent:
+    from .evaluate.weights import weighting
+
+    return weighting(name)
 
 
 def _leaked(decision: Decision, leak: Leak, replacements: Sequence[Replacement]) -> Mention:

@@ -19,7 +19,16 @@ from dataclasses import dataclass, replace
 from heapq import heapify, heappop, heappush
 from random import Random
 
-from ..document import Combination, Decision, Document, Effect, IdentifierType, Reason, RuleKind
+from ..document import (
+    Combination,
+    Decision,
+    Document,
+    Effect,
+    IdentifierType,
+    Reason,
+    RuleKind,
+    Span,
+)
 from ..errors import PolicyError
 from ..policy import Policy
 from .decide import allowed_by, by_itself, operator_of
@@ -334,8 +343,8 @@ def solve_greedily(problem: Problem) -> Solution:
 # rule stay masked; entities kept by an allow rule or a person stay kept.
 
 
-Information = Callable[[str], float]
-"""The information of a string, in nats."""
+Information = Callable[[Span], float]
+"""The information of a span of the document, in nats."""
 
 _GENERALIZE = "generalize"
 _SUPPRESS = "suppress"
@@ -376,7 +385,6 @@ def with_candidates(
 
 
 def break_combinations(
-    document: Document,
     decisions: Sequence[Decision],
     candidates: Sequence[Decision],
     combinations: Sequence[Combination],
@@ -388,12 +396,11 @@ def break_combinations(
     Entities of no combination stay as they are in ``candidates``.
 
     Args:
-        document: the document of the mentions.
         decisions: as they were before ``with_candidates``, one an entity.
         candidates: of ``with_candidates``, with options where the operator is *generalize*.
         combinations: entities that must not be left together.
         policy: has the bound on the residual risk.
-        information: of a string, in nats.
+        information: of a span of the document, in nats.
 
     Raises:
         PolicyError: if the allow list keeps all entities of a combination.
@@ -403,8 +410,7 @@ def break_combinations(
     place = {candidates[index].entity.id: number for number, index in enumerate(indices)}
     problem = Problem(
         tuple(
-            _member(document, decisions[index], candidates[index], policy, information)
-            for index in indices
+            _member(decisions[index], candidates[index], policy, information) for index in indices
         ),
         tuple(
             tuple(place[id] for id in combination.entity_ids if id in place)
@@ -422,7 +428,6 @@ def _involved(combinations: Iterable[Combination]) -> set[str]:
 
 
 def _member(
-    document: Document,
     decision: Decision,
     candidate: Decision,
     policy: Policy,
@@ -433,7 +438,7 @@ def _member(
     id = candidate.entity.id
     if not candidate.masked:
         return Variable(id, (keep,), (0,), ("the allow list or a reviewer's decision",))
-    cost = sum(information(mention.span.of(document.text)) for mention in candidate.entity.mentions)
+    cost = sum(information(mention.span) for mention in candidate.entity.mentions)
     if candidate.options:
         bound = policy.residual_risk
         changes = [

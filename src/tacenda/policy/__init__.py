@@ -13,6 +13,7 @@ One YAML schema. Everything is optional; the shipped policies in this package ar
     indicators: [language]      # asked besides the recognizer; language:FOLDER for one that you trained
     combine: any                # of their values: any (the largest), all, weighted, learned
     weights: {language: 0.5}    # for weighted; 1 if absent
+    information: unigram        # what a change costs where not all may stay; or unigram:FILE, lm, lm:FOLDER, hf:NAME
     operator: tag               # the default; or suppress, pseudonym, generalize, surrogate, hash, encrypt, or a plug-in's
     operators: {DATETIME: suppress}                          # by semantic type
     operators_for: [{exact: Anna Berg, operator: pseudonym}] # by entity; the first match
@@ -452,6 +453,7 @@ class Policy(BaseModel):
     indicators: tuple[str, ...] = ()
     combine: Combining = "any"
     weights: dict[str, Weight] = Field(default_factory=dict)
+    information: Annotated[str, Field(pattern=r"^(unigram(:.+)?|lm(:.+)?|hf:.+)$")] = "unigram"
     operator: OperatorName = "tag"
     operators: dict[SemanticType, OperatorName] = Field(default_factory=dict)
     operators_for: tuple[OperatorRule, ...] = Field(default=(), repr=False)
@@ -525,7 +527,7 @@ class Policy(BaseModel):
     def load(cls, source: str | Path) -> Policy:
         """Read a shipped policy by its name, or a YAML file by its path.
 
-        A relative ``key_file``, ``background``, or folder of a ``model``, is relative to the policy's file.
+        A relative ``key_file``, ``background``, file of ``information``, or folder of a ``model``, is relative to the policy's file.
 
         Raises:
             PolicyError: naming the file, the line and the field at fault.
@@ -545,6 +547,9 @@ class Policy(BaseModel):
             changes["indicators"] = tuple(
                 _placed_indicator(i, path.parent) for i in policy.indicators
             )
+        kind, _, source = policy.information.partition(":")
+        if source and (path.parent / source).exists():
+            changes["information"] = f"{kind}:{path.parent / source}"
         if policy.model is not None:
             prefix, folder = _placed(policy.model, path.parent)
             if folder.is_dir():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +18,7 @@ from tacenda.document import (
     IdentifierType,
     Mention,
     Option,
+    Span,
 )
 from tacenda.errors import PolicyError
 from tacenda.explain import sentences
@@ -34,7 +36,7 @@ OPTIONS = {
     "e2": (("city", 0.1, 0.001), ("***", 0.0, 0.0)),
     "e3": (("1990s", 0.8, 0.5), ("date", 0.1, 0.001), ("***", 0.0, 0.0)),
 }
-NATS = {"drummer": 10.0, "Ulm": 2.0, "1994": 8.0}
+NATS = {item.mentions[0].span: nats for item, nats in ((DRUMMER, 10.0), (ULM, 2.0), (YEAR, 8.0))}
 POLICY = Policy(operator="generalize")
 WHY = (Evidence("search", 0.4, "A search says so."),)
 
@@ -73,7 +75,7 @@ def chosen(
 ) -> list[str]:
     """Return what is written instead of each entity; empty where it is kept."""
     exposed = with_options(with_candidates(DOCUMENT, decisions, combinations, policy, fixed))
-    found = break_combinations(DOCUMENT, decisions, exposed, combinations, policy, NATS.__getitem__)
+    found = break_combinations(decisions, exposed, combinations, policy, NATS.__getitem__)
     return [each.choice.text if each.choice else each.operator for each in found]
 
 
@@ -119,9 +121,7 @@ def test_the_reasons_say_why_it_was_changed() -> None:
     decisions = (kept(DRUMMER), kept(ULM))
     combinations = [risky("e1", "e2")]
     exposed = with_options(with_candidates(DOCUMENT, decisions, combinations, POLICY))
-    found = break_combinations(
-        DOCUMENT, decisions, exposed, combinations, POLICY, NATS.__getitem__
-    )[1]
+    found = break_combinations(decisions, exposed, combinations, POLICY, NATS.__getitem__)[1]
     assert (found.masked, found.risk, found.identifier) == (True, 0.4, IdentifierType.QUASI)
     assert sentences(found) == [
         "Masked: with 1 other it points to the person, and changing it loses least.",
@@ -161,3 +161,35 @@ def test_the_sanitizer_breaks_combinations() -> None:
     found = Sanitizer(policy, _Found(), 0.2, combination_indicators=[_All()]).sanitize(text)
     assert [each.masked for each in found.decisions].count(True) == 1
     assert found.text != text
+
+
+def test_a_model_says_what_a_change_costs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its context the full date is no surprise; by its words it tells more than a year."""
+
+    class _Context:
+        def weights(self, text: str, tokens: Sequence[Span]) -> list[float]:
+            assert [token.of(text) for token in tokens] == ["12", "March", "1994", "1890"]
+            return [0.1, 0.1, 0.1, 5.0]
+
+    text = "Born on 12 March 1994, of a family known since 1890."
+    policy = Policy(operator="generalize", patterns=False, information="lm")
+    monkeypatch.setattr("tacenda.pipeline._weighting", {"lm": _Context()}.__getitem__)
+    sanitizer = Sanitizer(policy, _Found(), 0.2, combination_indicators=[_All()])
+    assert [each.masked for each in sanitizer.sanitize(text).decisions] == [True, False]
+    monkeypatch.undo()
+    sanitizer = Sanitizer(
+        policy.with_changes(information="unigram"), _Found(), 0.2, combination_indicators=[_All()]
+    )
+    assert [each.masked for each in sanitizer.sanitize(text).decisions] == [False, True]
+
+
+def test_information_is_named_as_a_weighting_is(tmp_path: Path) -> None:
+    """A file is found beside the policy; what is no weighting is refused."""
+    (tmp_path / "words.txt").write_text("1890 1890 known")
+    (tmp_path / "policy.yaml").write_text("information: unigram:words.txt\n")
+    policy = Policy.load(tmp_path / "policy.yaml")
+    assert policy.information == f"unigram:{tmp_path / 'words.txt'}"
+    sanitizer = Sanitizer(policy, _Found(), 0.2, combination_indicators=[_All()])
+    assert sanitizer.sanitize("Of a family known since 1890, not 12 March 1994.").entities
+    with pytest.raises(PolicyError, match="information"):
+        Policy(information="guess")
