@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import math
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.document import Document, Evidence
-from tacenda.errors import PolicyError
-from tacenda.models.calibration import Combining, Curve, load_combining
+from tacenda.errors import ModelError, PolicyError
+from tacenda.models.calibration import COMBINATION_FILE, Combining, Curve, load_combining
 from tacenda.policy import Policy
 from tacenda.risk.assess import (
     assess,
@@ -96,6 +99,24 @@ def test_what_is_certain_stays_certain() -> None:
     assert {"combined", "span", "masking_head", "target"} == {
         evidence.indicator for evidence in assessment.evidence
     }
+
+
+def test_a_folder_takes_the_place_of_the_shipped_weights(tmp_path: Path) -> None:
+    """``combine: learned:FOLDER`` of a policy is found beside it; a folder without weights is refused."""
+    weights = {"masking_head": 0.0, "span": 0.0, "type LOC": 2.0}
+    content = json.dumps({"curves": {}, "stacks": {"masking_head+span": weights}})
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / COMBINATION_FILE).write_text(content)
+    digest = hashlib.sha256(content.encode()).hexdigest()
+    (tmp_path / "mine" / "digests.json").write_text(json.dumps({COMBINATION_FILE: digest}))
+    (tmp_path / "policy.yaml").write_text("indicators: [span]\ncombine: learned:mine\n")
+    policy = Policy.load(tmp_path / "policy.yaml")
+    said = [Evidence("masking_head", 0.3, ""), Evidence("span", 0.1, "")]
+    found = combined_evidence(CITY, said, policy)
+    assert found is not None
+    assert found.value == pytest.approx(probability(2.0))
+    with pytest.raises(ModelError):
+        combined_evidence(CITY, said, policy.with_changes(combine=f"learned:{tmp_path}"))
 
 
 @given(st.floats(0.001, 0.999))

@@ -11,7 +11,7 @@ One YAML schema. Everything is optional; the shipped policies in this package ar
     model: recognizer-en-small  # a shipped recognizer, a folder with one, or hf:NAME of transformers; the default if absent
     detectors: [mine]           # of plug-ins: find mentions besides the recognizer and the patterns
     indicators: [language]      # asked besides the recognizer; language:FOLDER for one that you trained
-    combine: any                # of their values: any (the largest), all, weighted, learned
+    combine: any                # of their values: any (the largest), all, weighted, learned, learned:FOLDER of train risk
     weights: {language: 0.5}    # for weighted; 1 if absent
     information: unigram        # what a change costs where not all may stay; or unigram:FILE, lm, lm:FOLDER, hf:NAME
     operator: tag               # the default; or suppress, pseudonym, generalize, surrogate, hash, encrypt, or a plug-in's
@@ -410,7 +410,8 @@ Switch = Annotated[bool, Field(strict=True)]
 Brackets = Literal["square", "none", "italics"]
 """How a generalisation is set off from what was there; italics are for HTML, elsewhere they are none."""
 Preference = Literal["people", "detail"]
-Combining = Literal["any", "all", "weighted", "learned"]
+_COMBINING = re.compile(r"any|all|weighted|learned(:.+)?")
+_INFORMATION = re.compile(r"(unigram|lm)(:.+)?|hf:.+")
 DateMoving = Literal["jitter", "shift"]
 """How *surrogate* moves dates; ``rewrite/surrogate/dates.py`` says what each gives away."""
 Neutrality = Literal["sex", "relationship"]
@@ -451,9 +452,9 @@ class Policy(BaseModel):
     model: str | None = Field(default=None, min_length=1)
     detectors: tuple[str, ...] = ()
     indicators: tuple[str, ...] = ()
-    combine: Combining = "any"
+    combine: str = "any"
     weights: dict[str, Weight] = Field(default_factory=dict)
-    information: Annotated[str, Field(pattern=r"^(unigram(:.+)?|lm(:.+)?|hf:.+)$")] = "unigram"
+    information: str = "unigram"
     operator: OperatorName = "tag"
     operators: dict[SemanticType, OperatorName] = Field(default_factory=dict)
     operators_for: tuple[OperatorRule, ...] = Field(default=(), repr=False)
@@ -491,6 +492,20 @@ class Policy(BaseModel):
     def _one_is_a_list(cls, value: object) -> object:
         return (value,) if isinstance(value, str) else value
 
+    @field_validator("combine")
+    @classmethod
+    def _is_a_combination(cls, value: str) -> str:
+        if not _COMBINING.fullmatch(value):
+            raise ValueError("should be 'any', 'all', 'weighted', 'learned' or 'learned:FOLDER'")
+        return value
+
+    @field_validator("information")
+    @classmethod
+    def _is_a_weighting(cls, value: str) -> str:
+        if not _INFORMATION.fullmatch(value):
+            raise ValueError("should be unigram, unigram:FILE, lm, lm:FOLDER or hf:NAME")
+        return value
+
     @field_validator("target")
     @classmethod
     def _names_have_letters(cls, value: tuple[str, ...]) -> tuple[str, ...]:
@@ -527,7 +542,8 @@ class Policy(BaseModel):
     def load(cls, source: str | Path) -> Policy:
         """Read a shipped policy by its name, or a YAML file by its path.
 
-        A relative ``key_file``, ``background``, file of ``information``, or folder of a ``model``, is relative to the policy's file.
+        A relative ``key_file``, ``background``, file or folder of ``combine``,
+        ``information`` or ``model``, is relative to the policy's file.
 
         Raises:
             PolicyError: naming the file, the line and the field at fault.
@@ -547,9 +563,10 @@ class Policy(BaseModel):
             changes["indicators"] = tuple(
                 _placed_indicator(i, path.parent) for i in policy.indicators
             )
-        kind, _, source = policy.information.partition(":")
-        if source and (path.parent / source).exists():
-            changes["information"] = f"{kind}:{path.parent / source}"
+        for field in ("combine", "information"):
+            kind, _, source = getattr(policy, field).partition(":")
+            if source and (path.parent / source).exists():
+                changes[field] = f"{kind}:{path.parent / source}"
         if policy.model is not None:
             prefix, folder = _placed(policy.model, path.parent)
             if folder.is_dir():

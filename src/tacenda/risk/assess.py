@@ -438,7 +438,8 @@ def combined_evidence(
     if policy.combine == "any" and not policy.indicators:
         return None
     names = (PARTIAL_MATCH, *policy.indicators)
-    fitted = load_combining()
+    folder = policy.combine.partition(":")[2]
+    fitted = load_combining(folder) if folder else load_combining()
     # A curve belongs to the shipped indicator of its name.
     probabilities = {
         name: fitted.calibrated(name, item.value)
