@@ -265,6 +265,17 @@ def test_equal_strings_of_two_types_are_one(mark: Mark) -> None:
     assert [(entity.type, len(entity.mentions)) for entity in entities] == [("LOC", 2)]
 
 
+def test_a_place_that_describes_somebody_once_is_a_place(mark: Mark) -> None:
+    """A Djibouti national, written of twice as living in Djibouti, lives in no nationality."""
+    text = "A Djibouti national lives in Djibouti, and never left Djibouti."
+    found = mark(text, ("Djibouti", "DEM"), ("Djibouti", "LOC"), ("Djibouti", "LOC"))
+    said = [replace(item, p_mask=0.9 if item.type == "DEM" else 0.7) for item in found]
+    (entity,) = link(Document("d", text), said)
+    assert entity.type is SemanticType.LOC
+    (entity,) = link(Document("d", text), said[:2])
+    assert entity.type is SemanticType.DEM
+
+
 def test_names_and_numbers_follow_the_text(mark: Mark) -> None:
     """Ids count entities, numbers those of a type, both by first mention."""
     text = "Ali Yalman, Ankara, Mehmet Kaya, Yalman"

@@ -149,8 +149,22 @@ def _may_name_person(string: NamedString) -> bool:
     return False
 
 
+_PLACES_AND_PEOPLES = (SemanticType.LOC, SemanticType.DEM)
+
+
 def _most_certain(mentions: Sequence[Mention]) -> SemanticType:
-    return max(mentions, key=lambda mention: mention.p_mask).type
+    """Return the type of the most certain mention; of a place and what its people are called, the commoner one.
+
+    "A Djibouti national … lives in Djibouti" is a place that describes somebody once.
+    """
+    type = max(mentions, key=lambda mention: mention.p_mask).type
+    if type not in _PLACES_AND_PEOPLES:
+        return type
+    sums = dict.fromkeys((type, *_PLACES_AND_PEOPLES), 0.0)
+    for mention in mentions:
+        if mention.type in sums:
+            sums[mention.type] += mention.p_mask
+    return max(sums, key=sums.__getitem__)
 
 
 def _join_codes(strings: Sequence[NamedString], indexes: Sequence[int], clusters: Clusters) -> None:
