@@ -71,9 +71,13 @@ def tables(text: str) -> Iterator[Table]:
 
 
 def figures(text: str) -> list[tuple[float, float]]:
-    """Each figure of a text with half a unit of its last place."""
-    found = [match.group().replace(",", "") for match in _FIGURE.finditer(text)]
-    return [(float(item), 0.5 * 10.0 ** -len(item.partition(".")[2])) for item in found]
+    """Each figure of a text, per cent as a share, with half a unit of its last place."""
+    found = []
+    for match in _FIGURE.finditer(text):
+        item = match.group().replace(",", "")
+        scale = 0.01 if re.match(r"\s?%", text[match.end() :]) else 1.0
+        found.append((scale * float(item), scale * 0.5 * 10.0 ** -len(item.partition(".")[2])))
+    return found
 
 
 def agreement(table: Table, printed: str, tolerance: float) -> Agreement:
