@@ -136,9 +136,13 @@ class _Growing:
         text = document.text
         span = Span(self.start, self.end)
         entities = tuple(self.entities)
-        for part in [span] if passages is None else passages.split(span):
-            lines = [part] if passages is None else passages.lines(part)
-            lines = [line for line in lines if not line.of(text).isspace()]
+        if passages is None:
+            if not span.of(text).isspace():
+                output = self._text(document, span)
+                yield Edit(span, output if self._divides() else on_one_line(output), entities)
+            return
+        for part in passages.split(span):
+            lines = [line for line in passages.lines(part) if not line.of(text).isspace()]
             if self._divides():
                 yield from (Edit(line, self._text(document, line), entities) for line in lines)
                 continue

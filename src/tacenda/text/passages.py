@@ -113,9 +113,12 @@ def has_separator(text: str, span: Span) -> bool:
     return _SEPARATOR.search(text, span.start, span.end) is not None
 
 
+_END_OF_LINE_OR_CELL = re.compile(rf"\s*[\t\x1f{LINE_ENDS}]\s*")
+
+
 def on_one_line(text: str) -> str:
     """Return a text with a blank for every line end and tab."""
-    return re.sub(rf"\s*[\t\x1f{LINE_ENDS}]\s*", " ", text)
+    return _END_OF_LINE_OR_CELL.sub(" ", text)
 
 
 def _ends(span: Span) -> tuple[int, int]:

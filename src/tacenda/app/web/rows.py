@@ -6,42 +6,145 @@ the same paragraph. Everything from the document goes through ``escape``.
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from html import escape as escape_html
+from typing import NamedTuple, TypeVar
 
 from markupsafe import Markup
 
-from ...document import Decision, Mention, Replacement, Span
+from ...document import Replacement, SemanticType, Span
 from ...documents.blocks import Block
 from ...text.decoding import writable
+from ...text.folding import to_original
 from ...wording import TYPES
 from ..review.redecide import Reviewed
 from .layout import block_at
 
 _KEPT = 64
-_ENDS = "\n\f"
-"""Ends of a paragraph: a line break, or the end of a page of a PDF."""
+_END = re.compile("[\n\f]")
+"""End of a paragraph: a line break, or the end of a page of a PDF."""
+
+
+class Look(NamedTuple):
+    """How a mention or an edit is shown: of the entity with its first mention at ``anchor``."""
+
+    anchor: str
+    type: SemanticType
+    masked: bool = True
+    by_hand: bool = False
+
+
+class Mark(NamedTuple):
+    """A mention of the original."""
+
+    start: int
+    end: int
+    look: Look
+
+
+class Change(NamedTuple):
+    """An edit at a stretch of the original; ``look`` is None where it is of no entity."""
+
+    start: int
+    end: int
+    text: str
+    style: str
+    italic: bool
+    look: Look | None
+
+
+_Item = TypeVar("_Item", Mark, Change)
 
 
 @dataclass(frozen=True, slots=True)
 class ParagraphRow:
-    """A paragraph.
+    """A paragraph: what is shown, so that equal rows are written once.
+
+    Outside the changes the result has the characters of the original.
 
     Attributes:
         number: counted from 0.
+        text: the original's.
         start: where it starts in the original.
-        original, result: both sides as HTML.
-        same: whether the result is the original.
+        marks: the mentions in it.
+        changes: the edits in it.
+        leaks: stretches of the original that were left though they are masked elsewhere.
     """
 
     number: int
+    text: str = field(repr=False)
     start: int
-    original: str = field(repr=False)
-    result: str
-    same: bool
+    marks: tuple[Mark, ...] = field(repr=False)
+    changes: tuple[Change, ...] = field(repr=False)
+    leaks: tuple[tuple[int, int], ...]
+
+    @property
+    def same(self) -> bool:
+        """Whether the result is the original."""
+        return not self.changes
+
+    @property
+    def original(self) -> str:
+        """The original as HTML: mentions coloured by type, underlined by decision."""
+        return self._side(self.marks, (), self._mark)
+
+    @property
+    def result(self) -> str:
+        """The sanitized paragraph as HTML: edits and leaks marked."""
+        return self._side(self.changes, self.leaks, self._change)
+
+    def _side(
+        self,
+        items: Sequence[_Item],
+        leaks: Sequence[tuple[int, int]],
+        html: Callable[[_Item], str],
+    ) -> str:
+        parts: list[str] = []
+        position = self.start
+        for item in items:
+            parts += (self._plain(position, item.start, leaks), html(item))
+            position = item.end
+        parts.append(self._plain(position, self.start + len(self.text), leaks))
+        return "".join(parts)
+
+    def _plain(self, start: int, end: int, leaks: Sequence[tuple[int, int]]) -> str:
+        parts = []
+        for leak_start, leak_end in leaks:
+            if start <= leak_start and leak_end <= end:
+                parts.append(self._escaped(start, leak_start))
+                parts.append(f'<mark class="leak">{self._escaped(leak_start, leak_end)}</mark>')
+                start = leak_end
+        parts.append(self._escaped(start, end))
+        return "".join(parts)
+
+    def _escaped(self, start: int, end: int) -> str:
+        return escape(self.text[start - self.start : end - self.start])
+
+    def _mark(self, mark: Mark) -> str:
+        place, type, masked, by_hand = mark.look
+        state = "masked" if masked else "kept"
+        string = self._escaped(mark.start, mark.end)
+        label = f"{string}: {TYPES[type]}, {state}{', by hand' if by_hand else ''}"
+        return (
+            f'<span class="m {type} {state}{" hand" if by_hand else ""}" '
+            f'role="button" tabindex="-1" data-e="{place}" '
+            f'data-s="{mark.start}-{mark.end}" aria-label="{label}">{string}</span>'
+        )
+
+    def _change(self, change: Change) -> str:
+        string = escape(change.text)
+        if change.look is None:
+            return f'<span class="neutral">{string}</span>'
+        label = f"{string}, instead of: {TYPES[change.look.type]}"
+        slant = " italic" * change.italic if string else " removed"
+        return (
+            f'<span class="r {change.style}{slant}" role="button" tabindex="-1" '
+            f'data-e="{change.look.anchor}" aria-label="{label}">{string}</span>'
+        )
 
 
 def anchor(span: Span) -> str:
@@ -60,128 +163,64 @@ def rows(reviewed: Reviewed) -> tuple[ParagraphRow, ...]:
 
     They are asked for twice: when they are shown, and when the next change is compared with them.
     """
-    original, result = _Original(reviewed), _Result(reviewed)
+    sanitized = reviewed.sanitized
+    text = sanitized.document.text
+    looks = {
+        item.entity.id: Look(
+            anchor(item.entity.mentions[0].span),
+            item.entity.type,
+            item.masked,
+            item.entity.id in reviewed.verdicts,
+        )
+        for item in sanitized.decisions
+    }
+    marks = sorted(
+        Mark(mention.span.start, mention.span.end, looks[item.entity.id])
+        for item in sanitized.decisions
+        for mention in item.entity.mentions
+    )
+    changes = [_change(edit, looks) for edit in sanitized.replacements]
+    edited = [edit.output_start for edit in sanitized.replacements]
+    leaks = []
+    for leak in sanitized.leaks:
+        # What begins or ends in an edit is not marked.
+        if bisect_right(edited, leak.output_start) == bisect_left(edited, leak.output_end):
+            span = to_original(leak.output_start, leak.output_end, sanitized.replacements)
+            leaks.append((span.start, span.end))
+    marked, changed = [mark.start for mark in marks], [change.start for change in changes]
+    left = [start for start, _ in leaks]
     return tuple(
         ParagraphRow(
             number,
+            text[start:end],
             start,
-            original.html(start, end),
-            result.html(start, end),
-            result.is_original(start, end),
+            tuple(marks[bisect_left(marked, start) : bisect_left(marked, end)]),
+            tuple(changes[bisect_left(changed, start) : bisect_left(changed, end)]),
+            tuple(leaks[bisect_left(left, start) : bisect_left(left, end)]),
         )
-        for number, (start, end) in enumerate(_paragraphs(reviewed))
+        for number, (start, end) in enumerate(_paragraphs(text, [*marks, *changes]))
     )
 
 
-def _paragraphs(reviewed: Reviewed) -> Iterator[tuple[int, int]]:
-    text = reviewed.sanitized.document.text
-    covers = [edit.original for edit in reviewed.sanitized.replacements]
-    covers += [
-        mention.span for entity in reviewed.sanitized.entities for mention in entity.mentions
-    ]
+def _change(edit: Replacement, looks: Mapping[str, Look]) -> Change:
+    of_entities = [looks[id] for id in edit.entity_ids]
+    types = {look.type for look in of_entities}
+    style = str(types.pop()) if len(types) == 1 else "MISC"
+    # What is shown of an edit is not whether somebody decided on it.
+    look = Look(of_entities[0].anchor, of_entities[0].type) if of_entities else None
+    return Change(edit.original.start, edit.original.end, edit.text, style, edit.italic, look)
+
+
+def _paragraphs(text: str, items: Sequence[Mark | Change]) -> Iterator[tuple[int, int]]:
     inside = {
-        offset for span in covers for offset in range(span.start, span.end) if text[offset] in _ENDS
+        match.start() for item in items for match in _END.finditer(text, item.start, item.end)
     }
     start = 0
-    for offset, character in enumerate(text):
-        if character in _ENDS and offset not in inside:
-            yield start, offset
-            start = offset + 1
+    for match in _END.finditer(text):
+        if match.start() not in inside:
+            yield start, match.start()
+            start = match.end()
     yield start, len(text)
-
-
-class _Original:
-    """The mentions in the original, coloured by type, underlined by decision."""
-
-    def __init__(self, reviewed: Reviewed) -> None:
-        self._text = reviewed.sanitized.document.text
-        self._hand = reviewed.verdicts
-        pairs = [
-            (mention, decision)
-            for decision in reviewed.sanitized.decisions
-            for mention in decision.entity.mentions
-        ]
-        self._found = sorted(pairs, key=lambda item: item[0].span)
-        self._starts = [mention.span.start for mention, _ in self._found]
-
-    def html(self, start: int, end: int) -> str:
-        parts = []
-        position = start
-        for index in range(bisect_left(self._starts, start), bisect_left(self._starts, end)):
-            mention, decision = self._found[index]
-            parts.append(escape(self._text[position : mention.span.start]))
-            parts.append(self._mention(mention, decision))
-            position = mention.span.end
-        parts.append(escape(self._text[position:end]))
-        return "".join(parts)
-
-    def _mention(self, mention: Mention, decision: Decision) -> str:
-        state = "masked" if decision.masked else "kept"
-        by_hand = decision.entity.id in self._hand
-        string = escape(mention.span.of(self._text))
-        label = f"{string}: {TYPES[decision.entity.type]}, {state}{', by hand' if by_hand else ''}"
-        return (
-            f'<span class="m {decision.entity.type} {state}{" hand" if by_hand else ""}" '
-            f'role="button" tabindex="-1" data-e="{anchor(decision.entity.mentions[0].span)}" '
-            f'data-s="{anchor(mention.span)}" aria-label="{label}">{string}</span>'
-        )
-
-
-class _Result:
-    """The sanitized text, with edits and leaks marked."""
-
-    def __init__(self, reviewed: Reviewed) -> None:
-        sanitized = reviewed.sanitized
-        self._text = sanitized.text
-        self._edits = sanitized.replacements
-        self._starts = [edit.original.start for edit in self._edits]
-        self._leaks = [(leak.output_start, leak.output_end) for leak in sanitized.leaks]
-        self._decisions = {decision.entity.id: decision for decision in sanitized.decisions}
-
-    def html(self, start: int, end: int) -> str:
-        first, last = bisect_left(self._starts, start), bisect_left(self._starts, end)
-        shift = 0
-        if first:
-            before = self._edits[first - 1]
-            shift = before.output_end - before.original.end
-        parts: list[str] = []
-        position = start + shift
-        for edit in self._edits[first:last]:
-            parts += (self._plain(position, edit.output_start), self._edit(edit))
-            position = edit.output_end
-            shift = edit.output_end - edit.original.end
-        parts.append(self._plain(position, end + shift))
-        return "".join(parts)
-
-    def is_original(self, start: int, end: int) -> bool:
-        return bisect_left(self._starts, start) == bisect_left(self._starts, end)
-
-    def _plain(self, start: int, end: int) -> str:
-        parts = []
-        position = start
-        for leak_start, leak_end in self._leaks:
-            if position <= leak_start and leak_end <= end:
-                leak = escape(self._text[leak_start:leak_end])
-                parts.append(
-                    f'{escape(self._text[position:leak_start])}<mark class="leak">{leak}</mark>'
-                )
-                position = leak_end
-        parts.append(escape(self._text[position:end]))
-        return "".join(parts)
-
-    def _edit(self, edit: Replacement) -> str:
-        if not edit.entity_ids:
-            return f'<span class="neutral">{escape(edit.text)}</span>'
-        decisions = [self._decisions[id] for id in edit.entity_ids]
-        types = {decision.entity.type for decision in decisions}
-        style = str(types.pop()) if len(types) == 1 else "MISC"
-        entity = anchor(decisions[0].entity.mentions[0].span)
-        string = escape(edit.text)
-        label = f"{string}, instead of: {TYPES[decisions[0].entity.type]}"
-        return (
-            f'<span class="r {style}{" italic" * edit.italic if string else " removed"}" role="button" tabindex="-1" '
-            f'data-e="{entity}" aria-label="{label}">{string}</span>'
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,20 +245,21 @@ class RowElement:
 
     def _element(self, attribute: str) -> Markup:
         row = self.row
+        original, result = row.original, row.result
         same = " same" if row.same else ""
         kind, heading = "", ("", "")
         # An empty line belongs to the block before it.
-        if row.original and self.block.level:
+        if original and self.block.level:
             kind = f" heading h{self.block.level}"
             level = f' role="heading" aria-level="{min(self.block.level + 1, 6)}"'
-            heading = (level, level if row.result else "")
-        elif row.original and self.block.is_item:
+            heading = (level, level if result else "")
+        elif original and self.block.is_item:
             kind = " item"
         # Safe: ``rows`` has escaped everything that is not its own.
         return Markup(
             f'<div class="row{same}{kind}" id="row-{row.number}"{attribute}>'
-            f'<div class="original" data-start="{row.start}" dir="auto"{heading[0]}>{row.original}</div>'
-            f'<div class="result" dir="auto"{heading[1]}>{row.result}</div></div>'
+            f'<div class="original" data-start="{row.start}" dir="auto"{heading[0]}>{original}</div>'
+            f'<div class="result" dir="auto"{heading[1]}>{result}</div></div>'
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import log2
 from typing import Any
 
@@ -164,7 +165,8 @@ def in_a_word(decision: Decision) -> str:
     return "generalised" if decision.operator == "generalize" else "masked"
 
 
-def entity_views(reviewed: Reviewed) -> list[EntityView]:
+@lru_cache(16)
+def entity_views(reviewed: Reviewed) -> tuple[EntityView, ...]:
     """The entities: kept ones first, the most dangerous first."""
     sanitized = reviewed.sanitized
     text = sanitized.document.text
@@ -194,7 +196,7 @@ def entity_views(reviewed: Reviewed) -> list[EntityView]:
                 together=tuple(combinations.get(entity.id, ())),
             )
         )
-    return sorted(views, key=lambda view: (view.decision.masked, -view.danger))
+    return tuple(sorted(views, key=lambda view: (view.decision.masked, -view.danger)))
 
 
 def _strings(text: str, entity: Entity) -> list[str]:
@@ -338,7 +340,7 @@ SHOWN_TOGETHER = 12
 """Combinations of an entity that the panel shows; somebody well known may be in hundreds."""
 
 
-def common(document_view: DocumentView, person: str, views: list[EntityView]) -> dict[str, Any]:
+def common(document_view: DocumentView, person: str, views: Sequence[EntityView]) -> dict[str, Any]:
     """Values of every answer about a document."""
     kept_views = [view for view in views if not view.decision.masked]
     masked_views = [view for view in views if view.decision.masked]
@@ -420,7 +422,9 @@ def update(
     return values | why(document_view, service, person, anchor, views)
 
 
-def changed_items(before: list[EntityView], after: list[EntityView]) -> list[EntityView] | None:
+def changed_items(
+    before: Sequence[EntityView], after: Sequence[EntityView]
+) -> list[EntityView] | None:
     """The entities whose line in the list changed; None if they are not the same entities."""
     old = {view.anchor: view.line for view in before}
     if len(before) != len(after) or old.keys() != {view.anchor for view in after}:
@@ -433,7 +437,7 @@ def why(
     service: Service,
     person: str,
     anchor: str,
-    views: list[EntityView] | None = None,
+    views: Sequence[EntityView] | None = None,
 ) -> dict[str, Any]:
     """Values of the panel *why*, of the entity at a span, ``start-end``; its comments as ``person`` sees them."""
     views = entity_views(document_view.reviewed) if views is None else views
@@ -457,7 +461,7 @@ def why(
     }
 
 
-def entity_at(views: list[EntityView], span: str) -> EntityView | None:
+def entity_at(views: Sequence[EntityView], span: str) -> EntityView | None:
     """The entity with a mention at ``start-end``, or an overlapping one."""
     exact = next((view for view in views if span in view.spans.split()), None)
     if exact is not None or "-" not in span:

@@ -60,6 +60,8 @@ def join_phrases(text: str, edits: Iterable[Edit], types: Types) -> list[Edit]:
         types: semantic types of the entities that are generalised, or suppressed for want of an
             option; other edits stay.
     """
+    if not types:
+        return list(edits)
     joined = list(_pairs(text, edits, types))
     joined = list(_places(text, joined, types))
     joined = list(_lists(text, joined, types))
