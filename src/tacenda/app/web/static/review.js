@@ -216,8 +216,9 @@ export function leave() {
 }
 
 export function visit(entity) {
-  const parts = [...everyPart(entity)].filter((part) => part.matches(".m, .r") && part.checkVisibility());
-  const place = parts.find((part) => part.matches(".m")) ?? parts[0];
+  const parts = [...everyPart(entity)].filter((part) => part.matches(".m, .r"));
+  const shown = (part) => part.checkVisibility();
+  const place = parts.find((part) => part.matches(".m") && shown(part)) ?? parts.find(shown);
   place?.scrollIntoView({ block: "center" });
   place?.focus({ preventScroll: true });
   return choose(entity, place?.dataset.s ?? "");
@@ -271,14 +272,17 @@ async function follow() {
 
 // Where the bound leads by risk alone is seen at once; the server's answer, which knows the rest, follows.
 function foreseeBound(bound) {
+  const kept = new Map();
   for (const entry of document.querySelectorAll('#entities li[data-hand="0"]')) {
     const isKept = Number(entry.dataset.risk) < bound;
-    if (isKept === (entry.dataset.verdict === "kept")) continue;
-    for (const part of everyPart(entry.dataset.e)) {
-      if (!part.matches(".m")) continue;
-      part.classList.toggle("kept", isKept);
-      part.classList.toggle("masked", !isKept);
-    }
+    if (isKept !== (entry.dataset.verdict === "kept")) kept.set(entry.dataset.e, isKept);
+  }
+  if (!kept.size) return;
+  for (const part of document.querySelectorAll(".m[data-e]")) {
+    const isKept = kept.get(part.dataset.e);
+    if (isKept === undefined) continue;
+    part.classList.toggle("kept", isKept);
+    part.classList.toggle("masked", !isKept);
   }
 }
 
@@ -370,14 +374,24 @@ document.addEventListener("toggle", (event) => {
   }
 }, true);
 
+// An answer settles part by part; the page is put in order once.
+let isSettling = false;
 document.addEventListener("htmx:afterSettle", () => {
+  if (isSettling) return;
+  isSettling = true;
+  queueMicrotask(settled);
+});
+
+function settled() {
+  isSettling = false;
   const why = document.getElementById("why");
   if (page.entity && !item(page.entity) && why.dataset.e) page.entity = why.dataset.e;
   if (document.activeElement !== slider) slider.value = figures().dataset.position;
   mark();
   regroup();
   filter();
-});
+}
+
 document.addEventListener("htmx:afterSwap", (event) => {
   const dialog = document.getElementById("everywhere");
   if (event.detail.target.id === "everywhere-body" && !dialog.open) dialog.showModal();
