@@ -84,14 +84,15 @@ def test_a_document_that_is_analysed_later_gets_the_lists(tmp_path: Path) -> Non
 
 def test_names_are_grouped_over_the_project(made: Service) -> None:
     """By uncertainty times number of places; what is decided is gone from the list."""
-    groups = name_groups(made, 1)
-    assert [(group.label, group.documents, group.count) for group in groups] == [
+    groups = name_groups(made, 1, 10)
+    sums = [group.sums for group in groups]
+    assert [(item.label, item.documents, item.count) for item in sums] == [
         ("Kentville", 2, 2),
         ("12 March 1994", 1, 1),
     ]
     assert groups[0].action == "keep"
     list_names(made, 1, "Ann", TOWN, groups[0].action)
-    assert [group.label for group in name_groups(made, 1)] == ["12 March 1994"]
+    assert [group.sums.label for group in name_groups(made, 1, 10)] == ["12 March 1994"]
 
 
 @pytest.mark.parametrize(("name", "action"), [("...", "mask"), ("x" * 501, "mask"), ("a", "write")])

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from ..document import Entity, SemanticType, Span
 from ..errors import InputError
-from ..text.folding import normalize
+from ..text.folding import normalize, normalize_text
 from ..text.matching import occurrences
 from ..text.surface_forms import Case, normalise
 from .review.events import ReviewAction, ReviewEvent, ReviewKind
@@ -133,6 +133,10 @@ def reach(service: Service, view: DocumentView, entity: str, action: ReviewActio
     result = []
     for row in service.store.documents.of(view.project.id):
         if row.id == view.row.id or row.status is not Status.READY:
+            continue
+        # Deciding on a document takes longer than looking for the name in its text.
+        folded = normalize_text(service.store.documents.text(row.id).text)
+        if not any(string in folded for string in names.strings):
             continue
         occurrences = find(service.open(row.id).reviewed, names, action)
         if occurrences.mentions or occurrences.unseen or occurrences.contrary:

@@ -9,6 +9,7 @@ from io import BytesIO
 from itertools import groupby
 from zipfile import ZIP_DEFLATED, ZipFile
 
+from ..documents.beside import FORMATS as WITH_PARTS
 from ..documents.beside import Decided, treated
 from ..documents.compression import compression_of
 from ..documents.formats import SHIPPED
@@ -219,7 +220,7 @@ def of_files(
     Args:
         files: with their documents.
         allow_leaks: write them although masked strings are left.
-        parts: what becomes of the parts beside the text of each document, by its number.
+        parts: what becomes of the parts beside the text of each document that has any, by its number.
     """
     archive = Archive()
     for file, documents in files:
@@ -238,7 +239,7 @@ def of_files(
         archive.add(
             title,
             ending,
-            as_it_came(file, results, allow_leaks=allow_leaks, parts=parts[documents[0][0].id]),
+            as_it_came(file, results, allow_leaks=allow_leaks, parts=parts.get(documents[0][0].id)),
         )
     return archive
 
@@ -335,8 +336,9 @@ def project_file(service: Service, id: int, format: str, *, allow_leaks: bool = 
 def decided_parts(
     service: Service, rows: Sequence[StoredDocument]
 ) -> dict[int, Mapping[str, Decided]]:
-    """What people decided on the parts beside the text of each document, by its number."""
-    return {row.id: service.open(row.id).reviewed.state.parts for row in rows if _ready(row)}
+    """What people decided on the parts beside the text of each document that has any, by its number."""
+    with_parts = [row for row in rows if _ready(row) and row.format in WITH_PARTS]
+    return {row.id: service.open(row.id).reviewed.state.parts for row in with_parts}
 
 
 def files_of(

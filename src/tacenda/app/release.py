@@ -14,7 +14,7 @@ from .audit import project_audit
 from .export import Download, as_it_came, decided_parts, files_of, of_files
 from .review.events import ReviewEvent, ReviewKind
 from .review.sign_off import Stage
-from .service import DocumentView, Service
+from .service import DocumentView, Service, summary
 from .store.documents import Status, StoredDocument
 from .store.releases import Release
 
@@ -108,7 +108,7 @@ def all_parts(service: Service, project: int) -> list[DecidablePart]:
     """The parts of all documents of a project that can be written."""
     found: list[DecidablePart] = []
     for row in service.store.documents.of(project):
-        if row.status is Status.READY:
+        if row.status is Status.READY and row.format in FORMATS:
             try:
                 found += parts(service, service.open(row.id))
             except LeakError:
@@ -116,8 +116,14 @@ def all_parts(service: Service, project: int) -> list[DecidablePart]:
     return found
 
 
-def checklist(service: Service, project: int) -> list[Check]:
-    """What has to be settled before a project is released, in order."""
+def checklist(service: Service, project: int, *, anew: bool = False) -> list[Check]:
+    """What has to be settled before a project is released, in order.
+
+    Args:
+        service: the service of the documents.
+        project: its number.
+        anew: decide on every document again, rather than to read what was kept of its last change.
+    """
     four_eyes = service.project(project).four_eyes
     faults: dict[str, list[tuple[StoredDocument, str]]] = {
         "Every document is analysed": [],
@@ -133,24 +139,33 @@ def checklist(service: Service, project: int) -> list[Check]:
         if row.status is not Status.READY:
             faults[names[0]].append((row, row.error or "waiting"))
             continue
-        view = service.open(row.id)
-        reviewed, signed = view.reviewed, view.sign_offs
-        if leaks := reviewed.sanitized.risk.leaks:
-            faults[names[1]].append((row, f"{leaks} still shown"))
-        if doubtful := reviewed.doubtful:
-            faults[names[2]].append((row, f"{len(doubtful)} to decide"))
+        figures = row.summary
+        if anew or not row.is_weighed:
+            view = service.open(row.id)
+            figures = summary(view.reviewed, view.sign_offs)
+        if figures.leaks:
+            faults[names[1]].append((row, f"{figures.leaks} still shown"))
+        if figures.doubtful:
+            faults[names[2]].append((row, f"{figures.doubtful} to decide"))
         try:
-            open_parts = sum(item.decided is None for item in parts(service, view))
+            open_parts = _open_parts(service, row)
         except LeakError:
             faults[names[3]].append((row, "can't be looked at while masked strings are left"))
         else:
             if open_parts:
                 faults[names[3]].append((row, f"{open_parts} to decide"))
-        if signed.stage is Stage.OPEN:
+        if figures.stage == Stage.OPEN:
             faults[names[4]].append((row, "not reviewed"))
-        if four_eyes and signed.approved is None:
+        if four_eyes and not figures.approved_by:
             faults[names[5]].append((row, "not approved"))
     return [Check(name, tuple(items)) for name, items in faults.items()]
+
+
+def _open_parts(service: Service, row: StoredDocument) -> int:
+    """Number of parts on which nobody has decided."""
+    if row.file is None or row.format not in FORMATS:
+        return 0
+    return sum(item.decided is None for item in parts(service, service.open(row.id)))
 
 
 def release(service: Service, project: int, person: str) -> Release:
@@ -164,7 +179,9 @@ def release(service: Service, project: int, person: str) -> Release:
         RevisionConflict: if somebody changes a document meanwhile; nothing is released then.
     """
     rows = service.store.documents.of(project)
-    open_checks = [check.name for check in checklist(service, project) if not check.is_settled]
+    open_checks = [
+        check.name for check in checklist(service, project, anew=True) if not check.is_settled
+    ]
     if open_checks or not rows:
         items = "; ".join(open_checks) or "there is no document"
         raise InputError(f"the project can't be released yet. Still open: {items}.")

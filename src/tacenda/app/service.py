@@ -25,7 +25,7 @@ from ..policy import Policy
 from ..risk.assess import CachedIndicator
 from ..text.decoding import writable
 from ..text.surface_forms import check_target
-from .review.doubts import Doubt
+from .review.doubts import doubts_of
 from .review.events import (
     BY_APPROVERS,
     SIGN_OFFS,
@@ -39,12 +39,11 @@ from .review.indicators import DOCUMENTS_KEPT, Background, IndicatorSet
 from .review.redecide import Reviewed, redecide
 from .review.sign_off import SignOffs, check_sign_off, sign_offs, undoable
 from .store import Store
-from .store.documents import NewDocument, StoredDocument, Summary
+from .store.documents import NewDocument, Status, StoredDocument, Summary
 from .store.log import LogEntry, NewEntry, events_in_force, redo_entry, undo_entry
 from .store.projects import Part, Project
 
 _KEPT = 64
-_DOUBTS_KEPT = 20_000
 _NAME = re.compile(r"\S{1,100}")
 
 
@@ -68,6 +67,14 @@ class DocumentView:
     def sign_offs(self) -> SignOffs:
         """The sign-offs that hold for it."""
         return sign_offs(self.entries)
+
+
+@dataclass(slots=True)
+class Act:
+    """How far a decision in all documents of a project is."""
+
+    documents: int
+    done: int = 0
 
 
 class Service:
@@ -112,8 +119,8 @@ class Service:
         self._reviewed: LruCache[tuple[str, int], Reviewed] = LruCache(_KEPT)
         self.parts: LruCache[tuple[str, int], tuple[BesidePart, ...]] = LruCache(_KEPT)
         """What the files of documents hold beside the text, at a revision; see ``release``."""
-        self.doubts: LruCache[tuple[str, int], tuple[Doubt, ...]] = LruCache(_DOUBTS_KEPT)
-        """What needs a person in a document, at a revision; see ``web.decisions``."""
+        self.acts: LruCache[tuple[int, str], Act] = LruCache(_KEPT)
+        """The decisions that are being carried out now, by project and person; see ``terms``."""
         self.blocks: LruCache[str, tuple[Block, ...]] = LruCache(_KEPT)
         """What the lines of documents are in their files; see ``web.layout``."""
         self._logs: LruCache[tuple[str, int], tuple[LogEntry[ReviewEvent], ...]] = LruCache(_KEPT)
@@ -216,7 +223,6 @@ class Service:
         self._analyses.forget(lambda key: key in handles)
         self._reviewed.forget(lambda key: key[0] in handles)
         self.parts.forget(lambda key: key[0] in handles)
-        self.doubts.forget(lambda key: key[0] in handles)
         self._logs.forget(lambda key: key[0] in handles)
         self.blocks.forget(lambda key: key in handles)
 
@@ -327,7 +333,29 @@ class Service:
         project = self.project(self.store.documents.get(document).project)
         reviewed = self._redecided(analysis, project, ReviewState())
         model = model_of(project.policy, self._model)
-        self.store.documents.analysed(document, analysis, summary(reviewed), model, claimant)
+        with self.store.database.transaction():
+            figures = summary(reviewed)
+            self.store.documents.analysed(
+                document, analysis, figures, model, claimant, weighed=True
+            )
+            row = self.store.documents.get(document)
+            if row.status is Status.READY and not row.revision:
+                self.store.doubts.write(project.id, document, doubts_of(reviewed))
+
+    def weigh(self, project: int, seconds: float) -> int:
+        """Weigh documents that are not of this version of the store, for some time; return how many are left."""
+        end = time.monotonic() + seconds
+        ids = self.store.doubts.unweighed(project)
+        for number, id in enumerate(ids):
+            if time.monotonic() >= end:
+                return len(ids) - number
+            view = self.open(id)
+            figures = summary(view.reviewed, view.sign_offs)
+            with self.store.database.transaction():
+                if self.store.documents.get(id).revision == view.row.revision:
+                    self.store.documents.revised(id, view.row.revision, figures, weighed=True)
+                    self.store.doubts.write(project, id, doubts_of(view.reviewed))
+        return 0
 
     def append(self, document: int, entry: NewEntry[ReviewEvent]) -> None:
         """Append an entry to a document as it stands now, whoever changes it at the same time."""
@@ -343,7 +371,7 @@ class Service:
         if entry.event is not None:
             _check_own_words(reviewed, entry.event)
         revision = self.store.record(
-            document, expected, entry, summary(reviewed, sign_offs(entries))
+            document, expected, entry, summary(reviewed, sign_offs(entries)), doubts_of(reviewed)
         )
         self._reviewed.put((row.handle, revision), reviewed)
         return self.open(document)
@@ -394,6 +422,7 @@ def summary(reviewed: Reviewed, signed: SignOffs = SignOffs()) -> Summary:  # no
         entities=len(decisions),
         decided=len(reviewed.verdicts),
         masked=sum(decision.masked for decision in decisions),
+        doubtful=len(reviewed.doubtful),
         before=reviewed.sanitized.risk.before,
         residual=reviewed.sanitized.risk.residual,
         leaks=reviewed.sanitized.risk.leaks,

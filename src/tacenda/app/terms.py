@@ -8,7 +8,7 @@ back takes it back in all documents.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ..document import SemanticType
 from ..errors import InputError
@@ -17,8 +17,8 @@ from ..text.matching import occurrences
 from ..text.surface_forms import Case, normalise
 from .everywhere import EntityNames, act, find
 from .review.events import ReviewAction
-from .service import Service
-from .store.documents import Status
+from .service import Act, Service
+from .store.documents import Status, StoredDocument
 from .store.log import NewEntry, in_force
 from .store.terms import Term
 
@@ -61,11 +61,8 @@ def list_names(
     # On the list before anything is done: documents that are analysed meanwhile see it.
     service.store.terms.add(project, names, action, person, batch)
     terms = [term for term in service.store.terms.of(project) if term.batch == batch]
-    return sum(
-        _apply(service, row.id, terms)
-        for row in service.store.documents.of(project)
-        if row.status is Status.READY
-    )
+    rows = [row for row in service.store.documents.of(project) if row.status is Status.READY]
+    return sum(_apply(service, row.id, terms) for row in _counted(service, project, person, rows))
 
 
 def apply_lists(service: Service, document: int) -> None:
@@ -85,13 +82,26 @@ def take_back(service: Service, project: int, person: str, batch: str) -> int:
         raise InputError("that decision is taken back already; load the page again.")
     service.store.terms.withdraw(project, batch, person)
     count = 0
-    for row in service.store.documents.of(project):
+    for row in _counted(service, project, person, service.store.documents.of(project)):
         entries = in_force(service.store.log.entries(row.id))
         ids = [entry.id for entry in entries if entry.batch == batch]
         for id in reversed(ids):
             service.append(row.id, NewEntry(person, undoes=id, batch=batch))
         count += bool(ids)
     return count
+
+
+def _counted(
+    service: Service, project: int, person: str, rows: Sequence[StoredDocument]
+) -> Iterator[StoredDocument]:
+    """Yield documents, and let others see meanwhile how far the person's decision is."""
+    act = service.acts.put((project, person), Act(len(rows)))
+    try:
+        for row in rows:
+            yield row
+            act.done += 1
+    finally:
+        service.acts.forget(lambda key: key == (project, person))
 
 
 def _apply(service: Service, document: int, terms: Iterable[Term]) -> bool:

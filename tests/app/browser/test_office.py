@@ -54,7 +54,7 @@ def test_a_word_file_goes_through_the_whole_review(chromium: Any, site: Site) ->
         page.locator("#files").set_input_files(file)
         page.locator("#begin").click()
         page.wait_for_selector("#next-document")
-        page.wait_for_selector("#queue:not([hx-trigger])")
+        page.wait_for_selector("#queue:not([data-waiting])")
         follow(page, page.locator("#next-document"))
         page.locator(".original .m", has_text="Kentville").click()
         page.locator("#why button", has_text="Mask").first.click()

@@ -454,7 +454,7 @@ def test_from_upload_to_the_end(chromium: Any, site: Site) -> None:
         page.locator("#files").set_input_files([file, other])
         page.locator("#begin:enabled").click()
         page.wait_for_selector("#next-document")
-        page.wait_for_selector("#queue:not([hx-trigger])")
+        page.wait_for_selector("#queue:not([data-waiting])")
         follow(page, page.locator("#next-document"))
         page.keyboard.press("n")
         page.wait_for_selector('#why h2:text-is("Ada Byron")')

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
@@ -18,14 +19,14 @@ from starlette.testclient import TestClient
 
 from tacenda.app.review.events import ReviewState
 from tacenda.app.review.redecide import redecide
-from tacenda.app.service import Service
+from tacenda.app.service import Act, Service
 from tacenda.app.web.rows import rows
 from tacenda.app.web.views import STEPS, bound_at, entity_views
 from tacenda.document import Document, Mention, MentionSource, SemanticType, Span
 from tacenda.pipeline import Analysis
 from tacenda.policy import Policy
 
-from ..building import LETTER, MEMO, addressed, client, come_in, service, until
+from ..building import LETTER, MEMO, addressed, client, come_in, documents, service, until
 
 
 @pytest.fixture
@@ -264,3 +265,44 @@ def test_rows_hold_the_whole_text_once(text: str, places: list[tuple[int, int]])
 
     assert plain([row.original for row in shown]) == safe(text)
     assert plain([row.result for row in shown]) == safe(reviewed.sanitized.text)
+
+
+def test_a_list_is_sent_in_pages_and_what_changed_alone(inside: TestClient, made: Service) -> None:
+    """A hundred documents a page, with ways on; an open page is sent the rows that changed, or nothing."""
+    with made.store.database.transaction() as connection:  # no worker takes them
+        project = made.add_project("Many", documents(*["Nobody."] * 250)).id
+        connection.execute("UPDATE document SET claimed = 1e12 WHERE project = ?", (project,))
+    page = inside.get(f"/projects/{project}?page=2").text
+    assert page.count('<tr id="row-') == 100
+    assert "101 to 200 of 250" in page
+    assert all(f'rel="{way}"' in page for way in ("prev", "next"))
+    assert "250 still to be analysed" in page
+    found = inside.get(f"/projects/{project}?find=D17.&state=waiting").text
+    assert found.count('<tr id="row-') == 1
+    assert "No document is like that" in inside.get(f"/projects/{project}?find=zebra").text
+    version = made.store.lists.version(project)
+    assert inside.get(f"/projects/{project}/queue?since={version}").status_code == 204
+    first = made.store.documents.of(project)[0]
+    made.store.documents.failed(first.id, "can't be read.")
+    answer = inside.get(f"/projects/{project}/queue?since={version}").text
+    assert answer.count("<tr") == 1
+    assert f'id="row-{first.handle}"' in answer
+    assert "249 still to be analysed; 1 failed" in answer
+    assert len(answer) < 2000
+
+
+def test_names_wait_until_all_documents_are_read(inside: TestClient, made: Service) -> None:
+    """The page of decisions shows how far that is, and asks again; then it has the names."""
+    with made.store.database.transaction() as connection:
+        connection.execute("UPDATE document SET weighed = -1")
+    with patch("tacenda.app.web.routes_decisions._PATIENCE", 0.0):
+        page = inside.get("/projects/1/decisions").text
+    assert "Reading 2 documents" in page
+    assert "Kentville" not in page
+    page = inside.get("/projects/1/decisions/names").text
+    assert "Reading" not in page
+    assert "Kentville" in page
+    assert inside.get("/projects/1/decisions/progress").status_code == 204
+    made.acts.put((1, "Ann"), Act(200, 40))
+    progress = inside.get("/projects/1/decisions/progress").json()
+    assert progress == {"done": 40, "documents": 200}

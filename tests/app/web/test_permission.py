@@ -16,7 +16,7 @@ from tacenda.app import api
 from tacenda.app.annotation import routes
 from tacenda.app.service import Service
 from tacenda.app.store.projects import Quota
-from tacenda.app.web import routes_document, routes_projects, routes_release
+from tacenda.app.web import routes_decisions, routes_document, routes_projects, routes_release
 from tacenda.app.web.access import Access
 from tacenda.app.web.application import application
 from tacenda.app.web.keys import Key, Role
@@ -103,6 +103,16 @@ def _requests(
         *(("GET", f"/api/v1/jobs/{job}{end}", {}) for end in ("", "/results")),
         ("DELETE", f"/api/v1/jobs/{job}", {}),
         *(("GET", f"/projects/{project}{end}", {}) for end in ("", "/queue", "/result", "/audit")),
+        *(
+            ("GET", f"/projects/{project}/decisions{end}", {})
+            for end in ("", "/names", "/progress")
+        ),
+        ("POST", f"/projects/{project}/decisions", {"data": {"names": "[]", "action": "mask"}}),
+        ("POST", f"/projects/{project}/decisions/cem/undo", {}),
+        (
+            "POST", f"/documents/{document}/terms",
+            {"data": {"revision": "0", "span": "0-9", "action": "mask"}},
+        ),
         ("POST", f"/projects/{project}/delete", {}),
         ("POST", f"/projects/{project}/members", {"data": {"names": "ben"}}),
         ("POST", f"/projects/{project}/annotation", {"data": {"annotators": "ben"}}),
@@ -172,13 +182,13 @@ def _pattern(path: str) -> str:
     pattern = re.sub(r"[0-9a-f]{32}", "{id}", path).partition("?")[0]
     pattern = pattern.replace("/releases/cem", "/releases/{digest}")
     pattern = pattern.replace("/parts/cem", "/parts/{key}")
+    pattern = pattern.replace("/decisions/cem", "/decisions/{batch}")
     return pattern.replace("/documents/1", "/documents/{number}").replace("/cem", "/{annotator}")
 
 
 def _with_ids() -> Iterator[tuple[str, str]]:
-    routers = [
-        ("", module.router) for module in (routes_projects, routes_document, routes_release, routes)
-    ]
+    modules = (routes_projects, routes_document, routes_decisions, routes_release, routes)
+    routers = [("", module.router) for module in modules]
     routers += [("", routes_projects.entry), ("", api.projects.downloads)]
     routers += [("/api/v1", router) for router in api.routers]
     for prefix, router in routers:

@@ -50,13 +50,13 @@ def show_job(service: TheService, id: JobId) -> dict[str, Any]:
 
 
 def _progress(service: Service, id: int) -> dict[str, Any]:
-    counts = service.store.documents.counts(id)
+    counts = service.store.lists.counts(id)
     return {
         "id": service.project(id).handle,
-        "status": "running" if counts[Status.WAITING] else "done",
-        "documents": sum(counts.values()),
-        "done": counts[Status.READY],
-        "failed": counts[Status.FAILED],
+        "status": "running" if counts.waiting else "done",
+        "documents": counts.documents,
+        "done": counts.ready,
+        "failed": counts.failed,
     }
 
 

@@ -11,7 +11,7 @@ of them claims a document while it is analysed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -27,6 +27,8 @@ from .documents import (
     StoredFile,
     Summary,
 )
+from .doubts import Doubt, Doubts, NameCount
+from .lists import Counts, ListPage, Lists, State
 from .log import EventLog, LogEntry, NewEntry, RevisionConflict
 from .projects import AccessEntry, Accesses, OverQuota, Project, Projects, Quota
 from .queue import Queue
@@ -36,11 +38,17 @@ from .terms import Term, Terms
 __all__ = [
     "AccessEntry",
     "Accesses",
+    "Counts",
     "Database",
     "Documents",
+    "Doubt",
+    "Doubts",
     "EventLog",
     "Files",
+    "ListPage",
+    "Lists",
     "LogEntry",
+    "NameCount",
     "NewDocument",
     "NewEntry",
     "NewFile",
@@ -54,6 +62,7 @@ __all__ = [
     "Release",
     "Releases",
     "RevisionConflict",
+    "State",
     "Status",
     "Store",
     "StoreError",
@@ -84,6 +93,8 @@ class Store:
         self.projects = Projects(self.database)
         self.files = Files(self.database)
         self.documents = Documents(self.database)
+        self.lists = Lists(self.database)
+        self.doubts = Doubts(self.database)
         self.log = EventLog(self.database, ReviewEvent.of)
         self.releases = Releases(self.database)
         self.terms = Terms(self.database)
@@ -91,9 +102,16 @@ class Store:
         self.accesses = Accesses(self.database)
 
     def record(
-        self, document: int, expected: int, entry: NewEntry[ReviewEvent], summary: Summary
+        self,
+        document: int,
+        expected: int,
+        entry: NewEntry[ReviewEvent],
+        summary: Summary,
+        doubts: Iterable[Doubt] | None = None,
     ) -> int:
-        """Append to the log of a review, and update its summary; return the new revision.
+        """Append to the log of a review, and update its summary and doubts; return the new revision.
+
+        Without doubts the document counts as not weighed.
 
         Raises:
             RevisionConflict: if the document is at another revision than ``expected``.
@@ -101,7 +119,9 @@ class Store:
         """
         with self.database.transaction():
             revision = self.log.append(document, expected, entry)
-            self.documents.revised(document, revision, summary)
+            self.documents.revised(document, revision, summary, weighed=doubts is not None)
+            if doubts is not None:
+                self.doubts.write(self.documents.get(document).project, document, doubts)
         return revision
 
     @contextmanager

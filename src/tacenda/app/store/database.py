@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -72,6 +72,10 @@ class Database:
         self._depth = 0
         # Random ids of 128 bits: who has not been told one can't find what it names.
         self._connection.create_function("new_handle", 0, lambda: secrets.token_hex(16))
+        # For searching names: SQLite itself folds the case of ASCII only.
+        self._connection.create_function(
+            "folded", 1, lambda name: from_column(name).casefold(), deterministic=True
+        )
         try:
             self._prepare(option)
             self._take_in()
@@ -156,6 +160,11 @@ class Database:
 
     def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         """The rows of a query."""
+        with self._lock:
+            return self._connection.execute(query, values).fetchall()
+
+    def rows_of(self, query: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        """The rows of a query with named values."""
         with self._lock:
             return self._connection.execute(query, values).fetchall()
 

@@ -85,11 +85,13 @@ class Files:
         """
         with self._database.transaction() as connection:
             rows = connection.execute(
-                "SELECT document.id, content FROM document LEFT JOIN file ON file.id = file "
-                "WHERE document.project = ? ORDER BY document.id",
-                (project,),
+                "SELECT id, file FROM document WHERE project = ? ORDER BY id", (project,)
             ).fetchall()
-            if [content for _, content in rows] == [file and file.content for file in files]:
+            # Each file once: the documents of a table are many.
+            contents: dict[int | None, bytes | None] = {None: None} | dict(
+                connection.execute("SELECT id, content FROM file WHERE project = ?", (project,))
+            )
+            if [contents[id] for _, id in rows] == [file and file.content for file in files]:
                 return
             ids = add_files(connection, project, files)
             connection.executemany(
@@ -126,14 +128,22 @@ def add_files(
     return [None if file is None else numbers[id(file)] for file in files]
 
 
-_ROW = (
+ROW = (
     "id, project, name, format, declared, status, error, summary, revision, file, notes, handle, "
-    "assignee"
+    "assignee, weighed = revision"
 )
+"""The columns of ``stored``, besides the place."""
 _PLACE = (
     "(SELECT count(*) FROM document AS earlier WHERE earlier.project = document.project "
     "AND earlier.id <= document.id)"
 )
+
+
+_CHANGED = (
+    "version = (SELECT max(version) + 1 FROM document AS other "
+    "WHERE other.project = document.project)"
+)
+"""Of an update: its row is newer than all others of the project."""
 
 
 class Status(StrEnum):
@@ -152,6 +162,7 @@ class Summary:
         entities: number of entities.
         decided: number of entities confirmed or changed by a person.
         masked: number of masked entities.
+        doubtful: number of kept entities that a release waits for.
         before: expected number of entities in need of masking.
         residual: expected number of kept entities in need of masking.
         leaks: remaining surface forms of masked entities.
@@ -165,6 +176,7 @@ class Summary:
     entities: int = 0
     decided: int = 0
     masked: int = 0
+    doubtful: int = 0
     before: float = 0.0
     residual: float = 0.0
     leaks: int = 0
@@ -190,6 +202,7 @@ class StoredDocument:
         handle: unguessable name in addresses.
         place: its number in the project, from 1.
         assignee: name of the key of who should review it; empty for nobody.
+        is_weighed: whether its summary and doubts are those of its revision.
     """
 
     id: int
@@ -206,6 +219,7 @@ class StoredDocument:
     handle: str = ""
     place: int = 0
     assignee: str = ""
+    is_weighed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,26 +269,19 @@ class Documents:
         Raises:
             InputError: if the number is unknown.
         """
-        rows = self._database.rows(f"SELECT {_ROW}, {_PLACE} FROM document WHERE id = ?", id)
+        rows = self._database.rows(f"SELECT {ROW}, {_PLACE} FROM document WHERE id = ?", id)
         if not rows:
             raise NotFound(f"there is no document {id!r}; see the list of its project.")
-        return _row(rows[0])
+        return stored(rows[0])
 
     def of(self, project: int) -> list[StoredDocument]:
         """The documents of a project, in order."""
         rows = self._database.rows(
-            f"SELECT {_ROW}, row_number() OVER (ORDER BY id) FROM document WHERE project = ? "
+            f"SELECT {ROW}, row_number() OVER (ORDER BY id) FROM document WHERE project = ? "
             "ORDER BY id",
             project,
         )
-        return [_row(row) for row in rows]
-
-    def counts(self, project: int) -> dict[Status, int]:
-        """Number of documents of a project in each status."""
-        rows = self._database.rows(
-            "SELECT status, count(*) FROM document WHERE project = ? GROUP BY status", project
-        )
-        return dict.fromkeys(Status, 0) | {Status(status): count for status, count in rows}
+        return [stored(row) for row in rows]
 
     def text(self, id: int) -> Document:
         """A document with its text."""
@@ -298,6 +305,8 @@ class Documents:
         summary: Summary,
         model: dict[str, Any] | None = None,
         claimant: str | None = None,
+        *,
+        weighed: bool = False,
     ) -> None:
         """Store the analysis of a document and its model; it is ready for review.
 
@@ -308,23 +317,27 @@ class Documents:
             model: name and digests of the recognizer.
             claimant: the worker that analysed; nothing happens if another one has taken over. None
                 for any.
+            weighed: whether its doubts are written too; see ``Doubts``.
         """
         mentions = _mentions_to_json(analysis.mentions)
-        self._set(id, Status.READY, "", mentions, summary, json.dumps(model), claimant)
+        model_json = json.dumps(model)
+        self._set(id, Status.READY, "", mentions, summary, model_json, claimant, weighed)
 
-    def revised(self, id: int, revision: int, summary: Summary) -> None:
-        """Store the revision of a review, and its summary for lists."""
+    def revised(self, id: int, revision: int, summary: Summary, *, weighed: bool = False) -> None:
+        """Store the revision of a review, and its summary for lists; see ``analysed``."""
         values = json.dumps(summary.as_object())
         with self._database.transaction() as connection:
             connection.execute(
-                "UPDATE document SET revision = ?, summary = ? WHERE id = ?", (revision, values, id)
+                f"UPDATE document SET revision = ?, summary = ?, weighed = ?, done = ?, {_CHANGED} "
+                "WHERE id = ?",
+                (revision, values, revision if weighed else -1, summary.done, id),
             )
 
     def assign(self, project: int, handles: Sequence[str], assignee: str) -> None:
         """Give documents of a project to a person, or to nobody if the name is empty."""
         with self._database.transaction() as connection:
             connection.executemany(
-                "UPDATE document SET assignee = ? WHERE project = ? AND handle = ?",
+                f"UPDATE document SET assignee = ?, {_CHANGED} WHERE project = ? AND handle = ?",
                 [(assignee, project, handle) for handle in handles],
             )
 
@@ -347,14 +360,26 @@ class Documents:
         summary: Summary,
         model: str = "null",
         claimant: str | None = None,
+        weighed: bool = False,
     ) -> None:
         values = json.dumps(summary.as_object())
         with self._database.transaction() as connection:
             connection.execute(
                 "UPDATE document SET status = ?, error = ?, analysis = ?, summary = ?, model = ?, "
-                "claimant = '', claimed = 0 "
+                f"weighed = iif(?, revision, -1), done = ?, {_CHANGED}, claimant = '', claimed = 0 "
                 "WHERE id = ? AND (? IS NULL OR claimant = ? AND status = 'waiting')",
-                (str(status), error, analysis, values, model, id, claimant, claimant),
+                (
+                    str(status),
+                    error,
+                    analysis,
+                    values,
+                    model,
+                    weighed,
+                    summary.done,
+                    id,
+                    claimant,
+                    claimant,
+                ),
             )
             connection.execute(
                 "UPDATE project SET finished = ? WHERE id = (SELECT project FROM document "
@@ -381,9 +406,10 @@ class Documents:
         return Analysis(document, _mentions_from_json(rows[0][0]), foreign, languages)
 
 
-def _row(row: tuple[Any, ...]) -> StoredDocument:
+def stored(row: tuple[Any, ...]) -> StoredDocument:
+    """A document's row of the columns ``ROW`` and its place."""
     id, project, name, format, declared, status, error, summary, revision, file, *rest = row
-    notes, handle, assignee, place = rest
+    notes, handle, assignee, is_weighed, place = rest
     return StoredDocument(
         id,
         project,
@@ -399,6 +425,7 @@ def _row(row: tuple[Any, ...]) -> StoredDocument:
         handle,
         place,
         assignee,
+        bool(is_weighed),
     )
 
 

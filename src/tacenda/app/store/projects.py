@@ -223,7 +223,8 @@ class Projects:
                 [(id, name, str(members[name])) for name in sorted(members)],
             )
             connection.execute(
-                "UPDATE document SET assignee = '' WHERE project = ?1 AND assignee NOT IN "
+                "UPDATE document SET assignee = '', version = (SELECT max(version) + 1 FROM document "
+                "WHERE project = ?1) WHERE project = ?1 AND assignee != '' AND assignee NOT IN "
                 "(SELECT name FROM member WHERE project = ?1 "
                 "UNION SELECT owner FROM project WHERE id = ?1)",
                 (id,),

@@ -5,7 +5,7 @@ Texts are bytes in UTF-8 with lone surrogates let through, since any string is a
 
 from __future__ import annotations
 
-VERSION = 6
+VERSION = 7
 APPLICATION = 0x7ACE
 """PRAGMA application_id: whose file this is."""
 
@@ -70,13 +70,35 @@ CREATE TABLE document (
     claimed REAL NOT NULL DEFAULT 0,     -- seconds since 1970 until which that holds
     split TEXT NOT NULL DEFAULT '',      -- dataset_type of TAB
     marks TEXT,                          -- JSON: what is marked before anybody annotates
-    assignee TEXT NOT NULL DEFAULT ''    -- name of the key of who should review it
+    assignee TEXT NOT NULL DEFAULT '',   -- name of the key of who should review it
+    version INTEGER NOT NULL DEFAULT 0,  -- grows in a project with each change that its list shows
+    weighed INTEGER NOT NULL DEFAULT -1, -- revision that its doubts and the figures for its release are of
+    done INTEGER NOT NULL DEFAULT 0      -- as in its summary
 );
 CREATE UNIQUE INDEX document_by_handle ON document (handle);
 CREATE INDEX document_waiting ON document (project, id) WHERE status = 'waiting';
 CREATE INDEX document_of_project ON document (project, id);
 CREATE INDEX document_by_name ON document (project, name);
 CREATE INDEX document_by_status ON document (status, id);
+CREATE INDEX document_counted ON document (project, status, done);
+CREATE INDEX document_by_version ON document (project, version);
+CREATE INDEX document_unweighed ON document (project, id) WHERE status = 'ready' AND weighed != revision;
+CREATE TABLE doubt (
+    id INTEGER PRIMARY KEY,
+    project INTEGER NOT NULL,
+    document INTEGER NOT NULL REFERENCES document ON DELETE CASCADE,
+    type TEXT NOT NULL,          -- semantic type of an entity that needs a person
+    name TEXT NOT NULL,          -- its label, normalised
+    label TEXT NOT NULL,         -- its longest mention
+    begin INTEGER NOT NULL,      -- of its first mention
+    stop INTEGER NOT NULL,
+    verdict TEXT NOT NULL,       -- what becomes of it, in a word
+    risk REAL NOT NULL,
+    weight REAL NOT NULL,        -- uncertainty in bits times number of mentions
+    count INTEGER NOT NULL       -- number of mentions
+);
+CREATE INDEX doubt_of_document ON doubt (document);
+CREATE INDEX doubt_by_name ON doubt (project, type, name, document);
 CREATE TABLE log (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     document INTEGER NOT NULL REFERENCES document ON DELETE CASCADE,
@@ -207,10 +229,27 @@ _TO_6 = (
     "withdrawn_at TEXT NOT NULL DEFAULT '')",
     "CREATE INDEX term_of_project ON term (project, id)",
 )
-UPGRADES = (_TO_2, _TO_3, _TO_4, _TO_5, _TO_6)
+_TO_7 = (
+    "ALTER TABLE document ADD COLUMN version INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE document ADD COLUMN weighed INTEGER NOT NULL DEFAULT -1",
+    "ALTER TABLE document ADD COLUMN done INTEGER NOT NULL DEFAULT 0",
+    "UPDATE document SET done = 1 WHERE json_extract(summary, '$.done')",
+    "CREATE INDEX document_counted ON document (project, status, done)",
+    "CREATE INDEX document_by_version ON document (project, version)",
+    "CREATE INDEX document_unweighed ON document (project, id) "
+    "WHERE status = 'ready' AND weighed != revision",
+    "CREATE TABLE doubt (id INTEGER PRIMARY KEY, project INTEGER NOT NULL, "
+    "document INTEGER NOT NULL REFERENCES document ON DELETE CASCADE, type TEXT NOT NULL, "
+    "name TEXT NOT NULL, label TEXT NOT NULL, begin INTEGER NOT NULL, stop INTEGER NOT NULL, "
+    "verdict TEXT NOT NULL, risk REAL NOT NULL, weight REAL NOT NULL, count INTEGER NOT NULL)",
+    "CREATE INDEX doubt_of_document ON doubt (document)",
+    "CREATE INDEX doubt_by_name ON doubt (project, type, name, document)",
+)
+UPGRADES = (_TO_2, _TO_3, _TO_4, _TO_5, _TO_6, _TO_7)
 """Statements that lead from version 1 to 2, from 2 to 3, and so on.
 
 Documents of version 1 have no file: it comes with the next ``tacenda review`` of the same files.
 Projects of before version 3 are of the local user. Annotation projects had files of their own before
-version 4; see ``earlier``.
+version 4; see ``earlier``. Documents of before version 7 are weighed when their project's decisions are
+next opened.
 """

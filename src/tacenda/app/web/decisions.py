@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ...document import SemanticType
 from ...text.decoding import writable
-from ...text.surface_forms import normalise
 from ...wording import TYPES
-from ..review.doubts import Doubt
 from ..review.events import ReviewAction
 from ..service import Service
-from ..store.documents import Status, StoredDocument
+from ..store.documents import StoredDocument
+from ..store.doubts import NameCount
 from ..store.terms import Term
-from .views import entity_views
+from .rows import anchor as place_of
 
 _AROUND = 60
 """Characters shown before and after a name."""
@@ -23,49 +20,31 @@ _AROUND = 60
 
 @dataclass(frozen=True, slots=True)
 class NameGroup:
-    """A name that needs a decision, with its places in a project.
+    """A name that needs a decision, with its places in a project and the first of them.
 
     Attributes:
-        label: the name as it stands in the first document.
-        type, type_label: its semantic type.
-        places: each document with what is doubtful there.
+        sums: the name, and its sums over the project.
+        type_label: its semantic type in words.
+        row: the first document with it.
+        before, mention, after: its first mention there, with a few words around.
     """
 
-    label: str = field(repr=False)
-    type: SemanticType
+    sums: NameCount
     type_label: str
-    places: tuple[tuple[StoredDocument, Doubt], ...] = field(repr=False)
+    row: StoredDocument
+    before: str = field(repr=False)
+    mention: str = field(repr=False)
+    after: str = field(repr=False)
 
     @property
-    def weight(self) -> float:
-        """Uncertainty in bits times number of mentions, over all documents."""
-        return sum(doubt.weight for _, doubt in self.places)
-
-    @property
-    def count(self) -> int:
-        """Number of mentions."""
-        return sum(doubt.count for _, doubt in self.places)
-
-    @property
-    def documents(self) -> int:
-        """Number of documents."""
-        return len({row.id for row, _ in self.places})
-
-    @property
-    def risk(self) -> float:
-        """The largest risk of a place."""
-        return max(doubt.risk for _, doubt in self.places)
-
-    @property
-    def verdict(self) -> str:
-        """What becomes of it now, in a word; empty if not the same everywhere."""
-        verdicts = {doubt.verdict for _, doubt in self.places}
-        return verdicts.pop() if len(verdicts) == 1 else ""
+    def anchor(self) -> str:
+        """The first mention, ``start-end``."""
+        return place_of(self.sums.span)
 
     @property
     def action(self) -> str:
         """The action that leaves everything as it is; empty if there is none for all places."""
-        return _CONFIRMING.get(self.verdict, "")
+        return _CONFIRMING.get(self.sums.verdict, "")
 
 
 _CONFIRMING = {
@@ -75,46 +54,25 @@ _CONFIRMING = {
 }
 
 
-def name_groups(service: Service, project: int) -> list[NameGroup]:
+def name_groups(service: Service, project: int, limit: int) -> list[NameGroup]:
     """The names of a project that need a decision, by uncertainty times number of mentions."""
-    places: dict[tuple[SemanticType, str], list[tuple[StoredDocument, Doubt]]] = defaultdict(list)
-    for row in service.store.documents.of(project):
-        if row.status is Status.READY:
-            for doubt in _doubts(service, row):
-                places[doubt.type, normalise(doubt.label)].append((row, doubt))
-    groups = [
-        NameGroup(items[0][1].label, type, TYPES[type], tuple(items))
-        for (type, _), items in places.items()
-    ]
-    return sorted(groups, key=lambda group: (-group.weight, group.label))
+    names = service.store.doubts.names(project, limit)
+    documents = {name.document for name in names}
+    rows = {id: service.store.documents.get(id) for id in documents}
+    texts = {id: service.store.documents.text(id).text for id in documents}
+    return [_group(name, rows[name.document], texts[name.document]) for name in names]
 
 
-def _doubts(service: Service, row: StoredDocument) -> tuple[Doubt, ...]:
-    return service.doubts.get_or_compute(
-        (row.handle, row.revision), lambda: tuple(_found(service, row))
+def _group(name: NameCount, row: StoredDocument, text: str) -> NameGroup:
+    span = name.span
+    return NameGroup(
+        name,
+        TYPES[name.type],
+        row,
+        _on_a_line(text[max(0, span.start - _AROUND) : span.start]),
+        _on_a_line(span.of(text)),
+        _on_a_line(text[span.end : span.end + _AROUND]),
     )
-
-
-def _found(service: Service, row: StoredDocument) -> Iterator[Doubt]:
-    reviewed = service.open(row.id).reviewed
-    text = reviewed.sanitized.document.text
-    for view in entity_views(reviewed):
-        if view.doubt:
-            mentions = view.decision.entity.mentions
-            longest = max((mention.span.of(text) for mention in mentions), key=len)
-            span = mentions[0].span
-            yield Doubt(
-                longest,
-                view.decision.entity.type,
-                view.anchor,
-                view.verdict,
-                view.danger,
-                view.doubt,
-                view.count,
-                _on_a_line(text[max(0, span.start - _AROUND) : span.start]),
-                _on_a_line(span.of(text)),
-                _on_a_line(text[span.end : span.end + _AROUND]),
-            )
 
 
 def _on_a_line(text: str) -> str:

@@ -11,6 +11,7 @@ from ..annotation.store import Flow
 from ..review.redecide import DOUBT
 from ..review.sign_off import SignOffs, Stage
 from ..store.documents import Summary
+from ..store.lists import State
 
 TYPES = _TYPES | {SemanticType.CODE: "number or code", SemanticType.DEM: "personal detail"}
 """The label of each type."""
@@ -41,6 +42,16 @@ class Outcome(StrEnum):
     LEAK = "leak"
 
 
+STATES = {
+    State.ALL: "all documents",
+    State.OPEN: "still to review",
+    State.MINE: "given to me",
+    State.DONE: "reviewed",
+    State.FAULTY: "with a warning",
+    State.WAITING: "still to be analysed",
+    State.FAILED: "failed",
+}
+"""Which documents a list shows."""
 OUTCOMES = {
     Outcome.MASKED: "will be replaced",
     Outcome.DOUBTFUL: "stays, but look at it",
@@ -48,10 +59,6 @@ OUTCOMES = {
     Outcome.LEAK: "replaced, but still readable somewhere",
 }
 """The meaning of each outcome, for legends."""
-
-
-SURE = 0.6
-"""Risk from which nobody needs to look at something that is masked."""
 
 
 def outcome_of(decision: Decision, by_hand: bool) -> Outcome:

@@ -7,7 +7,7 @@ import re
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request
-from fastapi.responses import Response
+from fastapi.responses import JSONResponse, Response
 
 from ...document import SemanticType
 from ...errors import InputError
@@ -24,14 +24,34 @@ from .rows import anchor as place_of
 from .views import update
 
 router = APIRouter()
-_SHOWN = 200
+_SHOWN = 100
+_PATIENCE = 0.5
+"""Seconds of one request for reading documents that are not weighed yet."""
 _NUMBER = re.compile("[0-9]{1,12}")
 
 
 @router.get("/projects/{id}/decisions")
-def decisions(request: Request, service: TheService, id: ProjectId) -> Response:
-    """Show the page."""
-    return page(request, "decisions.html", **_values(service, id))
+def decisions(
+    request: Request, service: TheService, id: ProjectId, whole: bool = False
+) -> Response:
+    """Show the page; with all that was decided for the project if asked, else the latest."""
+    values = _values(service, id)
+    return page(request, "decisions.html", **values | ({"shown": None} if whole else {}))
+
+
+@router.get("/projects/{id}/decisions/names")
+def names(request: Request, service: TheService, id: ProjectId) -> Response:
+    """Show the lists alone, for a page that waits for documents to be read."""
+    return _answer(request, service, id, "")
+
+
+@router.get("/projects/{id}/decisions/progress")
+def progress(service: TheService, person: Person, id: ProjectId) -> Response:
+    """Say how far the person's decision is; 204 if none is being carried out."""
+    act = service.acts.get((id, person))
+    if act is None:
+        return Response(status_code=204)
+    return JSONResponse({"done": act.done, "documents": act.documents})
 
 
 @router.post("/projects/{id}/decisions")
@@ -138,13 +158,17 @@ def _names(text: str) -> list[tuple[str, SemanticType]]:
 
 
 def _values(service: Service, id: int) -> dict[str, Any]:
-    groups = name_groups(service, id)
+    left = service.weigh(id, _PATIENCE)
+    names, places = service.store.doubts.totals(id)
     return {
         "project": service.project(id),
-        "groups": groups[:_SHOWN],
-        "places": sum(group.count for group in groups),
-        "names": len(groups),
+        "left": left,
+        "ready": service.store.lists.counts(id).ready,
+        "groups": [] if left else name_groups(service, id, _SHOWN),
+        "places": places,
+        "names": names,
         "batches": term_batches(service, id),
+        "shown": _SHOWN,
         "notice": "",
         "warning": False,
     }

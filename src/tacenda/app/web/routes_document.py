@@ -14,7 +14,6 @@ from ..everywhere import action_of, apply, reach
 from ..review.events import ReviewEvent, ReviewKind
 from ..review.redecide import Reviewed
 from ..service import DocumentView, Service
-from ..store.documents import Status
 from ..store.log import LogEntry, RevisionConflict
 from .base import Person, TheService, page
 from .permission import ApprovedDocumentId, DocumentId
@@ -66,11 +65,9 @@ def document(request: Request, service: TheService, person: Person, id: Document
 def following(service: TheService, id: DocumentId) -> Response:
     """Lead to the next document of the project that nobody has reviewed; without one, to the project."""
     row = service.store.documents.get(id)
-    others = service.store.documents.of(row.project)
-    place = next(number for number, other in enumerate(others) if other.id == id)
-    for other in (*others[place + 1 :], *others[:place]):
-        if other.status == Status.READY and not other.summary.done:
-            return RedirectResponse(f"/documents/{other.handle}", 303)
+    other = service.store.lists.following(row.project, id)
+    if other is not None:
+        return RedirectResponse(f"/documents/{other.handle}", 303)
     return RedirectResponse(f"/projects/{service.project(row.project).handle}", 303)
 
 

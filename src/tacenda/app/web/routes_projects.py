@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Annotated, Any
+from urllib.parse import urlencode
 
-from fastapi import APIRouter, Form, Request
+from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from ...errors import InputError
 from ..annotation.service import ADJUDICATOR
 from ..annotation.sources import sources_of
-from ..annotation.store import find
+from ..annotation.store import find as annotation_of
 from ..profiles import PROFILES, STYLES, style_of
 from ..review.curve import nearest
 from ..service import Service
-from ..store.documents import Status
+from ..store.lists import Counts, State
 from ..store.projects import Part
 from .access import TooManyWrong, address_of, end_session, set_session
 from .base import TheAccess, TheAnnotations, TheService, TheStore, page
 from .guard import too_many
+from .labels import STATES
 from .permission import (
     Admin,
     OwnProjectId,
@@ -34,6 +36,10 @@ from .views import STEPS
 entry = APIRouter()
 """Ways in and out, and what is there; also where nothing is reviewed."""
 router = APIRouter()
+_ROWS = 100
+"""Documents on a page of a list."""
+_CHANGES = 200
+"""Changed documents of one answer."""
 _Names = Annotated[str, Form(max_length=10_000)]
 
 
@@ -79,19 +85,9 @@ def projects(request: Request, store: TheStore, identity: TheIdentity) -> Respon
     annotations = store.projects.all("annotation", scope_of(identity))
     if len(annotations) == 1 and not reviewing:
         return RedirectResponse(f"/annotation/{annotations[0].handle}/", 303)
-    items = []
-    for project in store.projects.all(person=scope_of(identity)):
-        documents = store.documents.of(project.id)
-        n_done = sum(row.summary.done for row in documents)
-        n_ready = sum(row.status is Status.READY for row in documents)
-        items.append(
-            {
-                "project": project,
-                "documents": len(documents),
-                "done": n_done,
-                "waiting": n_ready - n_done,
-            }
-        )
+    visible = store.projects.all(person=scope_of(identity))
+    counts = store.lists.counts_of([project.id for project in visible])
+    items = [(project, counts.get(project.id, Counts())) for project in visible]
     return page(
         request,
         "home.html",
@@ -124,27 +120,60 @@ def project(
     access: TheAccess,
     identity: TheIdentity,
     id: ProjectId,
+    find: Annotated[str, Query(max_length=200)] = "",
+    state: State = State.ALL,
+    number: Annotated[int, Query(ge=1, le=1_000_000, alias="page")] = 1,
 ) -> Response:
-    """Show a project."""
-    values = _values(service, id)
-    values |= {"annotated": find(service.store, id) is not None}
+    """Show a project, with a page of its documents."""
+    own = service.project(id)
     part = part_in(service.store, identity, id)
     members = service.store.projects.parts(id)
-    values |= {
+    first = (number - 1) * _ROWS
+    shown = service.store.lists.page(
+        id, first, _ROWS, words=find.strip(), state=state, person=identity.name
+    )
+
+    def at(number: int) -> str:
+        return f"/projects/{own.handle}?" + urlencode(
+            {"find": find, "state": state, "page": number}
+        )
+
+    values = _progress(service, id) | {
+        "project": own,
+        "background": Path(own.background).name,
+        "rows": shown.rows,
+        "total": shown.total,
+        "first": first,
+        "number": number,
+        "at": at,
+        "find": find,
+        "state": state,
+        "states": STATES,
+        "annotated": annotation_of(service.store, id) is not None,
         "own": part is Part.OWNER,
         "shares": access.by_key,
         "members": {
             part: [name for name, theirs in members.items() if theirs is part] for part in Part
         },
-        "people": [values["project"].owner, *members] if part is Part.OWNER else [identity.name],
+        "people": [own.owner, *members] if part is Part.OWNER else [identity.name],
     }
     return page(request, "queue.html", **values)
 
 
 @router.get("/projects/{id}/queue")
-def queue(request: Request, service: TheService, access: TheAccess, id: ProjectId) -> Response:
-    """Show the list alone, for an open page."""
-    return page(request, "_queue.html", **_values(service, id), shares=access.by_key)
+def queue(
+    request: Request,
+    service: TheService,
+    access: TheAccess,
+    id: ProjectId,
+    since: Annotated[int, Query(ge=0)] = 0,
+) -> Response:
+    """Show what changed since a version of the list, for an open page; 204 if nothing did."""
+    if service.store.lists.version(id) <= since:
+        return Response(status_code=204)
+    rows, version = service.store.lists.changes(id, since, _CHANGES)
+    values = _progress(service, id) | {"version": version}
+    return page(request, "_changed.html", **values, rows=rows, shares=access.by_key)
 
 
 @router.post("/projects/{id}/delete")
@@ -184,17 +213,12 @@ def assign(
     return Response(status_code=204, headers={"HX-Refresh": "true"})
 
 
-def _values(service: Service, id: int) -> dict[str, Any]:
-    documents = service.store.documents.of(id)
-    to_review = [row for row in documents if row.status is Status.READY and not row.summary.done]
-    project = service.project(id)
+def _progress(service: Service, id: int) -> dict[str, Any]:
+    # The version first: what changes meanwhile is shown, and brought once more.
     return {
-        "project": project,
-        "background": Path(project.background).name,
-        "documents": documents,
-        "done": sum(row.summary.done for row in documents),
-        "waiting": sum(row.status is Status.WAITING for row in documents),
-        "following": to_review[0] if to_review else None,
+        "version": service.store.lists.version(id),
+        "counts": service.store.lists.counts(id),
+        "following": service.store.lists.following(id),
     }
 
 

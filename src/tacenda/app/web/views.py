@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from math import log2
 from typing import Any
 
 from ...document import Assessment, Decision, Entity, Identification
@@ -17,12 +16,12 @@ from ...wording import TYPES, indicator_label
 from ..export import ONE_DOCUMENT
 from ..review.comments import Comment, comments
 from ..review.curve import BOUNDS, Point, curve, masked_words, nearest
-from ..review.redecide import DOUBT, Reviewed, options_of
+from ..review.doubts import in_a_word, weight
+from ..review.redecide import Reviewed, options_of
 from ..review.sign_off import undoable
 from ..service import DocumentView, Service
 from ..store.documents import StoredDocument
 from ..store.log import redo_entry, undo_entry
-from .labels import SURE
 from .layout import blocks_of
 from .rows import anchor, changed_rows, row_elements
 
@@ -100,17 +99,11 @@ class EntityView:
 
     @property
     def doubt(self) -> float:
-        """How much a person's decision is worth: entropy of the risk, in bits, times mentions.
-
-        0 where no person is needed: somebody decided, or the risk is sure either way. What stays
-        against its risk is worth a whole bit.
-        """
-        risk, masked = self.danger, self.decision.masked
-        is_sure = risk < DOUBT or (masked and risk >= SURE)
-        if self.by_hand or (is_sure and not self.left_together):
+        """How much a person's decision is worth; 0 where somebody decided. See ``doubts.weight``."""
+        if self.by_hand:
             return 0.0
-        share = min(max(risk, 0.01), 0.99 if masked else 0.5)
-        return self.count * -(share * log2(share) + (1 - share) * log2(1 - share))
+        masked, together = self.decision.masked, self.left_together
+        return weight(self.danger, self.count, masked=masked, together=together)
 
     @property
     def left_together(self) -> bool:
@@ -156,13 +149,6 @@ class EntityView:
             )
             for item in self.assessment.evidence
         ]
-
-
-def in_a_word(decision: Decision) -> str:
-    """Decision in a word: kept, masked or generalised."""
-    if not decision.masked:
-        return "kept"
-    return "generalised" if decision.operator == "generalize" else "masked"
 
 
 @lru_cache(16)
@@ -456,7 +442,7 @@ def why(
         "options": options_of(document_view.reviewed, document_view.project.policy, view.id),
         "about": [item for item in about if item.comment.person != person],
         "own": next((item for item in about if item.comment.person == person), None),
-        "several": len(service.store.documents.of(document_view.project.id)) > 1,
+        "several": service.store.lists.counts(document_view.project.id).documents > 1,
         "shown_together": SHOWN_TOGETHER,
     }
 

@@ -25,10 +25,28 @@ function say(text, warning = false) {
   notice.classList.toggle("warning", warning);
 }
 
+// How far a decision is: a name may stand in a thousand documents.
+const progress = document.getElementById("progress");
+
+async function watch() {
+  if (!waits) return;
+  const answer = await fetch(`${place}/progress`).catch(() => null);
+  if (!waits) return;
+  if (answer?.status === 200) {
+    const { done, documents } = await answer.json();
+    progress.hidden = waits === 0;
+    progress.querySelector("progress").max = documents;
+    progress.querySelector("progress").value = done;
+    progress.querySelector("span").textContent = `${done} of ${documents} documents`;
+  }
+  setTimeout(watch, 500);
+}
+
 // One request after the other; nothing is decided while the list is not that of the server.
 function send(path, values) {
   waits += 1;
   main.inert = true;
+  setTimeout(watch, 500);
   pending = pending.then(async () => {
     const answer = await ask(place + path, values).catch(() => null);
     if (answer && (answer.ok || answer.status === 422)) {
@@ -39,6 +57,7 @@ function send(path, values) {
   }).finally(() => {
     waits -= 1;
     main.inert = waits > 0;
+    progress.hidden = true;
     choose(Math.min(chosen, names().length - 1));
   });
   return pending;
@@ -110,4 +129,6 @@ document.addEventListener("click", (event) => {
   if (button?.dataset.undo) send(`/${button.dataset.undo}/undo`, {});
 });
 
+// The lists come later where documents have to be read first.
+document.addEventListener("htmx:afterSwap", () => choose(0));
 choose(0);

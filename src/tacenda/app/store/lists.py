@@ -1,0 +1,165 @@
+"""The list of a project's documents: counts, pages of it, and what changed since a version of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from .database import Database
+from .documents import ROW, StoredDocument, stored
+
+_PLACE = "0"
+"""No list shows the place of a document."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How far the documents of a project are.
+
+    Attributes:
+        waiting: number of those still to be analysed.
+        failed: number of those that can't be.
+        ready: number of analysed ones.
+        done: number of reviewed ones.
+    """
+
+    waiting: int = 0
+    failed: int = 0
+    ready: int = 0
+    done: int = 0
+
+    @property
+    def documents(self) -> int:
+        """The number of all documents."""
+        return self.waiting + self.failed + self.ready
+
+    @property
+    def to_review(self) -> int:
+        """The number of those that somebody can review, and nobody has."""
+        return self.ready - self.done
+
+
+class State(StrEnum):
+    """Which documents a list shows."""
+
+    ALL = ""
+    OPEN = "open"
+    DONE = "done"
+    FAULTY = "faulty"
+    WAITING = "waiting"
+    FAILED = "failed"
+    MINE = "mine"
+
+
+_CONDITIONS = {
+    State.ALL: "TRUE",
+    State.OPEN: "status = 'ready' AND NOT done",
+    State.DONE: "done",
+    State.FAULTY: "json_extract(summary, '$.leaks') > 0 OR json_extract(summary, '$.together') > 0",
+    State.WAITING: "status = 'waiting'",
+    State.FAILED: "status = 'failed'",
+    State.MINE: "assignee = :person",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ListPage:
+    """A part of a list.
+
+    Attributes:
+        rows: its documents.
+        total: how many the whole list has.
+    """
+
+    rows: tuple[StoredDocument, ...]
+    total: int
+
+
+class Lists:
+    """The documents of projects as lists show them."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def counts(self, project: int) -> Counts:
+        """How far a project is."""
+        return self.counts_of([project]).get(project, Counts())
+
+    def counts_of(self, projects: Sequence[int]) -> dict[int, Counts]:
+        """How far projects are; those without a document are left out."""
+        rows = self._database.rows(
+            "SELECT project, sum(n * (status = 'waiting')), sum(n * (status = 'failed')), "
+            "sum(n * (status = 'ready')), sum(n * done) FROM (SELECT project, status, done, "
+            "count(*) AS n FROM document WHERE project IN (SELECT value FROM json_each(?)) "
+            "GROUP BY project, status, done) GROUP BY project",
+            json.dumps(list(projects)),
+        )
+        return {project: Counts(*numbers) for project, *numbers in rows}
+
+    def version(self, project: int) -> int:
+        """The version of a project's list; each change that a list shows makes it larger."""
+        ((version,),) = self._database.rows(
+            "SELECT ifnull(max(version), 0) FROM document WHERE project = ?", project
+        )
+        return int(version)
+
+    def page(
+        self,
+        project: int,
+        offset: int,
+        limit: int,
+        *,
+        words: str = "",
+        state: State = State.ALL,
+        person: str = "",
+    ) -> ListPage:
+        """A part of a project's list, in order of the documents.
+
+        Args:
+            project: its number.
+            offset: how many documents to leave out.
+            limit: how many documents at most.
+            words: what their names hold, whatever the case; everything if empty.
+            state: which ones.
+            person: whose they are, for ``State.MINE``.
+        """
+        condition = f"project = :project AND ({_CONDITIONS[state]})"
+        if words:
+            condition += " AND instr(folded(name), :words)"
+        values: dict[str, Any] = {"project": project, "words": words.casefold(), "person": person}
+        ((total,),) = self._database.rows_of(
+            f"SELECT count(*) FROM document WHERE {condition}", values
+        )
+        rows = self._database.rows_of(
+            f"SELECT {ROW}, {_PLACE} FROM document WHERE {condition} ORDER BY id "
+            "LIMIT :limit OFFSET :offset",
+            values | {"limit": limit, "offset": offset},
+        )
+        return ListPage(tuple(map(stored, rows)), total)
+
+    def changes(self, project: int, since: int, limit: int) -> tuple[list[StoredDocument], int]:
+        """The documents that changed after a version of the list, and the version that this leads to."""
+        rows = self._database.rows(
+            f"SELECT version, {ROW}, {_PLACE} FROM document WHERE project = ? AND version > ? "
+            "ORDER BY version LIMIT ?",
+            project,
+            since,
+            limit,
+        )
+        return [stored(row[1:]) for row in rows], rows[-1][0] if rows else since
+
+    def following(self, project: int, after: int = 0) -> StoredDocument | None:
+        """The next document that nobody has reviewed after one with a number, or from the begin."""
+        for condition in ("id > ?", "id < ?"):
+            rows = self._database.rows(
+                f"SELECT {ROW}, {_PLACE} FROM document WHERE project = ? AND status = 'ready' "
+                f"AND done = 0 AND {condition} ORDER BY id LIMIT 1",
+                project,
+                after,
+            )
+            if rows:
+                return stored(rows[0])
+        return None

@@ -1,0 +1,135 @@
+"""The lists of documents and of names that the store answers without opening a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tacenda.app.review.doubts import doubts_of
+from tacenda.app.review.events import ReviewEvent, ReviewKind
+from tacenda.app.service import Service
+from tacenda.app.store.lists import Counts, State
+from tacenda.app.web.decisions import name_groups
+from tacenda.document import Span
+
+from ..building import LETTER, MEMO, documents, service
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Iterator[Service]:
+    """Return a service with a letter, a memo and a note with no name."""
+    found = service(tmp_path, LETTER, MEMO, "Nobody was there.")
+    yield found
+    found.store.close()
+
+
+def _done(made: Service, document: int) -> None:
+    revision = made.store.documents.get(document).revision
+    made.change(document, "Ann", revision, ReviewEvent(ReviewKind.DONE, value="yes"))
+
+
+def test_a_list_tells_what_changed_since_a_version(made: Service) -> None:
+    """The changed rows alone, whatever changed them; nothing at the version that it led to."""
+    version = made.store.lists.version(1)
+    assert made.store.lists.changes(1, version, 10) == ([], version)
+    _done(made, 2)
+    made.store.documents.assign(1, [made.store.documents.get(3).handle], "ben")
+    rows, later = made.store.lists.changes(1, version, 10)
+    assert [(row.id, row.summary.done, row.assignee) for row in rows] == [
+        (2, True, ""),
+        (3, False, "ben"),
+    ]
+    assert later == made.store.lists.version(1) > version
+    assert made.store.lists.changes(1, later, 10) == ([], later)
+    assert [row.id for row in made.store.lists.changes(1, version, 1)[0]] == [2]
+
+
+def test_projects_are_counted_without_reading_their_documents(made: Service) -> None:
+    """Waiting, failed, ready and reviewed ones, of several projects at once."""
+    other = made.add_project("Other", documents("Ada Byron", "Ben Cole", "x")).id
+    first = made.store.documents.of(other)[0].id
+    made.store.documents.failed(first, "can't be read.")
+    _done(made, 1)
+    assert made.store.lists.counts_of([1, other, 99]) == {
+        1: Counts(ready=3, done=1),
+        other: Counts(waiting=2, failed=1),
+    }
+    assert made.store.lists.counts(1).to_review == 2
+    assert made.store.lists.counts(99) == Counts()
+    plan = made.store.database.rows(
+        "EXPLAIN QUERY PLAN SELECT project, status, done, count(*) FROM document "
+        "WHERE project = 1 GROUP BY project, status, done"
+    )
+    assert any("COVERING INDEX" in step[-1] for step in plan)
+
+
+def test_a_page_of_a_list_has_what_was_asked_for(made: Service) -> None:
+    """In order of the documents, with the number of all; words are found in any case."""
+    store = made.store
+    _done(made, 2)
+    store.documents.assign(1, [store.documents.get(3).handle], "ben")
+    page = store.lists.page(1, 1, 1)
+    assert ([row.name for row in page.rows], page.total) == (["d2.txt"], 3)
+
+    def names(**choice: str) -> list[str]:
+        state = State(choice.pop("state", ""))
+        return [row.name for row in store.lists.page(1, 0, 10, state=state, **choice).rows]
+
+    assert names(words="D1.T") == ["d1.txt"]
+    assert names(words="%") == []
+    assert names(state="open") == ["d1.txt", "d3.txt"]
+    assert names(state="done") == ["d2.txt"]
+    assert names(state="mine", person="ben", words="d") == ["d3.txt"]
+    assert names(state="waiting") == names(state="failed") == names(state="faulty") == []
+
+
+def test_the_next_document_is_the_next_that_nobody_reviewed(made: Service) -> None:
+    """From the begin again after the last one; none if all are."""
+    following = made.store.lists.following
+    assert [row and row.id for row in (following(1), following(1, 1), following(1, 3))] == [1, 2, 1]
+    for document in (1, 2, 3):
+        _done(made, document)
+    assert following(1) is None
+
+
+def test_the_names_to_decide_follow_each_change(made: Service) -> None:
+    """What the table has is what the document as it stands needs."""
+    assert made.store.doubts.totals(1) == (2, 3)
+    made.change(1, "Ann", 0, ReviewEvent(ReviewKind.DECIDE, (Span(31, 44),), "keep"))
+    assert [(item.label, item.count) for item in made.store.doubts.names(1, 10)] == [
+        ("Kentville", 2)
+    ]
+    made.change(2, "Ann", 0, ReviewEvent(ReviewKind.BOUND, value="1.0"))
+    expected = {item.label for item in doubts_of(made.open(2).reviewed)} | {"Kentville"}
+    assert {item.label for item in made.store.doubts.names(1, 10)} == expected
+    made.undo(1, "Ann", 1)
+    assert made.store.doubts.unweighed(1) == []
+    assert "12 March 1994" in {item.label for item in made.store.doubts.names(1, 10)}
+    made.delete_project(1)
+    assert made.store.database.rows("SELECT count(*) FROM doubt") == [(0,)]
+
+
+def test_documents_of_an_older_store_are_weighed_little_by_little(made: Service) -> None:
+    """As many as there is time for; then the names and what a release waits for are as if made today."""
+    before = [group.sums for group in name_groups(made, 1, 10)]
+    summaries = [row.summary for row in made.store.documents.of(1)]
+    with made.store.database.transaction() as connection:
+        connection.execute("DELETE FROM doubt")
+        connection.execute(
+            "UPDATE document SET weighed = -1, summary = json_remove(summary, '$.doubtful')"
+        )
+    assert made.weigh(1, 0.0) == 3
+    assert made.weigh(1, 60.0) == 0
+    assert [group.sums for group in name_groups(made, 1, 10)] == before
+    assert [row.summary for row in made.store.documents.of(1)] == summaries
+    assert summaries[0].doubtful == 2
+
+
+def test_a_name_that_differs_by_document_has_no_one_verdict(made: Service) -> None:
+    """Its first place stands for it, its figures are sums."""
+    made.change(2, "Ann", 0, ReviewEvent(ReviewKind.BOUND, value="0.15"))
+    (town,) = [item for item in made.store.doubts.names(1, 10) if item.label == "Kentville"]
+    assert (town.verdict, town.documents, town.document) == ("", 2, 1)
+    assert town.span.of(LETTER) == "Kentville"
