@@ -1,20 +1,26 @@
 """The review application in a browser: keys for a project of documents, and time from an action to its paint.
 
     python benchmarks/review_app.py [--documents 200] [--pages 38]
+    python benchmarks/review_app.py --lists [--store FILE]
 
 Documents are made up (letters and reports of people, places, dates, diagnoses); they are analysed by the shipped
 recognizer. The reviewer uses the keyboard alone: j leads to the first decision that needs a person, Enter or k or m
 settles it and leads to the next, Ctrl+Enter finishes and opens the next document. Then again, by name: Enter on each
 name of the project's decisions, and Ctrl+Enter in each document. *Paint* is the time from the key to the second frame
 after it, in the page. Needs Chromium and playwright.
+
+With ``--lists``, without a browser: how long the server works on the pages of a project of 1,000 reports and of one of
+2,000 rows of a table, and how large they are. The store is made if it is not there, and changed.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import statistics
 import tempfile
 from functools import cache
+from html import unescape
 from pathlib import Path
 from random import Random
 from signal import SIGTERM
@@ -24,14 +30,17 @@ from typing import Any
 
 import uvicorn
 from playwright.sync_api import sync_playwright
+from starlette.testclient import TestClient
 
 import tacenda
+from tacenda.app.intake import from_upload
 from tacenda.app.listening import address, listen
 from tacenda.app.server import server
 from tacenda.app.service import Service
 from tacenda.app.store import Store
 from tacenda.app.store.documents import NewDocument
 from tacenda.app.web.access import Access
+from tacenda.app.web.application import application
 from tacenda.document import Document
 from tacenda.pipeline import Analysis
 
@@ -74,7 +83,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--documents", type=int, default=200)
     parser.add_argument("--pages", type=int, default=38)
+    parser.add_argument("--lists", action="store_true", help="measure pages of large projects")
+    parser.add_argument("--store", type=Path, help="file with the large projects; made if missing")
     arguments = parser.parse_args()
+    if arguments.lists:
+        with tempfile.TemporaryDirectory() as folder:
+            lists(arguments.store or Path(folder) / "lists.db")
+        return
     random = Random(0)
     small = [text_of(random, random.randrange(3, 12)) for _ in range(arguments.documents)]
     pages = text_of(random, 8 * arguments.pages)
@@ -106,9 +121,87 @@ def main() -> None:
         browser.close()
 
 
+def lists(path: Path) -> None:
+    """Print times and sizes of the pages of large projects."""
+    made = Service(Store(path), tacenda.load())
+    if not made.store.projects.all():
+        random = Random(0)
+        add(made, "reports", [text_of(random, random.randrange(3, 12)) for _ in range(1000)])
+        table = "text\n" + "".join(f'"{text_of(random, 1)}"\n' for _ in range(2000))
+        fill(made, "table", from_upload("table.csv", table.encode(), ()))
+    access = Access("Ann")
+    client = TestClient(application(made.store, access, service=made), "http://127.0.0.1")
+    client.get(f"/?token={access.token}")
+    client.headers["X-Tacenda-Proof"] = re.findall(
+        r'"X-Tacenda-Proof": "([^"]+)"', client.get("/").text
+    )[0]
+    timed(client, "home", "/")
+    for project in reversed(made.store.projects.all()):
+        place = f"/projects/{project.handle}"
+        shown = timed(client, f"{project.name}: list", place).text
+        version = (re.findall(r'data-version="([0-9]+)"', shown) or ["0"])[0]
+        timed(
+            client,
+            f"{project.name}: asked again, nothing changed",
+            f"{place}/queue?since={version}",
+        )
+        first, *_ = made.store.documents.of(project.id)
+        made.store.documents.assign(project.id, [first.handle], "Ann")
+        timed(
+            client,
+            f"{project.name}: asked again, one row changed",
+            f"{place}/queue?since={version}",
+        )
+        timed(client, f"{project.name}: checklist of the release", f"{place}/release")
+        timed(client, f"{project.name}: next document", f"/documents/{first.handle}/next", 303)
+        begun, requests = perf_counter(), 1
+        names = client.get(f"{place}/decisions").text
+        while 'id="reading"' in names:
+            names = client.get(f"{place}/decisions/names").text
+            requests += 1
+        print(
+            f"{project.name}: decisions first, {requests} requests: {perf_counter() - begun:.2f} s"
+        )
+        timed(client, f"{project.name}: decisions again", f"{place}/decisions")
+        groups = re.findall(
+            r'data-name="([^"]+)".*?· ([0-9]+) places? in ([0-9]+) document', names, re.DOTALL
+        )
+        name, _, documents = max(groups, key=lambda group: int(group[2]))
+        begun = perf_counter()
+        form = {"names": f"[{unescape(name)}]", "action": "mask"}
+        answer = client.post(f"{place}/decisions", data=form)
+        assert answer.status_code == 200, answer.text
+        print(
+            f"{project.name}: a name in {documents} documents masked: {perf_counter() - begun:.1f} s, "
+            f"{len(answer.content) / 1000:.0f} KB"
+        )
+
+
+def timed(client: TestClient, label: str, path: str, status: int | None = None) -> Any:
+    """Print the median of five answers and the size; return the last."""
+    times = []
+    for _ in range(5):
+        begun = perf_counter()
+        answer = client.get(path, follow_redirects=False)
+        times.append(perf_counter() - begun)
+    assert answer.status_code in ((200, 204) if status is None else (status,)), answer.text
+    print(
+        f"{label}: first {1000 * times[0]:.0f} ms, median {1000 * statistics.median(times):.0f} ms, "
+        f"{len(answer.content) / 1000:.1f} KB",
+        flush=True,
+    )
+    return answer
+
+
 def add(made: Service, name: str, texts: list[str]) -> int:
     """Return the number of a new project with these texts, analysed."""
-    documents = [NewDocument(Document(f"{n:04}.txt", text)) for n, text in enumerate(texts)]
+    return fill(
+        made, name, [NewDocument(Document(f"{n:04}.txt", text)) for n, text in enumerate(texts)]
+    )
+
+
+def fill(made: Service, name: str, documents: list[NewDocument]) -> int:
+    """Return the number of a new project with these documents, analysed."""
     project = made.add_project(name, documents)
     for row in made.store.documents.of(project.id):
         made.analysed(row.id, analysis(made, made.store.documents.text(row.id)))
