@@ -196,6 +196,7 @@ def release(service: Service, project: int, person: str) -> Release:
             archive.add("record", f".{format}", record.content)
         archive.add("SHA256SUMS", ".txt", archive.digests())
         content = archive.result().content
+        service.store.deliveries.announce(project, "released")
         return service.store.releases.add(project, person, len(rows), content)
 
 

@@ -39,9 +39,11 @@ from .review.indicators import DOCUMENTS_KEPT, Background, IndicatorSet
 from .review.redecide import Reviewed, redecide
 from .review.sign_off import SignOffs, check_sign_off, sign_offs, undoable
 from .store import Store
+from .store.deliveries import Webhook
 from .store.documents import NewDocument, Status, StoredDocument, Summary
 from .store.log import LogEntry, NewEntry, events_in_force, redo_entry, undo_entry
 from .store.projects import Part, Project
+from .webhooks import WebhookReach
 
 _KEPT = 64
 _NAME = re.compile(r"\S{1,100}")
@@ -88,6 +90,7 @@ class Service:
         policy_name: the user's name for the policy.
         background: background knowledge of new projects.
         keep_jobs: seconds to keep finished jobs, with their originals; for ever if None.
+        reach: where webhooks may go; to public addresses by default.
     """
 
     def __init__(
@@ -99,8 +102,10 @@ class Service:
         policy_name: str = "",
         background: Background | None = None,
         keep_jobs: float | None = None,
+        reach: WebhookReach = WebhookReach(),  # noqa: B008
     ) -> None:
         self.store = store
+        self.reach = reach
         self._keep_jobs = keep_jobs
         self.sanitizer = sanitizer
         self.background = background
@@ -184,6 +189,14 @@ class Service:
             raise InputError("two pairs of eyes need a second person; name one.")
         self.store.projects.set_members(project, members)
         self.store.projects.set_four_eyes(project, four_eyes)
+
+    def set_webhook(self, project: int, url: str) -> Webhook:
+        """Tell an address when something of a project is done, or none; see ``webhooks``.
+
+        Raises:
+            InputError: if it is no address that may be told.
+        """
+        return self.store.deliveries.set_webhook(project, self.reach.check(url) if url else "")
 
     def assign(self, project: int, handles: Sequence[str], assignee: str) -> None:
         """Give documents to a person of the project, or to nobody.

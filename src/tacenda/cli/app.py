@@ -111,6 +111,7 @@ def open_service(
     options: SanitizerOptions,
     quota: Quota | None = None,
     keep_jobs: float | None = None,
+    webhook_networks: Sequence[str] = (),
 ) -> Service:
     """Return the service over a store, with a sanitizer under a policy.
 
@@ -121,7 +122,9 @@ def open_service(
     from ..app.review.indicators import Background
     from ..app.service import Service
     from ..app.store import Store
+    from ..app.webhooks import WebhookReach
 
+    reach = WebhookReach.of(webhook_networks)
     policy = options.effective_policy()
     background = options.background
     adversary = None if background is None else Background(background, policy.target)
@@ -136,6 +139,7 @@ def open_service(
         policy_name=Path(options.policy).name,
         background=adversary,
         keep_jobs=keep_jobs,
+        reach=reach,
     )
 
 
@@ -237,6 +241,16 @@ _KeepJobs = Annotated[
     ),
 ]
 
+_WebhookNetworks = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NETWORK",
+        help="A private network, such as 10.1.0.0/16, that webhooks may reach, also without TLS; "
+        "else they reach public addresses only.",
+        rich_help_panel=SERVER,
+    ),
+]
+
 
 @grouped
 def serve(
@@ -251,6 +265,7 @@ def serve(
     quota_jobs: _QuotaJobs = 100,
     quota_megabytes: _QuotaMegabytes = 1024,
     keep_jobs: _KeepJobs = 24.0,
+    webhook_network: _WebhookNetworks = None,
     service: PresidioOptions,
 ) -> None:
     """Serve the review application and a REST API (/api/v1/openapi.json), or Presidio's interface.
@@ -293,7 +308,7 @@ def serve(
 
     keys = read_keys(api_key_file) if api_key_file else None
     quota = Quota(quota_texts, quota_jobs, quota_megabytes * 2**20) if keys else None
-    reviews = open_service(store, options, quota, keep_jobs * 3600)
+    reviews = open_service(store, options, quota, keep_jobs * 3600, webhook_network or ())
     try:
         access = Access(LOCAL, keys)
         names = [*(server_name or ()), host]

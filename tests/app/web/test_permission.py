@@ -82,6 +82,9 @@ def _requests(
         ),
         ("POST", f"/api/v1/documents/{document}/changes", {"json": change}),
         ("PUT", f"/api/v1/projects/{project}/members", {"json": {"names": ["ben"]}}),
+        ("PUT", f"/api/v1/projects/{project}/webhook", {"json": {"url": "https://cem.example/"}}),
+        *((method, f"/api/v1/projects/{project}/webhook", {}) for method in ("GET", "DELETE")),
+        ("POST", f"/projects/{project}/webhook", {"data": {"url": "https://cem.example/"}}),
         ("POST", f"/api/v1/projects/{project}/assignments", {"json": {"documents": []}}),
         ("POST", f"/api/v1/documents/{document}/approval", {"json": {"revision": 0}}),
         ("GET", f"/projects/{project}/release", {}),
@@ -222,6 +225,10 @@ def test_members_work_with_a_project_and_own_nothing(
     assert [item["id"] for item in people["ben"].get("/api/v1/projects").json()] == [project]
     assert people["ben"].put(members, json={"names": []}).status_code == 403
     assert people["ben"].delete(f"/api/v1/projects/{project}").status_code == 403
+    webhook = f"/api/v1/projects/{project}/webhook"
+    assert people["ben"].get(webhook).status_code == 403
+    assert people["ben"].put(webhook, json={"url": "https://x.example"}).status_code == 403
+    assert "Tell another program" not in people["ben"].get(f"/projects/{project}").text
     assert "Delete the project" not in people["ben"].get(f"/projects/{project}").text
     assert people["ann"].put(members, json={"names": ["two words"]}).status_code == 422
     assert people["ann"].put(members, json={"names": []}).status_code == 200

@@ -30,10 +30,18 @@ def new_documents(texts: list[Text]) -> list[NewDocument]:
 
 @router.post("/jobs", status_code=202)
 def begin_job(request: Request, service: TheService, body: Job) -> dict[str, Any]:
-    """Begin a job; ask for its progress at ``/jobs/{id}``."""
+    """Begin a job; ask for its progress at ``/jobs/{id}``, or name a ``webhook`` that is told of its end.
+
+    With a webhook the answer has its ``webhook_secret``, this once.
+    """
     policy = body.policy(service.sanitizer.policy)
+    if body.webhook:
+        service.reach.check(body.webhook)
     project = begin_project(request, "job", new_documents(body.documents), policy, "job")
-    return _progress(service, project.id)
+    progress = _progress(service, project.id)
+    if body.webhook:
+        progress["webhook_secret"] = service.set_webhook(project.id, body.webhook).secret
+    return progress
 
 
 @router.get("/jobs")

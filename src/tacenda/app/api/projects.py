@@ -31,7 +31,7 @@ from ..web.permission import (
     scope_of,
 )
 from .jobs import new_documents
-from .models import Approval, Assignment, Members, Project, SentChange
+from .models import Approval, Assignment, Members, NewWebhook, Project, SentChange
 
 router = APIRouter(tags=["review"])
 downloads = APIRouter(tags=["review"])
@@ -90,6 +90,45 @@ def assign_documents(
     check_assignment(service.store, identity, id, body.documents, body.assignee)
     service.assign(id, body.documents, body.assignee)
     return _project(service, id)
+
+
+@router.put("/projects/{id}/webhook")
+def set_webhook(service: TheService, id: OwnProjectId, body: NewWebhook) -> dict[str, Any]:
+    """Tell an address when the project or job is analysed, and when it is released.
+
+    The ``secret``, with which messages are signed, is shown this once. What is analysed already is told
+    of at once. A message is JSON with ``id``, ``event``, ``project``, ``at`` and numbers of documents; its
+    header ``X-Tacenda-Signature`` is ``t=TIME,v1=`` and the HMAC-SHA256 of ``TIME.BODY``, in hexadecimal.
+    """
+    webhook = service.set_webhook(id, body.url)
+    return {"url": webhook.url, "secret": webhook.secret}
+
+
+@router.get("/projects/{id}/webhook")
+def show_webhook(service: TheService, id: OwnProjectId) -> dict[str, Any]:
+    """Return the address that is told of a project, and its latest deliveries with what came of them."""
+    deliveries = service.store.deliveries
+    return {
+        "url": deliveries.webhook(id).url,
+        "deliveries": [
+            {
+                "id": item.handle,
+                "event": item.event,
+                "at": item.at,
+                "state": item.state,
+                "attempts": item.attempts,
+                "outcome": item.outcome,
+            }
+            for item in deliveries.of(id)
+        ],
+    }
+
+
+@router.delete("/projects/{id}/webhook", status_code=204)
+def remove_webhook(service: TheService, id: OwnProjectId) -> Response:
+    """Tell nobody any more; what is under way is given up."""
+    service.set_webhook(id, "")
+    return Response(status_code=204)
 
 
 @router.delete("/projects/{id}", status_code=204)

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from ..review.events import ReviewEvent
 from .database import Database, NotFound, PermissionDenied, StoreError
+from .deliveries import Deliveries, Delivery, DeliveryState, Webhook
 from .documents import (
     Documents,
     Files,
@@ -40,6 +41,9 @@ __all__ = [
     "Accesses",
     "Counts",
     "Database",
+    "Deliveries",
+    "Delivery",
+    "DeliveryState",
     "Documents",
     "Doubt",
     "Doubts",
@@ -71,6 +75,7 @@ __all__ = [
     "Summary",
     "Term",
     "Terms",
+    "Webhook",
 ]
 
 
@@ -99,6 +104,7 @@ class Store:
         self.releases = Releases(self.database)
         self.terms = Terms(self.database)
         self.queue = Queue(self.database)
+        self.deliveries = Deliveries(self.database)
         self.accesses = Accesses(self.database)
 
     def record(

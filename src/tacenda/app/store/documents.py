@@ -20,6 +20,7 @@ from ...errors import InputError
 from ...models.language_profiles import ENGLISH
 from ...pipeline import Analysis
 from .database import Database, NotFound, from_column, to_column
+from .deliveries import announce
 
 _DENY = re.compile(r"deny\[(\d+)\]")
 
@@ -366,7 +367,7 @@ class Documents:
         with self._database.transaction() as connection:
             connection.execute(
                 "UPDATE document SET status = ?, error = ?, analysis = ?, summary = ?, model = ?, "
-                f"weighed = iif(?, revision, -1), done = ?, {_CHANGED}, claimant = '', claimed = 0 "
+                f"weighed = CASE WHEN ? THEN revision ELSE -1 END, done = ?, {_CHANGED}, claimant = '', claimed = 0 "
                 "WHERE id = ? AND (? IS NULL OR claimant = ? AND status = 'waiting')",
                 (
                     str(status),
@@ -381,12 +382,16 @@ class Documents:
                     claimant,
                 ),
             )
-            connection.execute(
-                "UPDATE project SET finished = ? WHERE id = (SELECT project FROM document "
-                "WHERE id = ?) AND NOT EXISTS (SELECT 1 FROM document WHERE "
-                "document.project = project.id AND status = 'waiting')",
-                (time.time(), id),
+            (project,) = connection.execute(
+                "SELECT project FROM document WHERE id = ?", (id,)
+            ).fetchone()
+            finished = connection.execute(
+                "UPDATE project SET finished = ? WHERE id = ? AND finished IS NULL AND NOT EXISTS "
+                "(SELECT 1 FROM document WHERE document.project = project.id AND status = 'waiting')",
+                (time.time(), project),
             )
+            if finished.rowcount:
+                announce(connection, project, "analysed")
 
     def analysis(self, id: int, languages: frozenset[str] = frozenset({ENGLISH})) -> Analysis:
         """Analysis of a document.

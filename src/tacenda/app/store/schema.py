@@ -5,7 +5,7 @@ Texts are bytes in UTF-8 with lone surrogates let through, since any string is a
 
 from __future__ import annotations
 
-VERSION = 7
+VERSION = 8
 APPLICATION = 0x7ACE
 """PRAGMA application_id: whose file this is."""
 
@@ -27,7 +27,8 @@ CREATE TABLE project (
     flow TEXT NOT NULL DEFAULT '',        -- of an annotation: tab or replacement
     review INTEGER REFERENCES project ON DELETE CASCADE, -- whose documents are annotated; often null
     four_eyes INTEGER NOT NULL DEFAULT 0, -- whether a second person approves what is released
-    webhook TEXT NOT NULL DEFAULT ''      -- of a job: the address to tell that it is done
+    webhook TEXT NOT NULL DEFAULT '',   -- the address to tell when it is done; often none
+    secret TEXT NOT NULL DEFAULT ''     -- with which what it is told is signed
 );
 CREATE UNIQUE INDEX project_by_handle ON project (handle);
 CREATE INDEX project_of_owner ON project (owner);
@@ -136,11 +137,20 @@ CREATE TABLE term (
 CREATE INDEX term_of_project ON term (project, id);
 CREATE TABLE delivery (
     id INTEGER PRIMARY KEY,
+    project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE,
+    handle TEXT NOT NULL,        -- the same for all attempts, so that a receiver knows a repetition
     url TEXT NOT NULL,           -- whom a webhook tells
+    secret TEXT NOT NULL,
+    event TEXT NOT NULL,
     body TEXT NOT NULL,          -- JSON without text of a document
+    at TEXT NOT NULL,            -- when it happened
     due REAL NOT NULL,           -- seconds since 1970 of the next attempt
-    attempts INTEGER NOT NULL DEFAULT 0
+    attempts INTEGER NOT NULL DEFAULT 0,
+    state TEXT NOT NULL DEFAULT 'waiting',  -- waiting, delivered or failed
+    outcome TEXT NOT NULL DEFAULT ''        -- of the last attempt, in words
 );
+CREATE INDEX delivery_of_project ON delivery (project, id);
+CREATE INDEX delivery_due ON delivery (due) WHERE state = 'waiting';
 CREATE TABLE access (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     at TEXT NOT NULL,
@@ -245,7 +255,19 @@ _TO_7 = (
     "CREATE INDEX doubt_of_document ON doubt (document)",
     "CREATE INDEX doubt_by_name ON doubt (project, type, name, document)",
 )
-UPGRADES = (_TO_2, _TO_3, _TO_4, _TO_5, _TO_6, _TO_7)
+_TO_8 = (
+    "ALTER TABLE project ADD COLUMN secret TEXT NOT NULL DEFAULT ''",
+    # Nothing wrote to it before.
+    "DROP TABLE delivery",
+    "CREATE TABLE delivery (id INTEGER PRIMARY KEY, "
+    "project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE, handle TEXT NOT NULL, "
+    "url TEXT NOT NULL, secret TEXT NOT NULL, event TEXT NOT NULL, body TEXT NOT NULL, "
+    "at TEXT NOT NULL, due REAL NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, "
+    "state TEXT NOT NULL DEFAULT 'waiting', outcome TEXT NOT NULL DEFAULT '')",
+    "CREATE INDEX delivery_of_project ON delivery (project, id)",
+    "CREATE INDEX delivery_due ON delivery (due) WHERE state = 'waiting'",
+)
+UPGRADES = (_TO_2, _TO_3, _TO_4, _TO_5, _TO_6, _TO_7, _TO_8)
 """Statements that lead from version 1 to 2, from 2 to 3, and so on.
 
 Documents of version 1 have no file: it comes with the next ``tacenda review`` of the same files.

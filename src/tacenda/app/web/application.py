@@ -25,6 +25,7 @@ from ..store import Store
 from ..store.database import NotFound, PermissionDenied
 from ..store.log import RevisionConflict
 from ..store.projects import OverQuota
+from ..webhooks import Messenger
 from ..worker import Worker
 from . import (
     routes_api,
@@ -64,20 +65,23 @@ def application(
         service: the service of reviews; None for annotation only, without a recognizer.
     """
     worker = None if service is None else Worker(service)
+    messenger = None if service is None else Messenger(store.deliveries, service.reach)
 
     @asynccontextmanager
     async def running(_: FastAPI) -> AsyncIterator[None]:
         # Deciding is work for the processor: few at a time, first come first served, are all
         # sooner done than twenty that take turns.
         current_default_thread_limiter().total_tokens = _AT_ONCE
-        if worker is None:
+        if worker is None or messenger is None:
             yield
             return
         worker.start()
+        messenger.start()
         try:
             yield
         finally:
             worker.stop()
+            messenger.stop()
 
     app = FastAPI(
         title="tacenda",

@@ -157,6 +157,8 @@ def project(
         },
         "people": [own.owner, *members] if part is Part.OWNER else [identity.name],
     }
+    if part is Part.OWNER:
+        values |= _told(service, id)
     return page(request, "queue.html", **values)
 
 
@@ -197,6 +199,33 @@ def share(
     members = {name: part for part in Part for name in lists[part].replace(",", " ").split()}
     service.share(id, members, four_eyes)
     return Response(status_code=204, headers={"HX-Refresh": "true"})
+
+
+@router.post("/projects/{id}/webhook")
+def tell(
+    request: Request,
+    service: TheService,
+    id: OwnProjectId,
+    url: Annotated[str, Form(max_length=2000)] = "",
+) -> Response:
+    """Set whom to tell when something of the project is done, or nobody; the form comes back, with the secret."""
+    try:
+        webhook = service.set_webhook(id, url.strip())
+    except InputError as error:
+        values = _told(service, id) | {"fault": str(error)}
+        return page(request, "_webhook.html", 422, **values)
+    return page(request, "_webhook.html", **_told(service, id) | {"secret": webhook.secret})
+
+
+def _told(service: Service, id: int) -> dict[str, Any]:
+    deliveries = service.store.deliveries
+    return {
+        "project": service.project(id),
+        "webhook": deliveries.webhook(id).url,
+        "deliveries": deliveries.of(id),
+        "secret": "",
+        "fault": "",
+    }
 
 
 @router.post("/projects/{id}/assignments")

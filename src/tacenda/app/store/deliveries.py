@@ -1,0 +1,198 @@
+"""What a project's owner wants another program to be told, and how far that is.
+
+A delivery is written in the transaction of what it tells of, so that none is lost; a server claims one
+for an attempt, and several servers don't repeat each other's.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sqlite3
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from .database import Database, now
+
+PAUSES = (10.0, 60.0, 300.0, 1800.0, 7200.0, 21_600.0, 43_200.0)
+"""Seconds after each attempt that failed; after the one behind the last it is given up."""
+LEASE = 120.0
+"""Seconds after which the attempt of a server that was killed is repeated; longer than any takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Webhook:
+    """The address that is told of a project; it and the secret may open something."""
+
+    url: str = field(repr=False)
+    secret: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """Something that happened, on its way to an address.
+
+    Attributes:
+        id: its number.
+        handle: its name for the receiver, the same for all attempts.
+        webhook: where it goes.
+        body: JSON.
+        attempts: how many there were, with the one at hand.
+    """
+
+    id: int
+    handle: str
+    webhook: Webhook
+    body: str
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryState:
+    """How far a delivery is, for the owner of the project.
+
+    Attributes:
+        handle: its name for the receiver.
+        event: what happened.
+        at: when, ISO 8601 in UTC.
+        state: waiting, delivered or failed.
+        attempts: how many there were.
+        outcome: of the last one, in words.
+    """
+
+    handle: str
+    event: str
+    at: str
+    state: str
+    attempts: int
+    outcome: str
+
+
+def announce(connection: sqlite3.Connection, project: int, event: str) -> None:
+    """Write the delivery of an event, inside its transaction; nothing where nobody wants to know.
+
+    Numbers and the project's id are all that it says.
+    """
+    ((handle, purpose, url, secret),) = connection.execute(
+        "SELECT handle, purpose, webhook, secret FROM project WHERE id = ?", (project,)
+    )
+    if not url:
+        return
+    counts = connection.execute(
+        "SELECT count(*), ifnull(sum(status = 'ready'), 0), ifnull(sum(status = 'failed'), 0), "
+        "ifnull(sum(done), 0) FROM document WHERE project = ?",
+        (project,),
+    ).fetchone()
+    moment, id = now(), secrets.token_hex(16)
+    name = "job.finished" if purpose == "job" else f"project.{event}"
+    numbers = dict(zip(("documents", "ready", "failed", "reviewed"), counts, strict=True))
+    body = json.dumps({"id": id, "event": name, "project": handle, "at": moment} | numbers)
+    connection.execute(
+        "INSERT INTO delivery (project, handle, url, secret, event, body, at, due) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (project, id, url, secret, name, body, moment, time.time()),
+    )
+
+
+class Deliveries:
+    """The table of deliveries, and the addresses of projects.
+
+    Args:
+        database: the store's.
+        clock: seconds since 1970, the same for all processes.
+    """
+
+    def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
+        self._database = database
+        self._clock = clock
+
+    def webhook(self, project: int) -> Webhook:
+        """The address that is told of a project; empty without one."""
+        ((url, secret),) = self._database.rows(
+            "SELECT webhook, secret FROM project WHERE id = ?", project
+        )
+        return Webhook(url, secret)
+
+    def set_webhook(self, project: int, url: str) -> Webhook:
+        """Tell an address of a project from now on, or none if it is empty.
+
+        It gets a new secret. What is under way to an earlier address is given up. A project that is
+        analysed already is told of at once.
+        """
+        secret = secrets.token_urlsafe(32) if url else ""
+        with self._database.transaction() as connection:
+            connection.execute(
+                "UPDATE project SET webhook = ?, secret = ? WHERE id = ?", (url, secret, project)
+            )
+            connection.execute(
+                "UPDATE delivery SET state = 'failed', outcome = 'the address was changed' "
+                "WHERE project = ? AND state = 'waiting'",
+                (project,),
+            )
+            finished = connection.execute(
+                "SELECT finished FROM project WHERE id = ?", (project,)
+            ).fetchone()[0]
+            if url and finished is not None:
+                announce(connection, project, "analysed")
+        return Webhook(url, secret)
+
+    def announce(self, project: int, event: str) -> None:
+        """Write the delivery of an event; see the function."""
+        with self._database.transaction() as connection:
+            announce(connection, project, event)
+
+    def claim(self, limit: int) -> list[Delivery]:
+        """Claim deliveries that are due, those with the fewest attempts first."""
+        moment = self._clock()
+        with self._database.transaction() as connection:
+            rows = connection.execute(
+                "SELECT id, handle, url, secret, body, attempts + 1 FROM delivery "
+                "WHERE state = 'waiting' AND due <= ? ORDER BY attempts, due LIMIT ?",
+                (moment, limit),
+            ).fetchall()
+            connection.executemany(
+                "UPDATE delivery SET due = ?, attempts = attempts + 1 WHERE id = ?",
+                [(moment + LEASE, row[0]) for row in rows],
+            )
+        return [
+            Delivery(id, handle, Webhook(url, secret), body, attempts)
+            for id, handle, url, secret, body, attempts in rows
+        ]
+
+    def is_due(self) -> bool:
+        """Whether there is something to deliver now."""
+        return bool(
+            self._database.rows(
+                "SELECT 1 FROM delivery WHERE state = 'waiting' AND due <= ? LIMIT 1", self._clock()
+            )
+        )
+
+    def settle(self, delivery: Delivery, outcome: str, *, delivered: bool, again: bool) -> None:
+        """Write what came of an attempt.
+
+        Args:
+            delivery: as it was claimed.
+            outcome: in words, without the address.
+            delivered: whether it arrived.
+            again: whether another attempt may help.
+        """
+        is_last = not again or delivery.attempts > len(PAUSES)
+        state = "delivered" if delivered else "failed" if is_last else "waiting"
+        pause = 0.0 if state != "waiting" else PAUSES[delivery.attempts - 1]
+        with self._database.transaction() as connection:
+            connection.execute(
+                "UPDATE delivery SET state = ?, outcome = ?, due = ? "
+                "WHERE id = ? AND state = 'waiting'",
+                (state, outcome, self._clock() + pause, delivery.id),
+            )
+
+    def of(self, project: int, limit: int = 20) -> list[DeliveryState]:
+        """The latest deliveries of a project, the latest first."""
+        rows = self._database.rows(
+            "SELECT handle, event, at, state, attempts, outcome FROM delivery WHERE project = ? "
+            "ORDER BY id DESC LIMIT ?",
+            project,
+            limit,
+        )
+        return [DeliveryState(*row) for row in rows]
