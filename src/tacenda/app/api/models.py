@@ -69,13 +69,13 @@ class Job(Wishes):
     """Many documents to sanitize."""
 
     documents: list[Text] = Field(min_length=1, max_length=100_000)
-    webhook: str = Field("", max_length=2000, description="https address to tell when it is done.")
+    webhook: str = Field("", max_length=2000, description="The address to tell when it is done; with TLS.")
 
 
 class NewWebhook(Request):
     """Where to tell that something of a project is done."""
 
-    url: str = Field(min_length=1, max_length=2000, description="An https address.")
+    url: str = Field(min_length=1, max_length=2000, description="An address with TLS.")
 
 
 class Project(Request):
