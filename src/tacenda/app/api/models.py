@@ -69,7 +69,9 @@ class Job(Wishes):
     """Many documents to sanitize."""
 
     documents: list[Text] = Field(min_length=1, max_length=100_000)
-    webhook: str = Field("", max_length=2000, description="The address to tell when it is done; with TLS.")
+    webhook: str = Field(
+        "", max_length=2000, description="The address to tell when it is done; with TLS."
+    )
 
 
 class NewWebhook(Request):
