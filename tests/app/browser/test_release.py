@@ -65,7 +65,9 @@ def test_everything_goes_by_keyboard(release: Any, site: Site) -> None:
         button.focus()
         release.keyboard.press("Enter")
         release.wait_for_function(
-            "n => document.querySelectorAll('.part .done').length === n", arg=number
+            "n => document.querySelectorAll('.part .done').length === n"
+            " && !document.querySelector('.htmx-added')",
+            arg=number,
         )
     decided = _decided(site)
     assert decided["picture"].boxes == ((3900, 4500, 6000, 5500),)
