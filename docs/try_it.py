@@ -1,4 +1,7 @@
-"""Draw docs/try-it.png and docs/new-project.png: the first page with a sample, and files before a project.
+"""Draw pictures of the review application.
+
+docs/try-it.png is the first page with a sample, docs/new-project.png files before a project, docs/decisions.png and
+docs/release.png the decisions of a project and its checklist.
 
 python docs/try_it.py (needs playwright, Pillow and a Chromium).
 """
@@ -10,6 +13,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 
@@ -18,13 +23,27 @@ from playwright.sync_api import Page, sync_playwright
 
 DOCS = Path(__file__).parent
 _TABLE = b"id,note,ward\n1,Anna Berg came in with her son,B\n2,He was seen by Dr Ruiz today,C\n"
+_EXAMPLES = ("letter.txt", "judgment.txt", "biography.txt", "discharge.txt")
 _FILES = (("visits.csv", _TABLE), ("plan.gif", b"GIF89a"), ("letter.txt", b"Dear Anna Berg,"))
 
 
 def main() -> None:
-    """Start the application with projects of its own, and take the pictures."""
+    """Take the pictures."""
+    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        for draw, files in ((draw_first, ()), (draw_project, _EXAMPLES)):
+            page = browser.new_page(viewport={"width": 1200, "height": 780}, color_scheme="light")
+            with started(*(str(DOCS.parent / "examples" / name) for name in files)) as url:
+                draw(page, url)
+        browser.close()
+
+
+@contextmanager
+def started(*files: str) -> Iterator[str]:
+    """The address of the application with projects of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "tacenda", "review", "--no-browser", "--as", "Ann"]
+        command = [sys.executable, "-m", "tacenda", "review", *files, "--no-browser", "--as", "Ann"]
         command += ["--store", f"{folder}/projects.db"]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         try:
@@ -32,31 +51,38 @@ def main() -> None:
             found = re.search(r"http\S+", process.stdout.readline())
             if found is None:
                 raise SystemExit("the application did not start")
-            draw(found[0])
+            yield found[0]
         finally:
             process.terminate()
             process.wait()
 
 
-def draw(url: str) -> None:
-    """Take the pictures."""
-    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 1200, "height": 780}, color_scheme="light")
-        page.goto(url)
-        page.get_by_role("button", name="a judgment").click()
-        page.wait_for_selector("#summary:has-text('left')")
-        page.locator("input[value=generalise]").check()
-        page.wait_for_selector("#result:has-text('town or village')")
-        save(page, "try-it.png")
-        files = [{"name": name, "mimeType": "x/x", "buffer": content} for name, content in _FILES]
-        page.locator("#files").set_input_files(files)
-        page.wait_for_selector("#begin:enabled")
-        page.locator("#new").scroll_into_view_if_needed()
-        page.evaluate("() => document.getElementById('new').scrollIntoView()")
-        save(page, "new-project.png")
-        browser.close()
+def draw_first(page: Page, url: str) -> None:
+    """Take the pictures of the first page."""
+    page.goto(url)
+    page.get_by_role("button", name="a judgment").click()
+    page.wait_for_selector("#summary:has-text('left')")
+    page.locator("input[value=generalise]").check()
+    page.wait_for_selector("#result:has-text('town or village')")
+    save(page, "try-it.png")
+    files = [{"name": name, "mimeType": "x/x", "buffer": content} for name, content in _FILES]
+    page.locator("#files").set_input_files(files)
+    page.wait_for_selector("#begin:enabled")
+    page.locator("#new").scroll_into_view_if_needed()
+    page.evaluate("() => document.getElementById('new').scrollIntoView()")
+    save(page, "new-project.png")
+
+
+def draw_project(page: Page, url: str) -> None:
+    """Take the pictures of a project's pages."""
+    page.goto(url)
+    page.wait_for_selector("#queue:has-text('reviewed'):not(:has-text('still to be'))")
+    project = page.url.split("?")[0]
+    page.goto(f"{project}/decisions")
+    page.wait_for_selector(".names > li")
+    save(page, "decisions.png")
+    page.goto(f"{project}/release")
+    save(page, "release.png")
 
 
 def save(page: Page, name: str) -> None:
