@@ -54,13 +54,18 @@ def terms(person: Person) -> Counter[str]:
     return Counter(word_list(text))
 
 
-def linearize(person: Person) -> str:
-    """Return a profile as text, a field's values together, in the order of the fields."""
+def table_of(person: Person) -> dict[str, str]:
+    """Return a profile as a table of one row, a field's values together, in the order of the fields."""
     fields: dict[str, list[str]] = {"name": [person.name]}
     for key, value in person.profile:
         if key != OTHER_WORDING:
             fields.setdefault(key.replace("_", " "), []).append(value)
-    return "; ".join(f"{key}: {', '.join(values)}" for key, values in fields.items())
+    return {key: ", ".join(values) for key, values in fields.items()}
+
+
+def linearize(person: Person) -> str:
+    """Return a profile as text; see ``table_of``."""
+    return "; ".join(f"{key}: {value}" for key, value in table_of(person).items())
 
 
 # The store, read: its people, and the people with a word.

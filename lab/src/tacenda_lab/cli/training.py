@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal, cast
+from typing import Annotated, Literal
 
 import typer
 
 from tacenda.cli.progress import progress_counter
-from tacenda.errors import InputError, PolicyError
+from tacenda.errors import PolicyError
 
+from .attackers import attacker
 from .recognizers import adapt, recognizer, span
 from .training_options import ResultFolder, StudentEncoder, Threads, WorkFolder, training_extra
 
@@ -45,46 +46,6 @@ def everyday(
         from ..train.everyday import train_everyday
     torch.set_num_threads(threads)
     typer.echo(str(train_everyday(data, out, locate(model or DEFAULT))))
-
-
-# ``tacenda train attacker``: the encoders of the attacker that learned.
-
-
-def attacker(
-    out: WorkFolder,
-    pairs: Annotated[
-        Path | None,
-        typer.Argument(
-            help="Texts and profiles: .jsonl or .csv with id, name and text, all else the profile; "
-            "or a split of wikibio by its .box.",
-            exists=True,
-            dir_okay=False,
-        ),
-    ] = None,
-    data: Annotated[
-        Path | None,
-        typer.Option(
-            help="Folder with reid/, in the place of pairs.", exists=True, file_okay=False
-        ),
-    ] = None,
-    encoder: StudentEncoder = None,
-    threads: Threads = 2,
-) -> None:
-    """Train the encoders of texts and of profiles, and write the folder that `--attacker encoder:FOLDER` names.
-
-    Example: tacenda train attacker train.box --out work
-    """
-    if (pairs is None) == (data is None):
-        raise InputError("give either a file of pairs or --data with a folder, not both or none")
-    with training_extra():
-        import torch
-
-        from ..train.attacker import AttackerSchedule, train_attacker
-        from ..train.attacker_data import FILE, paired_members, read_members
-        from ..train.recognizer import student_encoder
-    torch.set_num_threads(threads)
-    members = read_members(data / FILE) if data else paired_members(cast(Path, pairs))
-    typer.echo(str(train_attacker(members, out, encoder or student_encoder(), AttackerSchedule())))
 
 
 # ``tacenda train bound``: what `--risk` may promise.

@@ -6,7 +6,6 @@ trained; the rest keep their initial vectors.
 
 from __future__ import annotations
 
-import csv
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +21,6 @@ from tacenda.background.normalization import kinds_of, normalize
 from tacenda.background.people import Person, linearize, terms
 from tacenda.background.reading import PeopleReader
 from tacenda.document import Document
-from tacenda.errors import InputError
 from tacenda.models.networks import word_pieces
 from tacenda.reidentify.attackers.encoder import MASK, PADDING, EncoderReading, read, read_text
 from tacenda.reidentify.tokens import STOP_WORDS, TokenizedDocument, read_words
@@ -87,12 +85,7 @@ def paired_members(path: Path) -> Iterator[Member]:
     Raises:
         InputError: a line can't be read, or the file not at all.
     """
-    try:
-        pairs = list(read_pairs(path))
-    except UnicodeDecodeError as error:
-        raise InputError(f"byte {error.start} is not UTF-8; convert the file", str(path)) from None
-    except csv.Error as error:
-        raise InputError(f"{error}; write the pairs as .jsonl", str(path)) from None
+    pairs = list(read_pairs(path))
     kinds = kinds_of(pair.person.profile for pair in pairs)
     for pair in pairs:
         given = pair.person

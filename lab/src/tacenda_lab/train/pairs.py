@@ -35,8 +35,16 @@ def read_pairs(path: Path) -> Iterator[ProfiledText]:
 
     Raises:
         InputError: names the file, the line and the fault.
-        csv.Error: at a cell of over 2**24 characters.
     """
+    try:
+        yield from _read(path)
+    except UnicodeDecodeError as error:
+        raise InputError(f"byte {error.start} is not UTF-8; convert the file", str(path)) from None
+    except csv.Error as error:
+        raise InputError(f"{error}; write the pairs as .jsonl", str(path)) from None
+
+
+def _read(path: Path) -> Iterator[ProfiledText]:
     if path.suffix == ".box":
         yield from _wikibio(path)
         return

@@ -9,6 +9,8 @@ from typing import Final
 from ... import plugins
 from ...background.people import People
 from ...errors import UnknownNameError
+from ...models.checkpoint import PREFIX
+from ...models.encoder_pair import EncoderPair, is_encoder_pair
 from ...models.networks import AttackerModel
 from .adaptive import AdaptiveAttacker
 from .base import Attacker, Ranking, rank_of
@@ -16,6 +18,7 @@ from .encoder import BiEncoder, JointAttacker, SentenceAttacker
 from .lexical import AdditiveAttacker, Bm25, Contributions, NaiveBayes, WordContribution
 from .ngrams import CharacterNgrams
 from .records import RecordLinkage
+from .transformer import TransformerAttacker
 
 __all__ = [
     "ENSEMBLE",
@@ -51,8 +54,8 @@ _ATTACKERS: Final[dict[str, Callable[[People], Attacker]]] = {
 }
 NAMES: Final = (*_ATTACKERS, ENSEMBLE)
 OWN: Final = f"{BiEncoder.name}:"
-"""Before the folder of a bi-encoder of one's own, as ``tacenda train attacker`` writes it."""
-_HUB: Final = "hf:"
+"""Before the folder of two encoders of one's own, as ``tacenda train attacker`` writes it."""
+_HUB: Final = PREFIX
 """Before the name or folder of a sentence encoder (extra ``hf``)."""
 
 
@@ -66,14 +69,17 @@ def open_attackers(name: str, people: People) -> tuple[Attacker, ...]:
     Raises:
         UnknownNameError: if the name is unknown.
         ModelError: if the folder has no bi-encoder, or there is no such sentence encoder.
-        MissingExtraError: if a sentence encoder needs the missing extra ``hf``.
+        MissingExtraError: if an encoder needs the missing extra ``hf``.
     """
     if name == ENSEMBLE:
         encoder = BiEncoder(people)
         of_words = (Bm25(people), NaiveBayes(people), CharacterNgrams(people))
         return (*of_words, RecordLinkage(people), encoder, JointAttacker(people, encoder))
     if name.startswith(OWN):
-        return (BiEncoder(people, AttackerModel.load(Path(name.removeprefix(OWN)))),)
+        folder = Path(name.removeprefix(OWN))
+        if is_encoder_pair(folder):
+            return (TransformerAttacker(people, EncoderPair(folder), name),)
+        return (BiEncoder(people, AttackerModel.load(folder)),)
     if name.startswith(_HUB):
         sentence_encoder = plugins.load(plugins.EXTRAS, "sentence_encoder", f"{_HUB}NAME")
         encode = sentence_encoder(name.removeprefix(_HUB), "--attacker").encoder(())

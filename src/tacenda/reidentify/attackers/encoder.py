@@ -11,16 +11,16 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...atomic import atomic_file
-from ...background.people import People, linearize
+from ...background.people import People, Person, linearize
 from ...document import Document
 from ...errors import InputError
 from ...models.networks import AttackerModel
@@ -131,7 +131,26 @@ _PEOPLE_PER_BATCH: Final = 128
 """Profiles a call of the encoder."""
 
 
-def profile_vectors(people: People, model: AttackerModel) -> NDArray[np.float32]:
+class Encoders(Protocol):
+    """Two encoders of any kind.
+
+    Attributes:
+        name: with the beginning of their digests.
+        width: numbers a vector.
+    """
+
+    @property
+    def name(self) -> str: ...  # noqa: D102 - said above
+
+    @property
+    def width(self) -> int: ...  # noqa: D102 - said above
+
+
+EncodeProfiles = Callable[[Sequence[Person]], NDArray[np.float32]]
+"""Profiles as texts would say them to vectors, [profiles, width]."""
+
+
+def profile_vectors(people: People, model: Encoders, encode: EncodeProfiles) -> NDArray[np.float32]:
     """Return the profile vectors of all people of a store, [people, width], read-only.
 
     Raises:
@@ -139,7 +158,7 @@ def profile_vectors(people: People, model: AttackerModel) -> NDArray[np.float32]
     """
     path = _file(people.path, model)
     if not path.exists():
-        _write(path, people, model)
+        _write(path, people, model.width, encode)
     vectors: NDArray[np.float32] = np.load(path, mmap_mode="r", allow_pickle=False)
     if vectors.shape != (len(people), model.width):
         raise InputError(
@@ -170,7 +189,7 @@ def _stack(rows: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
     return places
 
 
-def _file(store: Path, model: AttackerModel) -> Path:
+def _file(store: Path, model: Encoders) -> Path:
     state = store.stat()
     of_store = _digest(f"{state.st_size} {state.st_mtime_ns}")
     return store.with_name(f"{store.name}.vectors-{_digest(model.name)}-{of_store}.npy")
@@ -180,14 +199,15 @@ def _digest(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()[:8]
 
 
-def _write(path: Path, people: People, model: AttackerModel) -> None:
+def _write(path: Path, people: People, width: int, encode: EncodeProfiles) -> None:
     try:
         with atomic_file(path) as file:
             vectors = np.lib.format.open_memmap(
-                file.part, mode="w+", dtype=np.float32, shape=(len(people), model.width)
+                file.part, mode="w+", dtype=np.float32, shape=(len(people), width)
             )
-            for first, readings in _readings(people):
-                vectors[first : first + len(readings)] = encode_profiles(readings, model)
+            for first in range(0, len(people), _PEOPLE_PER_BATCH):
+                numbers = range(first, min(first + _PEOPLE_PER_BATCH, len(people)))
+                vectors[first : numbers.stop] = encode([people.reading(n) for n in numbers])
             vectors.flush()
             del vectors
         # Those of an earlier state of the store are of no use any more.
@@ -202,17 +222,11 @@ def _write(path: Path, people: People, model: AttackerModel) -> None:
         ) from None
 
 
-def _readings(people: People) -> Iterator[tuple[int, list[EncoderReading]]]:
-    first = 0
-    while first < len(people):
-        some = range(first, min(first + _PEOPLE_PER_BATCH, len(people)))
-        readings = [read_text(linearize(people.reading(number))) for number in some]
-        yield first, readings
-        first += len(readings)
-
-
 _MASKS_PER_BATCH: Final = 64
 """Variants of a document a call of the encoder."""
+EncodeVariants = Callable[[Sequence[NDArray[np.bool_]]], NDArray[np.float32]]
+"""Masks of a document to vectors whose product with a profile's is its log-odds up to a constant, [masks, width]."""
+OpenVariants = Callable[[TokenizedDocument], EncodeVariants]
 
 
 class BiEncoder:
@@ -226,13 +240,24 @@ class BiEncoder:
         InputError: if the people's vectors are not there yet, and can't be written beside the store.
     """
 
-    name = "encoder"
+    name: str = "encoder"
     family = "encoder"
 
     def __init__(self, people: People, model: AttackerModel | None = None) -> None:
-        self._model = AttackerModel.load() if model is None else model
-        self._vectors = profile_vectors(people, self._model)
+        words = AttackerModel.load() if model is None else model
+
+        def encode(profiles: Sequence[Person]) -> NDArray[np.float32]:
+            return encode_profiles([read_text(linearize(person)) for person in profiles], words)
+
+        self._open(people, words, encode, lambda document: _variants_of(document, words))
+
+    def _open(
+        self, people: People, model: Encoders, encode: EncodeProfiles, variants: OpenVariants
+    ) -> None:
+        """Take up the vectors of the people, and how documents become vectors."""
+        self._vectors = profile_vectors(people, model, encode)
         self.n_people = len(people)
+        self._variants_of = variants
         self._opened: tuple[TokenizedDocument, EncodedDocument] | None = None
 
     def rank(self, document: TokenizedDocument) -> Ranking:
@@ -260,11 +285,20 @@ class BiEncoder:
         The last one is kept: an attacker made with this one reads the same documents.
         """
         if self._opened is None or self._opened[0] is not document:
-            reading = read(document)
-            pieces = self._model.pieces(reading.words)
-            encoded = EncodedDocument(self._model, self._vectors, reading, pieces)
-            self._opened = document, encoded
+            self._opened = document, EncodedDocument(self._vectors, self._variants_of(document))
         return self._opened[1]
+
+
+def _variants_of(document: TokenizedDocument, model: AttackerModel) -> EncodeVariants:
+    """Return what encodes a document, its words looked up once."""
+    reading = read(document)
+    pieces = model.pieces(reading.words)
+
+    def encode(masks: Sequence[NDArray[np.bool_]]) -> NDArray[np.float32]:
+        places = _stack([reading.masked(mask) for mask in masks])
+        return model.vectors("document", pieces, places) * model.sharpness
+
+    return encode
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -272,16 +306,12 @@ class EncodedDocument:
     """A document prepared for an encoder.
 
     Attributes:
-        model: the encoders.
         vectors: of the people, [people, width].
-        reading: its tokens.
-        pieces: the subwords of its distinct words.
+        encode: of its variants.
     """
 
-    model: AttackerModel
     vectors: NDArray[np.float32]
-    reading: EncoderReading
-    pieces: NDArray[np.int64]
+    encode: EncodeVariants
     _variants: dict[bytes, NDArray[np.float32]] = field(default_factory=dict, repr=False)
     _scores: dict[bytes, NDArray[np.float64]] = field(default_factory=dict, repr=False)
 
@@ -304,13 +334,12 @@ class EncodedDocument:
         return scores
 
     def _encodings(self, masks: NDArray[np.bool_]) -> NDArray[np.float32]:
-        """Return the vectors of variants times the sharpness, [variants, width]; each is computed once."""
+        """Return the vectors of variants, [variants, width]; each is computed once."""
         keys = [mask.tobytes() for mask in masks]
         new = [n for n, key in enumerate(keys) if key not in self._variants]
         for first in range(0, len(new), _MASKS_PER_BATCH):
             some = new[first : first + _MASKS_PER_BATCH]
-            places = _stack([self.reading.masked(masks[n]) for n in some])
-            encodings = self.model.vectors("document", self.pieces, places) * self.model.sharpness
+            encodings = self.encode([masks[n] for n in some])
             self._variants.update(zip((keys[n] for n in some), encodings, strict=True))
         return np.array([self._variants[key] for key in keys])
 

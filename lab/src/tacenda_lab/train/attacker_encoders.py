@@ -1,0 +1,405 @@
+"""Recipe of an attacker from any two encoders of transformers (Morris et al. 2022, sections 5 and 6, appendix A).
+
+    pairs ─ on disk ─ masks ─ turns: texts learn, profiles are fixed; profiles learn, texts are fixed ─▶ folder
+
+In even epochs the encoder of texts learns to tell all profiles apart, under masks of any size; in odd ones, for the first
+epochs, that of profiles learns to tell all texts apart, unmasked. The fixed side is encoded once, to a file; the softmax is over
+all of it (``sharded.py``), or with hard negatives over the nearest of each text of a batch. Nothing but a batch, a shard and
+both encoders is in memory.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from safetensors.torch import save_file
+from torch import Tensor, nn
+from torch.nn import functional
+from torch.optim.lr_scheduler import LambdaLR
+
+from tacenda.document import Document
+from tacenda.errors import InputError, ModelError
+from tacenda.models.checkpoint import torch_device
+from tacenda.models.encoder_pair import (
+    HEADS_FILE,
+    KIND,
+    SIDES,
+    EncoderSide,
+    PairSide,
+    Pooling,
+    checkpoint_folder,
+    open_side,
+)
+from tacenda.models.store import digest
+from tacenda.reidentify.attackers.transformer import masked_text
+from tacenda.reidentify.tokens import read_words
+
+from .packages import CARD_FILE, CONFIG_FILE, write_digests, write_json
+from .pair_file import PairFile, StoredPair
+from .sharded import VectorFile, nearest, ranks, softmax_loss
+from .trainer import Progress, Trainer, mixed_precision
+
+MaskPrior = Literal["uniform", "none"]
+TRAINING_FILE: Final = "training.json"
+_CLIP: Final = 5.0
+_LEAST_RATE: Final = 0.1
+"""Of the highest learning rate, at the end."""
+_WINDOWS: Final = 4
+"""Of a text, as many are learned from, the first ones; all are read in an attack."""
+_AT_ONCE: Final = 128
+
+
+@dataclass(frozen=True, slots=True)
+class AttackerRecipe:
+    """Settings of an attacker made from two encoders.
+
+    Attributes:
+        text: encoder of texts: a folder, or ``hf:`` and a folder or a name in the local cache.
+        profile: encoder of profiles, likewise, or ``table``.
+        pooling: of the states of both.
+        width: numbers a vector.
+        window: subwords read at a time.
+        epochs: at most, of both encoders together.
+        profile_epochs: epochs of them in which the encoder of profiles learns.
+        patience: epochs without a better score after which a run ends; 0 for none.
+        batch_size: texts of a step.
+        rate: highest learning rate.
+        smoothing: share of the target spread over all candidates.
+        prior: of masks: *uniform*, l words with l uniform in 0..N, or *none*.
+        hard_negatives: nearest candidates of each text that stand for all; 0 for all.
+        seed: of the heads, masks and batches.
+        device: of torch; the first GPU, if there is one, by default.
+    """
+
+    text: str
+    profile: str
+    pooling: Pooling = "mean"
+    width: int = 3072
+    window: int = 128
+    epochs: int = 60
+    profile_epochs: int = 5
+    patience: int = 5
+    batch_size: int = 64
+    rate: float = 5e-5
+    smoothing: float = 0.1
+    prior: MaskPrior = "uniform"
+    hard_negatives: int = 0
+    seed: int = 1
+    device: str | None = None
+
+    def side(self, epoch: int) -> PairSide:
+        """Return which encoder learns in an epoch."""
+        return "profile" if epoch % 2 and epoch < 2 * self.profile_epochs else "text"
+
+
+class PairNetwork(nn.Module):
+    """Both encoders and their heads, as the trainer sees them."""
+
+    def __init__(self, recipe: AttackerRecipe) -> None:
+        super().__init__()
+        torch.manual_seed(recipe.seed)
+        self.sides: dict[PairSide, EncoderSide] = {
+            "text": open_side(recipe.text, recipe.pooling, recipe.window, recipe.width),
+            "profile": open_side(recipe.profile, recipe.pooling, recipe.window, recipe.width),
+        }
+        if self.sides["text"].reads_tables:
+            raise ModelError(f"{recipe.text} reads tables; name an encoder of texts with --text")
+        self.models = nn.ModuleDict({name: self.sides[name].model for name in SIDES})
+        self.heads = nn.ModuleDict({name: self.sides[name].head for name in SIDES})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairBatch:
+    """Batch of one turn.
+
+    Attributes:
+        side: the encoder that learns.
+        pairs: read.
+        vectors: of the fixed side.
+        right: number of each pair's vector among them.
+        candidates: numbers of those in the softmax; None for all.
+    """
+
+    side: PairSide
+    pairs: Sequence[StoredPair]
+    vectors: VectorFile
+    right: Tensor
+    candidates: Tensor | None
+
+
+class PairTraining:
+    """Run of one recipe on pairs.
+
+    Args:
+        recipe: the settings.
+        pairs: on disk.
+        folder: for the vectors of both sides.
+    """
+
+    def __init__(self, recipe: AttackerRecipe, pairs: PairFile, folder: Path) -> None:
+        self.recipe, self.pairs = recipe, pairs
+        self.network = PairNetwork(recipe)
+        self.device = torch_device(recipe.device)
+        self.profiles = VectorFile(folder / "profiles.f16", len(pairs), recipe.width, self.device)
+        self.texts = VectorFile(folder / "texts.f16", len(pairs.learned), recipe.width, self.device)
+        self._stale = True
+        self._random = np.random.default_rng(recipe.seed)
+
+    def fit(self, resume: Path, data: str) -> Progress:
+        """Run the epochs; a run that was stopped goes on after its last one.
+
+        Args:
+            resume: file of the state.
+            data: text identifying pairs and encoders.
+        """
+        recipe = self.recipe
+        self.network.to(self.device)
+        optimizer = torch.optim.Adam(self.network.parameters(), lr=recipe.rate)
+        trainer = Trainer(
+            self.network,
+            self.batches,
+            self.loss,
+            recipe,
+            optimizer,
+            LambdaLR(optimizer, self._rate),
+            clips=((self.network, _CLIP),),
+            device=self.device,
+            describe=_line,
+            judge=self.judge,
+            patience=recipe.patience,
+        )
+        return trainer.fit(resume, data)
+
+    def batches(self, epoch: int) -> Iterator[PairBatch]:
+        """Yield the batches of an epoch, each with its own random numbers, so that one that is repeated is the same."""
+        recipe, learned = self.recipe, self.pairs.learned
+        self._random = np.random.default_rng((recipe.seed, epoch))
+        side = recipe.side(epoch)
+        if side == "text":
+            self._encode_profiles()
+            fixed, right = self.profiles, learned
+        else:
+            self._encode_texts()
+            fixed, right = self.texts, np.arange(len(learned))
+            self._stale = True
+        negatives = self._negatives(side) if recipe.hard_negatives else None
+        self.network.train()
+        order = self._random.permutation(len(learned))
+        for first in range(0, len(order), recipe.batch_size):
+            places = order[first : first + recipe.batch_size]
+            numbers = torch.from_numpy(right[places])
+            candidates = None
+            if negatives is not None:
+                near = torch.from_numpy(negatives[places]).long().flatten()
+                candidates = torch.unique(torch.cat([numbers, near]))
+            yield PairBatch(side, self.pairs.read(learned[places]), fixed, numbers, candidates)
+
+    def loss(self, batch: PairBatch) -> Tensor:
+        """Return the cross entropy of the right vectors of the fixed side."""
+        if batch.side == "text":
+            x = self._text_vectors(batch.pairs, self.recipe.prior, self._random)
+        else:
+            x = self._profile_vectors(batch.pairs)
+        if batch.candidates is None:
+            return softmax_loss(x, batch.vectors, batch.right, self.recipe.smoothing)
+        logits = x.float() @ batch.vectors.rows(batch.candidates).T
+        right = torch.searchsorted(batch.candidates, batch.right).to(logits.device)
+        return functional.cross_entropy(logits, right, label_smoothing=self.recipe.smoothing)
+
+    def judge(self) -> float:
+        """Return the mean reciprocal rank of the right people of judged texts, under the same masks each time."""
+        self._encode_profiles()
+        random = np.random.default_rng(self.recipe.seed)
+        total = 0.0
+        for numbers in _parts(self.pairs.judged):
+            with torch.no_grad(), mixed_precision(self.device):
+                x = self._text_vectors(self.pairs.read(numbers), self.recipe.prior, random)
+            total += float((1 / ranks(x.float(), self.profiles, torch.from_numpy(numbers))).sum())
+        return total / len(self.pairs.judged)
+
+    def _rate(self, step: int) -> float:
+        """Return the share of the highest rate: both encoders warm up in their first epoch, then it falls."""
+        steps = math.ceil(len(self.pairs.learned) / self.recipe.batch_size)
+        warm = steps * (2 if self.recipe.profile_epochs else 1)
+        if step < warm:
+            return (step % steps + 1) / steps
+        rest = max(1, self.recipe.epochs * steps - warm)
+        return 1 - (1 - _LEAST_RATE) * min(1.0, (step - warm) / rest)
+
+    def _negatives(self, side: PairSide) -> NDArray[np.int32]:
+        """Return the nearest vectors of the fixed side of everybody learned from, [learned, negatives]."""
+        fixed = self.profiles if side == "text" else self.texts
+        count = min(self.recipe.hard_negatives, fixed.count)
+        near = np.zeros((len(self.pairs.learned), count), dtype=np.int32)
+        first = 0
+        for numbers in _parts(self.pairs.learned):
+            with torch.no_grad(), mixed_precision(self.device):
+                pairs = self.pairs.read(numbers)
+                x = (
+                    self._text_vectors(pairs, "none", self._random)
+                    if side == "text"
+                    else self._profile_vectors(pairs)
+                )
+            near[first : first + len(numbers)] = nearest(x.float(), fixed, count).cpu().numpy()
+            first += len(numbers)
+        return near
+
+    def _encode_profiles(self) -> None:
+        """Write everybody's vectors, unless they are as the encoder is."""
+        if not self._stale:
+            return
+        self.network.eval()
+        for numbers in _parts(np.arange(len(self.pairs))):
+            with torch.no_grad(), mixed_precision(self.device):
+                vectors = self._profile_vectors(self.pairs.read(numbers))
+            _store(self.profiles, int(numbers[0]), vectors)
+        self._stale = False
+
+    def _encode_texts(self) -> None:
+        self.network.eval()
+        first = 0
+        for numbers in _parts(self.pairs.learned):
+            with torch.no_grad(), mixed_precision(self.device):
+                vectors = self._text_vectors(self.pairs.read(numbers), "none", self._random)
+            _store(self.texts, first, vectors)
+            first += len(numbers)
+
+    def _text_vectors(
+        self, pairs: Sequence[StoredPair], prior: MaskPrior, random: np.random.Generator
+    ) -> Tensor:
+        side = self.network.sides["text"]
+        texts = [pair.text for pair in pairs]
+        if prior == "uniform":
+            texts = [drawn_text(text, side.tokenizer.mask_token, random) for text in texts]
+        return side.vectors(side.text_inputs(texts, _WINDOWS))
+
+    def _profile_vectors(self, pairs: Sequence[StoredPair]) -> Tensor:
+        side = self.network.sides["profile"]
+        return side.vectors(side.profile_inputs([pair.profile for pair in pairs]))
+
+
+def drawn_text(text: str, token: str, random: np.random.Generator) -> str:
+    """Return a text with l of its N words masked, l uniform in 0..N."""
+    document = read_words(Document("", text))
+    mask = document.unmasked()
+    mask[random.choice(len(mask), random.integers(len(mask) + 1), replace=False)] = True
+    return masked_text(document, mask, token)
+
+
+def _store(file: VectorFile, first: int, vectors: Tensor) -> None:
+    try:
+        file.write(first, vectors)
+    except OverflowError as error:
+        raise ModelError(f"{error}; a lower --rate may help, or its weights are damaged") from error
+
+
+def _parts(numbers: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+    return (numbers[first : first + _AT_ONCE] for first in range(0, len(numbers), _AT_ONCE))
+
+
+def _line(recipe: AttackerRecipe, epoch: int, loss: float) -> str:
+    return f"epoch {epoch + 1}/{recipe.epochs} {recipe.side(epoch)} loss {loss:.4f}"
+
+
+# The folder that is left: both encoders as transformers has them, their heads, what was done.
+
+
+def train_pair(recipe: AttackerRecipe, train: Path, dev: Path | None, out: Path) -> Path:
+    """Train on files of pairs, and return the folder for ``--attacker encoder:FOLDER``.
+
+    A run that was stopped goes on after its last epoch; one that is done is not repeated. What is written of pairs on the way is
+    deleted in the end.
+
+    Args:
+        recipe: the settings.
+        train: pairs to learn from, whose profiles are the candidates.
+        dev: pairs to judge epochs on, candidates too; None for some of the first file.
+        out: folder of the result, and of the state of an unfinished run.
+
+    Raises:
+        InputError: pairs can't be used, or the folder has what other settings gave.
+        ModelError: an encoder can't be used.
+        MissingExtraError: transformers is not installed.
+    """
+    signature = _signature(recipe, [train, *([dev] if dev else [])])
+    folder = out / "attacker"
+    if (folder / "digests.json").exists():
+        done = json.loads((folder / TRAINING_FILE).read_text(encoding="utf-8"))
+        if done["signature"] != signature:
+            raise InputError(
+                "holds an attacker of other settings or pairs; name another folder", str(folder)
+            )
+        return folder
+    scratch = out / "scratch"
+    scratch.mkdir(parents=True, exist_ok=True)
+    try:
+        pairs = PairFile.write(scratch / "pairs", train, dev)
+        training = PairTraining(recipe, pairs, scratch)
+        progress = training.fit(out / "attacker.state", json.dumps(signature, sort_keys=True))
+        _write(training, progress, signature, folder)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    return folder
+
+
+def _signature(recipe: AttackerRecipe, files: Sequence[Path]) -> dict[str, Any]:
+    """Return what tells a run from any other: settings, pairs and the encoders' files."""
+    encoders = {
+        side: {
+            path.name: digest(path)
+            for path in sorted(checkpoint_folder(source).iterdir())
+            if path.is_file()
+        }
+        for side, source in (("text", recipe.text), ("profile", recipe.profile))
+    }
+    pairs = {str(number): [path.name, digest(path)] for number, path in enumerate(files)}
+    return {"recipe": asdict(recipe), "encoders": encoders, "pairs": pairs}
+
+
+def _write(
+    training: PairTraining, progress: Progress, signature: dict[str, Any], folder: Path
+) -> None:
+    """Write the folder; ``digests.json`` comes last, so that what was stopped isn't taken for whole."""
+    recipe, pairs, network = training.recipe, training.pairs, training.network
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, side in network.sides.items():
+        side.model.save_pretrained(folder / name)
+        side.tokenizer.save_pretrained(folder / name)
+    save_file(
+        {name: value.contiguous() for name, value in network.heads.state_dict().items()},
+        folder / HEADS_FILE,
+    )
+    config = {
+        "kind": KIND,
+        "width": recipe.width,
+        "pooling": recipe.pooling,
+        "windows": {name: side.window for name, side in network.sides.items()},
+    }
+    write_json(folder / CONFIG_FILE, config)
+    record = {
+        "signature": signature,
+        "losses": progress.losses,
+        "scores": progress.scores,
+        "best_epoch": progress.best_epoch,
+    }
+    write_json(folder / TRAINING_FILE, record)
+    settings = "\n".join(f"- {key}: {value}" for key, value in asdict(recipe).items())
+    card = (
+        f"# {folder.name}\n\nTwo encoders that re-identify people, made by `tacenda train attacker` from "
+        f"{len(pairs.learned)} texts and {len(pairs)} profiles:\n\n{settings}\n\nOn {len(pairs.judged)} texts that nothing "
+        f"was learned from, under masks by the prior, the mean reciprocal rank of their people is "
+        f"{progress.scores[progress.best_epoch]:.3f}.\n\n"
+        "Weights of encoders may repeat what they learned from: give them to nobody who may not have the pairs.\n"
+    )
+    (folder / CARD_FILE).write_text(card, encoding="utf-8")
+    files = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    write_digests(folder, sorted(name for name in files if name != "digests.json"))
