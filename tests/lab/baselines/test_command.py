@@ -10,7 +10,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from tacenda.errors import MissingExtraError, OutputError
+from tacenda.errors import InputError, MissingExtraError, OutputError
 from tacenda.evaluate.systems import load_masks
 from tacenda_lab.baselines import BASELINES
 from tacenda_lab.cli import baseline
@@ -117,3 +117,70 @@ def test_masks_of_nothing_leave_the_earlier_ones(tmp_path: Path) -> None:
     result = runner.invoke(app, ["all", "-", "-o", str(out)], input='[{"doc_id": "b"}]')
     assert result.exit_code == 1
     assert out.read_text() == "earlier"
+
+
+PAIRS = (
+    {
+        "id": "a",
+        "name": "Ada Byron",
+        "town": "London",
+        "text": "The Byron girl left London in May.",
+    },
+    {"id": "b", "name": "Bo Lund", "town": "Oslo", "text": "The Lund boy left Oslo in May."},
+    {"id": "c", "name": "Cy Hall", "town": "Riga"},
+)
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> str:
+    """Return the path of three profiles, two with a text."""
+    path = tmp_path / "pairs.jsonl"
+    path.write_text("".join(json.dumps(pair) + "\n" for pair in PAIRS), "utf-8")
+    return str(path)
+
+
+def words_masked(pairs: str, *arguments: str) -> dict[str, list[str]]:
+    """Run a baseline on pairs; the strings that it masks."""
+    name, *options = arguments
+    result = runner.invoke(app, [name, pairs, *options], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    texts = {pair["id"]: pair.get("text", "") for pair in PAIRS}
+    masks = json.loads(result.stdout)
+    return {id: [texts[id][start:end] for start, end in spans] for id, spans in masks.items()}
+
+
+def test_baselines_know_the_profiles_of_pairs(pairs: str) -> None:
+    """Lexical masks what the profile says; IDF what at most one of the five texts and profiles has, or two."""
+    assert words_masked(pairs, "lexical") == {"a": ["Byron", "London"], "b": ["Lund", "Oslo"]}
+    # By hand: ln 5/1 = 1.61 for girl and boy, ln 5/2 = .92 for the rest.
+    assert words_masked(pairs, "idf", "--threshold", "1.5") == {"a": ["girl"], "b": ["boy"]}
+    assert words_masked(pairs, "idf", "--threshold", "2") == {"a": [], "b": []}
+    both = words_masked(pairs, "idf+profile", "--threshold", "1.5")
+    assert both == {"a": ["Byron girl", "London"], "b": ["Lund boy", "Oslo"]}
+
+
+def test_every_baseline_masks_pairs(pairs: str) -> None:
+    """What needs no profile reads the texts alone."""
+    assert words_masked(pairs, "capitals")["b"] == ["Lund", "Oslo", "May"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["lexical", "--threshold", "1"], ["idf", "--rate", "0.5"], ["capitals", "--threshold", "1"]],
+)
+def test_options_of_others_are_misuse_on_pairs(pairs: str, arguments: list[str]) -> None:
+    """Each baseline takes its own options alone."""
+    name, *options = arguments
+    assert runner.invoke(app, [name, pairs, *options]).exit_code == 2
+
+
+def test_profiles_are_needed(corpus: str, pairs: str) -> None:
+    """Documents without profiles, and people who are there twice, are refused."""
+    with pytest.raises(InputError, match="pairs are read from"):
+        runner.invoke(app, ["lexical", corpus], catch_exceptions=False)
+    with pytest.raises(InputError, match="no file of pairs"):
+        runner.invoke(app, ["idf", "-"], catch_exceptions=False)
+    path = Path(pairs)
+    path.write_text(path.read_text("utf-8") * 2, "utf-8")
+    with pytest.raises(InputError, match="'a' is there twice"):
+        runner.invoke(app, ["all", pairs], catch_exceptions=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -20,11 +20,16 @@ def baseline(
         str,
         typer.Argument(
             metavar="NAME",
-            help="ner, presidio, presidio+org, rules, capitals, random, all or none.",
+            help="ner, presidio, presidio+org, rules, capitals, random, all or none; of pairs lexical, idf or "
+            "idf+profile, too.",
         ),
     ],
     corpus: Annotated[
-        str, typer.Argument(metavar="CORPUS", help="Documents, TAB standoff JSON; - is stdin.")
+        str,
+        typer.Argument(
+            metavar="CORPUS",
+            help="Documents, TAB standoff JSON; - is stdin. Or pairs of text and profile: .jsonl, .csv, wikibio's .box.",
+        ),
     ],
     output: Annotated[
         Path | None,
@@ -42,22 +47,68 @@ def baseline(
         typer.Option(min=0, max=1, help="random: share of words to mask; 0.1 by default."),
     ] = None,
     seed: Annotated[int | None, typer.Option(help="random: seed; 0 by default.")] = None,
+    threshold: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            help="idf, idf+profile: words with a higher inverse document frequency are masked; 4 nats by default.",
+        ),
+    ] = None,
 ) -> None:
     """Mask a corpus with a simple system, to compare with in `tacenda evaluate`.
 
-    ner and rules need the extra spacy, presidio the extra of its name.
+    ner and rules need the extra spacy, presidio the extra of its name. lexical masks the words that the person's profile
+    has, too, idf the words that are rare in all texts and profiles of the file, idf+profile both.
 
-    Example: tacenda baseline ner gold.json -o ner.json && tacenda evaluate gold.json ner.json
+    Examples:
+      tacenda baseline ner gold.json -o ner.json && tacenda evaluate gold.json ner.json
+
+      tacenda baseline idf+profile test.box --threshold 5 -o idf.json
     """
     if output is not None and (output.is_dir() or _same(output, corpus)):
         raise typer.BadParameter("is a folder or the corpus; name another file", param_hint="-o")
-    options = {"model": model, "rate": rate, "seed": seed}
-    system = _create(name, {key: value for key, value in options.items() if value is not None})
-    masks, documents, faults = _mask(system, corpus)
+    options = {"model": model, "rate": rate, "seed": seed, "threshold": threshold}
+    given = {key: value for key, value in options.items() if value is not None}
+    if name in _OF_PROFILES or Path(corpus).suffix in _PAIRS:
+        _write(_mask_pairs(name, Path(corpus), given), output)
+        return
+    masks, documents, faults = _mask(_create(name, given), corpus)
     if documents or not faults:
         _write(masks, output)
     if faults:
         raise typer.Exit(1)
+
+
+_OF_PROFILES: Final = ("lexical", "idf", "idf+profile")
+_PAIRS: Final = (".jsonl", ".csv", ".box")
+
+
+def _mask_pairs(name: str, corpus: Path, options: dict[str, str | float | int]) -> bytes:
+    """Return the masks of the texts of a file of pairs as a file's content."""
+    from tacenda.annotations.tab import masks_line
+    from tacenda.errors import InputError
+
+    from ..reproduce.redaction import THRESHOLD, profile_masks, texts_of
+
+    if not corpus.is_file():
+        raise InputError("is no file of pairs of text and profile", str(corpus))
+    if name in _OF_PROFILES:
+        takes = {"threshold"} if name != "lexical" else set()
+        if strange := sorted(options.keys() - takes):
+            raise typer.BadParameter(f"is no option of {name}", param_hint=f"--{strange[0]}")
+        masks = profile_masks(name, corpus, float(options.get("threshold", THRESHOLD)))
+    else:
+        system = _create(name, options)
+        masks = ((document, system.mask(document)) for document in texts_of(corpus))
+    lines: dict[str, str] = {}
+    with progress_counter("documents") as advance:
+        for document, spans in masks:
+            if document.id in lines:
+                raise InputError(f"person {document.id!r} is there twice", str(corpus))
+            places = [(span.start, span.end) for span in sorted(spans)]
+            lines[document.id] = masks_line(document.id, places)
+            advance()
+    return ("{\n" + ",\n".join(lines.values()) + "\n}\n").encode() if lines else b"{}\n"
 
 
 def _same(output: Path, corpus: str) -> bool:

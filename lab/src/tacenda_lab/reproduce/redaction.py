@@ -8,20 +8,24 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tacenda.background.people import Person, terms
+from tacenda.document import Document, Span
 from tacenda.evaluate.matching import CLOSED_CLASS
 from tacenda.evaluate.metrics import compressed_size, redacted
 from tacenda.pipeline import Sanitizer
 from tacenda.reidentify.anonymize.units import masked_spans
 from tacenda.reidentify.attackers.base import Attacker, rank_of
-from tacenda.reidentify.tokens import STOP_WORDS, TokenizedDocument
+from tacenda.reidentify.tokens import STOP_WORDS, TokenizedDocument, read_words
+
+from ..train.pairs import read_pairs
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -55,38 +59,101 @@ class Frequencies:
     """IDF over documents and profiles together, as the paper counts it."""
 
     def __init__(self, documents: Iterable[Sequence[str]], people: Iterable[Person]) -> None:
-        counts: Counter[str] = Counter()
-        n = 0
+        self._counts: Counter[str] = Counter()
+        self._n = 0
         for words in documents:
-            counts.update(set(words))
-            n += 1
+            self._add(words)
         for person in people:
-            counts.update(set(terms(person)))
-            n += 1
-        self._counts, self._n = counts, n
+            self._add(terms(person))
+
+    @classmethod
+    def of_pairs(cls, *files: Path) -> Frequencies:
+        """Return those of all texts and profiles of files of pairs."""
+        frequencies = cls((), ())
+        for file in files:
+            for pair in read_pairs(file):
+                frequencies._add(terms(pair.person))
+                if pair.text is not None:
+                    frequencies._add(read_words(Document(pair.person.id, pair.text)).keys)
+        return frequencies
+
+    def _add(self, words: Iterable[str]) -> None:
+        self._counts.update(set(words))
+        self._n += 1
 
     def idf(self, document: TokenizedDocument) -> NDArray[np.float64]:
         """Return log(n / texts with the word), [words]."""
-        return np.array([math.log(self._n / max(self._counts[key], 1)) for key in document.keys])
+        rarity = [math.log(self._n / max(self._counts[key], 1)) for key in document.keys]
+        return np.array(rarity, dtype=np.float64)
+
+
+def lexical(document: TokenizedDocument, person: Person) -> Mask:
+    """Return the words that the profile has, too, stop words apart."""
+    profile = terms(person)
+    shared = [key in profile and key not in STOP_WORDS for key in document.keys]
+    return np.array(shared, dtype=bool)
 
 
 def baselines(
     document: TokenizedDocument, person: Person, frequencies: Frequencies, sanitizer: Sanitizer
 ) -> dict[tuple[str, float], Mask]:
     """Return the masks of all baselines, by method and threshold (0 where there is none)."""
-    profile = terms(person)
-    lexical = np.array([key in profile and key not in STOP_WORDS for key in document.keys])
+    shared = lexical(document, person)
     mentions = sanitizer.analyze(document.document).mentions
     found = {
         ("no redaction", 0.0): document.unmasked(),
-        ("lexical", 0.0): lexical,
+        ("lexical", 0.0): shared,
         ("named entities", 0.0): document.masked([mention.span for mention in mentions]),
     }
     idf = frequencies.idf(document)
     for threshold in THRESHOLDS:
         found["IDF", threshold] = idf > threshold
-        found["IDF, profile first", threshold] = lexical | (idf > threshold)
+        found["IDF, profile first", threshold] = shared | (idf > threshold)
     return found
+
+
+# The same one by one, for any file of pairs.
+
+
+THRESHOLD: Final = 4.0
+"""IDF from which on words are masked, in nats, if no other is given."""
+
+
+def texts_of(pairs: Path) -> Iterator[Document]:
+    """Yield the texts of a file of pairs.
+
+    Raises:
+        InputError: the file can't be read.
+    """
+    for pair in read_pairs(pairs):
+        if pair.text is not None:
+            yield Document(pair.person.id, pair.text)
+
+
+def profile_masks(
+    name: str, pairs: Path, threshold: float = THRESHOLD
+) -> Iterator[tuple[Document, tuple[Span, ...]]]:
+    """Yield the texts of a file of pairs, each with its masks; the file is read twice, one pair at a time.
+
+    Args:
+        name: *lexical*, *idf* or *idf+profile*.
+        pairs: the file.
+        threshold: IDF from which on words are masked, in nats.
+
+    Raises:
+        InputError: the file can't be read.
+    """
+    frequencies = Frequencies((), ()) if name == "lexical" else Frequencies.of_pairs(pairs)
+    for pair in read_pairs(pairs):
+        if pair.text is None:
+            continue
+        document = read_words(Document(pair.person.id, pair.text))
+        mask = document.unmasked()
+        if name != "idf":
+            mask |= lexical(document, pair.person)
+        if name != "lexical":
+            mask |= frequencies.idf(document) > threshold
+        yield document.document, masked_spans(document, mask)
 
 
 def information_loss(document: TokenizedDocument, mask: Mask) -> float:
