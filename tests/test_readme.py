@@ -174,6 +174,12 @@ def _records(folder: Path, text: str) -> None:
 
 
 def _files(folder: Path, text: str) -> None:
+    towns = "Ulm Bonn Kiel Trier Celle Emden Hamm Jena Gera Suhl Plau Rees".split()
+    pairs = [
+        {"id": town, "name": f"A. {town}er", "home": town, "text": f"A clerk left {town} for Rome."}
+        for town in towns
+    ]
+    (folder / "pairs.jsonl").write_text("".join(json.dumps(pair) + "\n" for pair in pairs))
     docx = pytest.importorskip("docx", reason="needs python-docx to make a Word file")
     canvas = pytest.importorskip("reportlab.pdfgen.canvas", reason="needs reportlab")
     document = docx.Document()

@@ -159,3 +159,81 @@ def test_bad_pairs_are_named(tmp_path: Path, name: str, content: str, message: s
     (tmp_path / name).write_text(content)
     with pytest.raises(InputError, match=message):
         list(read_pairs(tmp_path / name))
+
+
+def table(out: Path, name: str) -> dict[str, list[float]]:
+    """The rows of a table of a run."""
+    ours: dict[str, list[float]] = json.loads((out / f"{name}.json").read_text())["ours"]
+    return ours
+
+
+def test_any_pairs_are_attacked_by_any_attackers(data: Path, tmp_path: Path) -> None:
+    """The tables have the attackers that were named; the guide hides everybody from itself, and a beam masks no more."""
+    out = tmp_path / "out"
+    call = ("002", "--pairs", str(data / "pairs_test.jsonl"), "--out", str(out))
+    attackers = ("--attacker", "bm25", "--attacker", "ngrams", "--attacker", "bayes")
+    code, output = run(*call, *attackers, "--guide", "ngrams")
+    assert code == 0, output
+    assert set(table(out, "table-1")) == {"bm25", "ngrams", "bayes", "words masked"}
+    assert set(table(out, "figure-3")) == {"bm25", "bayes"}
+    crossed = table(out, "section-8-3")
+    assert set(crossed) == {
+        f"{name}, K = {k}" for name in ("bm25", "ngrams", "bayes") for k in (1, 8)
+    }
+    for place, name in enumerate(("bm25", "ngrams", "bayes")):
+        assert crossed[f"{name}, K = 1"][place] == 0
+        assert crossed[f"{name}, K = 8"][-1] >= crossed[f"{name}, K = 1"][-1]
+    beams = table(out, "appendix-b")
+    assert set(beams) == {"greedy", "beam, width 4"}
+    assert beams["greedy"][0] == crossed["ngrams, K = 1"][-1]
+    stores = list((out / "work").glob("people-*.db"))
+    assert len(stores) == 1
+    assert run(*call, *attackers[:4], "--only", "Table 1")[0] == 0
+    assert set(table(out, "table-1")) == {"bm25", "ngrams", "words masked"}
+    assert list((out / "work").glob("people-*.db")) == stores
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("000", "--toy", "--guide", "bm25"), "goes with 002 alone"),
+        (("002", "--toy", "--pairs", "{pairs}"), "give either --data or --toy"),
+    ],
+)
+def test_pairs_are_the_second_papers(
+    arguments: tuple[str, ...], message: str, data: Path, tmp_path: Path
+) -> None:
+    """Other papers attack nobody."""
+    call = [argument.format(pairs=data / "pairs_test.jsonl") for argument in arguments]
+    code, output = run(*call, "--out", str(tmp_path))
+    assert code == 2
+    assert message in " ".join(output.replace("│", " ").split())
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--attacker", "bm25"), "name two or more"),
+        (("--attacker", "bm25", "--attacker", "bm25"), "each once"),
+        (("--attacker", "bm25", "--attacker", "bayes", "--guide", "x"), "'x' is none of"),
+        (("--attacker", "bm25", "--attacker", "nobody"), "attacker 'nobody' is not known"),
+    ],
+)
+def test_attackers_must_be_some(
+    options: tuple[str, ...], message: str, data: Path, tmp_path: Path
+) -> None:
+    """One guides and the others judge."""
+    call = ["002", "--pairs", str(data / "pairs_test.jsonl"), "--out", str(tmp_path), *options]
+    with pytest.raises(InputError, match=message):
+        CliRunner().invoke(app, call, catch_exceptions=False)
+
+
+def test_learning_needs_pairs_to_learn_from(data: Path, tmp_path: Path) -> None:
+    """The attacker that learns has nothing without training pairs, and says so in its place."""
+    pairs = ("002", "--pairs", str(data / "pairs_test.jsonl"), "--out", str(tmp_path))
+    only = ("--only", "Table 1", "--attacker", "bm25", "--attacker", "translation")
+    code, output = run(*pairs, *only)
+    assert (code, "no word is in 5 of 0 pairs" in output) == (1, True), output
+    code, output = run(*pairs, *only, "--train-pairs", str(data / "pairs_train.jsonl"))
+    assert code == 0, output
+    assert set(table(tmp_path, "table-1")) == {"bm25", "translation", "words masked"}

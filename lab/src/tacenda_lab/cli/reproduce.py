@@ -82,6 +82,33 @@ def reproduce(
     spacy_model: Annotated[
         str | None, typer.Option(help="spaCy pipeline of the baselines, its name or folder.")
     ] = None,
+    pairs: Annotated[
+        Path | None,
+        typer.Option(
+            help="002: any texts and profiles to attack, .jsonl, .csv or wikibio's .box; --data isn't needed then.",
+            exists=True,
+            dir_okay=False,
+        ),
+    ] = None,
+    train_pairs: Annotated[
+        Path | None,
+        typer.Option(
+            help="002: pairs of other people, who are candidates too; the attacker translation learns from them.",
+            exists=True,
+            dir_okay=False,
+        ),
+    ] = None,
+    attacker: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="002: an attacker as tacenda attack names it (encoder:FOLDER, bm25 …), or translation; at least two. "
+            "Default: bm25, bayes, and translation with pairs to learn from."
+        ),
+    ] = None,
+    guide: Annotated[
+        str | None,
+        typer.Option(help="002: the attacker that guides the search; the last one by default."),
+    ] = None,
 ) -> None:
     """Make the tables and figures of a paper anew: ours beside the published ones.
 
@@ -92,10 +119,21 @@ def reproduce(
       tacenda reproduce 000 --toy --out toy
 
       tacenda reproduce 000 --data TAB --language-model bert-base-uncased --spacy-model en_core_web_md
+
+      tacenda reproduce 002 --pairs test.box --attacker bm25 --attacker encoder:rr --attacker encoder:rt --documents 100
     """
     if paper not in _PAPERS:
         raise typer.BadParameter(f"is none of {', '.join(_PAPERS)}", param_hint="PAPER")
-    if toy == (data is not None):
+    if paper != "002":
+        for value, option in (
+            (pairs, "--pairs"),
+            (train_pairs, "--train-pairs"),
+            (attacker, "--attacker"),
+            (guide, "--guide"),
+        ):
+            if value is not None:
+                raise typer.BadParameter("goes with 002 alone", param_hint=option)
+    if toy == (data is not None or pairs is not None):
         raise typer.BadParameter("give either --data or --toy", param_hint="--data")
     from tacenda.atomic import write_atomically
 
@@ -110,9 +148,21 @@ def reproduce(
             f"none of these is in the paper; it has {known}", param_hint="--only"
         )
     folder = out or Path(f"reproduced-{paper}")
-    means = Means(encoder, language_model, spacy_model, documents, seeds, device)
+    means = Means(
+        encoder=encoder,
+        language_model=language_model,
+        spacy_model=spacy_model,
+        documents=documents,
+        seeds=seeds,
+        device=device,
+        pairs_train=train_pairs,
+        pairs_test=pairs,
+        attackers=tuple(attacker or ()),
+        guide=guide,
+    )
     outcomes = []
-    with _source(data, means) as (source, given):
+    # With pairs of the user's and no data there is nothing else to look for.
+    with _source(data or (None if toy else folder), means) as (source, given):
         workbench = Workbench(source, folder / "work", given)
         for outcome in run(experiments, workbench, folder):
             name = outcome.experiment.name

@@ -55,6 +55,10 @@ class Means:
         documents: of the test pairs, how many are attacked.
         seeds: runs of each fine-tuning; the best on dev is measured.
         device: of torch, where encoders are fine-tuned; the first GPU, if there is one, by default.
+        pairs_train: pairs of text and profile to learn from, in the place of those in the data folder.
+        pairs_test: pairs whose texts are attacked, likewise.
+        attackers: of these texts, by name.
+        guide: the one of them that guides the search; the last by default.
     """
 
     encoder: str | None = None
@@ -63,6 +67,16 @@ class Means:
     documents: int = 1000
     seeds: int = 1
     device: str | None = None
+    pairs_train: Path | None = None
+    pairs_test: Path | None = None
+    attackers: tuple[str, ...] = ()
+    guide: str | None = None
+
+    @property
+    def named(self) -> dict[str, Path]:
+        """Files that the user names, by their name in ``RELEASED``."""
+        files = {"pairs_train": self.pairs_train, "pairs_test": self.pairs_test}
+        return {name: path for name, path in files.items() if path is not None}
 
 
 class Workbench:
@@ -86,6 +100,8 @@ class Workbench:
         Raises:
             NotHere: the folder has none.
         """
+        if name in self.means.named:
+            return self.means.named[name]
         for candidate in RELEASED[name]:
             if (self.data / candidate).is_file():
                 return self.data / candidate
@@ -94,6 +110,10 @@ class Workbench:
     def fingerprint(self) -> str:
         """Return a digest of the options and of the names, sizes and times of the files."""
         names = [self.data / name for names in RELEASED.values() for name in names]
+        names += self.means.named.values()
+        # A trained attacker is another one when its digests are others.
+        folders = (name.partition(":")[2] for name in self.means.attackers)
+        names += [Path(folder) / "digests.json" for folder in folders if folder]
         return fingerprint([path for path in names if path.is_file()], asdict(self.means))
 
     def once(self, name: str, make: Callable[[Workbench], T]) -> T:
