@@ -221,7 +221,12 @@ def open_side(source: str, pooling: Pooling, window: int, width: int) -> Encoder
         raise ModelError(f"{folder} is no encoder of texts with one vector a subword")
     try:
         tokenizer: Any = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
-    except (OSError, ValueError, ImportError) as error:
+    except ImportError as error:
+        reason = " ".join(str(error).split("\n\n")[0].split())
+        raise ModelError(
+            f"the tokenizer of {folder} needs what is not installed: {reason}"
+        ) from error
+    except (OSError, ValueError) as error:
         raise ModelError(f"{folder} has no tokenizer that transformers reads") from error
     side = EncoderSide(
         tokenizer,

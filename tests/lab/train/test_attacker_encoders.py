@@ -321,6 +321,42 @@ def test_bad_input_is_refused_in_one_line(
     assert not (tmp_path / "out" / "scratch").exists()
 
 
+def test_an_encoder_that_knows_no_mask_is_refused(bert: Path, tmp_path: Path) -> None:
+    """Nor is one without a tokenizer, or one that writes texts."""
+    import transformers
+
+    from tacenda.models.encoder_pair import open_side
+
+    plain = Path(shutil.copytree(bert, tmp_path / "plain"))
+    settings = json.loads((plain / "tokenizer_config.json").read_text("utf-8"))
+    del settings["mask_token"]
+    (plain / "tokenizer_config.json").write_text(json.dumps(settings), encoding="utf-8")
+    with pytest.raises(ModelError, match="no mask_token; name an encoder with one"):
+        open_side(str(plain), "mean", 16, 8)
+    writer = transformers.T5Config(
+        d_model=8, d_kv=4, d_ff=8, num_layers=1, num_heads=2, vocab_size=9
+    )
+    transformers.T5Model(writer).save_pretrained(tmp_path / "writer")
+    with pytest.raises(ModelError, match="is no encoder of texts"):
+        open_side(str(tmp_path / "writer"), "mean", 16, 8)
+
+
+def test_trained_attackers_make_the_papers_tables(trained: Path, tmp_path: Path) -> None:
+    """An encoder guides the search or judges it, as any attacker; its vectors lie beside the store that stays."""
+    pytest.importorskip("matplotlib", reason="needs the extra 'plot'")
+    source = pairs(tmp_path / "p.jsonl")
+    name = f"encoder:{trained}"
+    call = ["reproduce", "002", "--pairs", str(source), "--out", str(tmp_path / "out")]
+    call += ["--attacker", "bm25", "--attacker", name, "--documents", "6"]
+    call += ["--only", "Section 8.3", "--only", "Appendix B"]
+    result = CliRunner().invoke(app, call, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    rows = json.loads((tmp_path / "out" / "section-8-3.json").read_text("utf-8"))["ours"]
+    assert rows[f"{name}, K = 1"][1] == rows["bm25, K = 1"][0] == 0
+    assert rows[f"{name}, K = 8"][2] > 0
+    assert list((tmp_path / "out" / "work").glob("people-*.db.vectors-*.npy"))
+
+
 def test_options_of_encoders_need_an_encoder(tmp_path: Path) -> None:
     """A wrong call is a usage error."""
     source = pairs(tmp_path / "p.jsonl")

@@ -14,7 +14,7 @@ import json
 import math
 import shutil
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -94,7 +94,7 @@ class AttackerRecipe:
     prior: MaskPrior = "uniform"
     hard_negatives: int = 0
     seed: int = 1
-    device: str | None = None
+    device: str | None = field(default=None, repr=False)
 
     def side(self, epoch: int) -> PairSide:
         """Return which encoder learns in an epoch."""
@@ -362,7 +362,14 @@ def _signature(recipe: AttackerRecipe, files: Sequence[Path]) -> dict[str, Any]:
         for side, source in (("text", recipe.text), ("profile", recipe.profile))
     }
     pairs = {str(number): [path.name, digest(path)] for number, path in enumerate(files)}
-    return {"recipe": asdict(recipe), "encoders": encoders, "pairs": pairs}
+    return {"recipe": _settings(recipe), "encoders": encoders, "pairs": pairs}
+
+
+def _settings(recipe: AttackerRecipe) -> dict[str, Any]:
+    """Return the settings; a run may go on elsewhere, so the device is none of them."""
+    settings = asdict(recipe)
+    del settings["device"]
+    return settings
 
 
 def _write(
@@ -392,7 +399,7 @@ def _write(
         "best_epoch": progress.best_epoch,
     }
     write_json(folder / TRAINING_FILE, record)
-    settings = "\n".join(f"- {key}: {value}" for key, value in asdict(recipe).items())
+    settings = "\n".join(f"- {key}: {value}" for key, value in _settings(recipe).items())
     card = (
         f"# {folder.name}\n\nTwo encoders that re-identify people, made by `tacenda train attacker` from "
         f"{len(pairs.learned)} texts and {len(pairs)} profiles:\n\n{settings}\n\nOn {len(pairs.judged)} texts that nothing "
