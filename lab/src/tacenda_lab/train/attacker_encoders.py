@@ -113,6 +113,10 @@ class PairNetwork(nn.Module):
         }
         if self.sides["text"].reads_tables:
             raise ModelError(f"{recipe.text} reads tables; name an encoder of texts with --text")
+        # Where both read with states of one size, alike heads make the first scores those of similarity.
+        text, profile = (self.sides[name].head for name in SIDES)
+        if text.weight.shape == profile.weight.shape:
+            profile.load_state_dict(text.state_dict())
         self.models = nn.ModuleDict({name: self.sides[name].model for name in SIDES})
         self.heads = nn.ModuleDict({name: self.sides[name].head for name in SIDES})
 
