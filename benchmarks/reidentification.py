@@ -34,7 +34,6 @@ from tacenda_lab.attackers import TranslatingBayes, learn
 from tacenda_lab.evaluation.plots import save
 from tacenda_lab.reproduce.redaction import (
     CLASSES,
-    Frequencies,
     Row,
     all_ranks,
     baselines,
@@ -44,6 +43,7 @@ from tacenda_lab.reproduce.redaction import (
     pareto,
     row_of,
 )
+from tacenda_lab.train.frequencies import Frequencies
 
 SEARCHES = {"bm25": (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024), "translation": (1, 4, 8, 16, 64)}
 """Values of K, by the attacker that guides the search."""

@@ -13,12 +13,13 @@ from tacenda.errors import InputError
 from tacenda.models.checkpoint import DEVICE_VARIABLE
 from tacenda.models.session import ENGINE_VARIABLE
 from tacenda_lab.cli import reproduce
-from tacenda_lab.reproduce import benchmark, toy
+from tacenda_lab.reproduce import ablation, benchmark, toy
 from tacenda_lab.reproduce.workbench import Workbench
 from tacenda_lab.train.pairs import read_pairs
 
 pytest.importorskip("transformers", reason="needs transformers")
 pytest.importorskip("presidio_analyzer", reason="needs presidio-analyzer")
+pytest.importorskip("pandas", reason="needs pandas")
 
 app = typer.Typer()
 app.command()(reproduce)
@@ -173,7 +174,9 @@ def test_any_pairs_are_attacked_by_any_attackers(data: Path, tmp_path: Path) -> 
     call = ("002", "--pairs", str(data / "pairs_test.jsonl"), "--out", str(out))
     attackers = ("--attacker", "bm25", "--attacker", "ngrams", "--attacker", "bayes")
     code, output = run(*call, *attackers, "--guide", "ngrams")
-    assert code == 0, output
+    assert code == 1, output
+    assert output.count(": missing:") == 1
+    assert "Table 3, ablation of the attacker: missing: --text-encoder and" in output
     assert set(table(out, "table-1")) == {"bm25", "ngrams", "bayes", "words masked"}
     assert set(table(out, "figure-3")) == {"bm25", "bayes"}
     crossed = table(out, "section-8-3")
@@ -197,6 +200,8 @@ def test_any_pairs_are_attacked_by_any_attackers(data: Path, tmp_path: Path) -> 
     ("arguments", "message"),
     [
         (("000", "--toy", "--guide", "bm25"), "goes with 002 alone"),
+        (("000", "--toy", "--text-encoder", "x"), "goes with 002 alone"),
+        (("002", "--toy", "--text-encoder", "x"), "goes with --profile-encoder"),
         (("002", "--toy", "--pairs", "{pairs}"), "give either --data or --toy"),
     ],
 )
@@ -237,3 +242,35 @@ def test_learning_needs_pairs_to_learn_from(data: Path, tmp_path: Path) -> None:
     code, output = run(*pairs, *only, "--train-pairs", str(data / "pairs_train.jsonl"))
     assert code == 0, output
     assert set(table(tmp_path, "table-1")) == {"bm25", "translation", "words masked"}
+
+
+def test_the_papers_ensemble_is_trained_of_toy_encoders(tmp_path: Path) -> None:
+    """Each encoder of texts with each of profiles, beside BM25; the last pair guides, and each part of learning has its row."""
+    only = ("--only", "Table 3", "--only", "Section 8.3")
+    code, output = run("002", "--toy", "--out", str(tmp_path), *only)
+    assert code == 0, output
+    pairs = [
+        f"{text} + {profile}" for text in ("roberta", "bert") for profile in ("roberta", "tapas")
+    ]
+    crossed = table(tmp_path, "section-8-3")
+    assert list(crossed)[::2] == [f"{name}, K = 1" for name in ("bm25", *pairs)]
+    assert [crossed[f"{name}, K = 1"][place] for place, name in enumerate(pairs, 1)] == [0] * 4
+    rows = table(tmp_path, "table-3")
+    assert (len(rows), *list(rows)[:2]) == (7, "baseline", "+ word dropout")
+    assert {len(row) for row in rows.values()} == {2}
+    families = {
+        json.loads(path.read_text())["model_type"]
+        for path in (tmp_path / "work").glob("attacker-*/attacker/profile/config.json")
+    }
+    assert families == {"roberta", "tapas"}
+
+
+def test_the_ablation_learns_from_a_tenth(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every tenth pair of a large file, as it was; a small file stays whole."""
+    source = data / "pairs_train.jsonl"
+    assert ablation._tenth(source, tmp_path / "few") == source
+    monkeypatch.setattr(ablation, "_FEW", 60)
+    tenth = list(read_pairs(ablation._tenth(source, tmp_path / "many")))
+    assert tenth == list(read_pairs(source))[::10]

@@ -236,6 +236,38 @@ def test_masks_have_every_size() -> None:
     assert "[MASK]" in {drawn_text("one two", "[MASK]", random) for _ in range(50)}
 
 
+def test_masks_may_weigh_words_by_their_rarity() -> None:
+    """Of a common and a rare word, ln(10/9) against ln 10, one masked alone is mostly the rare one; all may be masked."""
+    from tacenda_lab.train.attacker_encoders import drawn_text
+    from tacenda_lab.train.frequencies import Frequencies
+
+    frequencies = Frequencies([["often"]] * 9 + [["seldom"]], ())
+    random = np.random.default_rng(0)
+    texts = [drawn_text("often, seldom", "[MASK]", random, frequencies) for _ in range(900)]
+    rare, common = texts.count("often, [MASK]"), texts.count("[MASK], seldom")
+    share = np.log(10) / (np.log(10) + np.log(10 / 9))  # 0.956
+    assert rare / (rare + common) == pytest.approx(share, abs=0.03)
+    assert texts.count("[MASK]") == pytest.approx(300, abs=50)
+    assert drawn_text("", "[MASK]", random, frequencies) == ""
+    alike = Frequencies([["often"]], ())
+    drawn = {drawn_text("often often", "[MASK]", random, alike) for _ in range(99)}
+    assert drawn == {"often often", "[MASK] often", "often [MASK]", "[MASK]"}
+
+
+def test_rare_words_are_masked_in_training(bert: Path, tmp_path: Path) -> None:
+    """The prior is a setting of the run, and another than uniform."""
+    source = pairs(tmp_path / "p.jsonl")
+    losses = {}
+    for prior in ("uniform", "idf"):
+        out = tmp_path / prior
+        call = (source, "--text", bert, "--out", out, "--epochs", "2", "--width", "16")
+        assert run(*call, "--prior", prior).exit_code == 0
+        record = json.loads((out / "attacker" / "training.json").read_text("utf-8"))
+        assert record["signature"]["recipe"]["prior"] == prior
+        losses[prior] = record["losses"]
+    assert losses["uniform"] != losses["idf"]
+
+
 def test_pairs_stay_on_disk(tmp_path: Path) -> None:
     """What is read by number is what was written, and each person has one role."""
     from tacenda_lab.train.pair_file import PairFile

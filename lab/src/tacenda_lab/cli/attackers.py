@@ -73,8 +73,10 @@ def attacker(
         float, typer.Option(min=0, max=0.99, help="Share of the target spread over everybody.")
     ] = 0.1,
     prior: Annotated[
-        Literal["uniform", "none"],
-        typer.Option(help="Masked words of a text: uniform, from none to all; none, none."),
+        Literal["uniform", "idf", "none"],
+        typer.Option(
+            help="Masked words of a text: uniform, from none to all; idf, as many, rare words sooner; none, none."
+        ),
     ] = "uniform",
     hard_negatives: Annotated[
         int,

@@ -22,6 +22,8 @@ _PAPERS: Final = {
     "004": "indicators",
 }
 """Modules of ``tacenda_lab.reproduce``, by the number of the paper."""
+_TOY_EPOCHS: Final = 2
+"""At most, of an attacker's encoders: in each of them one learns."""
 
 
 def reproduce(
@@ -102,9 +104,25 @@ def reproduce(
         list[str] | None,
         typer.Option(
             help="002: an attacker as tacenda attack names it (encoder:FOLDER, bm25 …), or translation; at least two. "
-            "Default: bm25, bayes, and translation with pairs to learn from."
+            "Default: bm25 beside the encoders, else bm25, bayes, and translation with pairs to learn from."
         ),
     ] = None,
+    text_encoder: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="002: an encoder of texts to train with each --profile-encoder, a folder or hf:NAME (the paper's: "
+            "hf:FacebookAI/roberta-base, and PMLM); may be repeated."
+        ),
+    ] = None,
+    profile_encoder: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="002: an encoder of profiles, likewise (the paper's: hf:FacebookAI/roberta-base, hf:google/tapas-base)."
+        ),
+    ] = None,
+    epochs: Annotated[
+        int, typer.Option(min=1, help="002: of each two encoders together, at most.")
+    ] = 60,
     guide: Annotated[
         str | None,
         typer.Option(help="002: the attacker that guides the search; the last one by default."),
@@ -130,11 +148,15 @@ def reproduce(
             (train_pairs, "--train-pairs"),
             (attacker, "--attacker"),
             (guide, "--guide"),
+            (text_encoder, "--text-encoder"),
+            (profile_encoder, "--profile-encoder"),
         ):
             if value is not None:
                 raise typer.BadParameter("goes with 002 alone", param_hint=option)
     if toy == (data is not None or pairs is not None):
         raise typer.BadParameter("give either --data or --toy", param_hint="--data")
+    if bool(text_encoder) != bool(profile_encoder):
+        raise typer.BadParameter("goes with --profile-encoder", param_hint="--text-encoder")
     from tacenda.atomic import write_atomically
 
     from ..reproduce.tables import report, run
@@ -159,10 +181,13 @@ def reproduce(
         pairs_test=pairs,
         attackers=tuple(attacker or ()),
         guide=guide,
+        text_encoders=tuple(text_encoder or ()),
+        profile_encoders=tuple(profile_encoder or ()),
+        epochs=min(epochs, _TOY_EPOCHS) if toy else epochs,
     )
     outcomes = []
     # With pairs of the user's and no data there is nothing else to look for.
-    with _source(data or (None if toy else folder), means) as (source, given):
+    with _source(paper, data or (None if toy else folder), means) as (source, given):
         workbench = Workbench(source, folder / "work", given)
         for outcome in run(experiments, workbench, folder):
             name = outcome.experiment.name
@@ -177,7 +202,7 @@ def reproduce(
 
 
 @contextmanager
-def _source(data: Path | None, means: Means) -> Iterator[tuple[Path, Means]]:
+def _source(paper: str, data: Path | None, means: Means) -> Iterator[tuple[Path, Means]]:
     """The folder of the data, or toy data with a toy language model for as long as they are used."""
     if data is not None:
         yield data, means
@@ -189,14 +214,17 @@ def _source(data: Path | None, means: Means) -> Iterator[tuple[Path, Means]]:
 
     with tempfile.TemporaryDirectory() as temporary, training_extra():
         folder = Path(temporary)
-        toy.write(folder / "data")
-        yield (
-            folder / "data",
-            replace(
-                means,
-                encoder=means.encoder or str(toy.long_encoder(folder / "data", folder / "encoder")),
-                language_model=means.language_model
-                or str(toy.masked_language_model(folder / "data", folder / "bert")),
-                spacy_model=means.spacy_model or str(toy.spacy_pipeline(folder / "spacy")),
-            ),
+        corpus = folder / "data"
+        toy.write(corpus)
+        bert = str(toy.masked_language_model(corpus, folder / "bert"))
+        means = replace(
+            means,
+            encoder=means.encoder or str(toy.long_encoder(corpus, folder / "longformer")),
+            language_model=means.language_model or bert,
+            spacy_model=means.spacy_model or str(toy.spacy_pipeline(folder / "spacy")),
         )
+        if paper == "002" and not (means.attackers or means.text_encoders):
+            roberta = str(toy.byte_encoder(corpus, folder / "roberta"))
+            tapas = str(toy.table_encoder(corpus, folder / "tapas"))
+            means = replace(means, text_encoders=(roberta, bert), profile_encoders=(roberta, tapas))
+        yield corpus, means

@@ -1,47 +1,36 @@
-"""002: Morris et al. (2022), *Unsupervised Text Deidentification*: Tables 1 and 2, Figures 2 to 4, section 8.3, appendix B.
+"""002: Morris et al. (2022), *Unsupervised Text Deidentification*: Tables 1 to 3, Figures 2 to 4, section 8.3, appendix B.
 
-On any pairs and by any attackers. Without attackers of the user's it is those that live from words: BM25, naive Bayes, and a
-translation of profiles into texts learned from the training pairs. Candidates are all people of the files; documents are texts of the
-test pairs. A document counts as re-identified if any attacker but the one that guided the search ranks its person first.
+On any pairs and by any attackers: encoders that are trained here, all pairs of those that the user names, as the paper's four are;
+or attackers by name; or else those that live from words: BM25, naive Bayes, and a translation of profiles into texts learned from the
+training pairs. Candidates are all people of the files; documents are texts of the test pairs. A document counts as re-identified if
+any attacker but the one that guided the search ranks its person first.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import islice
-from pathlib import Path
 from statistics import correlation, fmean
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
-from tacenda.background.people import People, PeopleBuilder, Person, terms
-from tacenda.document import Document
-from tacenda.errors import InputError
 from tacenda.pipeline import load
 from tacenda.reidentify.anonymize.anonymize import anonymize
-from tacenda.reidentify.attackers import open_attackers
-from tacenda.reidentify.attackers.base import Attacker
-from tacenda.reidentify.attackers.lexical import Bm25, NaiveBayes
-from tacenda.reidentify.tokens import TokenizedDocument, read_words
 
-from ..train.pairs import ProfiledText, read_pairs
+from ..train.frequencies import Frequencies
+from .ablation import ablation
+from .arena import open_arena
 from .redaction import (
     CLASSES,
     Found,
-    Frequencies,
-    Mask,
     Row,
-    all_ranks,
     baselines,
     by_class,
     by_level,
     curves_figure,
     pareto,
-    row_of,
 )
-from .tables import Cell, Experiment, NotHere, ReproducedTable, fingerprint
+from .tables import Cell, Experiment, NotHere, ReproducedTable
 from .workbench import Workbench
 
 if TYPE_CHECKING:
@@ -57,131 +46,6 @@ _CROSSED: Final = (1, _K)
 """Of the searches by each attacker in turn."""
 _WIDTH: Final = 4
 """Of the beam."""
-TRANSLATION: Final = "translation"
-"""The attacker that learns from the training pairs, by name."""
-
-
-# The attackers, the people they choose from, and the documents.
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """A document that is attacked, and the person it is about."""
-
-    document: TokenizedDocument
-    person: Person
-    number: int
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Arena:
-    """Attackers and targets of all experiments.
-
-    Attributes:
-        people: everybody of the files.
-        attackers: by distinct names.
-        guide: of the search.
-        targets: texts of the test pairs.
-        files: of pairs.
-    """
-
-    people: People
-    attackers: tuple[Attacker, ...]
-    guide: Attacker
-    targets: tuple[Target, ...]
-    files: tuple[Path, ...]
-
-    @property
-    def judges(self) -> tuple[str, ...]:
-        """Names of the attackers that don't guide the search."""
-        return tuple(each.name for each in self.attackers if each is not self.guide)
-
-    def row(self, target: Target, mask: Mask) -> Row:
-        """Return what becomes of a document under a mask."""
-        return self.rows(target, [mask])[0]
-
-    def rows(self, target: Target, masks: Sequence[Mask]) -> list[Row]:
-        """Return what becomes of a document under some masks."""
-        ranks = all_ranks(self.attackers, target.document, masks, target.number)
-        return [
-            row_of(target.document, mask, each) for mask, each in zip(masks, ranks, strict=True)
-        ]
-
-
-def _arena(workbench: Workbench) -> Arena:
-    return workbench.once("arena", _opened)
-
-
-def _opened(workbench: Workbench) -> Arena:
-    testing = workbench.path("pairs_test")
-    needs_learning = not (workbench.means.pairs_test or workbench.means.attackers)
-    has_learning = needs_learning or workbench.has("pairs_train")
-    learning = (workbench.path("pairs_train"),) if has_learning else ()
-    files = (*learning, testing)
-    people = _stored(workbench.work / f"people-{fingerprint(files, {})[:12]}.db", files)
-    with_text = (pair for pair in read_pairs(testing) if pair.text)
-    targets = [
-        Target(_words(pair), pair.person, people.find(pair.person.id))
-        for pair in islice(with_text, workbench.means.documents)
-    ]
-    if not targets:
-        raise InputError("has no pair with a text", str(testing))
-    attackers = _attackers(people, workbench.means.attackers, learning)
-    names = [each.name for each in attackers]
-    if len(set(names)) < max(2, len(names)):
-        raise InputError(
-            f"{', '.join(names)}: one attacker guides the search and others judge it; name two or more, each once"
-        )
-    guide = workbench.means.guide or names[-1]
-    if guide not in names:
-        raise InputError(f"guide {guide!r} is none of the attackers {', '.join(names)}")
-    return Arena(people, attackers, attackers[names.index(guide)], tuple(targets), files)
-
-
-def _stored(path: Path, files: Sequence[Path]) -> People:
-    """Everybody of the files; what an earlier run made of the same files stays, and encoders' vectors with it."""
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with PeopleBuilder(path) as builder:
-            for file in files:
-                for pair in read_pairs(file):
-                    builder.add(pair.person)
-    return People(path)
-
-
-def _words(pair: ProfiledText) -> TokenizedDocument:
-    return read_words(Document(pair.person.id, pair.text or ""))
-
-
-def _attackers(
-    people: People, names: Sequence[str], learning: Sequence[Path]
-) -> tuple[Attacker, ...]:
-    names = names or (Bm25.name, NaiveBayes.name, *([TRANSLATION] if learning else []))
-    return tuple(
-        attacker
-        for name in names
-        for attacker in (
-            [_translation(people, learning)]
-            if name == TRANSLATION
-            else open_attackers(name, people)
-        )
-    )
-
-
-def _translation(people: People, learning: Sequence[Path]) -> Attacker:
-    from ..attackers import TranslatingBayes, learn
-
-    examples = [
-        (_words(pair).keys, terms(pair.person))
-        for file in learning
-        for pair in read_pairs(file)
-        if pair.text
-    ]
-    try:
-        translations = learn(examples)
-    except ValueError as error:
-        raise NotHere(f"the training pairs are too few to learn from: {error}") from error
-    return TranslatingBayes(people, translations)
 
 
 # Each document under each method and setting.
@@ -193,7 +57,7 @@ def _measured(workbench: Workbench) -> tuple[Found, str]:
 
 def _measure(workbench: Workbench) -> tuple[Found, str]:
     """What became of each document by method and setting, and the attacker that guides the search."""
-    arena = _arena(workbench)
+    arena = open_arena(workbench)
     guide = arena.guide
     frequencies = Frequencies.of_pairs(*arena.files)
     sanitizer = load()
@@ -235,7 +99,7 @@ def _motivation(workbench: Workbench) -> ReproducedTable:
 
 def _note(found: Found) -> str:
     n = len(found["no redaction", 0.0])
-    return f"{n} documents. The paper's NN are neural encoders; `tacenda train attacker` makes some, --attacker names them."
+    return f"{n} documents. The paper's NN are neural encoders: --text-encoder and --profile-encoder train some, --attacker names trained ones."
 
 
 _LEVELS: Final = {
@@ -357,7 +221,7 @@ def _classes(workbench: Workbench) -> ReproducedTable:
 
 def _crossed(workbench: Workbench) -> ReproducedTable:
     """Each attacker guides in turn: whom the others still find."""
-    arena = _arena(workbench)
+    arena = open_arena(workbench)
     names = [attacker.name for attacker in arena.attackers]
     rows: dict[str, Sequence[Cell]] = {}
     for guide in arena.attackers:
@@ -382,7 +246,7 @@ def _crossed(workbench: Workbench) -> ReproducedTable:
 
 def _beams(workbench: Workbench) -> ReproducedTable:
     """The greedy search against a beam, at K = 1."""
-    arena = _arena(workbench)
+    arena = open_arena(workbench)
     rows: dict[str, Sequence[Cell]] = {}
     for name, width in (("greedy", 1), (f"beam, width {_WIDTH}", _WIDTH)):
         start = perf_counter()
@@ -411,6 +275,7 @@ EXPERIMENTS: Final = (
     ),
     Experiment("Table 2", "privacy and utility of methods", _levels),
     Experiment("Figure 2", "re-identification against words masked", _curves),
+    Experiment("Table 3", "ablation of the attacker", ablation),
     Experiment("Figure 3", "ranks by the guide and by others", _ranks),
     Experiment("Figure 4", "masked words by class", _classes),
     Experiment("Section 8.3", "who finds what each attacker hides", _crossed),

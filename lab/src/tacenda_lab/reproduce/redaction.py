@@ -6,9 +6,7 @@ with the profile first*; each gives the words it masks, [words].
 
 from __future__ import annotations
 
-import math
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -25,6 +23,7 @@ from tacenda.reidentify.anonymize.units import masked_spans
 from tacenda.reidentify.attackers.base import Attacker, rank_of
 from tacenda.reidentify.tokens import STOP_WORDS, TokenizedDocument, read_words
 
+from ..train.frequencies import Frequencies
 from ..train.pairs import read_pairs
 
 if TYPE_CHECKING:
@@ -53,38 +52,6 @@ _ORDINAL_ENDS: Final = (
 CLASSES: Final = ("names", "numbers", "months", "other words", "function words")
 
 Mask = NDArray[np.bool_]
-
-
-class Frequencies:
-    """IDF over documents and profiles together, as the paper counts it."""
-
-    def __init__(self, documents: Iterable[Sequence[str]], people: Iterable[Person]) -> None:
-        self._counts: Counter[str] = Counter()
-        self._n = 0
-        for words in documents:
-            self._add(words)
-        for person in people:
-            self._add(terms(person))
-
-    @classmethod
-    def of_pairs(cls, *files: Path) -> Frequencies:
-        """Return those of all texts and profiles of files of pairs."""
-        frequencies = cls((), ())
-        for file in files:
-            for pair in read_pairs(file):
-                frequencies._add(terms(pair.person))
-                if pair.text is not None:
-                    frequencies._add(read_words(Document(pair.person.id, pair.text)).keys)
-        return frequencies
-
-    def _add(self, words: Iterable[str]) -> None:
-        self._counts.update(set(words))
-        self._n += 1
-
-    def idf(self, document: TokenizedDocument) -> NDArray[np.float64]:
-        """Return log(n / texts with the word), [words]."""
-        rarity = [math.log(self._n / max(self._counts[key], 1)) for key in document.keys]
-        return np.array(rarity, dtype=np.float64)
 
 
 def lexical(document: TokenizedDocument, person: Person) -> Mask:

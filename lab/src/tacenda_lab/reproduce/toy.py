@@ -208,36 +208,106 @@ def long_encoder(corpus: Path, folder: Path) -> Path:
     )
 
 
+def byte_encoder(corpus: Path, folder: Path) -> Path:
+    """Write a random RoBERTa of one thin layer, with a tokenizer by bytes that reads the texts of a corpus.
+
+    Raises:
+        ImportError: transformers or torch is not installed.
+        OSError: the folder can't be written.
+    """
+    import transformers
+    from tokenizers import ByteLevelBPETokenizer
+
+    pieces = ByteLevelBPETokenizer()
+    special = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
+    pieces.train_from_iterator(
+        _texts(corpus), vocab_size=500, special_tokens=special, show_progress=False
+    )
+    folder.mkdir(parents=True, exist_ok=True)
+    pieces.save_model(str(folder))
+    _random_model(
+        "roberta",
+        "AutoModel",
+        folder,
+        vocab_size=pieces.get_vocab_size(),
+        pad_token_id=1,
+        max_position_embeddings=130,
+    )
+    transformers.RobertaTokenizerFast.from_pretrained(
+        folder, add_prefix_space=False
+    ).save_pretrained(folder)
+    return folder
+
+
+def table_encoder(corpus: Path, folder: Path) -> Path:
+    """Write a random TAPAS of one thin layer that reads the profiles of a corpus.
+
+    Raises:
+        ImportError: transformers, torch or pandas is not installed.
+        OSError: the folder can't be written.
+    """
+    import transformers
+
+    words = _vocabulary(corpus)
+    words.insert(5, "[EMPTY]")
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "vocab.txt").write_text("\n".join(words) + "\n", encoding="utf-8")
+    _random_model("tapas", "AutoModel", folder, vocab_size=len(words), max_position_embeddings=130)
+    transformers.TapasTokenizer(str(folder / "vocab.txt")).save_pretrained(folder)
+    return folder
+
+
 def _network(family: str, head: str, corpus: Path, folder: Path, **settings: Any) -> Path:
+    """A random network and a tokenizer by the words of a corpus."""
+    import transformers
+
+    words = _vocabulary(corpus)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "vocab.txt").write_text("\n".join(words) + "\n", encoding="utf-8")
+    _random_model(family, head, folder, vocab_size=len(words), pad_token_id=0, **settings)
+    transformers.BertTokenizerFast(str(folder / "vocab.txt")).save_pretrained(folder)
+    return folder
+
+
+def _texts(corpus: Path) -> list[str]:
+    """Texts of judgments, and everything of pairs."""
+    judgments = (
+        record["text"]
+        for path in sorted(corpus.glob("echr_*.json"))
+        for record in json.loads(path.read_text("utf-8"))
+    )
+    pairs = (
+        " ".join(json.loads(line).values())
+        for path in sorted(corpus.glob("pairs_*.jsonl"))
+        for line in path.read_text("utf-8").splitlines()
+    )
+    return [*judgments, *pairs]
+
+
+def _vocabulary(corpus: Path) -> list[str]:
+    """Words of a corpus and letters, after BERT's special tokens."""
+    letters = "abcdefghijklmnopqrstuvwxyz0123456789.,()/-'"
+    found = {word for text in _texts(corpus) for word in text.lower().split()}
+    words = sorted(word for word in found if word.isalpha() and len(word) > 1)
+    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    return [*special, *letters, *(f"##{letter}" for letter in letters), *words]
+
+
+def _random_model(family: str, head: str, folder: Path, **settings: Any) -> None:
     import torch
     import transformers
 
     transformers.utils.logging.disable_progress_bar()
-    letters = "abcdefghijklmnopqrstuvwxyz0123456789.,()/-'"
-    texts = [
-        record["text"].lower()
-        for path in sorted(corpus.glob("echr_*.json"))
-        for record in json.loads(path.read_text("utf-8"))
-    ]
-    words = {word for text in texts for word in text.split() if word.isalpha() and len(word) > 1}
-    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-    vocabulary = [*special, *letters, *(f"##{letter}" for letter in letters), *sorted(words)]
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "vocab.txt").write_text("\n".join(vocabulary) + "\n", encoding="utf-8")
     torch.manual_seed(0)
     config = transformers.AutoConfig.for_model(
         family,
-        vocab_size=len(vocabulary),
         hidden_size=16,
         num_hidden_layers=1,
         num_attention_heads=2,
         intermediate_size=32,
-        pad_token_id=0,
         **settings,
     )
     getattr(transformers, head).from_config(config).save_pretrained(folder)
-    transformers.BertTokenizerFast(str(folder / "vocab.txt")).save_pretrained(folder)
-    return folder
 
 
 def spacy_pipeline(folder: Path) -> Path:

@@ -25,6 +25,7 @@ RELEASED: Final[Mapping[str, tuple[str, ...]]] = {
     "test": ("echr_test.json",),
     "biographies": ("annotated_wikipedia.json", "wiki/biographies_train.json"),
     "replacements": ("wikireplace.json", "wiki/wikireplace_dev.json"),
+    "silver": ("silver.json",),
     "pairs_train": ("pairs_train.jsonl", "pairs_train.csv", "train/train.box", "train.box"),
     "pairs_test": ("pairs_test.jsonl", "pairs_test.csv", "test/test.box", "test.box"),
 }
@@ -59,6 +60,9 @@ class Means:
         pairs_test: pairs whose texts are attacked, likewise.
         attackers: of these texts, by name.
         guide: the one of them that guides the search; the last by default.
+        text_encoders: encoders of texts that are trained with each of ``profile_encoders``, to attack.
+        profile_encoders: encoders of profiles, likewise.
+        epochs: of each of these attackers, at most.
     """
 
     encoder: str | None = None
@@ -71,6 +75,14 @@ class Means:
     pairs_test: Path | None = None
     attackers: tuple[str, ...] = ()
     guide: str | None = None
+    text_encoders: tuple[str, ...] = ()
+    profile_encoders: tuple[str, ...] = ()
+    epochs: int = 60
+
+    @property
+    def trains_attackers(self) -> bool:
+        """Whether attackers are made of encoders that the user names."""
+        return bool(self.text_encoders and self.profile_encoders)
 
     @property
     def named(self) -> dict[str, Path]:

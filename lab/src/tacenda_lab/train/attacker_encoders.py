@@ -43,12 +43,13 @@ from tacenda.models.store import digest
 from tacenda.reidentify.attackers.transformer import masked_text
 from tacenda.reidentify.tokens import read_words
 
+from .frequencies import Frequencies
 from .packages import CARD_FILE, CONFIG_FILE, write_digests, write_json
 from .pair_file import PairFile, StoredPair
 from .sharded import VectorFile, nearest, ranks, softmax_loss
 from .trainer import Progress, Trainer, mixed_precision
 
-MaskPrior = Literal["uniform", "none"]
+MaskPrior = Literal["uniform", "idf", "none"]
 TRAINING_FILE: Final = "training.json"
 _CLIP: Final = 5.0
 _LEAST_RATE: Final = 0.1
@@ -56,6 +57,8 @@ _LEAST_RATE: Final = 0.1
 _WINDOWS: Final = 4
 """Of a text, as many are learned from, the first ones; all are read in an attack."""
 _AT_ONCE: Final = 128
+_LEAST_IDF: Final = 1e-3
+"""Of a word, in nats, where words are drawn by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,7 @@ class AttackerRecipe:
         batch_size: texts of a step.
         rate: highest learning rate.
         smoothing: share of the target spread over all candidates.
-        prior: of masks: *uniform*, l words with l uniform in 0..N, or *none*.
+        prior: of masks: *uniform*, l words with l uniform in 0..N; *idf*, as many, rare ones sooner (section 7, Table 3); or *none*.
         hard_negatives: nearest candidates of each text that stand for all; 0 for all.
         seed: of the heads, masks and batches.
         device: of torch; the first GPU, if there is one, by default.
@@ -147,10 +150,17 @@ class PairTraining:
         recipe: the settings.
         pairs: on disk.
         folder: for the vectors of both sides.
+        frequencies: of words, for masks that weigh them by their rarity.
     """
 
-    def __init__(self, recipe: AttackerRecipe, pairs: PairFile, folder: Path) -> None:
-        self.recipe, self.pairs = recipe, pairs
+    def __init__(
+        self,
+        recipe: AttackerRecipe,
+        pairs: PairFile,
+        folder: Path,
+        frequencies: Frequencies | None = None,
+    ) -> None:
+        self.recipe, self.pairs, self._frequencies = recipe, pairs, frequencies
         self.network = PairNetwork(recipe)
         self.device = torch_device(recipe.device)
         self.profiles = VectorFile(folder / "profiles.f16", len(pairs), recipe.width, self.device)
@@ -282,8 +292,9 @@ class PairTraining:
     ) -> Tensor:
         side = self.network.sides["text"]
         texts = [pair.text for pair in pairs]
-        if prior == "uniform":
-            texts = [drawn_text(text, side.tokenizer.mask_token, random) for text in texts]
+        if prior != "none":
+            rarity = self._frequencies if prior == "idf" else None
+            texts = [drawn_text(text, side.tokenizer.mask_token, random, rarity) for text in texts]
         return side.vectors(side.text_inputs(texts, _WINDOWS))
 
     def _profile_vectors(self, pairs: Sequence[StoredPair]) -> Tensor:
@@ -291,11 +302,26 @@ class PairTraining:
         return side.vectors(side.profile_inputs([pair.profile for pair in pairs]))
 
 
-def drawn_text(text: str, token: str, random: np.random.Generator) -> str:
-    """Return a text with l of its N words masked, l uniform in 0..N."""
+def drawn_text(
+    text: str, token: str, random: np.random.Generator, frequencies: Frequencies | None = None
+) -> str:
+    """Return a text with l of its N words masked, l uniform in 0..N.
+
+    Args:
+        text: any.
+        token: in the place of masked words.
+        random: source of the draw.
+        frequencies: words are drawn in proportion to their IDF by these, one after the other; None for all alike.
+    """
     document = read_words(Document("", text))
     mask = document.unmasked()
-    mask[random.choice(len(mask), random.integers(len(mask) + 1), replace=False)] = True
+    shares = None
+    if frequencies is not None and len(mask):
+        # A word of every text stays possible: l may be N.
+        rarity = np.maximum(frequencies.idf(document), _LEAST_IDF)
+        shares = rarity / rarity.sum()
+    count = random.integers(len(mask) + 1)
+    mask[random.choice(len(mask), count, replace=False, p=shares)] = True
     return masked_text(document, mask, token)
 
 
@@ -347,7 +373,10 @@ def train_pair(recipe: AttackerRecipe, train: Path, dev: Path | None, out: Path)
     scratch.mkdir(parents=True, exist_ok=True)
     try:
         pairs = PairFile.write(scratch / "pairs", train, dev)
-        training = PairTraining(recipe, pairs, scratch)
+        rarity = None
+        if recipe.prior == "idf":
+            rarity = Frequencies.of_pairs(*(file for file in (train, dev) if file))
+        training = PairTraining(recipe, pairs, scratch, rarity)
         progress = training.fit(out / "attacker.state", json.dumps(signature, sort_keys=True))
         _write(training, progress, signature, folder)
     finally:

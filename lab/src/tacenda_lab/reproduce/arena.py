@@ -1,0 +1,219 @@
+"""Attackers, the people they choose from, and the documents that experiments attack (Morris et al. 2022, section 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tacenda.background.people import People, PeopleBuilder, Person, terms
+from tacenda.document import Document
+from tacenda.errors import InputError, MissingExtraError
+from tacenda.reidentify.attackers import open_attackers
+from tacenda.reidentify.attackers.base import Attacker
+from tacenda.reidentify.attackers.lexical import Bm25, NaiveBayes
+from tacenda.reidentify.tokens import TokenizedDocument, read_words
+
+from ..train.pairs import ProfiledText, read_pairs
+from .redaction import Mask, Row, all_ranks, row_of
+from .tables import NotHere, fingerprint
+from .workbench import Workbench
+
+if TYPE_CHECKING:
+    from ..train.attacker_encoders import AttackerRecipe
+
+TRANSLATION: Final = "translation"
+"""The attacker that learns from the training pairs, by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A document that is attacked, and the person it is about."""
+
+    document: TokenizedDocument
+    person: Person
+    number: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arena:
+    """Attackers and targets of all experiments.
+
+    Attributes:
+        people: everybody of the files.
+        attackers: by distinct names.
+        guide: of the search.
+        targets: texts of the test pairs.
+        files: of pairs.
+    """
+
+    people: People
+    attackers: tuple[Attacker, ...]
+    guide: Attacker
+    targets: tuple[Target, ...]
+    files: tuple[Path, ...]
+
+    @property
+    def judges(self) -> tuple[str, ...]:
+        """Names of the attackers that don't guide the search."""
+        return tuple(each.name for each in self.attackers if each is not self.guide)
+
+    def row(self, target: Target, mask: Mask) -> Row:
+        """Return what becomes of a document under a mask."""
+        return self.rows(target, [mask])[0]
+
+    def rows(self, target: Target, masks: Sequence[Mask]) -> list[Row]:
+        """Return what becomes of a document under some masks."""
+        ranks = all_ranks(self.attackers, target.document, masks, target.number)
+        return [
+            row_of(target.document, mask, each) for mask, each in zip(masks, ranks, strict=True)
+        ]
+
+
+def open_arena(workbench: Workbench) -> Arena:
+    """Return what all experiments attack with and whom, opened once.
+
+    Raises:
+        NotHere: pairs are missing, or an encoder.
+        InputError: pairs or names of attackers can't be used.
+    """
+    return workbench.once("arena", _opened)
+
+
+def _opened(workbench: Workbench) -> Arena:
+    testing = workbench.path("pairs_test")
+    means = workbench.means
+    needs_learning = means.trains_attackers or not (means.pairs_test or means.attackers)
+    has_learning = needs_learning or workbench.has("pairs_train")
+    learning = (workbench.path("pairs_train"),) if has_learning else ()
+    files = (*learning, testing)
+    people = stored_people(workbench.work / f"people-{fingerprint(files, {})[:12]}.db", files)
+    targets = open_targets(people, testing, workbench.means.documents)
+    attackers = _attackers(workbench, people, learning)
+    names = [each.name for each in attackers]
+    if len(set(names)) < max(2, len(names)):
+        raise InputError(
+            f"{', '.join(names)}: one attacker guides the search and others judge it; name two or more, each once"
+        )
+    guide = means.guide or names[-1]
+    if guide not in names:
+        raise InputError(f"guide {guide!r} is none of the attackers {', '.join(names)}")
+    return Arena(people, attackers, attackers[names.index(guide)], targets, files)
+
+
+def stored_people(path: Path, files: Sequence[Path]) -> People:
+    """Return everybody of the files; what an earlier run made of the same files stays, and encoders' vectors with it."""
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with PeopleBuilder(path) as builder:
+            for file in files:
+                for pair in read_pairs(file):
+                    builder.add(pair.person)
+    return People(path)
+
+
+def words_of(pair: ProfiledText) -> TokenizedDocument:
+    """Return the text of a pair; empty without one."""
+    return read_words(Document(pair.person.id, pair.text or ""))
+
+
+def open_targets(people: People, pairs: Path, most: int) -> tuple[Target, ...]:
+    """Return the first documents of a file of pairs.
+
+    Raises:
+        InputError: it has none.
+    """
+    with_text = (pair for pair in read_pairs(pairs) if pair.text)
+    targets = tuple(
+        Target(words_of(pair), pair.person, people.find(pair.person.id))
+        for pair in islice(with_text, most)
+    )
+    if not targets:
+        raise InputError("has no pair with a text", str(pairs))
+    return targets
+
+
+def _attackers(
+    workbench: Workbench, people: People, learning: Sequence[Path]
+) -> tuple[Attacker, ...]:
+    """Those that the user names, and one of each two encoders; the paper's ensemble is of these and BM25."""
+    means = workbench.means
+    names = means.attackers
+    if not names:
+        names = (Bm25.name,)
+        if not means.trains_attackers:
+            names += (NaiveBayes.name, *([TRANSLATION] if learning else []))
+    found = [
+        attacker
+        for name in names
+        for attacker in (
+            [_translation(people, learning)]
+            if name == TRANSLATION
+            else open_attackers(name, people)
+        )
+    ]
+    for text in means.text_encoders:
+        for profile in means.profile_encoders:
+            recipe = attacker_recipe(workbench, text, profile)
+            found.append(train_attacker(workbench, recipe, learning[0], people))
+    return tuple(found)
+
+
+def attacker_recipe(workbench: Workbench, text: str, profile: str) -> AttackerRecipe:
+    """Return the settings of the paper for two encoders.
+
+    Raises:
+        MissingExtraError: torch is not installed.
+    """
+    try:
+        from ..train.attacker_encoders import AttackerRecipe
+    except ImportError as error:
+        raise MissingExtraError("--text-encoder", "train", "tacenda-lab") from error
+    means = workbench.means
+    return AttackerRecipe(text, profile, epochs=means.epochs, device=means.device)
+
+
+def train_attacker(
+    workbench: Workbench, recipe: AttackerRecipe, pairs: Path, people: People
+) -> Attacker:
+    """Return an attacker of two encoders, trained once.
+
+    Args:
+        workbench: whose folder keeps it.
+        recipe: its settings.
+        pairs: to learn from.
+        people: it chooses from.
+
+    Raises:
+        InputError: the pairs are too few.
+        ModelError: an encoder can't be used.
+    """
+    from tacenda.models.encoder_pair import EncoderPair
+    from tacenda.reidentify.attackers.transformer import TransformerAttacker
+
+    from ..train.attacker_encoders import train_pair
+
+    name = " + ".join(
+        Path(source.removeprefix("hf:")).name for source in (recipe.text, recipe.profile)
+    )
+    digest = fingerprint([pairs], asdict(recipe))[:12]
+    folder = train_pair(recipe, pairs, None, workbench.work / f"attacker-{digest}")
+    return TransformerAttacker(people, EncoderPair(folder), name)
+
+
+def _translation(people: People, learning: Sequence[Path]) -> Attacker:
+    from ..attackers import TranslatingBayes, learn
+
+    examples = [
+        (words_of(pair).keys, terms(pair.person))
+        for file in learning
+        for pair in read_pairs(file)
+        if pair.text
+    ]
+    try:
+        translations = learn(examples)
+    except ValueError as error:
+        raise NotHere(f"the training pairs are too few to learn from: {error}") from error
+    return TranslatingBayes(people, translations)
