@@ -6,20 +6,14 @@ mentions is DIRECT or QUASI. An indicator answers for each entity, or says nothi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from tacenda.document import (
-    Document,
-    Entity,
-    IdentifierType,
-    Mention,
-    MentionSource,
-    SemanticType,
-)
-from tacenda.evaluate.gold import GoldDocument, GoldEntity
+from tacenda.document import Document, IdentifierType
+from tacenda.evaluate.gold import GoldDocument
 from tacenda.risk.assess import load_indicators
 
+from .gold_entities import views
 from .risk_measures import by_type
 from .tables import Cell, Experiment, ReproducedTable
 from .workbench import Workbench
@@ -68,7 +62,7 @@ def _counted(gold: Sequence[GoldDocument]) -> Mapping[str, _Counts]:
     indicators = load_indicators(list(_INDICATORS.values()))
     found = {name: _Counts() for name in [*_INDICATORS, "any of them", "at least two"]}
     for document in gold:
-        for entities, masked in _views(document):
+        for entities, masked in views(document):
             votes = [0] * len(entities)
             for name, indicator in zip(_INDICATORS, indicators, strict=True):
                 judged = indicator.judge(Document(document.id, document.text), entities)
@@ -81,22 +75,6 @@ def _counted(gold: Sequence[GoldDocument]) -> Mapping[str, _Counts]:
             found["any of them"].add([n > 0 for n in votes], masked)
             found["at least two"].add([n > 1 for n in votes], masked)
     return found
-
-
-def _views(document: GoldDocument) -> Iterator[tuple[tuple[Entity, ...], list[bool]]]:
-    """Each annotator's entities, and whether they are to be masked."""
-    views: dict[str, list[GoldEntity]] = {}
-    for entity in document.entities:
-        views.setdefault(entity.annotator, []).append(entity)
-    for view in views.values():
-        entities = tuple(_entity(number, each) for number, each in enumerate(view, 1))
-        yield entities, [each.needs_masking for each in view]
-
-
-def _entity(number: int, gold: GoldEntity) -> Entity:
-    type = SemanticType(gold.mentions[0].type)
-    mentions = (Mention(each.span, type, 1.0, 0.0, MentionSource.GOLD) for each in gold.mentions)
-    return Entity(f"e{number}", type, number, tuple(sorted(mentions, key=lambda each: each.span)))
 
 
 def _corpora(workbench: Workbench) -> tuple[str, ...]:

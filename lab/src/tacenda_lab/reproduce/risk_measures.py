@@ -1,4 +1,4 @@
-"""001: Papadopoulou et al. (2022), *Neural Text Sanitization with Explicit Measures of Privacy Risk*, Tables 2 and 3.
+"""001: Papadopoulou et al. (2022), *Neural Text Sanitization with Explicit Measures of Privacy Risk*, Tables 2 and 3, Figures 2 and 3.
 
 Indicators are those of a policy, asked about the entities of the shipped recognizer. Direct identifiers are
 masked under every measure of risk, as the paper's optimiser must.
@@ -18,6 +18,7 @@ from tacenda.policy import Policy
 from tacenda.risk.assess import assess, load_indicators
 
 from ..evaluation.typed_tokens import Tally, Typed, measure
+from .risk_figures import TYPES, silver_types, threshold_curve
 from .tables import Cell, Experiment, ReproducedTable
 from .workbench import Workbench
 
@@ -25,7 +26,6 @@ TITLE: Final = "Neural Text Sanitization with Explicit Measures of Privacy Risk"
 
 # Table 2: semantic types, token by token.
 
-_ORDER: Final = ("CODE", "ORG", "PERSON", "DATETIME", "LOC", "QUANTITY", "DEM", "MISC")
 _RECOGNIZERS: Final = {
     "generic NER": ".98 .79 .88 .62 .91 .74 .97 .64 .77 .90 .99 .94 .34 .92 .50 .39 .75 .51 .77 .42 .54 .03 .26 .05",
     "generic NER + gazetteer": ".97 .93 .95 .78 .95 .86 .98 .95 .96 .93 .94 .94 .72 .90 .80 .95 .72 .81 .28 .73 .40 "
@@ -52,7 +52,7 @@ def by_type(workbench: Workbench) -> ReproducedTable:
         ]
         ours[f"recognizer as shipped, {split}"] = _figures(measure(gold, typed))
     paper = {name: tuple(map(float, line.split())) for name, line in _RECOGNIZERS.items()}
-    columns = tuple(f"{type} {figure}" for type in _ORDER for figure in ("P", "R", "F1"))
+    columns = tuple(f"{type} {figure}" for type in TYPES for figure in ("P", "R", "F1"))
     return ReproducedTable(
         columns,
         ours,
@@ -65,7 +65,7 @@ def by_type(workbench: Workbench) -> ReproducedTable:
 
 
 def _figures(tally: Tally) -> tuple[float, ...]:
-    return tuple(figure for type in _ORDER for figure in tally.figures(type))
+    return tuple(figure for type in TYPES for figure in tally.figures(type))
 
 
 # Table 3: who decides what is masked.
@@ -191,6 +191,10 @@ def _masks(judged: _Judged, masked: Sequence[bool]) -> list[Span]:
 
 
 EXPERIMENTS: Final = (
+    Experiment("Figure 2", "semantic types of the silver corpus", silver_types),
     Experiment("Table 2", "recognition by semantic type", by_type),
     Experiment("Table 3", "who decides what is masked", _strategies),
+    Experiment(
+        "Figure 3", "precision and recall by threshold of the language model", threshold_curve
+    ),
 )
