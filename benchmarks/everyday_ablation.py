@@ -26,7 +26,8 @@ from tacenda.models.calibration import Calibration
 from tacenda.models.networks import RecognizerModel
 from tacenda.models.store import ShippedModel, find
 from tacenda_lab.train.corpus import records
-from tacenda_lab.train.everyday import SOURCES, Mixture, share_embeddings, softened
+from tacenda_lab.train.everyday import SOURCES, Mixture, softened
+from tacenda_lab.train.experts import share_embeddings
 from tacenda_lab.train.onnx import dequantize, set_calibration, write_package
 from tacenda_lab.train.recognizer import THRESHOLD, recalibrated
 from tacenda_lab.train.recognizer_batches import Schedule, train

@@ -35,6 +35,7 @@ _ELSEWHERE = (
     "informe",
     "train recognizer",
     "train attacker",
+    "train distilled",
     "train language-risk",
     "--model mine",
     "--llm ",

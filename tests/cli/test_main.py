@@ -139,7 +139,7 @@ def test_a_signal_leaves_nothing_unfinished(tmp_path: Path, signum: signal.Signa
         feeder.flush()
         time.sleep(0.5)
         process.send_signal(signum)
-        _, stderr = process.communicate(timeout=20)
+        _, stderr = process.communicate(timeout=60)
     assert process.returncode == 128 + signum
     assert signum.name in one_line(stderr)
     assert [path.name for path in out.iterdir()] == ["o.txt"]

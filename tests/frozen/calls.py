@@ -53,6 +53,7 @@ models verify
 train
 train adapt
 train attacker
+train distilled
 train emulation
 train language-model
 train language-risk

@@ -123,10 +123,12 @@ class RecognizerModel:
             ModelError: if it is no recognizer, or a file is missing, damaged or made for other labels.
         """
         shipped.verify()
-        if "config.json" not in shipped.digests:
+        config: dict[str, Any] = {}
+        if "config.json" in shipped.digests:
+            config = json.loads((shipped.folder / "config.json").read_text(encoding="utf-8"))
+        if "labels" not in config:
             raise ModelError(f"{shipped.name} is no recognizer; see `tacenda models list`.")
         self._source: ShippedModel | None = shipped
-        config = json.loads((shipped.folder / "config.json").read_text(encoding="utf-8"))
         if tuple(config["labels"]) != BIO_LABELS:
             raise ModelError(
                 f"{shipped.name}: its labels {config['labels']!r} are not those of this version; "

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,7 @@ class OpenVinoSession:
         self._networks: dict[bool, Any] = {}
         self._lock = threading.Lock()
         self._local = threading.local()
-        if not any(self._has_expert(prefix) for prefix in ("", "formal.", "everyday.")):
+        if not any(f"{prefix}layer0.query.weight" in self._constants for prefix in ("", "formal.")):
             raise KeyError("layer0.query.weight")
 
     def run(self, _: None, inputs: Mapping[str, NDArray[Any]]) -> list[NDArray[np.float32]]:
@@ -68,14 +69,11 @@ class OpenVinoSession:
         with self._lock:
             if is_everyday not in self._networks:
                 prefix = "everyday." if is_everyday else "formal."
-                if not self._has_expert(prefix):
-                    prefix = ""
+                if f"{prefix}types.weight" not in self._constants:
+                    prefix = ""  # It has one expert.
                 network = _Network(self._constants, prefix, self._heads).build()
                 self._networks[is_everyday] = _core().compile_model(network, "CPU", _settings())
             return self._networks[is_everyday]
-
-    def _has_expert(self, prefix: str) -> bool:
-        return f"{prefix}layer0.query.weight" in self._constants
 
 
 def has_bf16() -> bool:
@@ -129,10 +127,8 @@ class _Network:
         x = self._embedded(ids, shapes)
         real = ops.convert(ops.unsqueeze(mask, _integers(1, 2)), "f32")
         closed = ops.multiply(ops.subtract(_float(1.0), real), _float(_CLOSED))
-        layer = 0
-        while f"{self._prefix}layer{layer}.query.weight" in self._constants:
-            x = self._layer(x, f"{self._prefix}layer{layer}", closed)
-            layer += 1
+        for name in self._layers():
+            x = self._layer(x, name, closed)
         outputs = [
             ops.softmax(
                 ops.add(
@@ -144,6 +140,15 @@ class _Network:
             for head in ("types", "masking")
         ]
         return openvino.Model(outputs, [ids, shapes, mask], "recognizer")
+
+    def _layers(self) -> Iterator[str]:
+        """Yield the names of the layers; the lowest may be common to both experts."""
+        for number in count():
+            names = (f"{prefix}layer{number}" for prefix in (self._prefix, ""))
+            name = next((name for name in names if f"{name}.query.weight" in self._constants), None)
+            if name is None:
+                return
+            yield name
 
     def _embedded(self, ids: Any, shapes: Any) -> Any:
         rows = ops.constant(np.int64(0))

@@ -1,4 +1,4 @@
-"""``tacenda train recognizer``, ``adapt`` and ``span``: detectors and judges of mentions from annotated documents."""
+"""``tacenda train recognizer``, ``distilled``, ``adapt`` and ``span``: detectors and judges of mentions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from .training_options import Threads, training_extra
+from .training_options import Threads, WorkFolder, training_extra
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -208,6 +208,52 @@ def _print_summary(summary: Mapping[str, Mapping[str, float]]) -> None:
     for name, values in summary.items():
         interval = f"  [{values['low']:.3f}, {values['high']:.3f}]" if "low" in values else ""
         typer.echo(f"{name:<24}{values['mean']:.3f}{interval}", err=True)
+
+
+# ``tacenda train distilled``: a recognizer of fewer layers.
+
+
+def distilled(
+    data: Annotated[
+        Path,
+        typer.Option(
+            help="Folder with tab/, wiki/, pii/, background/ and, for two experts, everyday/; only the text is used.",
+            exists=True,
+            file_okay=False,
+        ),
+    ],
+    out: WorkFolder,
+    model: Annotated[
+        str | None, typer.Option(help="The int8 model to distil.", show_default=False)
+    ] = None,
+    layers: Annotated[
+        int, typer.Option(min=2, help="Layers of the result, fewer than the model's.")
+    ] = 4,
+    epochs: Annotated[int, typer.Option(min=1, help="Epochs for each expert.")] = 6,
+    share: Annotated[
+        float,
+        typer.Option(min=0.001, max=1, help="Share of the documents that an epoch has."),
+    ] = 0.4,
+    threads: Threads = 2,
+) -> None:
+    """Distil a shipped recognizer into one of fewer layers, which is faster.
+
+    It learns the answers and the hidden states of the model on text without labels; curves of calibration and router
+    are the model's. A run that is stopped goes on after its last epoch.
+
+    Example: tacenda train distilled --data data --out work --layers 4
+    """
+    from dataclasses import replace
+
+    from tacenda.models.store import DEFAULT, locate
+
+    with training_extra():
+        import torch
+
+        from ..train.distilled import SCHEDULE, train_distilled
+    torch.set_num_threads(threads)
+    schedule = replace(SCHEDULE, epochs=epochs)
+    typer.echo(str(train_distilled(data, out, locate(model or DEFAULT), layers, schedule, share)))
 
 
 # ``tacenda train adapt``: a shipped recognizer fitted further to documents of one's own.

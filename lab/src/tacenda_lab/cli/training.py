@@ -11,7 +11,7 @@ from tacenda.cli.progress import progress_counter
 from tacenda.errors import PolicyError
 
 from .attackers import attacker
-from .recognizers import adapt, recognizer, span
+from .recognizers import adapt, distilled, recognizer, span
 from .training_options import ResultFolder, StudentEncoder, Threads, WorkFolder, training_extra
 
 # ``tacenda train everyday``: the recognizer of judgments fitted to text of every kind.
@@ -348,6 +348,7 @@ train = typer.Typer(help="Rebuild the shipped weights (extra: train).", no_args_
 train.command()(adapt)
 train.command()(attacker)
 train.command()(bound)
+train.command()(distilled)
 train.command()(emulation)
 train.command("language-model")(language_model)
 train.command("language-risk")(language_risk)

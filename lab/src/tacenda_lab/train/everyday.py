@@ -22,16 +22,16 @@ from torch import Tensor
 from tacenda.errors import InputError
 from tacenda.models.calibration import SEMANTIC_TYPES, Calibration, Curve
 from tacenda.models.encoding import TextEncoder
-from tacenda.models.networks import ROUTER_FILE, RecognizerModel, Router
+from tacenda.models.networks import RecognizerModel
 from tacenda.models.store import ShippedModel
 
 from .augmentation import labelled_examples
 from .corpus import is_held_out, records
 from .examples import MASKS, Example, MarkedSpan, Mention, example
+from .experts import share_embeddings, write_experts
 from .generated import ABROAD, Sample, generate
 from .networks import Recognizer
 from .onnx import dequantize, write_package
-from .packages import CONFIG_FILE, TOKENIZER_FILE, write_digests, write_json
 from .recognizer import THRESHOLD, Corpora, recalibrated
 from .recognizer_batches import Schedule, train
 from .router import fit_router
@@ -89,14 +89,14 @@ class EverydayText:
 
     @classmethod
     def read(
-        cls, folder: Path, encoder: TextEncoder, recognizer: Recognizer, share: float = 1.0
+        cls, folder: Path, encoder: TextEncoder, recognizer: Recognizer | None, share: float = 1.0
     ) -> EverydayText:
         """Read the sources under ``folder``.
 
         Args:
             folder: laid out as ``everyday/`` of the data folder is.
             encoder: makes the subwords.
-            recognizer: what the recognizer says where a source says nothing.
+            recognizer: what the recognizer says where a source says nothing; None where only the text is of use.
             share: of the documents of each source, in (0, 1].
         """
         groups = []
@@ -105,7 +105,9 @@ class EverydayText:
                 record for path in sorted(folder.glob(source.pattern)) for record in records(path)
             ]
             examples = [_read(record, source, encoder) for record in sampled(documents, share)]
-            groups.append(tuple(_believed(examples, source, encoder, recognizer)))
+            if recognizer is not None:
+                examples = _believed(examples, source, encoder, recognizer)
+            groups.append(tuple(examples))
         return cls(tuple(groups))
 
     def seen(self) -> EverydayText:
@@ -311,14 +313,14 @@ class Mixture:
 
     @classmethod
     def read(
-        cls, data: Path, encoder: TextEncoder, recognizer: Recognizer, share: float = 1.0
+        cls, data: Path, encoder: TextEncoder, recognizer: Recognizer | None, share: float = 1.0
     ) -> Mixture:
         """Read the data folder.
 
         Args:
             data: the data folder, with ``everyday/`` in it.
             encoder: makes the subwords.
-            recognizer: what it says itself.
+            recognizer: what it says itself; None where only the text is of use.
             share: of the documents of everything in (0, 1], for a shorter run.
         """
         corpora = Corpora.read(data, encoder)
@@ -331,7 +333,10 @@ class Mixture:
                 held_out += group
 
         def own(examples: Sequence[Example]) -> tuple[Example, ...]:
-            return tuple(distill(recognizer, sampled(_seen(examples), share), encoder, _OWN_SHARE))
+            seen = sampled(_seen(examples), share)
+            return tuple(
+                seen if recognizer is None else distill(recognizer, seen, encoder, _OWN_SHARE)
+            )
 
         return cls(
             own(corpora.judgments),
@@ -376,8 +381,7 @@ def train_everyday(data: Path, work: Path, source: ShippedModel) -> Path:
         InputError: if there is no everyday text.
         ModelError: if the source is no int8 recognizer, or is damaged.
     """
-    if not any((data / "everyday").glob(SOURCES[0].pattern)):
-        raise InputError("has no everyday/innocent; see the README of the data.", str(data))
+    require_everyday_text(data)
     encoder = RecognizerModel(source).encoder
     network = dequantize(source.folder / "model.onnx")
     mixture = Mixture.read(data, encoder, network)
@@ -406,6 +410,16 @@ def train_everyday(data: Path, work: Path, source: ShippedModel) -> Path:
     calibration = softened(recalibrated(RecognizerModel.load(alone), mixture.held_out))
     router = fit_router(data)
     return write_experts(source, network, calibration, router, work / source.name)
+
+
+def require_everyday_text(data: Path) -> None:
+    """Check that a data folder has everyday text.
+
+    Raises:
+        InputError: if it has none.
+    """
+    if not any((data / "everyday").glob(SOURCES[0].pattern)):
+        raise InputError("has no everyday/innocent; see the README of the data.", str(data))
 
 
 def _average(network: Recognizer, weights: Mapping[str, Tensor], share: float) -> None:
@@ -441,51 +455,6 @@ def softened(calibration: Calibration, temperature: float = _TEMPERATURE) -> Cal
         for type, curve in calibration.masking.items()
     }
     return replace(calibration, masking=curves)
-
-
-def share_embeddings(network: Recognizer) -> None:
-    """Leave the embeddings as they are: both experts read them."""
-    encoder = network.encoder
-    for module in (
-        encoder.word_embedding,
-        encoder.position_embedding,
-        encoder.shape_embedding,
-        encoder.embedding_norm,
-    ):
-        module.requires_grad_(False)
-
-
-def write_experts(
-    source: ShippedModel,
-    everyday: Recognizer,
-    calibration: Calibration,
-    router: Router,
-    folder: Path,
-) -> Path:
-    """Write a recognizer with the source's expert of formal prose and another, and return its folder.
-
-    Args:
-        source: an int8 recognizer.
-        everyday: the expert of everyday text, with the source's embeddings.
-        calibration: of that expert.
-        router: between the two.
-        folder: where to.
-    """
-    model = RecognizerModel(source)
-    formal = dequantize(source.folder / "model.onnx")
-    tokenizer = source.path("tokenizer.json")
-    write_package(
-        formal,
-        tokenizer,
-        model.calibration,
-        model.threshold,
-        folder,
-        everyday=(everyday, calibration),
-    )
-    content = {"constant": router.constant, "words": dict(sorted(router.words.items()))}
-    write_json(folder / ROUTER_FILE, content)
-    write_digests(folder, ("model.onnx", TOKENIZER_FILE, CONFIG_FILE, ROUTER_FILE))
-    return folder
 
 
 def _seen(examples: Sequence[Example]) -> list[Example]:

@@ -100,6 +100,11 @@ class Encoder(nn.Module):
 
     def forward(self, ids: Tensor, shapes: Tensor, mask: Tensor) -> Tensor:
         """Return the last hidden states [batch, length, hidden] of int64 ids [batch, length]."""
+        *_, last = self.states(ids, shapes, mask)
+        return last
+
+    def states(self, ids: Tensor, shapes: Tensor, mask: Tensor) -> Iterator[Tensor]:
+        """Yield the hidden states [batch, length, hidden] after each layer."""
         positions = torch.arange(ids.shape[1], device=ids.device)
         x = self.word_embedding(ids) + self.position_embedding(positions)
         x = self.embedding_norm(x + self.shape_embedding(shapes))
@@ -113,7 +118,7 @@ class Encoder(nn.Module):
             )
         for layer in self.layers:
             x = layer(x, attention)
-        return x
+            yield x
 
     @classmethod
     def from_checkpoint(cls, directory: Path) -> Encoder:

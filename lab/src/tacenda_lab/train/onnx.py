@@ -216,7 +216,8 @@ def export(
         model: the network, in evaluation mode.
         path: the file to write.
         products: how the matrices are stored; int8 if None.
-        everyday: a second expert on the same embeddings; those of ``model`` are written.
+        everyday: a second expert on the same embeddings; those of ``model`` are written, and its lowest
+            layers, as far as they are the same.
     """
     graph = Graph()
     products = products or Int8()
@@ -227,9 +228,11 @@ def export(
     if everyday is None:
         _classify(graph, x, model, products)
     else:
+        common = _common_layers(model, everyday)
+        x = _transformed(graph, x, model.encoder, products, range(common))
         branches = {False: Graph(f"{FORMAL}."), True: Graph(f"{EVERYDAY}.")}
         for branch, expert in zip(branches.values(), (model, everyday), strict=True):
-            _classify(branch, x, expert, products)
+            _classify(branch, x, expert, products, common)
         graph.choose("is_everyday", branches, list(outputs))
         inputs["is_everyday"] = ()
     graph.write(
@@ -240,9 +243,22 @@ def export(
     )
 
 
-def _classify(graph: Graph, x: str, model: Recognizer, products: Products) -> None:
-    """Write layers and heads over embeddings, and their probabilities as outputs."""
-    x = _transformed(graph, x, model.encoder, products)
+def _common_layers(model: Recognizer, other: Recognizer) -> int:
+    """Return how many of the lowest layers have the same weights in both."""
+    pairs = zip(model.encoder.layers, other.encoder.layers, strict=False)
+    common = 0
+    for one, another in pairs:
+        weights = another.state_dict()
+        if not all(torch.equal(value, weights[name]) for name, value in one.state_dict().items()):
+            break
+        common += 1
+    return common
+
+
+def _classify(graph: Graph, x: str, model: Recognizer, products: Products, begin: int = 0) -> None:
+    """Write heads over the layers from ``begin`` on, and their probabilities as outputs."""
+    layers = range(begin, len(model.encoder.layers))
+    x = _transformed(graph, x, model.encoder, products, layers)
     for name, head in (("types", model.type_head), ("masking", model.mask_head)):
         weight = graph.floats(f"{name}.weight", head.weight)
         bias = graph.floats(f"{name}.bias", head.bias)
@@ -252,11 +268,14 @@ def _classify(graph: Graph, x: str, model: Recognizer, products: Products) -> No
         graph.output(softmax, name)
 
 
-def _transformed(graph: Graph, x: str, encoder: Encoder, products: Products) -> str:
-    """Return the last hidden states [tokens, hidden] over embeddings."""
+def _transformed(
+    graph: Graph, x: str, encoder: Encoder, products: Products, numbers: Iterable[int]
+) -> str:
+    """Return the hidden states [tokens, hidden] after some layers, over those before."""
     layers = _Layers(graph, encoder.architecture, products, _distance_bias(graph, encoder))
-    for index, layer in enumerate(encoder.layers):
-        x = layers.layer(x, f"layer{index}", layer)
+    for number in numbers:
+        layer = encoder.layers[number]
+        x = layers.layer(x, f"layer{number}", layer)
     return x
 
 

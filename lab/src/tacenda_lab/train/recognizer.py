@@ -225,6 +225,25 @@ def _teacher(
     return teacher
 
 
+def unlabelled_text(data: Path, corpora: Corpora, encoder: TextEncoder) -> list[Example]:
+    """Return judgments and articles without labels; no judgment of the development split.
+
+    Args:
+        data: the data folder, with ``background/`` in it.
+        corpora: the articles are those of its biographies.
+        encoder: makes the subwords.
+    """
+    return read_judgments(
+        data / "background/echr_judgments.json.gz",
+        encoder,
+        document_ids(data / "tab/dev.json"),
+    ) + read_articles(
+        data / "background/wiki553_article_bodies.json.gz",
+        encoder,
+        {example.doc_id for example in corpora.biographies},
+    )
+
+
 def _silver(
     data: Path,
     corpora: Corpora,
@@ -235,16 +254,7 @@ def _silver(
 ) -> None:
     if _is_done(work / "silver"):
         return
-    texts = read_judgments(
-        data / "background/echr_judgments.json.gz",
-        encoder,
-        document_ids(data / "tab/dev.json"),
-    ) + read_articles(
-        data / "background/wiki553_article_bodies.json.gz",
-        encoder,
-        {example.doc_id for example in corpora.biographies},
-    )
-    taught = distill(teacher, texts, encoder)
+    taught = distill(teacher, unlabelled_text(data, corpora, encoder), encoder)
     # Their types are known; only the masking decision is the teacher's.
     taught += distill(teacher, corpora.mentions_only, encoder, share=0.0)
     student = Recognizer.begun(partial(Encoder.from_checkpoint, encoder_folder), SILVER.seed)
