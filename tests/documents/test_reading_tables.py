@@ -50,6 +50,15 @@ def test_other_columns_quoting_and_line_ends_stay(through: Through) -> None:
     assert through(source, "csv", "Galip") == expected
 
 
+def test_a_row_stays_one_where_its_only_cell_is_empty(through: Through) -> None:
+    """In quotes: readers take a line with nothing on it for no row."""
+    dropped = documents.Fields.of_options(drop=("*",))
+    source = "id,text\n1,Galip\n2,\n3,left\n"
+    assert through(source, "csv", fields=dropped) == 'text\nGalip\n""\nleft\n'
+    assert through("text\nGalip\nleft\n", "csv", "Galip", text="") == 'text\n""\nleft\n'
+    assert through("text,n\nGalip,\n", "csv", "Galip", text="") == "text,n\n,\n"
+
+
 def test_a_cell_is_quoted_where_it_must_be(through: Through) -> None:
     """A replacement with a delimiter, a quote or a line break puts its cell in quotes."""
     assert through("text;n\nGalip;1\n", "csv", "Galip", text='a;"b"') == 'text;n\n"a;""b""";1\n'

@@ -11,10 +11,14 @@ class Block:
 
     Attributes:
         start: offset in the text.
-        part: where it stands, such as ``Footnote 1``; empty in the body.
+        part: where it stands, such as ``Footnote 1``, or the name of its field; empty in the body.
         level: of a heading, from 1; 0 for what is none.
         is_item: whether it is an item of a list.
-        cell: table, row and column, each from 0; None outside of tables.
+        cell: table, row and column, each from 0; None outside of tables. A column of the grid, where
+            cells span several.
+        columns: how many of these its cell spans.
+        depth: of a heading, from 1, by the headings that it stands under: none is skipped, as a level
+            may be.
     """
 
     start: int
@@ -22,3 +26,5 @@ class Block:
     level: int = 0
     is_item: bool = False
     cell: tuple[int, int, int] | None = None
+    columns: int = 1
+    depth: int = 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from io import BytesIO
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from ..errors import InputError
 from ..isolation.limits import limits
@@ -18,6 +18,9 @@ from ..isolation.workers import isolated
 from ..result import Result
 from .formats import SHIPPED, format_named, read_by, written_by
 from .record import PAGE_BREAK, Container, Failure, Origin, SourceDocument
+
+if TYPE_CHECKING:
+    from .pdf.drawing import DrawnFile
 
 LARGEST_FILE = 200_000_000
 _PDF_READ = 4
@@ -108,6 +111,27 @@ class _Isolated:
         return isolated(
             _write, (self.container, inner, sanitized), subject=record.origin.name, size=size
         )
+
+
+def drawn_pages(data: bytes, origin: Origin) -> DrawnFile:
+    """Return the pages of a PDF as they are shown, with the places of the characters of its text.
+
+    Args:
+        data: the file.
+        origin: as it was read; of the format *pdf*.
+
+    Raises:
+        InputError: if it can't be read, or costs more than the limits grant.
+        MissingExtraError: if the extra of the format is not installed.
+    """
+    size = _PDF_READ * len(data) + _picture_size(data, origin.format)
+    return isolated(_drawn, (data, origin), subject=origin.name, size=size)
+
+
+def _drawn(data: bytes, origin: Origin) -> DrawnFile:
+    from .pdf.text import drawn
+
+    return drawn(BytesIO(data), origin)
 
 
 def _read(data: bytes, origin: Origin) -> list[SourceDocument | Failure]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import BinaryIO
 
@@ -107,7 +107,9 @@ def is_formula(value: str) -> bool:
     return value.startswith(_FORMULA) and not _NUMBER.fullmatch(value)
 
 
-def join_cell(value: str, *, quoted: bool, delimiter: str, harmless: bool = False) -> str:
+def join_cell(
+    value: str, *, quoted: bool, delimiter: str, harmless: bool = False, alone: bool = False
+) -> str:
     """Return one cell of a row; in quotes on request, or where it needs them.
 
     Args:
@@ -115,15 +117,22 @@ def join_cell(value: str, *, quoted: bool, delimiter: str, harmless: bool = Fals
         quoted: whether it is in quotes even if it needs none.
         delimiter: between cells.
         harmless: put an apostrophe before a value that a spreadsheet would take for a formula.
+        alone: whether it is the only one of its row, which must not become a blank line.
     """
     if harmless and is_formula(value):
         value = f"'{value}"
-    if quoted or any(character in value for character in (delimiter, '"', "\r", "\n")):
+    if (
+        quoted
+        or (alone and not value)
+        or any(character in value for character in (delimiter, '"', "\r", "\n"))
+    ):
         return '"' + value.replace('"', '""') + '"'
     return value
 
 
 _DELIMITERS = ",;\t|"
+BLANK = "\r\n" + BYTE_ORDER_MARK
+"""Characters of a line with nothing in it."""
 
 
 class _Rows:
@@ -234,7 +243,7 @@ class _Table:
         kept = [
             Kept(cell.start + len(lead), cell.end + len(lead), cell.value, *self._written(cell))
             for cell, rule in zip(cells, self.rules, strict=True)
-            if rule is None or rule.treatment is not Treatment.DROP
+            if not _is_dropped(rule)
         ]
         edits = tuple(self._removals(cells, self.rules, len(lead)))
         return Head(lead + header, SurroundingFields(tuple(kept), edits, self.refusal))
@@ -254,14 +263,16 @@ class _Table:
                 "the row.",
                 f"{origin.name}:{number}",
             )
-        extra = max(len(cells) - len(self.rules), 0)
-        rules = (*self.rules, *[self.fields.rule(("",))] * extra)
+        rules = self.rules_of(len(cells))
+        extra = len(rules) - len(self.rules)
+        kept = [rule for rule in rules[: len(cells)] if not _is_dropped(rule)]
+        alone = len(kept) == 1
         parts = RecordBuilder(lead + row, self.fields)
         for index in self.texts:
-            self._add(parts, index, cells[index], self.rules[index], len(lead))
+            self._add(parts, index, cells[index], self.rules[index], len(lead), alone)
         for index, (cell, rule) in enumerate(zip(cells, rules, strict=False)):
-            if index not in self.texts and (rule is None or rule.treatment is not Treatment.DROP):
-                self._add(parts, index, cell, rule, len(lead))
+            if index not in self.texts and not _is_dropped(rule):
+                self._add(parts, index, cell, rule, len(lead), alone)
         for edit in self._removals(cells, rules, len(lead)):
             parts.edit(edit)
         refusal = self.refusal
@@ -276,11 +287,22 @@ class _Table:
             refuses_file=bool(self.refusal),
         )
 
+    def rules_of(self, count: int) -> tuple[FieldRule | None, ...]:
+        """Return the treatments of the columns, and of what is beyond them in a row of so many cells."""
+        extra = max(count - len(self.rules), 0)
+        return (*self.rules, *[self.fields.rule(("",))] * extra)
+
     def _add(
-        self, parts: RecordBuilder, index: int, cell: Cell, rule: FieldRule | None, start: int
+        self,
+        parts: RecordBuilder,
+        index: int,
+        cell: Cell,
+        rule: FieldRule | None,
+        start: int,
+        alone: bool,
     ) -> None:
         name = self.names[index] if index < len(self.names) else ""
-        encode, rewritten = self._written(cell)
+        encode, rewritten = self._written(cell, alone)
         leaf = Leaf(
             (name,), cell.value, cell.start + start, cell.end + start, encode, rewritten=rewritten
         )
@@ -293,7 +315,7 @@ class _Table:
         """Yield the edits to remove the cells of dropped columns."""
         first = True
         for index, (cell, rule) in enumerate(zip(cells, rules, strict=False)):
-            if rule is None or rule.treatment is not Treatment.DROP:
+            if not _is_dropped(rule):
                 first = False
                 continue
             # With the delimiter before it, or after it where nothing is left before it.
@@ -301,11 +323,117 @@ class _Table:
             after = len(self.delimiter) if first and index + 1 < len(cells) else 0
             yield cell.start + start - before, cell.end + start + after, ""
 
-    def _written(self, cell: Cell) -> tuple[Callable[[str], str], bool]:
+    def _written(self, cell: Cell, alone: bool = False) -> tuple[Callable[[str], str], bool]:
         """Return the encoder of a cell's value, and whether it is written anew even if it stays."""
         harmless = self.fields.harmless
-        encode = partial(join_cell, quoted=cell.quoted, delimiter=self.delimiter, harmless=harmless)
-        return encode, harmless and is_formula(cell.value)
+        encode = partial(
+            join_cell,
+            quoted=cell.quoted,
+            delimiter=self.delimiter,
+            harmless=harmless,
+            alone=alone,
+        )
+        return encode, (harmless and is_formula(cell.value)) or (alone and not cell.value)
+
+
+def _is_dropped(rule: FieldRule | None) -> bool:
+    return rule is not None and rule.treatment is Treatment.DROP
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row that is not taken apart yet.
+
+    Attributes:
+        number: of its first line, from 1.
+        lead: the blank lines before it.
+        source: its characters, with the line end.
+        fault: why it can't be read; None if it can.
+    """
+
+    number: int
+    lead: str = field(repr=False)
+    source: str = field(repr=False)
+    fault: InputError | None = None
+
+
+class CsvTable:
+    """A CSV file: its columns at once, its rows in one pass, and each a record when it is asked for.
+
+    Args:
+        stream: the file.
+        origin: its name, format and encoding.
+        columns: those that must be there and be text.
+        fields: treatments of all others.
+
+    Attributes:
+        names: of the columns; None in a file without a line.
+        tail: the blank lines behind the last row, after the pass.
+
+    Raises:
+        InputError: if the file is no text at all, has no such columns, or ends within quotes.
+    """
+
+    def __init__(
+        self, stream: BinaryIO, origin: Origin, columns: Sequence[str], fields: Fields
+    ) -> None:
+        self._origin = origin
+        rows = _Rows(stream, origin)
+        self._lines = iter(rows)
+        self._table = _Table(_DELIMITERS[0], (), (), (), "", fields)
+        self._head: Head | None = None
+        self.names: tuple[str, ...] | None = None
+        self.tail = ""
+        for _, source, error in self._lines:
+            if not source.strip(BLANK):
+                self.tail += source
+                continue
+            if error:
+                raise error
+            header = source.removeprefix(BYTE_ORDER_MARK)
+            self._table = _Table.of(header, columns, fields, origin.name)
+            self.names = self._table.names
+            rows.delimiters = self._table.delimiter
+            lead = self.tail + source[: len(source) - len(header)]
+            self._head = self._table.head(lead, header)
+            self.tail = ""
+            return
+
+    def rows(self) -> Iterator[Row]:
+        """Yield the rows; once."""
+        for number, source, error in self._lines:
+            if source.strip(BLANK):
+                yield Row(number, self.tail, source, error)
+                self.tail = ""
+            else:
+                self.tail += source
+
+    def record(self, row: Row) -> SourceDocument:
+        """Return the record of a row.
+
+        Raises:
+            InputError: if the row can't be read, or has too few cells.
+        """
+        if row.fault or self._head is None:
+            raise row.fault or InputError("the file has no header.", self._origin.name)
+        return self._table.document(row.lead, row.source, row.number, self._head, self._origin)
+
+    def end(self, lead: str) -> SourceDocument:
+        """Return the record of what is behind the last row, without text."""
+        document = Document(f"{self._origin.name}:end", "")
+        return SourceDocument(document, self._origin, lead, (), place=":end", head=self._head)
+
+    def cells(self, row: str) -> list[Cell]:
+        """Return the cells of a row of this file, or of its header."""
+        return split_row(row, self._table.delimiter)
+
+    def rules(self, count: int) -> tuple[FieldRule | None, ...]:
+        """Return the treatments of a row's cells, also of those beyond the last column.
+
+        Args:
+            count: number of its cells.
+        """
+        return self._table.rules_of(count)[:count]
 
 
 def read(
@@ -322,37 +450,23 @@ def read(
     Raises:
         InputError: if the file is no text at all, has no such columns, or ends within quotes.
     """
-    rows = _Rows(stream, origin)
+    table = CsvTable(stream, origin, columns, fields)
     lead = ""
-    table: _Table | None = None
-    head: Head | None = None
     is_written = False
-    for number, source, error in rows:
-        if not source.strip("\r\n" + BYTE_ORDER_MARK):
-            lead += source
-        elif table is None or head is None:
-            if error:
-                raise error
-            header = source.removeprefix(BYTE_ORDER_MARK)
-            table = _Table.of(header, columns, fields, origin.name)
-            rows.delimiters = table.delimiter
-            head = table.head(lead + source[: len(source) - len(header)], header)
-            lead = ""
-        else:
-            try:
-                if error:
-                    raise error
-                yield table.document(lead, source, number, head, origin)
-            except InputError as reason:
-                message = str(reason).removeprefix(f"{reason.document}: ")
-                yield Failure(InputError(message, f"{origin.name}:{number}"))
-                continue
-            lead = ""
-            is_written = True
-    if lead or (head is not None and not is_written):
+    for row in table.rows():
+        lead += row.lead
+        try:
+            yield table.record(replace(row, lead=lead))
+        except InputError as reason:
+            message = str(reason).removeprefix(f"{reason.document}: ")
+            yield Failure(InputError(message, f"{origin.name}:{row.number}"))
+            continue
+        lead = ""
+        is_written = True
+    lead += table.tail
+    if lead or (table.names is not None and not is_written):
         # A header without rows, or blank lines at the end.
-        document = Document(f"{origin.name}:end", "")
-        yield SourceDocument(document, origin, lead, (), place=":end", head=head)
+        yield table.end(lead)
 
 
 def delimiter_of(header: str, columns: Sequence[str], fields: Fields, name: str) -> str:

@@ -14,6 +14,7 @@ from ..errors import InputError
 from ..result import Result
 from ..rewrite.surrogate.dates import Grain, Moves, WrittenDate, read_date
 from ..rewrite.surrogate.drawing import Draw
+from .blocks import Block
 from .fields import FieldRule, Fields, Treatment
 from .names import NameScrubber
 from .record import (
@@ -88,6 +89,7 @@ class RecordBuilder:
         self._values: dict[str, list[str]] = {}
         self._dates: list[tuple[Leaf, FieldRule]] = []
         self._unreadable: list[tuple[str, Treatment]] = []
+        self._blocks: list[Block] = []
 
     def add(self, leaf: Leaf, rule: FieldRule) -> None:
         """Take a leaf; text in the order in which it shall be read."""
@@ -102,6 +104,7 @@ class RecordBuilder:
                 if self._has_text and not leaf.joined:
                     self._extraction.part()
                 self._has_text = True
+                self._blocks.append(Block(self._extraction.length, ".".join(leaf.path)))
                 self._extraction.opaque(
                     leaf.start, leaf.end, leaf.value, leaf.encode, rewritten=leaf.rewritten
                 )
@@ -124,6 +127,7 @@ class RecordBuilder:
         if self._has_text:
             self._extraction.part()
         self._has_text = True
+        self._blocks.append(Block(self._extraction.length))
         position = 0
         for slot in extraction.slots:
             self._extraction.gap(extraction.text[position : slot.start])
@@ -195,6 +199,7 @@ class RecordBuilder:
             container=container,
             head=head,
             beside=beside,
+            blocks=tuple(self._blocks),
         )
 
     def _target(self) -> tuple[str, ...]:

@@ -139,6 +139,17 @@ def read_bytes(
     return _Settings("text", ("text",), fields, None, None).guarded(BytesIO(content), origin)
 
 
+def table_of(content: bytes, origin: Origin, fields: Fields = UNSAID) -> csv.CsvTable:
+    """Return a CSV file in memory, whose rows are the records of ``read_bytes``.
+
+    Raises:
+        InputError: if it can't be read.
+    """
+    settings = _Settings("text", ("text",), fields, None, None)
+    stream = unpacked(BytesIO(content), origin.name)
+    return csv.CsvTable(stream, origin, settings.columns, settings.fields)
+
+
 def files_of(
     path: str | Path, format: str | None = None, *, encoding: str = "utf-8"
 ) -> Iterator[Origin | Skipped | Failure]:

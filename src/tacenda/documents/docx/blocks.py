@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import count
+from itertools import count, takewhile
 
 from ..blocks import Block
 from .package import Element, W
@@ -23,6 +23,9 @@ _NOTES = {
 _BESIDE = "Elsewhere in the file"
 LINKS = "Addresses of links"
 _DEEPEST_HEADING = 6
+_MOST_COLUMNS = 63
+"""Columns of a table of Word's, at most."""
+_LONGEST_NUMBER = 5
 
 
 class Blocks:
@@ -37,6 +40,7 @@ class Blocks:
         self._levels: dict[str, int] = {}
         self._notes: dict[tuple[str, str], int] = {}
         self._tables: dict[Element, int] = {}
+        self._above: list[int] = []
         numbers = {mark: count(1) for _, mark in _NOTES.values()}
         for root in roots.values():
             for style in root.iter(f"{W}style"):
@@ -59,7 +63,7 @@ class Blocks:
         """
         if element is None:
             before = self.found[-1] if self.found else Block(0)
-            self.found.append(Block(start, before.part, cell=before.cell))
+            self.found.append(Block(start, before.part, cell=before.cell, columns=before.columns))
             return
         around = [element, *element.iterancestors()]
         paragraph = next((item for item in around if item.tag == f"{W}p"), None)
@@ -70,7 +74,10 @@ class Blocks:
         style = _value(paragraph, "pStyle")
         level = _outline(paragraph) or self._levels.get(style, 0)
         is_item = paragraph.find(f"{W}pPr/{W}numPr") is not None
-        self.found.append(Block(start, part, level, is_item and not level, self._cell(around)))
+        cell, columns = self._cell(around)
+        depth = self._depth(part, level)
+        is_item = is_item and not level
+        self.found.append(Block(start, part, level, is_item, cell, columns, depth))
 
     def links(self, start: int) -> None:
         """Add the address of a link, from this offset of the text on."""
@@ -80,6 +87,15 @@ class Blocks:
         """End the last cell or heading: the text ends with a line end."""
         self.found.append(Block(length, self.found[-1].part if self.found else ""))
 
+    def _depth(self, part: str, level: int) -> int:
+        """Depth of a heading below the last ones of higher levels in its part; 0 for what is none."""
+        if not self.found or self.found[-1].part != part:
+            self._above = []
+        if not level:
+            return 0
+        self._above = [*(item for item in self._above if item < level), level]
+        return len(self._above)
+
     def _part(self, root: Element, around: list[Element], paragraph: Element | None) -> str:
         for item in around:
             if item.tag in _NOTES:
@@ -88,22 +104,40 @@ class Blocks:
                 return label if number is None else f"{label} {number}"
         return _BESIDE if paragraph is None else _PARTS.get(root.tag, _BESIDE)
 
-    def _cell(self, around: list[Element]) -> tuple[int, int, int] | None:
-        """Table, row and column, of the outermost table."""
+    def _cell(self, around: list[Element]) -> tuple[tuple[int, int, int] | None, int]:
+        """Table, row and column, of the outermost table; and the columns that the cell spans."""
         tables = [place for place, item in enumerate(around) if item.tag == f"{W}tbl"]
         if not tables:
-            return None
+            return None, 1
         inside = around[: tables[-1]]
         row = next((item for item in reversed(inside) if item.tag == f"{W}tr"), None)
         cell = next((item for item in reversed(inside) if item.tag == f"{W}tc"), None)
         if row is None or cell is None:
-            return None
+            return None, 1
         table = around[tables[-1]]
-        return self._tables[table], _place(table, row), _place(row, cell)
+        before = _before(row, cell)
+        column = _number(row, "trPr", "gridBefore", 0) + sum(map(_columns, before))
+        if column > _MOST_COLUMNS:
+            column = len(before)
+        return (self._tables[table], len(_before(table, row)), column), _columns(cell)
 
 
-def _place(parent: Element, child: Element) -> int:
-    return next(n for n, item in enumerate(_of_kind(parent, child.tag)) if item is child)
+def _before(parent: Element, child: Element) -> list[Element]:
+    """The children of the same kind that stand before a child."""
+    return list(takewhile(lambda item: item is not child, _of_kind(parent, child.tag)))
+
+
+def _columns(cell: Element) -> int:
+    return _number(cell, "tcPr", "gridSpan", 1)
+
+
+def _number(element: Element, properties: str, name: str, least: int) -> int:
+    """A number of columns among the properties of a row or a cell; the least where it is none."""
+    item = element.find(f"{W}{properties}/{W}{name}")
+    value = "" if item is None else str(item.get(f"{W}val", ""))
+    if not (value.isascii() and value.isdigit() and len(value) < _LONGEST_NUMBER):
+        return least
+    return min(max(int(value), least), _MOST_COLUMNS)
 
 
 def _of_kind(parent: Element, tag: str) -> Iterator[Element]:

@@ -12,6 +12,7 @@
 | ``redaction``, ``painting`` | glyphs removed from the content, boxes in their place, also in pictures |
 | ``scans`` | pages that are pictures of text: read by OCR, written as pictures; so are pages that can't be edited |
 | ``checking`` | what is written, as another program sees it |
+| ``drawing`` | pages as pictures, and the places of the characters on them |
 | ``setting`` | ``--to pdf``: the sanitized text on new pages (reportlab) |
 
 Nothing of the input file is in the output but what its pages draw. Extra ``documents``.

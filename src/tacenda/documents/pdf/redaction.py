@@ -128,7 +128,7 @@ def redaction(page: Page, edits: Iterable[tuple[str, Sequence[int]]]) -> Redacti
     boxes: list[Box] = []
     for text, indices in edits:
         removed.update(indices)
-        drawn = [_box(run) for run in _runs([page.glyphs[index] for index in indices])]
+        drawn = [outline(run) for run in _runs([page.glyphs[index] for index in indices])]
         if drawn:
             widest = max(range(len(drawn)), key=lambda n: drawn[n].width)
             if not any(box.label and box.overlaps(drawn[widest]) for box in boxes):
@@ -186,7 +186,8 @@ def _turned(x: float, y: float, angle: float) -> Point:
     return x * cosine + y * sine, y * cosine - x * sine
 
 
-def _box(run: Sequence[Glyph]) -> Box:
+def outline(run: Sequence[Glyph]) -> Box:
+    """Return the box around glyphs of one line."""
     first = run[0]
     size = max(glyph.size for glyph in run)
     angle = first.direction

@@ -71,6 +71,10 @@ class ScannedPage:
         text, origins = self.scan.text()
         return text, tuple(tuple(-1 - index for index in each) for each in origins)
 
+    def corners(self) -> dict[int, tuple[tuple[float, float], ...]]:
+        """Return the corners of its words, by their numbers below zero, in points of the page as it is shown."""
+        return {-1 - n: self._box(word.box).corners() for n, word in enumerate(self.scan.words)}
+
     def widened(self, page: Page, what: Redaction) -> Redaction:
         """Return a redaction with boxes also over the words of the picture that its boxes touch.
 

@@ -27,6 +27,7 @@ from .cleaning import CleanedFile, cleaned
 from .layout import UNREADABLE, page_pieces
 
 if TYPE_CHECKING:
+    from .drawing import DrawnFile
     from .redaction import Redaction
     from .scans import Edits, ScannedPage
 
@@ -52,10 +53,8 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
         raise InputError(f"has more than {LARGEST_FILE:,} bytes; split the document.", name)
     if b"%PDF-" not in data[:1024]:
         raise InputError("is no PDF: it does not begin with %PDF-; check the file.", name)
-    file = _read(data, name)
     wanted = origin.ocr or settings()
-    scans = _recognised(file, wanted, name)
-    file = _with_words(file, scans)
+    file, scans = _whole(data, wanted, name)
     empty = [number for number, page in enumerate(file.pages, 1) if not page.text.strip()]
     if len(empty) == len(file.pages):
         raise InputError(
@@ -72,6 +71,30 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
         container=_Container(data, scans, wanted),
         notes=tuple(_notes(file, scans, wanted)),
     )
+
+
+def drawn(stream: BinaryIO, origin: Origin) -> DrawnFile:
+    """Return the pages of a file that ``read`` takes, with the places of the characters of its text.
+
+    Raises:
+        InputError: as ``read``.
+    """
+    from .drawing import drawn_file
+
+    file, scans = _whole(stream.read(), origin.ocr or settings(), origin.name)
+    corners = {number: scan.corners() for number, scan in scans.items()}
+    texts = [
+        (page.text, page.origins, page.content, corners.get(number, {}))
+        for number, page in enumerate(file.pages, 1)
+    ]
+    return drawn_file(file.cleaned.data, texts)
+
+
+def _whole(data: bytes, wanted: OcrSettings, name: str) -> tuple[_File, dict[int, ScannedPage]]:
+    """Return a file with all its words, and what was recognised in pictures, by number of page."""
+    file = _read(data, name)
+    scans = _recognised(file, wanted, name)
+    return _with_words(file, scans), scans
 
 
 def _recognised(file: _File, wanted: OcrSettings, name: str) -> dict[int, ScannedPage]:

@@ -1,0 +1,213 @@
+"""Pages of a PDF as people see them, and where each character of the text stands on them."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+import pypdfium2
+from numpy.typing import NDArray
+
+from ...errors import InputError
+from ...isolation.workers import isolated
+from ..record import PAGE_BREAK
+from .checking import corner
+from .glyphs import Page
+from .redaction import outline
+
+_WIDTH = 1400
+"""Dots of a picture: a page on a screen of twice as many dots as usual."""
+_MOST_DOTS = 6_000_000
+_PICTURE_SIZE = 2_000_000
+"""Bytes that a page counts as when it is drawn, for the time limit."""
+_BESIDE = 2.5
+"""Of the height of a line: how far apart two characters of one rectangle may be."""
+_SAME_LINE = 0.5
+
+
+class Rectangle(NamedTuple):
+    """Part of a page: its left upper corner, width and height, in shares of the page's."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+class DrawnLine(NamedTuple):
+    """A line of a page, or the part of it that is asked for: offsets in the document's text, and its place."""
+
+    start: int
+    end: int
+    rectangle: Rectangle
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DrawnPage:
+    """Where the text of a page stands on it.
+
+    Attributes:
+        start: offset of the page's text in that of the document.
+        text: the text.
+        width, height: in points.
+        characters: offsets in ``text``, rising; a character that is drawn in several places stands several times.
+        edges: ``(len(characters), 4)``: left, top, right and bottom of each, in shares of the page.
+    """
+
+    start: int
+    text: str = field(repr=False)
+    width: float
+    height: float
+    characters: NDArray[np.int32] = field(repr=False)
+    edges: NDArray[np.float32] = field(repr=False)
+
+    @property
+    def end(self) -> int:
+        """Offset of the end of the page's text in that of the document."""
+        return self.start + len(self.text)
+
+    def rectangles(self, start: int, end: int) -> list[Rectangle]:
+        """Return where a stretch of the document's text stands, a rectangle a line; none if it isn't drawn.
+
+        Args:
+            start: offset in the document's text.
+            end: offset behind it.
+        """
+        return [line.rectangle for line in self.lines(start, end)]
+
+    def lines(self, start: int, end: int) -> list[DrawnLine]:
+        """Return the lines of a stretch of the document's text, as they are drawn.
+
+        Args:
+            start: offset in the document's text.
+            end: offset behind it.
+        """
+        first, last = np.searchsorted(self.characters, (start - self.start, end - self.start))
+        characters, edges = self.characters[first:last].tolist(), self.edges[first:last].tolist()
+        found: list[tuple[int, int, list[float]]] = []
+        for character, here in zip(characters, edges, strict=True):
+            offset = self.start + character
+            if found and self._continues(found[-1][2], here):
+                begin, _, line = found[-1]
+                found[-1] = (begin, offset + 1, _around(line, here))
+            else:
+                found.append((offset, offset + 1, here))
+        return [
+            DrawnLine(begin, stop, Rectangle(left, top, right - left, bottom - top))
+            for begin, stop, (left, top, right, bottom) in found
+        ]
+
+    def _continues(self, line: Sequence[float], edges: Sequence[float]) -> bool:
+        """Return whether a character stands in the line of the ones before it, whichever way that runs."""
+        across = _overlap(line[0], line[2], edges[0], edges[2], self.width)
+        down = _overlap(line[1], line[3], edges[1], edges[3], self.height)
+        height = (edges[3] - edges[1]) * self.height
+        width = (edges[2] - edges[0]) * self.width
+        size = max(height, width)
+        beside = down >= _SAME_LINE * height and across > -_BESIDE * size
+        below = across >= _SAME_LINE * width and down > -_BESIDE * size and width > height
+        return beside or below
+
+
+def _around(one: Sequence[float], other: Sequence[float]) -> list[float]:
+    """Return the edges around two rectangles."""
+    return [*map(min, one[:2], other[:2]), *map(max, one[2:], other[2:])]
+
+
+def _overlap(low: float, high: float, other_low: float, other_high: float, length: float) -> float:
+    """Return the length that two ranges share; below zero how far they are apart."""
+    return (min(high, other_high) - max(low, other_low)) * length
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DrawnFile:
+    """The pages of a PDF as they are shown.
+
+    Attributes:
+        pages: one a page.
+        data: a file of ``cleaning``, which shows what would leave if nothing were masked.
+    """
+
+    pages: tuple[DrawnPage, ...]
+    data: bytes = field(repr=False)
+
+    @property
+    def text(self) -> str:
+        """The text of the document."""
+        return PAGE_BREAK.join(page.text for page in self.pages)
+
+    def picture(self, number: int) -> bytes:
+        """Return a page as PNG.
+
+        Args:
+            number: of the page, from 1.
+
+        Raises:
+            InputError: if there is no such page, or it can't be drawn.
+        """
+        if not 1 <= number <= len(self.pages):
+            raise InputError(f"there is no page {number}; the document has {len(self.pages)}.")
+        size = len(self.data) + _PICTURE_SIZE
+        return isolated(_picture, (self.data, number), subject=f"page {number}", size=size)
+
+
+def _picture(data: bytes, number: int) -> bytes:
+    document = pypdfium2.PdfDocument(data)
+    try:
+        page = document[number - 1]
+        width, height = page.get_size()
+        scale = min(_WIDTH / max(1.0, width), (_MOST_DOTS / max(1.0, width * height)) ** 0.5)
+        image = page.render(scale=scale).to_pil().convert("RGB")
+        dots = np.asarray(image)
+        grey = bool((dots.max(axis=2) == dots.min(axis=2)).all())
+        output = io.BytesIO()
+        (image.convert("L") if grey else image).save(output, "PNG")
+        return output.getvalue()
+    finally:
+        document.close()
+
+
+Text = tuple[str, Sequence[tuple[int, ...]], Page, Mapping[int, Sequence[tuple[float, float]]]]
+"""Of a page: text, of each character its glyphs or, below zero, its words, the page, and the corners of the words."""
+
+
+def drawn_file(data: bytes, pages: Sequence[Text]) -> DrawnFile:
+    """Return the pages of a file of ``cleaning`` with the places of their characters."""
+    document = pypdfium2.PdfDocument(data)
+    found = []
+    start = 0
+    try:
+        for drawing, (text, origins, page, words) in zip(document, pages, strict=True):
+            width, height = drawing.get_size()
+            left, top = corner(drawing, page.matrix)
+            places = list(_places(origins, page, words))
+            edges = np.array([edge for _, edge in places], dtype=np.float64).reshape(-1, 4)
+            edges = (edges - (left, 0, left, 0)) * (1, -1, 1, -1) + (0, top, 0, top)
+            edges = (edges / (width, height, width, height)).clip(0, 1).astype(np.float32)
+            characters = np.array([index for index, _ in places], dtype=np.int32)
+            # What is drawn outside of the page is not seen.
+            seen = (edges[:, 0] < edges[:, 2]) & (edges[:, 1] < edges[:, 3])
+            found.append(DrawnPage(start, text, width, height, characters[seen], edges[seen]))
+            start += len(text) + len(PAGE_BREAK)
+    finally:
+        document.close()
+    return DrawnFile(tuple(found), data)
+
+
+def _places(
+    origins: Sequence[tuple[int, ...]],
+    page: Page,
+    words: Mapping[int, Sequence[tuple[float, float]]],
+) -> Iterator[tuple[int, tuple[float, float, float, float]]]:
+    """Yield of each character left, top, right and bottom of what draws it, in points, upwards."""
+    known: dict[int, tuple[float, float, float, float]] = {}
+    for character, indices in enumerate(origins):
+        for index in indices:
+            if index not in known:
+                corners = outline([page.glyphs[index]]).corners() if index >= 0 else words[index]
+                across, up = zip(*corners, strict=True)
+                known[index] = (min(across), max(up), max(across), min(up))
+            yield character, known[index]
