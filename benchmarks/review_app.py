@@ -152,6 +152,12 @@ def lists(path: Path) -> None:
             f"{project.name}: asked again, one row changed",
             f"{place}/queue?since={version}",
         )
+        for table in made.store.lists.tables(project.id):
+            for page in (1, 10_000):
+                for side in ("leaves", "came"):
+                    label = f"{project.name}: page {page} of the table as it {side}"
+                    timed(client, label, f"{place}/tables/{table.id}?view={side}&page={page}")
+        timed(client, f"{project.name}: first document", f"/documents/{first.handle}")
         timed(client, f"{project.name}: checklist of the release", f"{place}/release")
         timed(client, f"{project.name}: next document", f"/documents/{first.handle}/next", 303)
         begun, requests = perf_counter(), 1

@@ -62,7 +62,7 @@ def parts(service: Service, view: DocumentView) -> list[DecidablePart]:
     if row.file is None or row.format not in FORMATS:
         return []
     key = (row.handle, row.revision)
-    found = service.parts.get_or_compute(key, lambda: _parts(service, view))
+    found = service.readings.parts.get_or_compute(key, lambda: _parts(service, view))
     decisions = view.reviewed.state.parts
     return [DecidablePart(row, part, decisions.get(part.key)) for part in found]
 

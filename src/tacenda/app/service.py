@@ -15,8 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from ..audit.decisions import model_of
-from ..documents.beside import BesidePart
-from ..documents.blocks import Block
 from ..errors import InputError
 from ..memory import LruCache
 from ..models.store import DEFAULT
@@ -25,6 +23,7 @@ from ..policy import Policy
 from ..risk.assess import CachedIndicator
 from ..text.decoding import writable
 from ..text.surface_forms import check_target
+from .readings import FileReadings
 from .review.doubts import doubts_of
 from .review.events import (
     BY_APPROVERS,
@@ -122,12 +121,9 @@ class Service:
         # By handles: a number is given again after a deletion, maybe by another server on this store.
         self._analyses: LruCache[str, Analysis] = LruCache(_KEPT)
         self._reviewed: LruCache[tuple[str, int], Reviewed] = LruCache(_KEPT)
-        self.parts: LruCache[tuple[str, int], tuple[BesidePart, ...]] = LruCache(_KEPT)
-        """What the files of documents hold beside the text, at a revision; see ``release``."""
         self.acts: LruCache[tuple[int, str], Act] = LruCache(_KEPT)
         """The decisions that are being carried out now, by project and person; see ``terms``."""
-        self.blocks: LruCache[str, tuple[Block, ...]] = LruCache(_KEPT)
-        """What the lines of documents are in their files; see ``web.layout``."""
+        self.readings = FileReadings()
         self._logs: LruCache[tuple[str, int], tuple[LogEntry[ReviewEvent], ...]] = LruCache(_KEPT)
 
     def add_project(
@@ -231,13 +227,13 @@ class Service:
     def delete_project(self, id: int) -> None:
         """Delete a project with its texts, here and on disk."""
         documents = self.store.documents.of(id)
+        handle = self.project(id).handle
         self.store.projects.delete(id)
         handles = {row.handle for row in documents}
         self._analyses.forget(lambda key: key in handles)
         self._reviewed.forget(lambda key: key[0] in handles)
-        self.parts.forget(lambda key: key[0] in handles)
         self._logs.forget(lambda key: key[0] in handles)
-        self.blocks.forget(lambda key: key in handles)
+        self.readings.forget(handle, handles)
 
     def open(self, document: int) -> DocumentView:
         """The current state of a document.

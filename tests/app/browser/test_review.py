@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 
 
 def _result(page: Any) -> str:
-    return "\n".join(page.locator(".row .result").all_inner_texts())
+    return "\n".join(page.locator(".row .result").all_text_contents())
 
 
 def _wait(page: Any, revision: int) -> None:
@@ -174,12 +174,15 @@ def test_the_chosen_mention_has_a_visible_focus(page: Any) -> None:
     until(lambda: page.evaluate("() => document.activeElement.dataset.s") == "0-9")
 
 
-def test_a_generalisation_is_chosen_from_the_list(page: Any) -> None:
-    """The options are from most to least specific, and the one taken stands in the result."""
+def test_a_generalisation_is_chosen_from_the_chips(page: Any) -> None:
+    """Each says what it still fits, from few to many; the one taken stands in the result."""
     _choose(page, "12 March 1994")
-    options = page.locator("#option option").all_inner_texts()
-    assert options[-1].startswith("***")
-    page.locator("#option").select_option("date in the 1990s")
+    options = page.locator("#options .option").all_inner_texts()
+    assert options[-1] == "*** anything"
+    numbers = [int(text.rpartition("1 in ")[2].replace(",", "")) for text in options[:-1]]
+    assert len(numbers) >= 2
+    assert numbers == sorted(numbers)
+    page.locator('#options [data-value="date in the 1990s"]').click()
     _wait(page, 1)
     assert "[date in the 1990s]" in _result(page)
 
@@ -204,11 +207,37 @@ def test_own_words_are_written_by_keyboard(page: Any) -> None:
     assert page.locator("#own").input_value() == "the day of the ball"
 
 
-def test_g_opens_the_options(page: Any) -> None:
-    """The key leads to the list of options."""
+def test_g_leads_to_the_options(page: Any) -> None:
+    """Arrows go from one to the next, and Enter takes it."""
     _choose(page, "12 March 1994")
     page.keyboard.press("g")
-    until(lambda: page.evaluate("() => document.activeElement.id") == "option")
+    first = page.evaluate("() => document.activeElement.dataset.value")
+    page.keyboard.press("ArrowRight")
+    second = page.evaluate("() => document.activeElement.dataset.value")
+    options = page.locator("#options .option").evaluate_all(
+        "all => all.map((one) => one.dataset.value)"
+    )
+    assert [first, second] == options[:2]
+    page.keyboard.press("Enter")
+    _wait(page, 1)
+    assert f"{second}]" in _result(page)
+
+
+def test_colours_say_what_happens(page: Any) -> None:
+    """Masked, kept and to be decided differ in colour and shape; a letter says the type, a tick who decided."""
+    looks = """(span) => { const look = getComputedStyle(document.querySelector(`.m[data-s="${span}"]`));
+      const letter = getComputedStyle(document.querySelector(`.m[data-s="${span}"]`), "::before");
+      return [look.backgroundColor, look.boxShadow, look.textDecorationStyle, letter.content]; }"""
+    masked, doubtful = page.evaluate(looks, "0-9"), page.evaluate(looks, "31-44")
+    assert masked[3].startswith('"P"')
+    assert doubtful[3].startswith('"D"')
+    _choose(page, "12 March 1994")
+    page.keyboard.press("k")
+    _wait(page, 1)
+    kept = page.evaluate(looks, "31-44")
+    assert "✓" in kept[3]
+    assert len({tuple(look[:3]) for look in (masked, doubtful, kept)}) == 3
+    assert page.locator(".m.doubtful").count() < page.locator(".m").count()
 
 
 def test_the_slider_decides_live_and_leaves_hands_alone(page: Any, site: Site) -> None:
@@ -275,6 +304,60 @@ def test_one_mention_alone_is_kept(page: Any) -> None:
     assert "[PERSON 2] on" in _result(page)
     assert "Ben Cole lives" in _result(page)
     assert "1 masked string still shown" in page.locator("#figures").inner_text()
+
+
+def test_what_can_still_be_read_is_found_and_masked(page: Any) -> None:
+    """The warning leads there, and one button masks all of it, as what it is."""
+    page.locator(".original .m", has_text="Ben Cole").nth(1).click()
+    page.wait_for_selector('#why h2:text-is("Ben Cole")')
+    page.keyboard.press("i")
+    page.keyboard.press("k")
+    _wait(page, 1)
+    page.locator("[data-leaks]").click()
+    assert "Still shown: 1 of 1" in page.locator("#leaking").inner_text()
+    page.keyboard.press("l")
+    assert page.locator("#leaking").is_visible()
+    page.locator("#leaking-all").click()
+    _wait(page, 2)
+    assert "Ben Cole" not in _result(page)
+    assert page.locator("[data-leaks]").count() == 0
+    assert not page.locator("#leaking").is_visible()
+
+
+def test_everything_is_done_by_keyboard(page: Any) -> None:
+    """Two names made one and parted again, a type, this mention alone, strictness, and a file."""
+    _choose(page, "Ben Cole")
+    page.keyboard.press("o")
+    until(lambda: page.evaluate("() => document.activeElement.id") == "merge-with")
+    until(lambda: page.locator("#merge-with option").count() > 1)
+    page.keyboard.press("A")
+    page.keyboard.press("Enter")
+    _wait(page, 1)
+    assert "[PERSON 1] wrote to [PERSON 1]" in _result(page)
+    page.keyboard.press("u")
+    _wait(page, 2)
+    _choose(page, "Ben Cole")
+    page.keyboard.press("t")
+    until(lambda: page.evaluate("() => document.activeElement.id") == "set-type")
+    page.keyboard.press("o")
+    page.keyboard.press("Enter")
+    _wait(page, 3)
+    assert "[ORGANISATION 1] lives" in _result(page)
+    page.locator(".original .m", has_text="Ben Cole").nth(1).focus()
+    page.keyboard.press("Space")
+    page.wait_for_selector('#why h2:text-is("Ben Cole")')
+    page.keyboard.press("x")
+    _wait(page, 4)
+    assert page.locator("#entities .entity", has_text="Ben Cole").count() == 2
+    page.keyboard.press("b")
+    page.keyboard.press("Home")
+    _wait(page, 5)
+    page.keyboard.press("Escape")
+    page.keyboard.press("s")
+    assert page.evaluate("() => document.activeElement.textContent") == "Text"
+    page.keyboard.press("Escape")
+    assert page.evaluate("() => document.activeElement.textContent") == "Save"
+    assert not page.locator(".menu .sheet").is_visible()
 
 
 def test_what_an_entity_is_can_be_changed(page: Any) -> None:

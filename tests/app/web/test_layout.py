@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from tacenda import documents
 from tacenda.app.service import Service
 from tacenda.app.web.layout import block_at
 from tacenda.documents.blocks import Block
@@ -108,6 +109,56 @@ def test_a_table_is_a_table(inside: TestClient) -> None:
     ]
 
 
+def _shown(made: Service, inside: TestClient, word: bytes) -> Any:
+    inside.post("/projects", data={"name": "Office"}, files=[("files", ("a.docx", word, "x/x"))])
+    until(lambda: not made.store.documents.waiting(1))
+    return html.fromstring(inside.get("/documents/2").text).get_element_by_id("rows")
+
+
+def test_a_cell_spans_the_columns_that_it_spans_in_the_file(
+    made: Service, inside: TestClient
+) -> None:
+    """Also after columns left free, and before an empty cell; what no table of Word's has counts as one."""
+
+    def cell(text: str, span: str) -> str:
+        return f'<w:tc><w:tcPr><w:gridSpan w:val="{span}"/></w:tcPr>{paragraph(text)}</w:tc>'
+
+    table = (
+        f"<w:tbl><w:tr>{cell('Name and town', '2')}{cell('Role', '1')}</w:tr>"
+        + _row(paragraph("Ada"), paragraph("Kent"), paragraph("author"))
+        + f'<w:tr><w:trPr><w:gridBefore w:val="1"/></w:trPr>{cell("both", "2")}</w:tr>'
+        + f"<w:tr>{cell('many', '9' * 30)}{cell('few', '999')}{cell('next', '-1')}</w:tr></w:tbl>"
+    )
+    rows = _shown(made, inside, build(table))
+    spans = [
+        [(item.text_content(), item.get("colspan")) for item in row.iter("td")]
+        for row in rows.iter("tr")
+    ]
+    shown = [[(text[: len(text) // 2], span) for text, span in row] for row in spans]
+    assert shown == [
+        [("Name and town", "2"), ("Role", None)],
+        [("Ada", None), ("Kent", None), ("author", None)],
+        [("", None), ("both", "2")],
+        [("many", None), ("few", "63"), ("next", None)],
+    ]
+
+
+def test_no_level_of_a_heading_is_skipped_on_the_page(made: Service, inside: TestClient) -> None:
+    """A screen reader hears how they stand under one another; they look as in the file."""
+    levels = (3, 5, 5, 4, 2, 6, 1)
+    body = "".join(
+        _styled(f"Section {level}", f'<w:outlineLvl w:val="{level - 1}"/>') for level in levels
+    )
+    rows = _shown(
+        made, inside, build(body, {"header": _styled("Top", '<w:outlineLvl w:val="4"/>')})
+    )
+    headings = [
+        (item.get("class"), item[0].get("aria-level")) for item in rows.find_class("heading")
+    ]
+    assert [level for _, level in headings] == ["2", "3", "3", "3", "2", "3", "2", "2"]
+    assert headings[0][0] == "row same heading h3"
+
+
 def test_each_part_has_its_label(inside: TestClient) -> None:
     """Notes and comments have the numbers of their marks."""
     labels = [item.text_content() for item in _rows(inside).find_class("part")]
@@ -126,6 +177,17 @@ def test_the_table_on_the_page_is_the_one_that_leaves(inside: TestClient) -> Non
     shown = [["".join(cell) for cell in row] for row in _table(_rows(inside), "result")]
     assert shown == exported
     assert "[PERSON 1]a countess" in exported[1]
+
+
+def test_the_text_on_the_page_is_the_one_that_leaves(inside: TestClient) -> None:
+    """Line by line, with notes, comments and headers, as the exported file is read again."""
+    data = inside.get("/documents/1/result?format=same").content
+    (again,) = documents.read("-", "docx", stdin=io.BytesIO(data))
+    assert isinstance(again, documents.SourceDocument)
+    shown = [item.text_content() for item in _rows(inside).find_class("result")]
+    assert shown == again.document.text.split("\n")
+    assert shown.count("[PERSON 1] wrote.") == 1
+    assert "Ada" not in again.document.text
 
 
 def test_an_offset_before_all_blocks_is_in_the_body() -> None:

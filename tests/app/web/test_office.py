@@ -234,3 +234,24 @@ def test_programs_send_files_and_get_them_back(inside: TestClient, made: Service
     assert archive.namelist() == ["letter.docx", "scan.pdf"]
     jsonschema.validate(inside.get("/api/v1/projects/1/audit").json(), schema())
     assert "Audit record" in inside.get("/api/v1/documents/2/audit?format=html").text
+
+
+def test_a_pdf_is_shown_page_by_page(inside: TestClient, made: Service) -> None:
+    """The places of mentions and lines, and each page as a picture; a text has none, nor has a PDF a third."""
+    _upload(inside, made, ("scan.pdf", PDF), ("note.txt", b"Ada Byron wrote."))
+    shown = inside.get("/documents/1/pages")
+    assert shown.status_code == 200
+    assert shown.text.count("<figure") == 2
+    first, second = shown.text.split("</figure>")[:2]
+    assert 'data-kind="m" data-s="0-9"' in first
+    assert 'data-kind="r" data-s="0-9"' in first
+    assert "Ada Byron wrote." in first
+    assert 'data-kind="m" data-s="20-28"' in second
+    picture = inside.get("/documents/1/pages/2")
+    assert picture.headers["content-type"] == "image/png"
+    assert picture.content.startswith(b"\x89PNG")
+    assert inside.get("/documents/1/pages/3").status_code == 422
+    assert inside.get("/documents/1/pages/0").status_code == 422
+    assert inside.get("/documents/2/pages").status_code == 422
+    assert "button" in inside.get("/documents/1").text.split('data-view="leaving"')[0][-40:]
+    assert 'data-view="leaving"' not in inside.get("/documents/2").text

@@ -16,7 +16,13 @@ from tacenda.app import api
 from tacenda.app.annotation import routes
 from tacenda.app.service import Service
 from tacenda.app.store.projects import Quota
-from tacenda.app.web import routes_decisions, routes_document, routes_projects, routes_release
+from tacenda.app.web import (
+    routes_decisions,
+    routes_document,
+    routes_projects,
+    routes_release,
+    routes_tables,
+)
 from tacenda.app.web.access import Access
 from tacenda.app.web.application import application
 from tacenda.app.web.keys import Key, Role
@@ -88,12 +94,15 @@ def _requests(
         ("POST", f"/api/v1/projects/{project}/assignments", {"json": {"documents": []}}),
         ("POST", f"/api/v1/documents/{document}/approval", {"json": {"revision": 0}}),
         ("GET", f"/projects/{project}/release", {}),
+        ("GET", f"/projects/{project}/tables/1", {}),
         ("GET", f"/api/v1/documents/{document}/entities", {}),
         ("GET", f"/api/v1/projects/{project}/release", {}),
         ("POST", f"/api/v1/projects/{project}/release", {}),
         ("GET", f"/api/v1/projects/{project}/releases/cem", {}),
         ("POST", f"/projects/{project}/release", {}),
         ("GET", f"/projects/{project}/releases/cem", {}),
+        ("GET", f"/documents/{document}/pages", {}),
+        ("GET", f"/documents/{document}/pages/1", {}),
         ("GET", f"/documents/{document}/parts/cem", {}),
         ("GET", f"/documents/{document}/parts/cem/words", {}),
         (
@@ -185,12 +194,15 @@ def _pattern(path: str) -> str:
     pattern = re.sub(r"[0-9a-f]{32}", "{id}", path).partition("?")[0]
     pattern = pattern.replace("/releases/cem", "/releases/{digest}")
     pattern = pattern.replace("/parts/cem", "/parts/{key}")
+    pattern = pattern.replace("/tables/1", "/tables/{file}")
+    pattern = pattern.replace("/pages/1", "/pages/{number}")
     pattern = pattern.replace("/decisions/cem", "/decisions/{batch}")
     return pattern.replace("/documents/1", "/documents/{number}").replace("/cem", "/{annotator}")
 
 
 def _with_ids() -> Iterator[tuple[str, str]]:
-    modules = (routes_projects, routes_document, routes_decisions, routes_release, routes)
+    modules = (routes_projects, routes_document, routes_decisions, routes_release)
+    modules += (routes_tables, routes)
     routers = [("", module.router) for module in modules]
     routers += [("", routes_projects.entry), ("", api.projects.downloads)]
     routers += [("/api/v1", router) for router in api.routers]

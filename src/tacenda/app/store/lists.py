@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from .database import Database
+from .database import Database, from_column
 from .documents import ROW, StoredDocument, stored
 
 _PLACE = "0"
@@ -76,6 +76,21 @@ class ListPage:
 
     rows: tuple[StoredDocument, ...]
     total: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableFile:
+    """A file whose rows are documents.
+
+    Attributes:
+        id: its number.
+        name: as the user named it.
+        rows: number of its rows.
+    """
+
+    id: int
+    name: str
+    rows: int
 
 
 class Lists:
@@ -163,3 +178,45 @@ class Lists:
             if rows:
                 return stored(rows[0])
         return None
+
+    def tables(self, project: int) -> list[TableFile]:
+        """The CSV files of a project, in order."""
+        rows = self._database.rows(
+            "SELECT file.id, file.name, (SELECT count(*) FROM document WHERE "
+            "document.project = file.project AND document.file = file.id "
+            "AND document.name != file.name || ':end') "
+            "FROM file WHERE project = ? AND format = 'csv' ORDER BY file.id",
+            project,
+        )
+        return [TableFile(id, from_column(name), count) for id, name, count in rows]
+
+    def of_file(
+        self, project: int, file: int, first: int = 0, limit: int = -1
+    ) -> list[StoredDocument]:
+        """The documents of a file, in order.
+
+        Args:
+            project: its number.
+            file: number of the file.
+            first: how many documents to leave out.
+            limit: how many documents at most; all if negative.
+        """
+        rows = self._database.rows(
+            f"SELECT {ROW}, {_PLACE} FROM document WHERE project = ? AND file = ? ORDER BY id "
+            "LIMIT ? OFFSET ?",
+            project,
+            file,
+            limit,
+            first,
+        )
+        return [stored(row) for row in rows]
+
+    def place_in_file(self, row: StoredDocument) -> tuple[str, int]:
+        """The name of a document's file, and how many documents of the file are before it."""
+        ((name, count),) = self._database.rows(
+            "SELECT name, (SELECT count(*) FROM document WHERE project = file.project "
+            "AND document.file = file.id AND document.id < ?) FROM file WHERE id = ?",
+            row.id,
+            row.file,
+        )
+        return from_column(name), int(count)

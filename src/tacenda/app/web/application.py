@@ -34,6 +34,7 @@ from . import (
     routes_home,
     routes_projects,
     routes_release,
+    routes_tables,
 )
 from .access import Access
 from .base import answer_errors, page
@@ -98,7 +99,8 @@ def application(
     pages = [routes_projects.entry, annotation.router]
     if service is not None:
         pages += [routes_home.router, routes_projects.router, routes_document.router]
-        pages += [routes_decisions.router, routes_release.router, routes_api.router, downloads]
+        pages += [routes_decisions.router, routes_release.router, routes_tables.router]
+        pages += [routes_api.router, downloads]
         for router in api_routers:
             app.include_router(router, prefix="/api/v1")
     for router in pages:

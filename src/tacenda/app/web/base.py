@@ -29,6 +29,7 @@ from .labels import (
     STATUSES,
     TYPES,
     chance,
+    fits,
     left,
     outcome_of,
     stage_in_list,
@@ -48,6 +49,7 @@ class Pages:
         self._environment = Environment(
             loader=PackageLoader("tacenda.app.web"),
             autoescape=True,
+            auto_reload=False,
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
@@ -108,6 +110,7 @@ page = Pages(
     outcome_of=outcome_of,
     left=left,
     chance=chance,
+    fits=fits,
     strictness=strictness,
     identifiers=IDENTIFIERS,
     short_identifiers=IDENTIFIERS_SHORT,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 
 from ...document import ConfidentialStatus, Decision, IdentifierType, SemanticType
+from ...documents.fields import Treatment
 from ...wording import TYPES as _TYPES
 from ..annotation.store import Flow
 from ..review.redecide import DOUBT
@@ -61,6 +63,17 @@ OUTCOMES = {
 """The meaning of each outcome, for legends."""
 
 
+TREATMENTS = {
+    Treatment.TEXT: "sanitized",
+    Treatment.KEEP: "goes out as it is, but for names that are masked in the row",
+    Treatment.IDENTIFIER: "each value is replaced by a number",
+    Treatment.DATE: "dates are made coarser or moved",
+    Treatment.NUMBER: "numbers are made coarser",
+    Treatment.DROP: "left out",
+}
+"""What becomes of a column."""
+
+
 def outcome_of(decision: Decision, by_hand: bool) -> Outcome:
     """Outcome of a decision; a leak is seen in the text, not here.
 
@@ -99,6 +112,17 @@ _CHANCES = (
 def chance(risk: float) -> str:
     """A probability of having to be masked, in [0, 1], in words."""
     return next(words for least, words in _CHANCES if risk >= least)
+
+
+def fits(risk: float) -> str:
+    """How far an option singles out, in [0, 1], in words: ``1 in 1,200``."""
+    number = 1 / risk if risk else math.inf
+    if number < 1.5:
+        return "this one alone"
+    if math.isinf(number) or number >= 1e9:
+        return "anything"
+    digits = max(0, len(str(round(number))) - 2)
+    return f"1 in {round(number, -digits):,.0f}"
 
 
 _STRICTNESS = ("very lenient", "lenient", "balanced", "strict", "very strict")

@@ -1,39 +1,183 @@
-"""Layout of a document: what its lines are in the file that it came in."""
+"""Layout of a document: what its lines are in the file that it came in, and where they stand on its pages."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ...documents.blocks import Block
+from ...documents.containers import drawn_pages
+from ...documents.record import Origin, SourceDocument
 from ...errors import InputError
 from ..export import records_of
+from ..intake import TABLES
+from ..readings import FieldBlocks
 from ..service import Service
-from ..store.documents import StoredDocument
+from ..store.documents import StoredDocument, StoredFile
+from .tables import kept_table
+
+if TYPE_CHECKING:
+    from ...documents.pdf.drawing import DrawnFile, DrawnPage, Rectangle
 
 _BODY = Block(0)
+_SEVERAL = 2
+"""Columns of text from which on each is named."""
 
 
 def blocks_of(service: Service, row: StoredDocument) -> tuple[Block, ...]:
     """The lines of a document with a layout; none for one without, which is shown line by line."""
-    if row.format != "docx":
+    if row.format != "docx" and row.format not in TABLES:
         return ()
-    return service.blocks.get_or_compute(row.handle, lambda: _read(service, row))
+    return service.readings.blocks.get_or_compute(row.handle, lambda: _read(service, row))
 
 
 def _read(service: Service, row: StoredDocument) -> tuple[Block, ...]:
     if row.file is None:
         return ()
-    try:
-        records = records_of(service.store.files.get(row.file))
-    except InputError:
+    file = service.store.files.get(row.file)
+    if row.format in TABLES and len(file.columns) < _SEVERAL:
         return ()
-    text = service.store.documents.text(row.id).text
+    try:
+        digest, blocks = _record(service, row, file)
+    except (InputError, IndexError):
+        return ()
     # Offsets hold for the text that was reviewed, and for no other reading of the file.
-    return records[0].blocks if [record.document.text for record in records] == [text] else ()
+    return blocks if digest == hash(service.store.documents.text(row.id).text) else ()
+
+
+def _record(service: Service, row: StoredDocument, file: StoredFile) -> FieldBlocks:
+    _, number = service.store.lists.place_in_file(row)
+    if row.format == "csv":
+        index = kept_table(service, row.project, file.id)
+        return _fields(index.table.record(index.rows[number]))
+    key = (service.project(row.project).handle, file.id)
+    return service.readings.fields.get_or_compute(
+        key, lambda: tuple(map(_fields, records_of(file)))
+    )[number]
+
+
+def _fields(record: SourceDocument) -> FieldBlocks:
+    return hash(record.document.text), record.blocks
 
 
 def block_at(blocks: Sequence[Block], offset: int) -> Block:
     """The block of an offset of the text."""
     place = bisect_right(blocks, offset, key=lambda block: block.start)
     return blocks[place - 1] if place else _BODY
+
+
+def has_pages(row: StoredDocument) -> bool:
+    """Whether a document can be shown page by page, as pictures."""
+    return row.format == "pdf" and row.file is not None
+
+
+def pages_of(service: Service, row: StoredDocument) -> DrawnFile:
+    """The pages of a PDF.
+
+    Raises:
+        InputError: if it is none, its file was not kept, or is read otherwise now.
+    """
+    return service.readings.drawn.get_or_compute(row.handle, lambda: _drawn(service, row))
+
+
+def _drawn(service: Service, row: StoredDocument) -> DrawnFile:
+    if not has_pages(row) or row.file is None:
+        raise InputError("the document has no pages to show; only a PDF has.")
+    file = service.store.files.get(row.file)
+    drawn = drawn_pages(file.content, Origin(file.name, file.name, file.format, file.encoding))
+    if drawn.text != service.store.documents.text(row.id).text:
+        raise InputError("the pages are not those that were analysed; add the file again.")
+    return drawn
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedLine:
+    """A line of a page, to be selected: its offset in the document, text, and place."""
+
+    start: int
+    text: str = field(repr=False)
+    box: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedSpan:
+    """A marked span of a page.
+
+    Attributes:
+        kind: ``m`` for a mention, ``r`` for an edit, ``leak``.
+        span: ``start-end``.
+        text: the original's.
+        boxes: where it stands, in percent of the page: left, top, width, height; none if it isn't drawn.
+    """
+
+    kind: str
+    span: str
+    text: str = field(repr=False)
+    boxes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedPage:
+    """A page for the browser.
+
+    Attributes:
+        number: from 1.
+        width, height: in points.
+        lines: of its text that are drawn.
+        beside: of its text that are not drawn; without boxes.
+        spans: marked ones.
+    """
+
+    number: int
+    width: float
+    height: float
+    lines: tuple[PlacedLine, ...]
+    beside: tuple[PlacedLine, ...]
+    spans: tuple[PlacedSpan, ...]
+
+
+def placed_pages(drawn: DrawnFile, marked: Sequence[tuple[str, int, int]]) -> Iterator[PlacedPage]:
+    """Yield the pages with marked spans.
+
+    Args:
+        drawn: the pages.
+        marked: kind, start and end of each.
+    """
+    for number, page in enumerate(drawn.pages, 1):
+        lines, beside = _lines(page)
+        spans = tuple(
+            PlacedSpan(
+                kind,
+                f"{start}-{end}",
+                page.text[max(0, start - page.start) : end - page.start],
+                tuple(map(_percent, page.rectangles(start, end))),
+            )
+            for kind, start, end in marked
+            if start < page.end and end > page.start
+        )
+        yield PlacedPage(number, page.width, page.height, lines, beside, spans)
+
+
+def _lines(page: DrawnPage) -> tuple[tuple[PlacedLine, ...], tuple[PlacedLine, ...]]:
+    """The drawn lines of a page, and the other ones."""
+    drawn: list[PlacedLine] = []
+    beside: list[PlacedLine] = []
+    start = page.start
+    for text in page.text.split("\n"):
+        lines = page.lines(start, start + len(text))
+        drawn += (
+            PlacedLine(
+                line.start, text[line.start - start : line.end - start], _percent(line.rectangle)
+            )
+            for line in lines
+        )
+        if text.strip() and not lines:
+            beside.append(PlacedLine(start, text, ""))
+        start += len(text) + 1
+    return tuple(drawn), tuple(beside)
+
+
+def _percent(rectangle: Rectangle) -> str:
+    return " ".join(f"{100 * value:.2f}" for value in rectangle)

@@ -16,7 +16,9 @@ from ..review.redecide import Reviewed
 from ..service import DocumentView, Service
 from ..store.log import LogEntry, RevisionConflict
 from .base import Person, TheService, page
+from .layout import pages_of, placed_pages
 from .permission import ApprovedDocumentId, DocumentId
+from .rows import marked
 from .views import bound_at, entity_at, entity_views, update, whole, why
 
 _WORDS = {
@@ -59,6 +61,22 @@ _Full = Annotated[bool, Form(alias="whole")]
 def document(request: Request, service: TheService, person: Person, id: DocumentId) -> Response:
     """Show a document."""
     return page(request, "document.html", **whole(service.open(id), service, person))
+
+
+@router.get("/documents/{id}/pages")
+def pages(request: Request, service: TheService, id: DocumentId) -> Response:
+    """Show where what is marked stands on the pages."""
+    document_view = service.open(id)
+    drawn = pages_of(service, document_view.row)
+    shown = list(placed_pages(drawn, marked(document_view.reviewed)))
+    return page(request, "_pages.html", row=document_view.row, pages=shown)
+
+
+@router.get("/documents/{id}/pages/{number}")
+def picture(service: TheService, id: DocumentId, number: int) -> Response:
+    """Show a page of a PDF as a picture, without boxes."""
+    drawn = pages_of(service, service.store.documents.get(id))
+    return Response(drawn.picture(number), media_type="image/png")
 
 
 @router.get("/documents/{id}/next")

@@ -149,6 +149,7 @@ def project(
         "find": find,
         "state": state,
         "states": STATES,
+        "tables": service.store.lists.tables(id),
         "annotated": annotation_of(service.store, id) is not None,
         "own": part is Part.OWNER,
         "shares": access.by_key,

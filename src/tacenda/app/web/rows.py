@@ -22,6 +22,7 @@ from ...text.decoding import writable
 from ...text.folding import to_original
 from ...wording import TYPES
 from ..review.redecide import Reviewed
+from .labels import Outcome, outcome_of
 from .layout import block_at
 
 _KEPT = 64
@@ -34,7 +35,7 @@ class Look(NamedTuple):
 
     anchor: str
     type: SemanticType
-    masked: bool = True
+    outcome: Outcome = Outcome.MASKED
     by_hand: bool = False
 
 
@@ -55,6 +56,14 @@ class Change(NamedTuple):
     style: str
     italic: bool
     look: Look | None
+
+
+class LeakedSpan(NamedTuple):
+    """A stretch of the original that was left though it names something of a type that is masked."""
+
+    start: int
+    end: int
+    type: SemanticType
 
 
 _Item = TypeVar("_Item", Mark, Change)
@@ -80,7 +89,7 @@ class ParagraphRow:
     start: int
     marks: tuple[Mark, ...] = field(repr=False)
     changes: tuple[Change, ...] = field(repr=False)
-    leaks: tuple[tuple[int, int], ...]
+    leaks: tuple[LeakedSpan, ...]
 
     @property
     def same(self) -> bool:
@@ -89,7 +98,7 @@ class ParagraphRow:
 
     @property
     def original(self) -> str:
-        """The original as HTML: mentions coloured by type, underlined by decision."""
+        """The original as HTML: mentions coloured by what happens to them, with a letter for the type."""
         return self._side(self.marks, (), self._mark)
 
     @property
@@ -100,7 +109,7 @@ class ParagraphRow:
     def _side(
         self,
         items: Sequence[_Item],
-        leaks: Sequence[tuple[int, int]],
+        leaks: Sequence[LeakedSpan],
         html: Callable[[_Item], str],
     ) -> str:
         parts: list[str] = []
@@ -111,12 +120,15 @@ class ParagraphRow:
         parts.append(self._plain(position, self.start + len(self.text), leaks))
         return "".join(parts)
 
-    def _plain(self, start: int, end: int, leaks: Sequence[tuple[int, int]]) -> str:
+    def _plain(self, start: int, end: int, leaks: Sequence[LeakedSpan]) -> str:
         parts = []
-        for leak_start, leak_end in leaks:
+        for leak_start, leak_end, type in leaks:
             if start <= leak_start and leak_end <= end:
                 parts.append(self._escaped(start, leak_start))
-                parts.append(f'<mark class="leak">{self._escaped(leak_start, leak_end)}</mark>')
+                parts.append(
+                    f'<mark class="leak" data-s="{leak_start}-{leak_end}" data-type="{type}">'
+                    f"{self._escaped(leak_start, leak_end)}</mark>"
+                )
                 start = leak_end
         parts.append(self._escaped(start, end))
         return "".join(parts)
@@ -125,25 +137,26 @@ class ParagraphRow:
         return escape(self.text[start - self.start : end - self.start])
 
     def _mark(self, mark: Mark) -> str:
-        place, type, masked, by_hand = mark.look
-        state = "masked" if masked else "kept"
+        place, type, outcome, by_hand = mark.look
         string = self._escaped(mark.start, mark.end)
-        label = f"{string}: {TYPES[type]}, {state}{', by hand' if by_hand else ''}"
+        said = "kept, to be decided" if outcome is Outcome.DOUBTFUL else outcome
+        label = f"{string}: {TYPES[type]}, {said}{', by hand' if by_hand else ''}"
         return (
-            f'<span class="m {type} {state}{" hand" if by_hand else ""}" '
+            f'<span class="m {type} {outcome}{" hand" if by_hand else ""}" '
             f'role="button" tabindex="-1" data-e="{place}" '
             f'data-s="{mark.start}-{mark.end}" aria-label="{label}">{string}</span>'
         )
 
     def _change(self, change: Change) -> str:
         string = escape(change.text)
+        place = f'data-s="{change.start}-{change.end}"'
         if change.look is None:
-            return f'<span class="neutral">{string}</span>'
+            return f'<span class="neutral" {place}>{string}</span>'
         label = f"{string}, instead of: {TYPES[change.look.type]}"
         slant = " italic" * change.italic if string else " removed"
         return (
             f'<span class="r {change.style}{slant}" role="button" tabindex="-1" '
-            f'data-e="{change.look.anchor}" aria-label="{label}">{string}</span>'
+            f'data-e="{change.look.anchor}" {place} aria-label="{label}">{string}</span>'
         )
 
 
@@ -169,7 +182,7 @@ def rows(reviewed: Reviewed) -> tuple[ParagraphRow, ...]:
         item.entity.id: Look(
             anchor(item.entity.mentions[0].span),
             item.entity.type,
-            item.masked,
+            outcome_of(item, item.entity.id in reviewed.verdicts),
             item.entity.id in reviewed.verdicts,
         )
         for item in sanitized.decisions
@@ -181,14 +194,16 @@ def rows(reviewed: Reviewed) -> tuple[ParagraphRow, ...]:
     )
     changes = [_change(edit, looks) for edit in sanitized.replacements]
     edited = [edit.output_start for edit in sanitized.replacements]
+    types = {item.entity.id: item.entity.type for item in sanitized.decisions}
     leaks = []
     for leak in sanitized.leaks:
         # What begins or ends in an edit is not marked.
         if bisect_right(edited, leak.output_start) == bisect_left(edited, leak.output_end):
             span = to_original(leak.output_start, leak.output_end, sanitized.replacements)
-            leaks.append((span.start, span.end))
+            type = types.get(leak.entity_id, SemanticType.MISC)
+            leaks.append(LeakedSpan(span.start, span.end, type))
     marked, changed = [mark.start for mark in marks], [change.start for change in changes]
-    left = [start for start, _ in leaks]
+    left = [leak.start for leak in leaks]
     return tuple(
         ParagraphRow(
             number,
@@ -200,6 +215,20 @@ def rows(reviewed: Reviewed) -> tuple[ParagraphRow, ...]:
         )
         for number, (start, end) in enumerate(_paragraphs(text, [*marks, *changes]))
     )
+
+
+def marked(reviewed: Reviewed) -> list[tuple[str, int, int]]:
+    """The places of all marks, and of edits that may come: kind (``m``, ``r`` or ``leak``), start and end."""
+    places = [
+        place
+        for row in rows(reviewed)
+        for place in (
+            *((kind, mark.start, mark.end) for mark in row.marks for kind in "mr"),
+            *(("r", change.start, change.end) for change in row.changes),
+            *(("leak", start, end) for start, end, _ in row.leaks),
+        )
+    ]
+    return list(dict.fromkeys(places))
 
 
 def _change(edit: Replacement, looks: Mapping[str, Look]) -> Change:
@@ -235,7 +264,7 @@ class RowElement:
     @property
     def html(self) -> Markup:
         """The element, with what opens before it and closes after it."""
-        # Safe: both are tags, and labels of the program's own.
+        # Safe: both are tags, and labels that ``laid_out`` has escaped.
         return Markup(self.before) + self._element("") + Markup(self.after)
 
     @property
@@ -251,7 +280,7 @@ class RowElement:
         # An empty line belongs to the block before it.
         if original and self.block.level:
             kind = f" heading h{self.block.level}"
-            level = f' role="heading" aria-level="{min(self.block.level + 1, 6)}"'
+            level = f' role="heading" aria-level="{min(self.block.depth + 1, 6)}"'
             heading = (level, level if result else "")
         elif original and self.block.is_item:
             kind = " item"
@@ -285,35 +314,38 @@ def changed_rows(
 def laid_out(elements: list[RowElement]) -> list[RowElement]:
     """The rows with labels of the parts of their file, and tables around their cells."""
     shown = []
-    part, cell = "", None
+    part, before = "", _BODY
     for place, element in enumerate(elements):
         block = element.block
         opening = ""
         if block.part != part:
-            opening += f'<h2 class="part">{block.part or "Text"}</h2>'
-        opening += _opening(cell if block.part == part else None, block.cell)
-        part, cell = block.part, block.cell
-        after = elements[place + 1].block if place + 1 < len(elements) else Block(0)
+            opening += f'<h2 class="part">{escape(block.part or "Text")}</h2>'
+        opening += _opening(before if block.part == part else _BODY, block)
+        part, cell, before = block.part, block.cell, block
+        after = elements[place + 1].block if place + 1 < len(elements) else _BODY
         closing = _closing(cell, after.cell if after.part == part else None)
         shown.append(replace(element, before=opening, after=closing))
     return shown
 
 
 _Cell = tuple[int, int, int] | None
+_BODY = Block(0)
 
 
-def _opening(before: _Cell, cell: _Cell) -> str:
+def _opening(before: Block, block: Block) -> str:
     """Tags between a cell and the one before it; columns without text are empty cells."""
-    if cell is None or cell == before:
+    cell, left = block.cell, before.cell
+    if cell is None or cell == left:
         return ""
     opening, next_column = "", 0
-    if before is None or before[0] != cell[0]:
+    if left is None or left[0] != cell[0]:
         opening = '<table class="table"><tbody><tr>'
-    elif before[1] != cell[1]:
+    elif left[1] != cell[1]:
         opening = "<tr>"
     else:
-        next_column = before[2] + 1
-    return f"{opening}{'<td></td>' * max(0, cell[2] - next_column)}<td>"
+        next_column = left[2] + before.columns
+    span = f' colspan="{block.columns}"' if block.columns > 1 else ""
+    return f"{opening}{'<td></td>' * max(0, cell[2] - next_column)}<td{span}>"
 
 
 def _closing(cell: _Cell, after: _Cell) -> str:

@@ -22,8 +22,9 @@ from ..review.sign_off import undoable
 from ..service import DocumentView, Service
 from ..store.documents import StoredDocument
 from ..store.log import redo_entry, undo_entry
-from .layout import blocks_of
+from .layout import blocks_of, has_pages
 from .rows import anchor, changed_rows, row_elements
+from .tables import place_of
 
 _LONGEST = 80
 
@@ -308,7 +309,9 @@ def figures(reviewed: Reviewed, policy: Policy, doubtful: int) -> DocumentFigure
         doubtful=doubtful,
         decided=len(reviewed.verdicts),
         entities=len(reviewed.sanitized.decisions),
-        line=" ".join(_pair(place(point.words, point.residual)) for point in _ordered(points)),
+        line=" ".join(
+            dict.fromkeys(_pair(place(each.words, each.residual)) for each in _ordered(points))
+        ),
         x=x,
         y=y,
     )
@@ -368,6 +371,8 @@ def whole(document_view: DocumentView, service: Service, person: str) -> dict[st
         | _nothing_chosen(document_view)
         | {
             "rows": row_elements(document_view.reviewed, blocks_of(service, document_view.row)),
+            "place": place_of(service, document_view.row),
+            "has_pages": has_pages(document_view.row),
             "bounds": " ".join(f"{bound:.4g}" for bound in BOUNDS),
         }
     )

@@ -1,10 +1,10 @@
 // The list of a project's documents: rows that changed are brought while some are analysed, and its keys.
 import { listen } from "./keyboard.js";
+import { stepper } from "./stepping.js";
 
 const PAUSE = 1000;
 const { place } = document.querySelector("main").dataset;
-const rows = () => [...document.querySelectorAll("#documents tbody tr")];
-let chosen = -1;
+const { rows, step, opens, chosen } = stepper("#documents tbody tr");
 
 function replace(row) {
   const shown = document.getElementById(row.id);
@@ -37,41 +37,12 @@ async function watch() {
   setTimeout(watch, PAUSE);
 }
 
-function choose(index) {
-  const all = rows();
-  all.forEach((row, number) => row.classList.toggle("chosen", number === index));
-  chosen = index;
-  all[index].focus({ preventScroll: true });
-  all[index].scrollIntoView({ block: "nearest" });
-}
-
-// Beyond an end of the page the next page opens.
-let enters = 0;
-
-function step(direction) {
-  const next = chosen + direction;
-  if (next >= 0 && next < rows().length) {
-    choose(next);
-    return;
-  }
-  const link = document.querySelector(`.pages a[rel="${direction > 0 ? "next" : "prev"}"]`);
-  if (!link || chosen < 0) return;
-  enters = direction;
-  link.click();
-}
-
-document.addEventListener("htmx:afterSettle", () => {
-  chosen = -1;
-  if (enters) choose(enters > 0 ? 0 : rows().length - 1);
-  enters = 0;
-});
-
 const find = document.getElementById("find");
 const KEYS = {
   j: () => step(1),
   J: () => step(-1),
   x: () => {
-    const box = rows()[chosen]?.querySelector("input");
+    const box = chosen()?.querySelector("input");
     if (box) box.checked = !box.checked;
     step(1);
   },
@@ -79,12 +50,7 @@ const KEYS = {
 };
 
 listen({
-  first(event) {
-    if (event.key !== "Enter" || !event.target.matches("#documents tr")) return false;
-    event.preventDefault();
-    event.target.querySelector("a")?.click();
-    return true;
-  },
+  first: opens,
   typing: (event) => event.target.matches("input:not([type=checkbox]), select, textarea"),
   act(event) {
     KEYS[event.key]?.();

@@ -1,4 +1,5 @@
 // Find words in the original, and mask them wherever they stand.
+import { lineAt } from "./pages.js";
 import { change, say } from "./review.js";
 
 const form = document.getElementById("finder");
@@ -39,12 +40,12 @@ function search() {
   const string = words.value.trim();
   places = [];
   shown = -1;
-  for (const side of string ? document.querySelectorAll(".original[data-start]") : []) {
+  for (const side of string ? document.querySelectorAll("#rows .original[data-start]") : []) {
     const text = side.textContent;
     for (const match of text.matchAll(pattern(string))) {
       const start = Number(side.dataset.start) + [...text.slice(0, match.index)].length;
       const end = start + [...match[0]].length;
-      places.push({ span: `${start}-${end}`, range: range(side, match.index, match.index + match[0].length) });
+      places.push({ start, span: `${start}-${end}`, range: range(side, match.index, match.index + match[0].length) });
     }
   }
   globalThis.CSS.highlights?.set("found", new Highlight(...places.map((place) => place.range)));
@@ -57,7 +58,7 @@ function next() {
   const selection = getSelection();
   selection.removeAllRanges();
   selection.addRange(places[shown].range);
-  places[shown].range.startContainer.parentElement.scrollIntoView({ block: "center" });
+  lineAt(places[shown].start, places[shown].range.startContainer.parentElement).scrollIntoView({ block: "center" });
   found.textContent = `${shown + 1} of ${places.length}`;
 }
 

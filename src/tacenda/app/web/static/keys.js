@@ -2,15 +2,30 @@
 import { list, openAdder } from "./adder.js";
 import { openFinder } from "./finder.js";
 import { listen } from "./keyboard.js";
+import { nextLeak } from "./leaks.js";
+import { isPaged, lineAt, root } from "./pages.js";
 import { advance, chosen, confirm, decide, finish, isUnsaved, keepComment, leave, next, retry, step, view } from "./review.js";
 import { move } from "./selection.js";
 
-const VIEWS = ["both", "original", "result"];
-
 function generalise() {
-  const options = document.getElementById("option");
-  options?.focus();
-  options?.showPicker?.();
+  const options = document.getElementById("options");
+  (options?.querySelector('[aria-pressed="true"]') ?? options?.querySelector("button"))?.focus();
+}
+
+function nextView() {
+  const views = [...document.querySelectorAll("button[data-view]")].map((button) => button.dataset.view);
+  view(views[(views.indexOf(document.getElementById("review").dataset.view) + 1) % views.length]);
+}
+
+// Arrows go from option to option.
+function toOption(event) {
+  const here = event.target.closest(".option");
+  const ahead = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  if (!here || !ahead || event.shiftKey) return false;
+  const options = [...here.parentElement.querySelectorAll(".option")];
+  options.at((options.indexOf(here) + ahead) % options.length).focus();
+  event.preventDefault();
+  return true;
 }
 
 function write() {
@@ -24,6 +39,26 @@ function comment() {
   if (!details) return;
   details.open = true;
   document.getElementById("note").focus();
+}
+
+// A part of the panel that is folded away, opened at a field.
+function unfold(id) {
+  const field = document.getElementById(id);
+  if (!field) return;
+  field.closest("details").open = true;
+  field.focus();
+}
+
+function changeScope() {
+  const scopes = [...document.querySelectorAll('#why input[name="scope"]')];
+  const other = scopes.find((scope) => !scope.checked);
+  if (other) other.checked = true;
+}
+
+function save() {
+  const menu = document.querySelector("details.menu");
+  menu.open = true;
+  menu.querySelector("a").focus();
 }
 
 const KEYS = {
@@ -44,10 +79,17 @@ const KEYS = {
     document.getElementById("search").focus();
   },
   "?": () => document.getElementById("help").showModal(),
+  i: changeScope,
+  o: () => unfold("merge-with"),
+  x: () => document.querySelector('#why button[data-kind="split"]:enabled')?.click(),
+  t: () => unfold("set-type"),
+  l: nextLeak,
+  b: () => document.getElementById("bound").focus(),
+  s: save,
   a: openAdder,
   c: comment,
   f: openFinder,
-  v: () => view(VIEWS[(VIEWS.indexOf(document.getElementById("review").dataset.view) + 1) % VIEWS.length]),
+  v: nextView,
 };
 
 const TEXT = "input:not([type=range]):not([type=radio]), textarea, select";
@@ -55,7 +97,11 @@ const typing = (event) => event.target.matches(TEXT);
 
 function escape(event) {
   if (event.key !== "Escape") return false;
-  if (typing(event)) event.target.blur();
+  const menu = event.target.closest("details.menu[open]");
+  if (menu) {
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  } else if (typing(event)) event.target.blur();
   else leave();
   return true;
 }
@@ -79,11 +125,11 @@ function first(event) {
   }
   if (event.shiftKey && ["ArrowLeft", "ArrowRight"].includes(event.key) && !typing(event)) {
     event.preventDefault();
-    const place = document.activeElement.closest(".original .m");
-    move(document.getElementById("rows"), place, event.key === "ArrowRight", true, "word");
+    const place = document.activeElement.closest(".m");
+    move(root(), isPaged() && place ? lineAt(Number(place.dataset.s.split("-")[0])) : place, event.key === "ArrowRight", true, "word");
     return true;
   }
-  return escape(event);
+  return toOption(event) || escape(event);
 }
 
 // Enter confirms where it has no other meaning: on the page itself, and on what is chosen.

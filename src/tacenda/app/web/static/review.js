@@ -3,7 +3,9 @@ import { list, startAdder } from "./adder.js";
 import { filter, startFilters } from "./filters.js";
 import { startFinder } from "./finder.js";
 import { startKeys } from "./keys.js";
+import { startLeaks } from "./leaks.js";
 import { say } from "./notice.js";
+import { mirror, root, showPages } from "./pages.js";
 import { after, item, regroup, undecided, waiting } from "./queue.js";
 
 export { say };
@@ -98,6 +100,12 @@ export function mentionSpan() {
   return spans.includes(page.mention) ? page.mention : spans[0];
 }
 
+function shown(part, isKept) {
+  part.classList.remove("doubtful");
+  part.classList.toggle("kept", isKept);
+  part.classList.toggle("masked", !isKept);
+}
+
 // A decision is seen at once; the server's answer takes its place, and a failure takes it back.
 function foresee(entry, value) {
   const before = { hand: entry.dataset.hand, doubt: entry.dataset.doubt };
@@ -108,8 +116,7 @@ function foresee(entry, value) {
   entry.classList.add("pending");
   for (const part of marks) {
     part.classList.add("pending");
-    part.classList.toggle("kept", value === "keep");
-    part.classList.toggle("masked", value !== "keep");
+    shown(part, value === "keep");
   }
   return () => {
     Object.assign(entry.dataset, before);
@@ -232,9 +239,14 @@ export function next(direction) {
   return visit(after(page.entity, open, direction));
 }
 
+// What can be shown page by page has a view of its own that is remembered.
+const hasPages = Boolean(document.getElementById("pages"));
+const remembered = hasPages ? "tacenda-view-pages" : "tacenda-view";
+
 export function view(name) {
   main.dataset.view = name;
-  localStorage.setItem("tacenda-view", name);
+  localStorage.setItem(remembered, name);
+  showPages();
   document.querySelectorAll("button[data-view]").forEach((button) => {
     button.setAttribute("aria-pressed", String(button.dataset.view === name));
   });
@@ -255,7 +267,7 @@ function focused() {
 function refocus(place) {
   if (!place || (document.activeElement && document.activeElement !== document.body)) return;
   const here = place.startsWith("[data-s=") && page.mention ? `[data-s="${page.mention}"]` : place;
-  document.querySelector(here)?.focus({ preventScroll: true });
+  [...document.querySelectorAll(here)].find((part) => part.checkVisibility())?.focus({ preventScroll: true });
 }
 
 // While the slider moves, at most one preview is on its way and the latest one follows.
@@ -280,13 +292,18 @@ function foreseeBound(bound) {
   if (!kept.size) return;
   for (const part of document.querySelectorAll(".m[data-e]")) {
     const isKept = kept.get(part.dataset.e);
-    if (isKept === undefined) continue;
-    part.classList.toggle("kept", isKept);
-    part.classList.toggle("masked", !isKept);
+    if (isKept !== undefined) shown(part, isKept);
   }
 }
 
+function inWords() {
+  const words = slider.dataset.words.split("|")[slider.value];
+  slider.setAttribute("aria-valuetext", words);
+  document.getElementById("strictness").textContent = words;
+}
+
 function preview() {
+  inWords();
   foreseeBound(Number(slider.dataset.bounds.split(" ")[slider.max - slider.value]));
   wanted = slider.value;
   previewed = true;
@@ -340,15 +357,14 @@ document.addEventListener("submit", (event) => {
 document.addEventListener("change", (event) => {
   const select = event.target;
   if (!select.matches("#why select[data-kind]") || !select.value) return;
-  if (select.dataset.kind === "decide") decide("generalise", select.value);
-  else if (select.dataset.kind === "merge") change("merge", [page.entity, select.value]);
+  if (select.dataset.kind === "merge") change("merge", [page.entity, select.value]);
   else act(select.dataset.kind, select.value);
 });
 
 // A comment stays at the mention where it was begun.
 export function keepComment() {
   const words = document.getElementById("note");
-  document.querySelector(`.m[data-s="${mentionSpan()}"]`)?.focus({ preventScroll: true });
+  root().querySelector(`.m[data-s="${mentionSpan()}"]`)?.focus({ preventScroll: true });
   return change("note", [words.dataset.span || mentionSpan()], words.value);
 }
 
@@ -356,6 +372,7 @@ function act(kind, value) {
   const spans = item(page.entity)?.dataset.spans.split(" ") ?? [];
   const alone = document.querySelector('#why input[name="scope"][value="mention"]')?.checked;
   if (kind === "decide") decide(value);
+  else if (kind === "generalise") decide("generalise", value);
   else if (kind === "done" && value === "yes") signOff();
   else if (kind === "done") change("done", [], value);
   else if (kind === "approve") post("/approval", { value });
@@ -387,6 +404,8 @@ function settled() {
   const why = document.getElementById("why");
   if (page.entity && !item(page.entity) && why.dataset.e) page.entity = why.dataset.e;
   if (document.activeElement !== slider) slider.value = figures().dataset.position;
+  inWords();
+  mirror();
   mark();
   regroup();
   filter();
@@ -403,10 +422,13 @@ new ResizeObserver(() => {
   document.documentElement.style.setProperty("--bar", `${bar.offsetHeight}px`);
 }).observe(bar);
 
-view(localStorage.getItem("tacenda-view") ?? "both");
+main.addEventListener("tacenda:unpaged", () => view("both"));
+view(localStorage.getItem(remembered) ?? (hasPages ? "pages" : "both"));
+inWords();
 startFilters();
 startAdder();
 startFinder();
+startLeaks();
 startKeys();
 if (location.hash === "#decide") advance();
 else if (/^#\d+-\d+$/.test(location.hash)) visit(location.hash.slice(1));

@@ -1,0 +1,48 @@
+"""What was read of the files of documents, and is asked for again: caches of the service."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from ..documents.beside import BesidePart
+from ..documents.blocks import Block
+from ..memory import LruCache
+from .tables import IndexedTable
+
+if TYPE_CHECKING:
+    from ..documents.pdf.drawing import DrawnFile
+
+_DOCUMENTS = 64
+_FILES = 4
+_DRAWN = 8
+
+FieldBlocks = tuple[int, tuple[Block, ...]]
+"""Hash of the text of a record, and its fields."""
+
+
+class FileReadings:
+    """Caches by the handle of a document or of a project; numbers are given again after a deletion.
+
+    Attributes:
+        parts: what files hold beside the text, at a revision of the document; see ``release``.
+        blocks: what the lines of a document are in its file; see ``web.layout``.
+        drawn: the pages of PDFs; see ``web.layout``.
+        tables: CSV files, by their project and their number.
+        fields: the same of files of records, the fields of each document; see ``web.layout``.
+    """
+
+    def __init__(self) -> None:
+        self.parts: LruCache[tuple[str, int], tuple[BesidePart, ...]] = LruCache(_DOCUMENTS)
+        self.blocks: LruCache[str, tuple[Block, ...]] = LruCache(_DOCUMENTS)
+        self.drawn: LruCache[str, DrawnFile] = LruCache(_DRAWN)
+        self.tables: LruCache[tuple[str, int], IndexedTable] = LruCache(_FILES)
+        self.fields: LruCache[tuple[str, int], tuple[FieldBlocks, ...]] = LruCache(_FILES)
+
+    def forget(self, project: str, documents: Collection[str]) -> None:
+        """Forget a project and its documents, by their handles."""
+        self.parts.forget(lambda key: key[0] in documents)
+        self.blocks.forget(lambda key: key in documents)
+        self.drawn.forget(lambda key: key in documents)
+        self.tables.forget(lambda key: key[0] == project)
+        self.fields.forget(lambda key: key[0] == project)

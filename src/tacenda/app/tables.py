@@ -1,0 +1,74 @@
+"""CSV files as tables: where their rows are, so that any page of them is read without the others."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+from ..documents.csv import CsvTable, Row
+from ..documents.reading import table_of
+from ..documents.record import Origin
+from .intake import fields_of
+from .store.documents import StoredFile
+
+_ROWS = 100
+"""Rows on a page, at most."""
+_LARGEST = 50_000
+"""Characters on a page, at most: marks make five times as much of them where names are dense."""
+_ROW, _CELL = 60, 6
+"""What a row and a cell weigh without text, in characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedTable:
+    """A CSV file with its rows in pages.
+
+    Attributes:
+        name: of the file.
+        table: its header; the reader of its rows.
+        rows: all of them, not taken apart yet.
+        starts: number of the first row of each page, from 0.
+        longest: characters of a cell that are shown.
+    """
+
+    name: str
+    table: CsvTable = field(repr=False)
+    rows: tuple[Row, ...] = field(repr=False)
+    starts: tuple[int, ...]
+    longest: int
+
+    @classmethod
+    def of(cls, file: StoredFile) -> IndexedTable:
+        """The table of a file.
+
+        Raises:
+            InputError: if it can't be read.
+        """
+        origin = Origin(file.name, file.name, file.format, file.encoding)
+        table = table_of(file.content, origin, fields_of(file.columns))
+        rows = tuple(table.rows())
+        columns = max(len(table.names or ()), 1)
+        # A row with all its cells at their longest fits on a page.
+        longest = max(_LARGEST // columns - _CELL - _ROW, 100)
+        starts, count, size = [0], 0, 0
+        for number, row in enumerate(rows):
+            weight = _ROW + _CELL * columns + min(len(row.source), _LARGEST)
+            if count == _ROWS or (count and size + weight > _LARGEST):
+                starts.append(number)
+                count, size = 0, 0
+            count += 1
+            size += weight
+        return cls(file.name, table, rows, tuple(starts), longest)
+
+    def page_of(self, row: int) -> int:
+        """Number of the page with a row, both from 1."""
+        return bisect_right(self.starts, max(row, 1) - 1)
+
+    def page(self, number: int) -> range:
+        """The rows of a page, from 0; none beyond the last page.
+
+        Args:
+            number: of the page, from 1.
+        """
+        bounds = (*self.starts, len(self.rows))
+        return range(*bounds[number - 1 : number + 1]) if number < len(bounds) else range(0)

@@ -1,0 +1,152 @@
+"""A text cut into pieces by what becomes of each: masked, doubtful, kept, still readable."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ...document import Decision, Replacement, Span
+from ...result import Result
+from .labels import BADGES, TYPES, Outcome, chance, outcome_of
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a text.
+
+    Attributes:
+        start, end: code points of the text.
+        text: its characters.
+        outcome: what becomes of it; None where nothing was found.
+        badge: letter of its type.
+        title: its type and its risk in words; with the original, where that is another text.
+    """
+
+    start: int
+    end: int
+    text: str = field(repr=False)
+    outcome: Outcome | None = None
+    badge: str = ""
+    title: str = field(default="", repr=False)
+
+
+_NOBODY: Container[str] = frozenset()
+
+
+def sanitized_pieces(result: Result, by_hand: Container[str] = _NOBODY) -> list[Piece]:
+    """The sanitized text in order.
+
+    Args:
+        result: of a document.
+        by_hand: ids of the entities on which a person decided.
+    """
+    original = result.document.text
+    by_id = {decision.entity.id: decision for decision in result.decisions}
+    places = [_Place(leak.output_start, leak.output_end, Outcome.LEAK) for leak in result.leaks]
+    for edit in result.replacements:
+        decision = next((by_id[id] for id in edit.entity_ids), None)
+        if decision is not None:
+            place = _place(edit.output_start, edit.output_end, decision, Outcome.MASKED)
+            title = f"{edit.original.of(original)} · {place.title}"
+            places.append(_Place(place.start, place.end, place.outcome, place.badge, title))
+    for decision in result.decisions:
+        outcome = outcome_of(decision, decision.entity.id in by_hand)
+        if outcome is Outcome.MASKED:
+            continue
+        for mention in decision.entity.mentions:
+            start = _moved(result, mention.span)
+            if start is not None:
+                places.append(_place(start, start + len(mention.span), decision, outcome))
+    return list(_cut(result.text, places))
+
+
+def original_pieces(result: Result, by_hand: Container[str] = _NOBODY) -> list[Piece]:
+    """The original in order; see ``sanitized_pieces``."""
+    places = [
+        _place(
+            mention.span.start,
+            mention.span.end,
+            decision,
+            outcome_of(decision, decision.entity.id in by_hand),
+        )
+        for decision in result.decisions
+        for mention in decision.entity.mentions
+    ]
+    return list(_cut(result.document.text, places))
+
+
+def within(pieces: Iterable[Piece], start: int, end: int) -> list[Piece]:
+    """The pieces of a stretch of their text, cut off at its ends; also what was removed in it.
+
+    Args:
+        pieces: of a text.
+        start: code point of the text.
+        end: the same.
+    """
+    parts = []
+    for piece in pieces:
+        first, last = max(piece.start, start), min(piece.end, end)
+        if first < last or (first == last and piece.start == piece.end):
+            text = piece.text[first - piece.start : last - piece.start]
+            parts.append(Piece(first, last, text, piece.outcome, piece.badge, piece.title))
+    return parts
+
+
+def sanitized_offset(result: Result, offset: int) -> int:
+    """Where the text from an offset of the original on goes on in the sanitized one.
+
+    An edit over the offset is before it.
+    """
+    edit = _last_before(result, offset)
+    return (
+        offset
+        if edit is None
+        else max(edit.output_end + offset - edit.original.end, edit.output_end)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A place of a text, with what is shown of it."""
+
+    start: int
+    end: int
+    outcome: Outcome
+    badge: str = ""
+    title: str = field(default="", repr=False)
+
+
+def _place(start: int, end: int, decision: Decision, outcome: Outcome) -> _Place:
+    type = decision.entity.type
+    return _Place(start, end, outcome, BADGES[type], f"{TYPES[type]}, {chance(decision.risk)}")
+
+
+def _cut(text: str, places: Sequence[_Place]) -> Iterator[Piece]:
+    """The text cut at the places; of two at one start, the leak goes first."""
+    position = 0
+    for place in sorted(places, key=lambda item: (item.start, item.outcome is not Outcome.LEAK)):
+        if place.start < position:
+            continue
+        if place.start > position:
+            yield Piece(position, place.start, text[position : place.start])
+        start, end = place.start, place.end
+        yield Piece(start, end, text[start:end], place.outcome, place.badge, place.title)
+        position = end
+    if position < len(text):
+        yield Piece(position, len(text), text[position:])
+
+
+def _moved(result: Result, span: Span) -> int | None:
+    """Where a span of the original begins in the sanitized text; None if an edit touches it."""
+    edit = _last_before(result, span.end)
+    if edit is not None and edit.original.overlaps(span):
+        return None
+    return sanitized_offset(result, span.start)
+
+
+def _last_before(result: Result, offset: int) -> Replacement | None:
+    """The last edit that begins before an offset of the original."""
+    edits = result.replacements
+    place = bisect_left(edits, offset, key=lambda edit: edit.original.start)
+    return edits[place - 1] if place else None

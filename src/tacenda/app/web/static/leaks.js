@@ -1,0 +1,39 @@
+// Places where something masked can still be read: shown one after the other, and masked together.
+import { root } from "./pages.js";
+import { change, say } from "./review.js";
+
+const panel = document.getElementById("leaking");
+const words = document.getElementById("leaking-where");
+let shown = -1;
+
+const leaks = () => [...document.querySelectorAll("#rows .leak")];
+
+export function nextLeak() {
+  const places = [...new Set(leaks().map((leak) => leak.dataset.s))];
+  if (!places.length) return close();
+  shown = (shown + 1) % places.length;
+  const place = [...root().querySelectorAll(`.leak[data-s="${places[shown]}"]`)].find((leak) => leak.checkVisibility());
+  if (!place) return say("What can still be read is marked in the views Both and Result.");
+  place.scrollIntoView({ block: "center" });
+  words.textContent = `Still shown: ${shown + 1} of ${places.length}`;
+  panel.hidden = false;
+  return undefined;
+}
+
+function close() {
+  panel.hidden = true;
+  shown = -1;
+}
+
+export function startLeaks() {
+  document.getElementById("leaking-next").addEventListener("click", nextLeak);
+  document.getElementById("leaking-close").addEventListener("click", close);
+  document.getElementById("leaking-all").addEventListener("click", () => {
+    const places = Map.groupBy(leaks(), (leak) => leak.dataset.type);
+    close();
+    for (const [type, marks] of places) change("add", marks.map((leak) => leak.dataset.s), type);
+  });
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("[data-leaks]")) nextLeak();
+  });
+}

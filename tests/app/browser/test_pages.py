@@ -1,0 +1,178 @@
+"""A PDF page by page: boxes lie over what is masked, decisions are made on them, and they are what leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tacenda.app.intake import from_upload
+from tacenda.app.service import Service
+from tacenda.app.web.access import Access
+
+from ..building import service, until
+from .conftest import Site, running, tab
+from .test_accessibility import check
+
+pytestmark = pytest.mark.browser
+pytest.importorskip("reportlab")
+pypdfium2 = pytest.importorskip("pypdfium2")
+np = pytest.importorskip("numpy")
+
+from tacenda.documents.pdf.setting import render  # noqa: E402
+
+TEXT = (
+    "Ada Byron wrote to Ben Cole on 12 March 1994 from Kentville.\fThe mother of Ada Byron did not."
+)
+_PLACES = """(kind) => [...document.querySelectorAll(`#pages .box[data-kind="${kind}"]`)]
+  .filter((box) => box.checkVisibility())
+  .map((box) => [Number(box.closest("figure").id.split("-")[1]), ...box.dataset.box.split(" ").map(Number)])"""
+
+
+@pytest.fixture
+def paged(tmp_path: Path) -> Iterator[Site]:
+    """Return a site with a PDF of two pages."""
+    made: Service = service(tmp_path)
+    made.add_project("Office", from_upload("scan.pdf", render(TEXT, ""), ()), owner="Ann")
+    with running(made, Access("Ann")) as found:
+        until(lambda: not made.store.documents.waiting(1))
+        yield found
+    made.store.close()
+
+
+@pytest.fixture
+def page(chromium: Any, paged: Site) -> Iterator[Any]:
+    """Return a tab with the PDF open at its pages."""
+    with tab(chromium, paged) as found:
+        found.goto(paged.at("/documents/1"))
+        found.wait_for_selector("#pages .box.m")
+        yield found
+
+
+def _saved(page: Any) -> bytes:
+    page.locator("summary", has_text="Save").click()
+    with page.expect_download() as download:
+        page.locator(".sheet a, .menu a", has_text="As it came (PDF)").click()
+    return Path(download.value.path()).read_bytes()
+
+
+def test_a_decision_is_made_on_the_page(page: Any) -> None:
+    """A click on a box chooses what lies under it; the box says what happens, also after a key."""
+    box = page.locator("#pages .box.m.doubtful").first
+    assert "12 March 1994" in box.get_attribute("aria-label")
+    box.click()
+    page.wait_for_selector('#why h2:text-is("12 March 1994")')
+    page.keyboard.press("m")
+    page.wait_for_selector('#figures[data-revision="1"]')
+    page.wait_for_selector("#pages .box.m.masked.hand")
+    page.wait_for_selector('#why h2:text-is("Kentville")')
+    until(lambda: page.evaluate("() => document.activeElement.dataset.s") == "50-59")
+    assert page.evaluate("() => document.activeElement.matches('.box.m')")
+
+
+def test_boxes_of_what_leaves_are_black_in_the_file(page: Any) -> None:
+    """Each box shown as leaving is black in the file that is saved, and nothing else became black."""
+    page.locator('button[data-view="leaving"]').click()
+    shown = page.evaluate(_PLACES, "r")
+    assert {place[0] for place in shown} == {1, 2}
+    labels = page.locator("#pages .box.r").all_inner_texts()
+    assert "PERSON 1" in labels
+    before, after = (pypdfium2.PdfDocument(data) for data in (render(TEXT, ""), _saved(page)))
+    covered = 0
+    for number in (1, 2):
+        old, new = (
+            np.asarray(pdf[number - 1].render(scale=3).to_pil().convert("L"))
+            for pdf in (before, after)
+        )
+        high, wide = new.shape
+        boxes = np.zeros(new.shape, dtype=bool)
+        for at, left, top, width, height in shown:
+            if at == number:
+                # The edges of a box fall between dots.
+                rows = slice(int(top * high / 100), int((top + height) * high / 100) + 1)
+                boxes[rows, int(left * wide / 100) : int((left + width) * wide / 100) + 1] = True
+        black = (new < 40) & (old > 200)
+        covered += np.count_nonzero(black)
+        assert not np.any(black & ~boxes)
+    assert covered > 1000
+
+
+def test_what_is_selected_on_a_page_is_masked(page: Any) -> None:
+    """The words under the pointer are those of the text, and a box comes over them."""
+    line = page.locator("#page-2 .line").first
+    line.scroll_into_view_if_needed()
+    assert line.inner_text().startswith("The mother")
+    box = line.bounding_box()
+    middle = box["y"] + box["height"] / 2
+    words = page.evaluate(
+        """() => { const line = document.querySelector("#page-2 .line"); const range = document.createRange();
+          range.setStart(line.firstChild, 4); range.setEnd(line.firstChild, 10);
+          const found = range.getBoundingClientRect(); return [found.left, found.right]; }"""
+    )
+    page.mouse.move(words[0] + 1, middle)
+    page.mouse.down()
+    page.mouse.move(words[1] - 1, middle, steps=5)
+    page.mouse.up()
+    page.wait_for_selector("#adder:not([hidden])")
+    page.locator("#adder-add").click()
+    page.wait_for_selector('#figures[data-revision="1"]')
+    until(
+        lambda: (
+            "mother"
+            in " ".join(
+                box.get_attribute("aria-label") or ""
+                for box in page.locator("#page-2 .box.m").all()
+            )
+        )
+    )
+
+
+def test_the_words_of_a_page_lie_on_its_picture(page: Any) -> None:
+    """What is selected is what is seen: each line is as wide as the letters that it stands for."""
+    found = page.evaluate(
+        """() => { const line = document.querySelector("#page-1 .line");
+          const paper = line.closest(".paper").getBoundingClientRect();
+          const place = line.getBoundingClientRect(); const share = line.dataset.box.split(" ").map(Number);
+          return [100 * (place.left - paper.left) / paper.width - share[0],
+            100 * place.width / paper.width - share[2]]; }"""
+    )
+    assert max(map(abs, found)) < 0.5
+
+
+def test_the_view_is_remembered_and_goes_by_key(page: Any) -> None:
+    """V leads through all views; what is not paged has two fewer."""
+    views = [page.evaluate("() => document.getElementById('review').dataset.view")]
+    for _ in range(4):
+        page.keyboard.press("v")
+        views.append(page.evaluate("() => document.getElementById('review').dataset.view"))
+    assert views == ["pages", "leaving", "both", "original", "result"]
+    page.reload()
+    assert page.locator("#rows").is_visible()
+    assert not page.locator("#pages").is_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [400, 1400])
+def test_pages_of_a_pdf_have_no_violations(
+    chromium: Any, paged: Site, width: int, scheme: str
+) -> None:
+    """As they came and as they leave; axe takes no letters of a picture into account."""
+    options = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
+    with tab(chromium, paged, **options) as page:
+        page.goto(paged.at("/documents/1"))
+        page.wait_for_selector("#pages .box.m")
+        check(page)
+        page.keyboard.press("v")
+        check(page)
+
+
+def test_without_its_pages_a_pdf_is_shown_as_text(chromium: Any, paged: Site) -> None:
+    """A file that is gone is said, and the text stays usable."""
+    (new,) = from_upload("scan.pdf", render("Another text.", ""), ())
+    paged.service.store.files.bring(1, [new.file])
+    with tab(chromium, paged) as page:
+        page.goto(paged.at("/documents/1"))
+        page.wait_for_selector("#notice.warning")
+        assert page.locator("#rows").is_visible()
