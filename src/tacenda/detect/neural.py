@@ -79,12 +79,9 @@ def windows(n: int, size: int, overlap: int) -> list[Window]:
 
 # Windows of many documents packed into batches of equal length.
 #
-# A window is padded to the next multiple of ``STEP`` subwords whatever else is there, and shares
+# A window is padded to the next multiple of the model's step whatever else is there, and shares
 # a batch only with windows of the same padded length and expert: the model computes the same for
 # it alone and in company.
-
-
-STEP = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +114,7 @@ def batches(
     encoder: SpecialPieces,
     tokens: int = RecognizerModel.batch_tokens,
     parts: int = 1,
+    step: int = RecognizerModel.step,
 ) -> Iterator[Batch]:
     """Yield batches from the longest windows to the shortest, filled lazily.
 
@@ -126,10 +124,11 @@ def batches(
         encoder: of the model.
         tokens: of a batch at most, unless one window has more.
         parts: least number of batches of the windows of one length, so that each core has some.
+        step: a window is padded to a multiple of so many subwords.
     """
     groups: dict[tuple[int, bool], list[Placed]] = defaultdict(list)
     for item in windows:
-        groups[-(-(len(item.window) + 2) // STEP) * STEP, item.is_everyday].append(item)
+        groups[-(-(len(item.window) + 2) // step) * step, item.is_everyday].append(item)
     for length, is_everyday in sorted(groups, reverse=True):
         items = groups[length, is_everyday]
         rows = max(1, min(tokens // length, -(-len(items) // parts)))
@@ -455,8 +454,10 @@ class NeuralDetector:
             for index, encoding in enumerate(encodings)
             for window in windows(len(encoding), self._model.window, self._model.overlap)
         ]
-        tokens = self._model.batch_tokens
-        work = batches(placed_windows, encodings, encoder, tokens, self.threads)
+        model = self._model
+        work = batches(
+            placed_windows, encodings, encoder, model.batch_tokens, self.threads, model.step
+        )
         is_serial = self.threads == 1 or len(placed_windows) < 2
         with nullcontext() if is_serial else ThreadPoolExecutor(self.threads) as pool:
             # A bounded number of batches is in flight, so that memory does not grow with the text.

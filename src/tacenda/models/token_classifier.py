@@ -141,6 +141,7 @@ class TokenClassifier:
         calibration: from the model's confidence to probabilities.
         languages: ISO 639-1 codes of the languages it was trained on.
         bounds: none are measured.
+        step: subwords to a multiple of which a window is padded, so that short texts share batches.
         engine: what computes it.
 
     Raises:
@@ -148,6 +149,7 @@ class TokenClassifier:
     """
 
     bounds: None = None
+    step = 16
 
     def __init__(
         self,
