@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache, lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -119,9 +120,9 @@ class WordPieceTokenizer:
         self._longest = longest
         self._characters = characters = _characters()
         tokens = "".join(f"{re.escape(token)}|" for token in special)
-        self._word = re.compile(
-            f"{tokens}[{characters.words}]|[^{characters.words}{characters.spaces}]+"
-        )
+        others = f"[^{characters.words}{characters.spaces}]"
+        # The sets are long: a run of plain letters is read without them.
+        self._word = re.compile(f"[0-9A-Za-z]++{others}*|{tokens}[{characters.words}]|{others}+")
         self._pieces = lru_cache(maxsize=_WORDS_IN_MEMORY)(self._pieces_of)
 
     def token_to_id(self, token: str, /) -> int | None:
@@ -142,13 +143,18 @@ class WordPieceTokenizer:
         number = 0
         for match in self._word.finditer(text):
             pieces = self._pieces(match[0])
-            if not pieces:
-                continue
             begin = match.start()
-            for id, start, end in pieces:
+            if len(pieces) == 1:
+                id, start, end = pieces[0]
                 ids.append(id)
                 offsets.append((begin + start, begin + end))
                 word_ids.append(number)
+            elif pieces:
+                ids += [id for id, _, _ in pieces]
+                offsets += [(begin + start, begin + end) for _, start, end in pieces]
+                word_ids += [number] * len(pieces)
+            else:
+                continue
             number += 1
         return WordPieces(ids, offsets, word_ids)
 
@@ -295,6 +301,11 @@ class Encoding:
     def __len__(self) -> int:
         return len(self.ids)
 
+    @property
+    def word_count(self) -> int:
+        """Number of words."""
+        return int(self.words[-1]) + 1 if len(self) else 0
+
 
 class SpecialPieces(Protocol):
     """The special pieces of an encoder of texts."""
@@ -333,30 +344,40 @@ class TextEncoder:
         """Return the subwords of ``text``; offsets are code points of ``text`` itself."""
         # A lone surrogate can't reach the tokenizer; its replacement has the same length.
         clean = _SURROGATE.sub("�", text)
-        ids: list[int] = []
-        shapes: list[int] = []
-        starts: list[int] = []
-        ends: list[int] = []
-        words: list[int] = []
-        word_base = 0
-        for begin, piece in _pieces(clean):
-            encoding = self._tokenizer.encode(piece, add_special_tokens=False)
-            offsets = encoding.offsets
-            # None stands for special tokens only, and none were asked for.
-            word_ids = [word for word in encoding.word_ids if word is not None]
-            ids.extend(encoding.ids)
-            starts += [begin + start for start, _ in offsets]
-            ends += [begin + end for _, end in offsets]
-            words += [word_base + word for word in word_ids]
-            shapes.extend(_word_shapes(piece, word_ids, offsets))
-            if word_ids:
-                word_base += word_ids[-1] + 1
+        parts = [self._part(begin, piece) for begin, piece in _pieces(clean)]
+        if len(parts) == 1:
+            return parts[0]
+        word_bases = np.cumsum([0, *(part.word_count for part in parts[:-1])])
         return Encoding(
-            ids=np.asarray(ids, dtype=np.int64),
-            shapes=np.asarray(shapes, dtype=np.int64),
-            starts=np.asarray(starts, dtype=np.int64),
-            ends=np.asarray(ends, dtype=np.int64),
-            words=np.asarray(words, dtype=np.int64),
+            ids=np.concatenate([part.ids for part in parts]),
+            shapes=np.concatenate([part.shapes for part in parts]),
+            starts=np.concatenate([part.starts for part in parts]),
+            ends=np.concatenate([part.ends for part in parts]),
+            words=np.concatenate(
+                [part.words + base for part, base in zip(parts, word_bases, strict=True)]
+            ),
+        )
+
+    def _part(self, begin: int, piece: str) -> Encoding:
+        """Return the subwords of a piece of a text that begins at ``begin``."""
+        encoding = self._tokenizer.encode(piece, add_special_tokens=False)
+        ids = np.asarray(encoding.ids, dtype=np.int64)
+        # None stands for special tokens only, and none were asked for.
+        words = np.asarray(encoding.word_ids, dtype=np.int64)
+        offsets = np.fromiter(chain.from_iterable(encoding.offsets), np.int64, 2 * len(ids))
+        starts, ends = offsets[::2], offsets[1::2]
+        is_first = np.ones(len(ids), dtype=np.bool_)
+        np.not_equal(words[1:], words[:-1], out=is_first[1:])
+        firsts = np.flatnonzero(is_first)
+        lengths = np.diff(firsts, append=len(ids))
+        spans = zip(starts[firsts].tolist(), ends[firsts + lengths - 1].tolist(), strict=True)
+        shapes = [shape_of(piece[start:end]) for start, end in spans]
+        return Encoding(
+            ids=ids,
+            shapes=np.repeat(np.asarray(shapes, dtype=np.int64), lengths),
+            starts=begin + starts,
+            ends=begin + ends,
+            words=words,
         )
 
 
@@ -446,16 +467,3 @@ def _pieces(text: str) -> Iterator[tuple[int, str]]:
         yield begin, text[begin:end]
         begin = end
     yield begin, text[begin:]
-
-
-def _word_shapes(piece: str, word_ids: list[int], offsets: list[tuple[int, int]]) -> Iterator[int]:
-    n = len(word_ids)
-    first = 0
-    while first < n:
-        after = first + 1
-        while after < n and word_ids[after] == word_ids[first]:
-            after += 1
-        shape = int(shape_of(piece[offsets[first][0] : offsets[after - 1][1]]))
-        for _ in range(first, after):
-            yield shape
-        first = after
