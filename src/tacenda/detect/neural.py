@@ -161,6 +161,7 @@ def _fill(
 # ends with its passage; in a line that is only wrapped it may go on.
 
 
+_TYPES = tuple(map(SemanticType, SEMANTIC_TYPES))
 # Below this masking probability a word outside every typed mention is ordinary text.
 _MASKED_ALONE = 0.05
 # From this probability of being in no mention on, a word is in none.
@@ -169,7 +170,7 @@ _OUTSIDE = 0.5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
-    """The model's answer for the n subwords of a document.
+    """The model's answer for the n subwords of a document, or for [rows, length] of a batch.
 
     Attributes:
         labels: int8 [n], the most probable BIO label of those in a mention; 0 outside of mentions.
@@ -193,14 +194,24 @@ class Reading:
             np.zeros(n, np.float32),
         )
 
-    def fill(self, part: slice, types: NDArray[np.float32], masking: NDArray[np.float32]) -> None:
-        """Store the model's outputs, [m, 17] and [m, 3], for the m subwords of ``part``."""
+    @classmethod
+    def of(cls, types: NDArray[np.float32], masking: NDArray[np.float32]) -> Reading:
+        """Return the reading of the model's outputs, [rows, length, 17] and [rows, length, 3]."""
         # A word is in a mention if that is more likely than not, however the labels of a mention share it.
-        inside = types[:, 0] < _OUTSIDE
-        self.labels[part] = np.where(inside, types[:, 1:].argmax(axis=-1) + 1, 0)
-        self.types[part] = (types[:, 1::2] + types[:, 2::2]).argmax(axis=-1)
-        self.p_mask[part] = masking[:, 1] + masking[:, 2]
-        self.p_direct[part] = masking[:, 2]
+        inside = types[..., 0] < _OUTSIDE
+        return cls(
+            np.where(inside, types[..., 1:].argmax(axis=-1) + 1, 0).astype(np.int8),
+            (types[..., 1::2] + types[..., 2::2]).argmax(axis=-1).astype(np.int8),
+            masking[..., 1] + masking[..., 2],
+            masking[..., 2],
+        )
+
+    def fill(self, part: slice, batch: Reading, row: int, inner: slice) -> None:
+        """Store what was read in ``inner`` of a row of a batch, for the subwords of ``part``."""
+        self.labels[part] = batch.labels[row, inner]
+        self.types[part] = batch.types[row, inner]
+        self.p_mask[part] = batch.p_mask[row, inner]
+        self.p_direct[part] = batch.p_direct[row, inner]
 
 
 def mentions_of(
@@ -209,28 +220,34 @@ def mentions_of(
     """Return the mentions of ``text`` in order; they do not overlap."""
     if not len(encoding):
         return ()
-    firsts = np.flatnonzero(np.diff(encoding.words, prepend=-1))
-    lasts = np.append(firsts[1:], len(encoding)) - 1
+    begins_word = np.ones(len(encoding), dtype=np.bool_)
+    np.not_equal(encoding.words[1:], encoding.words[:-1], out=begins_word[1:])
+    firsts = np.flatnonzero(begins_word)
     labels = reading.labels[firsts]
     p_mask = np.maximum.reduceat(reading.p_mask, firsts)
+    marked = np.flatnonzero((labels > 0) | (p_mask >= _MASKED_ALONE))
+    if not len(marked):
+        return ()
+    # Single values are read much faster from lists; each has one of a marked word.
+    p_direct = np.maximum.reduceat(reading.p_direct, firsts)
+    words = marked.tolist()
+    labels = labels[marked]
     inside = labels > 0
-    marked = np.flatnonzero(inside | (p_mask >= _MASKED_ALONE)).tolist()
-    # Single values are read much faster from lists.
-    types = np.where(inside, (labels - 1) // 2, reading.types[firsts]).tolist()
+    types = np.where(inside, (labels - 1) // 2, reading.types[firsts[marked]]).tolist()
     begins = (inside & (labels % 2 == 1)).tolist()
     typed = inside.tolist()
-    masking = p_mask.tolist()
-    direct = np.maximum.reduceat(reading.p_direct, firsts).tolist()
-    starts = encoding.starts[firsts].tolist()
-    ends = encoding.ends[lasts].tolist()
+    masking = p_mask[marked].tolist()
+    direct = p_direct[marked].tolist()
+    starts = encoding.starts[firsts[marked]].tolist()
+    ends = encoding.ends[np.append(firsts[1:], len(encoding))[marked] - 1].tolist()
     passages = Passages.of(text)
 
     mentions = []
     run: list[int] = []
-    for index in marked:
+    for index, word in enumerate(words):
         continues = (
             run
-            and run[-1] == index - 1
+            and words[index - 1] == word - 1
             and (
                 _hyphenated(text, ends[index - 1], starts[index])
                 or (
@@ -265,16 +282,17 @@ def _mention(
     calibration: Calibration,
 ) -> Mention:
     first, last = run[0], run[-1]
-    type = SEMANTIC_TYPES[types[first]]
+    type = _TYPES[types[first]]
     of_words = masking[first : last + 1]
-    masked = calibration.masking_of(type, max(of_words))
+    most, least = max(of_words), min(of_words)
+    masked = calibration.masking_of(type, most)
     return Mention(
         span=Span(starts[first], ends[last]),
-        type=SemanticType(type),
+        type=type,
         p_mask=masked,
         p_direct=min(masked, calibration.direct(max(direct[first : last + 1]))),
         source=MentionSource.NEURAL,
-        p_mask_min_word=calibration.masking_of(type, min(of_words)),
+        p_mask_min_word=masked if least == most else calibration.masking_of(type, least),
     )
 
 
@@ -409,7 +427,7 @@ def _finished(text: str, mention: Mention) -> Mention:
     return replace(mention, span=Span(mention.span.start, following.end()))
 
 
-_Answer = tuple[Batch, NDArray[np.float32], NDArray[np.float32]]
+_Answer = tuple[Batch, Reading]
 
 
 class NeuralDetector:
@@ -463,9 +481,9 @@ class NeuralDetector:
             # A bounded number of batches is in flight, so that memory does not grow with the text.
             while chunk := list(islice(work, 64 * self.threads)):
                 answers = pool.map(self._run, chunk) if pool else map(self._run, chunk)
-                for batch, types, masking in answers:
+                for batch, answer in answers:
                     for row, item in enumerate(batch.placed):
-                        _keep(readings[item.document], item, types[row], masking[row])
+                        _keep(readings[item.document], item, answer, row)
         return [
             corrected(
                 document.text,
@@ -485,13 +503,11 @@ class NeuralDetector:
         types, masking = self._model.run(
             batch.ids, batch.shapes, batch.mask, is_everyday=batch.is_everyday
         )
-        return batch, types, masking
+        return batch, Reading.of(types, masking)
 
 
-def _keep(
-    reading: Reading, item: Placed, types: NDArray[np.float32], masking: NDArray[np.float32]
-) -> None:
+def _keep(reading: Reading, item: Placed, answer: Reading, row: int) -> None:
     window = item.window
-    # Row 0 is [CLS].
+    # Subword 0 is [CLS].
     inner = slice(1 + window.keep_start - window.start, 1 + window.keep_end - window.start)
-    reading.fill(slice(window.keep_start, window.keep_end), types[inner], masking[inner])
+    reading.fill(slice(window.keep_start, window.keep_end), answer, row, inner)

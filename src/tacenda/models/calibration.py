@@ -72,8 +72,8 @@ class Curve:
 
     def __call__(self, value: float) -> float:
         """Return the curve's height at ``value``, clipped to [0, 1]."""
-        value = min(1.0, max(0.0, value))
-        right = min(bisect_right(self.x, value), len(self.x) - 1)
+        value = 0.0 if value < 0.0 else 1.0 if value > 1.0 else value
+        right = bisect_right(self.x, value, 0, len(self.x) - 1)
         x0, x1 = self.x[right - 1], self.x[right]
         y0, y1 = self.y[right - 1], self.y[right]
         return y0 + (y1 - y0) * (value - x0) / (x1 - x0)

@@ -46,7 +46,7 @@ def word_shares(text: str, words: Mapping[str, object]) -> dict[str, float]:
     text = text[:_CHARACTERS]
     if text.isupper():
         text = text.lower()
-    counts = Counter(word for word in _WORD.findall(text) if word in words)
+    counts = Counter(filter(words.__contains__, _WORD.findall(text)))
     total = sum(counts.values())
     return {word: math.sqrt(count / total) for word, count in counts.items()}
 
