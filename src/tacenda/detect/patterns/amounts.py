@@ -78,7 +78,7 @@ _NUMBER_FIRST = re.compile(
     rf"(?:(?P<sign>\s?[{SIGNS}])|[\s-](?P<first>[^\W\d_]{{2,11}})\b(?:\s(?P<second>[^\W\d_]{{2,11}})\b(?:\s(?P<third>[^\W\d_]{{2,11}})\b)?)?)"
 )
 _AFTER_NAME = re.compile(r"(?:\ssterling)?(?:\s?\([A-Z]{3}(?:\)|(?=\s)))?")
-_WORD = re.compile(alternation(word for word in WORDS if len(word) > 2) + r"(?![A-Za-z])")
+_WORD = re.compile(r"\s" + alternation(word for word in WORDS if len(word) > 2) + r"(?![A-Za-z])")
 _SPELLED = before(
     rf"(?<![\w-])(?:{NUMBER_WORDS}|{SCALES}|(?:a|several)\s(?:{SCALES}))"
     rf"(?:(?:\s|-|\sand\s)(?:{NUMBER_WORDS}|{SCALES})){{0,8}}\s(?:[A-Z][a-z]{{2,11}}\s)?"
@@ -102,10 +102,9 @@ def find_money(text: str) -> Iterator[Hit]:
         if end >= 0:
             yield Hit(match.start(), _end_of_name(text, end), "money")
     for match in _WORD.finditer(text):
-        if match.start() and text[match.start() - 1].isspace():
-            number = _SPELLED.match(text, match.start())
-            if number is not None:
-                yield Hit(number.start(), _end_of_name(text, match.end()), "money")
+        number = _SPELLED.match(text, match.start() + 1)
+        if number is not None:
+            yield Hit(number.start(), _end_of_name(text, match.end()), "money")
 
 
 def _end_of_currency(match: re.Match[str]) -> int:

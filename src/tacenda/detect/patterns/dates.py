@@ -158,7 +158,7 @@ _YEARS = re.compile(
 _MONTHS = tuple(MONTH_NAMES)
 _MIDDLE = re.compile(r"[Mm]id-[12](?:(?<=1)[89]|(?<=2)0)[0-9]{2}(?:['’]?s)?(?![\w%]|[.,:/-][0-9])")
 _DECADE = re.compile(
-    r"(?:['’](?<!\w.)[2-9]0s|[2-9](?:(?<=[0-9]s\sand\s.)|(?<=\bthe\s.))0s)(?![A-Za-z])"
+    r"['’2-9](?:(?<=['’])(?<!\w.)[2-9]|(?<=[0-9]s\sand\s[2-9])|(?<=\bthe\s[2-9]))0s(?![A-Za-z])"
 )
 _ORDINAL = r"(?:[12]?[0-9](?:st|nd|rd|th)|[a-z]{3,6}teenth|eleventh|twelfth|twentieth|twenty-first)"
 _CENTURY = before(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ...document import Mention, MentionSource, SemanticType, Span
 from ...text.passages import Passages
@@ -221,7 +221,8 @@ def in_context(mentions: Iterable[Mention], recognized: Iterable[Mention]) -> It
             if candidate.span.start >= mention.span.end:
                 break
             p_mask = max(p_mask, candidate.p_mask)
-        yield replace(mention, p_mask=p_mask, p_direct=min(mention.p_direct, p_mask))
+        p_direct = min(mention.p_direct, p_mask)
+        yield Mention(mention.span, mention.type, p_mask, p_direct, mention.source, mention.kind)
 
 
 class PatternDetector:

@@ -99,23 +99,26 @@ _NEUTRAL = re.compile(
 )
 _ECLI = re.compile(r"ECLI:[A-Z]{2}:[A-Z0-9]{1,8}:[0-9]{4}:[A-Z0-9.]{1,25}")
 
+_BY_SIGN = (("/", _EUROPEAN_UNION), (":", _UNITED_STATES), ("[", _NEUTRAL), ("ECLI:", _ECLI))
+"""Patterns of further numbers, each with a sign that all of these have."""
+
 
 def find_case_numbers(text: str) -> Iterator[Hit]:
     """Yield ``application_number``, ``case_number`` and ``register_number`` hits."""
     yield from _named(text)
-    for match in _STRASBOURG.finditer(text):
+    for match in _STRASBOURG.finditer(text) if "/" in text else ():
         season = _SEASON.fullmatch(match[0])
         if season and (int(season[1]) + 1) % 100 == int(season[2]):
             continue
         if not numbers_statute(text, match.start()):
             yield Hit(match.start(), match.end(), "application_number")
-    for pattern in (_DIVISION, _LETTERS):
+    for pattern in (_DIVISION, _LETTERS) if "/" in text else ():
         for match in pattern.finditer(text):
             is_measure = FORMS["measure"].fullmatch(text, *match.span())  # BP 132/88
             if not (is_measure or numbers_statute(text, match.start())):
                 yield Hit(match.start(), match.end(), "case_number")
-    for pattern in (_EUROPEAN_UNION, _UNITED_STATES, _NEUTRAL, _ECLI):
-        for match in pattern.finditer(text):
+    for sign, pattern in _BY_SIGN:
+        for match in pattern.finditer(text) if sign in text else ():
             yield Hit(match.start(), match.end(), "case_number")
 
 

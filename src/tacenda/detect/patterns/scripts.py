@@ -41,6 +41,8 @@ def find_foreign_scripts(text: str) -> Iterator[Hit]:
     if text.isascii():
         return
     runs = [match.span() for match in _RUN.finditer(text) if _letters(match[0]) > 1]
+    if not runs:
+        return
     if sum(_letters(text[start:end]) for start, end in runs) > _LARGEST_SHARE * _letters(text):
         return
     for start, end in runs:
