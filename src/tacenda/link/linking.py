@@ -52,7 +52,7 @@ def propagate(document: Document, mentions: Sequence[Mention]) -> tuple[Mention,
         *(hit for hit in divided(text, cases) if agrees(cases[hit[1]], text, hit[0])),
     ]
     hits.sort(key=lambda hit: (hit[0].start, -hit[0].end))
-    return tuple(_uncovered((_like(origins[form], span) for span, form in hits), mentions))
+    return tuple(_uncovered(((origins[form], span) for span, form in hits), mentions))
 
 
 def _forms(text: str, mentions: Sequence[Mention]) -> Iterator[tuple[Mention, Iterable[Form]]]:
@@ -83,21 +83,24 @@ def _like(origin: Mention, span: Span) -> Mention:
     return Mention(span, origin.type, origin.p_mask, origin.p_direct, MentionSource.PROPAGATION)
 
 
-def _uncovered(candidates: Iterable[Mention], mentions: Sequence[Mention]) -> Iterator[Mention]:
+def _uncovered(
+    candidates: Iterable[tuple[Mention, Span]], mentions: Sequence[Mention]
+) -> Iterator[Mention]:
+    """Yield the occurrences that no mention covers, each with the probabilities of its origin."""
     starts = [mention.span.start for mention in mentions]
     last: Mention | None = None
-    for mention in candidates:
-        place = bisect_right(starts, mention.span.start) - 1
-        if place >= 0 and _covers(mentions[place], mention):
+    for origin, span in candidates:
+        place = bisect_right(starts, span.start) - 1
+        if place >= 0 and _covers(mentions[place], origin, span):
             continue
-        if last is not None and _covers(last, mention):
+        if last is not None and _covers(last, origin, span):
             continue
-        last = mention
-        yield mention
+        last = _like(origin, span)
+        yield last
 
 
-def _covers(outer: Mention, inner: Mention) -> bool:
-    return outer.p_mask >= inner.p_mask and outer.span.contains(inner.span)
+def _covers(outer: Mention, origin: Mention, span: Span) -> bool:
+    return outer.p_mask >= origin.p_mask and outer.span.contains(span)
 
 
 # Mentions to entities: equal strings first, then the rules of each type.

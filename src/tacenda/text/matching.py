@@ -25,7 +25,7 @@ from ..document import Span
 from .folding import NormalizedText, is_telling, normalize_text
 from .readings import Reading, latin, readings
 from .surface_forms import SHORTEST_INSIDE, Case, Form, is_acronym
-from .tokens import gap, is_spaceless, pieces, words
+from .tokens import gap, is_spaceless, pieces, word_strings, words
 
 _NUMBER_JOINTS = frozenset(".,/:-")
 _MANY = 16
@@ -72,14 +72,16 @@ def occurrences(
 
 def matches(searched: str, root: Node) -> Iterator[tuple[int, list[tuple[int, str]]]]:
     """Yield, in order, where forms begin in a folded text, with their ends, the longest first."""
+    strings = word_strings(searched)
+    firsts = [place for place, string in enumerate(strings) if string in root.following]
+    if not firsts:
+        return
     starts, ends = words(searched)
-    for first, start in enumerate(starts):
-        node = root.following.get(searched[start : ends[first]])
-        if node is None:
-            continue
+    for first in firsts:
+        start = starts[first]
         ending = [
             (end, form)
-            for end, form in _ending(node, searched, starts, ends, first)
+            for end, form in _ending(root.following[strings[first]], searched, starts, ends, first)
             if not _inside_number(searched, start, end)
         ]
         if ending:
@@ -93,7 +95,10 @@ def tree(forms: Iterable[str]) -> Node:
         for part in _parts(form):
             node = root
             for piece in part:
-                node = node.following.setdefault(piece, Node())
+                following = node.following.get(piece)
+                if following is None:
+                    following = node.following[piece] = Node()
+                node = following
             # Of forms that share a piece the shorter one is the piece itself.
             if not node.form or len(form) < len(node.form):
                 node.form = form
@@ -149,6 +154,7 @@ def agrees(case: Case, text: str, span: Span) -> bool:
 
 
 # Right after a letter, and never begun within white space: a page of line ends takes linear time.
+_LINE_END = re.compile("[\n\r\f\v\x85\u2028\u2029]")
 _BREAK = re.compile(
     r"(?<=[^\W\d_])[ \t]*+[\n\r\f\v\x85\u2028\u2029]\s*+(?=([^\W\d_]{2,40})(?![^\W\d_]))"
 )
@@ -164,7 +170,7 @@ def divided(text: str, forms: Container[str]) -> Iterator[tuple[Span, str]]:
         forms: as ``tokens.unify`` writes them; only words of five letters or more are looked for, which no
             two words are by chance.
     """
-    for line_end in _BREAK.finditer(text):
+    for line_end in _breaks(text):
         start, tail = line_end.start(), line_end[1]
         head = _HEAD.search(text[max(0, start - _LONGEST_HEAD) : start])
         if head is None or not (tail[0].islower() or (head[0].isupper() and tail.isupper())):
@@ -172,6 +178,17 @@ def divided(text: str, forms: Container[str]) -> Iterator[tuple[Span, str]]:
         word = normalize_text(head[0] + tail)
         if len(word) >= SHORTEST_INSIDE and word in forms:
             yield Span(text.rindex(head[0], 0, start), line_end.end() + len(tail)), word
+
+
+def _breaks(text: str) -> Iterator[re.Match[str]]:
+    """Yield the matches of ``_BREAK``; only where a line ends, since most characters are within one."""
+    for line_end in _LINE_END.finditer(text):
+        start = line_end.start()
+        while start and text[start - 1] in " \t":
+            start -= 1
+        match = _BREAK.match(text, start)
+        if match is not None:
+            yield match
 
 
 # Forms wherever a reader may find them: as words and inside words, in every reading of a text.
@@ -280,11 +297,12 @@ def _automaton(forms: Iterable[Form]) -> Any:
         free = form.case is Case.ANY and len(letters) >= SHORTEST_INSIDE and not letters.isdigit()
         if len(letters) >= _SHORTEST:
             by_letters.setdefault(letters, (form.text, free))
-    frees = _made((letters, letters) for letters, (_, free) in by_letters.items() if free)
+    frees = [letters for letters, (_, free) in by_letters.items() if free]
+    parts = _made((letters, letters) for letters in frees) if len(frees) >= _FEW else None
     return _made(
         (letters, (len(letters), text, free))
         for letters, (text, free) in by_letters.items()
-        if not free or len(frees) < _FEW or all(part == letters for _, part in frees.iter(letters))
+        if not free or parts is None or all(part == letters for _, part in parts.iter(letters))
     )
 
 

@@ -39,6 +39,10 @@ _SEPARATOR = re.compile(
     rf"[{BLANKS}]*(?:[\t\x1f{LINE_ENDS}]\s*(?:[{_BULLETS}]{{1,6}}[{BLANKS}]+)*|\|[{BLANKS}]*)"
     rf"|[{BLANKS}]{{3,}}|\A(?:[{_BULLETS}]{{1,6}}[{BLANKS}]+)+"
 )
+# Where a separator may begin: the first character of most is a blank, as between any two words.
+_BEGIN = re.compile(
+    rf"[{BLANKS}\t\x1f{LINE_ENDS}|](?:(?<=[\t\x1f{LINE_ENDS}|])|(?=[{BLANKS}\t\x1f{LINE_ENDS}|]))"
+)
 _LINE_END = re.compile(rf"[{LINE_ENDS}]")
 _LINE_ENDS_ALONE = re.compile(rf"[{BLANKS}{LINE_ENDS}]+")
 _ONE_LINE_END = re.compile(rf"[{BLANKS}]*(?:\r\n|[\n\r])[{BLANKS}]*")
@@ -73,7 +77,9 @@ class Passages:
     @classmethod
     def of(cls, text: str) -> Passages:
         """Return the passages of ``text``, in time linear in its length."""
-        separators = [match.span() for match in _SEPARATOR.finditer(text)]
+        separators = list(_separators(text))
+        if not separators:
+            return cls((), (), ())
         wrapped = _wrapped(text, separators)
         return cls(
             tuple(start for start, _ in separators),
@@ -119,6 +125,22 @@ _END_OF_LINE_OR_CELL = re.compile(rf"\s*[\t\x1f{LINE_ENDS}]\s*")
 def on_one_line(text: str) -> str:
     """Return a text with a blank for every line end and tab."""
     return _END_OF_LINE_OR_CELL.sub(" ", text)
+
+
+def _separators(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the places of the separators, in order."""
+    end = 0
+    mark = _SEPARATOR.match(text)
+    if mark is not None:
+        end = mark.end()
+        yield mark.span()
+    for begin in _BEGIN.finditer(text, end):
+        if begin.start() < end:
+            continue
+        separator = _SEPARATOR.match(text, begin.start())
+        if separator is not None:
+            end = separator.end()
+            yield separator.span()
 
 
 def _ends(span: Span) -> tuple[int, int]:

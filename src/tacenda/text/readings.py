@@ -50,7 +50,11 @@ _BASE64 = re.compile(rf"(?:{_LINE})++[A-Za-z0-9+/]*+={{0,2}}|[A-Za-z0-9+/_-]{{8,
 _PARTING = (re.compile(r"/"), re.compile(r"[/_+-]"))
 _BETWEEN_LINES = re.compile(r"[\s>]+")
 _PAIR = r"(?:0[xX])?[0-9A-Fa-f]{2}"
-_HEX = re.compile(rf"(?<![0-9A-Za-z])(?:{_PAIR}(?:, ?|[ :])?){{3,}}{_PAIR}(?![0-9A-Za-z])")
+# The first digit before all else: an engine skips to places that begin with one.
+_HEX = re.compile(
+    r"[0-9A-Fa-f](?<![0-9A-Za-z].)(?:(?<=0)[xX][0-9A-Fa-f]{2}|[0-9A-Fa-f])(?:, ?|[ :])?"
+    rf"(?:{_PAIR}(?:, ?|[ :])?){{2,}}{_PAIR}(?![0-9A-Za-z])"
+)
 _HEX_BYTE = re.compile(r"(?:0[xX])?([0-9A-Fa-f]{2})[ :,]*")
 _PUNYCODE = re.compile(r"xn--([a-z0-9-]{1,59})", re.IGNORECASE)
 _URL_DIGITS = str.maketrans("-_", "+/")
@@ -65,27 +69,28 @@ def encoded_tokens(text: str) -> Iterator[tuple[int, int, str]]:
         content = _text_of(bytes.fromhex("".join(_HEX_BYTE.findall(token.group()))))
         if content:
             yield (*token.span(), content)
-    for token in _PUNYCODE.finditer(text):
+    for token in _PUNYCODE.finditer(text) if "--" in text else ():
         try:
             yield (*token.span(), token[1].encode("ascii").decode("punycode"))
         except UnicodeError:
             continue
     for token in _BASE64.finditer(text):
-        yield from _base64(token)
+        string = token.group()
+        content = _content(string) if string.isalnum() else _contents(string)
+        if content:
+            yield (*token.span(), content)
 
 
-def _base64(token: re.Match[str]) -> Iterator[tuple[int, int, str]]:
-    string = token.group()
+def _contents(string: str) -> str:
+    """Return the content of a token, and of its parts where it has some."""
     pieces = [string]
     if "\n" in string:
         # A word may follow the last line.
         pieces.append(string.rpartition("\n")[0])
-    elif not string.isalnum():
+    else:
         # Separators of addresses and words are digits of base64, too.
         pieces += (part for parting in _PARTING for part in parting.split(string))
-    contents = [text for text in map(_content, dict.fromkeys(pieces)) if text]
-    if contents:
-        yield (*token.span(), "\n\n".join(contents))
+    return "\n\n".join(filter(None, map(_content, dict.fromkeys(pieces))))
 
 
 def _content(string: str) -> str:
@@ -173,13 +178,13 @@ _HYPHENS = "-\u2010\u2011\u2012\u2013\u00ac\u00ad"
 # The number of a page, and empty lines.
 _FOOT = r"(?:[\W\d_]{0,60}[\n\f][^\S\n]{0,40})"
 _LINE_END = r"(?:\r\n?|[\n\x0b\x0c\x85\u2028\u2029])"
-_JOINTS = re.compile(
+_JOINT = re.compile(
     rf"(?<={_LETTER})(?:"
     rf"[{_HYPHENS}](?:[ \t]{{0,8}}{_LINE_END}(?:{_QUOTING}|{_FOOT})|[ \t]{{0,8}}(?:>[ \t]{{0,8}}){{0,8}})"
     rf"|(?:[*~`]{{1,3}}|_{{1,2}}|[\x0b\x0c\x1c-\x1f\x85]|{_TAG}){{1,4}}"
     rf")(?={_LETTER})"
 )
-_SOME_JOINTS = re.compile(rf"[{_HYPHENS}*~`_\x0b\x0c\x1c-\x1f\x85<]")
+_JOINT_BEGIN = re.compile(rf"[{_HYPHENS}*~`_\x0b\x0c\x1c-\x1f\x85<]")
 _SEPARATOR = r"[ \t\u00a0\u2000-\u200a\u3000._*|/,·\-]"
 _MARKS = "[\u0300-\u036f]*"
 _SPACED = re.compile(
@@ -405,8 +410,12 @@ def _far_from(joints: list[tuple[int, int, str]], text: str) -> Iterator[tuple[i
 
 def _joints(text: str) -> list[tuple[int, int, str]]:
     joints: list[tuple[int, int, str]] = []
-    if _SOME_JOINTS.search(text):
-        joints += [(*joint.span(), "") for joint in _JOINTS.finditer(text)]
+    end = 0
+    for begin in _JOINT_BEGIN.finditer(text):
+        joint = _JOINT.match(text, begin.start()) if begin.start() >= end else None
+        if joint is not None:
+            end = joint.end()
+            joints.append((*joint.span(), ""))
     for spaced in _SPACED.finditer(text):
         separators = [match.span() for match in _SEPARATORS.finditer(text, *spaced.span())]
         minimum = min(end - start for start, end in separators)

@@ -26,6 +26,7 @@ _SPACELESS = (
 )
 _RANGES = "".join(f"{chr(low)}-{chr(high)}" for low, high in _SPACELESS)
 _WORD = re.compile(rf"[^\W_{_RANGES}]+|[{_RANGES}]")
+_ASCII_WORD = re.compile("[0-9A-Za-z]+")
 _SAME_GAPS = frozenset(
     (" ", "_", ".", "+", *(f"{a}{mark}{b}" for mark in "-/" for a in ("", " ") for b in ("", " ")))
 )
@@ -33,18 +34,37 @@ _SAME_GAPS = frozenset(
 
 def words(text: str) -> tuple[list[int], list[int]]:
     """Return where the words of a folded text start and where they end, in linear time."""
-    if not text.isascii():
-        # Marks are no letters to the pattern; only those that fold keeps are left here.
-        marks = {ord(c): "x" for c in set(text) if unicodedata.category(c)[0] == "M"}
-        text = text.translate({c: x for c, x in marks.items() if not is_spaceless(c)})
-    spans = [match.span() for match in _WORD.finditer(text)]
+    spans = list(map(re.Match[str].span, _pattern(text).finditer(_without_marks(text))))
     return [start for start, _ in spans], [end for _, end in spans]
+
+
+def word_strings(text: str) -> list[str]:
+    """Return the words of a folded text, as ``words`` finds them."""
+    if _without_marks(text) is text:
+        return _pattern(text).findall(text)
+    return [text[start:end] for start, end in zip(*words(text), strict=True)]
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    return _ASCII_WORD if text.isascii() else _WORD
+
+
+def _without_marks(text: str) -> str:
+    """Return a text of the same length with a letter for each mark; itself where it has none."""
+    if text.isascii():
+        return text
+    # Marks are no letters to the pattern; only those that fold keeps are left here.
+    marks = {
+        ord(c): "x"
+        for c in set(text)
+        if c > "\u02ff" and unicodedata.category(c)[0] == "M" and not is_spaceless(ord(c))
+    }
+    return text.translate(marks) if marks else text
 
 
 def word_list(string: str) -> list[str]:
     """Return the folded words of a string, in every script, for comparing phrases."""
-    folded = normalize_text(string)
-    return [folded[start:end] for start, end in zip(*words(folded), strict=True)]
+    return word_strings(normalize_text(string))
 
 
 def gap(between: str) -> str:
