@@ -81,18 +81,29 @@ class _Register:
 
     def __init__(self) -> None:
         self._people: dict[Key, list[_Person]] = {}
+        # Nobody looks for the last name of a document, and most short ones have no other.
+        self._unread: list[tuple[_Person, WrittenName]] = []
+
+    def __bool__(self) -> bool:
+        return bool(self._unread or self._people)
 
     def add(self, person: _Person, name: WrittenName) -> None:
+        self._unread.append((person, name))
+
+    def find(self, keys: Iterable[Key]) -> list[_Person]:
+        """The people of any of the keys, each once."""
+        for person, name in self._unread:
+            self._read(person, name)
+        self._unread.clear()
+        return list(
+            {person.index: person for key in keys for person in self._people.get(key, ())}.values()
+        )
+
+    def _read(self, person: _Person, name: WrittenName) -> None:
         for key in set(_keys(name)):
             people = self._people.setdefault(key, [])
             if len(people) < _CANDIDATES and person not in people:
                 people.append(person)
-
-    def find(self, keys: Iterable[Key]) -> list[_Person]:
-        """The people of any of the keys, each once."""
-        return list(
-            {person.index: person for key in keys for person in self._people.get(key, ())}.values()
-        )
 
 
 def _keys(name: WrittenName) -> Iterator[Key]:
@@ -321,6 +332,8 @@ def _order(name: WrittenName) -> tuple[int, int]:
 
 def _candidates(name: WrittenName, register: _Register) -> list[_Person]:
     """Return the people whom a name may mean, by the most exact form that anybody has."""
+    if not register:
+        return []
     if name.only_initials:
         people = _of_gender(register.find([("initials", name.initials)]), name.title)
         bearers = [person for person in people if person.names[0].only_initials]
