@@ -457,6 +457,8 @@ def complete(
             )
             if person.should_mask_leak(mention.span, owner)
         ]
+        if not pursued:
+            break
         masked = united(
             mention.span
             for decision in decisions
@@ -465,7 +467,7 @@ def complete(
         )
         holders = _holders(mentions, pursued)
         spans = united((*forced, *masked, *(mention.span for mention in (*pursued, *holders))))
-        if not pursued or spans == forced:
+        if spans == forced:
             break
         if number >= _PATIENCE:
             spans = united((*spans, *(mention.span for mention in mentions)))

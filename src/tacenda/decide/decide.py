@@ -299,6 +299,8 @@ def allowed_by(document: Document, entity: Entity, policy: Policy) -> int | None
         rule = policy.allow[index]
         return 2 if rule.exact is not None else 1 if rule.form is not None else 0
 
+    if not policy.allow:
+        return None
     weakest: int | None = None
     for (string, type), spans in _spans(document, entity).items():
         indices = [
@@ -330,6 +332,8 @@ def _stretches(text: str, form: FormName) -> Spans:
 
 def _denied(document: Document, entity: Entity, policy: Policy) -> int | None:
     """Return the place of the first deny rule that matches a mention."""
+    if not policy.deny:
+        return None
     for string, _ in _strings(document, entity):
         for index, rule in enumerate(policy.deny):
             place = f"deny[{index}]"

@@ -246,7 +246,8 @@ def _units(text: str) -> Iterator[_Unit]:
     for line in _LINE.finditer(text):
         string = line[0]
         of_line = running_words(string)
-        letters = sum(map(_weight, of_line))
+        # Of these words all that are in Latin letters begin with a small one.
+        letters = len(of_line) if string.isascii() else sum(map(_weight, of_line))
         blank = start >= 0 and "\n\n" in text[end : line.start() + 1]
         if weight >= _ENOUGH or (weight >= _FEWEST and (blank or letters >= _FEWEST)):
             if ready is not None:
@@ -277,7 +278,9 @@ def running_words(line: str) -> list[str]:
     """
     if line.isupper():
         line = line.lower()
-    words = _WORD.findall(_NO_PROSE.sub(" ", _MARKUP.sub(" ", line)))
+    if "<" in line or "`" in line or "{{" in line:
+        line = _MARKUP.sub(" ", line)
+    words = _WORD.findall(_NO_PROSE.sub(" ", line))
     return [word for word in words if not word[0].isupper()]
 
 
@@ -309,7 +312,7 @@ def _of_script(text: str) -> str:
 def _of_words(words: Sequence[str], languages: Set[str]) -> str:
     """The language of words in Latin letters; one of ``languages`` unless another is far likelier."""
     default = ENGLISH if ENGLISH in languages else min(languages)
-    if default == ENGLISH and sum(word in FUNCTION for word in words) >= _SURE * len(words):
+    if default == ENGLISH and sum(map(FUNCTION.__contains__, words)) >= _SURE * len(words):
         return ENGLISH
     # Each word once: names of variables, units and columns come again and again.
     running = {word for word in words if len(word) > 1}

@@ -72,7 +72,10 @@ def _overlapping(mentions: Iterable[Mention]) -> Iterable[list[Mention]]:
 
 
 def _resolve(text: str, group: list[Mention]) -> list[Mention]:
-    mentions = sorted(_absorb_contained(_join_same_type(group)), key=_rank)
+    mentions = _absorb_contained(_join_same_type(group))
+    if len(mentions) == 1:
+        return mentions
+    mentions.sort(key=_rank)
     # Each character of the group goes to the first in rank that covers it.
     begin = min(mention.span.start for mention in mentions)
     length = max(mention.span.end for mention in mentions) - begin
@@ -153,8 +156,11 @@ def _absorb_contained(mentions: list[Mention]) -> list[Mention]:
 
 def _union(first: Mention, second: Mention) -> Mention:
     certain, rest = sorted((first, second), key=_rank)
+    union = with_max_probabilities(certain, rest)
+    if certain.span.contains(rest.span):
+        return union
     span = Span(min(first.span.start, second.span.start), max(first.span.end, second.span.end))
-    return replace(with_max_probabilities(certain, rest), span=span)
+    return replace(union, span=span)
 
 
 def with_max_probabilities(mention: Mention, peer: Mention) -> Mention:
