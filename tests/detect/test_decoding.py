@@ -22,9 +22,7 @@ def reading(labels: list[str], masking: list[float], direct: list[float] | None 
     heads = np.zeros((n, 3), np.float32)
     heads[:, 2] = direct or [0.0] * n
     heads[:, 1] = np.asarray(masking) - heads[:, 2]
-    result = Reading.empty(n)
-    result.fill(slice(0, n), types, heads)
-    return result
+    return Reading.of(types, heads)
 
 
 def test_a_mention_takes_the_highest_probability_of_its_words(encoder: TextEncoder) -> None:
@@ -137,8 +135,6 @@ def test_a_word_is_in_a_mention_if_that_is_more_likely_than_not() -> None:
     types[:, 0] = 0.45, 0.55
     types[:, BIO_LABELS.index("B-DEM")] = 0.3
     types[:, BIO_LABELS.index("B-ORG")] = 1 - types[:, 0] - 0.3
-    result = Reading.empty(2)
-
-    result.fill(slice(0, 2), types, np.zeros((2, 3), dtype=np.float32))
+    result = Reading.of(types, np.zeros((2, 3), dtype=np.float32))
 
     assert [BIO_LABELS[label] for label in result.labels] == ["B-DEM", "O"]

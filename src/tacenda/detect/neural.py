@@ -196,7 +196,7 @@ class Reading:
 
     @classmethod
     def of(cls, types: NDArray[np.float32], masking: NDArray[np.float32]) -> Reading:
-        """Return the reading of the model's outputs, [rows, length, 17] and [rows, length, 3]."""
+        """Return the reading of the model's outputs, [..., 17] and [..., 3]."""
         # A word is in a mention if that is more likely than not, however the labels of a mention share it.
         inside = types[..., 0] < _OUTSIDE
         return cls(

@@ -341,8 +341,7 @@ def test_labels_of_others_are_understood(
     logits = np.full((len(text), len(labels)), -9.0, dtype=np.float32)
     logits[np.arange(len(text)), text] = 9.0
     types, masking = LabelScheme.of(labels).read(logits)
-    reading = Reading.empty(len(text))
-    reading.fill(slice(0, len(text)), types, masking)
+    reading = Reading.of(types, masking)
     assert (reading.p_mask > 0.9).tolist() == [label > 0 for label in text]
     names = [SEMANTIC_TYPES[type] for type, label in zip(reading.types, text, strict=True) if label]
     assert names == [type for type, n in expected for _ in range(n)]
