@@ -151,9 +151,9 @@ def test_a_person_is_masked_in_all_documents(made: Service) -> None:
     document_view = made.open(1)
     reaches = reach(made, document_view, "e1", ReviewAction.MASK)
     assert [(item.document, item.occurrences.contrary) for item in reaches] == [
-        (2, 0),
-        (3, 1),
-        (4, 0),
+        (2, ()),
+        (3, (ReviewAction.KEEP,)),
+        (4, ()),
     ]
     assert reaches[2].occurrences.unseen == (Span(0, 9),)
     assert apply(made, "Ann", reaches, ReviewAction.MASK) == 2

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tacenda.app.review.events import ReviewEvent, ReviewKind
+from tacenda.app.review.events import ReviewAction, ReviewEvent, ReviewKind
 from tacenda.app.service import Service
 from tacenda.app.store.documents import NewDocument
 from tacenda.app.terms import list_names, take_back
@@ -36,7 +36,7 @@ def _texts(made: Service) -> list[str]:
 def test_a_name_is_masked_in_all_documents_and_back(made: Service) -> None:
     """One batch in the logs, by the person; taking it back leaves every text as it was."""
     before = _texts(made)
-    assert list_names(made, 1, "Ann", TOWN, "mask") == 2
+    assert list_names(made, 1, "Ann", TOWN, "mask").changed == 2
     assert not any("Kentville" in text for text in _texts(made))
     (term,) = made.store.terms.of(1)
     for document in (1, 2):
@@ -51,16 +51,43 @@ def test_a_name_is_masked_in_all_documents_and_back(made: Service) -> None:
 
 def test_words_that_nobody_found_are_masked_too(made: Service) -> None:
     """In any case, wherever they stand as whole words."""
-    assert list_names(made, 1, "Ann", [("HER SISTER", SemanticType.DEM)], "mask") == 1
+    assert list_names(made, 1, "Ann", [("HER SISTER", SemanticType.DEM)], "mask").changed == 1
     assert "Her sister" not in _texts(made)[1]
 
 
 def test_what_somebody_decided_in_a_document_stays(made: Service) -> None:
     """Ben kept the town in the letter: Ann's list doesn't reach it."""
     made.change(1, "Ben", 0, ReviewEvent(ReviewKind.DECIDE, (Span(65, 74),), "keep"))
-    assert list_names(made, 1, "Ann", TOWN, "mask") == 1
+    effect = list_names(made, 1, "Ann", TOWN, "mask")
+    assert (effect.changed, effect.contrary) == (1, {ReviewAction.KEEP: 1})
     assert "Kentville" in _texts(made)[0]
     assert "Kentville" not in _texts(made)[1]
+
+
+def test_in_the_document_at_hand_a_list_holds_against_a_decision_by_hand(made: Service) -> None:
+    """Who sees the document and says "always" means it here, too; elsewhere what was decided stays."""
+    made.change(1, "Ben", 0, ReviewEvent(ReviewKind.DECIDE, (Span(65, 74),), "keep"))
+    effect = list_names(made, 1, "Ben", TOWN, "mask", here=1)
+    assert (effect.changed, effect.contrary) == (2, {})
+    assert not any("Kentville" in text for text in _texts(made))
+
+
+def test_the_newest_list_withdraws_the_opposite_one(made: Service) -> None:
+    """Masked, then kept: it stays everywhere, the first is taken back, and the other name is not."""
+    before = _texts(made)
+    day = ("12 March 1994", SemanticType.DATETIME)
+    list_names(made, 1, "Ann", [*TOWN, day], "mask")
+    effect = list_names(made, 1, "Ben", [("KENTVILLE", SemanticType.MISC)], "keep")
+    assert (effect.changed, effect.contrary) == (2, {})
+    assert [text.count("Kentville") for text in _texts(made)] == [1, 1]
+    assert "1994" not in _texts(made)[0]
+    standing = [
+        (term.string, term.action) for term in made.store.terms.of(1) if not term.withdrawn_by
+    ]
+    assert standing == [("KENTVILLE", "keep"), ("12 March 1994", "mask")]
+    for batch in {term.batch for term in made.store.terms.of(1) if not term.withdrawn_by}:
+        take_back(made, 1, "Ben", batch)
+    assert _texts(made) == before
 
 
 def test_a_document_that_is_analysed_later_gets_the_lists(tmp_path: Path) -> None:

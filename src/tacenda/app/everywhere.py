@@ -36,12 +36,12 @@ class Occurrences:
     Attributes:
         mentions: of entities with one of the names, undecided or decided the same way.
         unseen: occurrences of the names outside all mentions.
-        contrary: number of entities with one of the names where a person decided otherwise.
+        contrary: what a person decided otherwise, one for each entity with one of the names.
     """
 
     mentions: tuple[Span, ...]
     unseen: tuple[Span, ...]
-    contrary: int
+    contrary: tuple[ReviewAction, ...]
 
 
 def names_of(text: str, entity: Entity) -> EntityNames:
@@ -55,21 +55,30 @@ def names_of(text: str, entity: Entity) -> EntityNames:
     return EntityNames(entity.type, frozenset(strings))
 
 
-def find(reviewed: Reviewed, names: EntityNames, action: ReviewAction) -> Occurrences:
-    """Places of the names in a document, to do ``action`` there."""
+def find(
+    reviewed: Reviewed, names: EntityNames, action: ReviewAction, *, overrules: bool = False
+) -> Occurrences:
+    """Places of the names in a document, to do ``action`` there.
+
+    Args:
+        reviewed: the document.
+        names: of an entity.
+        action: what is done.
+        overrules: whether it is done where a person decided otherwise, too.
+    """
     document = reviewed.sanitized.document
     mentions: list[Span] = []
-    contrary = 0
+    contrary: list[ReviewAction] = []
     for entity in reviewed.sanitized.entities:
         if names_of_any(document.text, entity).isdisjoint(names.strings):
             continue
         verdict = reviewed.verdicts.get(entity.id)
-        if verdict is not None and verdict.action is not action:
-            contrary += 1
-        elif verdict is None:
+        if verdict is None or (overrules and verdict.action is not action):
             mentions += [mention.span for mention in entity.mentions]
+        elif verdict.action is not action:
+            contrary.append(verdict.action)
     unseen = tuple(_unseen(reviewed, names)) if action is ReviewAction.MASK else ()
-    return Occurrences(tuple(sorted(mentions)), unseen, contrary)
+    return Occurrences(tuple(sorted(mentions)), unseen, tuple(contrary))
 
 
 def names_of_any(text: str, entity: Entity) -> frozenset[str]:

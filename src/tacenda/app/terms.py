@@ -1,14 +1,16 @@
 """Decisions on a name in a whole project: its lists of what is never and what is always masked.
 
 A decision is made in each document as the person who made it, as one batch of the logs; a document
-that is analysed later gets it then. What people decided in a document stands against it. Taking it
-back takes it back in all documents.
+that is analysed later gets it then. What people decided in a document stands against it, what was
+said for the whole project before does not. Taking it back takes it back in all documents.
 """
 
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from ..document import SemanticType
 from ..errors import InputError
@@ -27,14 +29,28 @@ _LONGEST = 500
 _MOST = 1000
 
 
+@dataclass(frozen=True, slots=True)
+class ListEffect:
+    """The effect of a decision on the documents of a project.
+
+    Attributes:
+        changed: number of changed documents.
+        contrary: number of documents where a person decided otherwise, which stays, by what that is.
+    """
+
+    changed: int
+    contrary: Counter[ReviewAction]
+
+
 def list_names(
     service: Service,
     project: int,
     person: str,
     names: Sequence[tuple[str, SemanticType]],
     action: str,
-) -> int:
-    """Decide on names in all documents of a project; return the number of changed documents.
+    here: int | None = None,
+) -> ListEffect:
+    """Decide on names in all documents of a project.
 
     Args:
         service: the service of the documents.
@@ -42,6 +58,8 @@ def list_names(
         person: who decides.
         names: strings as they stand in a document, with their types.
         action: keep, mask or generalise.
+        here: number of the document that the person sees, where it holds against what was decided by
+            hand, too; None if they see none.
 
     Raises:
         InputError: if a name has no letter or digit, or the action is another one.
@@ -59,10 +77,16 @@ def list_names(
             )
     batch = secrets.token_hex(8)
     # On the list before anything is done: documents that are analysed meanwhile see it.
-    service.store.terms.add(project, names, action, person, batch)
+    withdrawn = service.store.terms.add(project, names, action, person, batch)
     terms = [term for term in service.store.terms.of(project) if term.batch == batch]
     rows = [row for row in service.store.documents.of(project) if row.status is Status.READY]
-    return sum(_apply(service, row.id, terms) for row in _counted(service, project, person, rows))
+    changed, contrary = 0, Counter[ReviewAction]()
+    for row in _counted(service, project, person, rows):
+        was_undone = _undo(service, row.id, person, _entries_of(service, row.id, withdrawn), batch)
+        effect = _apply(service, row.id, terms, overrules=row.id == here)
+        changed += was_undone or effect.changed > 0
+        contrary += effect.contrary
+    return ListEffect(changed, contrary)
 
 
 def apply_lists(service: Service, document: int) -> None:
@@ -85,10 +109,29 @@ def take_back(service: Service, project: int, person: str, batch: str) -> int:
     for row in _counted(service, project, person, service.store.documents.of(project)):
         entries = in_force(service.store.log.entries(row.id))
         ids = [entry.id for entry in entries if entry.batch == batch]
-        for id in reversed(ids):
-            service.append(row.id, NewEntry(person, undoes=id, batch=batch))
-        count += bool(ids)
+        count += _undo(service, row.id, person, ids, batch)
     return count
+
+
+def _undo(service: Service, document: int, person: str, ids: Sequence[int], batch: str) -> bool:
+    """Undo entries of a document's log; return whether there were any."""
+    for id in reversed(ids):
+        service.append(document, NewEntry(person, undoes=id, batch=batch))
+    return bool(ids)
+
+
+def _entries_of(service: Service, document: int, terms: Sequence[Term]) -> list[int]:
+    """Ids of what was done for terms in a document and is in force."""
+    if not terms:
+        return []
+    text = service.store.documents.text(document).text
+    names = {(term.batch, normalise(term.string)) for term in terms}
+    return [
+        entry.id
+        for entry in in_force(service.store.log.entries(document))
+        if entry.event is not None
+        and any((entry.batch, normalise(span.of(text))) in names for span in entry.event.spans)
+    ]
 
 
 def _counted(
@@ -104,18 +147,20 @@ def _counted(
         service.acts.forget(lambda key: key == (project, person))
 
 
-def _apply(service: Service, document: int, terms: Iterable[Term]) -> bool:
-    """Decide on a document by terms, in order; return whether anything was to do."""
+def _apply(
+    service: Service, document: int, terms: Iterable[Term], *, overrules: bool = False
+) -> ListEffect:
+    """Decide on a document by terms, in order."""
     text = service.store.documents.text(document).text
     folded = normalize(text)
-    changed = False
+    changed, contrary = False, set[ReviewAction]()
     for term in terms:
         form = normalise(term.string)
         if next(iter(occurrences(text, folded, {form: Case.ANY})), None) is None:
             continue
         action = ReviewAction(term.action)
-        places = find(
-            service.open(document).reviewed, EntityNames(term.type, frozenset((form,))), action
-        )
+        names = EntityNames(term.type, frozenset((form,)))
+        places = find(service.open(document).reviewed, names, action, overrules=overrules)
+        contrary.update(places.contrary)
         changed |= act(service, document, term.person, places, term.type, action, term.batch)
-    return changed
+    return ListEffect(int(changed), Counter(contrary))

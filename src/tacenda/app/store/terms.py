@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from ...document import SemanticType
+from ...text.surface_forms import normalise
 from .database import Database, from_column, now, to_column
+
+_COLUMNS = "string, type, action, person, at, batch, withdrawn_by, withdrawn_at"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +49,11 @@ class Terms:
         action: str,
         person: str,
         batch: str,
-    ) -> None:
-        """Put names on a list of a project."""
+    ) -> list[Term]:
+        """Put names on a list of a project; return what this takes from its other lists.
+
+        A name stands on one list: what was said of it before, and is something else, is withdrawn.
+        """
         moment = now()
         with self._database.transaction() as connection:
             connection.executemany(
@@ -57,17 +64,27 @@ class Terms:
                     for string, type in names
                 ],
             )
+            rows = connection.execute(
+                f"SELECT id, {_COLUMNS} FROM term "
+                "WHERE project = ? AND action != ? AND withdrawn_by = '' ORDER BY id",
+                (project, action),
+            )
+            forms = {normalise(string) for string, _ in names}
+            contrary = {
+                id: term for id, *row in rows if normalise((term := _term(row)).string) in forms
+            }
+            connection.executemany(
+                "UPDATE term SET withdrawn_by = ?, withdrawn_at = ? WHERE id = ?",
+                [(person, moment, id) for id in contrary],
+            )
+        return list(contrary.values())
 
     def of(self, project: int) -> list[Term]:
         """The terms of a project, the latest first, with those taken back."""
         rows = self._database.rows(
-            "SELECT string, type, action, person, at, batch, withdrawn_by, withdrawn_at FROM term "
-            "WHERE project = ? ORDER BY id DESC",
-            project,
+            f"SELECT {_COLUMNS} FROM term WHERE project = ? ORDER BY id DESC", project
         )
-        return [
-            Term(from_column(string), SemanticType(type), *rest) for string, type, *rest in rows
-        ]
+        return [_term(row) for row in rows]
 
     def withdraw(self, project: int, batch: str, person: str) -> None:
         """Take the terms of a batch back; they stay in the table."""
@@ -77,3 +94,9 @@ class Terms:
                 "WHERE project = ? AND batch = ? AND withdrawn_by = ''",
                 (person, now(), project, batch),
             )
+
+
+def _term(row: Sequence[Any]) -> Term:
+    """A term of the columns ``_COLUMNS``."""
+    string, type, *rest = row
+    return Term(from_column(string), SemanticType(type), *rest)

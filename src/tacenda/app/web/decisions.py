@@ -96,6 +96,11 @@ class TermBatch:
         """The first name."""
         return self.terms[0]
 
+    @property
+    def holds(self) -> bool:
+        """Whether one of the names is on the list still."""
+        return not all(term.withdrawn_by for term in self.terms)
+
 
 def term_batches(service: Service, project: int) -> list[TermBatch]:
     """The decisions for a whole project, the latest first."""

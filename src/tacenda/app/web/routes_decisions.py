@@ -13,10 +13,11 @@ from ...document import SemanticType
 from ...errors import InputError
 from ...text.surface_forms import normalise
 from ..everywhere import names_of
+from ..review.events import ReviewAction
 from ..service import DocumentView, Service
 from ..store.database import PermissionDenied
 from ..store.projects import Part
-from ..terms import list_names, take_back
+from ..terms import ListEffect, list_names, take_back
 from .base import Person, TheService, page
 from .decisions import name_groups, term_batches
 from .permission import DocumentId, ProjectId, TheIdentity, part_in
@@ -66,13 +67,13 @@ def decide(
     """Decide on names in all documents; the lists of the page come back."""
     try:
         subjects = _names(names)
-        count = list_names(service, id, person, subjects, action)
+        effect = list_names(service, id, person, subjects, action)
     except InputError as error:
         return _answer(request, service, id, str(error), 422)
     done = {"keep": "stays", "mask": "is masked", "generalise": "is generalised"}[action]
     words = f"“{subjects[0][0]}”" if len(subjects) == 1 else f"{len(subjects)} names"
     verb = done if len(subjects) == 1 else done.replace("stays", "stay").replace("is ", "are ")
-    return _answer(request, service, id, f"{words} {verb}; {_documents(count)} changed.")
+    return _answer(request, service, id, f"{words} {verb}; {_effect(effect)}.")
 
 
 @router.post("/projects/{id}/decisions/{batch}/undo")
@@ -112,12 +113,12 @@ def list_here(
     before, status = service.at(id, revision), 200
     try:
         names = _names_at(view, span, type)
-        count = list_names(service, view.project.id, person, names, action)
+        effect = list_names(service, view.project.id, person, names, action, here=id)
     except InputError as error:
         status, notice = 422, str(error)
     else:
         sentence = "always masked" if action == "mask" else "never masked"
-        notice = f"“{names[0][0]}” is {sentence} in this project; {_documents(count)} changed. "
+        notice = f"“{names[0][0]}” is {sentence} in this project; {_effect(effect)}. "
         notice += "It can be taken back on the project's page of decisions."
     values = update(service.open(id), service, person, before, anchor, notice, status != 200)
     return page(request, "_update.html", status, **values)
@@ -136,6 +137,23 @@ def _names_at(view: DocumentView, place: str, type: SemanticType) -> list[tuple[
     if not (_NUMBER.fullmatch(start) and _NUMBER.fullmatch(end)):
         raise InputError("a place is start-end; load the page again.")
     return [(" ".join(text[int(start) : int(end)].split()), type)]
+
+
+_BY_HAND = {
+    ReviewAction.KEEP: "kept",
+    ReviewAction.MASK: "masked",
+    ReviewAction.GENERALISE: "generalised",
+    ReviewAction.WRITE: "replaced",
+}
+
+
+def _effect(effect: ListEffect) -> str:
+    """The effect of a decision in words; what stands against it is never left out."""
+    contrary = [
+        f"{_BY_HAND[action]} by hand in {_documents(count)}, where that stays"
+        for action, count in sorted(effect.contrary.items())
+    ]
+    return "; ".join([f"{_documents(effect.changed)} changed", *contrary])
 
 
 def _documents(count: int) -> str:
