@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from ..building import until
+from tacenda.app.review.events import ReviewEvent, ReviewKind
+from tacenda.document import Mention, MentionSource, SemanticType, Span
+
+from ..building import documents, until
 from .conftest import Site
 
 pytestmark = pytest.mark.browser
@@ -74,3 +78,104 @@ def test_a_list_is_begun_from_a_document(page: Any, site: Site) -> None:
     assert "lives in" not in _texts(site)
     terms = [(term.string, term.action) for term in site.service.store.terms.of(1)]
     assert terms == [("lives in", "mask"), ("Kentville", "keep")]
+
+
+def test_always_masked_is_true_of_what_was_kept_by_hand_here(page: Any, site: Site) -> None:
+    """Kept, then on the list: it is masked; kept by the list then, it stays, and one entry holds."""
+    page.locator("#entities .entity", has_text="Ada Byron").click()
+    page.wait_for_selector('#why h2:text-is("Ada Byron")')
+    page.keyboard.press("k")
+    page.wait_for_selector('#figures[data-revision="1"]')
+    for key, words, count in (("M", "always", 0), ("K", "never", 3)):
+        page.locator("#entities .entity", has_text="Ada Byron").click()
+        page.wait_for_selector('#why h2:text-is("Ada Byron")')
+        page.keyboard.press(key)
+        _say(page, f"“Ada Byron” is {words} masked in this project; 2 documents changed")
+        assert _texts(site).count("Ada Byron") == count
+    assert [bool(term.withdrawn_by) for term in site.service.store.terms.of(1)] == [False, True]
+    page.goto(site.at("/projects/1/decisions"))
+    assert page.locator(".lists button").count() == 1
+    assert "taken back by Ann" in page.locator(".lists > li").last.inner_text()
+
+
+def test_what_was_kept_by_hand_elsewhere_is_said(decisions: Any, site: Site) -> None:
+    """A list that doesn't reach a document says so."""
+    place = site.service.store.documents.text(1).text.index("Kentville")
+    kept = ReviewEvent(ReviewKind.DECIDE, (Span(place, place + 9),), "keep")
+    site.service.change(1, "Ben", 0, kept)
+    decisions.keyboard.press("m")
+    _say(
+        decisions,
+        "“Kentville” is masked; 1 document changed; kept by hand in 1 document, where that stays.",
+    )
+
+
+@pytest.fixture
+def long(page: Any, site: Site) -> Any:
+    """Return the page of a project with many names to decide, taller than any window."""
+    names = [f"Town{chr(65 + n // 26)}{chr(97 + n % 26)}" for n in range(60)]
+    project = site.service.add_project("Many", documents(*(f"In {name}." for name in names)))
+    for row, name in zip(site.service.store.documents.of(project.id), names, strict=True):
+        document = site.service.store.documents.text(row.id)
+        mention = Mention(Span(3, 3 + len(name)), SemanticType.LOC, 0.2, 0.0, MentionSource.NEURAL)
+        analysis = site.service.sanitizer.analyze(document)
+        site.service.analysed(row.id, replace(analysis, mentions=(mention,)))
+    page.goto(site.at(f"/projects/{project.id}/decisions"))
+    page.wait_for_selector(".names > li.chosen")
+    return page
+
+
+def test_fast_keys_are_all_kept(long: Any, site: Site) -> None:
+    """Five names at 50 ms are five decisions, in the order of the list; what is decided is faint at once."""
+    labels = long.locator(".names .label").all_inner_texts()[:6]
+    for _ in range(5):
+        long.keyboard.press("Enter")
+        long.wait_for_timeout(50)
+    long.wait_for_function("() => document.querySelectorAll('.names > li').length === 55")
+    assert [term.string for term in reversed(site.service.store.terms.of(2))] == labels[:5]
+    assert long.locator(".names .chosen .label").inner_text() == labels[5]
+
+
+def test_a_fast_key_takes_back_what_came_just_before(long: Any, site: Site) -> None:
+    """Enter, u, Enter: the first is taken back, and the second is not."""
+    for key in ("Enter", "u", "Enter"):
+        long.keyboard.press(key)
+    until(lambda: len(site.service.store.terms.of(2)) == 2)
+    long.wait_for_function("() => document.querySelectorAll('.names > li').length === 59")
+    assert [bool(term.withdrawn_by) for term in site.service.store.terms.of(2)] == [False, True]
+
+
+_IN_VIEW = """() => {
+  const notice = document.getElementById("notice");
+  const box = notice.getBoundingClientRect();
+  const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+  return box.height > 0 && box.top >= 0 && box.bottom <= innerHeight && notice.contains(top);
+}"""
+
+
+@pytest.mark.parametrize(
+    ("width", "height"), [(1024, 700), (1280, 800), (1920, 1000), (640, 400), (400, 800)]
+)
+def test_a_loss_is_seen_and_stops_the_input(long: Any, site: Site, width: int, height: int) -> None:
+    """However far down: the warning is in the window, nothing else is done, and R saves it all."""
+    long.set_viewport_size({"width": width, "height": height})
+    for _ in range(30):
+        long.keyboard.press("j")
+    long.wait_for_function("() => scrollY > 500")
+    long.context.set_offline(True)
+    long.evaluate("""() => ["m", "k"].forEach((key) => document.activeElement.dispatchEvent(
+      new KeyboardEvent("keydown", { key, bubbles: true })))""")
+    long.wait_for_selector("#notice.warning #retry")
+    assert "is not saved" in long.locator("#notice").inner_text()
+    assert long.locator("#notice").get_attribute("role") == "alert"
+    long.wait_for_function(_IN_VIEW)
+    assert long.evaluate("() => document.activeElement.id") == "retry"
+    assert long.locator(".names .held").count() == 0
+    long.keyboard.press("m")
+    assert site.service.store.terms.of(2) == []
+    long.context.set_offline(False)
+    long.keyboard.press("r")
+    long.wait_for_function("() => document.querySelectorAll('.names > li').length === 58")
+    assert [term.action for term in reversed(site.service.store.terms.of(2))] == ["mask", "keep"]
+    assert long.locator("#notice").get_attribute("role") == "status"
+    assert long.evaluate("() => document.activeElement.matches('.names > li.chosen')")

@@ -133,9 +133,9 @@ def test_a_decision_shows_how_far_it_is(
     """The page of decisions reads what is not weighed yet, and counts the documents of a decision."""
     apply = terms._apply
 
-    def slowly(*arguments: Any) -> bool:
+    def slowly(*arguments: Any, **options: Any) -> Any:
         time.sleep(0.01)
-        return apply(*arguments)
+        return apply(*arguments, **options)
 
     monkeypatch.setattr(terms, "_apply", slowly)
     _analyse(site, many, *range(1, 131))

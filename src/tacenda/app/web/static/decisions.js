@@ -1,29 +1,31 @@
 // The decisions of a project, by keyboard: one name at a time, or all that are ticked.
 import { ask } from "./ask.js";
 import { listen } from "./keyboard.js";
+import { say } from "./notice.js";
+import { saver } from "./saving.js";
 
 const main = document.querySelector("main");
 const { place } = main.dataset;
-const names = () => [...document.querySelectorAll(".names > li")];
-const ticked = () => names().filter((name) => name.querySelector("input").checked);
+const saving = saver([main, document.querySelector(".bar")]);
+const held = new Set(); // names that are decided here, and not yet in the list of the server
+const all = () => [...document.querySelectorAll(".names > li")];
+const names = () => all().filter((name) => !held.has(name.dataset.name));
+const box = (name) => name.querySelector("input");
+const ticked = () => names().filter((name) => box(name).checked);
 let chosen = 0;
-let pending = Promise.resolve();
 let waits = 0;
+let isBack = false; // whether the last act was to take something back
+let latest = null; // the lists as the server sent them last, if they are not shown
 
 function choose(index) {
-  const all = names();
-  if (!all.length) return;
-  chosen = (index + all.length) % all.length;
-  all.forEach((name, number) => name.classList.toggle("chosen", number === chosen));
-  all[chosen].focus({ preventScroll: true });
-  all[chosen].scrollIntoView({ block: "nearest" });
+  const open = names();
+  chosen = open.length ? (index + open.length) % open.length : 0;
+  all().forEach((name) => name.classList.toggle("chosen", name === open[chosen]));
+  open[chosen]?.focus({ preventScroll: true });
+  open[chosen]?.scrollIntoView({ block: "nearest" });
 }
 
-function say(text, warning = false) {
-  const notice = document.getElementById("notice");
-  notice.textContent = text;
-  notice.classList.toggle("warning", warning);
-}
+const stay = () => choose(Math.min(chosen, Math.max(names().length - 1, 0)));
 
 // How far a decision is: a name may stand in a thousand documents.
 const progress = document.getElementById("progress");
@@ -42,35 +44,74 @@ async function watch() {
   setTimeout(watch, 500);
 }
 
-// One request after the other; nothing is decided while the list is not that of the server.
-function send(path, values) {
+function hold(items, isHeld = true) {
+  for (const item of items) {
+    if (isHeld) held.add(item);
+    else held.delete(item);
+  }
+  for (const name of all()) {
+    name.inert = held.has(name.dataset.name);
+    name.classList.toggle("held", name.inert);
+  }
+}
+
+// What the server sent is shown when nothing waits any more: who decides fast sees no list jump.
+function show() {
+  progress.hidden = true;
+  hold([...held], false);
+  if (latest) {
+    const ticks = new Set(ticked().map((name) => name.dataset.name));
+    const subject = names()[chosen]?.dataset.name;
+    const before = new Set(all().map((name) => name.dataset.name));
+    document.getElementById("decisions").replaceWith(latest);
+    latest = null;
+    htmx.process(document.getElementById("decisions"));
+    for (const name of names()) box(name).checked = ticks.has(name.dataset.name);
+    const index = names().findIndex(({ dataset: { name } }) => (isBack ? !before.has(name) : name === subject));
+    if (index >= 0) chosen = index;
+  }
+  if (!saving.isUnsaved()) stay();
+}
+
+// Whether the server could not be reached.
+async function attempt(path, values) {
+  const answer = await ask(place + path, values).then(async (one) => ({ one, text: await one.text() })).catch(() => null);
+  if (!answer) return true;
+  const parts = document.createElement("template");
+  parts.innerHTML = answer.text;
+  const lists = parts.content.getElementById("decisions");
+  if (lists) {
+    latest = lists;
+    say(lists.dataset.notice, "warning" in lists.dataset);
+  } else say("That was refused and is not saved. Load the page again.", true);
+  return false;
+}
+
+// One request after the other; `pathOf` is asked when its turn comes.
+function send(pathOf, values = {}, items = []) {
   waits += 1;
-  main.inert = true;
-  setTimeout(watch, 500);
-  pending = pending.then(async () => {
-    const answer = await ask(place + path, values).catch(() => null);
-    if (answer && (answer.ok || answer.status === 422)) {
-      document.getElementById("decisions").outerHTML = await answer.text();
-    } else {
-      say("That is not saved: the program does not answer, or refused it. Load the page again.", true);
-    }
-  }).finally(() => {
+  isBack = !items.length;
+  if (waits === 1) setTimeout(watch, 500);
+  hold(items);
+  saving.save(async () => {
+    const path = pathOf();
+    return path !== null && attempt(path, values);
+  }, () => hold(items, false), () => send(pathOf, values, items)).then(() => {
     waits -= 1;
-    main.inert = waits > 0;
-    progress.hidden = true;
-    choose(Math.min(chosen, names().length - 1));
+    if (!waits) show();
   });
-  return pending;
 }
 
 function decide(action, items) {
-  if (waits || !items.length) return;
+  if (!items.length) return;
   if (!action) {
     say("It stays in some places only: m masks all, k keeps all.", true);
     return;
   }
-  const sent = items.map((item) => JSON.parse(item.dataset.name));
-  send("", { names: JSON.stringify(sent), action });
+  const subjects = items.map((item) => item.dataset.name);
+  send(() => "", { names: `[${subjects.join()}]`, action }, subjects);
+  items.forEach((item) => { box(item).checked = false; });
+  stay();
 }
 
 const subjects = () => (ticked().length ? ticked() : names().slice(chosen, chosen + 1));
@@ -82,13 +123,14 @@ function confirm() {
   decide(actions.size === 1 ? [...actions][0] : "", items);
 }
 
-function undo() {
-  if (waits) return;
+// The person's last decision, of those that the server has by then.
+function last() {
   const person = document.querySelector(".person span")?.textContent;
-  const buttons = [...document.querySelectorAll("[data-undo]")];
+  const buttons = [...(latest ?? document).querySelectorAll("[data-undo]")];
   const own = buttons.find((button) => !person || button.closest("li").dataset.person === person);
-  if (own) send(`/${own.dataset.undo}/undo`, {});
-  else say("There is nothing of yours to take back.");
+  if (own) return `/${own.dataset.undo}/undo`;
+  say("There is nothing of yours to take back.");
+  return null;
 }
 
 const KEYS = {
@@ -100,15 +142,19 @@ const KEYS = {
   k: () => decide("keep", subjects()),
   g: () => decide("generalise", subjects()),
   x: () => {
-    const box = names()[chosen]?.querySelector("input");
-    if (box) box.checked = !box.checked;
+    const name = names()[chosen];
+    if (name) box(name).checked = !box(name).checked;
     choose(chosen + 1);
   },
-  u: undo,
+  u: () => send(last),
 };
 
 listen({
   first(event) {
+    if (saving.isUnsaved()) {
+      if (event.key === "r") saving.retry();
+      return true;
+    }
     if (event.key !== "Enter" || !(event.target === document.body || event.target.matches(".names > li"))) return false;
     event.preventDefault();
     confirm();
@@ -126,7 +172,7 @@ document.addEventListener("click", (event) => {
   const name = event.target.closest(".names > li");
   if (name) choose(names().indexOf(name));
   if (button?.dataset.action) decide(button.dataset.action, [name]);
-  if (button?.dataset.undo) send(`/${button.dataset.undo}/undo`, {});
+  if (button?.dataset.undo) send(() => `/${button.dataset.undo}/undo`);
 });
 
 // The lists come later where documents have to be read first.

@@ -7,6 +7,7 @@ import { startLeaks } from "./leaks.js";
 import { say } from "./notice.js";
 import { mirror, root, showPages } from "./pages.js";
 import { after, item, regroup, undecided, waiting } from "./queue.js";
+import { saver } from "./saving.js";
 
 export { say };
 
@@ -15,7 +16,7 @@ const base = `/documents/${main.dataset.document}`;
 const bar = document.querySelector(".review-bar");
 const slider = document.getElementById("bound");
 const page = { entity: "", mention: "" };
-let pending = Promise.resolve();
+const saving = saver([main, bar]);
 let previewing = Promise.resolve();
 let previewed = false;
 
@@ -24,30 +25,9 @@ export const chosen = () => page.entity;
 const figures = () => document.getElementById("figures");
 const everyPart = (entity) => document.querySelectorAll(`[data-e="${CSS.escape(entity)}"]`);
 
-// What is not saved is tried again, in order, before anything else is done.
-let unsaved = [];
 let sending = 0;
 
-export const isUnsaved = () => unsaved.length > 0;
-
-function refuse() {
-  main.inert = bar.inert = true;
-  say("What you did last is not saved: the program does not answer. Start it again if it has ended. ", true);
-  const button = document.createElement("button");
-  button.type = "button";
-  button.id = "retry";
-  button.textContent = "Try again (r)";
-  document.getElementById("notice").append(button);
-  button.focus();
-}
-
-export function retry() {
-  const again = unsaved;
-  unsaved = [];
-  main.inert = bar.inert = false;
-  say("");
-  for (const one of again) one();
-}
+export const { isUnsaved, retry } = saving;
 
 // One request after the other: each names the revision that the one before it led to. A preview
 // that is on its way comes first, for it shows the revision that it began with. What was foreseen is
@@ -55,19 +35,15 @@ export function retry() {
 export function post(path, values = {}, undo = null) {
   const place = focused();
   sending += 1;
-  pending = Promise.all([pending, previewing]).then(async () => {
-    const isLost = isUnsaved() || await send(path, values, undo);
-    if (isLost) {
-      undo?.();
-      unsaved.push(() => post(path, values, undo));
-      refuse();
-    }
-  }).catch(() => {}).then(() => {
+  const shown = previewing;
+  return saving.save(async () => {
+    await shown;
+    return send(path, values, undo);
+  }, undo, () => post(path, values, undo)).then(() => {
     sending -= 1;
     if (!sending) document.querySelectorAll(".pending").forEach((part) => part.classList.remove("pending"));
     refocus(place);
   });
-  return pending;
 }
 
 // Whether the server could not be reached.
@@ -170,7 +146,7 @@ export function advance(direction = 1) {
 const needed = (count) => `${count} ${count === 1 ? "decision needs" : "decisions need"} you`;
 
 export async function finish() {
-  await pending;
+  await saving.settled();
   const open = waiting();
   if (open.length) {
     await advance();
@@ -184,7 +160,7 @@ export async function finish() {
 const unfinished = document.getElementById("unfinished");
 
 async function signOff() {
-  await pending;
+  await saving.settled();
   const open = waiting();
   if (!open.length) return change("done", [], "yes");
   document.getElementById("unfinished-count").textContent = `${needed(open.length)}.`;
@@ -309,7 +285,7 @@ function preview() {
   previewed = true;
   if (moving) return;
   moving = true;
-  previewing = pending.then(follow);
+  previewing = saving.settled().then(follow);
 }
 
 function settle() {
@@ -338,7 +314,6 @@ document.addEventListener("click", (event) => {
   if (!button) return;
   if (button.dataset.view) view(button.dataset.view);
   if (button.dataset.step) step(button.dataset.step);
-  if (button.id === "retry") retry();
   if (button.id === "help-button") document.getElementById("help").showModal();
   if (button.id === "why-close") leave();
   if (button.id === "sheet-toggle") main.dataset.sheet = main.dataset.sheet === "list" ? "why" : "list";
