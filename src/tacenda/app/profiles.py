@@ -103,6 +103,44 @@ def style_of(base: Policy, profile: str) -> str:
     return next((name for name, style in STYLES.items() if style.operator == operator), "")
 
 
+_OF_STYLE_AND_BOUND = {
+    "operator", "operators", "operators_for", "key_env", "key_file", "threshold", "thresholds",
+    "length_penalty", "target",
+}  # fmt: skip
+
+
+def profile_of(base: Policy, policy: Policy) -> str:
+    """The profile that a policy was made of, whatever its style and bound; empty if of none.
+
+    Args:
+        base: of the server.
+        policy: of a project.
+    """
+
+    def rest(policy: Policy) -> dict[str, Any]:
+        return policy.model_dump(exclude=_OF_STYLE_AND_BOUND)
+
+    wanted = rest(policy)
+    made = {name: _unstyled(base, name) for name in PROFILES}
+    names = [name for name, item in made.items() if rest(item) == wanted]
+    # Some differ by style and bound alone: the one with these, else one that asks for no style.
+    return min(
+        names,
+        key=lambda name: (
+            made[name].operator != policy.operator,
+            made[name].threshold != policy.threshold,
+            "operator" in PROFILES[name].changes,
+        ),
+        default="",
+    )
+
+
+def _unstyled(base: Policy, name: str) -> Policy:
+    profile = _chosen(PROFILES, name, "profile")
+    policy = Policy.load(profile.policy) if profile.policy else base
+    return policy.with_changes(**profile.changes) if profile.changes else policy
+
+
 def policy_of(
     base: Policy, folder: Path, profile: str = "", style: str = "", bound: float | None = None
 ) -> Policy:
@@ -119,9 +157,7 @@ def policy_of(
     Raises:
         InputError: if one of them is none.
     """
-    chosen = _chosen(PROFILES, profile or "usual", "profile")
-    policy = Policy.load(chosen.policy) if chosen.policy else base
-    policy = policy.with_changes(**chosen.changes) if chosen.changes else policy
+    policy = _unstyled(base, profile or "usual")
     operator = _chosen(STYLES, style, "style").operator if style else policy.operator
     changes: dict[str, Any] = {}
     if operator != policy.operator:

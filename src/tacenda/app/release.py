@@ -146,7 +146,12 @@ def checklist(service: Service, project: int, *, anew: bool = False) -> list[Che
         if figures.leaks:
             faults[names[1]].append((row, f"{figures.leaks} still shown"))
         if figures.doubtful:
-            faults[names[2]].append((row, f"{figures.doubtful} to decide"))
+            faults[names[2]].append(
+                (
+                    row,
+                    f"{figures.doubtful} undecided that stay{'s' if figures.doubtful == 1 else ''} readable",
+                )
+            )
         try:
             open_parts = _open_parts(service, row)
         except LeakError:

@@ -117,6 +117,7 @@ def test_a_review_leads_to_annotation_mode(chromium: Any, site: Site) -> None:
     """Names, a click, and the address of the first annotator opens the same documents, marked."""
     with tab(chromium, site) as page:
         page.goto(site.at("/projects/1"))
+        page.locator("summary", has_text="Annotate").click()
         page.locator("#annotators").fill("ann, ben")
         page.locator('input[name="marked"]').check()
         page.locator(".annotation button").click()

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from tacenda.app.profiles import PROFILES, STYLES, policy_of
+from tacenda.app.profiles import PROFILES, STYLES, policy_of, profile_of
 from tacenda.app.service import Service
 from tacenda.errors import InputError
 from tacenda.policy import Policy
@@ -239,3 +239,15 @@ def test_projects_say_what_waits_for_me(inside: TestClient, made: Service) -> No
     data |= {"unfinished": "true"}
     inside.post("/documents/1/changes", data=data)
     assert "1 for you" in inside.get("/").text
+
+
+def test_a_policy_knows_the_profile_that_it_was_made_of(tmp_path: Path) -> None:
+    """Of one that says the same where style and bound are others; a policy of its own is of none."""
+    base = Policy()
+    for profile in PROFILES:
+        assert profile_of(base, policy_of(base, tmp_path, profile)) == profile
+        for style in STYLES:
+            policy = policy_of(base, tmp_path, profile, style, 0.3)
+            found = profile_of(base, policy)
+            assert policy_of(base, tmp_path, found, style, 0.3) == policy
+    assert profile_of(base, Policy(patterns=False)) == ""

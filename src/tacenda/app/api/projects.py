@@ -17,7 +17,7 @@ from ..service import DocumentView, Service
 from ..store.documents import StoredDocument
 from ..store.projects import Part
 from ..store.projects import Project as StoredProject
-from ..web.base import Person, TheService, attachment, uploaded
+from ..web.base import Person, TheAccess, TheService, attachment, uploaded
 from ..web.permission import (
     Admin,
     ApprovedDocumentId,
@@ -28,6 +28,7 @@ from ..web.permission import (
     TheIdentity,
     begin_project,
     check_assignment,
+    check_members,
     scope_of,
 )
 from .jobs import new_documents
@@ -74,10 +75,13 @@ def show_project(service: TheService, id: ProjectId) -> dict[str, Any]:
 
 
 @router.put("/projects/{id}/members")
-def set_people(service: TheService, id: OwnProjectId, body: Members) -> dict[str, Any]:
+def set_people(
+    service: TheService, access: TheAccess, id: OwnProjectId, body: Members
+) -> dict[str, Any]:
     """Let the people of these keys work with the project too, and nobody else but its owner."""
     lists = {Part.REVIEWER: body.names, Part.APPROVER: body.approvers, Part.OWNER: body.owners}
     members = {name: part for part in Part for name in lists[part]}
+    check_members(access, service.store, id, members)
     service.share(id, members, body.four_eyes)
     return _project(service, id)
 

@@ -146,6 +146,11 @@ class Access:
         self._clock = clock
         self._lock = Lock()
 
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of those who have a key."""
+        return frozenset(identity.name for identity in self._keys if not identity.place)
+
     def identify(self, secret: str, address: str, name: str = "") -> Identity | None:
         """Identity of a token or key, None if unknown; takes equally long for any wrong one.
 

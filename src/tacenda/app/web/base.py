@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Any
 
@@ -125,6 +126,12 @@ def attachment(file: Download) -> Response:
     """A file to save, never to show: a sanitized page is not one of ours."""
     headers = {"Content-Disposition": f'attachment; filename="{file.name}"'}
     return Response(file.content, media_type=file.media_type, headers=headers)
+
+
+def said(response: Response, sentence: str) -> Response:
+    """An answer with a sentence for the person, which the page says where it says everything."""
+    response.headers["HX-Trigger"] = json.dumps({"tacenda:said": sentence})
+    return response
 
 
 def uploaded(files: Iterable[UploadFile], target: Sequence[str]) -> list[NewDocument]:

@@ -6,11 +6,12 @@ forgotten. An object without permission answers as if it did not exist, and ever
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated
 
 from fastapi import Depends, Request
 
+from ...errors import InputError
 from ...policy import Policy
 from ..annotation.service import AnnotationProject
 from ..service import Service
@@ -19,6 +20,7 @@ from ..store.database import NotFound, PermissionDenied
 from ..store.documents import NewDocument
 from ..store.projects import Part, Project
 from ..worker import Worker
+from .access import Access
 from .base import TheAnnotations, TheStore
 from .keys import Identity
 
@@ -130,6 +132,19 @@ def check_assignment(
         raise PermissionDenied(
             "only the owner of the project gives documents to others; you can take what is nobody's."
         )
+
+
+def check_members(access: Access, store: Store, project: int, names: Iterable[str]) -> None:
+    """Refuse new members who can't come in.
+
+    Raises:
+        InputError: naming those without a key.
+    """
+    known = access.names | store.projects.parts(project).keys()
+    unknown = [name for name in names if name not in known]
+    if access.by_key and unknown:
+        listing = ", ".join(repr(name[:100]) for name in unknown[:10])
+        raise InputError(f"nobody has a key by the name of {listing}; nothing is shared anew.")
 
 
 def _own_project(store: TheStore, identity: TheIdentity, id: ProjectId) -> int:

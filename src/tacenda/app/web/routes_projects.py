@@ -13,21 +13,22 @@ from ...errors import InputError
 from ..annotation.service import ADJUDICATOR
 from ..annotation.sources import sources_of
 from ..annotation.store import find as annotation_of
-from ..profiles import PROFILES, STYLES, style_of
+from ..profiles import PROFILES, STYLES, profile_of, style_of
 from ..review.curve import nearest
 from ..service import Service
 from ..store.lists import Counts, State
-from ..store.projects import Part
+from ..store.projects import Part, Project
 from .access import TooManyWrong, address_of, end_session, set_session
-from .base import TheAccess, TheAnnotations, TheService, TheStore, page
+from .base import TheAccess, TheAnnotations, TheService, TheStore, page, said
 from .guard import too_many
-from .labels import STATES
+from .labels import STATES, strictness
 from .permission import (
     Admin,
     OwnProjectId,
     ProjectId,
     TheIdentity,
     check_assignment,
+    check_members,
     part_in,
     scope_of,
 )
@@ -113,6 +114,19 @@ def _settings(service: Service | None) -> dict[str, Any]:
     }
 
 
+def settings_of(service: Service, project: Project) -> dict[str, str]:
+    """What was chosen when a project began, in words."""
+    policy = project.policy
+    profile = profile_of(service.sanitizer.policy, policy)
+    style = next((style for style in STYLES.values() if style.operator == policy.operator), None)
+    bound = project.threshold if policy.threshold is None else policy.threshold
+    return {
+        "Kind of text": PROFILES[profile].label if profile else "a policy of its own",
+        "Written instead": f"{style.label}: {style.example}" if style else policy.operator,
+        "How strict": strictness(STEPS - nearest(bound), STEPS),
+    }
+
+
 @router.get("/projects/{id}")
 def project(
     request: Request,
@@ -127,7 +141,6 @@ def project(
     """Show a project, with a page of its documents."""
     own = service.project(id)
     part = part_in(service.store, identity, id)
-    members = service.store.projects.parts(id)
     first = (number - 1) * _ROWS
     shown = service.store.lists.page(
         id, first, _ROWS, words=find.strip(), state=state, person=identity.name
@@ -153,13 +166,11 @@ def project(
         "annotated": annotation_of(service.store, id) is not None,
         "own": part is Part.OWNER,
         "shares": access.by_key,
-        "members": {
-            part: [name for name, theirs in members.items() if theirs is part] for part in Part
-        },
-        "people": [own.owner, *members] if part is Part.OWNER else [identity.name],
+        "people": [identity.name],
+        "settings": settings_of(service, own),
     }
     if part is Part.OWNER:
-        values |= _told(service, id)
+        values |= _told(service, id) | _people(service, id)
     return page(request, "queue.html", **values)
 
 
@@ -188,18 +199,36 @@ def delete(service: TheService, id: OwnProjectId) -> Response:
 
 @router.post("/projects/{id}/members")
 def share(
+    request: Request,
     service: TheService,
+    access: TheAccess,
     id: OwnProjectId,
     names: _Names = "",
     approvers: _Names = "",
     owners: _Names = "",
     four_eyes: Annotated[bool, Form()] = False,
 ) -> Response:
-    """Let these people work with the project too, and nobody else; htmx loads the page again."""
+    """Let these people work with the project too, and nobody else; the form comes back."""
     lists = {Part.REVIEWER: names, Part.APPROVER: approvers, Part.OWNER: owners}
     members = {name: part for part in Part for name in lists[part].replace(",", " ").split()}
+    check_members(access, service.store, id, members)
     service.share(id, members, four_eyes)
-    return Response(status_code=204, headers={"HX-Refresh": "true"})
+    answer = page(request, "_shared.html", **_people(service, id))
+    others = [f"{name} ({part})" for name, part in service.store.projects.parts(id).items()]
+    return said(answer, f"Shared with {', '.join(others)}." if others else "Shared with nobody.")
+
+
+def _people(service: Service, id: int) -> dict[str, Any]:
+    """Who takes part in a project, for its owner."""
+    own = service.project(id)
+    members = service.store.projects.parts(id)
+    return {
+        "project": own,
+        "members": {
+            part: [name for name, theirs in members.items() if theirs is part] for part in Part
+        },
+        "people": [own.owner, *members],
+    }
 
 
 @router.post("/projects/{id}/webhook")
@@ -237,10 +266,11 @@ def assign(
     documents: Annotated[list[str], Form(max_length=100_000)],
     assignee: Annotated[str, Form(max_length=100)] = "",
 ) -> Response:
-    """Give documents to somebody to review; htmx loads the page again."""
+    """Give documents to somebody to review; the page asks for its list again."""
     check_assignment(service.store, identity, id, documents, assignee)
     service.assign(id, documents, assignee)
-    return Response(status_code=204, headers={"HX-Refresh": "true"})
+    count = f"{len(documents)} document{' is' if len(documents) == 1 else 's are'}"
+    return said(Response(status_code=204), f"{count} given to {assignee or 'nobody'}.")
 
 
 def _progress(service: Service, id: int) -> dict[str, Any]:

@@ -254,6 +254,7 @@ class DocumentFigures:
         together: unbroken combinations.
         attacks: results of attacks on the document, if there were any.
         doubtful: entities that need a person.
+        readable: those of them that a release waits for, since they stay as they are.
         decided, entities: progress.
         line: points of the curve, ``x,y`` joined by blanks: words to the right, risk upwards.
         x, y: the document's own point.
@@ -268,6 +269,7 @@ class DocumentFigures:
     together: int
     attacks: tuple[Identification, ...]
     doubtful: int
+    readable: int
     decided: int
     entities: int
     line: str
@@ -307,6 +309,7 @@ def figures(reviewed: Reviewed, policy: Policy, doubtful: int) -> DocumentFigure
         together=len(reviewed.left_together),
         attacks=reviewed.sanitized.identifications,
         doubtful=doubtful,
+        readable=len(reviewed.doubtful),
         decided=len(reviewed.verdicts),
         entities=len(reviewed.sanitized.decisions),
         line=" ".join(

@@ -1,5 +1,7 @@
 // The list of a project's documents: rows that changed are brought while some are analysed, and its keys.
+import { answers } from "./answers.js";
 import { listen } from "./keyboard.js";
+import { say } from "./notice.js";
 import { stepper } from "./stepping.js";
 
 const PAUSE = 1000;
@@ -58,8 +60,20 @@ listen({
   },
 });
 
+// What is ticked is given away, and the list shows whose it is.
+const assign = document.getElementById("assign");
+assign?.addEventListener("htmx:beforeRequest", (event) => {
+  if (rows().some((row) => row.querySelector("input").checked)) return;
+  event.preventDefault();
+  say("Tick the documents first: x ticks the chosen one.", true);
+});
+assign?.addEventListener("htmx:afterRequest", (event) => {
+  if (event.detail.successful) htmx.ajax("GET", location.href, { target: "#documents", select: "#documents", swap: "outerHTML" });
+});
+
 document.getElementById("tick-all")?.addEventListener("click", () => {
   for (const row of rows()) row.querySelector("input").checked = true;
 });
 
+answers();
 watch();
