@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from pathlib import Path
 
 import pytest
 
+from tacenda.app.export import project_file
 from tacenda.app.intake import from_paths, from_upload
 from tacenda.errors import InputError
 
 from ..documents.building_docx import build, paragraph
+from .building import service
 
 
 def test_files_and_folders_become_documents(tmp_path: Path) -> None:
@@ -80,3 +84,25 @@ def test_what_is_not_what_it_says_is_refused(name: str, content: bytes, message:
     """The error says what it is, or what may be sent."""
     with pytest.raises(InputError, match=message):
         from_upload(name, content)
+
+
+def test_columns_are_named_for_a_review(tmp_path: Path) -> None:
+    """Text is sanitized, what is kept stays but for who is masked, the rest is left out; said once."""
+    content = "id,note,ward\n1,Ada Byron came.,North\n2,Ada Byron left.,of Ada Byron\n"
+    (tmp_path / "staff.csv").write_text(content)
+    new = from_paths([str(tmp_path / "staff.csv")], (), ["note"], ["ward"])
+    assert [document.document.text for document in new[:2]] == [
+        "Ada Byron came.",
+        "Ada Byron left.",
+    ]
+    assert sum(len(document.notes) for document in new) == 1
+    made = service(tmp_path, *new)
+    written = project_file(made, 1, "same").content
+    with zipfile.ZipFile(io.BytesIO(written)) as archive:
+        (table,) = [
+            archive.read(name).decode() for name in archive.namelist() if name.endswith("csv")
+        ]
+    assert table.splitlines()[0] == "note,ward"
+    assert "North" in table
+    assert "Ada Byron" not in table
+    made.store.close()

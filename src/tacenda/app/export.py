@@ -122,7 +122,7 @@ def records_of(file: NewFile | StoredFile) -> list[SourceDocument]:
     """
     records = []
     origin = Origin(file.name, file.name, file.format, file.encoding)
-    for item in read_bytes(file.content, origin, fields_of(file.columns)):
+    for item in read_bytes(file.content, origin, fields_of(file.columns, file.kept)):
         if isinstance(item, Failure):
             raise item.error
         records.append(item)

@@ -21,25 +21,39 @@ _LONGEST_CELL = 120
 _FEW_WORDS = 3
 
 _LEFT_OUT = (
-    "Its other columns or fields are not shown here, and are left out when the file is saved; to "
-    "keep some, use tacenda sanitize --keep-columns."
+    "Its other columns or fields are not shown here. Those to keep stay when the file is saved, but for "
+    "who is masked; the rest is left out."
 )
 
 
-def fields_of(columns: Sequence[str]) -> Fields:
+def fields_of(columns: Sequence[str], kept: Sequence[str] = ()) -> Fields:
     """The treatment of a file with these columns of text: nobody has looked at the others, which go.
 
     Args:
         columns: names or paths; empty for the usual one.
+        kept: others that stay, but for who is masked.
     """
     if not columns:
-        return _DROPPED
-    rules = dict.fromkeys(columns, TEXT) | {ALL: FieldRule(treatment=Treatment.DROP)}
-    return Fields(FieldPolicy(fields=rules), "the columns that were ticked")
+        drop = () if ALL in kept else (ALL,)
+        return Fields.of_options(keep=kept, drop=drop) if kept else _DROPPED
+    rest = {name: FieldRule(treatment=Treatment.KEEP) for name in kept if name not in columns}
+    rules = {ALL: FieldRule(treatment=Treatment.DROP)} | rest | dict.fromkeys(columns, TEXT)
+    return Fields(FieldPolicy(fields=rules), "the columns that were chosen")
 
 
-def from_paths(paths: Iterable[str], target: Sequence[str] = ()) -> list[NewDocument]:
+def from_paths(
+    paths: Iterable[str],
+    target: Sequence[str] = (),
+    columns: Sequence[str] = (),
+    kept: Sequence[str] = (),
+) -> list[NewDocument]:
     """The documents of files and folders, in order.
+
+    Args:
+        paths: of files and folders.
+        target: names of the person to protect.
+        columns: of tables and records, those with text; empty for the usual one.
+        kept: their other columns that stay, but for who is masked.
 
     Raises:
         InputError: if one can't be read: nobody should release a project with a document missing.
@@ -56,12 +70,16 @@ def from_paths(paths: Iterable[str], target: Sequence[str] = ()) -> list[NewDocu
                 content = Path(origin.path).read_bytes()
             except OSError as error:
                 raise unopened(error, origin.name) from None
-            documents += _documents(content, origin, target)
+            documents += _documents(content, _as_records(origin, columns), target, columns, kept)
     return documents
 
 
 def from_upload(
-    name: str, content: bytes, target: Sequence[str] = (), columns: Sequence[str] = ()
+    name: str,
+    content: bytes,
+    target: Sequence[str] = (),
+    columns: Sequence[str] = (),
+    kept: Sequence[str] = (),
 ) -> list[NewDocument]:
     """The documents of an uploaded file; it never touches the disk as a file.
 
@@ -70,15 +88,18 @@ def from_upload(
         content: its bytes.
         target: names of the person to protect.
         columns: of a table or of records, those with text; empty for the usual one.
+        kept: its other columns that stay, but for who is masked.
 
     Raises:
         InputError: if it can't be read.
         MissingExtraError: at a .docx or PDF without the extra ``documents``.
     """
-    origin = _uploaded(name)
-    if columns and origin.format == "json":
-        origin = replace(origin, format="objects")
-    return list(_documents(content, origin, target, tuple(columns)))
+    origin = _as_records(_uploaded(name), columns)
+    return list(_documents(content, origin, target, columns, kept))
+
+
+def _as_records(origin: Origin, columns: Sequence[str]) -> Origin:
+    return replace(origin, format="objects") if columns and origin.format == "json" else origin
 
 
 def _uploaded(name: str) -> Origin:
@@ -198,10 +219,19 @@ def _shortened(value: str) -> str:
 
 
 def _documents(
-    content: bytes, origin: Origin, target: Sequence[str], columns: tuple[str, ...] = ()
+    content: bytes,
+    origin: Origin,
+    target: Sequence[str],
+    columns: Sequence[str] = (),
+    kept: Sequence[str] = (),
 ) -> Iterator[NewDocument]:
-    file = NewFile(origin.name, origin.format, origin.encoding, content, columns)
-    for item in read_bytes(content, origin, fields_of(columns)):
+    if origin.format not in TABLES:
+        columns = kept = ()
+    file = NewFile(
+        origin.name, origin.format, origin.encoding, content, tuple(columns), tuple(kept)
+    )
+    left_out = [_LEFT_OUT]
+    for item in read_bytes(content, origin, fields_of(columns, kept)):
         if isinstance(item, Failure):
             raise item.error
         names = (*item.document.target, *target)
@@ -210,5 +240,6 @@ def _documents(
             item.origin.format,
             item.declared,
             file,
-            (*item.notes, _LEFT_OUT) if item.beside.edits else item.notes,
+            # Said once of a file, not of each of its rows.
+            (*item.notes, left_out.pop()) if item.beside.edits and left_out else item.notes,
         )

@@ -45,7 +45,7 @@ class IndexedTable:
             InputError: if it can't be read.
         """
         origin = Origin(file.name, file.name, file.format, file.encoding)
-        table = table_of(file.content, origin, fields_of(file.columns))
+        table = table_of(file.content, origin, fields_of(file.columns, file.kept))
         rows = tuple(table.rows())
         columns = max(len(table.names or ()), 1)
         # A row with all its cells at their longest fits on a page.

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .columns import Keep, names
 from .options import (
     PROJECT,
     SERVER,
     Browser,
+    Column,
     Host,
     Only,
     Port,
@@ -30,6 +32,7 @@ from .presidio import PresidioOptions
 if TYPE_CHECKING:
     from ..app.annotation.store import AnnotationSource, Flow
     from ..app.service import Service
+    from ..app.store.documents import NewDocument
     from ..app.store.projects import Quota
 
 _Files = Annotated[
@@ -72,6 +75,8 @@ def review(
     store: _Store = None,
     *,
     target: Target = None,
+    column: Column = None,
+    keep_columns: Keep = None,
     options: Annotated[SanitizerOptions, Only("policy", "background", "model", "threads")],
     port: Port = 0,
     browser: Browser = True,
@@ -86,15 +91,22 @@ def review(
       tacenda review letters/ --name "March letters" --policy strict
 
       tacenda review letter.docx scan.pdf --background knowledge.db
+
+      tacenda review staff.csv --column note --keep-columns ward
     """
     service = open_service(store, options)
+    from ..app.intake import from_paths
     from ..app.listening import address, listen
     from ..app.server import in_browser, server
     from ..app.web.access import Access
 
     try:
         reviewer = person or _login()
-        path = _project(service, files or [], name, target or [], again, reviewer) if files else "/"
+        path = "/"
+        if files:
+            kept = sorted(names(keep_columns))
+            documents = from_paths(files, target or [], column or [], kept)
+            path = _project(service, files, documents, name, again, reviewer)
         access = Access(reviewer)
         with listen("127.0.0.1", port) as listener, ExitStack() as opening:
             place = address(listener, path, access.token)
@@ -174,13 +186,16 @@ def _login() -> str:
 
 
 def _project(
-    service: Service, files: list[str], name: str | None, target: list[str], again: bool, owner: str
+    service: Service,
+    files: list[str],
+    documents: list[NewDocument],
+    name: str | None,
+    again: bool,
+    owner: str,
 ) -> str:
     """Return the path of the project of these files; the one there is, if there is one."""
-    from ..app.intake import from_paths
     from ..app.service import digest
 
-    documents = from_paths(files, target)
     notes = {source.document.id: source.notes for source in documents if source.notes}
     for document, remarks in notes.items():
         typer.echo(f"tacenda: {document}: {' '.join(remarks)}", err=True)

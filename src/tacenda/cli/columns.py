@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..documents.fields import Fields
     from ..policy import Policy
 
-_Keep = Annotated[
+Keep = Annotated[
     list[str] | None,
     typer.Option(
         metavar="NAMES",
@@ -68,7 +68,7 @@ class ColumnOptions:
     field: Field = "text"
     column: Column = None
     fields: _Fields = None
-    keep_columns: _Keep = None
+    keep_columns: Keep = None
     drop_columns: _Drop = None
     pseudonym_columns: _Pseudonym = None
     neutralize_formulas: _Neutralize = False

@@ -48,7 +48,7 @@ def test_a_pasted_text_becomes_a_project(chromium: Any, site: Site) -> None:
 def test_dropped_files_are_named_one_by_one(
     chromium: Any, site: Site, width: int, scheme: str
 ) -> None:
-    """Good ones go on, the others say why not; columns are ticked; two clicks make one project."""
+    """Good ones go on, the others say why not; each column is treated as chosen; two clicks make one project."""
     options = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
     with tab(chromium, site, **options) as page:
         table = "id,note\n7,Ada Byron was here again\n"
@@ -63,10 +63,12 @@ def test_dropped_files_are_named_one_by_one(
             "text",
             "Left out: the same file as a.txt; it is taken once.",
         ]
-        assert page.get_by_label("note").is_checked()
-        page.get_by_label("note").uncheck()
+        note = page.locator("#file-rows select").nth(1)
+        assert note.input_value() == "text"
+        note.select_option("leave out")
         assert page.locator("#begin").is_disabled()
-        page.get_by_label("note").check()
+        note.select_option("sanitize as text")
+        page.locator("#file-rows select").first.select_option("keep as it is")
         check(page)
         page.locator("#begin:enabled").dblclick()
         page.wait_for_url("**/projects/*")
@@ -74,6 +76,8 @@ def test_dropped_files_are_named_one_by_one(
     until(lambda: not site.service.store.documents.waiting(1))
     texts = [site.service.store.documents.text(row.id).text for row in _rows(site)]
     assert texts == ["Ada Byron was here again", "Ada"]
+    file = site.service.store.files.get(_rows(site)[0].file)
+    assert (file.columns, file.kept) == (("note",), ("id",))
 
 
 def _rows(site: Site) -> Any:

@@ -35,6 +35,7 @@ class NewFile:
         encoding: name of its codec.
         content: its bytes.
         columns: of a table or of records, those with text; empty for the usual one.
+        kept: its other columns that stay, but for who is masked.
     """
 
     name: str
@@ -42,6 +43,7 @@ class NewFile:
     encoding: str
     content: bytes
     columns: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,7 @@ class StoredFile:
     encoding: str
     content: bytes
     columns: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
 
 
 class Files:
@@ -74,9 +77,7 @@ class Files:
         if not rows:
             raise NotFound(f"there is no file {id!r}; open its project again.")
         number, name, format, encoding, content, columns = rows[0]
-        return StoredFile(
-            number, from_column(name), format, encoding, content, tuple(json.loads(columns))
-        )
+        return StoredFile(number, from_column(name), format, encoding, content, *_columns(columns))
 
     def bring(self, project: int, files: Sequence[NewFile | None]) -> None:
         """Give the documents of a project, in order, their files as they are now.
@@ -106,6 +107,13 @@ class Files:
             )
 
 
+def _columns(column: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Columns of text, and those that stay; a list alone has the former."""
+    value = json.loads(column)
+    named = value if isinstance(value, dict) else {"text": value, "keep": ()}
+    return tuple(named["text"]), tuple(named["keep"])
+
+
 def add_files(
     connection: sqlite3.Connection, project: int, files: Sequence[NewFile | None]
 ) -> list[int | None]:
@@ -122,7 +130,9 @@ def add_files(
                 file.format,
                 file.encoding,
                 file.content,
-                json.dumps(file.columns),
+                json.dumps(
+                    {"text": file.columns, "keep": file.kept} if file.kept else file.columns
+                ),
             ),
         )
         numbers[id(file)] = int(cursor.lastrowid or 0)

@@ -46,7 +46,7 @@ CREATE TABLE file (
     format TEXT NOT NULL,
     encoding TEXT NOT NULL,
     content BLOB NOT NULL,       -- the original, byte for byte
-    columns TEXT NOT NULL DEFAULT '[]'   -- JSON: those with text; none for the usual one
+    columns TEXT NOT NULL DEFAULT '[]'   -- JSON: those with text, none for the usual one; or text and keep
 );
 CREATE INDEX file_of_project ON file (project, id);
 CREATE TABLE document (

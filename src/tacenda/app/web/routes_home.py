@@ -37,6 +37,7 @@ class BegunProjects:
 _Profile = Annotated[str, Form(max_length=40)]
 _Position = Annotated[int | None, Form(ge=0, le=100)]
 _Name = Annotated[str, Form(max_length=500)]
+_Columns = Annotated[str, Form(max_length=100_000)]
 _COLUMNS = TypeAdapter(list[list[str]])
 
 
@@ -107,7 +108,8 @@ def begin(
     identity: TheIdentity,
     name: Annotated[str, Form(max_length=200)] = "",
     files: list[UploadFile] | None = None,
-    columns: Annotated[str, Form(max_length=100_000)] = "",
+    columns: _Columns = "",
+    kept: _Columns = "",
     text: Annotated[str, Form()] = "",
     target: _Name = "",
     profile: _Profile = "",
@@ -117,15 +119,16 @@ def begin(
 ) -> Response:
     """Begin a project of files and of a pasted text; the page goes there.
 
-    ``columns`` is JSON, for each file its columns of text, none for the usual one; ``once`` is what
-    a page says each time that it sends the same form, which makes one project.
+    ``columns`` is JSON, for each file its columns of text, none for the usual one, and ``kept``
+    its other columns that stay; ``once`` is what a page says each time that it sends the same form,
+    which makes one project.
     """
     begun: BegunProjects = request.app.state.begun
     with begun.lock:
         place = begun.places.get((identity.name, once)) if once else None
         if place is None:
             try:
-                documents = _documents(files or [], columns, text, target)
+                documents = _documents(files or [], columns, kept, text, target)
                 bound = None if position is None else bound_at(position)
                 base = service.sanitizer.policy
                 policy = policy_of(base, service.store.path.parent, profile, style, bound)
@@ -146,18 +149,15 @@ def _title(first: NewDocument) -> str:
     return first.document.id if first.file is None else first.file.name
 
 
-def _documents(files: list[UploadFile], columns: str, text: str, target: str) -> list[NewDocument]:
+def _documents(
+    files: list[UploadFile], columns: str, kept: str, text: str, target: str
+) -> list[NewDocument]:
     """The documents of a form.
 
     Raises:
         InputError: if a file can't be read, is there twice, or the columns are none.
     """
-    try:
-        chosen = _COLUMNS.validate_json(columns) if columns else []
-    except ValidationError:
-        raise InputError("the columns are no list of lists of names.") from None
-    if chosen and len(chosen) != len(files):
-        raise InputError(f"there are {len(files)} files, and columns of {len(chosen)}.")
+    chosen, staying = _columns_of(columns, len(files)), _columns_of(kept, len(files))
     names = [target.strip()] if target.strip() else []
     documents: list[NewDocument] = []
     if text.strip():
@@ -169,5 +169,20 @@ def _documents(files: list[UploadFile], columns: str, text: str, target: str) ->
         if digest in first:
             raise InputError(f"is the same file as {first[digest]!r}; send it once.", title)
         first[digest] = title
-        documents += from_upload(title, content, names, chosen[index] if chosen else ())
+        documents += from_upload(title, content, names, chosen[index], staying[index])
     return documents
+
+
+def _columns_of(text: str, files: int) -> list[list[str]]:
+    """The columns of each file in JSON; none of any if it is empty.
+
+    Raises:
+        InputError: if it is no list with the columns of each file.
+    """
+    try:
+        columns = _COLUMNS.validate_json(text or "[]") or [[] for _ in range(files)]
+    except ValidationError:
+        raise InputError("the columns are no list of lists of names.") from None
+    if len(columns) != files:
+        raise InputError(f"there are {files} files, and columns of {len(columns)}.")
+    return columns

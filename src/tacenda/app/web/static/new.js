@@ -1,4 +1,4 @@
-// A new project: files are looked at one by one, wrong ones are named, columns ticked; then it begins.
+// A new project: files are looked at one by one, wrong ones are named, columns chosen; then it begins.
 import { ask } from "./ask.js";
 
 const form = document.getElementById("upload");
@@ -8,7 +8,8 @@ const begin = document.getElementById("begin");
 const summary = document.getElementById("files-summary");
 const input = document.getElementById("files");
 
-let entries = []; // {file or text, name, digest, fault, columns: chosen ones or null, element}
+let entries = []; // {file or text, name, digest, fault, columns: those of text or null, kept: others that stay, element}
+const TREATMENTS = { text: "sanitize as text", keep: "keep as it is", drop: "leave out" };
 let looking = 0;
 let once = newForm();
 let settings = () => ({});
@@ -32,7 +33,7 @@ function tell() {
   const parts = [];
   if (looking) parts.push(`looking at ${looking}`);
   if (good) parts.push(`${good} ready`);
-  if (unticked) parts.push(`${unticked} without a ticked column`);
+  if (unticked) parts.push(`${unticked} without a column of text`);
   if (wrong) parts.push(`${wrong} left out`);
   summary.textContent = parts.join(", ");
   begin.disabled = looking > 0 || good === 0 || unticked > 0;
@@ -57,17 +58,21 @@ function row(entry) {
 
 function columnTable(entry, answer) {
   entry.columns = new Set(answer.suggested);
+  entry.kept = new Set();
   const head = answer.columns.map((column) => {
-    const tick = element("input", { type: "checkbox", checked: entry.columns.has(column) });
-    tick.addEventListener("change", () => {
-      if (tick.checked) entry.columns.add(column);
-      else entry.columns.delete(column);
+    const choice = element("select", {}, ...Object.entries(TREATMENTS).map(([value, words]) => new Option(words, value)));
+    choice.value = entry.columns.has(column) ? "text" : "drop";
+    choice.addEventListener("change", () => {
+      entry.columns.delete(column);
+      entry.kept.delete(column);
+      if (choice.value === "text") entry.columns.add(column);
+      if (choice.value === "keep") entry.kept.add(column);
       tell();
     });
-    return element("th", { scope: "col" }, element("label", {}, tick, ` ${column}`));
+    return element("th", { scope: "col" }, element("label", {}, `${column} `, choice));
   });
   const body = answer.rows.map((cells) => element("tr", {}, ...cells.map((cell) => element("td", {}, cell))));
-  const table = element("table", { className: "queue" }, element("caption", {}, "Tick the columns with text; the others are left out of the result."), element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...body));
+  const table = element("table", { className: "queue" }, element("caption", {}, "Say what becomes of each column. One that is kept stays as it is, but for who is masked."), element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...body));
   const scroll = element("div", { className: "scroll", tabIndex: 0, ariaLabel: `Columns of ${entry.name}` }, table);
   scroll.setAttribute("role", "region");
   entry.element.append(scroll);
@@ -128,6 +133,7 @@ async function send(event) {
     name: document.getElementById("name").value,
     files: files.map((entry) => entry.file),
     columns: JSON.stringify(files.map((entry) => [...(entry.columns ?? [])])),
+    kept: JSON.stringify(files.map((entry) => [...(entry.kept ?? [])])),
     text: good.find((entry) => entry.text !== undefined)?.text ?? "",
     once,
   };
