@@ -155,8 +155,9 @@ def test_the_slider_previews_and_sets(inside: TestClient, made: Service) -> None
 def test_why_shows_evidence_and_options(inside: TestClient) -> None:
     """Numbers, sentences, and options that never hold the original."""
     panel = unescape(inside.get("/documents/1/entity?at=31-44").text)
-    assert "0.40" in panel
-    assert "The recognizer gives 0.40 that this must be masked" in panel
+    assert "The program is 40 % sure that this must be masked." in panel
+    figures = panel[panel.index("<summary>Figures</summary>") :]
+    assert "The recognizer gives 0.40 that this must be masked" in figures
     options = re.findall(r'data-kind="generalise" data-value="([^"]*)"', panel)
     assert options[-1] == "***"
     assert "1994" in panel
@@ -164,6 +165,17 @@ def test_why_shows_evidence_and_options(inside: TestClient) -> None:
     assert "Choose an entity" in inside.get("/documents/1/entity?at=").text
     assert "Choose an entity" in inside.get("/documents/1/entity?at=9998-9999").text
     assert "Ada Byron" in inside.get("/documents/1/entity?at=2-4").text
+
+
+def test_what_a_generalisation_leaves_is_foreseen(tmp_path: Path) -> None:
+    """Beside the options, in the words of the bar, where they would be others; nothing for what is masked."""
+    made = service(tmp_path, "Ada Byron lives in Kentville.", policy=Policy(threshold=0.95))
+    with client(made) as outside:
+        inside = come_in(outside)
+        assert "about 1 of 1 left" in inside.get("/documents/1").text
+        assert "; fewer than 1 of 1 left" in inside.get("/documents/1/entity?at=0-9").text
+        assert "of 1 left" not in inside.get("/documents/1/entity?at=19-28").text
+    made.store.close()
 
 
 def test_a_person_is_masked_everywhere_from_the_page(inside: TestClient, made: Service) -> None:

@@ -114,6 +114,15 @@ def chance(risk: float) -> str:
     return next(words for least, words in _CHANCES if risk >= least)
 
 
+def percent(share: float) -> str:
+    """A share in [0, 1] as whole per cent; nearly none or all is said so."""
+    if 0 < share < 0.005:
+        return "less than 1 %"
+    if 0.995 <= share < 1:
+        return "more than 99 %"
+    return f"{100 * share:.0f} %"
+
+
 def fits(risk: float) -> str:
     """How far an option singles out, in [0, 1], in words: ``1 in 1,200``."""
     number = 1 / risk if risk else math.inf

@@ -22,7 +22,9 @@ from ..review.sign_off import undoable
 from ..service import DocumentView, Service
 from ..store.documents import StoredDocument
 from ..store.log import redo_entry, undo_entry
+from .labels import left
 from .layout import blocks_of, has_pages
+from .reasons import in_plain_words
 from .rows import anchor, changed_rows, row_elements
 from .tables import place_of
 
@@ -135,8 +137,13 @@ class EntityView:
         return choice.text if choice is not None and choice.source == REVIEWER else ""
 
     @property
+    def plainly(self) -> str:
+        """Why it is masked or stays, in plain words."""
+        return in_plain_words(self.decision, self.assessment)
+
+    @property
     def reason(self) -> str:
-        """The weightiest reason of the decision."""
+        """The weightiest reason of the decision, with its figures."""
         return sentence(self.decision.reasons[0])
 
     @property
@@ -448,11 +455,25 @@ def why(
         "view": view,
         "row": document_view.row,
         "options": options_of(document_view.reviewed, document_view.project.policy, view.id),
+        "left_after": _left_after(document_view.reviewed, view.decision),
         "about": [item for item in about if item.comment.person != person],
         "own": next((item for item in about if item.comment.person == person), None),
         "several": service.store.lists.counts(document_view.project.id).documents > 1,
         "shown_together": SHOWN_TOGETHER,
     }
+
+
+def _left_after(reviewed: Reviewed, decision: Decision) -> str:
+    """What would be left once an entity is changed in any way; empty where that is said of the document already.
+
+    Leaks that the change brings or takes are not foreseen.
+    """
+    risk = reviewed.sanitized.risk
+    words = left(risk.before, risk.residual)
+    if decision.masked:
+        return ""
+    after = left(risk.before, max(0.0, risk.residual - decision.risk))
+    return "" if after == words else after
 
 
 def entity_at(views: Sequence[EntityView], span: str) -> EntityView | None:
@@ -471,5 +492,6 @@ def entity_at(views: Sequence[EntityView], span: str) -> EntityView | None:
 
 
 def _nothing_chosen(document_view: DocumentView) -> dict[str, Any]:
-    values = {"view": None, "options": (), "about": (), "own": None, "several": False}
+    values = {"view": None, "options": (), "left_after": "", "about": (), "own": None}
+    values["several"] = False
     return values | {"row": document_view.row}

@@ -1,0 +1,90 @@
+"""Why a decision is as it is, in plain words for the page; ``explain`` has the exact ones."""
+
+from __future__ import annotations
+
+from ...document import (
+    Assessment,
+    Decision,
+    Effect,
+    Mention,
+    MentionSource,
+    Reason,
+    RuleKind,
+)
+from ...explain import sentence
+from .labels import IDENTIFIERS, percent
+
+_EFFECTS = {
+    Effect.MASK: "Masked, since",
+    Effect.KEEP: "It stays, since",
+    Effect.GENERALIZE: "Generalised, since",
+    Effect.EDIT: "Changed, since",
+    Effect.WOULD_MASK: "Otherwise it would be masked, since",
+    Effect.WOULD_KEEP: "By itself it would stay, since",
+    Effect.YIELD: "What stays by a list yields to that, since",
+}
+_GROUNDS = {
+    RuleKind.TARGET: "it names the person to protect",
+    RuleKind.TARGET_NAME: "it has a name of the person to protect",
+    RuleKind.DENY: "it is on the list of what is always masked",
+    RuleKind.IDENTITY_NUMBER: "addresses and numbers of contact or identity always are",
+    RuleKind.DIRECT_IDENTIFIER: "what points to a person by itself always is",
+    RuleKind.ALLOW: "it is on the list of what is never masked",
+    RuleKind.ALLOW_EXACT: "it is on the list of what is never masked",
+    RuleKind.MASKED_ELSEWHERE: "it has in it, or shares, what is masked elsewhere",
+    RuleKind.ATTACK: "who searches would have the person among the first {0.k}",
+    RuleKind.REVIEWER: "a person decided so",
+}
+_SOURCES = {
+    MentionSource.NEURAL: "It goes by the words and by what stands around them.",
+    MentionSource.PATTERN: "It has the form of: {kind}.",
+    MentionSource.GAZETTEER: "It says something of a person: {kind}.",
+    MentionSource.PROPAGATION: "The same words stand elsewhere in the text.",
+    MentionSource.PLUGIN: "A plug-in found it.",
+    MentionSource.REVIEWER: "A person marked it.",
+}
+_GIVEN = (MentionSource.REVIEWER, MentionSource.POLICY)
+"""Sources that are not the program's guess."""
+
+
+def in_plain_words(decision: Decision, assessment: Assessment) -> str:
+    """How sure the program is, what it goes by, and what followed, in sentences."""
+    mention = max(decision.entity.mentions, key=lambda item: item.p_mask)
+    sentences = [_source(mention), _reason(decision.reasons[0])]
+    if mention.source not in _GIVEN:
+        sure = f"The program is {percent(assessment.risk)} sure that this must be masked."
+        sentences.insert(0, sure)
+    return " ".join(filter(None, sentences))
+
+
+def _source(mention: Mention) -> str:
+    kind = mention.kind.replace("_", " ") or "a number"
+    return _SOURCES.get(mention.source, "").format(kind=kind)
+
+
+def _reason(reason: Reason) -> str:
+    """A reason as a sentence; the finding of an indicator speaks for itself."""
+    if reason.evidence is not None:
+        return sentence(reason)
+    return f"{_EFFECTS.get(reason.effect, 'So it is, since')} {_ground(reason)}."
+
+
+def _ground(reason: Reason) -> str:
+    if reason.rule in (RuleKind.THRESHOLD, RuleKind.RISK_BUDGET):
+        return _comparison(reason)
+    if reason.rule is RuleKind.COMBINATION:
+        count = reason.others or 0
+        company = f"together with {count} other{'s'[: count > 1]} " if count else ""
+        return f"{company}it points to the person, and changing it loses least"
+    if reason.rule is RuleKind.REVIEWED_IDENTIFIER:
+        return f"a person said that it {IDENTIFIERS[str(reason.identifier)]}"
+    return _GROUNDS[reason.rule].format(reason)
+
+
+def _comparison(reason: Reason) -> str:
+    least = reason.threshold or 0.0
+    if least <= 0:
+        return "at this strictness everything is masked"
+    if (reason.risk or 0.0) >= least:
+        return f"{percent(least)} is enough at this strictness"
+    return f"at this strictness it takes {percent(least)}"
