@@ -175,3 +175,28 @@ def test_the_project_page_shows_people_what_is_theirs(
     assert "<option>approver</option>" in mine
     assert "<option>approver</option>" not in theirs
     assert "delete-project" not in theirs
+
+
+def test_an_approval_is_offered_to_whom_it_is_open(
+    made: Service, people: dict[str, TestClient]
+) -> None:
+    """Who may not approve reads who has to; so does who reviewed it, where another person is asked for."""
+    _review(made)
+    offer = 'data-kind="approve" data-value="yes"'
+    place = f"/documents/{made.store.documents.get(1).handle}"
+
+    def shown(name: str) -> str:
+        return people[name].get(place).text
+
+    assert all(offer in shown(name) for name in APPROVERS)
+    assert offer not in shown("reviewer")
+    assert "an approver has to approve it" in shown("reviewer")
+    made.share(1, MEMBERS, True)
+    assert offer not in shown("owner")
+    assert "another person has to approve it" in shown("owner")
+    assert offer in shown("approver")
+    revision = made.store.documents.get(1).revision
+    made.sign(1, "approver", revision, ReviewEvent(ReviewKind.APPROVE, value="yes"))
+    withdraw = "Withdraw approval"
+    assert withdraw in shown("owner")
+    assert withdraw not in shown("reviewer")

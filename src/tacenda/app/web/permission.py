@@ -7,14 +7,14 @@ forgotten. An object without permission answers as if it did not exist, and ever
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, Request
 
 from ...errors import InputError
 from ...policy import Policy
 from ..annotation.service import AnnotationProject
-from ..service import Service
+from ..service import DocumentView, Service
 from ..store import Store
 from ..store.database import NotFound, PermissionDenied
 from ..store.documents import NewDocument
@@ -114,6 +114,20 @@ def _insist(store: Store, identity: Identity, project: int, needed: Part) -> Non
     if part is None or not part.covers(needed):
         people = "the owner" if needed is Part.OWNER else "an approver or an owner"
         raise PermissionDenied(f"only {people} of the project can do that.")
+
+
+def approval_of(request: Request, view: DocumentView) -> dict[str, Any]:
+    """Values for a page: whether a person approves documents, and why not this one.
+
+    ``sign_off.check_sign_off`` and ``ApprovedDocumentId`` are what refuses; the page doesn't offer it.
+    """
+    part = part_in(request.app.state.store, identity_of(request), view.project.id)
+    is_approver = part is not None and part.covers(Part.APPROVER)
+    reviewed = view.sign_offs.reviewed
+    words = "" if is_approver else "an approver has to approve it"
+    if view.project.four_eyes and reviewed is not None and reviewed.person == request.state.person:
+        words = "another person has to approve it"
+    return {"is_approver": is_approver, "no_approval": words}
 
 
 def check_assignment(

@@ -20,7 +20,7 @@ from ..store.projects import Part
 from ..terms import ListEffect, list_names, take_back
 from .base import Person, TheService, page
 from .decisions import name_groups, term_batches
-from .permission import DocumentId, ProjectId, TheIdentity, part_in
+from .permission import DocumentId, ProjectId, TheIdentity, approval_of, part_in
 from .rows import anchor as place_of
 from .views import update
 
@@ -120,8 +120,9 @@ def list_here(
         sentence = "always masked" if action == "mask" else "never masked"
         notice = f"“{names[0][0]}” is {sentence} in this project; {_effect(effect)}. "
         notice += "It can be taken back on the project's page of decisions."
-    values = update(service.open(id), service, person, before, anchor, notice, status != 200)
-    return page(request, "_update.html", status, **values)
+    view = service.open(id)
+    values = update(view, service, person, before, anchor, notice, status != 200)
+    return page(request, "_update.html", status, **values, **approval_of(request, view))
 
 
 def _names_at(view: DocumentView, place: str, type: SemanticType) -> list[tuple[str, SemanticType]]:

@@ -17,7 +17,7 @@ from ..service import DocumentView, Service
 from ..store.log import LogEntry, RevisionConflict
 from .base import Person, TheService, page
 from .layout import pages_of, placed_pages
-from .permission import ApprovedDocumentId, DocumentId
+from .permission import ApprovedDocumentId, DocumentId, approval_of
 from .rows import marked
 from .views import bound_at, entity_at, entity_views, update, whole, why
 
@@ -60,7 +60,9 @@ _Full = Annotated[bool, Form(alias="whole")]
 @router.get("/documents/{id}")
 def document(request: Request, service: TheService, person: Person, id: DocumentId) -> Response:
     """Show a document."""
-    return page(request, "document.html", **whole(service.open(id), service, person))
+    document_view = service.open(id)
+    values = whole(document_view, service, person) | approval_of(request, document_view)
+    return page(request, "document.html", **values)
 
 
 @router.get("/documents/{id}/pages")
@@ -109,7 +111,7 @@ def preview(
     """Show the document at another bound; nothing is decided yet."""
     document_view = service.preview(id, bound_at(position))
     values = update(document_view, service, person, None, anchor)
-    return page(request, "_update.html", **values)
+    return page(request, "_update.html", **values, **approval_of(request, document_view))
 
 
 @router.post("/documents/{id}/changes")
@@ -207,18 +209,20 @@ def _acted(
 ) -> Response:
     """Answer to an event: the changed parts of the page, or a notice of a conflict."""
     before = None if full else service.at(id, revision)
+    notice, status = "", 200
     try:
         document_view = act()
     except RevisionConflict as conflict:
+        status = 409
         notice = (
             f"Not done, for in the meantime {summary(conflict.since)}. Here is how it stands now."
         )
-        values = update(service.open(id), service, person, None, anchor, notice, warning=True)
-        return page(request, "_update.html", 409, **values)
     except InputError as error:
-        values = update(service.open(id), service, person, None, anchor, str(error), warning=True)
-        return page(request, "_update.html", 422, **values)
-    return page(request, "_update.html", **update(document_view, service, person, before, anchor))
+        status, notice = 422, str(error)
+    if notice:
+        document_view, before = service.open(id), None
+    values = update(document_view, service, person, before, anchor, notice, warning=bool(notice))
+    return page(request, "_update.html", status, **values, **approval_of(request, document_view))
 
 
 def _check_finished(reviewed: Reviewed) -> None:
