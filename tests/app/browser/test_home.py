@@ -93,3 +93,34 @@ def test_one_dropped_file_is_shown_at_once(chromium: Any, site: Site) -> None:
         page.get_by_role("button", name="a hospital letter").click()
         until(lambda: "Hillside" in page.locator("#text").input_value())
         assert page.locator("#profile").input_value() == "clinical"
+
+
+def test_both_sides_show_the_same_part(chromium: Any, site: Site) -> None:
+    """Whichever is scrolled, by hand or by what is written at its end, the other follows."""
+    with tab(chromium, site) as page:
+        page.locator("#text").fill("\n".join(["Ada Byron lives in Kentville."] * 200))
+        page.wait_for_selector("#result .masked")
+        share = """(id) => { const side = document.getElementById(id);
+          return side.scrollTop / (side.scrollHeight - side.clientHeight); }"""
+        page.evaluate(
+            "() => { const side = document.getElementById('text'); side.scrollTop = 1e6; }"
+        )
+        page.wait_for_function(f"() => ({share})('result') > 0.99")
+        page.evaluate("() => { document.getElementById('result').scrollTop = 0; }")
+        page.wait_for_function(f"() => ({share})('text') < 0.01")
+        page.locator("#text").focus()
+        page.keyboard.press("Control+End")
+        page.keyboard.type(" Ben Cole, too.")
+        page.wait_for_selector("#result .masked:has-text('[PERSON 2]')")
+        page.wait_for_function(f"() => ({share})('result') > 0.99")
+
+
+def test_a_letter_stays_on_the_line_of_its_word(chromium: Any, site: Site) -> None:
+    """However narrow the result is."""
+    with tab(chromium, site) as page:
+        page.locator("#text").fill("Ada Byron, Ben Cole, " * 12)
+        page.wait_for_selector("#result .masked")
+        apart = """(width) => { const result = document.getElementById("result");
+          result.style.width = `${width}px`;
+          return [...result.querySelectorAll(".last")].filter((last) => last.getClientRects().length > 1).length; }"""
+        assert all(page.evaluate(apart, width) == 0 for width in range(160, 400, 13))

@@ -47,14 +47,21 @@ function piece(item) {
   const element = document.createElement("span");
   element.className = `outcome ${item.outcome}`;
   element.title = item.title;
-  element.textContent = item.text || "∅";
-  if (item.badge) {
-    const badge = document.createElement("span");
-    badge.className = "badge";
-    badge.setAttribute("aria-hidden", "true");
-    badge.textContent = item.badge;
-    element.append(" ", badge);
+  const words = item.text || "∅";
+  if (!item.badge) {
+    element.textContent = words;
+    return element;
   }
+  const badge = document.createElement("span");
+  badge.className = "badge";
+  badge.setAttribute("aria-hidden", "true");
+  badge.textContent = item.badge;
+  // The letter stays on the line of the last word.
+  const last = document.createElement("span");
+  last.className = "last";
+  const head = words.slice(0, words.search(/\S{0,12}\s*$/u));
+  last.append(words.slice(head.length), " ", badge);
+  element.append(head, last);
   return element;
 }
 
@@ -70,10 +77,26 @@ function show(answer) {
   written = answer.text;
   copy.disabled = false;
   result.replaceChildren(...answer.pieces.map(piece));
+  level(text, result);
   const parts = [count(answer.masked, "thing replaced", "things replaced"), count(answer.doubtful, "to look at", "to look at"), answer.left];
   if (answer.leaks) parts.push(`${count(answer.leaks, "place", "places")} where something replaced can still be read`);
   summary.className = answer.leaks ? "summary fault" : "summary";
   summary.textContent = [parts.join(" · "), ...answer.warnings].join(" — ");
+}
+
+// Both sides show the same part of the text: where one is scrolled to, the other follows.
+const followers = new Set();
+
+function level(side, other) {
+  const share = side.scrollTop / Math.max(1, side.scrollHeight - side.clientHeight);
+  const place = Math.round(share * (other.scrollHeight - other.clientHeight));
+  if (Math.abs(other.scrollTop - place) < 2) return;
+  followers.add(other);
+  other.scrollTop = place;
+}
+
+for (const [side, other] of [[text, result], [result, text]]) {
+  side.addEventListener("scroll", () => { if (!followers.delete(side)) level(side, other); });
 }
 
 async function attempt() {
