@@ -141,6 +141,60 @@ def test_the_words_of_a_page_lie_on_its_picture(page: Any) -> None:
     assert max(map(abs, found)) < 0.5
 
 
+def test_words_are_found_on_the_page(page: Any) -> None:
+    """Each place is lit on its line, the next one more than the others, in every view; then it is selected."""
+    found = """() => ["found", "found-here"].map((name) => [...CSS.highlights.get(name)]
+      .map((range) => [range.startContainer.parentElement.className, range.toString()]))"""
+    page.keyboard.press("f")
+    page.keyboard.type("ada")
+    page.wait_for_function("() => document.getElementById('found').textContent === '2 places'")
+    page.locator("#find-next").click()
+    lit, here = page.evaluate(found)
+    assert lit == [["original line", "Ada"]] * 2
+    assert here == [["original line", "Ada"]]
+    page.locator("#find-next").click()
+    assert page.locator("#found").inner_text() == "2 of 2"
+    page.wait_for_function("""() => { const { top, bottom } = document.querySelector("#page-2 .line").getBoundingClientRect();
+      return top > 0 && bottom < innerHeight; }""")
+    assert page.evaluate("() => getSelection().toString()") == "Ada"
+    page.locator('button[data-view="both"]').click()
+    lit, here = page.evaluate(found)
+    assert len(lit) == 2
+    assert here[0][1] == "Ada"
+    page.locator('button[data-view="result"]').click()
+    assert page.evaluate(found)[1] == [["row", "The mother of [PERSON 1] did not."]]
+    page.locator("#find").press("Escape")
+    assert page.evaluate("() => CSS.highlights.size") == 0
+
+
+def test_words_across_two_lines_of_a_page_are_found(chromium: Any, tmp_path: Path) -> None:
+    """Both their parts are lit."""
+    made: Service = service(tmp_path)
+    text = " ".join(f"word{number}" for number in range(60))
+    made.add_project("Office", from_upload("scan.pdf", render(text, ""), ()), owner="Ann")
+    with running(made, Access("Ann")) as site, tab(chromium, site) as page:
+        until(lambda: not made.store.documents.waiting(1))
+        page.goto(site.at("/documents/1"))
+        page.wait_for_selector("#pages .line")
+        page.wait_for_function("() => document.querySelectorAll('#pages .line').length > 1")
+        first, second = page.locator("#pages .line").all_inner_texts()[:2]
+        page.keyboard.press("f")
+        page.keyboard.type(f"{first.split()[-1]} {second.split()[0]}")
+        found = "() => [...CSS.highlights.get('found')].map(String)"
+        page.wait_for_function("() => document.getElementById('found').textContent === '1 place'")
+        assert page.evaluate(found) == [first.split()[-1], second.split()[0]]
+    made.store.close()
+
+
+def test_a_page_is_legible_in_a_narrow_window(chromium: Any, paged: Site) -> None:
+    """It keeps a width, and scrolls within its frame; the window does not."""
+    with tab(chromium, paged, viewport={"width": 400, "height": 800}) as page:
+        page.goto(paged.at("/documents/1"))
+        page.wait_for_selector("#pages .box.m")
+        assert page.locator("#page-1 .paper").bounding_box()["width"] > 640
+        check(page)
+
+
 def test_the_view_is_remembered_and_goes_by_key(page: Any) -> None:
     """V leads through all views; what is not paged has two fewer."""
     views = [page.evaluate("() => document.getElementById('review').dataset.view")]

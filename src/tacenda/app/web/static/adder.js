@@ -1,27 +1,26 @@
 // Text that is selected in the original becomes a mention.
-import { change, mentionSpan, post, say } from "./review.js";
+import { mentionAt, refocus } from "./focus.js";
+import { say } from "./notice.js";
+import { offsetOf } from "./places.js";
+import { item } from "./queue.js";
+import { mentionSpan } from "./review.js";
+import { change, post } from "./changes.js";
 
 const adder = document.getElementById("adder");
 const type = document.getElementById("adder-type");
 let selected = null;
+let before = null;
 
-// Offsets are code points, as everywhere in the program; a browser counts UTF-16 units.
-function offset(node, at) {
-  const side = (node.nodeType === Node.TEXT_NODE ? node.parentElement : node).closest(".original[data-start]");
-  if (!side) return null;
-  const range = document.createRange();
-  range.setStart(side, 0);
-  range.setEnd(node, at);
-  return Number(side.dataset.start) + [...range.toString()].length;
-}
-
+// The words that are selected, without the white space around them.
 function span() {
   const selection = getSelection();
   if (selection.isCollapsed || !selection.rangeCount) return null;
   const range = selection.getRangeAt(0);
-  const start = offset(range.startContainer, range.startOffset);
-  const end = offset(range.endContainer, range.endOffset);
-  return start !== null && end !== null && start < end && selection.toString().trim() ? `${start}-${end}` : null;
+  const [start, end] = [offsetOf(range.startContainer, range.startOffset), offsetOf(range.endContainer, range.endOffset)];
+  const string = range.toString();
+  if (start === null || end === null || start >= end || !string.trim()) return null;
+  const first = start + string.length - string.trimStart().length;
+  return `${first}-${end - (string.length - string.trimEnd().length)}`;
 }
 
 function close() {
@@ -29,9 +28,16 @@ function close() {
   selected = null;
 }
 
+function cancel() {
+  close();
+  before?.focus({ preventScroll: true });
+  refocus(["#review"]);
+}
+
 export function add() {
   if (!selected) return;
-  change("add", [selected], type.value);
+  const words = `Added as ${type.selectedOptions[0].text}.`;
+  change("add", [selected], { value: type.value, words, then: mentionAt(selected) });
   getSelection().removeAllRanges();
   close();
 }
@@ -42,24 +48,40 @@ export function list(action) {
   if (!place) return say("Select or choose something first.");
   getSelection().removeAllRanges();
   close();
-  return post("/terms", { span: place, action, type: type.value });
+  return post("/terms", { span: place, action, type: type.value }, { then: mentionAt(place) });
+}
+
+// Words over a mention are of its type, unless the person says otherwise.
+function suggest() {
+  const [start, end] = selected.split("-").map(Number);
+  const within = [...document.querySelectorAll("#rows .m")].find((mark) => {
+    const [from, to] = mark.dataset.s.split("-").map(Number);
+    return start <= from && to <= end;
+  });
+  const entry = within && item(within.dataset.e);
+  if (entry) type.value = entry.dataset.type;
 }
 
 export function openAdder() {
   selected = span();
   adder.hidden = selected === null;
-  if (selected) type.focus();
+  if (!selected) return say("Select words first: Shift and the arrows take them, from the mention on.");
+  before = document.activeElement;
+  suggest();
+  return type.focus();
 }
 
 export function startAdder() {
   document.getElementById("rows").parentElement.addEventListener("pointerup", () => setTimeout(() => {
+    before = null;
     selected = span();
     adder.hidden = selected === null;
+    if (selected) suggest();
   }));
   document.getElementById("adder-add").addEventListener("click", add);
-  document.getElementById("adder-cancel").addEventListener("click", close);
+  document.getElementById("adder-cancel").addEventListener("click", cancel);
   adder.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") close();
+    if (event.key === "Escape") cancel();
     if (event.key === "Enter" && event.target === type) add();
   });
 }

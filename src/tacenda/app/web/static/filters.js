@@ -18,6 +18,18 @@ export function filter() {
     const data = element.dataset;
     element.hidden = !(data.search.includes(words) && (!type.value || data.type === type.value) && STATES[state.value](data));
   }
+  const isNarrowed = Boolean(words || type.value || state.value);
+  let count = 0;
+  for (const group of document.querySelectorAll("#entities ul")) {
+    const shown = [...group.children].filter((element) => !element.hidden).length;
+    const heading = group.previousElementSibling;
+    count += shown;
+    heading.hidden = isNarrowed && !shown;
+    heading.querySelector("span").textContent = isNarrowed ? `${shown} of ${group.children.length}` : group.children.length;
+  }
+  const nothing = document.getElementById("no-entity");
+  const sentence = isNarrowed && !count ? "Nothing is found like that." : "";
+  if (nothing.textContent !== sentence) nothing.textContent = sentence;
 }
 
 export function startFilters() {

@@ -1,73 +1,92 @@
 // Find words in the original, and mask them wherever they stand.
-import { lineAt } from "./pages.js";
-import { change, say } from "./review.js";
+import { mentionAt, refocus } from "./focus.js";
+import { say } from "./notice.js";
+import { elementOf, placer } from "./places.js";
+import { change } from "./changes.js";
 
 const form = document.getElementById("finder");
 const words = document.getElementById("find");
 const found = document.getElementById("found");
 let places = [];
 let shown = -1;
+let before = null;
 
-// Whole words where the search begins or ends with a letter or digit; letter case plays no part.
+// Whole words where the search begins or ends with a letter or digit; letter case plays no part, and
+// a line may end between two words.
 function pattern(string) {
-  const literal = string.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replace(/\s+/g, "\\s+");
+  const literal = string.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replace(/\s+/g, "(?:[^\\S\\n]+|[^\\S\\n]*\\n[^\\S\\n]*)");
   const inside = /[\p{L}\p{N}]/u;
   const before = inside.test(string[0]) ? "(?<![\\p{L}\\p{N}])" : "";
   const after = inside.test(string.at(-1)) ? "(?![\\p{L}\\p{N}])" : "";
   return new RegExp(before + literal + after, "giu");
 }
 
-function range(side, start, end) {
-  const made = document.createRange();
-  const walker = document.createTreeWalker(side, NodeFilter.SHOW_TEXT);
-  let at = 0;
-  let begun = false;
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    if (!begun && start < at + node.length) {
-      made.setStart(node, start - at);
-      begun = true;
-    }
-    if (end <= at + node.length) {
-      made.setEnd(node, end - at);
-      return made;
-    }
-    at += node.length;
+// The words of the original, and the offset in the text of a place in them.
+function original() {
+  const sides = [...document.querySelectorAll("#rows .original[data-start]")]
+    .map((side) => ({ start: Number(side.dataset.start), words: side.textContent }))
+    .sort((one, other) => one.start - other.start);
+  let length = 0;
+  for (const side of sides) {
+    side.at = length;
+    length += side.words.length + 1;
   }
-  return made;
+  const offset = (at) => {
+    const side = sides.findLast((one) => one.at <= at);
+    return side.start + [...side.words.slice(0, at - side.at)].length;
+  };
+  return { words: sides.map((side) => side.words).join("\n"), offset };
 }
 
 function search() {
   const string = words.value.trim();
   places = [];
   shown = -1;
-  for (const side of string ? document.querySelectorAll("#rows .original[data-start]") : []) {
-    const text = side.textContent;
-    for (const match of text.matchAll(pattern(string))) {
-      const start = Number(side.dataset.start) + [...text.slice(0, match.index)].length;
-      const end = start + [...match[0]].length;
-      places.push({ start, span: `${start}-${end}`, range: range(side, match.index, match.index + match[0].length) });
-    }
+  if (string) {
+    const { words: all, offset } = original();
+    places = [...all.matchAll(pattern(string))].map((match) => (
+      { start: offset(match.index), end: offset(match.index + match[0].length) }));
   }
-  globalThis.CSS.highlights?.set("found", new Highlight(...places.map((place) => place.range)));
+  light();
   found.textContent = string ? `${places.length} place${places.length === 1 ? "" : "s"}` : "";
+}
+
+// The places as they stand on the page at hand: in the text, or on the lines of a page.
+function light() {
+  const at = placer();
+  for (const place of places) place.ranges = at(place.start, place.end);
+  const ranges = places.flatMap((place) => place.ranges);
+  globalThis.CSS.highlights?.set("found", new Highlight(...ranges));
+  const current = new Highlight(...(places[shown]?.ranges ?? []));
+  current.priority = 1;
+  globalThis.CSS.highlights?.set("found-here", current);
 }
 
 function next() {
   if (!places.length) return;
   shown = (shown + 1) % places.length;
-  const selection = getSelection();
-  selection.removeAllRanges();
-  selection.addRange(places[shown].range);
-  lineAt(places[shown].start, places[shown].range.startContainer.parentElement).scrollIntoView({ block: "center" });
-  found.textContent = `${shown + 1} of ${places.length}`;
+  light();
+  const { ranges } = places[shown];
+  found.textContent = `${shown + 1} of ${places.length}${ranges.length ? "" : ", not shown on the page"}`;
+  if (!ranges.length) return;
+  const end = ranges.at(-1);
+  getSelection().setBaseAndExtent(ranges[0].startContainer, ranges[0].startOffset, end.endContainer, end.endOffset);
+  elementOf(ranges[0]).scrollIntoView({ block: "center" });
 }
 
 function close() {
   form.hidden = true;
-  globalThis.CSS.highlights?.delete("found");
+  for (const name of ["found", "found-here"]) globalThis.CSS.highlights?.delete(name);
+}
+
+function leave() {
+  close();
+  before?.focus({ preventScroll: true });
+  refocus(["#review"]);
 }
 
 export function openFinder() {
+  before = document.activeElement;
   form.hidden = false;
   words.value = getSelection().toString().trim() || words.value;
   search();
@@ -78,15 +97,20 @@ export function openFinder() {
 export function startFinder() {
   words.addEventListener("input", search);
   document.getElementById("find-next").addEventListener("click", next);
-  document.getElementById("find-close").addEventListener("click", close);
+  document.getElementById("find-close").addEventListener("click", leave);
   form.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") close();
+    if (event.key === "Escape") leave();
   });
+  for (const name of ["tacenda:view", "tacenda:paged"]) {
+    document.getElementById("review").addEventListener(name, () => form.hidden || light());
+  }
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (!places.length) return say(`"${words.value.trim()}" is not in the text.`);
-    const spans = places.map((place) => place.span);
+    if (!places.length) return say(`“${words.value.trim()}” is not in the text.`);
+    const spans = places.map((place) => `${place.start}-${place.end}`);
+    const type = document.getElementById("find-type");
+    const words = `Masked as ${type.selectedOptions[0].text} in ${spans.length} place${spans.length === 1 ? "" : "s"}.`;
     close();
-    change("add", spans, document.getElementById("find-type").value);
+    return change("add", spans, { value: type.value, words, then: mentionAt(spans[0]) });
   });
 }

@@ -3,18 +3,24 @@ import { list, openAdder } from "./adder.js";
 import { openFinder } from "./finder.js";
 import { listen } from "./keyboard.js";
 import { nextLeak } from "./leaks.js";
-import { isPaged, lineAt, root } from "./pages.js";
-import { advance, chosen, confirm, decide, finish, isUnsaved, keepComment, leave, next, retry, step, view } from "./review.js";
+import { announce, say } from "./notice.js";
+import { root } from "./pages.js";
+import { placer } from "./places.js";
+import { advance, CHOOSE, confirm, decide, finish, keepComment, leave, next, page, sheet, view } from "./review.js";
+import { isUnsaved, retry, step } from "./changes.js";
 import { move } from "./selection.js";
 
 function generalise() {
   const options = document.getElementById("options");
-  (options?.querySelector('[aria-pressed="true"]') ?? options?.querySelector("button"))?.focus();
+  if (!options) return say(CHOOSE);
+  return (options.querySelector('[aria-pressed="true"]') ?? options.querySelector("button"))?.focus();
 }
 
 function nextView() {
   const views = [...document.querySelectorAll("button[data-view]")].map((button) => button.dataset.view);
-  view(views[(views.indexOf(document.getElementById("review").dataset.view) + 1) % views.length]);
+  const name = views[(views.indexOf(document.getElementById("review").dataset.view) + 1) % views.length];
+  view(name);
+  announce(`View: ${document.querySelector(`button[data-view="${name}"]`).textContent}.`);
 }
 
 // Arrows go from option to option.
@@ -30,29 +36,56 @@ function toOption(event) {
 
 function write() {
   const words = document.getElementById("own");
-  words?.focus();
-  words?.select();
+  if (!words) return say(CHOOSE);
+  words.focus();
+  return words.select();
 }
 
 function comment() {
   const details = document.getElementById("comment");
-  if (!details) return;
+  if (!details) return say(CHOOSE);
   details.open = true;
-  document.getElementById("note").focus();
+  return document.getElementById("note").focus();
 }
 
 // A part of the panel that is folded away, opened at a field.
 function unfold(id) {
   const field = document.getElementById(id);
-  if (!field) return;
+  if (!field) return say(CHOOSE);
   field.closest("details").open = true;
-  field.focus();
+  return field.focus();
 }
 
 function changeScope() {
   const scopes = [...document.querySelectorAll('#why input[name="scope"]')];
   const other = scopes.find((scope) => !scope.checked);
-  if (other) other.checked = true;
+  if (!other) return say(CHOOSE);
+  other.click();
+  return announce(other.value === "mention" ? "Your decision is about this mention only." : "Your decision is about all mentions.");
+}
+
+function part() {
+  const button = document.querySelector('#why button[data-kind="split"]');
+  if (!button) return say(CHOOSE);
+  return button.disabled ? say("It stands here once only; there is nothing to part it from.") : button.click();
+}
+
+// Words are selected from the mention that has the focus on; with Ctrl, the mention is among them.
+function selectWords(event) {
+  const forward = event.key === "ArrowRight";
+  const selection = getSelection();
+  const mention = document.activeElement.closest(".m")?.dataset.s;
+  if (mention && (selection.isCollapsed || !root().contains(selection.focusNode))) {
+    const [start, end] = mention.split("-").map(Number);
+    const ranges = placer()(start, end);
+    if (ranges.length) {
+      const [first, last] = [ranges[0], ranges.at(-1)];
+      const edges = [[first.startContainer, first.startOffset], [last.endContainer, last.endOffset]];
+      const [anchor, focus] = forward ? edges : edges.reverse();
+      selection.setBaseAndExtent(...(event.ctrlKey ? anchor : focus), ...focus);
+    }
+  }
+  move(root(), null, forward, true, "word");
 }
 
 function save() {
@@ -75,16 +108,19 @@ const KEYS = {
   u: () => step("undo"),
   U: () => step("redo"),
   "/": () => {
-    document.getElementById("review").dataset.sheet = "list";
-    document.getElementById("search").focus();
+    sheet("list");
+    document.getElementById("search").select();
   },
   "?": () => document.getElementById("help").showModal(),
   i: changeScope,
   o: () => unfold("merge-with"),
-  x: () => document.querySelector('#why button[data-kind="split"]:enabled')?.click(),
+  x: part,
   t: () => unfold("set-type"),
   l: nextLeak,
-  b: () => document.getElementById("bound").focus(),
+  b: () => {
+    sheet("list");
+    document.getElementById("bound").focus();
+  },
   s: save,
   a: openAdder,
   c: comment,
@@ -117,16 +153,15 @@ function first(event) {
     else finish();
     return true;
   }
+  if (event.shiftKey && !event.metaKey && !event.altKey && ["ArrowLeft", "ArrowRight"].includes(event.key) && !typing(event)) {
+    event.preventDefault();
+    selectWords(event);
+    return true;
+  }
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
   if (event.key === "Enter" && isAtHand(event.target)) {
     event.preventDefault();
     confirm();
-    return true;
-  }
-  if (event.shiftKey && ["ArrowLeft", "ArrowRight"].includes(event.key) && !typing(event)) {
-    event.preventDefault();
-    const place = document.activeElement.closest(".m");
-    move(root(), isPaged() && place ? lineAt(Number(place.dataset.s.split("-")[0])) : place, event.key === "ArrowRight", true, "word");
     return true;
   }
   return toOption(event) || escape(event);
@@ -134,7 +169,7 @@ function first(event) {
 
 // Enter confirms where it has no other meaning: on the page itself, and on what is chosen.
 function isAtHand(target) {
-  return target === document.body || (chosen() && target.matches(".m, .r, .entity") && target.dataset.e === chosen());
+  return target.matches("body, main") || (page.entity && target.matches(".m, .r, .entity") && target.dataset.e === page.entity);
 }
 
 export function startKeys() {

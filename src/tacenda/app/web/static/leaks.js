@@ -1,6 +1,8 @@
 // Places where something masked can still be read: shown one after the other, and masked together.
+import { mentionAt } from "./focus.js";
+import { say } from "./notice.js";
 import { root } from "./pages.js";
-import { change, say } from "./review.js";
+import { change } from "./changes.js";
 
 const panel = document.getElementById("leaking");
 const words = document.getElementById("leaking-where");
@@ -31,7 +33,10 @@ export function startLeaks() {
   document.getElementById("leaking-all").addEventListener("click", () => {
     const places = Map.groupBy(leaks(), (leak) => leak.dataset.type);
     close();
-    for (const [type, marks] of places) change("add", marks.map((leak) => leak.dataset.s), type);
+    for (const [type, marks] of places) {
+      const spans = marks.map((leak) => leak.dataset.s);
+      change("add", spans, { value: type, words: "Masked.", then: mentionAt(spans[0]) });
+    }
   });
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-leaks]")) nextLeak();

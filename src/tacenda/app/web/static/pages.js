@@ -11,14 +11,6 @@ export const isPaged = () => VIEWS.includes(main.dataset.view);
 export const root = () => (isPaged() ? pages() : rows());
 
 const kind = (mark) => (mark.matches(".m") ? "m" : mark.matches(".leak") ? "leak" : "r");
-const starts = (line) => Number(line.dataset.start);
-
-// Where the words at an offset are seen: their line on the page, else what shows them in the text.
-export function lineAt(offset, otherwise) {
-  if (!isPaged()) return otherwise;
-  return [...pages().querySelectorAll("[data-start]")].findLast((line) => starts(line) <= offset) ?? otherwise;
-}
-
 let state = "none";
 
 export async function showPages() {
@@ -52,6 +44,7 @@ async function ask() {
     for (const sheet of pages().querySelectorAll(".sheet.fitted")) fit(sheet);
   }).observe(pages());
   mirror();
+  main.dispatchEvent(new CustomEvent("tacenda:paged"));
   if (focused) pages().querySelector(`.box.m[data-s="${focused}"]`)?.focus({ preventScroll: true });
 }
 

@@ -35,7 +35,4 @@ export function regroup() {
       other.insertBefore(entry, below ?? null);
     }
   }
-  for (const group of document.querySelectorAll("#entities ul")) {
-    group.previousElementSibling.querySelector("span").textContent = group.children.length;
-  }
 }

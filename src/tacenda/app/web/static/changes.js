@@ -1,0 +1,86 @@
+// What a person does on a document's page is sent, and what came of it is said.
+import { previews, takePreview } from "./bound.js";
+import { focused, refocus } from "./focus.js";
+import { announce } from "./notice.js";
+import { page } from "./review.js";
+import { saver } from "./saving.js";
+
+const main = document.getElementById("review");
+export const base = `/documents/${main.dataset.document}`;
+export const figures = () => document.getElementById("figures");
+const saving = saver([main, document.querySelector(".review-bar")]);
+let sending = 0;
+
+export const { isUnsaved, retry, settled: saved } = saving;
+
+// One request after the other: each names the revision that the one before it led to. A preview
+// that is on its way comes first, for it shows the revision that it began with.
+//
+// `undo` takes back what was foreseen, where it is not saved. `words` say what was done, `idle` that
+// nothing was; `then` are the places where the focus goes, as selectors.
+export function post(path, values = {}, told = {}) {
+  const { undo = null, words = "", idle = words, then = [] } = told;
+  const places = [...then, ...focused()];
+  const shown = previews();
+  sending += 1;
+  return saving.save(async () => {
+    await shown;
+    const before = standing();
+    const status = await send(path, values);
+    if (status >= 400) undo?.();
+    else if (status) tell(words, idle, before);
+    return status === 0;
+  }, undo, () => post(path, values, told)).then(() => {
+    sending -= 1;
+    if (!sending) document.querySelectorAll(".pending").forEach((part) => part.classList.remove("pending"));
+    refocus(places);
+  });
+}
+
+// Sends, and returns the status; 0 where the server could not be reached.
+async function send(path, values) {
+  const place = base + path;
+  const sent = { revision: figures().dataset.revision, chosen: page.mention || page.entity, ...values };
+  if (takePreview() && path === "/changes") sent.whole = true;
+  let status = 0;
+  const note = ({ detail }) => { if (detail.requestConfig.path === place) status = detail.xhr.status; };
+  document.addEventListener("htmx:afterRequest", note);
+  await htmx.ajax("POST", place, { target: main, swap: "none", values: sent }).catch(() => {});
+  document.removeEventListener("htmx:afterRequest", note);
+  return status;
+}
+
+// What the page says of the document: what is told where it changed.
+const standing = () => ({
+  revision: figures().dataset.revision,
+  left: document.getElementById("to-decide").textContent,
+  stage: document.getElementById("stage").textContent,
+  leaks: figures().querySelector("[data-leaks]")?.textContent ?? "",
+});
+
+function tell(words, idle, before) {
+  const after = standing();
+  if (after.revision === before.revision) return announce(idle);
+  const more = [];
+  if (words && after.left !== before.left) more.push(`${after.left} to decide`);
+  if (after.leaks && after.leaks !== before.leaks) more.push(after.leaks);
+  if (after.stage !== before.stage) more.push(after.stage);
+  if (words) announce(words);
+  if (more.length) announce(`${more.join("; ")}.`, true);
+  return undefined;
+}
+
+// A change of the document at spans; `form` are further values, of which `chosen: ""` leaves the
+// panel as it is, and `told` is as for `post`.
+export function change(kind, spans, { value = "", option = "", form = {}, ...told } = {}) {
+  const sent = { kind, value, option };
+  if (spans.length) sent.spans = spans.map((span) => span.split("-").map(Number));
+  return post("/changes", { change: JSON.stringify(sent), ...form }, told);
+}
+
+const STEPS = {
+  undo: { words: "Undone.", idle: "There is nothing of yours to undo." },
+  redo: { words: "Done again.", idle: "There is nothing of yours to do again." },
+};
+
+export const step = (name) => post(`/${name}`, {}, STEPS[name]);
