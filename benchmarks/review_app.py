@@ -1,6 +1,7 @@
 """The review application in a browser: keys for a project of documents, and time from an action to its paint.
 
     python benchmarks/review_app.py [--documents 200] [--pages 38]
+    python benchmarks/review_app.py --large [--pages 38]
     python benchmarks/review_app.py --lists [--store FILE]
 
 Documents are made up (letters and reports of people, places, dates, diagnoses); they are analysed by the shipped
@@ -9,7 +10,7 @@ settles it and leads to the next, Ctrl+Enter finishes and opens the next documen
 name of the project's decisions, and Ctrl+Enter in each document. *Paint* is the time from the key to the second frame
 after it, in the page. Needs Chromium and playwright.
 
-With ``--lists``, without a browser: how long the server works on the pages of a project of 1,000 reports and of one of
+With ``--large``, the two large documents alone. With ``--lists``, without a browser: how long the server works on the pages of a project of 1,000 reports and of one of
 2,000 rows of a table, and how large they are. The store is made if it is not there, and changed.
 """
 
@@ -83,6 +84,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--documents", type=int, default=200)
     parser.add_argument("--pages", type=int, default=38)
+    parser.add_argument("--large", action="store_true", help="measure large documents alone")
     parser.add_argument("--lists", action="store_true", help="measure pages of large projects")
     parser.add_argument("--store", type=Path, help="file with the large projects; made if missing")
     arguments = parser.parse_args()
@@ -93,10 +95,11 @@ def main() -> None:
     random = Random(0)
     small = [text_of(random, random.randrange(3, 12)) for _ in range(arguments.documents)]
     pages = text_of(random, 8 * arguments.pages)
-    long = text_of(random, 1000)[:300_000]
+    long = text_of(random, 1400)[:300_000]
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         made = Service(Store(Path(folder) / "projects.db"), tacenda.load())
-        project, again = add(made, "small", small), add(made, "small, by name", small)
+        if not arguments.large:
+            project, again = add(made, "small", small), add(made, "small, by name", small)
         big = add(made, "big", [pages, long])
         browser = playwright.chromium.launch(
             executable_path="/usr/bin/chromium", args=["--no-sandbox"]
@@ -111,9 +114,10 @@ def main() -> None:
             url = address(listener, token=access.token)
             page.goto(url)
             root = url.split("/?")[0].rstrip("/")
-            keys(made, page, root, project)
-            by_name(made, page, root, again)
-            keys(made, page, root, again)
+            if not arguments.large:
+                keys(made, page, root, project)
+                by_name(made, page, root, again)
+                keys(made, page, root, again)
             for row in made.store.documents.of(big):
                 paints(page, f"{root}/documents/{row.handle}")
             running.handle_exit(SIGTERM, None)

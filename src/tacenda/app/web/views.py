@@ -492,6 +492,6 @@ def entity_at(views: Sequence[EntityView], span: str) -> EntityView | None:
 
 
 def _nothing_chosen(document_view: DocumentView) -> dict[str, Any]:
-    values = {"view": None, "options": (), "left_after": "", "about": (), "own": None}
-    values["several"] = False
+    values: dict[str, Any] = {"view": None, "options": (), "left_after": ""}
+    values |= {"about": (), "own": None, "several": False}
     return values | {"row": document_view.row}
