@@ -138,7 +138,7 @@ def position_limit(config: Any, most: float) -> int:
 
 
 def load_pretrained(name: str, loader: Loader, **settings: Any) -> Any:
-    """Return a model in evaluation mode, on the processor.
+    """Return a model in evaluation mode, on the processor; from now on transformers reports errors alone.
 
     Args:
         name: folder, or name in the local cache.
@@ -151,6 +151,9 @@ def load_pretrained(name: str, loader: Loader, **settings: Any) -> Any:
     import transformers
     from safetensors import SafetensorError
 
+    # Its bars and reports of loading would stand among the messages of a run.
+    transformers.logging.set_verbosity_error()
+    transformers.logging.disable_progress_bar()
     try:
         model: Any = getattr(transformers, loader).from_pretrained(
             name, local_files_only=True, **settings

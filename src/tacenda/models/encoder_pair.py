@@ -213,8 +213,6 @@ def open_side(source: str, pooling: Pooling, window: int, width: int) -> Encoder
         import transformers
     except ImportError as error:
         raise MissingExtraError(f"the encoder {source}", "hf") from error
-    transformers.logging.set_verbosity_error()
-    transformers.logging.disable_progress_bar()
     folder = str(checkpoint_folder(source))
     model = load_pretrained(folder, "AutoModel")
     if not hasattr(model.config, "hidden_size") or model.config.is_encoder_decoder:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -21,9 +22,9 @@ pytest.importorskip("torch", reason="needs the extra 'train'")
 pytest.importorskip("transformers", reason="needs the extra 'train'")
 
 
-def gold(path: Path, *, mixed: bool = True) -> Path:
+def gold(path: Path, *, mixed: bool = True, first: int = 0) -> Path:
     """Documents whose person is masked, and whose place is not if ``mixed``."""
-    documents = tiny.documents(0, 8)
+    documents = tiny.documents(first, first + 8)
     for document in documents if mixed else ():
         document["annotations"]["a0"]["entity_mentions"][1]["identifier_type"] = "NO_MASK"
     path.write_text(json.dumps(documents), encoding="utf-8")
@@ -46,10 +47,10 @@ def test_what_was_masked_is_judged_so_by_the_folder(
         documents,
         *("--encoder", tiny.encoder(tmp_path / family, family), "-o", tmp_path / "span"),
         *("--epochs", "20", "--rate", "0.005", "--batch-size", "4"),
-        *("--dev", documents),
+        *("--dev", gold(tmp_path / "dev.json", first=8)),
     )
     assert result.exit_code == 0, result.output
-    assert "f1          1.000" in result.stderr
+    assert re.search(r"^f1 +[01]\.\d{3}$", result.stderr, re.MULTILINE)
     text = json.loads(documents.read_text())[3]["text"]
     document = Document("d", text)
     entities = [
@@ -69,3 +70,22 @@ def test_one_class_is_refused(tmp_path: Path) -> None:
     result = run(gold(tmp_path / "g.json", mixed=False), "--encoder", "x", "-o", tmp_path / "span")
     assert isinstance(result.exception, InputError)
     assert "needs entities that are masked and others that are not" in str(result.exception)
+
+
+def test_what_was_learned_is_not_judged_on(tmp_path: Path) -> None:
+    """A document of --dev that is also in the training is named, before an encoder is looked for."""
+    documents = gold(tmp_path / "g.json")
+    result = run(documents, "--encoder", "x", "-o", tmp_path / "span", "--dev", documents)
+    assert isinstance(result.exception, InputError)
+    assert "document 'd0' is also in the documents of train" in str(result.exception)
+
+
+def test_a_type_that_is_none_is_named(tmp_path: Path) -> None:
+    """With its place and the way out."""
+    documents = tiny.documents(0, 1)
+    documents[0]["annotations"]["a0"]["entity_mentions"][0]["entity_type"] = "HERO"  # type: ignore[index]
+    path = tmp_path / "g.json"
+    path.write_text(json.dumps(documents), encoding="utf-8")
+    result = run(path, "--encoder", "x", "-o", tmp_path / "span")
+    assert isinstance(result.exception, InputError)
+    assert "d0: type 'HERO' of a mention at 24 is none of PERSON" in str(result.exception)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 pytest.importorskip("sklearn", reason="needs the extra 'train'")
 
-from tacenda.errors import ModelError
+from tacenda.errors import InputError, ModelError
 from tacenda_lab.indicators import weights_for
 from tacenda_lab.indicators.language import chance, load_language_risk
 from tacenda_lab.train.corpus import first_annotations, read_annotated
@@ -39,7 +39,7 @@ def test_the_threshold_parts_what_was_masked() -> None:
     # By Laplace's rule: one more of each kind.
     assert found.risky == pytest.approx(4 / 6, abs=1e-4)
     assert found.other == pytest.approx(1 / 4)
-    with pytest.raises(ValueError, match="No entity has a value"):
+    with pytest.raises(InputError, match="no entity has a value"):
         best_threshold(np.array([np.nan]), np.array([True]))
 
 
@@ -140,6 +140,14 @@ def test_what_is_fitted_can_be_read_and_asked(tmp_path: Path) -> None:
     assert weights_for(weights, "words@0") is weights
     with pytest.raises(ModelError, match="fitted to the answers of words@0, and words@1 is asked"):
         weights_for(weights, "words@1")
+
+
+def test_one_document_is_too_few(tmp_path: Path) -> None:
+    """There is none to judge on what was fitted to it."""
+    path = gold(tmp_path / "gold.json")
+    path.write_text(json.dumps(json.loads(path.read_text("utf-8"))[:1]), "utf-8")
+    with pytest.raises(InputError, match="needs two documents with mentions"):
+        train_language_risk(path, Words(), tmp_path / "fitted")
 
 
 def test_damaged_weights_are_refused(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from .training_options import Threads, WorkFolder, training_extra
+from .training_options import Threads, WorkFolder, folder_option, training_extra
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,10 +32,8 @@ def recognizer(
     *,
     out: Annotated[
         Path,
-        typer.Option(
-            "--out",
-            "-o",
-            help="Folder of the recognizer, or of those of several seeds; what is done in it is not repeated, "
+        folder_option(
+            "Folder of the recognizer, or of those of several seeds; what is done in it is not repeated, "
             "so a stopped run goes on.",
         ),
     ],
@@ -268,7 +266,7 @@ def adapt(
             dir_okay=False,
         ),
     ],
-    out: Annotated[Path, typer.Option("--out", "-o", help="Folder of the new model.")],
+    out: Annotated[Path, folder_option("Folder of the new model.")],
     model: Annotated[
         str | None, typer.Option(help="The int8 model to start from.", show_default=False)
     ] = None,
@@ -306,7 +304,6 @@ def adapt(
     from dataclasses import replace
 
     from tacenda.errors import InputError
-    from tacenda.evaluate.gold import load_gold
     from tacenda.models.networks import RecognizerModel
     from tacenda.models.store import DEFAULT, locate
 
@@ -314,11 +311,12 @@ def adapt(
         import torch
 
         from ..train import recognizer as training
+        from ..train.corpus import read_gold
         from ..train.examples import read_tab
     from tacenda.models.encoding import TextEncoder
 
     languages = _languages(lang)
-    gold = load_gold(documents)  # Finds what is wrong with the file, and says where.
+    gold = read_gold(documents)  # Finds what is wrong with the file, and says where.
     source = locate(model or DEFAULT)
     examples = read_tab(documents, TextEncoder.from_file(source.path("tokenizer.json")))
     training_set, held_out = training.split(examples, hold_out)
@@ -378,7 +376,7 @@ def span(
         str,
         typer.Option(help="Folder of any encoder of transformers, or hf:NAME in the local cache."),
     ],
-    out: Annotated[Path, typer.Option("--out", "-o", help="Folder of the indicator.")],
+    out: Annotated[Path, folder_option("Folder of the indicator.")],
     dev: Annotated[
         Path | None,
         typer.Option(

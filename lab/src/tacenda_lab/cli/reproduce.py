@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from .training_options import folder_option, training_extra
+
 if TYPE_CHECKING:
     from ..reproduce.workbench import Means
 
@@ -47,8 +49,8 @@ def reproduce(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(
-            help="Folder for tables and figures; reproduced-PAPER by default. A stopped run goes on."
+        folder_option(
+            "Folder for tables and figures; reproduced-PAPER by default. A stopped run goes on."
         ),
     ] = None,
     toy: Annotated[
@@ -210,7 +212,6 @@ def _source(paper: str, data: Path | None, means: Means) -> Iterator[tuple[Path,
     from dataclasses import replace
 
     from ..reproduce import toy
-    from .training_options import training_extra
 
     with tempfile.TemporaryDirectory() as temporary, training_extra():
         folder = Path(temporary)

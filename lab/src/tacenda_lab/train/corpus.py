@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from tacenda.annotations.checked_json import read_json
+from tacenda.annotations.checked_json import expect, member, optional_string, read_json
 from tacenda.document import Document, Entity, Mention, MentionSource, SemanticType
+from tacenda.errors import InputError
 from tacenda.evaluate.gold import GoldDocument, GoldEntity, GoldMention, load_gold
 
 
@@ -30,21 +31,80 @@ class AnnotatorView:
     masked: tuple[bool, ...]
 
 
+def read_gold(*paths: Path) -> list[GoldDocument]:
+    """Return the documents of gold files, to learn from or to judge on.
+
+    Raises:
+        InputError: a file is no gold in TAB's standoff form or has no document, one is there twice, or nobody
+            marked anything.
+    """
+    documents: dict[str, GoldDocument] = {}
+    for path in paths:
+        gold = load_gold(path)
+        if not gold:
+            raise InputError("has no document", str(path))
+        for document in gold:
+            if document.id in documents:
+                raise InputError(f"document {document.id!r} is there twice", str(path))
+            documents[document.id] = document
+    if not any(document.entities for document in documents.values()):
+        names = ", ".join(map(str, paths))
+        raise InputError("no document has a mention, so there is nothing to learn", names)
+    return list(documents.values())
+
+
+def check_apart(parts: Mapping[str, Iterable[GoldDocument]], places: Mapping[str, str]) -> None:
+    """Check that no text is in two parts of a corpus.
+
+    Args:
+        parts: documents by their role, those that are learned from first.
+        places: the file of each other role.
+
+    Raises:
+        InputError: names the document and both roles.
+    """
+    roles: dict[str, str] = {}
+    for role, documents in parts.items():
+        for document in documents:
+            if roles.setdefault(document.text, role) != role:
+                raise InputError(
+                    f"document {document.id!r} is also in the documents of {roles[document.text]}; "
+                    "what a network is judged on it must not have seen",
+                    places[role],
+                )
+
+
 def read_annotated(path: Path) -> Iterator[AnnotatorView]:
     """Yield each document once for each annotator.
 
     Raises:
-        InputError: the file is no gold in TAB's standoff form.
+        InputError: the file is no gold in TAB's standoff form, or nobody marked anything.
     """
-    names = applicants(path)
-    for document in load_gold(path):
-        of_text = Document(document.id, document.text, names[document.id])
+    yield from annotator_views(read_gold(path), applicants(path))
+
+
+def annotator_views(
+    documents: Iterable[GoldDocument], targets: Mapping[str, tuple[str, ...]]
+) -> Iterator[AnnotatorView]:
+    """Yield each document once for each annotator who marked something in it.
+
+    Args:
+        documents: gold.
+        targets: whom the text of a document is about, by its id.
+
+    Raises:
+        InputError: a mention has a semantic type that there isn't.
+    """
+    for document in documents:
+        of_text = Document(document.id, document.text, targets.get(document.id, ()))
         for annotator in document.annotators:
             marked = [entity for entity in document.entities if entity.annotator == annotator]
             if marked:
                 yield AnnotatorView(
                     of_text,
-                    tuple(_entity(number, entity) for number, entity in enumerate(marked, 1)),
+                    tuple(
+                        _entity(document.id, number, item) for number, item in enumerate(marked, 1)
+                    ),
                     tuple(entity.needs_masking for entity in marked),
                 )
 
@@ -58,17 +118,41 @@ def first_annotations(path: Path) -> list[AnnotatorView]:
 
 
 def applicants(path: Path) -> dict[str, tuple[str, ...]]:
-    """Return the applicant's name in the ``meta`` of each document; none without one."""
-    names = {
-        record["doc_id"]: record.get("meta", {}).get("applicant", "").strip()
-        for record in read_json(path)
-    }
-    return {id: (name,) if name else () for id, name in names.items()}
+    """Return the applicant's name in the ``meta`` of each document; none without one.
+
+    Raises:
+        InputError: the file is no list of documents.
+    """
+    names: dict[str, tuple[str, ...]] = {}
+    for id, record in _records_by_id(path):
+        meta = expect(record.get("meta") or {}, dict, id, "'meta'")
+        name = optional_string(meta, "applicant", id, "meta").strip()
+        names[id] = (name,) if name else ()
+    return names
 
 
 def document_ids(*paths: Path) -> set[str]:
-    """Return the document names of JSON files, ignoring everything else."""
-    return {record["doc_id"] for path in paths for record in read_json(path)}
+    """Return the document names of JSON files, ignoring everything else.
+
+    Raises:
+        InputError: a file is no list of documents.
+    """
+    return {id for path in paths for id, _ in _records_by_id(path)}
+
+
+def named_texts(path: Path) -> list[tuple[str, str]]:
+    """Return name and text of each document of a JSON file, ignoring everything else.
+
+    Raises:
+        InputError: the file is no list of documents.
+    """
+    return [(id, member(record, "text", str, id)) for id, record in _records_by_id(path)]
+
+
+def _records_by_id(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    name = str(path)
+    for place, record in enumerate(expect(read_json(path), list, name, "the file")):
+        yield member(record, "doc_id", str, f"{name}[{place}]"), record
 
 
 def records(path: Path) -> Iterator[dict[str, Any]]:
@@ -101,15 +185,25 @@ def by_annotator(document: GoldDocument) -> list[list[GoldMention]]:
     return list(mentions.values())
 
 
-def _entity(number: int, marked: GoldEntity) -> Entity:
-    mentions = sorted(marked.mentions, key=lambda mention: mention.span)
-    type = SemanticType(marked.type)
-    return Entity(
-        f"e{number}",
-        type,
-        number,
-        tuple(
-            Mention(mention.span, SemanticType(mention.type), 0.0, 0.0, MentionSource.GOLD)
-            for mention in mentions
-        ),
+def _entity(document: str, number: int, marked: GoldEntity) -> Entity:
+    mentions = tuple(
+        Mention(mention.span, _type(document, mention), 0.0, 0.0, MentionSource.GOLD)
+        for mention in sorted(marked.mentions, key=lambda mention: mention.span)
+    )
+    return Entity(f"e{number}", _type(document, marked.mentions[0]), number, mentions)
+
+
+def _type(document: str, mention: GoldMention) -> SemanticType:
+    try:
+        return SemanticType(mention.type)
+    except ValueError:
+        raise strange_type(document, mention) from None
+
+
+def strange_type(document: str, mention: GoldMention, further: str = "") -> InputError:
+    """The error for a semantic type that there isn't, with a further way out."""
+    return InputError(
+        f"type {mention.type!r} of a mention at {mention.span.start} is none of "
+        f"{', '.join(SemanticType)}; rename it with `tacenda convert --rename`{further}",
+        document,
     )

@@ -362,6 +362,8 @@ def train_emulation(data: Path, folder: Path, knows: IndexScope, threads: int) -
     Raises:
         InputError: if too few documents name a person to protect.
     """
+    documents = read_documents(data / TRAIN)
+    _require(len(documents), str(data / TRAIN))
     encoder = AttackerModel.load()
     with tempfile.TemporaryDirectory() as temporary:
         path = Path(temporary) / "index.db"
@@ -369,7 +371,6 @@ def train_emulation(data: Path, folder: Path, knows: IndexScope, threads: int) -
         index = LocalIndex(path)
         # Who knows openings only finds hardly anything: nearly all triples would be there, for nothing.
         arity = ARITY if knows is IndexScope.WHOLE else 2
-        documents = read_documents(data / TRAIN)
         sanitizer = load(threads=threads)
         observed = [*observe(documents, sanitizer, index, encoder, arity)]
         indexed = index.size().documents
@@ -387,12 +388,16 @@ def train_on(
     Raises:
         InputError: if they are too few.
     """
-    if len(observed) < _NEEDED:
-        raise InputError(
-            f"{len(observed)} documents name a person to protect; {_NEEDED} are needed", source
-        )
+    _require(len(observed), source)
     entities = sum(len(item.entities) for item in observed)
     return TrainedEmulation(fit(observed), knows, len(observed), entities, indexed)
+
+
+def _require(documents: int, source: str) -> None:
+    if documents < _NEEDED:
+        raise InputError(
+            f"{documents} documents name a person to protect; {_NEEDED} are needed", source
+        )
 
 
 def write_emulation(trained: TrainedEmulation, encoder: PhraseEncoder, folder: Path) -> None:

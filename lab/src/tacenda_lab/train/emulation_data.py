@@ -112,8 +112,9 @@ def read_documents(path: Path) -> list[Document]:
     Raises:
         InputError: the file is no gold in TAB's standoff form.
     """
-    documents, applicant = [], applicants(path)
-    for document in load_gold(path):
+    documents, gold = [], load_gold(path)
+    applicant = applicants(path)
+    for document in gold:
         names = applicant[document.id] or _direct(document)
         if names:
             target = (*names, f"{names[0].split()[-1]} v.")

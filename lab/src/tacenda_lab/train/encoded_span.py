@@ -17,6 +17,7 @@ from torch.nn import functional
 from torch.optim.lr_scheduler import LambdaLR
 
 from tacenda.errors import InputError, ModelError
+from tacenda.evaluate.gold import GoldDocument
 from tacenda.models.checkpoint import (
     PREFIX,
     cached_folder,
@@ -27,7 +28,7 @@ from tacenda.models.checkpoint import (
 from tacenda.models.store import digest
 
 from ..indicators.encoded_span import span_inputs, span_texts
-from .corpus import read_annotated
+from .corpus import annotator_views, check_apart, read_gold
 from .packages import CARD_FILE, write_digests
 from .trainer import Trainer, cosine
 
@@ -53,15 +54,15 @@ class SpanExamples:
     masked: tuple[bool, ...]
 
     @classmethod
-    def read(cls, path: Path) -> SpanExamples:
-        """Read the entities of all annotators; each annotator's view counts.
+    def of(cls, documents: Sequence[GoldDocument], path: Path) -> SpanExamples:
+        """Return the entities of all annotators of a file's documents; each annotator's view counts.
 
         Raises:
-            InputError: if the file is no gold, or has nothing that is masked, or nothing that isn't.
+            InputError: if nothing is masked, or nothing isn't, or a semantic type isn't known.
         """
         texts: list[Pair] = []
         masked: list[bool] = []
-        for view in read_annotated(path):
+        for view in annotator_views(documents, {}):
             for entity, is_masked in zip(view.entities, view.masked, strict=True):
                 pairs = list(span_texts(view.document, entity))
                 texts += pairs
@@ -95,13 +96,13 @@ def train_encoded_span(
         device: of torch.
 
     Raises:
-        InputError: if a file is no gold, or has one class only.
+        InputError: if a file is no gold, has one class only, or has documents of the other.
         ModelError: if there is no such encoder or device.
     """
-    examples = SpanExamples.read(gold)
-    unseen = None if dev is None else SpanExamples.read(dev)
-    transformers.logging.set_verbosity_error()
-    transformers.logging.disable_progress_bar()
+    parts = {"train": read_gold(gold)} | ({} if dev is None else {"dev": read_gold(dev)})
+    check_apart(parts, {"dev": str(dev)})
+    examples = SpanExamples.of(parts["train"], gold)
+    unseen = None if dev is None else SpanExamples.of(parts["dev"], dev)
     source = str(cached_folder(encoder.removeprefix(PREFIX)))
     place = torch_device(device)
     torch.manual_seed(schedule.seed)

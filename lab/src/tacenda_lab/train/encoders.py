@@ -25,7 +25,7 @@ from tacenda.detect.neural import NeuralDetector
 from tacenda.document import Document, Span
 from tacenda.errors import InputError, ModelError
 from tacenda.evaluate.evaluation import evaluate
-from tacenda.evaluate.gold import GoldDocument, GoldMention, load_gold
+from tacenda.evaluate.gold import GoldDocument, GoldMention
 from tacenda.models.calibration import SEMANTIC_TYPES, bio_id
 from tacenda.models.checkpoint import (
     OWN_KEY,
@@ -48,7 +48,7 @@ from tacenda.models.token_classifier import (
 )
 
 from .classifier_export import export_onnx
-from .corpus import by_annotator
+from .corpus import by_annotator, check_apart, read_gold, strange_type
 from .examples import MASKS, Example, MarkedSpan, example
 from .packages import CARD_FILE, CONFIG_FILE, write_digests, write_json
 from .recognizer import THRESHOLD, recalibrated
@@ -60,6 +60,8 @@ Annotators = Literal["duplicate", "soft"]
 LABELS: dict[Labels, tuple[str, ...]] = {"iob": IOB_LABELS, "soft": JOINT_LABELS}
 TRAINING_FILE = "training.json"
 _SPECIAL = 2
+_LEAST_WINDOW = 16
+"""Shorter ones show a word without its sentence, and a text has thousands of them."""
 _IN_SPAN = (0, bio_id("B", "MISC"), bio_id("I", "MISC"))
 """Columns of the semantic types that stand for O, B-MASK and I-MASK in examples of the labels *iob*."""
 
@@ -153,8 +155,6 @@ def open_encoder(recipe: EncoderRecipe, seed: int, device: torch.device) -> Enco
     Raises:
         ModelError: if there is no such encoder.
     """
-    transformers.logging.set_verbosity_error()
-    transformers.logging.disable_progress_bar()
     folder = str(cached_folder(recipe.encoder.removeprefix(PREFIX)))
     try:
         labels = dict(enumerate(LABELS[recipe.labels]))
@@ -197,38 +197,20 @@ def reading(recipe: EncoderRecipe, limit: int) -> tuple[int, int]:
         InputError: if the encoder reads no such window, or windows would not move on.
     """
     size = recipe.window or min(limit, 512)
-    if not _SPECIAL < size <= limit:
+    if not _LEAST_WINDOW <= size <= limit:
         raise InputError(
-            f"--window {size}: this encoder reads windows of {_SPECIAL + 1} to {limit} subwords"
+            f"--window {size}: this encoder reads windows of {_LEAST_WINDOW} to {limit} subwords"
         )
     window = size - _SPECIAL
     overlap = window // 4 if recipe.stride < 0 else recipe.stride
-    if overlap >= window:
+    if overlap > window * 3 // 4:
         raise InputError(
-            f"--stride {overlap} leaves nothing new in a window of {window} subwords; give less"
+            f"--stride {overlap} leaves less than a quarter of a window of {window} subwords new; give less"
         )
     return window, overlap
 
 
 # Standoff files as examples.
-
-
-def read_documents(paths: Sequence[Path]) -> list[GoldDocument]:
-    """Return the documents of all files.
-
-    Raises:
-        InputError: if a file is no gold, has no document, or has one of another file.
-    """
-    documents: dict[str, GoldDocument] = {}
-    for path in paths:
-        gold = load_gold(path)
-        if not gold:
-            raise InputError("has no document", str(path))
-        for document in gold:
-            if document.id in documents:
-                raise InputError(f"document {document.id!r} is there twice", str(path))
-            documents[document.id] = document
-    return list(documents.values())
 
 
 def examples_of(
@@ -257,11 +239,7 @@ def examples_of(
 
 def _marked(name: str, mention: GoldMention, labels: Labels) -> MarkedSpan:
     if labels == "soft" and mention.type not in SEMANTIC_TYPES:
-        raise InputError(
-            f"type {mention.type!r} of a mention at {mention.span.start} is none of "
-            f"{', '.join(SEMANTIC_TYPES)}; rename it with `tacenda convert --rename`, or train with --labels iob",
-            name,
-        )
+        raise strange_type(name, mention, ", or train with --labels iob")
     type = mention.type if labels == "soft" else "MISC"
     return MarkedSpan(mention.span.start, mention.span.end, type, MASKS[mention.identifier])
 
@@ -292,25 +270,18 @@ class Corpus:
         Raises:
             InputError: if one is no gold, or two of the parts have a document in common.
         """
-        files: dict[str, Sequence[Path]] = {
+        groups: dict[str, Sequence[Path]] = {
             "train": gold,
             "dev": [dev] if dev else [],
             "calibrate": [calibration] if calibration else [],
         }
-        parts = {role: read_documents(paths) for role, paths in files.items()}
-        texts = {document.text: "train" for document in parts["train"]}
-        for role in ("dev", "calibrate"):
-            for document in parts[role]:
-                if texts.setdefault(document.text, role) != role:
-                    raise InputError(
-                        f"document {document.id!r} is also in the documents of {texts[document.text]}; "
-                        "what a network is judged on it must not have seen",
-                        str(files[role][0]),
-                    )
+        files = {role: paths for role, paths in groups.items() if paths}
+        parts = {role: read_gold(*paths) for role, paths in files.items()}
+        check_apart(parts, {role: str(paths[0]) for role, paths in files.items()})
         digests = {
             f"{role} {path.name}": digest(path) for role, paths in files.items() for path in paths
         }
-        return cls(parts["train"], parts["dev"], parts["calibrate"], digests)
+        return cls(parts["train"], parts.get("dev", []), parts.get("calibrate", []), digests)
 
 
 def dev_scores(model: TokenClassifier, documents: Sequence[GoldDocument]) -> dict[str, float]:

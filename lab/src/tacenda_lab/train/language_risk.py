@@ -65,11 +65,13 @@ def best_threshold(
         criterion: the function to maximise.
 
     Raises:
-        ValueError: if no entity has a value.
+        InputError: if no entity has a value.
     """
     levels = np.sort(np.unique(values[~np.isnan(values)]))
     if not len(levels):
-        raise ValueError("No entity has a value; a threshold can't be chosen.")
+        raise InputError(
+            "no entity has a value, so a threshold can't be chosen; give more documents"
+        )
     # Between two values; the last one is above all.
     candidates = np.append((levels[:-1] + levels[1:]) / 2, levels[-1] + 1.0)
     order = np.argsort(np.where(np.isnan(values), np.inf, values))
@@ -337,7 +339,7 @@ def train_language_risk(
         The score of each method by cross-validation over documents.
 
     Raises:
-        InputError: the file is no gold, or the folder has a predictor already.
+        InputError: the file is no gold or has too little to fit to, or the folder has a predictor already.
         MissingExtraError: AutoGluon is asked for, and not installed.
     """
     observed = []
@@ -347,6 +349,8 @@ def train_language_risk(
         if (folder / AUTOML_FOLDER).exists():
             raise InputError("holds a predictor already; name another folder", str(folder))
     documents = first_annotations(gold)
+    if len(documents) < 2:
+        raise InputError("needs two documents with mentions, one to judge the other on", str(gold))
     for number, annotated in enumerate(documents, 1):
         observed.append(observe(annotated, model))
         if number % 20 == 0 or number == len(documents):

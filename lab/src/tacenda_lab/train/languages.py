@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from tacenda.detect.languages import running_words
+from tacenda.errors import InputError
 from tacenda.models.language_profiles import ENGLISH, LANGUAGES_FILE, character_ngrams
 from tacenda.models.store import digest
 
@@ -44,20 +45,28 @@ def words(paths: Iterable[Path], most: int | None = None) -> Iterator[str]:
 
 
 def frequencies(folder: Path) -> dict[str, Counter[str]]:
-    """The relative frequency of each n-gram by language, in Latin letters."""
-    table = {}
-    for language, list_ in sorted(FUNCTION_WORDS.items()):
-        paths = sorted(
-            [*folder.glob(f"innocent/{language}/*"), *folder.glob(f"labelled/{language}/*")]
+    """The relative frequency of each n-gram by language, in Latin letters.
+
+    Raises:
+        InputError: there is no text of any language.
+    """
+    files = {language: _files(folder, language) for language in sorted(FUNCTION_WORDS)}
+    if not any(files.values()):
+        raise InputError("has no texts in innocent/ and labelled/", str(folder))
+    return {
+        language: _mixed(
+            Counter(words(paths, _DOCUMENTS if language == ENGLISH else None)),
+            FUNCTION_WORDS[language],
         )
-        most = None
-        if language == ENGLISH:
-            paths = sorted(folder.glob("innocent/*.gz"))
-            paths = [path for path in paths if not path.name.startswith(_WITHOUT_PROSE)]
-            most = _DOCUMENTS
-        texts = Counter(words(paths, most))
-        table[language] = _mixed(texts, list_)
-    return table
+        for language, paths in files.items()
+    }
+
+
+def _files(folder: Path, language: str) -> list[Path]:
+    if language == ENGLISH:
+        paths = sorted(folder.glob("innocent/*.gz"))
+        return [path for path in paths if not path.name.startswith(_WITHOUT_PROSE)]
+    return sorted([*folder.glob(f"innocent/{language}/*"), *folder.glob(f"labelled/{language}/*")])
 
 
 def _mixed(texts: Counter[str], function_words: Iterable[str]) -> Counter[str]:

@@ -34,14 +34,18 @@ def read_pairs(path: Path) -> Iterator[ProfiledText]:
     """Yield the pairs of a JSON lines or CSV file, or of a split of wikibio by its ``.box`` file.
 
     Raises:
-        InputError: names the file, the line and the fault.
+        InputError: names the file, the line and the fault, or there is no pair.
     """
+    pair = None
     try:
-        yield from _read(path)
+        for pair in _read(path):
+            yield pair
     except UnicodeDecodeError as error:
         raise InputError(f"byte {error.start} is not UTF-8; convert the file", str(path)) from None
     except csv.Error as error:
         raise InputError(f"{error}; write the pairs as .jsonl", str(path)) from None
+    if pair is None:
+        raise InputError("has no pair of a text and a profile", str(path))
 
 
 def _read(path: Path) -> Iterator[ProfiledText]:

@@ -21,7 +21,7 @@ from tacenda.detect.merge import merge
 from tacenda.detect.neural import NeuralDetector
 from tacenda.document import Document, Entity, Mention, MentionSource, SemanticType, Span
 from tacenda.errors import InputError
-from tacenda.evaluate.gold import GoldDocument, load_gold
+from tacenda.evaluate.gold import GoldDocument
 from tacenda.link.linking import link
 from tacenda.models.calibration import COMBINATION_FILE, Calibration, Combining, Curve
 from tacenda.models.networks import RecognizerModel
@@ -38,6 +38,7 @@ from tacenda.risk.assess import (
 )
 
 from ..indicators.span import SPAN, SPAN_FILE, SpanClassifier, span_features
+from .corpus import read_gold
 from .examples import read_tab
 from .logistic import fit_logistic
 from .packages import Card, write_card, write_json
@@ -230,11 +231,6 @@ class JudgedDocument:
     shares: tuple[float, ...]
 
 
-def read_documents(path: Path) -> dict[str, GoldDocument]:
-    """Return the documents of a gold file by name."""
-    return {document.id: document for document in load_gold(path)}
-
-
 def judged_documents(
     analyses: Sequence[Analysis], gold: dict[str, GoldDocument]
 ) -> Iterator[JudgedDocument]:
@@ -334,7 +330,7 @@ def train_risk(data: Path, folds: Path, names: Sequence[str], threads: int) -> F
         InputError: if no fold is in ``folds``.
     """
     path = data / "tab/train.json"
-    gold = read_documents(path)
+    gold = {document.id: document for document in read_gold(path)}
     sanitizer = load(threads=threads)
     documents = [Document(item.id, item.text) for item in gold.values()]
     biographies = read_biographies(data / "wiki/biographies_train.json")

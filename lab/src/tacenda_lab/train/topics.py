@@ -28,7 +28,7 @@ from tacenda.models.topics import DEFAULT_TOPICS, TOPICS_FILE, Classifier, load_
 from tacenda.text.tokens import words as word_spans
 from tacenda.text.word_lists import FUNCTION
 
-from .corpus import document_ids, is_held_out, records, texts_by_name
+from .corpus import document_ids, is_held_out, named_texts, records, texts_by_name
 from .packages import Card, write_card, write_digests
 
 _MOST = 300
@@ -107,10 +107,7 @@ def read_kinds(data: Path) -> list[LabelledText]:
         ("judgment", "tab/train.json"),
         (BIOGRAPHY, "wiki/biographies_train.json"),
     ):
-        sources[source] = [
-            (item["doc_id"], item["text"])
-            for item in json.loads((data / file).read_text(encoding="utf-8"))
-        ]
+        sources[source] = named_texts(data / file)
     judgments = texts_by_name(data / "background/echr_judgments.json.gz")
     development = document_ids(*data.glob("tab/dev*.json"))
     sources["judgment, full"] = [
@@ -224,8 +221,8 @@ def accuracy(classifier: Classifier, texts: Sequence[LabelledText], share: float
 
 def train_topics(data: Path, folder: Path) -> str:
     """Fit the classifiers, write the folder to ship, and return the rows of its card."""
-    folder.mkdir(parents=True, exist_ok=True)
     sets = {"kind": ("", read_kinds(data)), "occupation": (BIOGRAPHY, read_occupations(data))}
+    folder.mkdir(parents=True, exist_ok=True)
     raws = [fit(name, within, texts) for name, (within, texts) in sets.items()]
     rows = []
     for raw, classifier in zip(raws, _written(raws, folder), strict=True):

@@ -1,0 +1,130 @@
+"""What no command of `tacenda train` can learn from is refused in one line, before anything is trained."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.frozen.shell import Run, tacenda
+
+from . import tiny
+from .building import checkpoint
+
+pytest.importorskip("torch", reason="needs the extra 'train'")
+pytest.importorskip("transformers", reason="needs the extra 'train'")
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command and its options; BAD is the file at fault, DATA a folder with it."""
+
+    line: str
+    has_out: bool = True
+
+    def arguments(self, names: dict[str, Path]) -> list[str]:
+        """The words of the call."""
+        words = f"train {self.line} {'--out OUT' if self.has_out else ''}".split()
+        return [str(names.get(word, word)) for word in words]
+
+
+COMMANDS = (
+    Command("adapt BAD"),
+    Command("attacker PAIRS --encoder BERT"),
+    Command("attacker PAIRS --text ENCODER"),
+    Command("attacker GOOD_PAIRS --text ENCODER --dev PAIRS"),
+    Command("attacker --data DATA --encoder BERT"),
+    Command("bound ENCODER --data DATA", has_out=False),
+    Command("bound MODEL --data DATA", has_out=False),
+    Command("distilled --data DATA"),
+    Command("emulation --data DATA"),
+    Command("everyday --data DATA"),
+    Command("language-model --data DATA --encoder BERT"),
+    Command("language-risk BAD"),
+    Command("languages --data DATA"),
+    Command("ranker BAD"),
+    Command("recognizer BAD --encoder ENCODER"),
+    Command("recognizer GOOD --encoder ENCODER --dev BAD"),
+    Command("recognizer GOOD --encoder ENCODER --calibrate BAD"),
+    Command("recognizer --data DATA --encoder BERT"),
+    Command("risk --data DATA --folds DATA"),
+    Command("span BAD --encoder ENCODER"),
+    Command("span GOOD --encoder ENCODER --dev BAD"),
+    Command("topics DATA"),
+    Command("zero-shot --data DATA --encoder BERT"),
+)
+UNMARKED = [{"doc_id": "d", "text": "Ann sued.", "annotations": {"a": {"entity_mentions": []}}}]
+CONTENTS = {
+    "[]": [],
+    "{}": {},
+    "[1]": [1],
+    '{"a": 1}': {"a": 1},
+    "no mention": UNMARKED,
+}
+FAULTS = ("nothing there", "no folder to write", *CONTENTS)
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Run]:
+    """Each command with each fault, in one process."""
+    from tacenda.models.store import find
+
+    root = tmp_path_factory.mktemp("bad")
+    good = tiny.documents(0, 4)
+    for document in good:
+        document["annotations"]["a0"]["entity_mentions"][1]["identifier_type"] = "NO_MASK"  # type: ignore[index]
+    names = {
+        "ENCODER": tiny.encoder(root / "bert"),
+        "BERT": checkpoint(root / "checkpoint"),
+        "MODEL": find().folder,
+        "GOOD": root / "good.json",
+        "GOOD_PAIRS": root / "good.jsonl",
+        "OUT": root / "out",
+    }
+    names["GOOD"].write_text(json.dumps(good), "utf-8")
+    names["GOOD_PAIRS"].write_text(
+        "".join(
+            json.dumps(
+                {"id": f"p{n}", "name": f"Ann {n}", "town": "Oslo", "text": f"Ann {n} sued."}
+            )
+            + "\n"
+            for n in range(40)
+        ),
+        "utf-8",
+    )
+    calls = {}
+    for number, fault in enumerate(FAULTS):
+        folder = root / str(number)
+        given = names | {"BAD": folder / "b.json", "PAIRS": folder / "p.jsonl", "DATA": folder}
+        if fault != "nothing there":
+            (folder / "tab").mkdir(parents=True)
+            content = json.dumps(CONTENTS.get(fault, []))
+            for file in ("b.json", "p.jsonl", "tab/train.json", "tab/dev.json"):
+                (folder / file).write_text(content, "utf-8")
+        if fault == "no folder to write":
+            given["OUT"] = folder / "b.json"
+        for command in COMMANDS:
+            calls[command.line, fault] = command.arguments(given)
+    results = tacenda(root, *calls.values(), environment={"TACENDA_DEVICE": "cpu"})
+    assert not [path for path in names["OUT"].rglob("*") if path.is_file()]
+    return dict(zip(calls, results, strict=True))
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.line)
+def test_it_is_refused_in_one_line(
+    runs: dict[tuple[str, str], Run], command: Command, fault: str
+) -> None:
+    """The code says so, nothing is unforeseen, and there is no line of a training before it."""
+    run = runs[command.line, fault]
+    assert run.code in (1, 2), run
+    assert "Traceback" not in run.err
+    assert "unforeseen" not in run.err
+    assert not run.out
+    if "╭─ Error" not in run.err:
+        assert run.err.startswith("tacenda: ")
+        assert len(run.err.splitlines()) == 1, run.err
+    if fault == "no folder to write" and command.has_out:
+        assert "'--out'" in run.err
