@@ -444,3 +444,17 @@ def test_a_folder_of_other_settings_is_not_taken_for_done(learned: Path) -> None
     run = CliRunner().invoke(app, ["train", "recognizer", *arguments])
     assert isinstance(run.exception, InputError)
     assert "holds a recognizer of other settings or documents" in str(run.exception)
+
+
+def test_loading_says_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """No bar and no report of weights that are new or not needed stands among the messages of a run."""
+    import transformers
+
+    from tacenda.models.checkpoint import load_pretrained
+
+    folder = tiny.encoder(tmp_path / "bert")
+    transformers.logging.set_verbosity_warning()
+    transformers.logging.enable_progress_bar()
+    capfd.readouterr()
+    load_pretrained(str(folder), "AutoModelForTokenClassification")
+    assert capfd.readouterr() == ("", "")
