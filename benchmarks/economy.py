@@ -52,7 +52,10 @@ def main() -> None:
     ]
     gold = load_gold(arguments.gold)
     prepared = prepare_predicted(gold, masks(readings, 0.0, 0.0))
-    print("| ER_qi | economy | threshold | ER_qi | R | P | difference of P | p |\n|" + "---|" * 8)
+    print(
+        "| ER_qi at least | economy | threshold | ER_qi | R | P | difference of P | p |\n|"
+        + "---|" * 8
+    )
     for goal in GOALS:
         systems, thresholds = {}, {}
         for economy in ECONOMIES:

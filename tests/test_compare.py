@@ -1,0 +1,102 @@
+"""The comparison of printed figures with the page of measurements, on tables that can be checked by eye."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+PAGE = """
+## Quality
+
+    python benchmarks/quality.py DATA
+
+| corpus | R | P | seconds |
+|---|---|---|---|
+| `dev` | .952 [.904, .988] | .781 | 12 |
+| `test` | .932 | 43 % | 99 |
+"""
+ROWS = "| corpus | documents | R | P |\n|---|---|---|---|\n"
+DEV, TEST = "| dev | 21 | 0.950 [0.903, 0.990] | 0.783 |\n", "| test | 127 | 0.932 | 0.431 |\n"
+
+
+@pytest.fixture(scope="module")
+def compare() -> Any:
+    """The script as a module."""
+    spec = importlib.util.spec_from_file_location("compare", BENCHMARKS / "compare.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["compare"] = module  # where its dataclasses look for their names
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(
+    ("printed", "agreed", "differing", "unprinted"),
+    [
+        pytest.param(ROWS + DEV + TEST, 4, (), (), id="right within .005"),
+        pytest.param(ROWS + DEV.replace("783", "787") + TEST, 3, ("`dev`: P",), (), id="wrong"),
+        pytest.param(ROWS + DEV.replace(".990", ".970") + TEST, 3, ("`dev`: R",), (), id="bound"),
+        pytest.param(
+            ROWS.replace("R | P", "P | R") + DEV + TEST,
+            0,
+            ("`dev`: R, P", "`test`: R, P"),
+            (),
+            id="columns swapped",
+        ),
+        pytest.param(
+            ROWS.replace("R | P", "R | p") + DEV + TEST,
+            0,
+            (),
+            ("`dev`: P", "`test`: P"),
+            id="a name in another case",
+        ),
+        pytest.param(
+            ROWS.replace("corpus | documents | R | P", "corpus | documents | R | F") + DEV + TEST,
+            0,
+            (),
+            ("`dev`: P", "`test`: P"),
+            id="a column of another name",
+        ),
+        pytest.param(ROWS + DEV, 2, (), ("`test`: no such row",), id="a row is missing"),
+        pytest.param(
+            f"{'':<12}R       P\n{'dev':<12}.952 [.904, .988]  .781\ntest        .932    .43\n",
+            4,
+            (),
+            (),
+            id="columns of text",
+        ),
+    ],
+)
+def test_a_figure_is_compared_in_its_row_and_column(
+    compare: Any, printed: str, agreed: int, differing: tuple[str, ...], unprinted: tuple[str, ...]
+) -> None:
+    """By hand: two rows of two figures; seconds are the machine's."""
+    (table,) = compare.tables(PAGE)
+    assert compare.agreement(table, printed) == compare.Agreement(agreed, differing, unprinted)
+
+
+def test_a_table_belongs_to_the_commands_above_it(compare: Any) -> None:
+    """A heading ends them, as do words that say why there are none."""
+    rows = "\n| a | b |\n|---|---|\n| x | 1 |\n"
+    page = f"## One\n\n    first\n    second  # why\n{rows}\nText.\n\n    third\n{rows}\n*Not run again*: a server.\n{rows}## Two\n{rows}"
+    assert [(each.commands, each.reason) for each in compare.tables(page)] == [
+        (("first", "second"), ""),
+        (("third",), ""),
+        ((), "a server."),
+        ((), ""),
+    ]
+
+
+def test_every_table_has_a_command_or_says_why_not(compare: Any) -> None:
+    """On the page itself; and a command names files of the data folder, not of a folder of somebody's."""
+    every = list(compare.tables((BENCHMARKS / "RESULTS.md").read_text("utf-8")))
+    assert len(every) > 80
+    assert [each.section for each in every if not each.commands and not each.reason] == []
+    commands = {command for each in every for command in each.commands}
+    assert [each for each in commands if "…" in each or "[" in each or "GOLD" in each] == []
