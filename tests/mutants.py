@@ -50,6 +50,8 @@ class Mutant:
 METRICS, MATCHING, GOLD = "evaluate/metrics.py", "evaluate/matching.py", "evaluate/gold.py"
 MERGE, DECIDE, ASSESS = "detect/merge.py", "decide/decide.py", "risk/assess.py"
 BREAKING, ALGORITHM = "decide/combinations.py", "risk/search/algorithm.py"
+WEIGHTS, RANKS = "evaluate/weights.py", "reidentify/attackers/base.py"
+SEARCH, OBJECTIVE = "reidentify/anonymize/search.py", "reidentify/anonymize/objective.py"
 
 MUTANTS = (
     # The metrics of the benchmark.
@@ -137,6 +139,49 @@ MUTANTS = (
         "return any(mention.needs_masking for mention in self.mentions)",
         "return all(mention.needs_masking for mention in self.mentions)",
         "evaluate",
+    ),
+    # Weighted precision as the benchmark computes it.
+    Mutant(
+        "a segment of the benchmark's BERT is longer",
+        WEIGHTS,
+        "_SEGMENT: Final = 100",
+        "_SEGMENT: Final = 128",
+        "evaluate/test_information.py",
+    ),
+    Mutant(
+        "the benchmark's BERT looks at masks",
+        WEIGHTS,
+        "ids[hidden], attention[hidden] = self._mask_id, 0",
+        "ids[hidden], attention[hidden] = self._mask_id, 1",
+        "evaluate/test_information.py",
+    ),
+    Mutant(
+        "the text has no special piece at its end",
+        WEIGHTS,
+        "                *self._checkpoint.after,\n            ]\n        )",
+        "            ]\n        )",
+        "evaluate/test_information.py",
+    ),
+    Mutant(
+        "pieces are counted without the special one before them",
+        WEIGHTS,
+        "[before + place for place in _overlapping(pieces, token)]",
+        "list(_overlapping(pieces, token))",
+        "evaluate/test_information.py",
+    ),
+    Mutant(
+        "a word weighs as much as its likeliest piece",
+        WEIGHTS,
+        "float(surprisal[rows].max())",
+        "float(surprisal[rows].min())",
+        "evaluate/test_information.py",
+    ),
+    Mutant(
+        "a word by overlapping windows weighs as much as its first piece",
+        WEIGHTS,
+        "max((surprisal[idx] for idx in group), default=0.0)",
+        "next((surprisal[idx] for idx in group), 0.0)",
+        "evaluate/test_information.py",
     ),
     # Merging.
     Mutant(
@@ -280,6 +325,49 @@ MUTANTS = (
         "elif answer.complete and not about:",
         "elif not about:",
         "risk",
+    ),
+    # Re-identification.
+    Mutant(
+        "of equal scores the person's comes first",
+        RANKS,
+        "return above + 1 + level // 2",
+        "return above + 1",
+        "reidentify/test_attack.py reidentify/test_search.py",
+    ),
+    Mutant(
+        "a person at rank K is hidden",
+        OBJECTIVE,
+        "return self.rank() > k",
+        "return self.rank() >= k",
+        "reidentify/test_search.py",
+    ),
+    Mutant(
+        "rank K is not among the first K",
+        "reidentify/rates.py",
+        "rate(sum(rank <= k for rank in ranks), len(ranks))",
+        "rate(sum(rank < k for rank in ranks), len(ranks))",
+        "reidentify/test_attack.py reidentify/test_report.py",
+    ),
+    Mutant(
+        "the search goes on when the person is hidden",
+        SEARCH,
+        "while rest and not objective.hides(k):",
+        "while rest:",
+        "reidentify/test_search.py",
+    ),
+    Mutant(
+        "the search takes what drops most, whatever it loses",
+        SEARCH,
+        "np.where(drops > TIE, drops / self._prices[units], drops)",
+        "drops",
+        "reidentify/test_search.py",
+    ),
+    Mutant(
+        "a needless mask stays",
+        SEARCH,
+        "                masked.remove(unit)\n",
+        "                pass\n",
+        "reidentify/test_search.py",
     ),
     # Assessing.
     Mutant(

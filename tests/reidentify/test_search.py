@@ -127,6 +127,17 @@ def test_greedy_takes_the_word_that_tells_most() -> None:
     assert objective.log_odds_after([1])[0] == pytest.approx(3 - 2 - np.log(2))
 
 
+@pytest.mark.parametrize(("lost", "order"), [([1, 1, 1], (0, 1)), ([6, 1, 1], (1, 0))])
+def test_greedy_minds_what_a_mask_loses_and_ends_when_the_person_is_hidden(
+    lost: list[float], order: tuple[int, ...]
+) -> None:
+    """By hand: the person has 6, the others 2.5; without oak 3, without elm 4, without both 1, and ash stays."""
+    table = {"oak": [3, 0, 0], "elm": [2, 0, 0], "ash": [1, 2.5, 2.5]}
+    document = worded("oak elm ash")
+    objective = make_objective(Table(table), document, 0, word_units(document))
+    assert greedy(objective, lost, 1) == order
+
+
 def test_a_wide_beam_finds_the_smallest_mask() -> None:
     """As small as the smallest of all sixteen sets."""
     table = {"oak": [6, 0, 9], "elm": [5, 0, 0], "ash": [4, 0, 0], "fir": [4, 0, 0]}
