@@ -57,6 +57,13 @@ _TYPES: Final = {
     "QUANTITY": "QUANTITY MONEY PERCENT CARDINAL ORDINAL AGE AMOUNT",
 }
 _TYPE_OF: Final = {name: type for type, names in _TYPES.items() for name in names.split()}
+
+
+def semantic_type(label: str) -> str:
+    """Return the semantic type of another one's label, without prefix; MISC where it is none of the known ones."""
+    return _TYPE_OF.get(label.upper(), "MISC")
+
+
 _PREFIXED = re.compile(r"(?P<prefix>[BILUSE])[-_](?P<name>.+)")
 
 
@@ -99,7 +106,7 @@ class LabelScheme:
                 types[index, 0] = masking[index, NO_MASK] = 1.0
                 continue
             begins = match is not None and match["prefix"] in "BUS"
-            types[index, bio_id("B" if begins else "I", _TYPE_OF.get(name, "MISC"))] = 1.0
+            types[index, bio_id("B" if begins else "I", semantic_type(name))] = 1.0
             masking[index, DIRECT if name == "DIRECT" else QUASI] = 1.0
         return cls((n,), types, masking)
 

@@ -18,13 +18,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol
 
 from tacenda.detect.gazetteer import Gazetteer
-from tacenda.detect.neural import NeuralDetector
 from tacenda.detect.patterns.amounts import NUMBER_WORDS, SCALES
 from tacenda.detect.patterns.detector import PatternDetector
 from tacenda.document import Document, Mention, SemanticType, Span
-from tacenda.models.networks import RecognizerModel
 
 from .examples import MarkedSpan
 
@@ -84,17 +83,25 @@ _HOLDER = re.compile(r"\s(?:nationals?|citizens?)\b")
 TypedSpan = tuple[Span, SemanticType]
 
 
+class NameDetector(Protocol):
+    """Detector of named entities."""
+
+    def detect(self, documents: Sequence[Document]) -> Sequence[Sequence[Mention]]:
+        """Return the mentions of each document, in order of its text."""
+        ...
+
+
 class Labeller:
     """Labeller of unannotated texts.
 
     Args:
-        generic: a recognizer of names; of its other types are ignored.
+        generic: a detector of names; its other types are ignored.
         gazetteer: the terms; the shipped ones if None. Its probabilities of masking are not used,
             for they come from annotations.
     """
 
-    def __init__(self, generic: RecognizerModel, gazetteer: Gazetteer | None = None) -> None:
-        self._generic = NeuralDetector(generic, threads=1)
+    def __init__(self, generic: NameDetector, gazetteer: Gazetteer | None = None) -> None:
+        self._generic = generic
         self._patterns = PatternDetector()
         self._gazetteer = Gazetteer.load() if gazetteer is None else gazetteer
 

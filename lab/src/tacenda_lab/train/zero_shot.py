@@ -19,6 +19,7 @@ from typing import Any
 
 import torch
 
+from tacenda.detect.neural import NeuralDetector
 from tacenda.errors import InputError
 from tacenda.models.calibration import NO_MASK, SEMANTIC_TYPES, Calibration, Curve
 from tacenda.models.encoding import TextEncoder
@@ -31,7 +32,7 @@ from .networks import Encoder, Recognizer
 from .onnx import write_package
 from .recognizer_batches import Schedule, train
 from .silver import read_articles, read_judgments
-from .silver_labels import Labeller, silver_annotation, without_boilerplate
+from .silver_labels import Labeller, NameDetector, silver_annotation, without_boilerplate
 
 # A recognizer of types only, in the format of complete ones.
 #
@@ -112,7 +113,7 @@ def train_zero_shot(data: Path, work: Path, encoder_folder: Path) -> Path:
         texts = unlabelled(data, encoder)
         if not texts:
             raise InputError("no unlabelled text under background/", str(data))
-        _write_silver(texts, RecognizerModel.load(generic), silver)
+        _write_silver(texts, NeuralDetector(RecognizerModel.load(generic), threads=1), silver)
     folder = work / NAME
     if not (folder / "digests.json").exists():
         examples = _read_silver(silver, encoder)
@@ -136,7 +137,7 @@ def unlabelled(data: Path, encoder: TextEncoder) -> list[Example]:
     ]
 
 
-def _write_silver(texts: Collection[Example], generic: RecognizerModel, path: Path) -> None:
+def _write_silver(texts: Collection[Example], generic: NameDetector, path: Path) -> None:
     strings = [text.text for text in texts]
     labels = without_boilerplate(strings, Labeller(generic).label(strings))
     records = [
