@@ -18,7 +18,6 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tacenda.decide.combinations import Choice, Problem, Variable, solve
 from tacenda.document import IdentifierType
 from tacenda.models.networks import LanguageModel
 from tacenda.risk.assess import Finding
@@ -32,6 +31,7 @@ from tacenda_lab.indicators.language import (
     load_language_risk,
 )
 from tacenda_lab.indicators.perturbation import Perturbation
+from tacenda_lab.reproduce.strategies import cheapest_cover
 from tacenda_lab.train.corpus import AnnotatorView, read_annotated
 
 Indices = set[int]
@@ -130,13 +130,8 @@ def members(combinations: Sequence[tuple[int, ...]]) -> Indices:
 
 def cover(item: AnnotatorView, combinations: Sequence[tuple[int, ...]]) -> Indices:
     """Return a smallest set of entities of which every combination holds one."""
-    keep_or_mask = (Choice(0.0, breaks=False), Choice(1.0, breaks=True))
-    every = tuple(Variable(entity.id, keep_or_mask, (0, 1)) for entity in item.entities)
-    return {
-        index
-        for index, option in enumerate(solve(Problem(every, tuple(combinations))).chosen)
-        if option
-    }
+    masked = cheapest_cover(item.entities, combinations, [1.0] * len(item.entities))
+    return {index for index, is_masked in enumerate(masked) if is_masked}
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ from economy import direct
 from search_risk import built, cover
 
 from tacenda.decide.decide import threshold_for, words_of
-from tacenda.document import Assessment, Document, IdentifierType, SemanticType, Span
+from tacenda.document import Assessment, Document, IdentifierType, Span
 from tacenda.errors import TacendaError
 from tacenda.evaluate.evaluation import compare, evaluate, evaluate_prepared, prepare_predicted
 from tacenda.evaluate.gold import GoldDocument, load_gold
@@ -41,8 +41,8 @@ from tacenda.policy import Policy
 from tacenda.risk.assess import assess, indicator_names, load_indicators
 from tacenda.risk.search.indicator import SearchRisk
 from tacenda.text.information import UnigramSurprisal
+from tacenda_lab.reproduce.strategies import SPECIFIC
 
-SPECIFIC = {SemanticType(t) for t in ("CODE", "PERSON", "DATETIME", "LOC", "QUANTITY")}
 PAPER = """| *paper, test split:* generic NER, mask all | .41 | .58 | .91 | .95 | .88 | .57 |
 | *paper:* fine-tuned recognizer, mask all | .52 | .57 | .98 | .99 | .97 | .68 |
 | *paper:* mask most specific | .76 | .77 | .84 | .98 | .87 | .83 |

@@ -1,6 +1,7 @@
 """Measure risk by search against annotators' masking, for three adversaries who know more and more.
 
     python benchmarks/search_risk.py DATA        # DATA holds tab/, reid/ and background/
+    python benchmarks/search_risk.py DATA --index opening.db   # writes what the adversary *opening* knows, for tacenda reproduce 001
 
 Entities are those of each annotator of ``tab/dev_real.json``, so that detection plays no part; an
 entity is to be masked if any of its mentions is QUASI or DIRECT; the target is the applicant, who is
@@ -30,10 +31,10 @@ from statistics import median
 from typing import Any
 
 from tacenda.background.documents import IndexBuilder, LocalIndex, Query
-from tacenda.decide.combinations import Choice, Problem, Variable, solve
 from tacenda.document import Document, Entity, Mention, MentionSource, SemanticType, Span
 from tacenda.risk.search.algorithm import phrases_of_names
 from tacenda.risk.search.indicator import SearchRisk
+from tacenda_lab.reproduce.strategies import cheapest_cover
 
 ADVERSARIES = ("others", "opening", "judgment")
 SETTINGS = ((2, 0.0), (2, 0.05), (2, 0.2), (2, 0.5), (3, 0.05))
@@ -52,7 +53,12 @@ class Annotated:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("data", type=Path, help="folder of tab/, reid/ and background/")
-    data = parser.parse_args().data
+    parser.add_argument("--index", type=Path, help="write the index of the adversary opening here")
+    arguments = parser.parse_args()
+    data = arguments.data
+    if arguments.index:
+        built(data, "opening", arguments.index).close()
+        return
     annotated = list(read_annotated(data / "tab/dev_real.json"))
     targets = {item.document.id: item.document.target for item in annotated}
     print(f"{len(targets)} documents, {len(annotated)} annotations, ", end="")
@@ -110,11 +116,9 @@ def measure(annotated: list[Annotated], index: LocalIndex, arity: int, bound: fl
 def cover(entities: tuple[Entity, ...], combinations: list[tuple[str, ...]]) -> set[str]:
     """Return a smallest set of entities of which every combination holds one."""
     place = {entity.id: index for index, entity in enumerate(entities)}
-    keep_or_mask = (Choice(0.0, breaks=False), Choice(1.0, breaks=True))
-    members = tuple(Variable(entity.id, keep_or_mask, (0, 1)) for entity in entities)
-    risky = tuple(tuple(place[id] for id in ids) for ids in combinations)
-    chosen = solve(Problem(members, risky)).chosen
-    return {entity.id for entity, index in zip(entities, chosen, strict=True) if index}
+    risky = [[place[id] for id in ids] for ids in combinations]
+    masked = cheapest_cover(entities, risky, [1.0] * len(entities))
+    return {entity.id for entity, is_masked in zip(entities, masked, strict=True) if is_masked}
 
 
 def share(part: int, whole: int) -> str:

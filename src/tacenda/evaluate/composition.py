@@ -129,7 +129,7 @@ def describe(documents: Sequence[GoldDocument]) -> Composition:
         entities=len(entities),
         mentions=len(mentions),
         tokens=sum(sum(1 for _ in TOKEN.finditer(document.text)) for document in documents),
-        relations=len(_relations(mentions)),
+        relations=relations_by_type(mentions).total(),
         types=_types(mentions),
         confidential=_confidential(mentions),
         masked_share=fmean(shares) if shares else None,
@@ -182,14 +182,15 @@ def _masked_shares(documents: Iterable[GoldDocument]) -> list[float]:
     return [fmean(masked) for masked in by_annotator.values()]
 
 
-def _relations(mentions: Iterable[GoldMention]) -> set[frozenset[str]]:
-    # Either end may carry the link, so that a pair is counted once by its unordered ids.
-    return {
-        frozenset((mention.id, related_id))
-        for mention in mentions
-        for related_id in mention.related
-        if mention.id
-    }
+def relations_by_type(mentions: Iterable[GoldMention]) -> Counter[str]:
+    """Count the pairs of mentions that are linked by hand, by the type of the mention that carries the link."""
+    # Either end may carry it, so that a pair is counted once by its unordered ids.
+    pairs: dict[frozenset[str], str] = {}
+    for mention in mentions:
+        for related_id in mention.related:
+            if mention.id:
+                pairs.setdefault(frozenset((mention.id, related_id)), mention.type)
+    return Counter(pairs.values())
 
 
 _NOT_CONFIDENTIAL: Final = ConfidentialStatus.NOT_CONFIDENTIAL

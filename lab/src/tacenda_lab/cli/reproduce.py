@@ -26,6 +26,8 @@ _PAPERS: Final = {
 """Modules of ``tacenda_lab.reproduce``, by the number of the paper."""
 _TOY_EPOCHS: Final = 2
 """At most, of an attacker's encoders: in each of them one learns."""
+_TOY_DOCUMENTS: Final = 4
+"""Of the toy pairs, so many are attacked."""
 
 
 def reproduce(
@@ -80,6 +82,35 @@ def reproduce(
             help="Folder or cached name of the BERT of weighted precision (the benchmark's: bert-base-uncased)."
         ),
     ] = None,
+    lm: Annotated[
+        str | None,
+        typer.Option(
+            help="001, 004: language model of the risk indicators, which are fitted to train with it: hf: and folder or cached name, or "
+            "a folder of `tacenda train language-model` (the papers': hf:FacebookAI/roberta-base, hf:google-bert/bert-large-cased). "
+            "Default: the shipped one."
+        ),
+    ] = None,
+    indicator: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="001, 004: an indicator of yours in the place of the shipped one, as span:FOLDER, language:FOLDER, language_automl:FOLDER …; "
+            "may be repeated."
+        ),
+    ] = None,
+    zero_shot: Annotated[
+        str | None,
+        typer.Option(
+            help="001, 004: recognizer that has seen no annotation, a folder of `tacenda train zero-shot` or hf:NAME."
+        ),
+    ] = None,
+    index: Annotated[
+        Path | None,
+        typer.Option(
+            help="001: index of `tacenda index build` that is searched in the place of the web.",
+            exists=True,
+            dir_okay=False,
+        ),
+    ] = None,
     documents: Annotated[
         int, typer.Option(min=1, help="002: how many texts of the test pairs are attacked.")
     ] = 1000,
@@ -132,8 +163,8 @@ def reproduce(
 ) -> None:
     """Make the tables and figures of a paper anew: ours beside the published ones.
 
-    What is missing is said in its place, and what would bring it. Writes report.md, a JSON file for each table, and
-    figures as PDF and SVG. It ends with 1 if something is missing, and with 0 otherwise.
+    What is missing is said in its place, and what would bring it; so is what nothing brings, and why. Writes report.md, a JSON file for
+    each table, and figures as PDF and SVG. It ends with 1 if something is missing, and with 0 otherwise.
 
     Examples:
       tacenda reproduce 000 --toy --out toy
@@ -175,8 +206,12 @@ def reproduce(
     means = Means(
         encoder=encoder,
         language_model=language_model,
+        lm=lm,
+        indicators=tuple(indicator or ()),
+        zero_shot=zero_shot,
+        index=index,
         spacy_model=spacy_model,
-        documents=documents,
+        documents=min(documents, _TOY_DOCUMENTS) if toy else documents,
         seeds=seeds,
         device=device,
         pairs_train=train_pairs,
@@ -192,14 +227,13 @@ def reproduce(
     with _source(paper, data or (None if toy else folder), means) as (source, given):
         workbench = Workbench(source, folder / "work", given)
         for outcome in run(experiments, workbench, folder):
-            name = outcome.experiment.name
             outcomes.append(outcome)
-            state = "done" if outcome.table is not None else f"missing: {outcome.missing}"
-            typer.echo(f"{name}, {outcome.experiment.title}: {state}", err=True)
+            experiment = outcome.experiment
+            typer.echo(f"{experiment.name}, {experiment.title}: {outcome.state}", err=True)
     title = f"{module.TITLE} ({paper})" + (", on toy data: the figures mean nothing" if toy else "")
     write_atomically(folder / "report.md", report(title, outcomes).encode())
     typer.echo(str(folder / "report.md"))
-    if any(outcome.table is None for outcome in outcomes):
+    if any(outcome.missing for outcome in outcomes):
         raise typer.Exit(1)
 
 
@@ -210,6 +244,8 @@ def _source(paper: str, data: Path | None, means: Means) -> Iterator[tuple[Path,
         yield data, means
         return
     from dataclasses import replace
+
+    from tacenda.models.store import DEFAULT
 
     from ..reproduce import toy
 
@@ -224,6 +260,11 @@ def _source(paper: str, data: Path | None, means: Means) -> Iterator[tuple[Path,
             language_model=means.language_model or bert,
             spacy_model=means.spacy_model or str(toy.spacy_pipeline(folder / "spacy")),
         )
+        if paper in ("001", "004"):
+            means = replace(means, zero_shot=means.zero_shot or DEFAULT)
+        if paper == "001":
+            index = means.index or toy.search_index(corpus, folder / "index.db")
+            means = replace(means, index=index, lm=means.lm or f"hf:{bert}")
         if paper == "002" and not (means.attackers or means.text_encoders):
             roberta = str(toy.byte_encoder(corpus, folder / "roberta"))
             tapas = str(toy.table_encoder(corpus, folder / "tapas"))

@@ -1,4 +1,4 @@
-"""002: Morris et al. (2022), *Unsupervised Text Deidentification*: Tables 1 to 3, Figures 2 to 4, section 8.3, appendix B.
+"""002: Morris et al. (2022), *Unsupervised Text Deidentification*: Tables 1 to 5, Figures 2 to 4, section 8.3, appendix B.
 
 On any pairs and by any attackers: encoders that are trained here, all pairs of those that the user names, as the paper's four are;
 or attackers by name; or else those that live from words: BM25, naive Bayes, and a translation of profiles into texts learned from the
@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from statistics import correlation, fmean
 from time import perf_counter
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tacenda.pipeline import load
 from tacenda.reidentify.anonymize.anonymize import anonymize
@@ -20,6 +20,7 @@ from tacenda.reidentify.anonymize.anonymize import anonymize
 from ..train.frequencies import Frequencies
 from .ablation import ablation
 from .arena import open_arena
+from .examples import examples, nearly_masked
 from .redaction import (
     CLASSES,
     Found,
@@ -27,14 +28,13 @@ from .redaction import (
     baselines,
     by_class,
     by_level,
+    classes_figure,
     curves_figure,
     pareto,
+    ranks_figure,
 )
-from .tables import Cell, Experiment, NotHere, ReproducedTable
+from .tables import Cell, Experiment, NotHere, ReproducedTable, left_out
 from .workbench import Workbench
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 TITLE: Final = "Unsupervised Text Deidentification"
 
@@ -142,8 +142,8 @@ def _curves(workbench: Workbench) -> ReproducedTable:
     return ReproducedTable(
         ("words masked", "re-identified", "information lost"),
         rows,
-        notes=("The paper has pictures only; Figure 4 is at the right.",),
-        figure=curves_figure(curves, found, guide),
+        notes=("The paper has a picture only.",),
+        figure=curves_figure(curves),
     )
 
 
@@ -163,7 +163,7 @@ def _ranks(workbench: Workbench) -> ReproducedTable:
             for name in others
         },
         notes=(f"Masks: the search by {guide} at K = {_K}. The paper has a picture only.",),
-        figure=_rank_figure(rows_of_search, guide, others),
+        figure=ranks_figure(rows_of_search, guide, others),
     )
 
 
@@ -184,38 +184,19 @@ def _places(values: Sequence[int]) -> list[float]:
     ]
 
 
-def _rank_figure(rows: Sequence[Row], guide: str, others: Sequence[str]) -> Figure:
-    from ..evaluation.plots import FONT_SIZE, INK, blank
-
-    figure, axes = blank(3.2 * len(others), 3.0, columns=len(others))
-    for one, name in zip(axes, others, strict=True):
-        one.scatter(
-            [row.ranks[guide] for row in rows],
-            [row.ranks[name] for row in rows],
-            s=8,
-            color=INK,
-            alpha=0.5,
-        )
-        one.set_xscale("log")
-        one.set_yscale("log")
-        one.set_xlabel(f"rank by {guide}, which guided the search", fontsize=FONT_SIZE, color=INK)
-        one.set_ylabel(f"rank by {name}", fontsize=FONT_SIZE, color=INK)
-        one.grid(color="#e4e7ea", linewidth=0.6)
-    return figure
-
-
 def _classes(workbench: Workbench) -> ReproducedTable:
     found, guide = _measured(workbench)
     curves = pareto(found, guide)
     if (f"search, {guide}", float(_K)) not in found:
         raise NotHere(f"the search for K = {_K} needs more than {_K} people")
-    rows = {name: tuple(shares) for name, shares in by_class(curves, found, guide)}
+    rows = dict(by_class(curves, found, guide))
     return ReproducedTable(
         CLASSES,
         rows,
         notes=(
-            "% of the words of a class. Classes are by lists and spelling; the paper has a tagger.",
+            "% of the words of a class. Classes are by lists and spelling; the paper has a tagger, and a picture only.",
         ),
+        figure=classes_figure(rows),
     )
 
 
@@ -270,6 +251,7 @@ def _beams(workbench: Workbench) -> ReproducedTable:
 
 
 EXPERIMENTS: Final = (
+    left_out("Figure 1", "data and system", "a drawing; ARCHITECTURE.md has ours"),
     Experiment(
         "Table 1", "who is found without names and without words of the profile", _motivation
     ),
@@ -278,6 +260,13 @@ EXPERIMENTS: Final = (
     Experiment("Table 3", "ablation of the attacker", ablation),
     Experiment("Figure 3", "ranks by the guide and by others", _ranks),
     Experiment("Figure 4", "masked words by class", _classes),
+    Experiment("Table 4", "examples of redactions", examples),
     Experiment("Section 8.3", "who finds what each attacker hides", _crossed),
+    Experiment("Table 5", "people found with nearly all words masked", nearly_masked),
+    left_out(
+        "Section 6",
+        "people who try to re-identify",
+        "a preliminary study with human subjects, of which the paper has no figures",
+    ),
     Experiment("Appendix B", "greedy search against a beam", _beams),
 )

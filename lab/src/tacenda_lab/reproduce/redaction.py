@@ -257,7 +257,7 @@ def by_class(
     search = f"search, {guide}"
     goal = next(point.masked for point in curves[search] if point.setting == _K)
     level = min(curves["IDF"], key=lambda point: abs(point.masked - goal)).setting
-    named = {f"{search}, K = {_K}": (search, _K), f"IDF > {level:g}": ("IDF", level)}
+    named = {f"{search}, K = {_K:g}": (search, _K), f"IDF > {level:g}": ("IDF", level)}
     return [
         (name, [_share(found[method], place) for place in range(len(CLASSES))])
         for name, method in named.items()
@@ -269,42 +269,77 @@ def _share(rows: Sequence[Row], place: int) -> float:
     return 100 * masked / max(sum(row.classes[place][1] for row in rows), 1)
 
 
-# Figures 2 and 4: curves, and masked words by class.
+# Figures 2 to 4: curves, ranks, and masked words by class.
 
 
 COLOURS: Final = {"search": "#b4552d", "IDF": "#2f6f8f", "IDF, profile first": "#d9a441"}
 
 
-def curves_figure(
-    curves: Mapping[str, Sequence[Point]],
-    found: Found,
-    guide: str,
-) -> Figure:
-    """Draw Figures 2 and 4 side by side for the search by one attacker, judged by the others."""
+def curves_figure(curves: Mapping[str, Sequence[Point]]) -> Figure:
+    """Draw Figure 2 for the search by one attacker, judged by the others."""
     from ..evaluation.plots import FONT_SIZE, INK, blank
 
-    figure, (left, right) = blank(7.0, 3.0, columns=2)
+    figure, (axes,) = blank(3.5, 3.0)
     for name, points in curves.items():
         places = [(100 * point.masked, 100 * point.found) for point in points]
         colour = COLOURS.get("search" if name.startswith("search") else name, INK)
         if len(points) == 1:
-            left.plot(*places[0], "o", color=colour, markersize=4)
-            left.annotate(
+            axes.plot(*places[0], "o", color=colour, markersize=4)
+            axes.annotate(
                 name, places[0], (4, 4), textcoords="offset points", fontsize=6, color=INK
             )
         else:
             places.sort()
-            left.plot(*zip(*places, strict=True), "-o", color=colour, markersize=2.5, label=name)
-    left.set_xlabel("% of words masked", fontsize=FONT_SIZE, color=INK)
-    left.set_ylabel("% re-identified", fontsize=FONT_SIZE, color=INK)
-    left.grid(color="#e4e7ea", linewidth=0.6)
-    left.legend(fontsize=6, frameon=False)
-    for number, (method, shares) in enumerate(by_class(curves, found, guide)):
-        heights = [place + 0.2 - 0.4 * number for place in range(len(CLASSES))]
+            axes.plot(*zip(*places, strict=True), "-o", color=colour, markersize=2.5, label=name)
+    axes.set_xlabel("% of words masked", fontsize=FONT_SIZE, color=INK)
+    axes.set_ylabel("% re-identified", fontsize=FONT_SIZE, color=INK)
+    axes.grid(color="#e4e7ea", linewidth=0.6)
+    axes.legend(fontsize=6, frameon=False, labelcolor=INK)
+    return figure
+
+
+def classes_figure(rows: Mapping[str, Sequence[float]]) -> Figure:
+    """Draw Figure 4: % of the words of each class that are masked, by method."""
+    from ..evaluation.plots import FONT_SIZE, INK, blank
+
+    figure, (axes,) = blank(3.5, 3.0)
+    for number, (method, shares) in enumerate(rows.items()):
+        heights = [place - 0.2 + 0.4 * number for place in range(len(CLASSES))]
         colour = COLOURS["IDF" if method.startswith("IDF") else "search"]
-        right.barh(heights, shares, height=0.36, color=colour, label=method)
-    right.set_yticks(range(len(CLASSES)), CLASSES)
-    right.invert_yaxis()
-    right.set_xlabel("% of the words of a class that are masked", fontsize=FONT_SIZE, color=INK)
-    right.legend(fontsize=6, frameon=False, labelcolor=INK, loc="lower right")
+        axes.barh(heights, shares, height=0.36, color=colour, label=method)
+    axes.set_yticks(range(len(CLASSES)), CLASSES)
+    axes.invert_yaxis()
+    axes.set_xlabel("% of the words of a class that are masked", fontsize=FONT_SIZE, color=INK)
+    axes.legend(fontsize=6, frameon=False, labelcolor=INK, loc="best")
+    return figure
+
+
+def ranks_figure(rows: Sequence[Row], guide: str, others: Sequence[str]) -> Figure:
+    """Draw Figure 3: the rank of the right person by each other attacker against that by the guide."""
+    from matplotlib.ticker import FuncFormatter, NullFormatter, NullLocator
+
+    from ..evaluation.plots import FONT_SIZE, INK, blank
+
+    figure, axes = blank(2.6 * len(others) + 0.2, 2.8, columns=len(others))
+    most = max(rank for row in rows for rank in row.ranks.values())
+    for one, name in zip(axes, others, strict=True):
+        one.scatter(
+            [row.ranks[guide] for row in rows],
+            [row.ranks[name] for row in rows],
+            s=8,
+            color=INK,
+            alpha=0.5,
+        )
+        one.set_xscale("log")
+        one.set_yscale("log")
+        for axis in (one.xaxis, one.yaxis):
+            axis.set_major_formatter(FuncFormatter(lambda rank, _: f"{rank:,.0f}"))
+            axis.set_minor_formatter(NullFormatter())
+            axis.set_minor_locator(NullLocator())
+        # A margin on both sides, so that no label of the last decade is cut.
+        one.set_xlim(0.7, 1.5 * most)
+        one.set_ylim(0.7, 1.5 * most)
+        one.set_ylabel(f"rank by {name}", fontsize=FONT_SIZE - 1, color=INK, wrap=True)
+        one.grid(color="#e4e7ea", linewidth=0.6)
+    figure.supxlabel(f"rank by {guide}, which guided the search", fontsize=FONT_SIZE, color=INK)
     return figure

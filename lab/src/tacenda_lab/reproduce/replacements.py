@@ -1,18 +1,22 @@
-"""003: Olstad et al. (2023), *Generation of Replacement Options in Text Sanitization*, Table 2 and Figure 2."""
+"""003: Olstad et al. (2023), *Generation of Replacement Options in Text Sanitization*, its tables and figures, and our options beside."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import Final
 
+from tacenda.document import Document, Entity, Option, SemanticType
 from tacenda.evaluate.replacement_gold import (
     ReplacedSpan,
     load_replacements,
     measure_annotators,
     normal,
 )
+from tacenda.rewrite.generalize.options import rules
+from tacenda.rewrite.ontology import shipped
 
-from .tables import Cell, Experiment, ReproducedTable
+from ..evaluation.replacements import measure_coverage
+from .tables import Cell, Experiment, ReproducedTable, left_out
 from .workbench import Workbench
 
 TITLE: Final = "Generation of Replacement Options in Text Sanitization"
@@ -104,8 +108,104 @@ def _selected(workbench: Workbench) -> ReproducedTable:
     )
 
 
+# Section 3.2: steps of the ontology.
+
+
+_STEPS: Final = {
+    "Oslo": (SemanticType.LOC, "capital city"),
+    "capital city": (SemanticType.LOC, "city"),
+    "genre": (SemanticType.MISC, "creative work"),
+    "door": (SemanticType.MISC, "house"),
+    "drummer": (
+        SemanticType.DEM,
+        "percussionist → instrumentalist → musician → artist → creator → person",
+    ),
+    "mother": (SemanticType.DEM, "parent → first-degree relative → kin → person"),
+}
+"""The paper's examples, by term, with the type it has here: Table 1 up to *door*, the rest of section 3.2.2."""
+
+
+def _steps(_: Workbench) -> ReproducedTable:
+    """What the shipped ontology offers for the paper's examples."""
+    knowledge = shipped()
+    rows = {
+        term: (" → ".join(each.text for each in knowledge.lookup(term, type)) or None,)
+        for term, (type, _) in _STEPS.items()
+    }
+    return ReproducedTable(
+        ("more general, step by step",),
+        rows,
+        {term: (steps,) for term, (_, steps) in _STEPS.items()},
+        (
+            "Ours are of the shipped ontology, a slice of Wikidata; `tacenda ontology build generalisations` takes a dump, and "
+            "`tacenda ontology lookup` shows any term.",
+        ),
+    )
+
+
+# Section 4.1: what was annotated, and our own options for it.
+
+
+def _annotated(workbench: Workbench) -> ReproducedTable:
+    """Documents, annotators and spans of the file."""
+    spans = _spans(workbench)
+    documents: dict[str, set[str]] = {}
+    for span in spans:
+        documents.setdefault(span.document.id, set()).update(span.choices())
+    n = len({each for annotators in documents.values() for each in annotators})
+    by_each = sum(map(len, documents.values())) / n if n else None
+    several = sum(len(annotators) > 1 for annotators in documents.values())
+    return ReproducedTable(
+        (
+            "documents",
+            "marked spans",
+            "annotators",
+            "documents an annotator",
+            "of several annotators",
+        ),
+        {"all": (len(documents), len(spans), n, by_each, several)},
+        {"all": (553, None, 9, 81, 22)},
+    )
+
+
+def _our_options(workbench: Workbench) -> ReproducedTable:
+    """How often our rules and ontology offer what people chose among the file's options."""
+    of_type = rules(shipped())
+
+    def offer(document: Document, entity: Entity) -> tuple[Option, ...]:
+        return of_type[entity.type].options(document, entity)
+
+    found = measure_coverage(_spans(workbench), offer)
+    return ReproducedTable(
+        ("spans", "with an option but ***", "choices but ***", "of them offered"),
+        {
+            name: (
+                each.spans,
+                each.with_option / each.spans if each.spans else None,
+                each.decided,
+                each.chosen_offered / each.decided if each.decided else None,
+            )
+            for name, each in [*found.by_type.items(), ("all", found.total)]
+        },
+        notes=(
+            "Ours alone: people chose among the paper's options, so that only equal wording counts. `tacenda evaluate-replacements` has more.",
+        ),
+    )
+
+
 EXPERIMENTS: Final = (
+    left_out(
+        "Figure 1", "where replacement options come from", "a drawing; ARCHITECTURE.md has ours"
+    ),
+    Experiment("Table 1, section 3.2.2", "steps of the ontology", _steps),
+    Experiment("Section 4.1", "what was annotated", _annotated),
     Experiment("Table 2", "levels of generalisation that people chose", _levels),
+    Experiment("Beside Table 2", "our options for the same spans", _our_options),
     Experiment("Section 4.2", "shares of the selections", _selected),
     Experiment("Figure 2", "agreement of pairs of annotators", _pairs),
+    left_out(
+        "Appendix A",
+        "guidelines and pictures of the annotation tool",
+        "the authors' text and tool; in `tacenda app` options are chosen as chips",
+    ),
 )

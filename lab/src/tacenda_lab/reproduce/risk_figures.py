@@ -7,21 +7,24 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tacenda.document import Document
 from tacenda.errors import InputError
 from tacenda.evaluate.gold import GoldDocument
 
+from ..indicators import open_language_model
+from ..indicators.language import REDUCTIONS, CachedLanguageModel, features, load_language_risk
+from ..train.silver_labels import Labeller, without_boilerplate
 from .gold_entities import views
+from .recognition import TYPES, recognizer
 from .tables import Cell, NotHere, ReproducedTable
 from .workbench import SPLITS, Workbench
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-TYPES: Final = ("CODE", "ORG", "PERSON", "DATETIME", "LOC", "QUANTITY", "DEM", "MISC")
-"""Semantic types in the order of Table 2."""
 _COLOURS: Final = ("#b4552d", "#2f6f8f", "#d9a441")
 _THRESHOLD: Final = -3.5
 """The paper's, in nats."""
@@ -76,10 +79,6 @@ def _read_silver(workbench: Workbench) -> Iterator[tuple[str, list[str]]]:
 
 
 def _labelled(workbench: Workbench) -> Iterator[tuple[str, list[str]]]:
-    from tacenda.models.networks import RecognizerModel
-
-    from ..train.silver_labels import Labeller, without_boilerplate
-
     documents: list[GoldDocument] = []
     for name in ("train", "biographies"):
         if workbench.has(name):
@@ -87,7 +86,7 @@ def _labelled(workbench: Workbench) -> Iterator[tuple[str, list[str]]]:
     if not documents:
         workbench.path("train")
     texts = [document.text for document in documents]
-    labels = without_boilerplate(texts, Labeller(RecognizerModel.load()).label(texts))
+    labels = without_boilerplate(texts, Labeller(recognizer()).label(texts))
     for document, mentions in zip(documents, labels, strict=True):
         yield document.id, [type.value for _, type in mentions]
 
@@ -117,16 +116,7 @@ def threshold_curve(workbench: Workbench) -> ReproducedTable:
     Raises:
         NotHere: the split is missing, or nobody masks anything in it.
     """
-    from tacenda.models.networks import LanguageModel
-
-    from ..indicators.language import (
-        REDUCTIONS,
-        CachedLanguageModel,
-        features,
-        load_language_risk,
-    )
-
-    model = CachedLanguageModel(LanguageModel.load())
+    model = open_model(workbench)
     column = REDUCTIONS.index("sum")
     answers: list[tuple[float, bool]] = []
     for document in workbench.gold("dev"):
@@ -140,10 +130,10 @@ def threshold_curve(workbench: Workbench) -> ReproducedTable:
     if not any(truth for _, truth in answers):
         raise NotHere("nothing is masked in the split dev")
     curve = precision_and_recall(answers)
-    ours = load_language_risk().surprise.at
+    ours = _threshold(workbench)
     rows: dict[str, Sequence[Cell]] = {
         name: _below(curve, threshold)
-        for name, threshold in (("threshold as shipped", ours), ("the paper's", _THRESHOLD))
+        for name, threshold in (("our threshold", ours), ("the paper's", _THRESHOLD))
     }
     step = max(1, len(curve) // _POINTS)
     rows |= {f"below {at:.2f}": (at, p, r) for at, p, r in curve[::step]}
@@ -151,11 +141,28 @@ def threshold_curve(workbench: Workbench) -> ReproducedTable:
         ("log-probability, nats", "precision", "recall"),
         rows,
         notes=(
-            "The paper has a picture only, of its RoBERTa; -3.5 is its threshold. Here it is the shipped language model, and the "
-            "entities are those of the annotators.",
+            f"The paper has a picture only, of its RoBERTa; -3.5 is its threshold. Here it is {model.name}, and the entities are those "
+            "of the annotators. --lm names another model.",
         ),
-        figure=_curve(curve, ours),
+        figure=curve_figure(curve, ours),
     )
+
+
+def open_model(workbench: Workbench) -> CachedLanguageModel:
+    """Return the language model of the risk measures, opened once: the user's, or the shipped one.
+
+    Raises:
+        ModelError: there is none.
+    """
+    return workbench.once(
+        "language model",
+        lambda bench: CachedLanguageModel(open_language_model(bench.means.lm or "")),
+    )
+
+
+def _threshold(workbench: Workbench) -> float:
+    folder = workbench.indicator("language_threshold").partition(":")[2]
+    return load_language_risk(*([Path(folder)] if folder else [])).surprise.at
 
 
 Curve = Sequence[tuple[float, float, float]]
@@ -183,12 +190,13 @@ def _below(curve: Curve, threshold: float) -> tuple[float, float | None, float |
     return (threshold, *(found[-1] if found else (None, None)))
 
 
-def _curve(curve: Curve, ours: float) -> Figure:
+def curve_figure(curve: Curve, ours: float | None = None) -> Figure:
+    """Draw precision against recall, with a dot at a threshold."""
     from ..evaluation.plots import FONT_SIZE, INK, blank
 
     figure, (axes,) = blank(3.5, 3.0)
     axes.plot([r for _, _, r in curve], [p for _, p, _ in curve], "-", color=_COLOURS[1])
-    _, precision, recall = _below(curve, ours)
+    _, precision, recall = (None, None, None) if ours is None else _below(curve, ours)
     if precision is not None and recall is not None:
         axes.plot([recall], [precision], "o", color=_COLOURS[0], markersize=4)
         axes.annotate(

@@ -29,6 +29,10 @@ class NotHere(Exception):
     """Something that a table is made from is missing; the message says what would bring it."""
 
 
+class LeftOut(Exception):
+    """Something of a paper that no file or model brings; the message says why."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReproducedTable:
     """Our figures beside the paper's.
@@ -91,7 +95,7 @@ def _cell(value: Cell) -> str:
         if isinstance(value, float)
         else f"{value:,}"
         if isinstance(value, int)
-        else value
+        else " ".join(value.split()).replace("|", "\\|")
     )
 
 
@@ -102,7 +106,7 @@ class Experiment:
     Attributes:
         name: as in the paper (``Table 6``); unique in it.
         title: what it shows.
-        make: returns it; raises NotHere if something is missing.
+        make: returns it; raises NotHere if something is missing, LeftOut if nothing would bring it.
     """
 
     name: str
@@ -112,16 +116,40 @@ class Experiment:
     @property
     def key(self) -> str:
         """Name of its files."""
-        return self.name.lower().replace(" ", "-").replace(".", "-")
+        return self.name.lower().replace(",", "").replace(" ", "-").replace(".", "-")
+
+
+def left_out(name: str, title: str, why: str) -> Experiment:
+    """Return the line of something that isn't made here: a picture, a human study, an answer of the web."""
+
+    def refuse(_: Workbench) -> ReproducedTable:
+        raise LeftOut(why)
+
+    return Experiment(name, title, refuse)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of an experiment: a table, or the sentence that says what is missing."""
+    """What became of an experiment.
+
+    Attributes:
+        experiment: the table or figure.
+        table: it, if it was made.
+        missing: otherwise what would bring it.
+        reason: or why nothing would.
+    """
 
     experiment: Experiment
     table: ReproducedTable | None
     missing: str = ""
+    reason: str = ""
+
+    @property
+    def state(self) -> str:
+        """What became of it, on one line."""
+        if self.reason:
+            return f"not here: {self.reason}"
+        return f"missing: {self.missing}" if self.missing else "done"
 
 
 PICTURES: Final = (".pdf", ".svg")
@@ -147,6 +175,9 @@ def run(experiments: Sequence[Experiment], workbench: Workbench, out: Path) -> I
             continue
         try:
             table = experiment.make(workbench)
+        except LeftOut as error:
+            yield Outcome(experiment, None, reason=str(error))
+            continue
         except (NotHere, MissingExtraError, ModelError) as error:
             path.unlink(missing_ok=True)  # of other inputs
             yield Outcome(experiment, None, str(error))
@@ -189,7 +220,7 @@ def report(title: str, outcomes: Sequence[Outcome]) -> str:
         experiment = outcome.experiment
         parts.append(f"## {experiment.name}: {experiment.title}\n")
         parts.append(
-            f"Missing: {outcome.missing}\n"
+            f"{outcome.state[0].upper()}{outcome.state[1:]}\n"
             if outcome.table is None
             else f"{outcome.table.markdown()}\n"
         )

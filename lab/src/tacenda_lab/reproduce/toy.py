@@ -257,6 +257,22 @@ def table_encoder(corpus: Path, folder: Path) -> Path:
     return folder
 
 
+def search_index(corpus: Path, path: Path) -> Path:
+    """Write an index of the texts of a corpus.
+
+    Raises:
+        OutputError: the file can't be written.
+    """
+    from tacenda.background.documents import IndexBuilder
+
+    with IndexBuilder(path) as builder:
+        builder.begin("toy")
+        for number, text in enumerate(_texts(corpus)):
+            builder.add(f"toy#{number}", text)
+        builder.finish()
+    return path
+
+
 def _network(family: str, head: str, corpus: Path, folder: Path, **settings: Any) -> Path:
     """A random network and a tokenizer by the words of a corpus."""
     import transformers

@@ -9,10 +9,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from tacenda.annotations.tab import load_documents
 from tacenda.document import Document, Span
-from tacenda.errors import InputError
+from tacenda.errors import InputError, MissingExtraError
 from tacenda.evaluate.evaluation import Report, evaluate
 from tacenda.evaluate.gold import GoldDocument, load_gold, parse_gold
+from tacenda.risk.assess import kind_of
 
 from .tables import NotHere, fingerprint
 
@@ -52,6 +54,10 @@ class Means:
     Attributes:
         encoder: to fine-tune, a folder or ``hf:`` and a cached name; the benchmark's is a Longformer.
         language_model: BERT of the benchmark's weighted precision, a folder or cached name.
+        lm: language model of the risk indicators, ``hf:`` and a folder or cached name, or a folder; the shipped one by default.
+        indicators: of the user's, each by kind, colon and folder; they take the place of the shipped ones of their kind.
+        zero_shot: recognizer that has seen no annotation, a folder or ``hf:`` and a cached name.
+        index: of `tacenda index build`, searched in the place of the web.
         spacy_model: name or folder of a spaCy pipeline, for the baselines.
         documents: of the test pairs, how many are attacked.
         seeds: runs of each fine-tuning; the best on dev is measured.
@@ -67,6 +73,10 @@ class Means:
 
     encoder: str | None = None
     language_model: str | None = None
+    lm: str | None = None
+    indicators: tuple[str, ...] = ()
+    zero_shot: str | None = None
+    index: Path | None = None
     spacy_model: str | None = None
     documents: int = 1000
     seeds: int = 1
@@ -123,9 +133,11 @@ class Workbench:
         """Return a digest of the options and of the names, sizes and times of the files."""
         names = [self.data / name for names in RELEASED.values() for name in names]
         names += self.means.named.values()
-        # A trained attacker is another one when its digests are others.
-        folders = (name.partition(":")[2] for name in self.means.attackers)
+        # What was trained is another one when its digests are others.
+        trained = (*self.means.attackers, *self.means.indicators)
+        folders = [name.partition(":")[2] for name in trained] + [self.means.zero_shot or ""]
         names += [Path(folder) / "digests.json" for folder in folders if folder]
+        names += [self.means.index] if self.means.index else []
         return fingerprint([path for path in names if path.is_file()], asdict(self.means))
 
     def once(self, name: str, make: Callable[[Workbench], T]) -> T:
@@ -217,6 +229,34 @@ class Workbench:
         ):
             yield document.id, [each.original for each in result.replacements]
 
+    def documents(self, split: str) -> list[Document]:
+        """Return the texts of a split, each with the person to protect if the file names one."""
+        people: dict[str, tuple[str, ...]] = {}
+        if split in SPLITS:
+            for each in load_documents(self.path(split)):
+                meta: Any = each.properties.get("meta") or {}
+                if applicant := meta.get("applicant"):
+                    people[each.id] = (applicant, f"{applicant.split()[-1]} v.")
+        return [
+            Document(each.id, each.text, target=people.get(each.id, ()))
+            for each in self.gold(split)
+        ]
+
+    def indicator(self, kind: str) -> str:
+        """Return the name of an indicator in a policy: the user's of this kind, one fitted with the user's language model, or the shipped one.
+
+        Raises:
+            NotHere: there is no split to fit it to.
+            MissingExtraError: what fitting it needs is not installed.
+        """
+        for name in self.means.indicators:
+            if kind_of(name) == kind:
+                return name
+        is_of_language = kind.startswith("language") or kind == "perturbation"
+        if self.means.lm is None or not is_of_language:
+            return kind
+        return f"{kind}:{self.once('language risk', fitted_language_risk)}"
+
     @cached_property
     def weights(self) -> InformationContent | None:
         """The benchmark's information content; None without the language model it takes."""
@@ -236,12 +276,36 @@ class Workbench:
 
     def notes(self) -> tuple[str, ...]:
         """Return what a reader of these figures must know."""
-        notes = []
-        if self.weights is None:
-            notes.append("WP: --language-model names the benchmark's bert-base-uncased.")
+        wp = "WP: --language-model names the benchmark's bert-base-uncased."
+        return (*([wp] if self.weights is None else []), *self.about_splits())
+
+    def about_splits(self) -> tuple[str, ...]:
+        """Return how the splits differ from the released ones."""
         if self.has("dev") and self.path("dev").name != RELEASED["dev"][0]:
-            notes.append("dev: the 21 of its 127 judgments that have a real annotator.")
-        return tuple(notes)
+            return ("dev: the 21 of its 127 judgments that have a real annotator.",)
+        return ()
+
+
+def fitted_language_risk(workbench: Workbench) -> Path:
+    """Return the folder of indicators that ask the user's language model, fitted to the training split; made once.
+
+    Raises:
+        NotHere: there is no training split.
+        MissingExtraError: what fitting needs is not installed.
+        ModelError: there is no such language model.
+    """
+    try:
+        from ..train.language_risk import train_language_risk
+    except ImportError as error:
+        raise MissingExtraError("--lm", "train", "tacenda-lab") from error
+    from ..indicators import open_language_model
+
+    lm, gold = workbench.means.lm or "", workbench.path("train")
+    source = lm if not lm or lm.startswith("hf:") else str(Path(lm).resolve())
+    folder = workbench.work / f"language-risk-{fingerprint([gold], {'lm': source})[:12]}"
+    if not (folder / "digests.json").exists():
+        train_language_risk(gold, open_language_model(source), folder, source)
+    return folder
 
 
 def _biographies(path: Path) -> tuple[GoldDocument, ...]:

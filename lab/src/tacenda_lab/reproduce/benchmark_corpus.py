@@ -1,0 +1,318 @@
+"""000: the corpus of the Text Anonymization Benchmark and the agreement of its annotators, Tables 1 to 5 and 10, Figure 6, section 5."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from statistics import fmean, pstdev
+from typing import Final
+
+from tacenda.annotations.tab import load_documents
+from tacenda.evaluate.agreement import MASKING_PAIRS, Agreement, measure_agreement
+from tacenda.evaluate.composition import Composition, describe, relations_by_type
+from tacenda.evaluate.gold import GoldDocument
+
+from .tables import Cell, NotHere, ReproducedTable, Rows
+from .workbench import Workbench
+
+
+def _all(workbench: Workbench) -> list[GoldDocument]:
+    return [document for split in workbench.splits() for document in workbench.gold(split)]
+
+
+def _composition(workbench: Workbench) -> Composition:
+    return describe(_all(workbench))
+
+
+def _agreement(workbench: Workbench) -> Agreement:
+    documents = _all(workbench)
+    if not any(len(document.annotators) > 1 for document in documents):
+        raise NotHere("no judgment of the files has several annotators")
+    return measure_agreement(documents)
+
+
+# The corpus: Tables 1 to 4, sections 5.3 and 5.4.
+
+
+def splits(workbench: Workbench) -> ReproducedTable:
+    """Return Table 1.
+
+    Raises:
+        NotHere: what it counts is not in the files.
+    """
+    rows = {
+        name: (row.documents, row.annotations, row.reviewed, row.annotators_per_document)
+        for split in workbench.splits()
+        for name, row in describe(workbench.gold(split)).splits.items()
+    }
+    return ReproducedTable(
+        ("documents", "annotated documents", "reviewed", "annotators a document"),
+        rows,
+        {
+            "train": (1014, 1112, 328, 1.10),
+            "dev": (127, 541, 313, 4.26),
+            "test": (127, 555, 315, 4.37),
+        },
+    )
+
+
+def size(workbench: Workbench) -> ReproducedTable:
+    """Return Table 2.
+
+    Raises:
+        NotHere: what it counts is not in the files.
+    """
+    found = _composition(workbench)
+    total = found.all_splits
+    names = (
+        "court cases",
+        "annotated documents",
+        "documents with several annotators",
+        "annotated documents reviewed",
+        "entities",
+        "mentions",
+        "tokens",
+    )
+    ours = (
+        total.documents,
+        total.annotations,
+        found.multiple,
+        total.reviewed,
+        found.entities,
+        found.mentions,
+        found.tokens,
+    )
+    paper = (1268, 2208, 274, 956, 108_151, 155_006, 1_828_970)
+    return ReproducedTable(
+        ("number",),
+        {name: (n,) for name, n in zip(names, ours, strict=True)},
+        {name: (n,) for name, n in zip(names, paper, strict=True)},
+        ("Tokens are words and punctuation marks here; the paper names no tokenizer.",),
+    )
+
+
+_TYPES: Final = {
+    "DATETIME": (53_668, 23, 48_086, 530),
+    "ORG": (40_695, 20, 12_880, 866),
+    "PERSON": (24_322, 4_182, 15_839, 413),
+    "LOC": (9_982, 1, 6_908, 19),
+    "DEM": (8_683, 1, 4_166, 2_278),
+    "MISC": (7_044, 28, 3_437, 1_125),
+    "CODE": (6_471, 2_484, 3_558, 18),
+    "QUANTITY": (4_141, 0, 3_370, 87),
+    "all": (155_006, 6_739, 98_244, 5_336),
+}
+
+
+def types(workbench: Workbench) -> ReproducedTable:
+    """Return Table 3: mentions by semantic type.
+
+    Raises:
+        NotHere: what it counts is not in the files.
+    """
+    found = _composition(workbench)
+    rows = {
+        name: (row.mentions, row.direct, row.quasi, row.confidential)
+        for name, row in [*found.types.items(), ("all", found.all_types)]
+    }
+    return ReproducedTable(("mentions", "direct", "quasi", "confidential"), rows, _TYPES)
+
+
+_CONFIDENTIAL: Final = {
+    "HEALTH": 2_320,
+    "POLITICS": 1_039,
+    "ETHNIC": 806,
+    "BELIEF": 655,
+    "SEX": 516,
+    "NOT_CONFIDENTIAL": 149_670,
+}
+
+
+def confidential(workbench: Workbench) -> ReproducedTable:
+    """Return Table 4: mentions by confidential status.
+
+    Raises:
+        NotHere: what it counts is not in the files.
+    """
+    found = _composition(workbench).confidential
+    total = sum(found.values()) or 1
+    paper_total = sum(_CONFIDENTIAL.values())
+    return ReproducedTable(
+        ("mentions", "share"),
+        {status.value: (n, n / total) for status, n in found.items()},
+        {name: (n, n / paper_total) for name, n in _CONFIDENTIAL.items()},
+    )
+
+
+def edits(workbench: Workbench) -> ReproducedTable:
+    """Return section 5.3: what annotators did with pre-annotations.
+
+    Raises:
+        NotHere: what it counts is not in the files.
+    """
+    inserted, edited = [], []
+    for mentions in _edit_types(workbench):
+        inserted.append(mentions.count("insert") / len(mentions))
+        edited.append(sum(edit in ("insert", "correct") for edit in mentions) / len(mentions))
+    if not inserted:
+        raise NotHere("no mention of the files has an edit_type")
+    return ReproducedTable(
+        ("mean over annotators", "standard deviation"),
+        {
+            "inserted by hand": (fmean(inserted), pstdev(inserted)),
+            "inserted or edited": (fmean(edited), pstdev(edited)),
+        },
+        {"inserted by hand": (0.1823, 0.0325), "inserted or edited": (0.2389, 0.0514)},
+    )
+
+
+def _edit_types(workbench: Workbench) -> list[list[str]]:
+    """What became of each pre-annotation, by annotator."""
+    by_annotator: dict[str, list[str]] = {}
+    for split in workbench.splits():
+        for document in load_documents(workbench.path(split)):
+            for annotation in document.annotations:
+                edits = [mention.properties.get("edit_type") for mention in annotation.mentions]
+                by_annotator.setdefault(annotation.annotator, []).extend(filter(None, edits))
+    return [edits for edits in by_annotator.values() if edits]
+
+
+def relations(workbench: Workbench) -> ReproducedTable:
+    """Return section 5.4: pairs of mentions linked by hand, by semantic type.
+
+    Raises:
+        NotHere: what it counts is not in the files.
+    """
+    found, agreement = _composition(workbench), _agreement(workbench)
+    mentions = (
+        mention
+        for document in _all(workbench)
+        for entity in document.entities
+        for mention in entity.mentions
+    )
+    by_type = relations_by_type(mentions)
+    rows: dict[str, Sequence[Cell]] = {
+        "all": (
+            found.relations,
+            found.relations / (found.entities or 1),
+            agreement.relations_kappa,
+        )
+    }
+    rows |= {type: (n, n / (found.relations or 1), None) for type, n in by_type.most_common()}
+    return ReproducedTable(
+        ("relations", "share of entities; of a type, of relations", "Cohen's κ"),
+        rows,
+        {
+            "all": (5_689, 0.037, 0.944),
+            "ORG": (3_360, 3_360 / 5_689, None),
+            "PERSON": (1_741, 1_741 / 5_689, None),
+            "MISC": (402, 402 / 5_689, None),
+        },
+        (
+            "κ is over all pairs of mentions that two annotators marked. A relation has the type of the mention that carries it.",
+        ),
+    )
+
+
+def masked_shares(workbench: Workbench) -> ReproducedTable:
+    """Return section 5.1: the share of entities that annotators mask, and how it differs between them.
+
+    Raises:
+        NotHere: no split is there.
+    """
+    found = _composition(workbench)
+    return ReproducedTable(
+        ("mean over annotators", "standard deviation"),
+        {"entities masked": (found.masked_share, found.masked_deviation)},
+        {"entities masked": (0.679, 0.083)},
+    )
+
+
+# Agreement: Table 5, Figure 6, Table 10.
+
+
+_AGREEMENT: Final = {
+    "entity type, span, exact": (0.75, 0.67, 0.96),
+    "entity type, span, partial": (0.80, 0.74, 0.95),
+    "entity type, character, exact": (0.96, 0.86, 0.94),
+    "identifier type, span, exact": (0.67, 0.46, 0.68),
+    "identifier type, span, partial": (0.71, 0.51, 0.67),
+    "identifier type, character, exact": (0.94, 0.79, 0.69),
+    "confidential status, span, exact": (0.97, 0.30, 0.30),
+    "confidential status, span, partial": (0.97, 0.33, 0.32),
+    "confidential status, character, exact": (0.96, 0.86, 0.44),
+}
+
+
+def coefficients(workbench: Workbench) -> ReproducedTable:
+    """Return Table 5: agreement of annotators.
+
+    Raises:
+        NotHere: what it counts is not in the files.
+    """
+    rows = {
+        f"{row.layer}, {row.unit}, {row.match}": (
+            row.observed,
+            row.fleiss_kappa,
+            row.krippendorff_alpha,
+        )
+        for row in _agreement(workbench).rows
+    }
+    columns = ("observed agreement", "Fleiss' κ", "Krippendorff's α")
+    return ReproducedTable(columns, rows, _AGREEMENT)
+
+
+def type_disagreements(workbench: Workbench) -> ReproducedTable:
+    """Return Figure 6: spans given two semantic types.
+
+    Raises:
+        NotHere: what it counts is not in the files.
+    """
+    from ..evaluation.plots import type_heat_map
+
+    agreement = _agreement(workbench)
+    rows = {" / ".join(pair): (n,) for pair, n in agreement.type_disagreements.items()}
+    return ReproducedTable(
+        ("spans",),
+        rows,
+        notes=("The paper has a picture only; most of its disagreements are DEM / ORG.",),
+        figure=type_heat_map(agreement),
+    )
+
+
+_MASKING: Final = {
+    "CODE": (65, 0, 70),
+    "DATETIME": (16, 0, 1_000),
+    "DEM": (0, 0, 497),
+    "LOC": (0, 0, 416),
+    "MISC": (0, 0, 158),
+    "ORG": (5, 0, 1_068),
+    "PERSON": (151, 0, 752),
+    "QUANTITY": (0, 0, 101),
+    "all": (237, 0, 4_062),
+}
+
+
+def masking_disagreements(workbench: Workbench) -> ReproducedTable:
+    """Return Table 10: spans given two identifier types, and their share of all of them.
+
+    Raises:
+        NotHere: what it counts is not in the files.
+    """
+    found = _agreement(workbench).masking_disagreements
+    counts = {
+        type: [pairs.get(pair, 0) for pair in MASKING_PAIRS]
+        for type, pairs in sorted(found.items())
+    }
+    counts["all"] = [sum(column) for column in zip(*counts.values(), strict=True)] or [0, 0, 0]
+    columns = [" / ".join(pair) for pair in MASKING_PAIRS]
+    return ReproducedTable(
+        (*columns, *(f"{column}, %" for column in columns)),
+        _with_percentages(counts),
+        _with_percentages(_MASKING),
+        ("The percentages are of all disagreements.",),
+    )
+
+
+def _with_percentages(counts: Mapping[str, Sequence[int]]) -> Rows:
+    total = sum(counts["all"]) or 1
+    return {type: (*row, *(f"{100 * n / total:.1f}" for n in row)) for type, row in counts.items()}

@@ -1,0 +1,306 @@
+"""000: systems on the Text Anonymization Benchmark, Tables 6 to 9, Figures 4 and 5."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Final
+
+from tacenda.errors import InputError
+from tacenda.evaluate.curves import frequency_by_type, leaks_by_type
+from tacenda.evaluate.errors import ErrorKind
+from tacenda.evaluate.evaluation import Report
+
+from .tables import Cell, NotHere, ReproducedTable, Rows, fingerprint
+from .workbench import FIGURES, Workbench
+
+_SYSTEMS: Final = {
+    "ner": "Neural NER",
+    "presidio": "Presidio (default)",
+    "presidio+org": "Presidio (+ORG)",
+}
+"""Baselines of Table 6 by their names here."""
+
+
+# Table 6.
+
+
+_BASELINES: Final = {
+    "Neural NER, dev": (0.910, 0.970, 0.874, 0.447, 0.531),
+    "Neural NER, test": (0.906, 0.940, 0.874, 0.441, 0.515),
+    "Presidio (default), dev": (0.696, 0.452, 0.739, 0.771, 0.795),
+    "Presidio (default), test": (0.707, 0.460, 0.758, 0.761, 0.790),
+    "Presidio (+ORG), dev": (0.767, 0.465, 0.779, 0.549, 0.622),
+    "Presidio (+ORG), test": (0.782, 0.463, 0.802, 0.542, 0.609),
+}
+
+
+def baselines(workbench: Workbench) -> ReproducedTable:
+    """Return Table 6: neural NER and Presidio.
+
+    Raises:
+        NotHere: the spaCy pipeline, or a split, is missing.
+    """
+    rows = {
+        f"{name}, {split}": workbench.scores(workbench.masks(system, split), split)
+        for system, name in _SYSTEMS.items()
+        for split in workbench.judged()
+    }
+    note = "Neural NER is the spaCy pipeline that --spacy-model names; the paper's is RoBERTa on OntoNotes."
+    return ReproducedTable(tuple(FIGURES), rows, _BASELINES, (note, *workbench.notes()))
+
+
+# The fine-tuned encoder: Tables 7 and 8, and a row of Table 9.
+
+_WINDOWS: Final = (32, 512, 4096)
+_WEIGHTS: Final = (1, 5, 10)
+_FINE_TUNED: Final = {
+    (32, 1): (0.875, 0.987, 0.850, 0.612, 0.643),
+    (32, 5): (0.924, 0.992, 0.915, 0.550, 0.583),
+    (32, 10): (0.954, 0.994, 0.952, 0.470, 0.507),
+    (512, 1): (0.847, 0.986, 0.817, 0.929, 0.932),
+    (512, 5): (0.914, 0.993, 0.906, 0.858, 0.866),
+    (512, 10): (0.937, 0.997, 0.930, 0.767, 0.783),
+    (4096, 1): (0.860, 0.988, 0.847, 0.925, 0.929),
+    (4096, 5): (0.916, 0.988, 0.913, 0.843, 0.856),
+    (4096, 10): (0.935, 0.993, 0.936, 0.795, 0.811),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FineTuned:
+    """An encoder fine-tuned with some seeds: folder of each, and of the best on dev."""
+
+    folders: tuple[str, ...]
+    best: str
+
+
+def _fine_tuned(workbench: Workbench, window: int, weight: int) -> FineTuned:
+    """The encoder, fine-tuned on the training split as in section 7.2; trained once."""
+    from ..train.encoders import Corpus, EncoderRecipe, EncoderTraining, train_encoders
+
+    means = workbench.means
+    if means.encoder is None:
+        raise NotHere("--encoder names the encoder to fine-tune (hf:allenai/longformer-base-4096)")
+    recipe = EncoderRecipe(
+        means.encoder,
+        window=window,
+        labels="iob",
+        annotators="duplicate",
+        mask_weight=weight,
+        epochs=2,
+        rate=2e-5,
+        device=means.device,
+    )
+    train = workbench.path("train")
+    corpus = Corpus.read([train], workbench.path("dev") if means.seeds > 1 else None, None)
+    digest = fingerprint([train], {"encoder": means.encoder, "seeds": means.seeds})[:12]
+    out = workbench.work / f"window-{window}-weight-{weight}-{digest}"
+    best, _ = train_encoders(EncoderTraining(recipe, corpus, export=False), means.seeds, out)
+    folders = [out] if means.seeds == 1 else [out / f"seed-{n + 1}" for n in range(means.seeds)]
+    return FineTuned(tuple(map(str, folders)), str(best))
+
+
+def _scored(workbench: Workbench, name: str, tuned: FineTuned, split: str) -> Rows:
+    """The figures of the best seed and, of several, the mean and half the 95 % interval of all."""
+    runs = [workbench.scores(workbench.masks(each, split), split) for each in tuned.folders]
+    rows: dict[str, Sequence[Cell]] = {name: runs[tuned.folders.index(tuned.best)]}
+    if len(runs) > 1:
+        columns = [
+            [value for value in column if value is not None] for column in zip(*runs, strict=True)
+        ]
+        rows[f"{name}, mean of {len(runs)} seeds"] = [
+            fmean(column) if column else None for column in columns
+        ]
+        rows[f"{name}, 95 % interval ±"] = [_half_interval(column) for column in columns]
+    return rows
+
+
+def _half_interval(values: Sequence[float]) -> float | None:
+    from ..train.encoders import intervals
+
+    if len(values) < 2:
+        return None
+    found = intervals([{"figure": value} for value in values])["figure"]
+    return found["high"] - found["mean"]
+
+
+def windows(workbench: Workbench) -> ReproducedTable:
+    """Return Table 7: the encoder by window and weight of MASK, on dev.
+
+    Raises:
+        NotHere: the encoder, or a split, is missing.
+    """
+    rows: dict[str, Sequence[Cell]] = {}
+    notes = list(workbench.notes())
+    for window in _WINDOWS:
+        try:
+            for weight in _WEIGHTS:
+                tuned = _fine_tuned(workbench, window, weight)
+                rows |= _scored(workbench, _setting(window, weight), tuned, "dev")
+        except InputError as error:
+            if "windows of" not in str(error):
+                raise
+            notes.append(f"Window {window}: {error}.")
+    paper = {_setting(*key): figures for key, figures in _FINE_TUNED.items()}
+    return ReproducedTable(tuple(FIGURES), rows, paper, tuple(notes))
+
+
+def _setting(window: int, weight: int) -> str:
+    return f"window {window:,}, weights ({weight}, 1)"
+
+
+def _chosen(workbench: Workbench) -> FineTuned:
+    """The fine-tuned encoder of Tables 8 and 9: the widest window that it reads, the weights (10, 1)."""
+    for window in reversed(_WINDOWS[1:]):
+        try:
+            return _fine_tuned(workbench, window, _WEIGHTS[-1])
+        except InputError as error:
+            if "windows of" not in str(error):
+                raise
+    return _fine_tuned(workbench, _WINDOWS[0], _WEIGHTS[-1])
+
+
+def final(workbench: Workbench) -> ReproducedTable:
+    """Return Table 8: the encoder with the widest window.
+
+    Raises:
+        NotHere: the encoder, or a split, is missing.
+    """
+    tuned = _chosen(workbench)
+    rows: dict[str, Sequence[Cell]] = {}
+    for split in workbench.judged():
+        rows |= _scored(workbench, f"fine-tuned, {split}", tuned, split)
+    paper = {
+        "fine-tuned, dev": (0.935, 0.993, 0.936, 0.795, 0.811),
+        "fine-tuned, test": (0.919, 1.000, 0.916, 0.836, 0.850),
+    }
+    return ReproducedTable(tuple(FIGURES), rows, paper, workbench.notes())
+
+
+def shipped(workbench: Workbench) -> ReproducedTable:
+    """Return the figures of the shipped policy, to stand beside Table 8.
+
+    Raises:
+        NotHere: neither split is there.
+    """
+    rows = {
+        f"tacenda as shipped, {split}": workbench.scores(workbench.masks("tacenda", split), split)
+        for split in workbench.judged()
+    }
+    return ReproducedTable(tuple(FIGURES), rows, notes=workbench.notes())
+
+
+# Figures 4 and 5: the fine-tuned encoder's errors where there is one, and the shipped policy's.
+
+
+def _reports(workbench: Workbench) -> dict[str, Report]:
+    systems = {"tacenda as shipped": "tacenda"}
+    if workbench.means.encoder is not None:
+        systems = {"fine-tuned": _chosen(workbench).best, **systems}
+    return {
+        f"{name}, {split}": workbench.report(workbench.masks(system, split), split, errors=1)
+        for name, system in systems.items()
+        for split in workbench.judged()
+    }
+
+
+def kinds_of_errors(workbench: Workbench) -> ReproducedTable:
+    """Return how many errors of each kind of Figure 4 there are.
+
+    Raises:
+        NotHere: neither split is there.
+    """
+    rows: dict[str, Sequence[Cell]] = {}
+    for name, report in _reports(workbench).items():
+        counts = report.errors.counts if report.errors else {}
+        rows[name] = [
+            sum(n for (each, _), n in counts.items() if each is kind) for kind in ErrorKind
+        ]
+    return ReproducedTable(
+        tuple(kind.value for kind in ErrorKind),
+        rows,
+        notes=(
+            "The paper has examples only, of four kinds; `tacenda evaluate --errors` shows ours in their texts.",
+            *workbench.about_splits(),
+        ),
+    )
+
+
+def leaks(workbench: Workbench) -> ReproducedTable:
+    """Return Figure 5: false negatives by semantic type.
+
+    Raises:
+        NotHere: neither split is there.
+    """
+    from ..evaluation.plots import error_bars
+
+    reports = _reports(workbench)
+    shares: dict[str, Sequence[Cell]] = {}
+    for name, report in reports.items():
+        missed, tokens = leaks_by_type(report.errors), frequency_by_type(report)
+        total = missed.total() or 1
+        shares |= {
+            f"{name}, {type}": (missed[type] / total, tokens.get(type))
+            for type in sorted(tokens, key=lambda each: -tokens[each])
+        }
+    return ReproducedTable(
+        ("share of false negatives", "share of the tokens to mask"),
+        shares,
+        notes=(
+            "The paper has a picture only, of its fine-tuned encoder; MISC, DEM and ORG are the hardest there.",
+            *(() if workbench.means.encoder else ("--encoder names an encoder to fine-tune.",)),
+            *workbench.about_splits(),
+        ),
+        figure=error_bars(reports),
+    )
+
+
+# Table 9: biographies.
+
+
+def other_domain(workbench: Workbench) -> ReproducedTable:
+    """Return Table 9: what has seen no biography, on biographies.
+
+    Raises:
+        NotHere: there is neither a spaCy pipeline nor an encoder, or there are no biographies.
+    """
+    rows: dict[str, Sequence[Cell]] = {}
+    notes = []
+    means, split = workbench.means, "biographies"
+    workbench.path(split)
+    if means.spacy_model is not None:
+        rows["Neural NER"] = workbench.scores(workbench.masks("ner", split), split)
+    else:
+        notes.append("Neural NER: --spacy-model names a pipeline.")
+    if means.encoder is not None:
+        rows |= _scored(workbench, "encoder fine-tuned on TAB", _chosen(workbench), split)
+    else:
+        notes.append(
+            "Encoder: --encoder names one, which learns from the judgments of train alone."
+        )
+    if not rows:
+        raise NotHere("--encoder names the encoder to fine-tune, --spacy-model a pipeline")
+    paper = {
+        "Neural NER": (0.845, 0.810, 0.801, 0.770, 0.836),
+        "encoder fine-tuned on TAB": (0.952, 0.999, 0.923, 0.708, 0.765),
+    }
+    return ReproducedTable(tuple(FIGURES), rows, paper, (*notes, *workbench.notes()))
+
+
+def own_domain(workbench: Workbench) -> ReproducedTable:
+    """Return the figures of the shipped policy on biographies, from which its recognizer has learned.
+
+    Raises:
+        NotHere: there are no biographies.
+    """
+    split = "biographies"
+    return ReproducedTable(
+        tuple(FIGURES),
+        {"tacenda as shipped": workbench.scores(workbench.masks("tacenda", split), split)},
+        notes=(
+            "In domain: the shipped recognizer has learned from these biographies; no figure of Table 9 compares with it.",
+            *workbench.notes(),
+        ),
+    )

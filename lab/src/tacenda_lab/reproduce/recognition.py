@@ -1,0 +1,336 @@
+"""What is recognised, by semantic type: 001, Table 2, and 004, section 4.
+
+A recognizer is asked alone, without patterns; generic named entities are those of a spaCy pipeline, and *+ gazetteer* is what labels
+the silver corpus: names, patterns, terms and quantities.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final
+
+from tacenda.detect.gazetteer import GROUPS
+from tacenda.detect.neural import NeuralDetector
+from tacenda.document import Document, Mention, MentionSource, SemanticType
+from tacenda.errors import MissingExtraError
+from tacenda.evaluate.gold import GoldDocument
+from tacenda.models.session import cores
+from tacenda.models.store import DEFAULT, locate
+from tacenda.models.tables import load_terms
+from tacenda.models.token_classifier import open_recognizer, semantic_type
+
+from ..baselines.tools import SpacyPipeline
+from ..evaluation.typed_tokens import Tally, Typed, measure
+from ..train.silver_labels import Labeller, NameDetector
+from .tables import Cell, NotHere, ReproducedTable
+from .workbench import Workbench
+
+TYPES: Final = ("CODE", "ORG", "PERSON", "DATETIME", "LOC", "QUANTITY", "DEM", "MISC")
+"""Semantic types in the order of Table 2."""
+RECOGNIZERS: Final = {
+    "generic NER": ".98 .79 .88 .62 .91 .74 .97 .64 .77 .90 .99 .94 .34 .92 .50 .39 .75 .51 .77 .42 .54 .03 .26 .05",
+    "generic NER + gazetteer": ".97 .93 .95 .78 .95 .86 .98 .95 .96 .93 .94 .94 .72 .90 .80 .95 .72 .81 .28 .73 .40 "
+    ".10 .36 .15",
+    "privacy-enhanced recognizer": ".98 .97 .97 .76 .96 .87 .98 .98 .98 .92 .99 .95 .53 .89 .66 .42 .84 .56 .27 .76 "
+    ".40 .10 .32 .15",
+}
+"""Table 2 of 001: precision, recall and F1 of each type, on the test split."""
+
+
+# Systems: each gives the typed mentions of texts.
+
+
+Ask = Callable[[Sequence[str]], list[list[Typed]]]
+
+
+class SpacyNames:
+    """Named entities of a spaCy pipeline under the semantic types, as a detector.
+
+    Args:
+        model: name of the pipeline, or its folder.
+    """
+
+    def __init__(self, model: str) -> None:
+        self._pipeline = SpacyPipeline(model)
+
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Mention, ...]]:
+        """Return the entities of each document, in order of its text."""
+        return [
+            tuple(
+                Mention(
+                    span, SemanticType(semantic_type(label)), 1.0, 0.0, MentionSource.PLUGIN, label
+                )
+                for span, label in self._pipeline.entities(document)
+            )
+            for document in documents
+        ]
+
+
+def recognizer(source: str = DEFAULT) -> NeuralDetector:
+    """Return a recognizer of mentions: a shipped one, a folder, or ``hf:`` and a cached name.
+
+    Raises:
+        ModelError: there is none.
+    """
+    return NeuralDetector(open_recognizer(locate(source)), threads=cores())
+
+
+def recognized(names: NameDetector) -> Ask:
+    """Return what asks a recognizer alone."""
+
+    def ask(texts: Sequence[str]) -> list[list[Typed]]:
+        detections = names.detect([Document(str(n), text) for n, text in enumerate(texts)])
+        return [
+            [(each.span.start, each.span.end, each.type.value) for each in mentions]
+            for mentions in detections
+        ]
+
+    return ask
+
+
+def labelled(names: NameDetector) -> Ask:
+    """Return what labels as the silver corpus is labelled, with these names."""
+    labeller = Labeller(names)
+
+    def ask(texts: Sequence[str]) -> list[list[Typed]]:
+        return [
+            [(span.start, span.end, type.value) for span, type in mentions]
+            for mentions in labeller.label(texts)
+        ]
+
+    return ask
+
+
+def mentions_of(
+    workbench: Workbench, split: str, source: str = DEFAULT
+) -> list[tuple[Mention, ...]]:
+    """Return what a recognizer finds in the documents of a split, asked once."""
+
+    def ask(workbench: Workbench) -> list[tuple[Mention, ...]]:
+        return recognizer(source).detect(workbench.documents(split))
+
+    return workbench.once(f"mentions of {split} by {source}", ask)
+
+
+# 001, Table 2; 004, section 4.3.
+
+
+def by_type(workbench: Workbench) -> ReproducedTable:
+    """Return precision, recall and F1 of each semantic type, token by token.
+
+    Raises:
+        NotHere: neither split of judgments is there.
+    """
+    systems, notes = _systems(workbench)
+    ours: dict[str, Sequence[Cell]] = {}
+    for split in workbench.judged():
+        gold = workbench.gold(split)
+        texts = [document.text for document in gold]
+        for name, ask in systems.items():
+            ours[f"{name}, {split}"] = _figures(measure(gold, ask(texts)))
+    paper = {name: tuple(map(float, line.split())) for name, line in RECOGNIZERS.items()}
+    columns = tuple(f"{type} {figure}" for type in TYPES for figure in ("P", "R", "F1"))
+    return ReproducedTable(columns, ours, paper, (*notes, *workbench.about_splits()))
+
+
+def _systems(workbench: Workbench) -> tuple[dict[str, Ask], list[str]]:
+    systems: dict[str, Ask] = {}
+    means = workbench.means
+    notes = [
+        "The shipped recognizer has learned from types and masking decisions of annotators; the paper's has not."
+    ]
+    if means.spacy_model:
+        names = SpacyNames(means.spacy_model)
+        systems |= {
+            "generic NER": recognized(names),
+            "generic NER + gazetteer": labelled(names),
+        }
+    else:
+        notes.append(
+            "Generic NER, alone and with the gazetteer: --spacy-model names a pipeline (the paper's is RoBERTa on OntoNotes)."
+        )
+    if means.zero_shot:
+        systems["privacy-enhanced recognizer"] = recognized(recognizer(means.zero_shot))
+    else:
+        notes.append(
+            "The recognizer that learned from silver labels: --zero-shot names it; `tacenda train zero-shot` makes one."
+        )
+    systems["recognizer as shipped"] = recognized(recognizer())
+    return systems, notes
+
+
+def _figures(tally: Tally) -> tuple[float, ...]:
+    return tuple(figure for type in TYPES for figure in tally.figures(type))
+
+
+# 004, section 4.4 and appendix C: types that the recognizer gives to spans of the annotators.
+
+
+def label_agreement(workbench: Workbench) -> ReproducedTable:
+    """Return how often recognizer and annotators give a span that both mark the same type, and which other ones.
+
+    Raises:
+        NotHere: neither split of judgments is there.
+    """
+    split = workbench.judged()[-1]
+    counts: dict[str, Counter[str]] = {type: Counter() for type in TYPES}
+    for document, mentions in zip(
+        workbench.gold(split), mentions_of(workbench, split), strict=True
+    ):
+        found = {mention.span: mention.type.value for mention in mentions}
+        for entity in document.entities:
+            for mention in entity.mentions:
+                if mention.type in counts:
+                    counts[mention.type][found.get(mention.span, "no such span")] += 1
+    rows: dict[str, Sequence[Cell]] = {}
+    for type, types in counts.items():
+        both = types.total() - types["no such span"]
+        rows[type] = (
+            *(types[other] for other in TYPES),
+            types["no such span"],
+            types[type] / both if both else None,
+        )
+    return ReproducedTable(
+        (*TYPES, "no such span", "same type, of spans that both mark"),
+        rows,
+        notes=(
+            f"Split: {split}. A row is the annotators' type, each annotator counted; a column that of the shipped recognizer. The paper's "
+            "figures are not in the text at hand.",
+        ),
+    )
+
+
+# 004, section 4.1 and appendix A: properties of people, and the gazetteer's terms.
+
+
+def properties(_: Workbench) -> ReproducedTable:
+    """Return how many properties of people the gazetteer is made of, and how many terms it has."""
+    rows = {
+        type: [
+            sum(cells)
+            for cells in zip(*(row for kind, row in _groups() if kind == type), strict=True)
+        ]
+        for type in ("DEM", "MISC")
+    }
+    return ReproducedTable(
+        ("properties", "groups", "terms as shipped"),
+        rows,
+        {"DEM": (44, None, None), "MISC": (196, None, None)},
+        (
+            "The paper's 240 were picked by hand out of 3,646; groups of ours leave out what identifies nobody. The shipped terms are "
+            "from a slice of Wikidata; `tacenda ontology build gazetteer` takes a dump.",
+        ),
+    )
+
+
+def properties_by_group(_: Workbench) -> ReproducedTable:
+    """Return properties and terms by group of the gazetteer."""
+    from ..train.gazetteer_sources import PROPERTIES
+
+    terms = load_terms()
+    rows: dict[str, Sequence[Cell]] = {}
+    for group, type in GROUPS.items():
+        ids = ", ".join(each.id for each in PROPERTIES if each.group == group)
+        rows[group] = (type.value, ids or None, len(terms.get(group, ())))
+    return ReproducedTable(("type", "properties", "terms as shipped"), rows)
+
+
+def _groups() -> Iterable[tuple[str, tuple[int, int, int]]]:
+    from ..train.gazetteer_sources import PROPERTIES
+
+    terms = load_terms()
+    for group, type in GROUPS.items():
+        n = sum(each.group == group for each in PROPERTIES)
+        yield type.value, (n, 1, len(terms.get(group, ())))
+
+
+# 001, Table 4; 004, appendix B.
+
+
+_TRAINING: Final[Mapping[str, str]] = {
+    "optimizer": "AdamW",
+    "learning rate": "2e-5",
+    "loss": "cross-entropy",
+    "layer on top": "linear",
+    "epochs": "3",
+    "full fine-tuning": "yes",
+    "GPU": "yes",
+    "early stopping": "yes",
+}
+
+
+def training_parameters(_: Workbench) -> ReproducedTable:
+    """Return the settings by which the recognizer learns from silver labels.
+
+    Raises:
+        MissingExtraError: torch is not installed.
+    """
+    try:
+        from ..train.zero_shot import SILVER
+    except ImportError as error:
+        raise MissingExtraError("training parameters", "train", "tacenda-lab") from error
+    ours = {
+        "optimizer": "AdamW",
+        "learning rate": f"{SILVER.encoder_rate:g}, of the layer on top {SILVER.head_rate:g}",
+        "loss": "cross-entropy",
+        "layer on top": "linear",
+        "epochs": str(SILVER.epochs),
+        "full fine-tuning": "yes",
+        "GPU": "no",
+        "early stopping": "no",
+    }
+    return ReproducedTable(
+        ("setting",),
+        {name: (value,) for name, value in ours.items()},
+        {name: (value,) for name, value in _TRAINING.items()},
+        (
+            "Ours: `tacenda train zero-shot`, of all-MiniLM-L6-v2. `tacenda train recognizer --encoder` takes the paper's settings and encoder.",
+        ),
+    )
+
+
+# 004, section 5: what annotators mask.
+
+
+def identifier_shares(workbench: Workbench) -> ReproducedTable:
+    """Return the shares of entities that annotators mask as direct and as quasi identifiers, and leave.
+
+    Raises:
+        NotHere: no split is there.
+    """
+    counts: Counter[str] = Counter()
+    for split in workbench.splits():
+        for document in workbench.gold(split):
+            counts.update(_kinds(document))
+    total = counts.total() or 1
+    paper = {"direct": 0.044, "quasi": 0.644, "left": 0.312}
+    return ReproducedTable(
+        ("share of entities",),
+        {name: (counts[name] / total,) for name in paper},
+        {name: (share,) for name, share in paper.items()},
+        (
+            f"{counts.total():,} entities of {', '.join(workbench.splits())}, those of each annotator.",
+        ),
+    )
+
+
+def _kinds(document: GoldDocument) -> Iterable[str]:
+    for entity in document.entities:
+        if not entity.needs_masking:
+            yield "left"
+        else:
+            yield "direct" if entity.is_direct else "quasi"
+
+
+def require_zero_shot(workbench: Workbench) -> str:
+    """Return the recognizer that has seen no annotation.
+
+    Raises:
+        NotHere: the user names none.
+    """
+    if workbench.means.zero_shot is None:
+        raise NotHere(
+            "--zero-shot names a recognizer that has seen no annotation; `tacenda train zero-shot` makes one"
+        )
+    return workbench.means.zero_shot
