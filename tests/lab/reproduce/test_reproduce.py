@@ -342,3 +342,20 @@ def test_the_ablation_learns_from_a_tenth(
     monkeypatch.setattr(ablation, "_FEW", 60)
     tenth = list(read_pairs(ablation._tenth(source, tmp_path / "many")))
     assert tenth == list(read_pairs(source))[::10]
+
+
+def test_redactions_are_shown_with_whom_the_guide_names(data: Path, tmp_path: Path) -> None:
+    """Those it names right come first; masked by its search, each text has another one first."""
+    pairs = str(data / "pairs_test.jsonl")
+    only = ("--only", "Table 4", "--only", "Table 5")
+    attackers = ("--attacker", "bm25", "--attacker", "bayes")
+    code, output = run("002", "--pairs", pairs, "--out", str(tmp_path), *only, *attackers)
+    assert code == 0, output
+    names = {pair.person.id: pair.person.name for pair in read_pairs(Path(pairs))}
+    rows = [row for _, row in sorted(table(tmp_path, "table-4").items())]
+    assert len(rows) == 9
+    for before, after, text in rows:
+        assert str(before).rpartition(" (")[0] in names.values()
+        assert ("***" in str(text)) == (before != after)
+    nearly = table(tmp_path, "table-5")
+    assert "of 12 documents" in str(nearly["found by any judge, by one of the masks"][0])

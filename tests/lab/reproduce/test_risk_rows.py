@@ -1,0 +1,126 @@
+"""Rows of the papers on risk: who decides, by which probabilities, and with whose indicators."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tacenda.document import Entity, Mention, MentionSource, SemanticType, Span
+from tacenda.errors import ModelError
+from tacenda.evaluate.gold import parse_gold
+from tacenda_lab.reproduce import indicators, risk_measures, toy
+from tacenda_lab.reproduce.gold_entities import views
+from tacenda_lab.reproduce.recognition import SpacyNames
+from tacenda_lab.reproduce.strategies import cheapest_cover
+from tacenda_lab.reproduce.tables import NotHere
+from tacenda_lab.reproduce.workbench import Means, Workbench
+
+
+def entity(number: int) -> Entity:
+    """An entity of one mention."""
+    span = Span(2 * number, 2 * number + 1)
+    mention = Mention(span, SemanticType.PERSON, 0.5, 0.0, MentionSource.NEURAL)
+    return Entity(f"e{number}", SemanticType.PERSON, number, (mention,))
+
+
+@pytest.mark.parametrize(
+    ("prices", "forced", "masked"),
+    [
+        ([1.0, 9.0, 1.0], (), [True, False, True]),
+        ([1.0, 1.5, 1.0], (), [False, True, False]),
+        ([1.0, 9.0, 1.0], (False, True, False), [False, True, False]),
+    ],
+)
+def test_the_cheapest_set_breaks_all_combinations(
+    prices: list[float], forced: tuple[bool, ...], masked: list[bool]
+) -> None:
+    """By hand: of the pairs of 0 and 1, and 1 and 2, either the one in both is masked, or the two others."""
+    entities = [entity(number) for number in range(3)]
+    assert cheapest_cover(entities, [(0, 1), (1, 2)], prices, forced) == masked
+
+
+def test_what_is_risky_alone_is_masked() -> None:
+    """A combination of one entity leaves no choice."""
+    assert cheapest_cover([entity(0), entity(1)], [(1,)], [1.0, 99.0]) == [False, True]
+
+
+def test_gold_entities_have_the_probabilities_of_their_words() -> None:
+    """The riskiest word, and the least risky one: here a word that nobody found."""
+    mention = {
+        "entity_type": "ORG",
+        "entity_mention_id": "m",
+        "start_offset": 0,
+        "end_offset": 9,
+        "span_text": "Old Court",
+        "identifier_type": "QUASI",
+        "entity_id": "e",
+        "confidential_status": "NOT_CONFIDENTIAL",
+    }
+    (gold,) = parse_gold(
+        [
+            {
+                "doc_id": "d",
+                "text": "Old Court.",
+                "dataset_type": "dev",
+                "annotations": {"a": {"entity_mentions": [mention]}},
+            }
+        ]
+    )
+    found = Mention(Span(4, 9), SemanticType.ORG, 0.8, 0.1, MentionSource.NEURAL)
+    (((one,), masked),) = views(gold, [found])
+    (each,) = one.mentions
+    assert (each.p_mask, each.p_direct, each.p_mask_min_word, masked) == (0.8, 0.1, 0.0, [True])
+    (((one,), _),) = views(gold)
+    assert one.mentions[0].p_mask == 1
+
+
+def test_users_indicators_take_the_place_of_their_kind(tmp_path: Path) -> None:
+    """By the kind before the colon; the others stay as shipped, and a folder without one is refused."""
+    means = Means(indicators=("span:mine", "language_automl:auto"))
+    workbench = Workbench(tmp_path, tmp_path / "work", means)
+    assert workbench.indicator("span") == "span:mine"
+    assert workbench.indicator("language_automl") == "language_automl:auto"
+    assert workbench.indicator("language") == "language"
+    toy.write(tmp_path / "data")
+    means = Means(indicators=(f"language_threshold:{tmp_path / 'none'}",))
+    bench = Workbench(tmp_path / "data", tmp_path / "work", means)
+    with pytest.raises(ModelError):
+        made(risk_measures, "Table 3").make(bench)
+
+
+def test_a_language_model_is_fitted_to_the_training_split(tmp_path: Path) -> None:
+    """The indicators that ask it have its folder; without the split there is nothing to fit to."""
+    workbench = Workbench(tmp_path, tmp_path / "work", Means(lm="hf:somewhere"))
+    assert workbench.indicator("span") == "span"
+    pytest.importorskip("sklearn", reason="needs the extra 'train'")
+    with pytest.raises(NotHere, match=r"echr_train\.json"):
+        workbench.indicator("perturbation")
+
+
+def made(module: object, name: str) -> indicators.Experiment:
+    """An experiment of a paper by its name."""
+    return next(each for each in module.EXPERIMENTS if each.name == name)  # type: ignore[attr-defined]
+
+
+def test_the_zero_shot_half_needs_a_recognizer(tmp_path: Path) -> None:
+    """What it is called and what makes one is said."""
+    toy.write(tmp_path)
+    with pytest.raises(NotHere, match="tacenda train zero-shot"):
+        made(risk_measures, "Table 3, zero-shot").make(Workbench(tmp_path, tmp_path / "work"))
+
+
+def test_automl_is_named_where_it_is_missing(tmp_path: Path) -> None:
+    """By the option and the command that fits it."""
+    with pytest.raises(NotHere, match="language-risk --automl"):
+        made(indicators, "Appendix D").make(Workbench(tmp_path, tmp_path / "work"))
+
+
+def test_names_of_spacy_have_semantic_types(tmp_path: Path) -> None:
+    """GPE is a place, PERSON a person."""
+    pytest.importorskip("spacy", reason="needs spaCy")
+    from tacenda.document import Document
+
+    names = SpacyNames(str(toy.spacy_pipeline(tmp_path / "spacy")))
+    (mentions,) = names.detect([Document("d", "Sean Byrne lives in Cork.")])
+    assert [each.type for each in mentions] == [SemanticType.PERSON, SemanticType.LOC]
