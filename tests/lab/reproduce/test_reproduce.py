@@ -16,6 +16,7 @@ from tacenda.evaluate.composition import relations_by_type
 from tacenda.evaluate.gold import GoldMention
 from tacenda.models.checkpoint import DEVICE_VARIABLE
 from tacenda.models.session import ENGINE_VARIABLE
+from tacenda.pipeline import load
 from tacenda_lab.cli import reproduce
 from tacenda_lab.reproduce import ablation, benchmark, toy
 from tacenda_lab.reproduce.tables import NotHere
@@ -143,6 +144,15 @@ def test_the_shipped_policy_stands_apart_from_what_is_out_of_domain(
     beside = made["Beside Table 9"](workbench)
     assert set(beside.ours) == {"tacenda as shipped"}
     assert "In domain" in beside.notes[0]
+
+
+def test_the_shipped_policy_is_the_default_of_the_commands(data: Path, tmp_path: Path) -> None:
+    """It masks what `tacenda sanitize` masks without a policy."""
+    workbench = Workbench(data, tmp_path)
+    sanitizer = load("default")
+    for document in workbench.gold("dev"):
+        spans = sorted(each.original for each in sanitizer.sanitize(document.text).replacements)
+        assert sorted(workbench.masks("tacenda", "dev")[document.id]) == spans
 
 
 def test_several_seeds_have_mean_and_interval(tmp_path: Path) -> None:

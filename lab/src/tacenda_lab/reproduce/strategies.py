@@ -220,7 +220,7 @@ def fine_tuned_half(workbench: Workbench) -> ReproducedTable:
     rules: dict[str, Rule] = {"mask all": _everything, "mask most specific": _most_specific}
     rules |= _rows(strategies, masks_direct=True)
     split = workbench.judged()[-1]
-    judged = _judge(workbench, split, Policy(), tuple(_KINDS))
+    judged = _judge(workbench, split, Policy.load("default"), tuple(_KINDS))
     rows = {name: _row(workbench, split, judged, rule) for name, rule in rules.items()}
     notes = ("Direct identifiers are masked in all rows but the first two.",)
     return _table(workbench, split, rows, _FINE_TUNED, notes)

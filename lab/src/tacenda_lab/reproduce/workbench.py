@@ -193,7 +193,7 @@ class Workbench:
         """Return what a system masks in each document, asked once.
 
         Args:
-            system: a baseline by its name, ``tacenda``, or the folder of a trained recognizer.
+            system: a baseline by its name, ``tacenda`` for the shipped default policy, or the folder of a trained recognizer.
             split: of documents.
 
         Raises:
@@ -220,9 +220,10 @@ class Workbench:
             for document in documents:
                 yield document.id, baseline.mask(document)
             return
-        policy = Policy(operator="suppress")
-        if system != "tacenda":  # the recognizer alone
-            policy = policy.with_changes(model=system, patterns=False, propagate=False)
+        if system == "tacenda":
+            policy = Policy.load("default").with_changes(operator="suppress")
+        else:  # the recognizer alone
+            policy = Policy(operator="suppress", model=system, patterns=False, propagate=False)
         sanitizer = load(policy)
         for document, result in zip(
             documents, sanitizer.pipe([d.text for d in documents]), strict=True
