@@ -129,7 +129,7 @@ def _steps(_: Workbench) -> ReproducedTable:
     """What the shipped ontology offers for the paper's examples."""
     knowledge = shipped()
     rows = {
-        term: (" → ".join(each.text for each in knowledge.lookup(term, type)) or None,)
+        term: (" → ".join(each.text for each in knowledge.lookup(term, type)) or "unknown",)
         for term, (type, _) in _STEPS.items()
     }
     return ReproducedTable(
