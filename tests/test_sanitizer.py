@@ -121,6 +121,12 @@ def test_long_documents_are_read_by_all_cores_together(length: int, expected: in
     assert threads == [expected] * 3
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_no_documents_have_no_mentions(threads: int) -> None:
+    """However many cores there are to read them."""
+    assert load(threads=threads).analyze_all([]) == []
+
+
 def test_a_fault_while_reading_ahead_is_told() -> None:
     """What fails in the recognizer's thread fails the batch."""
 

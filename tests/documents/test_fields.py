@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import pickle
+from base64 import b64encode
 from pathlib import Path
 from typing import Any
 
@@ -283,3 +284,55 @@ def test_a_row_too_short_or_too_long_fails_alone() -> None:
     assert output == "id,note\n1,hi\n4,hi\n"
     assert ["too few" in faults[0], "3 cells, the header 2" in faults[1]] == [True, True]
     assert "Secret" not in "".join(faults)
+
+
+BLOB = b64encode(bytes(range(256))).decode()
+
+
+@pytest.mark.parametrize(
+    ("value", "is_file"),
+    [
+        (BLOB, True),
+        ("\r\n".join(BLOB[n : n + 76] for n in range(0, len(BLOB), 76)), True),
+        (bytes(range(256)).hex(), True),
+        (f"see ![a](data:image/png;base64,{BLOB}) there", True),
+        (f"DATA:image/png;charset=utf-8;BASE64,{BLOB[:40]}", True),
+        (BLOB[:120], False),
+        ("data:image/png;base64, says the header", False),
+        ("word " * 200, False),
+        ("x" * 500, False),
+        ("ACGT" * 100, False),
+        ("0123456789" * 30, False),
+        ("日本語" * 200, False),
+    ],
+)
+def test_a_file_in_a_string_is_no_text(value: str, is_file: bool) -> None:
+    """Base64 and hexadecimal of some length fail their record, or are dropped; the values are not in the message."""
+    source = json.dumps({"note": "word", "more": {"x": value}})
+    output, faults = written(source, "jsonl", fields({"note": "text"}, "text"))
+    assert (output == "", len(faults)) == (is_file, int(is_file))
+    assert all("'more.x' is a file in base64" in fault and value not in fault for fault in faults)
+    rule = {"treatment": "text", "unreadable": "drop"}
+    output, faults = written(source, "jsonl", fields({"*": rule}))
+    assert not faults
+    assert json.loads(output)["more"]["x"] == ("" if is_file else value)
+    quoted = value.replace('"', '""')
+    output, faults = written(f'a,b\n"{quoted}",1\n', "csv", fields({"*": "text"}))
+    assert (len(faults), value in output) == (int(is_file), not is_file)
+
+
+def test_null_in_a_field_of_text_stays_null() -> None:
+    """As in tables and frames; another value that is no string fails its line."""
+    source = '{"text": null, "n": 1}\n{"text": 5}\n{"text": "word"}\n'
+    output, faults = written(source, "jsonl", Fields.of_options(keep=["n"]))
+    assert output == '{"text": null, "n": 1}\n{"text": "word"}\n'
+    assert len(faults) == 1
+    assert "is not a string" in faults[0]
+
+
+def test_a_field_policy_that_is_not_there_names_those_that_ship() -> None:
+    """Those for fields, not those for text."""
+    with pytest.raises(
+        PolicyError, match="shipped field policies: anthropic-chat, fhir, openai-chat"
+    ):
+        FieldPolicy.load("nope.yaml")

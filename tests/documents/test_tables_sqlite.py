@@ -240,3 +240,21 @@ def test_a_database_that_is_open_elsewhere_is_refused(tmp_path: Path) -> None:
     before = sorted(item.name for item in tmp_path.iterdir())
     assert not any(isinstance(item, Failure) for item in read(path, fields=fields_of(KEPT)))
     assert sorted(item.name for item in tmp_path.iterdir()) == before
+
+
+def test_a_column_without_treatment_is_named_by_its_place_which_is_understood(
+    tmp_path: Path,
+) -> None:
+    """The message has the numbers of table and column where names could be somebody's, and options take them."""
+    path = tmp_path / "a.db"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE Visits (Id TEXT, Note TEXT)")
+        connection.execute("INSERT INTO Visits VALUES ('x', ?)", (f"{NAME} came.",))
+    connection.close()
+    head = items_of(path.read_bytes(), "sqlite", {"Visits.Note": "text"})[0]
+    assert not isinstance(head, Failure)
+    assert "1 column (table 1 column 1)" in head.beside.refusal
+    rules = {"table 1 column 1": "keep", "table 1 column 2": "text"}
+    output, errors = sanitized_table(path.read_bytes(), "sqlite", rules, NAME)
+    assert errors == []
+    assert NAME.encode() not in output

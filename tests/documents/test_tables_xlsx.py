@@ -244,3 +244,19 @@ def test_what_is_no_workbook_says_so(data: bytes, message: str) -> None:
     """An encrypted one, too."""
     with pytest.raises(InputError, match=message):
         items_of(data, "xlsx", KEPT)
+
+
+def test_a_column_without_treatment_is_named_by_its_place_which_is_understood() -> None:
+    """A path with a capital may be somebody's name: the message has sheet and letter, and options take them."""
+    data = _bytes(_book())
+    item = items_of(
+        data, "xlsx", {"Visits.note": "text", "sheet 1 column A": "keep", "More.B": "keep"}
+    )[0]
+    assert isinstance(item, SourceDocument)
+    refusal = item.beside.refusal
+    assert "3 columns (sheet 1 column C,sheet 1 column D,sheet 2 column A)" in refusal
+    places = {f"sheet {place}": "keep" for place in ("1 column C", "1 column D", "2 column A")}
+    rules = {"Visits.note": "text", "sheet 1 column A": "drop", "More.B": "keep", **places}
+    output, errors = sanitized_table(data, "xlsx", rules)
+    assert errors == []
+    assert openpyxl.load_workbook(io.BytesIO(output))["Visits"]["A2"].value is None

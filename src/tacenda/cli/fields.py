@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,7 +14,9 @@ from .options import OUTPUT, AsJson, Encoding, InputFormat, Only, SanitizerOptio
 
 if TYPE_CHECKING:
     from ..document import Document, Mention
+    from ..documents.record import Failure, SourceDocument
 
+_FORMATS = "csv, jsonl, json, xml, parquet, arrow, sqlite, xlsx and ods"
 _File = Annotated[
     str, typer.Argument(metavar="FILE", help="A file of records, such as .csv, .jsonl, .json.")
 ]
@@ -37,7 +39,7 @@ def fields(
     """Propose a field policy for a file: look at 500 records, say for each field what should become of it, and why.
 
     No value is shown. Read the policy, change what you know better, and give it to tacenda sanitize
-    --fields.
+    --fields. A record that can't be read is named, and the exit code is 1 then.
 
     Examples:
       tacenda fields visits.csv -o fields.yaml
@@ -45,13 +47,16 @@ def fields(
       tacenda fields chats.jsonl --json
     """
     from ..atomic import atomic_file
-    from ..documents.formats import SHIPPED
-    from ..documents.proposal import Sample, as_yaml, proposals
+    from ..documents.fields import Fields
+    from ..documents.proposal import as_yaml, proposals
     from ..documents.reading import read
+    from ..documents.sample import sample_of
     from ..errors import InputError
 
-    sample = Sample()
-    sample.take(read(file, input_format, fields=sample.fields(), encoding=encoding))
+    def documents(fields: Fields) -> Iterator[SourceDocument | Failure]:
+        return read(file, input_format, fields=fields, encoding=encoding)
+
+    sample = sample_of(documents)
     base = sample.shipped()
     items = []
     if base is None or as_json:
@@ -62,15 +67,29 @@ def fields(
 
         items = proposals(sample, analyze)
         if not items:
-            names = ", ".join(("csv", "jsonl", "json", *SHIPPED))
-            raise InputError(f"has no fields; formats with fields are among {names}.", file)
+            raise InputError(
+                f"has no fields; sanitize it directly. Formats with fields are {_FORMATS}.", file
+            )
     if as_json:
         rows = [asdict(item) for item in items]
-        text = json.dumps({"extends": base, "records": sample.records, "fields": rows}, indent=2)
+        report = {
+            "extends": base,
+            "place": sample.place,
+            "records": sample.records,
+            "notes": list(sample.notes),
+            "fields": rows,
+        }
+        text = json.dumps(report, indent=2)
     else:
         text = as_yaml(Path(file).name, sample, items, base).rstrip("\n")
     if output is None:
         typer.echo(text)
-        return
-    with atomic_file(output) as target:
-        target.stream.write(f"{text}\n".encode())
+    else:
+        with atomic_file(output) as target:
+            target.stream.write(f"{text}\n".encode())
+    for note in sample.notes:
+        typer.echo(f"tacenda: {note}", err=True)
+    for fault in sample.faults:
+        typer.echo(f"tacenda: {fault}", err=True)
+    if sample.faults:
+        raise typer.Exit(1)

@@ -39,6 +39,8 @@ def detections(detector: Detector, documents: Sequence[Document]) -> Iterator[tu
     interpreter. Each core reads a group of documents from text to mentions, so that none waits for another
     between groups.
     """
+    if not documents:
+        return
     groups = list(_groups(documents))
     threads = getattr(detector, "threads", 1)
     if len(groups) == 1 or threads == 1:

@@ -257,6 +257,8 @@ class _Table:
             InputError: if the row has too few cells.
         """
         cells = split_row(row, self.delimiter)
+        if self.fields.takes is not None and len(cells) != len(self.names):
+            raise InputError(self._of_wrong_length(cells), f"{origin.name}:{number}")
         if self.texts and len(cells) <= max(self.texts):
             raise InputError(
                 f"the row has {len(cells)} cells, too few for column {max(self.texts) + 1}; mend "
@@ -277,7 +279,7 @@ class _Table:
             parts.edit(edit)
         refusal = self.refusal
         if not refusal and extra and rules[-1] is None:
-            refusal = f"the row has {len(cells)} cells, the header {len(self.rules)}; mend the row."
+            refusal = self._of_wrong_length(cells)
         return parts.document(
             f"{origin.name}:{number}",
             origin,
@@ -286,6 +288,9 @@ class _Table:
             refusal=refusal,
             refuses_file=bool(self.refusal),
         )
+
+    def _of_wrong_length(self, cells: Sequence[Cell]) -> str:
+        return f"the row has {len(cells)} cells, the header {len(self.names)}; mend the row."
 
     def rules_of(self, count: int) -> tuple[FieldRule | None, ...]:
         """Return the treatments of the columns, and of what is beyond them in a row of so many cells."""
@@ -301,7 +306,7 @@ class _Table:
         start: int,
         alone: bool,
     ) -> None:
-        name = self.names[index] if index < len(self.names) else ""
+        name = _name(self.names[index], index + 1) if index < len(self.names) else ""
         encode, rewritten = self._written(cell, alone)
         leaf = Leaf(
             (name,), cell.value, cell.start + start, cell.end + start, encode, rewritten=rewritten
@@ -334,6 +339,11 @@ class _Table:
             alone=alone,
         )
         return encode, (harmless and is_formula(cell.value)) or (alone and not cell.value)
+
+
+def _name(title: str, place: int) -> str:
+    """Return the name of a column: its place, where it has none."""
+    return title or f"column {place}"
 
 
 def _is_dropped(rule: FieldRule | None) -> bool:
@@ -393,6 +403,8 @@ class CsvTable:
             header = source.removeprefix(BYTE_ORDER_MARK)
             self._table = _Table.of(header, columns, fields, origin.name)
             self.names = self._table.names
+            for place, name in enumerate(self.names, 1):
+                fields.declare((_name(name, place),))
             rows.delimiters = self._table.delimiter
             lead = self.tail + source[: len(source) - len(header)]
             self._head = self._table.head(lead, header)

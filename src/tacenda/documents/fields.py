@@ -107,7 +107,7 @@ class FieldRule(BaseModel):
         month_first: date: whether ``3/4/2004`` is in March; unreadable if nothing is said.
         bins: number: width of the bins, which begin at multiples of it.
         edges: number: begins of the bins instead, in order; what is below and above are bins too.
-        unreadable: date, number: what becomes of a value that is none.
+        unreadable: date, number, text: what becomes of a value that is none; a file in base64 is no text.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
@@ -146,7 +146,7 @@ _OPTIONS: Mapping[str, tuple[Treatment, ...]] = {
     "month_first": (Treatment.DATE,),
     "bins": (Treatment.NUMBER,),
     "edges": (Treatment.NUMBER,),
-    "unreadable": (Treatment.DATE, Treatment.NUMBER),
+    "unreadable": (Treatment.TEXT, Treatment.DATE, Treatment.NUMBER),
 }
 TEXT = FieldRule(treatment=Treatment.TEXT)
 
@@ -192,7 +192,9 @@ class FieldPolicy(BaseModel):
             PolicyError: naming the file, the line and the field at fault.
         """
         text = shipped().get(str(path))
-        source = parse(read(Path(path)) if text is None else text, str(path))
+        if text is None:
+            text = read(Path(path), "field policies", shipped())
+        source = parse(text, str(path))
         values = dict(source.fields)
         if (base := values.pop("extends", None)) is not None:
             if base not in shipped():
@@ -250,6 +252,8 @@ class Fields:
             apostrophe before them (CSV only).
         observe: called with the path and the value of each leaf that is read; perhaps also without
             its value.
+        takes: called with the path of each column of a table, and the treatments beside drop that its
+            type has values for; None where it has them for all.
     """
 
     policy: FieldPolicy = field(default_factory=FieldPolicy)
@@ -258,6 +262,9 @@ class Fields:
     key: bytes = field(default_factory=partial(token_bytes, 32), repr=False, compare=False)
     harmless: bool = False
     observe: Callable[[tuple[str, ...], str], None] | None = field(
+        default=None, repr=False, compare=False
+    )
+    takes: Callable[[tuple[str, ...], frozenset[Treatment] | None], None] | None = field(
         default=None, repr=False, compare=False
     )
     _rules: dict[tuple[str, ...], FieldRule | None] = field(
@@ -293,6 +300,13 @@ class Fields:
                 first[name] = option
                 rules[name] = FieldRule(treatment=treatment)
         return cls(FieldPolicy(fields=rules), **options)
+
+    def declare(
+        self, path: tuple[str, ...], treatments: frozenset[Treatment] | None = None
+    ) -> None:
+        """Tell who looks at a file that a table has this column, with values or without; see ``takes``."""
+        if self.takes is not None:
+            self.takes(path, treatments)
 
     def with_texts(self, names: Sequence[str]) -> Fields:
         """Return the same with fields of text."""
@@ -372,16 +386,32 @@ class Fields:
     def _token(self, value: str) -> str:
         return _NO_TOKEN.sub("-", self.name(value.strip())).strip("-")
 
-    def refusal(self, names: Mapping[int, str], noun: str) -> str:
+    def with_names(self, names: Mapping[str, str]) -> Fields:
+        """Return the same, of which fields that are named by their places have their own names.
+
+        Args:
+            names: the names, by place.
+        """
+        if names.keys().isdisjoint(self.policy.fields):
+            return self
+        rules = {names.get(name, name): rule for name, rule in self.policy.fields.items()}
+        return replace(self, policy=self.policy.model_copy(update={"fields": rules}))
+
+    def refusal(self, names: Mapping[int, str] | Mapping[str, str], noun: str) -> str:
         """Return the message for fields (``noun``) without treatment, with the way to allow them.
 
         Args:
-            names: by their number in the file; a name that may be somebody's is shown as this number.
+            names: by their number in the file, or their place; a name that may be somebody's is shown as
+                this. ``with_names`` understands places.
             noun: ``column``, also understood by its number, or ``field``.
         """
         labels = [
-            name if _PLAIN.fullmatch(name) else f"{noun} {number}"
-            for number, name in islice(names.items(), _SHOWN)
+            name
+            if _PLAIN.fullmatch(name)
+            else place
+            if isinstance(place, str)
+            else f"{noun} {place}"
+            for place, name in islice(names.items(), _SHOWN)
         ]
         line = _line(labels)
         count = f"{len(names)} {noun}{'s'[: len(names) > 1]}"

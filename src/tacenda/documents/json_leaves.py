@@ -110,7 +110,7 @@ class JsonScanner:
         name: of the record, for errors.
 
     Attributes:
-        strings: for each path, whether the values there are strings.
+        strings: for each path, whether the values there are strings, or null.
     """
 
     def __init__(self, source: str, fields: Fields, parts: RecordBuilder, name: str) -> None:
@@ -223,7 +223,7 @@ class JsonScanner:
                 self._rule(place)
             return end
         value, end = DECODER.raw_decode(self._source, start)
-        strings.append(opening == '"')
+        strings.append(opening == '"' or self._source[start:end] == "null")
         rule = self._rule(place)
         if rule is None:
             return end

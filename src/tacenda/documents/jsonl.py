@@ -29,7 +29,7 @@ def read(
     Args:
         stream: the file.
         origin: its name, format and encoding.
-        field: the field that must be there once and be text: its name, or its path
+        field: the field that must be there once and be text or null: its name, or its path
             (``prompt.text``); empty where the treatments say what is text.
         fields: treatments of the other fields.
 

@@ -14,6 +14,7 @@ from ..errors import InputError
 from ..result import Result
 from ..rewrite.surrogate.dates import Grain, Moves, WrittenDate, read_date
 from ..rewrite.surrogate.drawing import Draw
+from .base64_data import holds_base64
 from .blocks import Block
 from .fields import FieldRule, Fields, Treatment
 from .names import NameScrubber
@@ -95,6 +96,9 @@ class RecordBuilder:
         """Take a leaf; text in the order in which it shall be read."""
         if self._fields.observe is not None:
             self._fields.observe(leaf.path, leaf.value)
+        if rule.treatment is Treatment.TEXT and holds_base64(leaf.value):
+            self._write_if_readable(leaf, rule, None)
+            return
         self._values.setdefault(".".join(leaf.path), []).append(leaf.value)
         if rule.name is not None:
             names = self._names.setdefault(leaf.owner, {})
@@ -178,9 +182,11 @@ class RecordBuilder:
         self._write_dates()
         if self._unreadable and not refusal:
             name, treatment = self._unreadable[0]
+            fault = f"is no {treatment} that can be read; mend it"
+            if treatment is Treatment.TEXT:
+                fault = "is a file in base64 or hexadecimal, which is no text; drop it"
             refusal = (
-                f"the value of field {name!r} is no {treatment} that can be read; mend it, or say "
-                "unreadable: drop in the field policy."
+                f"the value of field {name!r} {fault}, or say unreadable: drop in the field policy."
             )
         document = Document(id, self._extraction.text, self._target(), codes=tuple(self._codes))
         beside = SurroundingFields(

@@ -11,6 +11,7 @@ recognizer finds in them decide; no value is shown. In doubt a field is text or 
 | dates | their year at birth, else shifted with those of the same person |
 | numbers of many different values, or of ages | bins |
 | few different values, all of them often, in which nothing is found | keep |
+| files in base64, bytes that are no text | drop |
 | JSON or HTML in strings | text that holds it |
 | the rest | text |
 """
@@ -20,28 +21,23 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import islice
+from math import isfinite
 from typing import Any
 
 import yaml
 
 from ..document import Document, Mention, SemanticType
-from ..errors import InputError
-from .fields import FieldPolicy, Fields, Treatment
+from .base64_data import holds_base64
+from .fields import ALL, FieldPolicy, Treatment
 from .leaves import binned, generalized
-from .record import Failure, SourceDocument
+from .sample import Column, Sample
 
-SAMPLE = 500
-"""Records that are looked at."""
-_VALUES = 200
-"""Values of a field of which kinds are counted, and ..."""
 _READ = 40
-"""... those that a recognizer reads."""
-_LONGEST = 2_000
-_MANY_NAMES = 40
-"""Names in one object from which on they are data, not a schema."""
+"""Values of a field that a recognizer reads."""
 _MOST = 0.8
+_HALF = 0.5
 _FEW, _OFTEN = 20, 3
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
@@ -51,7 +47,8 @@ _NAMES = frozenset(
     "name fullname patient customer author employee contact person sender recipient".split()
 )
 _NOT_NAMES = frozenset(
-    "file product company model type status class field column event item".split()
+    "file product company model type status class field column event item note notes comment comments text "
+    "remark remarks message subject description history reason summary report".split()
 )
 _ADDRESS = frozenset(
     "address street city town zip zipcode postal postcode plz lat lon latitude longitude geo location".split()
@@ -59,6 +56,7 @@ _ADDRESS = frozenset(
 _IDS = frozenset("id ids uuid guid key no nr number mrn ssn phone account iban".split())
 _BIRTH = frozenset("birth born dob birthdate birthday geburtsdatum".split())
 _AGE = frozenset("age alter".split())
+_DATA = "files"
 _KINDS: dict[str, re.Pattern[str]] = {
     "e-mail addresses": re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+"),
     "telephone numbers": re.compile(r"(?:\+|00|\(?0)[\d ()/.-]{6,}\d"),
@@ -66,14 +64,6 @@ _KINDS: dict[str, re.Pattern[str]] = {
     "HTML": re.compile(r"\s*<[a-zA-Z!].*>\s*", re.DOTALL),
     "codes": re.compile(r"(?=\S*\d)[\w./:#-]{4,64}"),
 }
-_SIGNS = {
-    "openai-chat": ("messages.role", "messages.content"),
-    "anthropic-chat": ("messages.role", "messages.content.type"),
-    "sharegpt": ("conversations.from", "conversations.value"),
-    "fhir": ("resourceType",),
-}
-"""Paths by which a shipped policy is known, the most special at last."""
-
 Analyze = Callable[[Sequence[Document]], Sequence[Sequence[Mention]]]
 """From documents to the mentions of each, in order."""
 
@@ -101,91 +91,6 @@ class Proposal:
     reasons: tuple[str, ...]
 
 
-@dataclass(slots=True)
-class _Column:
-    """Values seen at a path."""
-
-    records: int = 0
-    count: int = 0
-    values: list[str] = field(default_factory=list)
-    hashes: Counter[int] = field(default_factory=Counter)
-
-    def add(self, value: str) -> None:
-        if not value.strip():
-            return
-        self.count += 1
-        self.hashes[hash(value)] += 1
-        if len(self.values) < _VALUES:
-            self.values.append(value[:_LONGEST])
-
-
-class Sample:
-    """Values of a file by path.
-
-    Attributes:
-        records: number of records looked at.
-        faults: number of records that could not be read.
-    """
-
-    def __init__(self) -> None:
-        self.records = 0
-        self.faults = 0
-        self._columns: dict[tuple[str, ...], _Column] = {}
-        self._seen: set[tuple[str, ...]] = set()
-
-    def fields(self) -> Fields:
-        """Return treatments under which each value is shown to the sample."""
-        everything = FieldPolicy.model_validate({"fields": {"*": "keep"}})
-        return replace(Fields(everything, "the sample"), observe=self._add)
-
-    def take(self, items: Iterable[SourceDocument | Failure]) -> None:
-        """Look at the records of a file, up to the size of a sample.
-
-        Raises:
-            InputError: if none of them can be read.
-        """
-        fault: InputError | None = None
-        for item in islice(items, SAMPLE):
-            if isinstance(item, Failure):
-                fault = item.error
-                self.faults += 1
-            elif self._seen:
-                self.records += 1
-            for path in self._seen:
-                self._columns[path].records += 1
-            self._seen = set()
-        if fault is not None and not self.records:
-            raise fault
-
-    def _add(self, path: tuple[str, ...], value: str) -> None:
-        self._columns.setdefault(path, _Column()).add(value)
-        if value.strip():
-            self._seen.add(path)
-
-    def shipped(self) -> str | None:
-        """Return the name of the shipped policy that is made for such a file; None if there is none."""
-        names = {".".join(path) for path in self._columns}
-        fitting = [name for name, signs in _SIGNS.items() if names.issuperset(signs)]
-        return fitting[-1] if fitting else None
-
-    def columns(self) -> dict[tuple[str, ...], _Column]:
-        """Return the values by path; names that are data are a star."""
-        inner: dict[tuple[str, ...], set[str]] = {}
-        for path in self._columns:
-            for length in range(len(path)):
-                inner.setdefault(path[:length], set()).add(path[length])
-        many = {prefix for prefix, names in inner.items() if prefix and len(names) > _MANY_NAMES}
-        columns: dict[tuple[str, ...], _Column] = {}
-        for path, column in self._columns.items():
-            short = tuple("*" if path[:n] in many else name for n, name in enumerate(path))
-            whole = columns.setdefault(short, _Column())
-            whole.records = max(whole.records, column.records)
-            whole.count += column.count
-            whole.values += column.values[: _VALUES - len(whole.values)]
-            whole.hashes += column.hashes
-        return columns
-
-
 def proposals(sample: Sample, analyze: Analyze) -> list[Proposal]:
     """Return a proposal for each path, in the order in which they were seen.
 
@@ -199,30 +104,50 @@ def proposals(sample: Sample, analyze: Analyze) -> list[Proposal]:
         values = dict.fromkeys(column.values)
         documents += (Document(".".join(path), value) for value in islice(values, _READ))
     found: dict[str, Counter[str]] = {}
+    names: Counter[str] = Counter()
     read: Counter[str] = Counter()
     for document, mentions in zip(documents, analyze(documents), strict=True):
         read[document.id] += 1
-        certain = {str(mention.type) for mention in mentions if mention.p_mask >= 0.5}
-        found.setdefault(document.id, Counter()).update(certain)
+        certain = [mention for mention in mentions if mention.p_mask >= 0.5]
+        found.setdefault(document.id, Counter()).update({str(item.type) for item in certain})
+        names[document.id] += _is_name(document.text, certain)
     results = []
     for path, column in columns.items():
         name = ".".join(path)
         shares = {type: count / read[name] for type, count in sorted(found.get(name, {}).items())}
-        results.append(_proposal(path, column, shares, sample.records))
+        is_person = names[name] >= _HALF * max(read[name], 1)
+        results.append(_proposal(path, column, shares, is_person, sample.records))
     return _with_persons(results)
 
 
+def _is_name(text: str, mentions: Iterable[Mention]) -> bool:
+    """Return whether people are most of what a value says."""
+    places = {
+        place
+        for mention in mentions
+        if mention.type is SemanticType.PERSON
+        for place in range(mention.span.start, mention.span.end)
+    }
+    letters = [place for place, character in enumerate(text) if character.isalnum()]
+    return sum(place in places for place in letters) > _HALF * len(letters)
+
+
 def _proposal(
-    path: tuple[str, ...], column: _Column, mentions: dict[str, float], records: int
+    path: tuple[str, ...],
+    column: Column,
+    mentions: dict[str, float],
+    is_person: bool,
+    records: int,
 ) -> Proposal:
     values = column.values
     kinds = _kinds(values)
     filled = column.records / max(records, 1)
     different = len(column.hashes) / max(column.count, 1)
     words = _words(path[-1])
-    rule, reason = _rule(words, column, kinds, mentions, different)
+    rule, reason = _rule(words, column, kinds, mentions, is_person, different)
     if "*" in path and rule["treatment"] is Treatment.KEEP:
         rule, reason = {"treatment": Treatment.TEXT}, "names of fields that are data"
+    rule, reason = _possible(rule, reason, column, kinds)
     number = sum(len(value.split()) for value in values) / max(len(values), 1)
     reasons = [
         reason,
@@ -233,6 +158,8 @@ def _proposal(
         *(f"{type} found in {share:.0%}" for type, share in mentions.items()),
     ]
     name = ".".join(path)
+    if not name:
+        name, rule = ALL, {"treatment": Treatment.TEXT}  # A policy can name nothing so.
     return Proposal(name, rule, filled, different, kinds, mentions, tuple(filter(None, reasons)))
 
 
@@ -246,7 +173,9 @@ def _kinds(values: Sequence[str]) -> dict[str, float]:
     number = FieldPolicy.model_validate({"fields": {"a": "number"}}).fields["a"]
     for value in values:
         text = value.strip()
-        if binned(text, number) is not None and not (len(text) == 8 and generalized(text, date)):
+        if "\ufffd" in text or "\0" in text or holds_base64(text):
+            counts[_DATA] += 1
+        elif binned(text, number) is not None and not (len(text) == 8 and generalized(text, date)):
             counts["numbers"] += 1
         elif generalized(text, date) is not None:
             counts["dates"] += 1
@@ -259,9 +188,10 @@ def _kinds(values: Sequence[str]) -> dict[str, float]:
 
 def _rule(
     words: set[str],
-    column: _Column,
+    column: Column,
     kinds: dict[str, float],
     mentions: dict[str, float],
+    is_person: bool,
     different: float,
 ) -> tuple[dict[str, Any], str]:
     """Return a treatment and the reason for it."""
@@ -272,6 +202,8 @@ def _rule(
         return _named("given"), "called as a first name"
     if words & _SURNAME and main != "numbers":
         return _named("surname"), "called as a family name"
+    if main == _DATA:
+        return {"treatment": Treatment.DROP}, "files, which are no text"
     if words & _ADDRESS:
         return {"treatment": Treatment.DROP}, "called as an address or a place"
     if main in ("JSON", "HTML"):
@@ -285,7 +217,6 @@ def _rule(
     few = len(column.hashes) <= _FEW and min(column.hashes.values()) >= _OFTEN
     if main == "numbers":
         return _number(words, column, few, different)
-    is_person = mentions.get(SemanticType.PERSON, 0.0) >= 0.5
     short = sum(len(value.split()) for value in column.values) <= 5 * len(column.values)
     called = bool(words & _NAMES) and not words & (_NOT_NAMES | _IDS)
     if short and (called or is_person):
@@ -299,12 +230,43 @@ def _rule(
     return {"treatment": Treatment.TEXT}, "words"
 
 
+def _possible(
+    rule: dict[str, Any], reason: str, column: Column, kinds: dict[str, float]
+) -> tuple[dict[str, Any], str]:
+    """Return a rule that the type of the column, and all values that were seen, can have."""
+    treatments = column.treatments
+    always = (Treatment.KEEP, Treatment.DROP)
+    if treatments == frozenset((Treatment.IDENTIFIER,)):
+        if rule["treatment"] is not Treatment.IDENTIFIER:
+            rule, reason = {"treatment": Treatment.IDENTIFIER}, f"a key; {reason}"
+    elif treatments is not None and rule["treatment"] not in (*treatments, *always):
+        reason = f"{reason}; its type has no values for {rule['treatment']}"
+        is_text = rule["treatment"] is Treatment.TEXT
+        if is_text and Treatment.NUMBER in treatments:
+            rule = {"treatment": Treatment.NUMBER, "bins": _width(column.values)}
+        elif is_text and Treatment.DATE in treatments:
+            rule = {"treatment": Treatment.DATE, "to": "shift"}
+        elif is_text and Treatment.KEEP in treatments:
+            rule = {"treatment": Treatment.KEEP}
+        else:
+            rule = {"treatment": Treatment.DROP}
+    rule = dict(rule)
+    readable = {
+        Treatment.TEXT: 1.0 - kinds.get(_DATA, 0.0),
+        Treatment.DATE: kinds.get("dates", 0.0),
+        Treatment.NUMBER: kinds.get("numbers", 0.0),
+    }
+    if column.values and readable.get(rule["treatment"], 1.0) < 1.0:
+        rule["unreadable"] = "drop"
+    return rule, reason
+
+
 def _named(part: str) -> dict[str, Any]:
     return {"treatment": Treatment.IDENTIFIER, "name": part}
 
 
 def _number(
-    words: set[str], column: _Column, few: bool, different: float
+    words: set[str], column: Column, few: bool, different: float
 ) -> tuple[dict[str, Any], str]:
     whole = all(value.strip().lstrip("+-").isdigit() for value in column.values)
     long = sum(len(value.strip()) >= 5 for value in column.values) > len(column.values) / 2
@@ -314,18 +276,24 @@ def _number(
         return {"treatment": Treatment.NUMBER, "bins": 10}, "called as an age"
     if few:
         return {"treatment": Treatment.KEEP}, "few different numbers"
-    numbers = sorted(abs(float(value)) for value in column.values if _is_number(value))
+    return {"treatment": Treatment.NUMBER, "bins": _width(column.values)}, "numbers"
+
+
+def _width(values: Sequence[str]) -> float:
+    """Return a width of bins: the power of ten below the middle number."""
+    numbers = sorted(abs(float(value)) for value in values if _is_number(value))
+    if not numbers:
+        return 10
     middle = numbers[len(numbers) // 2] or 1.0
     width = 10.0 ** max(-6, min(12, len(str(int(middle))) - 1 if middle >= 1 else -1))
-    return {"treatment": Treatment.NUMBER, "bins": int(width) if width >= 1 else width}, "numbers"
+    return int(width) if width >= 1 else width
 
 
 def _is_number(value: str) -> bool:
     try:
-        float(value)
+        return isfinite(float(value))
     except ValueError:
         return False
-    return True
 
 
 def _with_persons(results: list[Proposal]) -> list[Proposal]:
@@ -358,9 +326,12 @@ def as_yaml(name: str, sample: Sample, items: Sequence[Proposal], base: str | No
         items: the proposals.
         base: a shipped policy to extend, which treats all they name; None if there is none.
     """
-    counts = f"{sample.records} records" + (f", {sample.faults} unreadable" * bool(sample.faults))
+    unreadable = len(sample.faults)
+    counts = f"{sample.records} records" + (f", {unreadable} unreadable" * bool(unreadable))
     lines = [
         f"# Proposed for {name} by {counts}; read it before you use it.",
+        *(f"# {note}" for note in sample.notes),
+        *([_line("records", sample.place)] if sample.place else []),
         *([f"extends: {base}"] if base else ["unlisted: refuse", "fields:"]),
     ]
     for item in () if base else items:
@@ -368,10 +339,13 @@ def as_yaml(name: str, sample: Sample, items: Sequence[Proposal], base: str | No
             key: str(value) if key == "treatment" else value for key, value in item.rule.items()
         }
         value: Any = rule if len(rule) > 1 else rule["treatment"]
-        text = yaml.safe_dump(
-            {item.path: value}, default_flow_style=None, sort_keys=False, width=1_000
-        ).strip()
-        if text.startswith("{"):
-            text = text[1:-1]
-        lines += [f"  # {', '.join(item.reasons)}", f"  {text}"]
+        lines += [f"  # {', '.join(item.reasons)}", f"  {_line(item.path, value)}"]
     return "\n".join(lines) + "\n"
+
+
+def _line(name: str, value: Any) -> str:
+    """Return a name and its value as a line of YAML."""
+    text = yaml.safe_dump(
+        {name: value}, default_flow_style=None, sort_keys=False, width=1_000
+    ).strip()
+    return text[1:-1] if text.startswith("{") else text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
@@ -71,8 +71,13 @@ def shipped() -> dict[str, str]:
     }
 
 
-def read(path: Path) -> str:
+def read(path: Path, kind: str = "policies", names: Iterable[str] | None = None) -> str:
     """Return the text of a policy's file.
+
+    Args:
+        path: the file.
+        kind: what such policies are called.
+        names: of those that ship; by default of the policies for text.
 
     Raises:
         PolicyError: if there is none, it can't be read, or it is no policy by its size.
@@ -86,7 +91,7 @@ def read(path: Path) -> str:
     except OSError as error:
         raise PolicyError(
             f"{str(path)!r} is neither a readable YAML file ({error.strerror}) nor one of the "
-            f"shipped policies: {', '.join(shipped())}"
+            f"shipped {kind}: {', '.join(shipped() if names is None else names)}"
         ) from None
 
 

@@ -168,7 +168,7 @@ class _Reader:
         if self.is_signed:
             yield "its signature was removed: it would be of another text."
         if self.others:
-            yield f"{self.others} headers were left out."
+            yield f"{self.others} header{'s were' if self.others > 1 else ' was'} left out."
         yield from self._nested
 
     def _add(self, text: str, end: str) -> int:

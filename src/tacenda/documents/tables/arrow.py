@@ -127,6 +127,23 @@ def _value(item: pa.Scalar) -> Any:
         return _Unreadable
 
 
+def _treatments(type: pa.DataType) -> frozenset[Treatment] | None:
+    """Return the treatments that a type has values for, beside drop and keep; None for all."""
+    if is_text(type):
+        return None
+    is_number = pa.types.is_integer(type) or pa.types.is_floating(type)
+    treatments = set()
+    if pa.types.is_date(type) or pa.types.is_timestamp(type):
+        treatments.add(Treatment.DATE)
+    if is_number or pa.types.is_decimal(type):
+        treatments.add(Treatment.NUMBER)
+    if (is_number and type.bit_width == _WIDTH) or str(type) == "extension<arrow.uuid>":
+        treatments.add(Treatment.IDENTIFIER)
+    if pa.types.is_boolean(type) or pa.types.is_null(type):
+        treatments.add(Treatment.KEEP)  # It says nothing.
+    return frozenset(treatments)
+
+
 class ArrowTable:
     """A table of Arrow's, and how each of its columns is written.
 
@@ -142,12 +159,13 @@ class ArrowTable:
     forbidden: set[tuple[str, SemanticType]] | None = None
 
     def __init__(self, description: Description, fields: Fields, origin: Origin) -> None:
+        names = description.schema.names
+        fields = fields.with_names({f"column {n}": name for n, name in enumerate(names, 1)})
         self.description = description
         self.fields = fields
         self.origin = origin
         self._left_out: set[str] = set()
         self._types: dict[Path, pa.DataType | None] = {}
-        names = description.schema.names
         for number, name in enumerate(names, 1):
             if names.index(name) < number - 1:
                 raise InputError(
@@ -182,6 +200,8 @@ class ArrowTable:
 
         def leaf(path: Path, type: pa.DataType) -> pa.DataType | None:
             rule = self.fields.rule(path)
+            if self.fields.takes is not None:
+                self.fields.declare(path, _treatments(type))
             if rule is None:
                 unlisted[number] = ".".join(path)
                 return type
@@ -193,6 +213,19 @@ class ArrowTable:
             self._types[path] = None
             return
         try:
+            self._check_inside(number, column)
+        except InputError:
+            if self.fields.takes is None:
+                raise
+            self.fields.declare(path, frozenset())
+            self._types[path] = None
+            return
+        written_type(column.type, path, leaf, self._types)
+
+    def _check_inside(self, number: int, column: pa.Field) -> None:
+        """Raise InputError at a column whose values can't be written again."""
+        path = (column.name,)
+        try:
             inner = list(leaf_types(column.type, path))
         except InputError as error:
             raise InputError(f"column {number}: {error}", self.origin.name) from None
@@ -203,25 +236,18 @@ class ArrowTable:
                 f"column {number} has a dictionary within; cast it to text, or drop it.",
                 self.origin.name,
             )
-        written_type(column.type, path, leaf, self._types)
 
     def _leaf_type(
         self, type: pa.DataType, treatment: Treatment, is_shifted: bool, number: int
     ) -> pa.DataType | None:
         if treatment is Treatment.DROP:
             return None
-        if is_text(type) or treatment is Treatment.KEEP:
+        treatments = _treatments(type)
+        if treatments is None or treatment is Treatment.KEEP:
             return type
-        is_number = pa.types.is_integer(type) or pa.types.is_floating(type)
-        is_date = pa.types.is_date(type) or pa.types.is_timestamp(type)
-        if treatment is Treatment.DATE and is_date:
-            return type if is_shifted else pa.string()
-        if treatment is Treatment.NUMBER and (is_number or pa.types.is_decimal(type)):
-            return pa.string()
-        if treatment is Treatment.IDENTIFIER and (
-            (is_number and type.bit_width == _WIDTH) or str(type) == "extension<arrow.uuid>"
-        ):
-            return type
+        if treatment in treatments:
+            is_kept = treatment is Treatment.IDENTIFIER or is_shifted
+            return type if is_kept else pa.string()
         raise InputError(
             f"column {number} is of type {str(type)!r}, which has no values for {treatment}; cast it "
             "to text (or int64, for an identifier), or choose another treatment.",

@@ -84,7 +84,6 @@ class DatabaseTables:
     def __init__(self, source: str, names: Sequence[str], fields: Fields) -> None:
         self._engine = engine_of(source, is_read=True)
         self.origin = Origin("-", _name(make_url(source)), "database", "utf-8")
-        self.fields = fields
         metadata = sql.MetaData()
         try:
             metadata.reflect(self._engine, only=list(names) or None)
@@ -94,7 +93,14 @@ class DatabaseTables:
             ) from None
         self.tables = metadata.sorted_tables
         self.written = sql.MetaData()
-        unlisted: dict[int, str] = {}
+        places = {
+            f"{table.name}.{column.name}": f"table {number} column {place}"
+            for number, table in enumerate(self.tables, 1)
+            for place, column in enumerate(table.columns, 1)
+        }
+        fields = fields.with_names({place: name for name, place in places.items()})
+        self.fields = fields
+        unlisted: dict[str, str] = {}
         paths: list[tuple[str, ...]] = []
         for number, table in enumerate(self.tables, 1):
             dropped: set[str] = set()
@@ -104,7 +110,8 @@ class DatabaseTables:
                 paths.append(path)
                 rule = fields.rule(path)
                 if rule is None:
-                    unlisted[len(unlisted) + 1] = ".".join(path)
+                    name = ".".join(path)
+                    unlisted[places[name]] = name
                 elif rule.treatment is Treatment.DROP:
                     dropped.add(column.name)
                 else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import json
+from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
@@ -13,7 +14,7 @@ from uuid import UUID
 from ...document import SemanticType
 from ...errors import InputError, LeakError
 from ...result import Result
-from ..fields import FieldPolicy, Fields, RunningNumbers, Treatment
+from ..fields import ALL, FieldPolicy, FieldRule, Fields, RunningNumbers, Treatment
 from ..formats import Passage
 from ..leaves import LeafRecord, record_of
 from ..names import NameScrubber, masked_strings
@@ -205,7 +206,8 @@ def head_document(
         refusal: the message why no row can be written; empty if they can.
         remarks: for the user, on how it was read.
     """
-    fields = Fields(FieldPolicy(unlisted="text"))
+    text = FieldRule(treatment=Treatment.TEXT, unreadable="drop")
+    fields = Fields(FieldPolicy(fields={ALL: text}))
     leaves = tuple(Leaf((place,), text) for place, text in notes.items())
     pairs = [(leaf.path, leaf.value) for leaf in leaves]
     record = record_of(pairs, fields, origin, HEAD)
@@ -262,12 +264,20 @@ def _text(value: Any, treatment: Treatment | None) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
+        return _text_of_bytes(value, treatment)
     if isinstance(value, datetime) and treatment is Treatment.DATE:
         return value.date().isoformat()
     if isinstance(value, float) and treatment is Treatment.IDENTIFIER and value.is_integer():
         return str(int(value))
     return value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
+def _text_of_bytes(value: bytes, treatment: Treatment | None) -> str:
+    """Return bytes as a string: as a file in base64 where they would be read as a text and are none."""
+    text = value.decode("utf-8", "replace")
+    if treatment is Treatment.TEXT and (b"\0" in value or text.encode() != value):
+        return f"data:application/octet-stream;base64,{b64encode(value.ljust(16)).decode()}"
+    return text
 
 
 def _identifier(value: float | UUID, text: str, fields: Fields) -> float | UUID:

@@ -1,7 +1,7 @@
 """Workbooks (.xlsx, .ods): rows of all sheets, hidden ones too, and what stands beside them.
 
 A path is a sheet and a column: its name in the first row, where that is a header, else its letter
-(``Visits.note``, ``Sheet1.B``). Comments and links of cells are text (``Visits.comments``, ``Visits.links``);
+(``Visits.note``, ``Sheet1.B``); ``sheet 1 column B`` is understood as well. Comments and links of cells are text (``Visits.comments``, ``Visits.links``);
 so are headers of columns and of pages, validations, conditional formats, and literals in formulas and
 formats. Formulas stay, and are computed anew when the workbook is opened: no cached value is written. A sheet whose
 name is masked gets another, wherever the workbook refers to it.
@@ -22,7 +22,7 @@ from ..inspection.odt import parts
 from ..inspection.sheets import sheet_strings
 from ..names import NameScrubber
 from ..record import Failure, Origin, SourceDocument
-from .cells import Contents, NewContents
+from .cells import Contents, NewContents, SheetRows, column_letter
 from .rows import Leaf, Row, check_names, head_document, row_document
 
 _KINDS = {"comment": "comments", "link": "links"}
@@ -81,19 +81,26 @@ class Workbook:
         self.forbidden: set[tuple[str, SemanticType]] | None = set()
         self.left_out: set[str] = set()
         own = [f"{sheet.name}.{kind}" for sheet in book.sheets for kind in _KINDS.values()]
+        columns = {
+            f"sheet {place} column {column_letter(number)}": f"{sheet.name}.{title}"
+            for place, sheet in enumerate(book.sheets, 1)
+            for number, title in enumerate(sheet.columns, 1)
+        }
+        fields = fields.with_names(columns)
         self.fields = fields.with_texts([name for name in own if name not in fields.policy.fields])
         self.dropped: list[frozenset[int]] = []
         paths: list[tuple[str, ...]] = []
-        unlisted: dict[int, str] = {}
-        for sheet in book.sheets:
+        unlisted: dict[str, str] = {}
+        for place, sheet in enumerate(book.sheets, 1):
             paths += [(sheet.name, kind) for kind in _KINDS.values()]
             gone: set[int] = set()
             for number, title in enumerate(sheet.columns, 1):
                 path = (sheet.name, title)
                 paths.append(path)
+                fields.declare(path)
                 rule = self.fields.rule(path)
                 if rule is None:
-                    unlisted[len(unlisted) + 1] = ".".join(path)
+                    unlisted[f"sheet {place} column {column_letter(number)}"] = ".".join(path)
                 elif rule.treatment is Treatment.DROP:
                     gone.add(number)
             self.dropped.append(frozenset(gone))
@@ -105,7 +112,18 @@ class Workbook:
 
     def head(self) -> SourceDocument:
         """Return the document of what is not in rows."""
-        return head_document(self, self.constants, self.origin, self._refusal, self.book.notes)
+        notes = (*self.book.notes, *self._ambiguous())
+        return head_document(self, self.constants, self.origin, self._refusal, notes)
+
+    def _ambiguous(self) -> Iterator[str]:
+        """Yield a note on each sheet whose first row would be a header, were no two of its cells alike."""
+        for number, sheet in enumerate(self.book.sheets, 1):
+            if has_titles_twice(sheet):
+                yield (
+                    f"row {sheet.rows[0][0]} of sheet {number} has two cells that say the same, so it is "
+                    "read as a row of values, and the columns have their letters as names; rename one "
+                    "of the two if it is a header."
+                )
 
     def rows(self) -> Iterator[SourceDocument | Failure]:
         """Yield the documents of rows."""
@@ -133,6 +151,16 @@ class Workbook:
     def sink(self) -> WorkbookSink:
         """Return an empty workbook."""
         return WorkbookSink(self)
+
+
+def has_titles_twice(sheet: SheetRows) -> bool:
+    """Return whether a sheet's first row is of strings, two of them alike, and others follow it."""
+    if sheet.header or len(sheet.rows) < 2:
+        return False
+    values = [(column, value) for column, kind, value in sheet.rows[0][1] if kind == "value"]
+    titles = {column: value.strip() for column, value in values if isinstance(value, str)}
+    # A cell of several strings is no title.
+    return len(titles) == len(values) and len(set(titles.values())) < len(titles)
 
 
 def _is_name(place: str) -> bool:

@@ -134,7 +134,6 @@ class Database:
     forbidden: set[tuple[str, SemanticType]] | None = None
 
     def __init__(self, connection: sqlite3.Connection, fields: Fields, origin: Origin) -> None:
-        self.fields = fields
         self.origin = origin
         self.pragmas = {
             name: connection.execute(f"PRAGMA {name}").fetchone()[0] for name in _PRAGMAS
@@ -145,16 +144,26 @@ class Database:
         )
         items = [item for item in listing if not item[1].startswith("sqlite_")]
         kinds = {item[1]: item[2] for item in connection.execute("PRAGMA table_list")}
-        self._unlisted: dict[int, str] = {}
+        tables = [(name, sql) for kind, name, _, sql in items if kind == "table"]
+        self._places = {
+            f"{name}.{column}": f"table {number} column {place}"
+            for number, (name, _) in enumerate(tables, 1)
+            if kinds.get(name) == "table"
+            for place, (_, column, *_) in enumerate(_columns(connection, name), 1)
+        }
+        fields = fields.with_names({place: name for name, place in self._places.items()})
+        self.fields = fields
+        self._unlisted: dict[str, str] = {}
         self.relations: list[Relation] = []
         paths: list[tuple[str, ...]] = []
-        for number, (_, name, _, sql) in enumerate(
-            (item for item in items if item[0] == "table"), 1
-        ):
+        for number, (name, sql) in enumerate(tables, 1):
             rule = fields.rule((name,))
             is_dropped = rule is not None and rule.treatment is Treatment.DROP
             if kinds.get(name) == "shadow" or (is_dropped and not fields.within((name,))):
                 paths.append((name,))
+                continue
+            if kinds.get(name) == "virtual" and fields.takes is not None:
+                fields.declare((name,), frozenset())
                 continue
             if kinds.get(name) == "virtual":
                 raise InputError(
@@ -192,15 +201,21 @@ class Database:
         columns: list[str] = []
         dropped: list[str] = []
         computed: list[str] = []
-        for _, column, _, _, _, _, hidden in connection.execute(
-            f"PRAGMA table_xinfo({_quoted(name)})"
-        ):
+        foreign = {
+            item[3] for item in connection.execute(f"PRAGMA foreign_key_list({_quoted(name)})")
+        }
+        for _, column, _, _, _, key, hidden in _columns(connection, name):
             if hidden:
                 computed.append(column)
                 continue
             rule = self.fields.rule((name, column))
+            is_key = bool(key) or column in foreign
+            self.fields.declare(
+                (name, column), frozenset((Treatment.IDENTIFIER,)) if is_key else None
+            )
             if rule is None:
-                self._unlisted[len(self._unlisted) + 1] = f"{name}.{column}"
+                path = f"{name}.{column}"
+                self._unlisted[self._places[path]] = path
             if rule is not None and rule.treatment is Treatment.DROP:
                 dropped.append(column)
             else:
@@ -438,6 +453,10 @@ def _allowed(action: int, *_: Any) -> int:
     """Deny definitions anything but this database."""
     denied = (sqlite3.SQLITE_ATTACH, sqlite3.SQLITE_DETACH)
     return sqlite3.SQLITE_DENY if action in denied else sqlite3.SQLITE_OK
+
+
+def _columns(connection: sqlite3.Connection, table: str) -> list[Any]:
+    return connection.execute(f"PRAGMA table_xinfo({_quoted(table)})").fetchall()
 
 
 def _violations(connection: sqlite3.Connection) -> int:
