@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from ..document import Document, Mention, MentionSource, Protected, SemanticType, Span
 from ..policy import Policy, Rule, comparable, find_all, similarity
 from ..text.folding import NormalizedText, normalize, normalize_text
-from ..text.matching import Searcher, Spans, Terms
-from ..text.names import parse_name
+from ..text.matching import SearchedText, Searcher, Spans, Terms
+from ..text.names import parse_name, sound
 from ..text.surface_forms import Case, Form, TargetName, defined_after, leak_forms, target_forms
 from ..text.tokens import trim, unify, whole_words
 from ..text.word_lists import NAMES_THAT_ARE_WORDS, NEVER, TITLES
@@ -52,11 +52,55 @@ _SHORTEST = 5
 _HANDLE = re.compile(r"(?<![\w.-])@?[\w](?:[\w.-]*[\w])?")
 
 
-def username_spans(folded: NormalizedText, target: TargetName) -> Iterator[Span]:
+class _SearchedText(SearchedText):
+    """A text in which many names are looked for, with what each search needs of it.
+
+    Args:
+        text: the text.
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.folded = normalize(text)
+
+    @cached_property
+    def handles(self) -> dict[str, list[tuple[bool, tuple[int, int]]]]:
+        """Words that may be user names by their letters: whether they are letters alone, and their folded offsets."""
+        handles: dict[str, list[tuple[bool, tuple[int, int]]]] = {}
+        for match in _HANDLE.finditer(self.folded.text):
+            letters = _letters(match.group())
+            if len(letters) >= _SHORTEST:
+                is_plain = len(letters) == len(match.group())
+                handles.setdefault(letters, []).append((is_plain, match.span()))
+        return handles
+
+    @cached_property
+    def words(self) -> dict[str, list[str]]:
+        """Its words by their sounds."""
+        words: dict[str, list[str]] = {}
+        for word in set(_WORD.findall(self.folded.text)):
+            words.setdefault(sound(word), []).append(word)
+        return words
+
+    def places(self, strings: Sequence[str]) -> Iterator[tuple[int, int]]:
+        """Yield folded offsets of strings in order, of those from one place on the first that is given."""
+        text, places = self.folded.text, []
+        for rank, string in enumerate(strings):
+            start = text.find(string)
+            while start >= 0 and string:
+                places.append((start, rank, start + len(string)))
+                start = text.find(string, start + 1)
+        cursor = 0
+        for start, _, end in sorted(places):
+            if start >= cursor:
+                yield start, end
+                cursor = end
+
+
+def _username_spans(text: _SearchedText, target: TargetName) -> Iterator[Span]:
     """Yield the places of user names made of given name or initial, and surname.
 
-    The surname alone is one with a digit, an underscore or an @: no part of a name. Linear in the
-    length of the text.
+    The surname alone is one with a digit, an underscore or an @: no part of a name.
     """
     if target.name is None or not target.name.surname:
         return
@@ -68,14 +112,14 @@ def username_spans(folded: NormalizedText, target: TargetName) -> Iterator[Span]
         for part in (name, name[:1])
         for form in (part + surname, surname + part)
     } | {name + surname[:1] for name in given_names if len(name) >= _SHORTEST}
-    for match in _HANDLE.finditer(folded.text):
-        word = match.group()
-        letters = _letters(word)
-        if len(letters) < _SHORTEST or not (letters in forms or letters == surname):
-            continue
-        if letters == surname and len(letters) == len(word):
-            continue  # The surname itself: a name, not a handle.
-        yield folded.original(*match.span())
+    spans = [
+        span
+        for letters in forms | {surname}
+        for is_plain, span in text.handles.get(letters, ())
+        # The surname itself is a name, not a handle.
+        if letters != surname or not is_plain
+    ]
+    yield from (text.folded.original(*span) for span in sorted(spans))
 
 
 def _letters(word: str) -> str:
@@ -95,15 +139,22 @@ _FAR = 40  # Code points before a name within which its initials and title stand
 
 
 def target_mentions(text: str, names: Sequence[str]) -> Iterator[Mention]:
-    """Yield a mention for each place where a name of ``names`` stands, in linear time."""
-    folded = normalize(text) if names else NormalizedText("")
+    """Yield a mention for each place where a name of ``names`` stands.
+
+    The text is read once, in linear time; what a name costs is in its own places, and in the few passes of
+    compiled searches that are left.
+    """
+    if not names:
+        return
+    searched = _SearchedText(text)
+    folded = searched.folded
     for name in names:
         target = TargetName.parse(name)
-        spellings = _spellings(folded, target)
-        mentions = [_person(span, 1.0) for span in username_spans(folded, target)]
+        spellings = _spellings(searched, target)
+        mentions = [_person(span, 1.0) for span in _username_spans(searched, target)]
         handle_spans = Spans(mention.span for mention in mentions)
         strangers: list[Span] = []
-        for run in _runs(text, folded, spellings):
+        for run in _runs(searched, spellings):
             mention = _mention(text, folded, target, spellings, run, name.islower())
             if mention is None:
                 strangers.append(folded.original(run[0][0], run[-1][1]))
@@ -112,7 +163,7 @@ def target_mentions(text: str, names: Sequence[str]) -> Iterator[Mention]:
         mentions += [_person(span, 1.0) for span in _initials(text, target, mentions)]
         yield from mentions
         coverage = Spans((*(mention.span for mention in mentions), *strangers))
-        for occurrence in _searcher(name, frozenset(spellings)).find(text):
+        for occurrence in _searcher(name, frozenset(spellings)).find_in(searched):
             if coverage.around(occurrence.span) is None:
                 yield _person(occurrence.span, 1.0)
 
@@ -123,31 +174,26 @@ def _searcher(name: str, spellings: frozenset[str]) -> Searcher:
     return Searcher(target_forms(name, sorted(spellings)))
 
 
-def _spellings(folded: NormalizedText, target: TargetName) -> dict[str, str]:
+def _spellings(text: _SearchedText, target: TargetName) -> dict[str, str]:
     """Return the spellings of the target's names in the text, each with its name."""
     if not target.words:
         return {target.folded: target.folded}
-    spellings = {word: target.respelt(word) for word in set(_WORD.findall(folded.text))}
     words = target.words | target.letters
-    return {word: name for word, name in spellings.items() if name} | dict(
-        zip(words, words, strict=True)
-    )
+    return target.spellings(text.words) | dict(zip(words, words, strict=True))
 
 
-def _runs(
-    text: str, folded: NormalizedText, spellings: Mapping[str, str]
-) -> Iterator[list[tuple[int, int]]]:
+def _runs(text: _SearchedText, spellings: Mapping[str, str]) -> Iterator[list[tuple[int, int]]]:
     """Yield neighbouring names of the target as folded offsets."""
-    parts = sorted(spellings, key=lambda word: (-len(word), word))
+    folded = text.folded
     run: list[tuple[int, int]] = []
-    for match in re.finditer("|".join(map(re.escape, parts)), folded.text):
-        span = folded.original(*match.span())
-        if not whole_words(text, span.start, span.end):
+    for start, end in text.places(sorted(spellings, key=lambda word: (-len(word), word))):
+        span = folded.original(start, end)
+        if not whole_words(text.text, span.start, span.end):
             continue
-        if run and not _BETWEEN.fullmatch(folded.text, run[-1][1], match.start()):
+        if run and not _BETWEEN.fullmatch(folded.text, run[-1][1], start):
             yield run
             run = []
-        run.append(match.span())
+        run.append((start, end))
     if run:
         yield run
 
@@ -203,7 +249,8 @@ def _initials(text: str, target: TargetName, mentions: Sequence[Mention]) -> Ite
     patterns = []
     if letters := target.initials:
         dotted = r"\.[ -]?".join(map(re.escape, letters))
-        patterns.append(rf"{_NO_LETTER}(?<!\.){dotted}{_NO_LETTER_AFTER}\.?")
+        if len(letters) == 1 or f"{letters[0]}." in text:
+            patterns.append(rf"{_NO_LETTER}(?<!\.){dotted}{_NO_LETTER_AFTER}\.?")
         if any(
             (short := defined_after(text, mention.span.end))
             and normalize_text(text[slice(*short)]) == letters.lower()

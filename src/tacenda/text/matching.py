@@ -16,7 +16,7 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Generic, TypeVar
 
 import ahocorasick
@@ -78,14 +78,44 @@ def matches(searched: str, root: Node) -> Iterator[tuple[int, list[tuple[int, st
         return
     starts, ends = words(searched)
     for first in firsts:
-        start = starts[first]
-        ending = [
-            (end, form)
-            for end, form in _ending(root.following[strings[first]], searched, starts, ends, first)
-            if not _inside_number(searched, start, end)
-        ]
-        if ending:
-            yield start, ending[::-1]
+        node = root.following[strings[first]]
+        if ending := _endings(node, searched, starts, ends, first):
+            yield starts[first], ending
+
+
+def _endings(
+    node: Node, searched: str, starts: Sequence[int], ends: Sequence[int], first: int
+) -> list[tuple[int, str]]:
+    """Return the ends of the forms from a word on, with the forms, the longest first."""
+    endings = [
+        (end, form)
+        for end, form in _ending(node, searched, starts, ends, first)
+        if not _inside_number(searched, starts[first], end)
+    ]
+    return endings[::-1]
+
+
+class WordIndex:
+    """Words of a folded text by what they are, for many searches in it.
+
+    Args:
+        searched: the text.
+    """
+
+    def __init__(self, searched: str) -> None:
+        self._searched = searched
+        self._starts, self._ends = words(searched)
+        self._places: dict[str, list[int]] = {}
+        for place, (start, end) in enumerate(zip(self._starts, self._ends, strict=True)):
+            self._places.setdefault(searched[start:end], []).append(place)
+
+    def matches(self, root: Node) -> Iterator[tuple[int, list[tuple[int, str]]]]:
+        """Yield what ``matches`` yields, in time of the words that forms begin with."""
+        firsts = [(p, word) for word in root.following for p in self._places.get(word, ())]
+        for first, word in sorted(firsts):
+            node = root.following[word]
+            if ending := _endings(node, self._searched, self._starts, self._ends, first):
+                yield self._starts[first], ending
 
 
 def tree(forms: Iterable[str]) -> Node:
@@ -170,13 +200,18 @@ def divided(text: str, forms: Container[str]) -> Iterator[tuple[Span, str]]:
         forms: as ``tokens.unify`` writes them; only words of five letters or more are looked for, which no
             two words are by chance.
     """
+    return ((span, word) for span, word in _divided_words(text) if word in forms)
+
+
+def _divided_words(text: str) -> Iterator[tuple[Span, str]]:
+    """Yield the span of each word that a line end may part, and the word."""
     for line_end in _breaks(text):
         start, tail = line_end.start(), line_end[1]
         head = _HEAD.search(text[max(0, start - _LONGEST_HEAD) : start])
         if head is None or not (tail[0].islower() or (head[0].isupper() and tail.isupper())):
             continue
         word = normalize_text(head[0] + tail)
-        if len(word) >= SHORTEST_INSIDE and word in forms:
+        if len(word) >= SHORTEST_INSIDE:
             yield Span(text.rindex(head[0], 0, start), line_end.end() + len(tail)), word
 
 
@@ -242,6 +277,27 @@ class _Compiled:
     inside: Any = field(repr=False)
 
 
+class SearchedText:
+    """A text with what searches need of it, each made once: for many searchers of one text.
+
+    Args:
+        text: the text.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def readings(self) -> list[tuple[Reading, WordIndex]]:
+        """Its readings, each with its words."""
+        return [(reading, WordIndex(reading.searched)) for reading in readings(self.text)]
+
+    @cached_property
+    def divided(self) -> list[tuple[Span, str]]:
+        """The words that a line end may part."""
+        return list(_divided_words(self.text))
+
+
 class Searcher:
     """Searcher for forms; of several with one text the laxest counts."""
 
@@ -259,19 +315,32 @@ class Searcher:
 
     def find(self, text: str) -> list[Occurrence]:
         """Return where forms stand, in order, the longest first; they may overlap."""
+        return self._find(text, ((reading, None) for reading in readings(text)), None)
+
+    def find_in(self, searched: SearchedText) -> list[Occurrence]:
+        """Return the same of a text that others search as well."""
+        return self._find(searched.text, searched.readings, searched.divided)
+
+    def _find(
+        self,
+        text: str,
+        indexed: Iterable[tuple[Reading, WordIndex | None]],
+        parted: Iterable[tuple[Span, str]] | None,
+    ) -> list[Occurrence]:
         occurrences: list[Occurrence] = []
         if not self._plain.forms:
             return occurrences
-        for reading in readings(text):
+        for reading, index in indexed:
             compiled = self._latin if reading.latin else self._plain
-            hits = list(dict.fromkeys(_in_reading(reading, compiled)))
+            hits = list(dict.fromkeys(_in_reading(reading, compiled, index)))
             if occurrences:
                 covered = _Covered(occurrences)
                 hits = [hit for hit in hits if not covered.holds(text, hit.core)]
             occurrences += hits
         cores = {occurrence.core for occurrence in occurrences}
-        for span, form in divided(text, self._plain.forms):
-            if span not in cores and agrees(self._plain.forms[form].case, text, span):
+        forms = self._plain.forms
+        for span, form in _divided_words(text) if parted is None else parted:
+            if form in forms and span not in cores and agrees(forms[form].case, text, span):
                 occurrences.append(Occurrence(span, span, form))
         occurrences.sort(key=lambda occurrence: (occurrence.span.start, -occurrence.span.end))
         return occurrences
@@ -324,10 +393,12 @@ def _made(words: Iterable[tuple[str, object]]) -> Any:
     return automaton
 
 
-def _in_reading(reading: Reading, compiled: _Compiled) -> Iterator[Occurrence]:
+def _in_reading(
+    reading: Reading, compiled: _Compiled, index: WordIndex | None
+) -> Iterator[Occurrence]:
     addresses: Spans | None = None
     last: Span | None = None
-    for start, end, form, inside in _places(reading, compiled):
+    for start, end, form, inside in _places(reading, compiled, index):
         core = reading.place(start, end)
         if last is not None and last.contains(core):
             continue
@@ -341,9 +412,12 @@ def _in_reading(reading: Reading, compiled: _Compiled) -> Iterator[Occurrence]:
         yield Occurrence(extent, origin, compiled.names[form])
 
 
-def _places(reading: Reading, compiled: _Compiled) -> Iterator[tuple[int, int, str, bool]]:
+def _places(
+    reading: Reading, compiled: _Compiled, index: WordIndex | None
+) -> Iterator[tuple[int, int, str, bool]]:
     """Yield the places of forms in the searched text, and whether each may lie inside a word."""
-    for start, ending in matches(reading.searched, compiled.tree):
+    root = compiled.tree
+    for start, ending in index.matches(root) if index else matches(reading.searched, root):
         for end, form in ending:
             if agrees(compiled.forms[form].case, reading.text, reading.place(start, end)):
                 yield start, end, form, False

@@ -29,7 +29,7 @@ Case (folding makes all else equal):
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import lru_cache
@@ -360,6 +360,20 @@ class TargetName:
         if len(key) < _SHORTEST_KEY:
             return ""
         return next((candidate for candidate in sorted(self.words) if sound(candidate) == key), "")
+
+    def spellings(self, words: Mapping[str, Iterable[str]]) -> dict[str, str]:
+        """Return the words of a text that are one of this name by their sound, each with that one.
+
+        Args:
+            words: folded words of the text, by their sounds.
+        """
+        spellings: dict[str, str] = {}
+        for candidate in sorted(self.words):
+            key = sound(candidate)
+            if len(key) >= _SHORTEST_KEY:
+                for word in words.get(key, ()):
+                    spellings.setdefault(word, candidate)
+        return spellings
 
     def spelt_as_here(self, name: PersonName) -> PersonName:
         """Return ``name`` with each word of the same sound as one of this name spelt as here."""
