@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tacenda.document import Document
-from tacenda.errors import InputError, LeakError, ModelError, UnknownModelError
+from tacenda.errors import InputError, LeakError, ModelError, UnknownModelError, UnknownNameError
 from tacenda.frames import sanitize_column, sanitize_columns
 from tacenda.models.networks import RecognizerModel
 from tacenda.pipeline import Sanitizer, load
@@ -266,6 +266,37 @@ def test_bad_requests(sanitizer: Sanitizer) -> None:
         sanitize_columns(frame, "note", sanitizer, details=("risk",))
     with pytest.raises(InputError, match="no detail 'colour'"):
         sanitize_columns(frame, "note", sanitizer, details=("colour",))  # type: ignore[arg-type]
+
+
+def test_arguments_that_can_not_be_meant_are_named(sanitizer: Sanitizer) -> None:
+    """What is no frame, no column, no name of a column, no detail or no way with errors."""
+    frame = pandas.DataFrame({"note": ["a"], 7: ["b"]})
+    connection = duckdb.connect()
+    batch = pyarrow.record_batch({"note": ["a"]})
+    for thing, kind in (
+        (batch, "RecordBatch of pyarrow"),
+        ([1], "list"),
+        (connection, "DuckDBPyConnection of duckdb"),
+    ):
+        with pytest.raises(
+            InputError, match=f"a {kind} is no data frame; give .* a Table of Arrow"
+        ):
+            sanitize_columns(thing, "note", sanitizer)
+        with pytest.raises(InputError, match=f"a {kind} is no column"):
+            sanitize_column(thing, sanitizer)
+    for columns in (7, [7], ["note", 7]):
+        with pytest.raises(InputError, match="7 is no name of a column"):
+            sanitize_columns(frame, columns, sanitizer)  # type: ignore[arg-type]
+    with pytest.raises(
+        UnknownNameError, match="errors='bogus' is not known; choose one of raise, column"
+    ):
+        sanitize_columns(frame, "note", sanitizer, errors="bogus")  # type: ignore[arg-type]
+    with pytest.raises(UnknownNameError, match="no detail 'risks'"):
+        sanitize_columns(frame, "note", sanitizer, details="risks")  # type: ignore[arg-type]
+    output = sanitize_columns(frame, "note", sanitizer, details="masked")
+    assert list(output.columns) == ["note", 7, "note_masked"]
+    series = pandas.Series(["Mr Galip Yalman lives in Ankara."], name=7)
+    assert "Yalman" not in sanitize_column(series, sanitizer)[0]
 
 
 def test_a_sanitizer_pickles(sanitizer: Sanitizer, expected: list[str | None]) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal, TypeVar, get_args
@@ -20,7 +20,7 @@ from uuid import uuid4
 
 from .document import Document
 from .documents.writing import refuse_leaks
-from .errors import InputError, MissingExtraError, TacendaError, unforeseen
+from .errors import InputError, MissingExtraError, TacendaError, UnknownNameError, unforeseen
 from .pipeline import Sanitizer, load
 from .policy import Policy
 from .result import Result
@@ -47,7 +47,7 @@ def sanitize_columns(
     columns: str | Sequence[str],
     sanitizer: Sanitizer | Policy | str | Path = "default",
     *,
-    details: Sequence[Detail] = (),
+    details: Detail | Sequence[Detail] = (),
     errors: Errors = "raise",
     progress: Callable[[], None] | None = None,
 ) -> Frame:
@@ -63,11 +63,17 @@ def sanitize_columns(
         progress: called after each cell.
 
     Raises:
-        InputError: if a column is missing, isn't text or has a name that is needed; if a cell is at fault.
+        InputError: if it is no frame; if a column is missing, isn't text, has a name that is needed or that is no
+            string; if a cell is at fault.
+        UnknownNameError: if there is no such detail, or way with errors.
         LeakError: if a masked string is still in a cell.
         MissingExtraError: if narwhals is not installed.
     """
-    names = (columns,) if isinstance(columns, str) else tuple(columns)
+    if errors not in get_args(Errors):
+        raise UnknownNameError(
+            f"errors={errors!r} is not known; choose one of {', '.join(get_args(Errors))}."
+        )
+    names = _names(columns)
     work = _Work(_loaded(sanitizer), names, checked_details(details), errors, progress)
     if type(frame).__module__.partition(".")[0] == "datasets":
         return work.of_dataset(frame)  # type: ignore[no-any-return]
@@ -90,8 +96,13 @@ def sanitize_column(
     Raises:
         InputError, LeakError, MissingExtraError: see ``sanitize_columns``.
     """
-    series = _narwhals().from_native(column, series_only=True)
-    name = series.name or "column"
+    try:
+        series = _narwhals().from_native(column, series_only=True)
+    except TypeError:
+        raise InputError(
+            f"{_kind(column)} is no column; give a Series of pandas or Polars, or a ChunkedArray of Arrow."
+        ) from None
+    name = str(series.name or "column")
     work = _Work(_loaded(sanitizer), (name,), (), "raise", progress)
     texts = [cell.text for cell in work.cells(name, _values(series), 0)]
     return _like(series, texts)  # type: ignore[no-any-return]
@@ -132,6 +143,11 @@ class _Work:
         narwhals = _narwhals()
         try:
             frame = narwhals.from_native(native)
+        except TypeError:
+            raise InputError(
+                f"{_kind(native)} is no data frame; give a frame of pandas or Polars, a Table of Arrow, a relation "
+                "of DuckDB (connection.table('name')) or a dataset."
+            ) from None
         except narwhals.exceptions.DuplicateError:
             counts = Counter(getattr(native, "column_names", native.columns))
             name = max(counts, key=lambda name: counts[name])
@@ -272,15 +288,36 @@ def _loaded(sanitizer: Sanitizer | Policy | str | Path) -> Sanitizer:
     return sanitizer if isinstance(sanitizer, Sanitizer) else load(sanitizer)
 
 
-def checked_details(details: Sequence[Detail]) -> tuple[Detail, ...]:
+def checked_details(details: Detail | Sequence[Detail]) -> tuple[Detail, ...]:
     """Return names of details.
 
     Raises:
-        InputError: if there is no detail of a name.
+        UnknownNameError: if there is no detail of a name.
     """
-    if unknown := set(details) - set(get_args(Detail)):
-        raise InputError(f"no detail {min(unknown)!r}; there are {', '.join(get_args(Detail))}.")
-    return tuple(details)
+    names = (details,) if isinstance(details, str) else tuple(details)
+    if unknown := [name for name in names if name not in get_args(Detail)]:
+        raise UnknownNameError(
+            f"no detail {unknown[0]!r}; there are {', '.join(get_args(Detail))}."
+        )
+    return names
+
+
+def _names(columns: str | Sequence[str]) -> tuple[str, ...]:
+    """Return names of columns.
+
+    Raises:
+        InputError: if they are no strings.
+    """
+    is_one = isinstance(columns, str) or not isinstance(columns, Iterable)
+    names: tuple[Any, ...] = (columns,) if is_one else tuple(columns)
+    if strange := [name for name in names if not isinstance(name, str)]:
+        raise InputError(f"columns={columns!r}: {strange[0]!r} is no name of a column, a string.")
+    return names
+
+
+def _kind(value: object) -> str:
+    package = type(value).__module__.partition(".")[0].strip("_")
+    return f"a {type(value).__name__}" + (f" of {package}" if package != "builtins" else "")
 
 
 def _narwhals() -> Any:
