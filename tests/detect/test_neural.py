@@ -9,6 +9,7 @@ import pytest
 from tacenda.detect.neural import NeuralDetector
 from tacenda.document import Document, Mention
 from tacenda.models.networks import RecognizerModel
+from tacenda.models.session import ENGINE_VARIABLE
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -17,6 +18,17 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 def model() -> RecognizerModel:
     """Return the default model."""
     return RecognizerModel.load()
+
+
+@pytest.fixture(scope="module", params=["onnxruntime", "openvino"])
+def engine(request: pytest.FixtureRequest) -> RecognizerModel:
+    """Return the default model, by each engine that is installed."""
+    pytest.importorskip(request.param, reason=f"needs {request.param}")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(ENGINE_VARIABLE, request.param)
+        model = RecognizerModel.load()
+    assert model.engine == request.param
+    return model
 
 
 @pytest.fixture(scope="module")
@@ -36,20 +48,21 @@ def documents() -> list[Document]:
 
 
 def test_decisions_do_not_depend_on_the_batch(
-    model: RecognizerModel, documents: list[Document]
+    engine: RecognizerModel, documents: list[Document]
 ) -> None:
-    """A document alone gets, to the last bit, the mentions it gets among others."""
-    together = NeuralDetector(model, threads=1).detect(documents)
-    alone = [NeuralDetector(model, threads=1).detect([document])[0] for document in documents]
+    """A document alone gets, to the last bit, the mentions it gets among others, by each engine."""
+    together = NeuralDetector(engine, threads=1).detect(documents)
+    alone = [NeuralDetector(engine, threads=1).detect([document])[0] for document in documents]
     assert together == alone
+    assert NeuralDetector(engine, threads=1).detect(documents[::-1])[::-1] == together
 
 
 def test_decisions_do_not_depend_on_the_threads(
-    model: RecognizerModel, documents: list[Document]
+    engine: RecognizerModel, documents: list[Document]
 ) -> None:
-    """More threads change the time, nothing else."""
-    one = NeuralDetector(model, threads=1).detect(documents)
-    assert NeuralDetector(model, threads=3).detect(documents) == one
+    """More threads change the time, nothing else, by each engine."""
+    one = NeuralDetector(engine, threads=1).detect(documents)
+    assert NeuralDetector(engine, threads=3).detect(documents) == one
 
 
 def test_names_and_dates_are_found(model: RecognizerModel) -> None:
