@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -163,6 +164,13 @@ _Engine = Annotated[
     ),
 ]
 
+_Device = Annotated[
+    str | None,
+    typer.Option(
+        help="Where the recognizer computes: cpu, cuda or cuda:1; else as TACENDA_DEVICE says.",
+        rich_help_panel=RUNNING,
+    ),
+]
 
 _Table = Annotated[
     list[str] | None,
@@ -227,6 +235,26 @@ class OutputOptions:
             )
 
 
+def _choose_device(name: str) -> None:
+    """Let the recognizer compute on a device, in this process and those it starts.
+
+    Raises:
+        typer.BadParameter: if it is none, or an engine is named that computes elsewhere.
+    """
+    from ..models.checkpoint import DEVICE_VARIABLE
+    from ..models.session import ENGINE_VARIABLE, is_gpu
+
+    os.environ[DEVICE_VARIABLE] = name
+    if name != "cpu" and not is_gpu():
+        raise typer.BadParameter("it may be cpu, cuda or cuda:1", param_hint="--device")
+    engine = os.environ.get(ENGINE_VARIABLE)
+    if is_gpu() and engine in ("onnxruntime", "openvino"):
+        raise typer.BadParameter(
+            f"{ENGINE_VARIABLE} is {engine}, which computes on the processor; let it be auto",
+            param_hint="--device",
+        )
+
+
 @grouped
 def sanitize(
     context: typer.Context,
@@ -244,6 +272,7 @@ def sanitize(
     resume: _Resume = False,
     table: _Table = None,
     engine: _Engine = None,
+    device: _Device = None,
 ) -> None:
     """Sanitize documents: mask what could identify the people in them.
 
@@ -295,6 +324,8 @@ def sanitize(
 
     if outputs.to is not None:
         check_choice(outputs.to, OUTPUT_FORMATS, "--to")
+    if device is not None:
+        _choose_device(device)
     sources = paths or ["-"]
     if _DATABASE.match(sources[0]):
         from .databases import sanitize_database

@@ -19,7 +19,7 @@ from ..errors import ModelError
 from .bounds import read_bounds
 from .calibration import BIO_LABELS, Calibration
 from .encoding import TextEncoder, Tokenizer, read_tokenizer
-from .session import Engine, engine_of, open_session
+from .session import Engine, engine_of, gpu_number, open_session
 from .store import DEFAULT, ShippedModel, address, locate
 
 # The router of a recognizer with two experts: which of them reads a document.
@@ -152,7 +152,7 @@ class RecognizerModel:
         self.bounds = read_bounds(shipped)
 
         self.engine = engine_of(config)
-        if self.engine == "openvino":
+        if self.engine != "onnxruntime":
             self.batch_tokens = 2_048
         self._session = _recognizer_session(self.engine, shipped.folder / "model.onnx", config)
 
@@ -238,6 +238,8 @@ def _unpickled(place: str, digests: Mapping[str, str]) -> RecognizerModel:
 def _recognizer_session(engine: Engine, path: Path, config: Mapping[str, Any]) -> Any:
     if engine == "onnxruntime":
         return open_session(path)
+    if engine == "onnxruntime-cuda":
+        return open_session(path, gpu=gpu_number())
     from .openvino import OpenVinoSession
 
     return OpenVinoSession(path, int(config["network"]["heads"]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,6 +21,9 @@ import onnxruntime
 onnxruntime.disable_telemetry_events()  # where somebody else has loaded it before
 
 
+_CPU: Final = "CPUExecutionProvider"
+_CUDA: Final = "CUDAExecutionProvider"
+_DEVICE = re.compile(r"cuda(?::(\d+))?")
 _most_cores: int | None = None
 
 
@@ -36,13 +40,17 @@ def cores() -> int:
     return present if _most_cores is None else min(present, _most_cores)
 
 
-def open_session(path: Path, *, single_thread: bool = True) -> Any:
-    """Open a network for the processor.
+def open_session(path: Path, *, single_thread: bool = True, gpu: int | None = None) -> Any:
+    """Open a network for the processor, or for a GPU.
 
     Args:
         path: a file in ONNX format.
+        gpu: number of the GPU, by CUDA.
         single_thread: one core a call, for callers with several calls at once; otherwise as many as
             onnxruntime takes, without busy waiting between calls.
+
+    Raises:
+        ModelError: if the GPU can't be used.
     """
     options = onnxruntime.SessionOptions()
     # The arena keeps every size it ever saw; texts come in many.
@@ -53,14 +61,23 @@ def open_session(path: Path, *, single_thread: bool = True) -> Any:
         options.inter_op_num_threads = 1
     else:
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    providers: list[Any] = [_CPU]
+    if gpu is not None:
+        providers.insert(0, (_CUDA, {"device_id": gpu}))
+    session = onnxruntime.InferenceSession(str(path), options, providers=providers)
+    # It takes the processor in silence where the libraries of CUDA can't be loaded.
+    if gpu is not None and session.get_providers()[0] != _CUDA:
+        raise ModelError(
+            f"onnxruntime can't compute on GPU {gpu}: its driver or a library of CUDA is missing."
+        )
+    return session
 
 
 # The engine of a recognizer. Each gives the same decisions in any batch; between them probabilities differ by some
 # hundredths at most, so the record of a run names it.
 
 
-Engine = Literal["onnxruntime", "openvino", "torch"]
+Engine = Literal["onnxruntime", "onnxruntime-cuda", "openvino", "torch"]
 ENGINE_VARIABLE: Final = "TACENDA_ENGINE"
 """Environment variable: ``auto``, or the name of an engine."""
 _PRELOAD: Final = "LD_PRELOAD"
@@ -76,7 +93,8 @@ def engine_with_reason(config: Mapping[str, Any]) -> tuple[Engine, str]:
 
     By itself OpenVINO, where it is installed and the processor has bf16; otherwise onnxruntime, as beside an allocator
     that is loaded before all else: OpenVINO frees with its own what that one gave, and the process ends. ``TACENDA_ENGINE``
-    names one of them instead.
+    names one of them instead. On a GPU it is onnxruntime-cuda: where ``TACENDA_DEVICE`` is ``cuda`` or ``cuda:1`` and no engine is
+    named, by the package onnxruntime-gpu.
 
     A token classifier of transformers is computed by torch; by onnxruntime where it has been exported and
     ``TACENDA_DEVICE`` names no other device than the processor.
@@ -85,7 +103,8 @@ def engine_with_reason(config: Mapping[str, Any]) -> tuple[Engine, str]:
         config: content of the recognizer's ``config.json``; its ``network`` is what OpenVINO needs to know.
 
     Raises:
-        ModelError: if the variable names no engine, or one that can't compute this recognizer.
+        ModelError: if the variable names no engine, or one that can't compute this recognizer; if a GPU is asked for and
+            onnxruntime has none.
         MissingExtraError: if it names OpenVINO, which is not installed.
     """
     name = os.environ.get(ENGINE_VARIABLE) or "auto"
@@ -113,6 +132,10 @@ def engine_with_reason(config: Mapping[str, Any]) -> tuple[Engine, str]:
         return "openvino", f"{ENGINE_VARIABLE} names it"
     if name == "onnxruntime":
         return "onnxruntime", f"{ENGINE_VARIABLE} names it"
+    if name == "onnxruntime-cuda" or is_gpu():
+        _check_cuda()
+        variable = DEVICE_VARIABLE if name == "auto" else ENGINE_VARIABLE
+        return "onnxruntime-cuda", f"{variable} names it"
     if not is_installed:
         return "onnxruntime", "OpenVINO is not installed"
     if "network" not in config:
@@ -126,11 +149,31 @@ def engine_with_reason(config: Mapping[str, Any]) -> tuple[Engine, str]:
     return "onnxruntime", "the processor has no bf16, without which OpenVINO is slower"
 
 
+def is_gpu() -> bool:
+    """Return whether ``TACENDA_DEVICE`` is a GPU, by CUDA."""
+    return _DEVICE.fullmatch(os.environ.get(DEVICE_VARIABLE) or "") is not None
+
+
+def gpu_number() -> int:
+    """Return the number of the GPU that ``TACENDA_DEVICE`` names; the first by default."""
+    match = _DEVICE.fullmatch(os.environ.get(DEVICE_VARIABLE) or "")
+    return int(match[1] or 0) if match else 0
+
+
+def _check_cuda() -> None:
+    """Raise ModelError where onnxruntime knows no GPU."""
+    if _CUDA not in onnxruntime.get_available_providers():
+        raise ModelError(
+            "onnxruntime knows no GPU here: install onnxruntime-gpu in place of onnxruntime, let "
+            f"{DEVICE_VARIABLE} be cpu, or let {ENGINE_VARIABLE} be onnxruntime, so that only torch computes there."
+        )
+
+
 def _classifier_engine(name: str, *, is_exported: bool) -> tuple[Engine, str]:
     """Return the engine of a token classifier of transformers, and why it is this one."""
-    if name == "openvino":
+    if name in ("openvino", "onnxruntime-cuda"):
         raise ModelError(
-            f"{ENGINE_VARIABLE}=openvino: a token classifier of transformers is computed by torch or, "
+            f"{ENGINE_VARIABLE}={name}: a token classifier of transformers is computed by torch or, "
             "where it has been exported, by onnxruntime."
         )
     if name == "onnxruntime" and not is_exported:
