@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import mailbox
 import re
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from email.message import EmailMessage
 from functools import partial
 from pathlib import Path
 
+import openpyxl
 import pytest
 
 from tacenda import documents, load
@@ -346,3 +348,56 @@ def test_what_is_removed_is_said() -> None:
     assert record.notes == (
         "3 parts were removed, since nobody could read them (application, image).",
     )
+
+
+def _workbook(text: str) -> bytes:
+    book, stream = openpyxl.Workbook(), io.BytesIO()
+    for row in (["day", "note"], [3, text], [4, "Salt."]):
+        book.active.append(row)
+    book.save(stream)
+    return stream.getvalue()
+
+
+TABLES = {
+    "a.csv": ("text/csv", lambda text: f"day,note\n3,{text}\n4,Salt.\n".encode()),
+    "a.xlsx": ("application/octet-stream", _workbook),
+    "a.json": ("application/json", lambda text: json.dumps([{"day": 3, "note": text}]).encode()),
+    "a.jsonl": (
+        "application/octet-stream",
+        lambda text: json.dumps({"day": 3, "note": text}).encode(),
+    ),
+    "a.xml": ("application/xml", lambda text: f"<a><day>3</day><note>{text}</note></a>".encode()),
+    "": ("text/csv", lambda text: f"day,note\n3,{text}\n4,Salt.\n".encode()),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_an_attached_table_is_sanitized_with_its_message(name: str) -> None:
+    """All its fields are text, and who is named in it is the one who is named in the body."""
+    type, data = TABLES[name]
+    new = attach(message(body=f"About {NAME}.\n"), data(f"{NAME} came"), type, name)
+    (record,) = items_of(new.as_bytes())
+    assert isinstance(record, documents.SourceDocument)
+    assert f"{NAME} came" in record.document.text
+    assert not any("removed" in note for note in record.notes)
+    output = io.BytesIO()
+    writer("same", output).write(record, mask_strings(record.document, NAME))
+    clean = output.getvalue()
+    assert "yalman" not in everything(clean)
+    content = next(iter(parsed(clean).iter_attachments())).get_payload(decode=True)
+    if name == "a.xlsx":
+        assert openpyxl.load_workbook(io.BytesIO(content)).active["A2"].value == 3
+    else:
+        assert b"3" in content
+        assert b"came" in content
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_headers_that_are_left_out_are_counted(number: int) -> None:
+    """One was, two were."""
+    new = message()
+    for place in range(number):
+        new[f"X-Thing-{place}"] = "x"
+    (record,) = items_of(new.as_bytes())
+    noun = "1 header was" if number == 1 else "2 headers were"
+    assert f"{noun} left out." in record.notes

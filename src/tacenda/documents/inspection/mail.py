@@ -14,12 +14,15 @@ from email.message import Message
 from ...errors import InputError
 from ..formats import SHIPPED
 from . import Kind, Passage, passages
+from .odt import parts
+from .sheets import sheet_strings
 
 _MEDIA_TYPES = (
     *(format.media_type for format in SHIPPED.values()),
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "application/pdf",
     "application/octet-stream",
+    "text/csv",
 )
 _CONSTANT = re.compile(
     r"(?:MIME-Version: 1\.0|Content-Transfer-Encoding: (?:7bit|8bit|base64|quoted-printable)"
@@ -36,7 +39,7 @@ _NAMES = frozenset(
 )
 _WORDS = frozenset(("subject", "comments"))
 _PRINTABLE = re.compile(rb"[\x20-\x7e]{6,}")
-_FORMATS = {"text/plain": "text", "text/html": "html", "text/markdown": "markdown",
+_FORMATS = {"text/plain": "text", "text/html": "html", "text/markdown": "markdown", "text/csv": "csv",
             "application/pdf": "pdf"}  # fmt: skip
 
 
@@ -66,11 +69,19 @@ def _message(message: Message, place: str) -> Iterator[Passage]:
         return
     format = _format(message)
     if format is not None:
-        for passage in passages(content, format):
+        for passage in _passages(content, format):
             yield Passage(passage.text, f"{passage.place} of {place}", passage.kind)
     else:
         for match in _PRINTABLE.finditer(content):
             yield Passage(match[0].decode("ascii"), place, Kind.CODE)
+
+
+def _passages(content: bytes, format: str) -> Iterator[Passage]:
+    if format == "xlsx":
+        return (Passage(text, place) for place, text in sheet_strings(content))
+    if format == "ods":
+        return parts(content)
+    return passages(content, "objects" if format == "json" else format)
 
 
 def _header(name: str, value: str, place: str) -> Iterator[Passage]:

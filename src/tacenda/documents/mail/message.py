@@ -19,6 +19,7 @@ from ...errors import InputError
 from ...result import Result
 from ..compression import compression_of
 from ..excerpts import excerpt
+from ..fields import ALL, FieldPolicy, FieldRule, Fields, Treatment
 from ..formats import SHIPPED
 from ..names import NameScrubber, filename_leaks
 from ..reading import format_of, read_bytes
@@ -30,13 +31,20 @@ _MEDIA = {
     "text/plain": "text",
     "text/html": "html",
     "text/markdown": "markdown",
+    "text/csv": "csv",
     "application/pdf": "pdf",
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
     **{format.media_type: name for name, format in SHIPPED.items()},
 }
 _BODIES = ("text", "html", "markdown")
-_READABLE = frozenset((*_BODIES, *"csv jsonl docx pdf pptx odt rtf vtt srt eml".split()))
-"""Formats of parts; of the others a user says what their fields are, or they are files of many."""
+_READABLE = frozenset(
+    (*_BODIES, *"csv jsonl json objects xml xlsx ods docx pdf pptx odt rtf vtt srt eml".split())
+)
+"""Formats of parts; the others are data sets, or files of many."""
+_FIELDS = Fields(
+    FieldPolicy(fields={ALL: FieldRule(treatment=Treatment.TEXT, unreadable="drop")}), "the message"
+)
+"""What becomes of the fields of an attached table: they are read with the rest of the message, as text."""
 _ENCODINGS = frozenset(
     ("", "7bit", "8bit", "binary", "quoted-printable", "base64", "x-uuencode", "uuencode")
 )
@@ -213,7 +221,7 @@ class _Reader:
             return None
         origin = Origin("", f"attachment{_extension(name)}", format, "utf-8", self.origin.ocr)
         records = []
-        for item in read_bytes(self._content(part, type_, format), origin):
+        for item in read_bytes(self._content(part, type_, format), origin, _FIELDS):
             if isinstance(item, Failure) or item.beside.refusal:
                 if not is_attachment and isinstance(item, Failure):
                     raise InputError(f"its body {_reason(item.error)}", self.name)
