@@ -8,6 +8,7 @@ import json
 import re
 import zipfile
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,15 @@ import jsonschema
 import pytest
 from starlette.testclient import TestClient
 
-from tacenda.app.release import checklist, is_released, part, parts, release, released_file
+from tacenda.app.intake import from_upload
+from tacenda.app.parts import part, parts
+from tacenda.app.release import checklist, is_released, release, released_file
 from tacenda.app.review.events import ReviewEvent, ReviewKind
 from tacenda.app.service import Service
 from tacenda.app.store.log import RevisionConflict
+from tacenda.app.store.projects import Part as Role
+from tacenda.app.web.access import Access
+from tacenda.app.web.keys import Key
 from tacenda.audit.decisions import schema
 from tacenda.errors import InputError
 
@@ -59,7 +65,7 @@ def _decide(inside: TestClient, made: Service, treatment: str, boxes: str = "[]"
         values = {
             "revision": made.store.documents.get(1).revision,
             "treatment": treatment,
-            "boxes": boxes if item.part.content else "[]",
+            "boxes": boxes if item.part.media_type else "[]",
         }
         answer = inside.post(f"/documents/1/parts/{item.part.key}", data=values)
         assert answer.status_code == 200, answer.text
@@ -187,9 +193,8 @@ def test_what_can_not_be_is_refused_in_a_sentence(inside: TestClient, made: Serv
     def sent(kind: str, **values: Any) -> tuple[int, str]:
         form = {"revision": 0, "treatment": "keep"} | values
         answer = inside.post(f"/documents/1/parts/{items[kind].key}", data=form)
-        found = re.search(r'role="alert"[^>]*>([^<]*)<', answer.text)
-        assert found is not None
-        return answer.status_code, found[1]
+        assert answer.headers["content-type"].startswith("text/plain")
+        return answer.status_code, answer.text
 
     assert sent("picture", treatment="burn")[0] == 422
     assert sent("picture", boxes="[[0, 0, 1, 20000]]")[0] == 422
@@ -209,3 +214,140 @@ def test_pictures_are_shown_and_comments_are_not(inside: TestClient, made: Servi
     assert refused.status_code == 422
     words = inside.get(f"/documents/1/parts/{items['picture'].key}/words")  # type: ignore[index]
     assert words.status_code == 200
+
+
+def _many(made: Service, count: int) -> None:
+    """Put letters into a project 2, with three parts each."""
+    new = [item for n in range(count) for item in from_upload(f"{n:03}.docx", letter())]
+    project = made.add_project("Many", new)
+    for row in made.store.documents.of(project.id):
+        made.analysed(row.id, made.sanitizer.analyze(made.store.documents.text(row.id)))
+
+
+def _page(inside: TestClient, address: str) -> str:
+    """Return the release page once all files are looked at."""
+    while "data-left" in (text := inside.get(address).text):
+        pass
+    return text
+
+
+def test_parts_are_listed_by_fifty_and_none_is_passed_over(
+    inside: TestClient, made: Service
+) -> None:
+    """Those to decide first; the next page goes on where this one ended, whatever was decided on it."""
+    _many(made, 40)
+    text = _page(inside, "/projects/2/release")
+    assert "1 to 50 of 120" in text
+    keys = re.findall(r'data-place="(/documents/[^"]+)" data-revision="(\d+)"', text)
+    assert len(keys) == 50
+    for place, _ in keys[:7:3]:
+        assert inside.post(place, data={"revision": 0, "treatment": "remove"}).status_code == 200
+    (following,) = re.findall(r'rel="next" href="([^"]+)"', text)
+    second = _page(inside, following)
+    assert "48 to 97 of 120" in second
+    others = re.findall(r'data-place="(/documents/[^"]+)"', second)
+    assert len({place for place, _ in keys} | set(others)) == 100
+    (back,) = re.findall(r'rel="prev" href="([^"]+)"', second)
+    assert "1 to 47 of 120" in _page(inside, back)
+    last = _page(inside, re.findall(r'rel="next" href="([^"]+)"', second)[0])
+    assert last.count('class="part"') == 23
+    assert last.count(">removed<") == 3
+    assert "120" in _page(inside, "/projects/2/release?after=nonsense")
+
+
+def test_remarks_on_files_come_by_fifty(inside: TestClient, made: Service) -> None:
+    """With the names of their files, and links to the others."""
+    _many(made, 60)
+    text = _page(inside, "/projects/2/release")
+    assert text.count("1 picture was kept") == 50
+    assert "1 to 50 of 60" in text
+    assert _page(inside, "/projects/2/release?notes=2").count("1 picture was kept") == 10
+
+
+def test_the_answer_to_a_decision_is_that_part_and_the_checklist(
+    inside: TestClient, made: Service
+) -> None:
+    """Nothing of the other parts, however many there are."""
+    _many(made, 40)
+    _page(inside, "/projects/2/release")
+    item = parts(made, made.open(3))[1]
+    answer = inside.post(
+        f"/documents/3/parts/{item.part.key}", data={"revision": 0, "treatment": "blank"}
+    )
+    assert answer.text.count('class="part"') == 1
+    assert "left blank" in answer.text
+    assert 'data-open="119"' in answer.text
+    assert len(answer.content) < 8_000
+
+
+def test_a_reviewer_is_not_offered_the_release(tmp_path: Path) -> None:
+    """Neither on the page nor in the answer to a decision."""
+    from ..keys import KEY
+
+    made = service(tmp_path)
+    access = Access("local", {"ann": Key.of(KEY), "ben": Key.of(KEY[::-1])})
+    with client(made, access) as outside:
+        documents = from_upload("letter.docx", letter())
+        project = made.add_project("Both", documents, owner="ann")
+        made.share(project.id, {"ben": Role.REVIEWER}, False)
+        made.analysed(1, made.sanitizer.analyze(made.store.documents.text(1)))
+        assert outside.post("/login", data={"key": KEY[::-1]}).status_code == 303
+        page = outside.get("/projects/1/release").text
+        found = re.search(r'"X-Tacenda-Proof": "([^"]+)"', unescape(page))
+        assert found is not None
+        outside.headers["X-Tacenda-Proof"] = found[1]
+        item = parts(made, made.open(1))[1]
+        answer = outside.post(
+            f"/documents/1/parts/{item.part.key}", data={"revision": 0, "treatment": "keep"}
+        )
+        assert answer.status_code == 200
+        for text in (page, answer.text):
+            assert "release-button" not in text
+            assert "An approver or an owner" in text
+    made.store.close()
+
+
+def test_a_file_is_looked_at_again_only_when_its_text_changes(
+    inside: TestClient, made: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not for a decision on a part, its undoing, a comment or a sign-off; but for each new text and file."""
+    from tacenda.app import parts as module
+
+    looks: list[int] = []
+    look_at = module.look_at
+
+    def counted(service: Service, view: Any) -> None:
+        looks.append(view.row.id)
+        look_at(service, view)
+
+    monkeypatch.setattr(module, "look_at", counted)
+    checklist(made, 1)
+    assert looks == [1]
+    item = parts(made, made.open(1))[1]
+    change = ReviewEvent.of({"kind": "part", "part": item.part.key, "value": "remove"})
+    _do(made, 1, change, ReviewEvent(ReviewKind.DONE, value="yes"))
+    assert [each.decided is not None for each in parts(made, made.open(1))] == [False, True, False]
+    made.undo(1, "Ann", made.store.documents.get(1).revision)
+    made.undo(1, "Ann", made.store.documents.get(1).revision)
+    assert [each.decided for each in parts(made, made.open(1))] == [None] * 3
+    assert checklist(made, 1)[3].open[0][1] == "3 to decide"
+    assert looks == [1]
+    _do(made, 1, ALL)
+    checklist(made, 1)
+    assert looks == [1, 1]
+    other = from_upload("letter.docx", letter() + b"\0")
+    memo = from_upload("memo.txt", MEMO.encode())
+    made.bring_files(1, [*other, *memo])
+    assert made.store.parts.stale(1) == [1]
+
+
+def test_a_file_that_can_not_be_looked_at_holds_up_the_release_and_not_the_page(
+    inside: TestClient, made: Service
+) -> None:
+    """Its reason stands in the checklist."""
+    with made.store.database.transaction() as connection:
+        connection.execute("UPDATE file SET content = x'00' WHERE format = 'docx'")
+    check = checklist(made, 1)[3]
+    assert check.open[0][0].name == "letter.docx"
+    page = _page(inside, "/projects/1/release")
+    assert "is no .docx" in page

@@ -25,7 +25,7 @@ class FileReadings:
     """Caches by the handle of a document or of a project; numbers are given again after a deletion.
 
     Attributes:
-        parts: what files hold beside the text, at a revision of the document; see ``release``.
+        parts: what files hold beside the text, by the hash of what is written; see ``parts``.
         blocks: what the lines of a document are in its file; see ``web.layout``.
         drawn: the pages of PDFs; see ``web.layout``.
         tables: CSV files, by their project and their number.

@@ -8,30 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..documents.beside import FORMATS, BesidePart, Decided, accepted_changes, parts_of
-from ..errors import InputError, LeakError
+from ..errors import InputError
 from .audit import project_audit
-from .export import Download, as_it_came, decided_parts, files_of, of_files
+from .export import Download, decided_parts, files_of, of_files
+from .parts import look, look_at
 from .review.events import ReviewEvent, ReviewKind
 from .review.sign_off import Stage
-from .service import DocumentView, Service, summary
+from .service import Service, summary
 from .store.documents import Status, StoredDocument
 from .store.releases import Release
-
-
-@dataclass(frozen=True, slots=True)
-class DecidablePart:
-    """A part of a document's file with the decision on it.
-
-    Attributes:
-        row: the document.
-        part: the part.
-        decided: the decision; None without one.
-    """
-
-    row: StoredDocument
-    part: BesidePart
-    decided: Decided | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,70 +35,6 @@ class Check:
     def is_settled(self) -> bool:
         """Whether nothing is open."""
         return not self.open
-
-
-def parts(service: Service, view: DocumentView) -> list[DecidablePart]:
-    """The parts of a document's file as it would leave, with the decisions on them.
-
-    Raises:
-        LeakError: if masked strings are left, so that the file can't be written.
-    """
-    row = view.row
-    if row.file is None or row.format not in FORMATS:
-        return []
-    key = (row.handle, row.revision)
-    found = service.readings.parts.get_or_compute(key, lambda: _parts(service, view))
-    decisions = view.reviewed.state.parts
-    return [DecidablePart(row, part, decisions.get(part.key)) for part in found]
-
-
-def _parts(service: Service, view: DocumentView) -> tuple[BesidePart, ...]:
-    file = service.store.files.get(view.row.file or 0)
-    content = as_it_came(file, [view.reviewed.sanitized])
-    changes = accepted_changes(file.content, file.format)
-    return (*parts_of(content, file.format), *([] if changes is None else [changes]))
-
-
-def part(service: Service, document: int, key: str) -> DecidablePart:
-    """A part of a document by its key.
-
-    Raises:
-        InputError: if there is none.
-    """
-    for item in parts(service, service.open(document)):
-        if item.part.key == key:
-            return item
-    raise InputError("the file has no such part any more; load the page again.")
-
-
-def decide_part(
-    service: Service, document: int, person: str, expected: int, change: ReviewEvent
-) -> DocumentView:
-    """Decide on a part.
-
-    Raises:
-        InputError: if the file has no such part, or it can't become that.
-        RevisionConflict: if the document is not at revision ``expected`` any more.
-    """
-    item = part(service, document, change.part).part
-    if change.value not in item.treatments:
-        allowed = ", ".join(item.treatments)
-        raise InputError(f"{item.kind} of {item.place} can't be {change.value}; use {allowed}.")
-    if change.boxes and not item.content:
-        raise InputError("boxes are drawn on pictures only.")
-    return service.change(document, person, expected, change)
-
-
-def all_parts(service: Service, project: int) -> list[DecidablePart]:
-    """The parts of all documents of a project that can be written."""
-    found: list[DecidablePart] = []
-    for row in service.store.documents.of(project):
-        if row.status is Status.READY and row.format in FORMATS:
-            try:
-                found += parts(service, service.open(row.id))
-            except LeakError:
-                continue  # the checklist names it
-    return found
 
 
 def checklist(service: Service, project: int, *, anew: bool = False) -> list[Check]:
@@ -135,14 +56,22 @@ def checklist(service: Service, project: int, *, anew: bool = False) -> list[Che
     if four_eyes:
         faults["A second person has approved every document"] = []
     names = list(faults)
-    for row in service.store.documents.of(project):
+    rows = service.store.documents.of(project)
+    summaries = {row.id: row.summary for row in rows}
+    for row in rows:
+        if row.status is Status.READY and (anew or not row.is_weighed):
+            view = service.open(row.id)
+            summaries[row.id] = summary(view.reviewed, view.sign_offs)
+            if anew:
+                look_at(service, view)
+    look(service, project)
+    open_parts = service.store.parts.open_counts(project)
+    unread = service.store.parts.faults(project)
+    for row in rows:
         if row.status is not Status.READY:
             faults[names[0]].append((row, row.error or "waiting"))
             continue
-        figures = row.summary
-        if anew or not row.is_weighed:
-            view = service.open(row.id)
-            figures = summary(view.reviewed, view.sign_offs)
+        figures = summaries[row.id]
         if figures.leaks:
             faults[names[1]].append((row, f"{figures.leaks} still shown"))
         if figures.doubtful:
@@ -152,25 +81,15 @@ def checklist(service: Service, project: int, *, anew: bool = False) -> list[Che
                     f"{figures.doubtful} undecided that stay{'s' if figures.doubtful == 1 else ''} readable",
                 )
             )
-        try:
-            open_parts = _open_parts(service, row)
-        except LeakError:
-            faults[names[3]].append((row, "can't be looked at while masked strings are left"))
-        else:
-            if open_parts:
-                faults[names[3]].append((row, f"{open_parts} to decide"))
+        if row.id in unread:
+            faults[names[3]].append((row, unread[row.id]))
+        elif row.id in open_parts:
+            faults[names[3]].append((row, f"{open_parts[row.id]} to decide"))
         if figures.stage == Stage.OPEN:
             faults[names[4]].append((row, "not reviewed"))
         if four_eyes and not figures.approved_by:
             faults[names[5]].append((row, "not approved"))
     return [Check(name, tuple(items)) for name, items in faults.items()]
-
-
-def _open_parts(service: Service, row: StoredDocument) -> int:
-    """Number of parts on which nobody has decided."""
-    if row.file is None or row.format not in FORMATS:
-        return 0
-    return sum(item.decided is None for item in parts(service, service.open(row.id)))
 
 
 def release(service: Service, project: int, person: str) -> Release:

@@ -27,10 +27,12 @@ from .readings import FileReadings
 from .review.doubts import doubts_of
 from .review.events import (
     BY_APPROVERS,
+    LEAVE_THE_TEXT,
     SIGN_OFFS,
     ReviewAction,
     ReviewEvent,
     ReviewEventError,
+    ReviewKind,
     ReviewState,
     replay,
 )
@@ -379,9 +381,16 @@ class Service:
         reviewed = self._decided(row, _state(entries))
         if entry.event is not None:
             _check_own_words(reviewed, entry.event)
-        revision = self.store.record(
-            document, expected, entry, summary(reviewed, sign_offs(entries)), doubts_of(reviewed)
-        )
+        with self.store.database.transaction():
+            revision = self.store.record(
+                document,
+                expected,
+                entry,
+                summary(reviewed, sign_offs(entries)),
+                doubts_of(reviewed),
+            )
+            if _kind(entry, entries) in LEAVE_THE_TEXT:
+                self.store.parts.carry(document, expected, revision, reviewed.state.parts)
         self._reviewed.put((row.handle, revision), reviewed)
         return self.open(document)
 
@@ -442,6 +451,17 @@ def summary(reviewed: Reviewed, signed: SignOffs = SignOffs()) -> Summary:  # no
         approved_by="" if signed.approved is None else signed.approved.person,
         reset_by="" if signed.reset is None else signed.reset.person,
     )
+
+
+def _kind(
+    entry: NewEntry[ReviewEvent], entries: Sequence[LogEntry[ReviewEvent]]
+) -> ReviewKind | None:
+    """The kind of the event that an entry makes, undoes or redoes."""
+    event = entry.event
+    for item in entries:
+        if item.id in (entry.undoes, entry.redoes):
+            event = item.event
+    return None if event is None else event.kind
 
 
 def _check_own_words(reviewed: Reviewed, change: ReviewEvent) -> None:

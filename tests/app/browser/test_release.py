@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 import pytest
 
 from tacenda.app.intake import from_upload
-from tacenda.app.release import parts
+from tacenda.app.parts import parts
 from tacenda.app.review.events import ReviewEvent, ReviewKind
+from tacenda.app.web import routes_release
 from tacenda.documents.beside import Treatment
+from tacenda.documents.ocr.tesseract import is_installed, settings
 
 from ...documents.test_beside import letter
 from ..building import until
-from .conftest import Site
+from .conftest import Site, tab
+from .test_accessibility import check
 
 pytestmark = pytest.mark.browser
 
@@ -26,6 +30,7 @@ def release(page: Any, site: Site) -> Any:
     (row,) = made.store.documents.of(project.id)
     made.analysed(row.id, made.sanitizer.analyze(made.store.documents.text(row.id)))
     page.goto(site.at(f"/projects/{project.id}/release"))
+    page.wait_for_selector(".part")
     return page
 
 
@@ -51,39 +56,158 @@ def test_a_box_is_drawn_by_mouse(release: Any, site: Site) -> None:
     assert abs(box.bottom - 5000) < 300
     release.wait_for_selector(".part .done")
     # The answer draws its boxes anew once it is in the page.
-    release.wait_for_function("document.querySelectorAll('.canvas rect').length === 1")
+    release.wait_for_function("() => document.querySelectorAll('.canvas rect').length === 1")
 
 
-def test_everything_goes_by_keyboard(release: Any, site: Site) -> None:
-    """A box with Enter, moved and resized by arrows, said to screen readers; then every part and the release."""
-    release.locator(".canvas svg").focus()
-    keys = ("Enter", "ArrowLeft", "Shift+ArrowRight", "Enter", "Delete")
-    for key in keys:
-        release.keyboard.press(key)
+def test_everything_goes_by_keyboard_in_one_journey(release: Any, site: Site) -> None:
+    """A box in the picture, then part after part, each said; at the end the release, and nothing begun anew."""
+    keys = release.keyboard
+    settled = ReviewEvent(ReviewKind.BOUND, value="0"), ReviewEvent(ReviewKind.DONE, value="yes")
+    for change in settled[:1]:
+        site.service.change(3, "Ann", site.service.store.documents.get(3).revision, change)
+    release.reload()
+    keys.press("j")
+    release.wait_for_function("() => document.activeElement.matches('.part:has(.canvas)')")
+    assert release.locator(".part:focus h3").inner_text() == "letter.docx: picture, picture 1"
+    while not release.locator(".canvas svg:focus").count():
+        keys.press("Tab")
+    for key in ("Enter", "ArrowLeft", "Shift+ArrowRight", "Enter", "Delete"):
+        keys.press(key)
     assert "Box 1 of 1" in release.locator('.canvas [role="status"]').inner_text()
-    for number, name in enumerate(("Keep with these boxes", "Remove", "Leave blank"), start=1):
-        button = release.locator("form.part").nth(number - 1).get_by_role("button", name=name)
-        button.focus()
-        release.keyboard.press("Enter")
+    expected = (
+        ("k", "picture 1: kept, 1 black box. 2 to decide.", "hidden text"),
+        ("r", "hidden text, paragraph 4: removed. 1 to decide.", "comment"),
+        ("b", "comment 1: left blank. Every picture", ""),
+    )
+    for key, said, following in expected:
+        keys.press(key)
         release.wait_for_function(
-            "n => document.querySelectorAll('.part .done').length === n"
-            " && !document.querySelector('.htmx-added')",
-            arg=number,
+            "said => document.getElementById('announcement').textContent.includes(said)", arg=said
         )
+        release.wait_for_function(
+            "kind => (document.activeElement.matches('.part') && kind ? document.activeElement"
+            " : document.getElementById('checks-heading')).textContent.includes(kind)",
+            arg=following,
+        )
+        assert release.evaluate("document.activeElement !== document.body")
     decided = _decided(site)
     assert decided["picture"].boxes == ((3900, 4500, 6000, 5500),)
     assert decided["hidden text"].treatment is Treatment.REMOVE
     assert decided["comment"].treatment is Treatment.BLANK
     made = site.service
-    done = ReviewEvent(ReviewKind.DONE, value="yes")
-    made.change(3, "Ann", made.store.documents.get(3).revision, done)
+    made.change(3, "Ann", made.store.documents.get(3).revision, settled[1])
     release.reload()
-    release.locator("#release-button").focus()
+    while not release.locator("#release-button:focus").count():
+        keys.press("Tab")
     with release.expect_navigation():
-        release.keyboard.press("Enter")
+        keys.press("Enter")
     with release.expect_download() as download:
         release.get_by_role("link", name="archive with the record (ZIP)").click()
     assert download.value.suggested_filename.startswith("released-")
+
+
+def test_enter_keeps_one_part_after_the_other(release: Any, site: Site) -> None:
+    """Enter on a part keeps it and leads to the next; held down, it decides on nothing more."""
+    release.keyboard.press("j")
+    for left in (2, 1, 0):
+        release.wait_for_function("() => document.activeElement.matches('.part')")
+        release.keyboard.down("Enter")
+        release.keyboard.down("Enter")
+        release.keyboard.up("Enter")
+        release.wait_for_function(
+            "left => document.getElementById('checks').dataset.open === String(left)"
+            " && !document.activeElement.matches('[data-decided=\"1\"]')",
+            arg=left,
+        )
+    assert {item.treatment for item in _decided(site).values()} == {Treatment.KEEP}
+
+
+def test_the_next_ones_follow_when_a_page_is_done(
+    release: Any, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After the last of a page a button has the focus; Enter on it shows the next ones to decide."""
+    monkeypatch.setattr(routes_release, "_SHOWN", 2)
+    release.reload()
+    assert release.locator(".part").count() == 2
+    release.keyboard.press("j")
+    for left in (2, 1):
+        release.wait_for_function("() => document.activeElement.matches('.part')")
+        release.keyboard.press("Enter")
+        release.wait_for_function(
+            "left => document.getElementById('checks').dataset.open === String(left)", arg=left
+        )
+    release.wait_for_function("() => document.activeElement.closest('#more')")
+    release.keyboard.press("Enter")
+    release.wait_for_function("() => document.activeElement.matches('.part[data-decided=\"0\"]')")
+    assert "comment" in release.locator(".part:focus h3").inner_text()
+    release.keyboard.press("r")
+    release.wait_for_function("() => document.activeElement.id === 'checks-heading'")
+    assert _decided(site)["comment"].treatment is Treatment.REMOVE
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(400, "dark"), (1400, "light")])
+def test_the_parts_have_no_violations(
+    chromium: Any, site: Site, release: Any, width: int, scheme: str
+) -> None:
+    """Undecided, decided, with words read, at either width."""
+    options = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
+    with tab(chromium, site, **options) as page:
+        page.goto(release.url)
+        check(page)
+        page.keyboard.press("j")
+        page.keyboard.press("k")
+        page.wait_for_selector(".part .done")
+        page.locator("[data-words]").click()
+        page.wait_for_selector(".words:not([hidden])")
+        check(page)
+
+
+_MARKUP = "<form action=evil> <b>Ward 7</b>"
+
+
+def _written(words: str) -> bytes:
+    """Return a picture of words."""
+    image = pytest.importorskip("PIL.Image")
+    draw = pytest.importorskip("PIL.ImageDraw")
+    font = pytest.importorskip("PIL.ImageFont").load_default(48)
+    canvas = image.new("RGB", (1200, 120), "white")
+    draw.Draw(canvas).text((20, 25), words, fill="black", font=font)
+    stream = io.BytesIO()
+    canvas.save(stream, "PNG")
+    return stream.getvalue()
+
+
+@pytest.mark.skipif(not is_installed() or not settings().languages, reason="no Tesseract")
+def test_words_of_pictures_are_read_as_often_as_one_likes(chromium: Any, site: Site) -> None:
+    """Each in its own place, as text: a picture that shows markup makes none."""
+    made = site.service
+    names = {"one.png": _MARKUP, "two.png": "Room 12 upstairs"}
+    new = [item for name, words in names.items() for item in from_upload(name, _written(words))]
+    project = made.add_project("Pictures", new)
+    for row in made.store.documents.of(project.id):
+        made.analysed(row.id, made.sanitizer.analyze(made.store.documents.text(row.id)))
+    with tab(chromium, site) as page:
+        page.goto(site.at(f"/projects/{project.id}/release"))
+        page.wait_for_selector(".part")
+        shown = page.locator(".part")
+        for number in (0, 1, 0, 1, 1):
+            part = shown.nth(number)
+            part.locator("[data-words]").click()
+            part.locator(".words:not([hidden])").wait_for()
+        page.wait_for_function(
+            "() => document.querySelectorAll('.words:not([hidden])').length === 2"
+        )
+        assert "form action" in shown.nth(0).locator(".words").inner_text()
+        assert "Ward" in shown.nth(0).locator(".words").inner_text()
+        assert "Room 12" in shown.nth(1).locator(".words").inner_text()
+        assert page.locator(".words *").count() == 0
+        assert page.locator("#parts form").count() == 0
+        shown.nth(1).get_by_role("button", name="Remove").click()
+        page.wait_for_selector(".part .done")
+        shown.nth(0).locator("[data-words]").click()
+        page.wait_for_function(
+            "() => document.querySelector('.words:not([hidden])').textContent.includes('form')"
+        )
 
 
 WIDTHS = {

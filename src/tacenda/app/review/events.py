@@ -69,6 +69,8 @@ _VALUES: Mapping[ReviewKind, tuple[str, ...]] = {
 }
 SIGN_OFFS = (ReviewKind.DONE, ReviewKind.APPROVE, ReviewKind.RELEASE)
 """Kinds that change nothing in the output; see ``sign_off``."""
+LEAVE_THE_TEXT = (ReviewKind.NOTE, ReviewKind.PART, *SIGN_OFFS)
+"""Kinds after which the same text leaves."""
 BY_APPROVERS = (ReviewKind.APPROVE, ReviewKind.RELEASE)
 """Those of approvers and owners; undo and redo leave them alone."""
 _WITHOUT_SPANS = (ReviewKind.BOUND, ReviewKind.PART, *SIGN_OFFS)

@@ -31,6 +31,7 @@ from .documents import (
 from .doubts import Doubt, Doubts, NameCount
 from .lists import Counts, ListPage, Lists, State
 from .log import EventLog, LogEntry, NewEntry, RevisionConflict
+from .parts import FileParts, PartPlace, PartsPage, StoredPart
 from .projects import AccessEntry, Accesses, OverQuota, Project, Projects, Quota
 from .queue import Queue
 from .releases import Release, Releases
@@ -48,6 +49,7 @@ __all__ = [
     "Doubt",
     "Doubts",
     "EventLog",
+    "FileParts",
     "Files",
     "ListPage",
     "Lists",
@@ -58,6 +60,8 @@ __all__ = [
     "NewFile",
     "NotFound",
     "OverQuota",
+    "PartPlace",
+    "PartsPage",
     "PermissionDenied",
     "Project",
     "Projects",
@@ -72,6 +76,7 @@ __all__ = [
     "StoreError",
     "StoredDocument",
     "StoredFile",
+    "StoredPart",
     "Summary",
     "Term",
     "Terms",
@@ -100,6 +105,7 @@ class Store:
         self.documents = Documents(self.database)
         self.lists = Lists(self.database)
         self.doubts = Doubts(self.database)
+        self.parts = FileParts(self.database)
         self.log = EventLog(self.database, ReviewEvent.of)
         self.releases = Releases(self.database)
         self.terms = Terms(self.database)

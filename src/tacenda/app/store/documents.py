@@ -96,6 +96,8 @@ class Files:
             if [contents[id] for _, id in rows] == [file and file.content for file in files]:
                 return
             ids = add_files(connection, project, files)
+            # What was found in the files before does not hold for these.
+            connection.execute("DELETE FROM beside WHERE project = ?", (project,))
             connection.executemany(
                 "UPDATE document SET file = ? WHERE id = ?",
                 [(id, row) for id, (row, _) in zip(ids, rows, strict=True)],

@@ -93,6 +93,10 @@ class TableFile:
     rows: int
 
 
+NamedNote = tuple[str, str]
+"""Name of a document, and what to know of how its file was read."""
+
+
 class Lists:
     """The documents of projects as lists show them."""
 
@@ -178,6 +182,18 @@ class Lists:
             if rows:
                 return stored(rows[0])
         return None
+
+    def notes(self, project: int, offset: int, limit: int) -> tuple[list[NamedNote], int]:
+        """A part of what is to be known of how the files were read, in order, and how much there is."""
+        source = "FROM document, json_each(document.notes) AS note WHERE project = ?"
+        ((total,),) = self._database.rows(f"SELECT count(*) {source}", project)
+        rows = self._database.rows(
+            f"SELECT name, note.value {source} ORDER BY document.id, note.key LIMIT ? OFFSET ?",
+            project,
+            limit,
+            offset,
+        )
+        return [(from_column(name), note) for name, note in rows], total
 
     def tables(self, project: int) -> list[TableFile]:
         """The CSV files of a project, in order."""

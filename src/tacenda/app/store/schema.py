@@ -5,7 +5,7 @@ Texts are bytes in UTF-8 with lone surrogates let through, since any string is a
 
 from __future__ import annotations
 
-VERSION = 8
+VERSION = 9
 APPLICATION = 0x7ACE
 """PRAGMA application_id: whose file this is."""
 
@@ -84,6 +84,27 @@ CREATE INDEX document_by_status ON document (status, id);
 CREATE INDEX document_counted ON document (project, status, done);
 CREATE INDEX document_by_version ON document (project, version);
 CREATE INDEX document_unweighed ON document (project, id) WHERE status = 'ready' AND weighed != revision;
+CREATE TABLE beside (
+    document INTEGER PRIMARY KEY REFERENCES document ON DELETE CASCADE,
+    project INTEGER NOT NULL,
+    revision INTEGER NOT NULL,   -- of the document, at which its file was looked at
+    fault TEXT NOT NULL          -- why it can't be; often none
+);
+CREATE INDEX beside_of_project ON beside (project, document);
+CREATE TABLE part (
+    document INTEGER NOT NULL REFERENCES document ON DELETE CASCADE,
+    number INTEGER NOT NULL,     -- in its document
+    project INTEGER NOT NULL,
+    key TEXT NOT NULL,           -- digest of its content
+    kind TEXT NOT NULL,
+    place TEXT NOT NULL,
+    text TEXT NOT NULL,          -- of a comment or hidden text, as it would leave
+    media_type TEXT NOT NULL,    -- of a picture
+    treatments TEXT NOT NULL,    -- JSON: what can become of it
+    decision TEXT NOT NULL,      -- JSON: what somebody decided; empty without
+    PRIMARY KEY (document, number)
+);
+CREATE INDEX part_of_project ON part (project, decision != '', document, number);
 CREATE TABLE doubt (
     id INTEGER PRIMARY KEY,
     project INTEGER NOT NULL,
@@ -267,11 +288,23 @@ _TO_8 = (
     "CREATE INDEX delivery_of_project ON delivery (project, id)",
     "CREATE INDEX delivery_due ON delivery (due) WHERE state = 'waiting'",
 )
-UPGRADES = (_TO_2, _TO_3, _TO_4, _TO_5, _TO_6, _TO_7, _TO_8)
+_TO_9 = (
+    "CREATE TABLE beside (document INTEGER PRIMARY KEY REFERENCES document ON DELETE "
+    "CASCADE, project INTEGER NOT NULL, revision INTEGER NOT NULL, fault TEXT NOT "
+    "NULL)",
+    "CREATE INDEX beside_of_project ON beside (project, document)",
+    "CREATE TABLE part (document INTEGER NOT NULL REFERENCES document ON DELETE "
+    "CASCADE, number INTEGER NOT NULL, project INTEGER NOT NULL, key TEXT NOT NULL, "
+    "kind TEXT NOT NULL, place TEXT NOT NULL, text TEXT NOT NULL, media_type TEXT NOT "
+    "NULL, treatments TEXT NOT NULL, decision TEXT NOT NULL, PRIMARY KEY (document, "
+    "number))",
+    "CREATE INDEX part_of_project ON part (project, decision != '', document, number)",
+)
+UPGRADES = (_TO_2, _TO_3, _TO_4, _TO_5, _TO_6, _TO_7, _TO_8, _TO_9)
 """Statements that lead from version 1 to 2, from 2 to 3, and so on.
 
 Documents of version 1 have no file: it comes with the next ``tacenda review`` of the same files.
 Projects of before version 3 are of the local user. Annotation projects had files of their own before
 version 4; see ``earlier``. Documents of before version 7 are weighed when their project's decisions are
-next opened.
+next opened, files of before version 9 are looked at when its release page is.
 """

@@ -3,46 +3,60 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import dataclass
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Form, Request
+from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import Response
 
 from ...documents.beside import ocr_text
 from ...errors import InputError
-from ..release import (
-    all_parts,
-    checklist,
-    decide_part,
-    is_released,
-    part,
-    release,
-)
+from ..parts import decide_part, look, picture_of
+from ..release import checklist, is_released, release
 from ..review.events import ReviewEvent
 from ..service import Service
 from ..store.documents import Status
 from ..store.log import RevisionConflict
+from ..store.parts import PartPlace, StoredPart
 from ..store.projects import Part, Project
 from .base import Person, TheService, page
+from .keys import Identity
 from .permission import ApprovedProjectId, DocumentId, ProjectId, TheIdentity, part_in
 
 router = APIRouter()
+_SHOWN = 50
+"""Parts, and remarks on files, on a page."""
+_PATIENCE = 0.5
+"""Seconds of one request for looking at files that were changed since."""
+_PLACE = re.compile(r"([01])-([0-9a-f]{32})-([0-9]{1,9})")
+_Place = Annotated[str, Query(max_length=60)]
 
 
 @router.get("/projects/{id}/release")
 def show_release(
-    request: Request, service: TheService, identity: TheIdentity, id: ProjectId
+    request: Request,
+    service: TheService,
+    identity: TheIdentity,
+    id: ProjectId,
+    after: _Place = "",
+    before: _Place = "",
+    notes: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
 ) -> Response:
-    """Show the checklist, the parts to decide on, and earlier releases."""
-    allowed = part_in(service.store, identity, id)
-    values = _values(service, service.project(id))
-    may_release = allowed is not None and allowed.covers(Part.APPROVER)
-    return page(request, "release.html", **values, may_release=may_release)
+    """Show the checklist, a page of the parts to decide on, and earlier releases."""
+    project = service.project(id)
+    values = _settled(service, project, identity)
+    if not values["left"]:
+        values |= _listed(service, project, _place(after), _place(before))
+    first = (notes - 1) * _SHOWN
+    remarks, total = service.store.lists.notes(id, first, _SHOWN)
+    values |= {"notes": remarks, "first_note": first, "number": notes, "total_notes": total}
+    return page(request, "release.html", **values)
 
 
 @router.post("/projects/{id}/release")
 def release_project(service: TheService, person: Person, id: ApprovedProjectId) -> Response:
-    """Release the project; htmx loads the page again."""
+    """Release the project; the page is to be loaded again."""
     try:
         release(service, id, person)
     except RevisionConflict:
@@ -50,29 +64,27 @@ def release_project(service: TheService, person: Person, id: ApprovedProjectId) 
         return Response(message, 409, media_type="text/plain")
     except InputError as error:
         return Response(str(error), 422, media_type="text/plain")
-    return Response(status_code=204, headers={"HX-Refresh": "true"})
+    return Response(status_code=204)
 
 
 @router.get("/documents/{id}/parts/{key}", response_class=Response)
 def picture(service: TheService, id: DocumentId, key: str) -> Response:
     """Return a picture of a document's file, as it would leave without a decision."""
-    found = part(service, id, key).part
-    if not found.content:
-        raise InputError("this part is no picture that can be shown.")
+    found = picture_of(service, id, key)
     return Response(found.content, media_type=found.media_type)
 
 
 @router.get("/documents/{id}/parts/{key}/words")
 def words(service: TheService, id: DocumentId, key: str) -> Response:
     """Return the words that can be read in a picture, where OCR is installed."""
-    found = part(service, id, key).part
-    return Response(ocr_text(found), media_type="text/plain")
+    return Response(ocr_text(picture_of(service, id, key)), media_type="text/plain")
 
 
 @router.post("/documents/{id}/parts/{key}")
 def decide(
     request: Request,
     service: TheService,
+    identity: TheIdentity,
     person: Person,
     id: DocumentId,
     key: str,
@@ -80,20 +92,19 @@ def decide(
     treatment: Annotated[str, Form(max_length=20)],
     boxes: Annotated[str, Form(max_length=100_000)] = "[]",
 ) -> Response:
-    """Decide on a part; the checklist and the parts of the project come back."""
-    notice = ""
-    status = 200
+    """Decide on a part; that part and the checklist come back, or a sentence why not."""
     try:
         item: dict[str, Any] = {"kind": "part", "part": key, "value": treatment}
         change = ReviewEvent.of(item | {"boxes": _boxes(boxes)})
-        decide_part(service, id, person, revision, change)
+        decided = decide_part(service, id, person, revision, change)
     except RevisionConflict:
-        status, notice = 409, "Not done, for the document was changed in the meantime; look again."
+        message = "Not done, for the document was changed in the meantime; look again."
+        return Response(message, 409, media_type="text/plain")
     except InputError as error:
-        status, notice = 422, str(error)
+        return Response(str(error), 422, media_type="text/plain")
     project = service.project(service.store.documents.get(id).project)
-    values = _values(service, project) | {"notice": notice}
-    return page(request, "_release.html", status, **values, may_release=True)
+    values = _settled(service, project, identity)
+    return page(request, "_decided.html", **values, item=decided)
 
 
 def _boxes(text: str) -> Any:
@@ -103,17 +114,55 @@ def _boxes(text: str) -> Any:
         raise InputError("boxes are a list; load the page again.") from None
 
 
-def _values(service: Service, project: Project) -> dict[str, Any]:
+def _settled(service: Service, project: Project, identity: Identity) -> dict[str, Any]:
+    """The checklist; only how far it is while files have to be looked at."""
+    left = look(service, project.id, _PATIENCE)
     documents = service.store.documents.of(project.id)
-    checks = checklist(service, project.id)
+    checks = [] if left else checklist(service, project.id)
+    allowed = part_in(service.store, identity, project.id)
     return {
         "project": project,
+        "left": left,
+        "ready": sum(row.status is Status.READY for row in documents),
         "checks": checks,
-        "settled": bool(documents) and all(check.is_settled for check in checks),
-        "parts": all_parts(service, project.id),
-        "notes": [(row, note) for row in documents for note in row.notes],
+        "open_parts": sum(service.store.parts.open_counts(project.id).values()),
+        "settled": bool(documents) and not left and all(check.is_settled for check in checks),
+        "may_release": allowed is not None and allowed.covers(Part.APPROVER),
         "releases": service.store.releases.of(project.id),
         "is_released": is_released(documents),
-        "ready": any(row.status is Status.READY for row in documents),
-        "notice": "",
     }
+
+
+@dataclass(frozen=True, slots=True)
+class PartLinks:
+    """Links from a page of parts to the ones beside it; empty where there is none."""
+
+    before: str
+    after: str
+
+
+def _listed(
+    service: Service, project: Project, after: PartPlace | None, before: PartPlace | None
+) -> dict[str, Any]:
+    """A page of the parts, with the links to those beside it."""
+    shown = service.store.parts.page(project.id, _SHOWN, after, before)
+    last = shown.first + len(shown.parts)
+
+    def link(name: str, item: StoredPart) -> str:
+        place = item.place
+        at = f"{int(place.is_decided)}-{place.handle}-{place.number}"
+        return f"/projects/{project.handle}/release?{name}={at}"
+
+    return {
+        "shown": shown,
+        "last": last,
+        "links": PartLinks(
+            link("before", shown.parts[0]) if shown.parts and shown.first else "",
+            link("after", shown.parts[-1]) if shown.parts and last < shown.total else "",
+        ),
+    }
+
+
+def _place(text: str) -> PartPlace | None:
+    match = _PLACE.fullmatch(text)
+    return match and PartPlace(match[1] == "1", match[2], int(match[3]))

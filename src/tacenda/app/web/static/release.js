@@ -1,115 +1,190 @@
-// Boxes on pictures, by mouse and by keyboard; htmx sends them with the decision.
-const SVG = "http://www.w3.org/2000/svg";
-const FULL = 10000;
-const STEP = 100;
-const STEPS = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] };
+// The release page: parts of files are decided one after the other; only what changed comes back.
+import { ask } from "./ask.js";
+import { startBoxes } from "./boxes.js";
+import { listen } from "./keyboard.js";
 
-function start(canvas) {
-  const svg = canvas.querySelector("svg");
-  const field = canvas.closest("form").elements.boxes;
-  const status = canvas.querySelector('[role="status"]');
-  const boxes = JSON.parse(canvas.dataset.boxes);
-  let chosen = -1;
-  let origin = null;
-
-  function draw() {
-    svg.replaceChildren(...boxes.map(([left, top, right, bottom], index) => {
-      const rect = document.createElementNS(SVG, "rect");
-      const values = { x: left, y: top, width: right - left, height: bottom - top };
-      for (const [name, value] of Object.entries(values)) rect.setAttribute(name, value);
-      if (index === chosen) rect.classList.add("chosen");
-      return rect;
-    }));
-    field.value = JSON.stringify(boxes);
-  }
-
-  function say() {
-    const box = boxes[chosen];
-    status.textContent = box ? `Box ${chosen + 1} of ${boxes.length}, from ${box.map((n) => Math.round(n / 100)).join(", ")} per cent` : "No box";
-  }
-
-  const clamp = (value) => Math.min(FULL, Math.max(0, Math.round(value)));
-
-  function place(event) {
-    const area = svg.getBoundingClientRect();
-    return [clamp((event.clientX - area.left) / area.width * FULL), clamp((event.clientY - area.top) / area.height * FULL)];
-  }
-
-  const between = ([x1, y1], [x2, y2]) => [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
-
-  svg.addEventListener("pointerdown", (event) => {
-    origin = place(event);
-    svg.setPointerCapture(event.pointerId);
-    chosen = boxes.push(between(origin, origin)) - 1;
-  });
-  svg.addEventListener("pointermove", (event) => {
-    if (!origin) return;
-    boxes[chosen] = between(origin, place(event));
-    draw();
-  });
-  svg.addEventListener("pointerup", (event) => {
-    if (!origin) return;
-    const [left, top, right, bottom] = between(origin, place(event));
-    const [x, y] = origin;
-    origin = null;
-    boxes.splice(chosen, 1);
-    if (right > left && bottom > top) chosen = boxes.push([left, top, right, bottom]) - 1;
-    // A click chooses the box under it.
-    else chosen = boxes.findLastIndex((box) => box[0] <= x && x <= box[2] && box[1] <= y && y <= box[3]);
-    draw();
-    say();
-  });
-  svg.addEventListener("keydown", (event) => {
-    const move = STEPS[event.key];
-    if (event.key === "Enter") chosen = boxes.push([4000, 4500, 6000, 5500]) - 1;
-    else if (event.key === "Delete" || event.key === "Backspace") {
-      boxes.splice(chosen, chosen < 0 ? 0 : 1);
-      chosen = boxes.length - 1;
-    } else if (event.key === "n" && boxes.length) chosen = (chosen + 1) % boxes.length;
-    else if (move && boxes[chosen]) boxes[chosen] = moved(boxes[chosen], move, event.shiftKey);
-    else return;
-    event.preventDefault();
-    draw();
-    say();
-  });
-  draw();
-}
-
-function moved([left, top, right, bottom], [x, y], resizes) {
-  if (resizes) return [left, top, Math.min(FULL, Math.max(left + STEP, right + x)), Math.min(FULL, Math.max(top + STEP, bottom + y))];
-  const across = Math.min(FULL - right, Math.max(-left, x));
-  const down = Math.min(FULL - bottom, Math.max(-top, y));
-  return [left + across, top + down, right + across, bottom + down];
-}
-
-// A refusal of the release is a sentence, not a page.
-document.addEventListener("htmx:beforeSwap", (event) => {
-  if (event.detail.xhr.status >= 400 && event.target.id === "release-button") warn(event.detail.xhr.responseText);
-});
-document.addEventListener("htmx:sendError", () => warn("The program does not answer. What you did last is not saved; start it again and load this page."));
-document.addEventListener("htmx:responseError", () => warn("That did not work and is not saved. Load the page again."));
+const main = document.querySelector("main");
+const { place } = main.dataset;
+const parts = () => [...document.querySelectorAll(".part")];
+const isOpen = (part) => part.dataset.decided === "0";
+const openParts = () => Number(document.getElementById("checks").dataset.open);
+let isBusy = false;
 
 function warn(text) {
   const notice = document.getElementById("notice");
   notice.textContent = text;
-  notice.className = "warning";
+  notice.className = text ? "warning" : "";
 }
 
-// Boxes that were drawn on one picture stay when another one is decided.
-const drawn = new Map();
-document.addEventListener("htmx:beforeRequest", () => {
-  drawn.clear();
-  for (const form of document.querySelectorAll("form.part")) {
-    if (form.elements.boxes) drawn.set(form.dataset.part, form.elements.boxes.value);
-  }
-});
+function announce(sentence) {
+  document.getElementById("announcement").textContent = sentence;
+}
+
 function begin() {
   for (const canvas of document.querySelectorAll(".canvas:not([data-started])")) {
-    const kept = drawn.get(canvas.closest("form").dataset.part);
-    if (kept && kept !== "[]") canvas.dataset.boxes = kept;
     canvas.dataset.started = "";
-    start(canvas);
+    startBoxes(canvas);
   }
+  // When nothing on this page is to be decided, but something on another.
+  const more = document.getElementById("more");
+  if (more) more.hidden = parts().some(isOpen) || !openParts();
 }
-document.addEventListener("htmx:afterSettle", begin);
+
+function go(part) {
+  part.scrollIntoView({ block: "start" });
+  part.focus({ preventScroll: true });
+}
+
+// The next part that nobody has decided, after a place on the page and then from its beginning.
+function next(from, direction = 1) {
+  const all = parts();
+  const here = all.indexOf(from);
+  const ahead = direction > 0 ? [...all.slice(here + 1), ...all.slice(0, here + 1)]
+    : [...all.slice(0, Math.max(0, here)).reverse(), ...all.slice(Math.max(0, here)).reverse()];
+  const part = ahead.find((other) => other !== from && isOpen(other));
+  if (part) return go(part);
+  const more = document.querySelector("#more:not([hidden]) button");
+  const release = document.querySelector("#release-button:enabled");
+  return (more ?? release ?? document.getElementById("checks-heading")).focus();
+}
+
+async function decide(part, treatment) {
+  const button = part.querySelector(`[data-treatment="${treatment}"]`);
+  if (isBusy) return;
+  if (!button) {
+    warn(`This can't be decided so; choose one of its buttons: ${[...part.querySelectorAll("[data-treatment]")].map((one) => one.textContent).join(", ")}.`);
+    return;
+  }
+  isBusy = true;
+  const boxes = (treatment === "keep" && part.querySelector(".canvas")?.dataset.boxes) || "[]";
+  const answer = await ask(part.dataset.place, { revision: part.dataset.revision, treatment, boxes }).catch(() => null);
+  isBusy = false;
+  if (!answer) return lost();
+  const text = await answer.text();
+  if (answer.ok) return decided(part, text);
+  if (answer.status !== 409 && answer.status !== 422) return refused();
+  if (answer.status === 409) await refresh(location.href);
+  return warn(text);
+}
+
+const lost = () => warn("The program does not answer. What you did last is not saved; start it again and load this page.");
+const refused = () => warn("That did not work and is not saved. Load the page again.");
+
+function decided(part, html) {
+  const { content } = parsed(html);
+  const fresh = content.querySelector(".part");
+  part.replaceWith(fresh);
+  document.getElementById("checks").replaceWith(content.getElementById("checks"));
+  // The change was made for the revision that the other parts of the document show.
+  for (const other of parts()) {
+    if (other.dataset.document === fresh.dataset.document) other.dataset.revision = fresh.dataset.revision;
+  }
+  warn("");
+  begin();
+  announce(`${fresh.getAttribute("aria-labelledby").split(" ").map((id) => document.getElementById(id).textContent).join(": ")}. ${left()}`);
+  next(fresh);
+  watch();
+}
+
+function left() {
+  const count = openParts();
+  if (count) return `${count} to decide.`;
+  return document.querySelector("#release-button:enabled") ? "All is settled; it can be released." : "Every picture, comment and hidden part is decided.";
+}
+
+function parsed(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  return template;
+}
+
+// The checklist and the parts as they stand now. Boxes that were drawn and not sent stay.
+async function refresh(address) {
+  const answer = await fetch(address).catch(() => null);
+  if (!answer?.ok || answer.redirected) return answer ? refused() : lost();
+  const { content } = parsed(await answer.text());
+  const drawn = new Map(parts().filter(isOpen).map((part) => [part.dataset.part, part.querySelector(".canvas")?.dataset.boxes]));
+  for (const id of ["checks", "parts"]) document.getElementById(id).replaceWith(content.getElementById(id));
+  for (const part of parts()) {
+    const canvas = part.querySelector(".canvas");
+    const boxes = drawn.get(part.dataset.part);
+    if (canvas && boxes && boxes !== "[]") canvas.dataset.boxes = boxes;
+  }
+  return begin();
+}
+
+// Files that were changed have to be looked at first: the page shows how far that is.
+async function watch() {
+  while (document.getElementById("reading")) await refresh(location.href);
+}
+
+// What a picture shows is text, whatever it says.
+async function read(part) {
+  const words = part.querySelector(".words");
+  const answer = await fetch(`${part.dataset.place}/words`).catch(() => null);
+  words.textContent = answer?.ok ? await answer.text() : "The picture can't be read now; look at it yourself.";
+  words.hidden = false;
+  announce(`In the picture: ${words.textContent}`);
+}
+
+async function release() {
+  if (isBusy) return;
+  isBusy = true;
+  const answer = await ask(place, {}).catch(() => null);
+  isBusy = false;
+  if (answer?.ok) location.reload();
+  else if (!answer) lost();
+  else if (answer.status === 409 || answer.status === 422) warn(await answer.text());
+  else refused();
+}
+
+async function more() {
+  history.replaceState(null, "", place);
+  await refresh(place);
+  next(null);
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  const part = event.target.closest(".part");
+  if (button?.id === "release-button") release();
+  else if (button?.closest("#more")) more();
+  else if (button?.dataset.treatment) decide(part, button.dataset.treatment);
+  else if (button && "words" in button.dataset) read(part);
+});
+
+const here = () => document.activeElement.closest(".part");
+
+function act(treatment) {
+  const part = here();
+  if (part) decide(part, treatment);
+  else warn("Choose a part first: j leads to the next one to decide.");
+}
+
+const KEYS = {
+  j: () => next(here()),
+  J: () => next(here(), -1),
+  k: () => act("keep"),
+  b: () => act("blank"),
+  r: () => act("remove"),
+};
+
+listen({
+  // A key that is held down decides on nothing that nobody has seen.
+  first(event) {
+    if (event.defaultPrevented) return true;
+    if (event.repeat && event.key !== "j" && event.key !== "J") return true;
+    if (event.key !== "Enter" || !event.target.matches(".part")) return false;
+    event.preventDefault();
+    decide(event.target, "keep");
+    return true;
+  },
+  typing: () => false,
+  act(event) {
+    KEYS[event.key]?.();
+    return event.key in KEYS;
+  },
+});
+
 begin();
+watch();

@@ -1,0 +1,120 @@
+"""What the files of a project hold beside their text, to be decided before a release.
+
+document ─ written as it would leave ─▶ parts, kept in the store ─ people decide ─▶ carried on
+
+Looking at a file means writing it; ``store.parts`` remembers what was found, at which revision.
+"""
+
+from __future__ import annotations
+
+import time
+
+from ..documents.beside import FORMATS, BesidePart, accepted_changes, parts_of
+from ..errors import InputError, LeakError
+from .export import as_it_came
+from .review.events import ReviewEvent
+from .service import DocumentView, Service
+from .store.parts import StoredPart
+
+LEFT_SHOWN = "can't be looked at while masked strings are left"
+
+
+def look(service: Service, project: int, seconds: float = float("inf")) -> int:
+    """Look at files that were changed since, for some time; return how many are left."""
+    end = time.monotonic() + seconds
+    ids = service.store.parts.stale(project)
+    for number, id in enumerate(ids):
+        if number and time.monotonic() >= end:
+            return len(ids) - number
+        look_at(service, service.open(id))
+    return 0
+
+
+def look_at(service: Service, view: DocumentView) -> None:
+    """Look at the file of a document, whatever is remembered of it."""
+    row, fault = view.row, ""
+    found: tuple[BesidePart, ...] = ()
+    if row.file is not None and row.format in FORMATS:
+        try:
+            found = _found(service, view)
+        except LeakError:
+            fault = LEFT_SHOWN
+        except InputError as error:
+            fault = str(error)
+    decisions = view.reviewed.state.parts
+    with service.store.database.transaction():
+        if service.store.documents.get(row.id).revision == row.revision:
+            service.store.parts.write(row.project, row.id, row.revision, found, decisions, fault)
+
+
+def _found(service: Service, view: DocumentView) -> tuple[BesidePart, ...]:
+    """The parts of a document's file, with the content of pictures.
+
+    Raises:
+        LeakError: if masked strings are left, so that the file can't be written.
+        InputError: if the file is another one, or can't be read.
+    """
+    sanitized = view.reviewed.sanitized
+    # What is written depends on these alone, and not on decisions about the parts themselves.
+    written = hash((view.row.file, sanitized.text, sanitized.replacements, sanitized.leaks))
+    return service.readings.parts.get_or_compute(
+        (view.row.handle, written), lambda: _of_file(service, view)
+    )
+
+
+def _of_file(service: Service, view: DocumentView) -> tuple[BesidePart, ...]:
+    file = service.store.files.get(view.row.file or 0)
+    content = as_it_came(file, [view.reviewed.sanitized])
+    changes = accepted_changes(file.content, file.format)
+    return (*parts_of(content, file.format), *([] if changes is None else [changes]))
+
+
+def parts(service: Service, view: DocumentView) -> list[StoredPart]:
+    """The parts of a document's file as it would leave, with the decisions on them."""
+    if view.row.id in service.store.parts.stale(view.row.project):
+        look_at(service, view)
+    return service.store.parts.of(view.row.id)
+
+
+def part(service: Service, document: int, key: str) -> StoredPart:
+    """A part of a document by its key.
+
+    Raises:
+        InputError: if there is none.
+    """
+    for item in parts(service, service.open(document)):
+        if item.part.key == key:
+            return item
+    raise InputError("the file has no such part any more; load the page again.")
+
+
+def picture_of(service: Service, document: int, key: str) -> BesidePart:
+    """A picture of a document's file by its key, with its content.
+
+    Raises:
+        LeakError: if masked strings are left, so that the file can't be written.
+        InputError: if there is none.
+    """
+    for item in _found(service, service.open(document)):
+        if item.key == key and item.content:
+            return item
+    raise InputError("the file has no such picture; load the page again.")
+
+
+def decide_part(
+    service: Service, document: int, person: str, expected: int, change: ReviewEvent
+) -> StoredPart:
+    """Decide on a part; return it with the decision.
+
+    Raises:
+        InputError: if the file has no such part, or it can't become that.
+        RevisionConflict: if the document is not at revision ``expected`` any more.
+    """
+    item = part(service, document, change.part).part
+    if change.value not in item.treatments:
+        allowed = ", ".join(item.treatments)
+        raise InputError(f"{item.kind} of {item.place} can't be {change.value}; use {allowed}.")
+    if change.boxes and not item.media_type:
+        raise InputError("boxes are drawn on pictures only.")
+    service.change(document, person, expected, change)
+    return part(service, document, change.part)

@@ -1,0 +1,265 @@
+"""What the files of a project hold beside their text, as it was when they were last looked at.
+
+A file has to be written to know what would leave with it. What was found holds for a revision of its
+document, and is carried on by changes that leave the text as it is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...documents.beside import FORMATS, BesidePart, Box, Decided, PartKind, Treatment
+from .database import Database, from_column, to_column
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPart:
+    """A part of a document's file, without the content of pictures.
+
+    Attributes:
+        document: number of the document.
+        handle, name, revision: the document's.
+        number: place among the parts of the document.
+        part: what it is.
+        decided: the decision on it; None without one.
+    """
+
+    document: int
+    handle: str
+    name: str
+    revision: int
+    number: int
+    part: BesidePart
+    decided: Decided | None
+
+    @property
+    def place(self) -> PartPlace:
+        """Where it stands in the list of the project."""
+        return PartPlace(self.decided is not None, self.handle, self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class PartPlace:
+    """A place in the list of a project's parts: those without a decision come first.
+
+    Attributes:
+        is_decided: whether there was a decision.
+        handle: the document's.
+        number: of the part in its document.
+    """
+
+    is_decided: bool
+    handle: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class PartsPage:
+    """A stretch of the list of a project's parts.
+
+    Attributes:
+        parts: the parts of it.
+        first: how many stand before it.
+        total: how many the whole list has.
+        open: how many nobody has decided on.
+    """
+
+    parts: tuple[StoredPart, ...]
+    first: int
+    total: int
+    open: int
+
+
+_COLUMNS = (
+    "part.document, document.handle, document.name, document.revision, part.number, part.key, "
+    "part.kind, part.place, part.text, part.media_type, part.treatments, part.decision"
+)
+_FROM = "FROM part JOIN document ON document.id = part.document"
+_ORDER = "(part.decision != ''), part.document, part.number"
+
+
+class FileParts:
+    """The tables of what files hold beside their text."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def stale(self, project: int) -> list[int]:
+        """The documents whose files have to be looked at again, in order."""
+        rows = self._database.rows(
+            "SELECT id FROM document LEFT JOIN beside ON beside.document = id "
+            "WHERE document.project = ? AND status = 'ready' AND file IS NOT NULL "
+            "AND format IN (SELECT value FROM json_each(?)) "
+            "AND document.revision IS NOT beside.revision ORDER BY id",
+            project,
+            json.dumps(FORMATS),
+        )
+        return [id for (id,) in rows]
+
+    def write(
+        self,
+        project: int,
+        document: int,
+        revision: int,
+        parts: Sequence[BesidePart],
+        decisions: Mapping[str, Decided],
+        fault: str = "",
+    ) -> None:
+        """Write what the file of a document holds, in place of what was found before.
+
+        Args:
+            project: its number.
+            document: its number.
+            revision: of the document.
+            parts: what was found.
+            decisions: by the keys of parts.
+            fault: why the file can't be looked at.
+        """
+        rows = [
+            (
+                document,
+                number,
+                project,
+                part.key,
+                str(part.kind),
+                part.place,
+                to_column(part.text),
+                part.media_type,
+                json.dumps(part.treatments),
+                _to_json(decisions.get(part.key)),
+            )
+            for number, part in enumerate(parts)
+        ]
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM part WHERE document = ?", (document,))
+            connection.executemany(
+                "INSERT INTO part (document, number, project, key, kind, place, text, media_type, "
+                "treatments, decision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                rows,
+            )
+            connection.execute(
+                "INSERT OR REPLACE INTO beside (document, project, revision, fault) "
+                "VALUES (?, ?, ?, ?)",
+                (document, project, revision, to_column(fault)),
+            )
+
+    def carry(
+        self, document: int, before: int, after: int, decisions: Mapping[str, Decided]
+    ) -> None:
+        """Let what was found at a revision hold for a later one, with these decisions."""
+        with self._database.transaction() as connection:
+            carried = connection.execute(
+                "UPDATE beside SET revision = ? WHERE document = ? AND revision = ?",
+                (after, document, before),
+            )
+            if not carried.rowcount:
+                return
+            keys = connection.execute("SELECT key FROM part WHERE document = ?", (document,))
+            connection.executemany(
+                "UPDATE part SET decision = ? WHERE document = ? AND key = ?",
+                [(_to_json(decisions.get(key)), document, key) for (key,) in keys.fetchall()],
+            )
+
+    def of(self, document: int) -> list[StoredPart]:
+        """The parts of a document's file, in order."""
+        rows = self._database.rows(
+            f"SELECT {_COLUMNS} {_FROM} WHERE part.document = ? ORDER BY part.number", document
+        )
+        return [_part(row) for row in rows]
+
+    def open_counts(self, project: int) -> dict[int, int]:
+        """How many parts of each document nobody has decided on; documents without one are left out."""
+        rows = self._database.rows(
+            "SELECT document, count(*) FROM part WHERE project = ? AND decision = '' "
+            "GROUP BY document",
+            project,
+        )
+        return dict(rows)
+
+    def faults(self, project: int) -> dict[int, str]:
+        """Why files can't be looked at, by the number of the document."""
+        rows = self._database.rows(
+            "SELECT document, fault FROM beside WHERE project = ? AND fault != ''", project
+        )
+        return {document: from_column(fault) for document, fault in rows}
+
+    def page(
+        self,
+        project: int,
+        limit: int,
+        after: PartPlace | None = None,
+        before: PartPlace | None = None,
+    ) -> PartsPage:
+        """A stretch of the parts of a project, those that nobody has decided on first.
+
+        A place stays where it is while the parts before it are decided, so that none is passed over.
+
+        Args:
+            project: its number.
+            limit: how many parts at most.
+            after: the place that it follows.
+            before: the place that it leads up to.
+        """
+        place, sign, direction = (before, "<", "DESC") if before else (after, ">", "ASC")
+        condition = "part.project = ?"
+        values: tuple[Any, ...] = (project,)
+        if place is not None:
+            condition += (
+                f" AND ({_ORDER}) {sign} (?, (SELECT id FROM document WHERE handle = ?), ?)"
+            )
+            values += (int(place.is_decided), place.handle, place.number)
+        order = ", ".join(f"{column} {direction}" for column in _ORDER.split(", "))
+        rows = self._database.rows(
+            f"SELECT {_COLUMNS} {_FROM} WHERE {condition} ORDER BY {order} LIMIT ?", *values, limit
+        )
+        parts = tuple(map(_part, reversed(rows) if before else rows))
+        ((total, decided),) = self._database.rows(
+            "SELECT count(*), ifnull(sum(decision != ''), 0) FROM part WHERE project = ?", project
+        )
+        ((first,),) = self._database.rows(
+            f"SELECT count(*) FROM part WHERE project = ? AND ({_ORDER}) < (?, ?, ?)",
+            project,
+            *(
+                (int(parts[0].decided is not None), parts[0].document, parts[0].number)
+                if parts
+                else (0, 0, 0)
+            ),
+        )
+        return PartsPage(parts, first, total, total - decided)
+
+
+def _part(row: tuple[Any, ...]) -> StoredPart:
+    document, handle, name, revision, number, key, kind, place, text, media_type, *rest = row
+    treatments, decision = rest
+    return StoredPart(
+        document,
+        handle,
+        from_column(name),
+        revision,
+        number,
+        BesidePart(
+            key,
+            PartKind(kind),
+            place,
+            from_column(text),
+            media_type=media_type,
+            treatments=tuple(map(Treatment, json.loads(treatments))),
+        ),
+        _from_json(decision),
+    )
+
+
+def _to_json(decided: Decided | None) -> str:
+    if decided is None:
+        return ""
+    return json.dumps({"treatment": decided.treatment, "boxes": decided.boxes})
+
+
+def _from_json(text: str) -> Decided | None:
+    if not text:
+        return None
+    item = json.loads(text)
+    return Decided(Treatment(item["treatment"]), tuple(map(Box.of, item["boxes"])))
