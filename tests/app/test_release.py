@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import jsonschema
 import pytest
@@ -28,7 +29,7 @@ from tacenda.app.web.keys import Key
 from tacenda.audit.decisions import schema
 from tacenda.errors import InputError
 
-from ..documents.building_docx import entries
+from ..documents.building_docx import build, entries, paragraph
 from ..documents.test_beside import letter, picture
 from .building import MEMO, client, come_in, service, until
 
@@ -351,3 +352,29 @@ def test_a_file_that_can_not_be_looked_at_holds_up_the_release_and_not_the_page(
     assert check.open[0][0].name == "letter.docx"
     page = _page(inside, "/projects/1/release")
     assert "is no .docx" in page
+
+
+@pytest.mark.parametrize(
+    ("name", "saved"),
+    [
+        ("Ward 7.docx", "draft-Ward 7.docx"),
+        ("Ada Byron.docx", "draft-document-1.docx"),
+        ("Øvre Łódź.docx", "draft-Øvre Łódź.docx"),
+        ('a"; x="b.docx', "draft-a-- x--b.docx"),
+    ],
+)
+def test_a_single_file_carries_its_name(made: Service, name: str, saved: str) -> None:
+    """As in the archive of a project: not if it tells what is masked; no letter of it is lost on the way."""
+    word = build(paragraph("Dear Ada Byron,"))
+    made.add_project("One", from_upload(name, word))
+    made.analysed(1, made.sanitizer.analyze(made.store.documents.text(1)))
+    with client(made) as inside:
+        come_in(inside)
+        for format, ending in (("same", ""), ("text", ".txt")):
+            answer = inside.get(f"/documents/1/result?format={format}")
+            header = answer.headers["content-disposition"]
+            assert header.isascii()
+            found = re.search(r"filename\*=UTF-8''(\S+)|filename=\"([^\"]+)\"$", header)
+            assert found is not None
+            told = saved.removesuffix(".docx") if "document-1" in saved and ending else saved
+            assert unquote(found[1] or found[2]) == told + ending

@@ -150,7 +150,7 @@ def of_document(
     allow_leaks: bool = False,
     parts: Mapping[str, Decided] | None = None,
 ) -> Download:
-    """One document as a file, named as a draft.
+    """One document as a file, under its own name as a draft, unless that tells something masked.
 
     Args:
         row: its place in the project.
@@ -167,18 +167,17 @@ def of_document(
     """
     if known(format) != SAME:
         content = _written([(row, sanitized)], format, allow_leaks)
-        return Download(
-            f"{DRAFT}document-{row.place}{extension(format, row.name)}", media_type(format), content
-        )
+        name = flat_name(_title(row, sanitized), extension(format, row.name))
+        return Download(f"{DRAFT}{name}", media_type(format), content)
     if file is None or file.format not in ONE_DOCUMENT:
         raise InputError(
             "the file it came in is not kept, or holds more than this document; save another "
             "format, or the whole project.",
             row.name,
         )
-    name = f"{DRAFT}document-{row.place}{extension(SAME, file.name)}"
+    name = flat_name(_title_of(file, row, [sanitized]), extension(SAME, file.name))
     content = as_it_came(file, [sanitized], allow_leaks=allow_leaks, parts=parts)
-    return Download(name, media_type(file.format), content)
+    return Download(f"{DRAFT}{name}", media_type(file.format), content)
 
 
 def of_project(
@@ -233,15 +232,18 @@ def of_files(
                     _written([(row, sanitized)], "text", allow_leaks),
                 )
             continue
-        ending = extension(SAME, file.name)
-        tells = filename_leaks(file.name, results)
-        title = f"document-{documents[0][0].place}" if tells else file.name.removesuffix(ending)
         archive.add(
-            title,
-            ending,
+            _title_of(file, documents[0][0], results),
+            extension(SAME, file.name),
             as_it_came(file, results, allow_leaks=allow_leaks, parts=parts.get(documents[0][0].id)),
         )
     return archive
+
+
+def flat_name(title: str, ending: str) -> str:
+    """A name of a file that leads out of no folder, with its ending once."""
+    flat = "".join(c if c.isalnum() or c in "-_. " else "-" for c in title).strip(". ")
+    return (flat.removesuffix(ending) or "document") + ending
 
 
 class Archive:
@@ -255,9 +257,8 @@ class Archive:
 
     def add(self, title: str, ending: str, content: bytes) -> None:
         """Add a file."""
-        flat = "".join(c if c.isalnum() or c in "-_. " else "-" for c in title).strip(". ")
-        flat = flat.removesuffix(ending) or "document"
-        name, number = flat + ending, 1
+        name, number = flat_name(title, ending), 1
+        flat = name.removesuffix(ending)
         while name.casefold() in self._names:
             number += 1
             name = f"{flat}-{number}{ending}"
@@ -273,6 +274,11 @@ class Archive:
         """The archive; nothing can be added any more."""
         self._zip.close()
         return Download(name, _ZIP, self._stream.getvalue())
+
+
+def _title_of(file: StoredFile, first: StoredDocument, results: Sequence[Result]) -> str:
+    """Title of a file: its own name, unless it reveals masked strings."""
+    return f"document-{first.place}" if filename_leaks(file.name, results) else file.name
 
 
 def _title(row: StoredDocument, sanitized: Result) -> str:

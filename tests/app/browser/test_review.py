@@ -548,7 +548,7 @@ def test_from_upload_to_the_end(chromium: Any, site: Site) -> None:
         page.locator(".menu summary").click()
         with page.expect_download() as download:
             page.get_by_role("link", name="Text", exact=True).click()
-        assert download.value.suggested_filename == "draft-document-1.txt"
+        assert download.value.suggested_filename == "draft-a.txt"
         assert download.value.path().read_text() == "[PERSON 1] and Kentville."
         page.locator(".brand").click()
         page.wait_for_selector("text=1 of 2 reviewed")

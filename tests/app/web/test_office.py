@@ -84,7 +84,7 @@ def test_office_files_are_reviewed_and_come_back_as_they_came(
     assert _upload(inside, made, *files).headers["HX-Redirect"] == addressed(made, "/projects/1")
     assert ">As it came (.docx)</a>" in inside.get("/documents/1").text
     word = inside.get("/documents/1/result?format=same")
-    assert word.headers["content-disposition"] == 'attachment; filename="draft-document-1.docx"'
+    assert word.headers["content-disposition"] == 'attachment; filename="draft-letter.docx"'
     parts = entries(word.content)
     assert b"[PERSON 1]" in parts["word/document.xml"]
     assert b"[PERSON 1]" in parts["word/header1.xml"]

@@ -190,11 +190,9 @@ def test_a_person_is_masked_everywhere_from_the_page(inside: TestClient, made: S
 
 @pytest.mark.parametrize("format", ["text", "html", "json", "masks"])
 def test_results_are_saved_without_originals(inside: TestClient, format: str) -> None:
-    """A file to save, whose name tells nobody, with what the page shows."""
+    """A file to save, whose name is the document's, with what the page shows."""
     answer = inside.get(f"/documents/1/result?format={format}")
-    assert answer.headers["content-disposition"].startswith(
-        'attachment; filename="draft-document-1.'
-    )
+    assert answer.headers["content-disposition"].startswith('attachment; filename="draft-d1.txt')
     assert "Byron" not in answer.text
     assert "Byron" not in inside.get(f"/projects/1/result?format={format}").text
     assert inside.get("/documents/1/result?format=pdf9").status_code == 422

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Any
+from urllib.parse import quote
 
 from fastapi import Depends, FastAPI, Request, UploadFile
 from fastapi.exceptions import RequestValidationError
@@ -126,7 +127,12 @@ page = Pages(
 
 def attachment(file: Download) -> Response:
     """A file to save, never to show: a sanitized page is not one of ours."""
-    headers = {"Content-Disposition": f'attachment; filename="{file.name}"'}
+    # A header has letters of Latin 1 at most; RFC 6266 has another field for all others.
+    plain = file.name.encode("ascii", "replace").decode().replace("?", "-")
+    disposition = f'attachment; filename="{plain}"'
+    if plain != file.name:
+        disposition += f"; filename*=UTF-8''{quote(writable(file.name))}"
+    headers = {"Content-Disposition": disposition}
     return Response(file.content, media_type=file.media_type, headers=headers)
 
 
