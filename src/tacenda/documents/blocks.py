@@ -19,6 +19,8 @@ class Block:
         columns: how many of these its cell spans.
         depth: of a heading, from 1, by the headings that it stands under: none is skipped, as a level
             may be.
+        is_beside: whether it is no text of the body, but a note, a header, a comment, a property.
+        rank: its place on a page among all lines; all 0 where they stand in the order of the text.
     """
 
     start: int
@@ -28,3 +30,5 @@ class Block:
     cell: tuple[int, int, int] | None = None
     columns: int = 1
     depth: int = 0
+    is_beside: bool = False
+    rank: int = 0

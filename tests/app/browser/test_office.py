@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tacenda.app.intake import from_upload
 from tacenda.app.review.indicators import Background
 from tacenda.app.store.documents import NewDocument
 from tacenda.app.web.access import Access
@@ -17,6 +18,7 @@ from tacenda.document import Document
 from ...documents.building_docx import build, entries, paragraph
 from ..building import MEMO, knowledge, service
 from ..test_background import LETTER_OF_ADA
+from ..web.test_layout import RICH
 from .conftest import Site, follow, running, tab
 from .test_accessibility import check
 
@@ -131,3 +133,46 @@ def test_a_review_leads_to_annotation_mode(chromium: Any, site: Site) -> None:
     annotating.wait_for_selector("#work")
     assert annotating.locator("#work .PERSON").count() >= 4
     context.close()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(400, "dark"), (1400, "light")])
+def test_the_parts_of_a_word_file_are_gone_through_as_they_stand(
+    chromium: Any, site: Site, width: int, scheme: str
+) -> None:
+    """N goes down the page, from the header over notes to the footer; what is between two parts is not selected."""
+    made = site.service
+    project = made.add_project("Rich", from_upload("rich.docx", RICH))
+    (row,) = made.store.documents.of(project.id)
+    made.analysed(row.id, made.sanitizer.analyze(made.store.documents.text(row.id)))
+    options = {"viewport": {"width": width, "height": 900}, "color_scheme": scheme}
+    with tab(chromium, site, **options) as page:
+        page.goto(site.at(f"/documents/{row.id}"))
+        check(page)
+        seen = page.evaluate(
+            "() => [...new Set([...document.querySelectorAll('#rows .m')].map((m) => m.dataset.e))]"
+        )
+        starts = [int(place.split("-")[0]) for place in seen]
+        assert starts != sorted(starts)
+        for place in seen:
+            page.keyboard.press("n")
+            page.wait_for_function(
+                "(place) => document.querySelector('#rows .m.chosen')?.dataset.e === place",
+                arg=place,
+            )
+        select = """([first, last]) => {
+          const side = (words) => [...document.querySelectorAll("#rows .original")]
+            .find((one) => one.textContent.includes(words));
+          const range = document.createRange();
+          range.setStart(side(first), 0);
+          range.setEndAfter(side(last).lastChild);
+          getSelection().removeAllRanges();
+          getSelection().addRange(range);
+        }"""
+        for first, last, is_offered in (
+            ("Ada Byron wrote", "Nothing else", False),
+            ("See Eve", "And Kentville", True),
+        ):
+            page.keyboard.press("Escape")
+            page.evaluate(select, [first, last])
+            page.keyboard.press("a")
+            assert page.locator("#adder").is_visible() is is_offered

@@ -7,6 +7,7 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from starlette.testclient import TestClient
@@ -43,7 +44,8 @@ REPORT = build(
     + _styled("Ada Byron wrote.", '<w:numPr><w:numId w:val="1"/></w:numPr>')
     + _TABLE
     + '<w:p><w:r><w:t>Nobody else.</w:t><w:footnoteReference w:id="7"/>'
-    '<w:commentReference w:id="1"/></w:r></w:p>',
+    '<w:commentReference w:id="1"/></w:r></w:p>'
+    '<w:sectPr><w:headerReference w:type="default" r:id="rheader"/></w:sectPr>',
     {
         "header": paragraph("For Ada Byron only"),
         "footnotes": f'<w:footnote w:id="7">{paragraph("Ask Ada Byron.")}</w:footnote>',
@@ -105,7 +107,7 @@ def test_a_table_is_a_table(inside: TestClient) -> None:
     """A cell may have several paragraphs, or none."""
     assert _table(_rows(inside), "original") == [
         [["Name"], ["Born in"], ["Role"]],
-        [["Ada Byron", "a countess", ""], [], ["author"]],
+        [["Ada Byron", "a countess"], [""], ["author"]],
     ]
 
 
@@ -155,14 +157,171 @@ def test_no_level_of_a_heading_is_skipped_on_the_page(made: Service, inside: Tes
     headings = [
         (item.get("class"), item[0].get("aria-level")) for item in rows.find_class("heading")
     ]
-    assert [level for _, level in headings] == ["2", "3", "3", "3", "2", "3", "2", "2"]
+    assert [level for _, level in headings] == ["2", "3", "3", "3", "2", "3", "2", None]
     assert headings[0][0] == "row same heading h3"
+    assert headings[-1] == ("row same heading h5", None)
 
 
 def test_each_part_has_its_label(inside: TestClient) -> None:
     """Notes and comments have the numbers of their marks."""
     labels = [item.text_content() for item in _rows(inside).find_class("part")]
     assert labels[:3] == ["Header", "Footnote 1", "Comment 1"]
+
+
+def _shown_parts(rows: Any, side: str = "result") -> list[tuple[str, list[str]]]:
+    """Return what the page says, part by part; tables as a part of their own, a line a cell."""
+    found: list[tuple[str, list[str]]] = []
+
+    def add(label: str, lines: list[str]) -> None:
+        if found and found[-1][0] == label != "table":
+            found[-1][1].extend(lines)
+        else:
+            found.append((label, lines))
+
+    def texts(item: Any) -> list[str]:
+        return [row.text_content() for row in item.find_class(side)]
+
+    for item in rows:
+        if item.tag == "table":
+            add("table", ["\n".join(texts(cell)) for cell in item.iter("td")])
+        elif item.get("class") == "beside":
+            add(item.get("aria-label"), texts(item))
+        else:
+            add("", texts(item))
+    return found
+
+
+_SPANNING = (
+    "<w:tbl><w:tr>"
+    f'<w:tc><w:tcPr><w:gridSpan w:val="2"/></w:tcPr>{paragraph("Ada Byron and Ben Cole")}</w:tc>'
+    f'<w:tc><w:tcPr><w:vMerge w:val="restart"/></w:tcPr>{paragraph("both")}</w:tc></w:tr><w:tr>'
+    f"<w:tc>{paragraph('Ada Byron')}</w:tc>"
+    '<w:tc><w:p><w:r><w:t>Kentville</w:t><w:endnoteReference w:id="5"/></w:r></w:p></w:tc>'
+    "<w:tc><w:tcPr><w:vMerge/></w:tcPr><w:p/></w:tc></w:tr></w:tbl>"
+)
+_LETTERHEAD, _PAGE = paragraph("Office of Ben Cole"), paragraph("Page of Ada Byron")
+RICH = build(
+    _styled("On Ada Byron", '<w:outlineLvl w:val="0"/>')
+    + '<w:p><w:r><w:t>Ada Byron wrote</w:t><w:footnoteReference w:id="7"/></w:r>'
+    '<w:del w:author="Eve"><w:r><w:delText>to Eve Byron</w:delText></w:r></w:del>'
+    '<w:ins w:author="Eve"><w:r><w:t xml:space="preserve"> to Ben Cole.</w:t></w:r></w:ins></w:p>'
+    + paragraph("Nothing else.")
+    + _SPANNING
+    + '<w:p><w:r><w:t>The end of Ada Byron.</w:t><w:commentReference w:id="1"/></w:r></w:p>'
+    + '<w:p><w:pPr><w:sectPr><w:headerReference w:type="default" r:id="rheader"/>'
+    '<w:footerReference w:type="first" r:id="rfooter"/></w:sectPr></w:pPr></w:p>'
+    + paragraph("Appendix by Ben Cole")
+    + "<w:sectPr/>",
+    {
+        "header": "<w:p/>" + _LETTERHEAD,
+        "footer": _PAGE,
+        "footnotes": '<w:footnote w:type="separator" w:id="-1"><w:p/></w:footnote>'
+        f'<w:footnote w:id="7">{paragraph("See Eve Byron.")}{paragraph("And Kentville.")}</w:footnote>',
+        "endnotes": f'<w:endnote w:id="5">{paragraph("Near Kentville.")}</w:endnote>',
+        "comments": f'<w:comment w:id="1">{paragraph("Is Ada Byron right?")}</w:comment>',
+    },
+    ties=(("rlink", "hyperlink", "https://example.org/ada"),),
+    files={
+        "docProps/core.xml": b'<cp:coreProperties xmlns:dc="http://purl.org/dc/elements/1.1/" '
+        b'xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties">'
+        b"<dc:title>Life of Ada Byron</dc:title></cp:coreProperties>"
+    },
+)
+
+
+def test_each_part_stands_where_it_belongs_and_says_what_leaves(
+    made: Service, inside: TestClient
+) -> None:
+    """Headers above, footers below, notes under their paragraph or table: as the exported file has them."""
+    rows = _shown(made, inside, RICH)
+    shown = [(label, [line for line in lines if line]) for label, lines in _shown_parts(rows)]
+    data = inside.get("/documents/2/result?format=same").content
+    w = f"{{{W}}}"
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        trees = {
+            name.rpartition("/")[2].removesuffix(".xml").rstrip("1"): etree.fromstring(
+                archive.read(name)
+            )
+            for name in archive.namelist()
+            if name.endswith(".xml")
+        }
+        ties = etree.fromstring(archive.read("word/_rels/document.xml.rels"))
+    (address,) = [item.get("Target") for item in ties if item.get("TargetMode")]
+
+    def lines(root: Any) -> list[str]:
+        texts = ["".join(t.text for t in p.iter(f"{w}t")) for p in root.iter(f"{w}p")]
+        return [text for text in texts if text]
+
+    heading, wrote, nothing, table, end, _, appendix, *_ = trees["document"][0]
+    cells = ["\n".join(lines(cell)) for cell in table.iter(f"{w}tc")]
+    exported = [
+        ("Header", lines(trees["header"])),
+        ("", lines(heading) + lines(wrote)),
+        ("Footnote 1", lines(trees["footnotes"])),
+        ("", lines(nothing)),
+        ("table", [cell for cell in cells if cell]),
+        ("Endnote 1", lines(trees["endnotes"])),
+        ("", lines(end)),
+        ("Comment 1", lines(trees["comments"])),
+        ("Footer of the first page", lines(trees["footer"])),
+        ("", lines(appendix)),
+        ("Property of the file: title", [trees["core"][0].text]),
+        ("Addresses of links", [unquote(address)]),
+    ]
+    assert [item for item in shown if item[1]] == exported
+    assert ("", ["On [PERSON 1]", "[PERSON 1] wrote to [PERSON 2]."]) in exported
+    assert [item.get("colspan") for item in rows.iter("td")] == ["2", None, None, None, None]
+    text = made.open(2).reviewed.sanitized.text
+    assert sorted(line for _, parts in shown for line in parts for line in line.split("\n")) == (
+        sorted(line for line in text.split("\n") if line)
+    )
+
+
+def test_another_reader_finds_the_body_of_the_page_in_the_exported_file(
+    made: Service, inside: TestClient
+) -> None:
+    """Paragraphs and cells, with those that span several."""
+    docx = pytest.importorskip("docx")
+    rows = _shown(made, inside, RICH)
+    document = docx.Document(io.BytesIO(inside.get("/documents/2/result?format=same").content))
+    parts = _shown_parts(rows)
+    body = [line for label, lines in parts if not label for line in lines if line]
+    assert body == [item.text for item in document.paragraphs if item.text]
+    (table,) = document.tables
+    shown = next(lines for label, lines in parts if label == "table")
+    spans = [int(item.get("colspan") or 1) for item in rows.iter("td")]
+    written = [cell for row in table._tbl.tr_lst for cell in row.tc_lst]
+    assert spans == [cell.grid_span for cell in written]
+    assert shown == [
+        "\n".join("".join(t.text for t in p.iter(f"{{{W}}}t")) for p in cell.p_lst)
+        for cell in written
+    ]
+
+
+def test_what_is_written_is_the_same_however_it_is_shown(made: Service, inside: TestClient) -> None:
+    """Offsets and rows are those of the text, in its order."""
+    rows = _shown(made, inside, RICH)
+    text = made.open(2).reviewed.sanitized.document.text
+    sides = rows.find_class("original")
+    starts = {int(item.get("data-start")): item.text_content() for item in sides}
+    assert all(text.startswith(shown, start) for start, shown in starts.items())
+    numbers = [int(item.getparent().get("id").removeprefix("row-")) for item in sides]
+    assert sorted(numbers) == list(range(len(numbers)))
+    assert numbers != sorted(numbers)
+
+
+def test_parts_that_refer_to_one_another_have_an_end(made: Service, inside: TestClient) -> None:
+    """A note with its own mark, and a chain of a thousand notes, are shown somewhere."""
+    notes = "".join(
+        f'<w:footnote w:id="{n}"><w:p><w:r><w:t>Note {n}</w:t>'
+        f'<w:footnoteReference w:id="{n + (n != 1000)}"/></w:r></w:p></w:footnote>'
+        for n in range(1, 1001)
+    )
+    body = '<w:p><w:r><w:t>Text</w:t><w:footnoteReference w:id="1"/></w:r></w:p>'
+    rows = _shown(made, inside, build(body, {"footnotes": notes}))
+    shown = [item.text_content() for item in rows.find_class("result")]
+    assert shown[:3] == ["Text", "Note 1", "Note 2"]
+    assert len(set(shown)) == 1002
 
 
 def test_the_table_on_the_page_is_the_one_that_leaves(inside: TestClient) -> None:
@@ -184,7 +343,11 @@ def test_the_text_on_the_page_is_the_one_that_leaves(inside: TestClient) -> None
     data = inside.get("/documents/1/result?format=same").content
     (again,) = documents.read("-", "docx", stdin=io.BytesIO(data))
     assert isinstance(again, documents.SourceDocument)
-    shown = [item.text_content() for item in _rows(inside).find_class("result")]
+    rows = {
+        int(item.getparent().get("id").removeprefix("row-")): item.text_content()
+        for item in _rows(inside).find_class("result")
+    }
+    shown = [rows[number] for number in range(len(rows))]
     assert shown == again.document.text.split("\n")
     assert shown.count("[PERSON 1] wrote.") == 1
     assert "Ada" not in again.document.text

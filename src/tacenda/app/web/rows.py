@@ -280,7 +280,9 @@ class RowElement:
         # An empty line belongs to the block before it.
         if original and self.block.level:
             kind = f" heading h{self.block.level}"
-            level = f' role="heading" aria-level="{min(self.block.depth + 1, 6)}"'
+            # Among notes and headers there are none to find one's way by.
+            depth = min(self.block.depth + 1, 6)
+            level = f' role="heading" aria-level="{depth}"' if self.block.depth else ""
             heading = (level, level if result else "")
         elif original and self.block.is_item:
             kind = " item"
@@ -312,20 +314,34 @@ def changed_rows(
 
 
 def laid_out(elements: list[RowElement]) -> list[RowElement]:
-    """The rows with labels of the parts of their file, and tables around their cells."""
+    """The rows as they stand on a page, with labels of the parts of their file, and tables around their cells."""
+    placed = sorted(elements, key=lambda element: element.block.rank)
     shown = []
     part, before = "", _BODY
-    for place, element in enumerate(elements):
+    for place, element in enumerate(placed):
         block = element.block
+        after = placed[place + 1].block if place + 1 < len(placed) else _BODY
         opening = ""
-        if block.part != part:
-            opening += f'<h2 class="part">{escape(block.part or "Text")}</h2>'
-        opening += _opening(before if block.part == part else _BODY, block)
-        part, cell, before = block.part, block.cell, block
-        after = elements[place + 1].block if place + 1 < len(elements) else _BODY
-        closing = _closing(cell, after.cell if after.part == part else None)
+        if block.is_beside and not _together(before, block):
+            label = escape(block.part)
+            opening = f'<div class="beside" role="group" aria-label="{label}">'
+            opening += f'<p class="part" aria-hidden="true">{label}</p>'
+        elif not block.is_beside and block.part != part:
+            opening = f'<h2 class="part">{escape(block.part or "Text")}</h2>'
+        if not block.is_beside:
+            part = block.part
+        opening += _opening(before if _together(before, block) else _BODY, block)
+        closing = _closing(block.cell, after.cell if _together(block, after) else None)
+        if block.is_beside and not _together(block, after):
+            closing += "</div>"
+        before = block
         shown.append(replace(element, before=opening, after=closing))
     return shown
+
+
+def _together(one: Block, other: Block) -> bool:
+    """Whether lines are of one part."""
+    return (one.part, one.is_beside) == (other.part, other.is_beside)
 
 
 _Cell = tuple[int, int, int] | None

@@ -6,7 +6,7 @@
 | ``assembly`` | entries → parts: the kept ones, under their new names |
 | ``cleaning`` | removals, whatever is masked: changes, authors, pictures |
 | ``text`` | places of strings in a part, and the lines they make; all strings → one text with slots |
-| ``blocks`` | what each line is: heading, cell, note |
+| ``blocks``, ``order`` | what each line is: heading, cell, note; where it stands on a page |
 | ``sweeping`` | strings that are no text, without masked names |
 
 Every part of the output is one of the kept parts, every string in it was either read as text,

@@ -4,23 +4,50 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import count, takewhile
 
 from ..blocks import Block
-from .package import Element, W
+from .order import LineContext, PageOrder, Targets
+from .package import PARAGRAPHS, RUN_TEXT, Element, W, local_name
 
 _HEADING = re.compile(r"heading ([1-6])", re.IGNORECASE)
-_PARTS = {
-    f"{W}document": "",
-    f"{W}hdr": "Header",
-    f"{W}ftr": "Footer",
-}
 _NOTES = {
     f"{W}footnote": ("Footnote", f"{W}footnoteReference"),
     f"{W}endnote": ("Endnote", f"{W}endnoteReference"),
     f"{W}comment": ("Comment", f"{W}commentReference"),
 }
-_BESIDE = "Elsewhere in the file"
+_PARTS = {
+    "hdr": "Header",
+    "ftr": "Footer",
+    "chartSpace": "Chart",
+    "userShapes": "Chart",
+    "dataModel": "Diagram",
+    "drawing": "Diagram",
+    "styles": "Names of styles",
+    "numbering": "Numbering of lists",
+    "settings": "Settings of the file",
+    "fonts": "Names of fonts",
+    "glossaryDocument": "Building blocks",
+}
+"""What a part is called, by the name of its root."""
+_STRINGS = {
+    "docPr": "Description of a picture",
+    "cNvPr": "Description of a picture",
+    "tblCaption": "Description of a table",
+    "tblDescription": "Description of a table",
+    "alias": "Name of a field",
+    "tag": "Name of a field",
+    "listEntry": "Choice of a field",
+    "default": "Text of a field",
+    "helpText": "Help on a field",
+    "statusText": "Help on a field",
+    "instrText": "Argument of a field",
+    "fldSimple": "Argument of a field",
+}
+"""What a string of the body is that is no running text, by the name of its element."""
+_PROPERTIES = "coreProperties"
+_ELSEWHERE = "Elsewhere in the file"
 LINKS = "Addresses of links"
 _DEEPEST_HEADING = 6
 _MOST_COLUMNS = 63
@@ -33,76 +60,96 @@ class Blocks:
 
     Args:
         roots: the trees of the parts, by their name.
+        targets: the parts that each refers to.
     """
 
-    def __init__(self, roots: Mapping[str, Element]) -> None:
+    def __init__(self, roots: Mapping[str, Element], targets: Targets) -> None:
         self.found: list[Block] = []
+        self._lines: list[LineContext] = []
         self._levels: dict[str, int] = {}
-        self._notes: dict[tuple[str, str], int] = {}
+        self._numbers: dict[tuple[str, str], int] = {}
         self._tables: dict[Element, int] = {}
         self._above: list[int] = []
         numbers = {mark: count(1) for _, mark in _NOTES.values()}
+        notes: dict[tuple[str, str], Element] = {}
         for root in roots.values():
             for style in root.iter(f"{W}style"):
                 self._levels[style.get(f"{W}styleId", "")] = _level(style)
             for mark in root.iter(*numbers):
                 key = (mark.tag, mark.get(f"{W}id", ""))
-                if key not in self._notes:
-                    self._notes[key] = next(numbers[mark.tag])
+                if key not in self._numbers:
+                    self._numbers[key] = next(numbers[mark.tag])
+            for note in root.iter(*_NOTES):
+                notes.setdefault((_NOTES[note.tag][1], note.get(f"{W}id", "")), note)
             for table in root.iter(f"{W}tbl"):
                 self._tables[table] = len(self._tables)
+        self._order = PageOrder(roots, targets, notes)
 
-    def line(self, start: int, root: Element, element: Element | None) -> None:
+    def line(self, start: int, root: Element, element: Element, *, is_empty: bool = False) -> None:
         """Add a line.
 
         Args:
             start: its offset in the text.
             root: of its part.
-            element: of its first string; None for an empty line, which stays where the one before
-                it is.
+            element: of its first string; of its paragraph, if it has none.
+            is_empty: whether it has none.
         """
-        if element is None:
-            before = self.found[-1] if self.found else Block(0)
-            self.found.append(Block(start, before.part, cell=before.cell, columns=before.columns))
-            return
         around = [element, *element.iterancestors()]
         paragraph = next((item for item in around if item.tag == f"{W}p"), None)
-        part = self._part(root, around, paragraph)
-        if paragraph is None:
-            self.found.append(Block(start, part))
+        note = next((item for item in around if item.tag in _NOTES), None)
+        tables = [item for item in around if item.tag == f"{W}tbl"]
+        is_body = root.tag == f"{W}document"
+        owner = None if is_body else root if note is None else note
+        table = tables[-1] if tables else None
+        self._lines.append(LineContext(root, owner, paragraph, table, is_empty))
+        cell, columns = self._cell(around)
+        part = "" if is_body else self._part(root, note, element)
+        if is_body and cell is None and element.tag not in (*RUN_TEXT, *PARAGRAPHS):
+            part = _STRINGS.get(local_name(element), "" if paragraph is not None else _ELSEWHERE)
+        if paragraph is None or is_empty:
+            self.found.append(Block(start, part, cell=cell, columns=columns, is_beside=part != ""))
             return
         style = _value(paragraph, "pStyle")
         level = _outline(paragraph) or self._levels.get(style, 0)
-        is_item = paragraph.find(f"{W}pPr/{W}numPr") is not None
-        cell, columns = self._cell(around)
-        depth = self._depth(part, level)
-        is_item = is_item and not level
-        self.found.append(Block(start, part, level, is_item, cell, columns, depth))
+        is_item = paragraph.find(f"{W}pPr/{W}numPr") is not None and not level
+        depth = 0 if part else self._depth(level)
+        self.found.append(Block(start, part, level, is_item, cell, columns, depth, part != ""))
 
     def links(self, start: int) -> None:
         """Add the address of a link, from this offset of the text on."""
-        self.found.append(Block(start, LINKS))
+        self.found.append(Block(start, LINKS, is_beside=True))
 
     def end(self, length: int) -> None:
-        """End the last cell or heading: the text ends with a line end."""
-        self.found.append(Block(length, self.found[-1].part if self.found else ""))
+        """End the last cell or heading, for the text ends with a line end; and place all on the page."""
+        after = len(self._lines)
+        ranks = [*self._order.ranks(self._lines), *[after] * (len(self.found) - after)]
+        self.found = [
+            replace(block, rank=rank) for block, rank in zip(self.found, ranks, strict=True)
+        ]
+        # Notes and headers without a word, such as the line above notes, are shown by nobody.
+        written = {line.owner for line in self._lines if not line.is_empty}
+        for number, line in enumerate(self._lines):
+            if line.owner is not None and line.owner not in written:
+                self.found[number] = Block(self.found[number].start, rank=after)
+        self.found.append(Block(length, rank=after))
 
-    def _depth(self, part: str, level: int) -> int:
-        """Depth of a heading below the last ones of higher levels in its part; 0 for what is none."""
-        if not self.found or self.found[-1].part != part:
-            self._above = []
+    def _depth(self, level: int) -> int:
+        """Depth of a heading below the last ones of higher levels; 0 for what is none."""
         if not level:
             return 0
         self._above = [*(item for item in self._above if item < level), level]
         return len(self._above)
 
-    def _part(self, root: Element, around: list[Element], paragraph: Element | None) -> str:
-        for item in around:
-            if item.tag in _NOTES:
-                label, mark = _NOTES[item.tag]
-                number = self._notes.get((mark, item.get(f"{W}id", "")))
-                return label if number is None else f"{label} {number}"
-        return _BESIDE if paragraph is None else _PARTS.get(root.tag, _BESIDE)
+    def _part(self, root: Element, note: Element | None, element: Element) -> str:
+        """What a part outside the body is called."""
+        if note is not None:
+            label, mark = _NOTES[note.tag]
+            number = self._numbers.get((mark, note.get(f"{W}id", "")))
+            return label if number is None else f"{label} {number}"
+        name = local_name(root)
+        if name == _PROPERTIES:
+            return f"Property of the file: {local_name(element)}"
+        return self._order.labels.get(root) or _PARTS.get(name, _ELSEWHERE)
 
     def _cell(self, around: list[Element]) -> tuple[tuple[int, int, int] | None, int]:
         """Table, row and column, of the outermost table; and the columns that the cell spans."""

@@ -102,11 +102,11 @@ class Reading:
 
     Attributes:
         places: all of its strings, in order.
-        lines: the lines of text.
+        lines: the lines of text, each with its paragraph or the element of its string.
     """
 
     places: list[Place]
-    lines: list[Line]
+    lines: list[tuple[Element, Line]]
 
 
 def read_part(root: Element) -> Reading:
@@ -119,7 +119,7 @@ def read_part(root: Element) -> Reading:
 class _Reader:
     def __init__(self) -> None:
         self.places: list[Place] = []
-        self.lines: list[Line] = []
+        self.lines: list[tuple[Element, Line]] = []
         # Strings that stand alone; those of a paragraph come after it.
         self._asides = self.lines
         self._nested: list[Element] = []
@@ -141,7 +141,7 @@ class _Reader:
         )
         if apart and line is not None:
             line = []
-            self._asides.append(line)
+            self._asides.append((element, line))
         for child in element:
             self.element(child, line)
             if (child.tail or "").strip():
@@ -154,7 +154,7 @@ class _Reader:
         self._attributes(paragraph)
         for child in paragraph:
             self.element(child, line)
-        self.lines.append(line)
+        self.lines.append((paragraph, line))
         self.lines += self._asides
         nested = self._nested
         self._asides, self._nested = outer
@@ -196,11 +196,11 @@ class _Reader:
         self._add(place)
         for match in _ARGUMENT.finditer(place.read()):
             if match[1].strip():
-                self._asides.append([Piece(place, *match.span(1))])
+                self._asides.append((place.element, [Piece(place, *match.span(1))]))
 
     def _aside(self, place: Place) -> None:
         self._add(place)
-        self._asides.append([Piece(place, 0, len(place.read()))])
+        self._asides.append((place.element, [Piece(place, 0, len(place.read()))]))
 
     def _add(self, place: Place) -> Place:
         self.places.append(place)
@@ -278,11 +278,18 @@ def extract(parts: tuple[Part, ...], name: str) -> tuple[Extraction, tuple[Block
     addresses = list(_addresses(parts))
     source = "".join((*values, *(address.target for address in addresses)))
     extraction = Extraction(source)
-    blocks = Blocks(roots)
+    targets = {
+        part.name: {tie.id: tie.target for tie in part.relationships if not tie.external}
+        for part in parts
+    }
+    blocks = Blocks(roots, targets)
     for root, reading in zip(roots.values(), readings, strict=True):
-        for line in reading.lines:
+        for element, line in reading.lines:
             strings = (piece.place.element for piece in line if not isinstance(piece, str))
-            blocks.line(extraction.length, root, next(strings, None))
+            first = next(strings, None)
+            blocks.line(
+                extraction.length, root, element if first is None else first, is_empty=first is None
+            )
             for piece in line:
                 if isinstance(piece, str):
                     extraction.gap(piece)

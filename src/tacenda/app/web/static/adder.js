@@ -11,11 +11,23 @@ const type = document.getElementById("adder-type");
 let selected = null;
 let before = null;
 
+// Whether the rows from one to the other follow one another in the text, as they do on the page.
+function isWhole(first, last) {
+  if (!first || first === last) return true;
+  const rows = [...document.querySelectorAll("#rows .row")];
+  const number = (row) => Number(row.id.slice("row-".length));
+  return rows.slice(rows.indexOf(first), rows.indexOf(last) + 1)
+    .every((row, place) => number(row) === number(first) + place);
+}
+
+const row = (node) => (node.nodeType === Node.TEXT_NODE ? node.parentElement : node).closest(".row");
+
 // The words that are selected, without the white space around them.
 function span() {
   const selection = getSelection();
   if (selection.isCollapsed || !selection.rangeCount) return null;
   const range = selection.getRangeAt(0);
+  if (!isWhole(row(range.startContainer), row(range.endContainer))) return null;
   const [start, end] = [offsetOf(range.startContainer, range.startOffset), offsetOf(range.endContainer, range.endOffset)];
   const string = range.toString();
   if (start === null || end === null || start >= end || !string.trim()) return null;

@@ -11,16 +11,27 @@ export function waiting() {
     .map((entry) => entry.dataset.e);
 }
 
-// The entities shown that nobody has decided, in order of the text.
+// The places of the entities as they stand on the page: notes are among the paragraphs with their marks.
+function places() {
+  const found = new Map();
+  for (const mark of document.querySelectorAll("#rows .m[data-e]")) {
+    if (!found.has(mark.dataset.e)) found.set(mark.dataset.e, found.size);
+  }
+  return found;
+}
+
+// The entities shown that nobody has decided, in order of the page.
 export function undecided() {
+  const order = places();
   return [...entries()].filter((entry) => entry.dataset.hand === "0" && !entry.hidden)
-    .map((entry) => entry.dataset.e).sort((one, other) => start(one) - start(other));
+    .map((entry) => entry.dataset.e).sort((one, other) => order.get(one) - order.get(other));
 }
 
 export function after(entity, entities, direction) {
-  const here = entity ? start(entity) : -1;
-  const ahead = direction > 0 ? entities.find((other) => start(other) > here)
-    : entities.findLast((other) => start(other) < here);
+  const order = places();
+  const here = order.get(entity) ?? -1;
+  const ahead = direction > 0 ? entities.find((other) => order.get(other) > here)
+    : entities.findLast((other) => order.get(other) < here);
   return ahead ?? entities.at(direction > 0 ? 0 : -1);
 }
 
