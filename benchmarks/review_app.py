@@ -3,6 +3,7 @@
     python benchmarks/review_app.py [--documents 200] [--pages 38]
     python benchmarks/review_app.py --large [--pages 38]
     python benchmarks/review_app.py --lists [--store FILE]
+    python benchmarks/review_app.py --release
 
 Documents are made up (letters and reports of people, places, dates, diagnoses); they are analysed by the shipped
 recognizer. The reviewer uses the keyboard alone: j leads to the first decision that needs a person, Enter or k or m
@@ -10,8 +11,10 @@ settles it and leads to the next, Ctrl+Enter finishes and opens the next documen
 name of the project's decisions, and Ctrl+Enter in each document. *Paint* is the time from the key to the second frame
 after it, in the page. Needs Chromium and playwright.
 
-With ``--large``, the two large documents alone. With ``--lists``, without a browser: how long the server works on the pages of a project of 1,000 reports and of one of
-2,000 rows of a table, and how large they are. The store is made if it is not there, and changed.
+With ``--large``, the two large documents alone. With ``--lists``, without a browser: how long the server works on the pages
+of a project of 1,000 reports and of one of 2,000 rows of a table, and how large they are. The store is made if it is not
+there, and changed. With ``--release``: the release page of 1,000 Word files of a paragraph and a picture each, a decision
+on a picture, and the record.
 """
 
 from __future__ import annotations
@@ -20,16 +23,20 @@ import argparse
 import re
 import statistics
 import tempfile
+from dataclasses import replace
 from functools import cache
 from html import unescape
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from signal import SIGTERM
 from threading import Thread
 from time import perf_counter
 from typing import Any
+from zipfile import ZipFile
 
 import uvicorn
+from PIL import Image
 from playwright.sync_api import sync_playwright
 from starlette.testclient import TestClient
 
@@ -39,7 +46,7 @@ from tacenda.app.listening import address, listen
 from tacenda.app.server import server
 from tacenda.app.service import Service
 from tacenda.app.store import Store
-from tacenda.app.store.documents import NewDocument
+from tacenda.app.store.documents import NewDocument, NewFile
 from tacenda.app.web.access import Access
 from tacenda.app.web.application import application
 from tacenda.document import Document
@@ -87,7 +94,12 @@ def main() -> None:
     parser.add_argument("--large", action="store_true", help="measure large documents alone")
     parser.add_argument("--lists", action="store_true", help="measure pages of large projects")
     parser.add_argument("--store", type=Path, help="file with the large projects; made if missing")
+    parser.add_argument("--release", action="store_true", help="measure the release of Word files")
     arguments = parser.parse_args()
+    if arguments.release:
+        with tempfile.TemporaryDirectory() as folder:
+            release(Path(folder) / "release.db")
+        return
     if arguments.lists:
         with tempfile.TemporaryDirectory() as folder:
             lists(arguments.store or Path(folder) / "lists.db")
@@ -133,12 +145,7 @@ def lists(path: Path) -> None:
         add(made, "reports", [text_of(random, random.randrange(3, 12)) for _ in range(1000)])
         table = "text\n" + "".join(f'"{text_of(random, 1)}"\n' for _ in range(2000))
         fill(made, "table", from_upload("table.csv", table.encode(), ()))
-    access = Access("Ann")
-    client = TestClient(application(made.store, access, service=made), "http://127.0.0.1")
-    client.get(f"/?token={access.token}")
-    client.headers["X-Tacenda-Proof"] = re.findall(
-        r'"X-Tacenda-Proof": "([^"]+)"', client.get("/").text
-    )[0]
+    client = entered(made)
     timed(client, "home", "/")
     for project in reversed(made.store.projects.all()):
         place = f"/projects/{project.handle}"
@@ -184,6 +191,96 @@ def lists(path: Path) -> None:
         print(
             f"{project.name}: a name in {documents} documents masked: {perf_counter() - begun:.1f} s, "
             f"{len(answer.content) / 1000:.0f} KB"
+        )
+
+
+def entered(made: Service) -> TestClient:
+    """Return a client that came in."""
+    access = Access("Ann")
+    client = TestClient(application(made.store, access, service=made), "http://127.0.0.1")
+    client.get(f"/?token={access.token}")
+    client.headers["X-Tacenda-Proof"] = re.findall(
+        r'"X-Tacenda-Proof": "([^"]+)"', client.get("/").text
+    )[0]
+    return client
+
+
+_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+_WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
+
+
+def word(text: str, number: int) -> bytes:
+    """Return a small Word file of a paragraph and a picture."""
+    picture, stream = BytesIO(), BytesIO()
+    Image.new("RGB", (40, 20), (number % 256, number // 256, 0)).save(picture, "PNG")
+    tie = '<Relationships xmlns="%s/relationships"><Relationship Id="r1" Type="%s/%s" Target="%s"/></Relationships>'
+    entries = {
+        "[Content_Types].xml": f'<Types xmlns="{_PACKAGE}/content-types"><Default Extension="xml" '
+        'ContentType="application/xml"/><Default Extension="png" ContentType="image/png"/>'
+        f'<Override PartName="/word/document.xml" ContentType="{_WORD}"/></Types>',
+        "_rels/.rels": tie % (_PACKAGE, _OFFICE, "officeDocument", "word/document.xml"),
+        "word/_rels/document.xml.rels": tie % (_PACKAGE, _OFFICE, "image", "media/one.png"),
+        "word/document.xml": '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" '
+        f'xmlns:r="{_OFFICE}" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><w:body><w:p><w:r>'
+        f'<w:t>{text}</w:t></w:r><w:r><w:drawing><a:blip r:embed="r1"/></w:drawing></w:r></w:p></w:body></w:document>',
+        "word/media/one.png": picture.getvalue(),
+    }
+    with ZipFile(stream, "w") as archive:
+        for name, data in entries.items():
+            archive.writestr(name, data)
+    return stream.getvalue()
+
+
+def release(path: Path, count: int = 1000) -> None:
+    """Print times and sizes of the release page of many Word files, with twenty texts among them."""
+    made, random = Service(Store(path), tacenda.load()), Random(0)
+    read = [
+        item
+        for number in range(20)
+        for item in from_upload("letter.docx", word(text_of(random, 1), number))
+    ]
+    files = [
+        replace(
+            read[number % len(read)],
+            document=replace(read[number % len(read)].document, id=f"{number:04}.docx"),
+            file=NewFile(
+                f"{number:04}.docx", "docx", "utf-8", read[number % len(read)].file.content
+            ),
+        )
+        for number in range(count)
+    ]
+    project = made.add_project("words", files)
+    found: dict[str, Analysis] = {}
+    with made.store.database.transaction():
+        for row in made.store.documents.of(project.id):
+            document = made.store.documents.text(row.id)
+            if document.text not in found:
+                found[document.text] = made.sanitizer.analyze(document)
+            made.analysed(row.id, replace(found[document.text], document=document))
+    client = entered(made)
+    place = f"/projects/{project.handle}/release"
+    begun, requests = perf_counter(), 1
+    while 'id="reading"' in (shown := client.get(place).text):
+        requests += 1
+    print(f"{count} files looked at, {requests} requests: {perf_counter() - begun:.1f} s")
+    timed(client, "release page", place)
+    places = re.findall(r'data-place="(/documents/[^"]+)" data-revision="([0-9]+)"', shown)
+    times = []
+    for part, revision in places[:20]:
+        begun = perf_counter()
+        answer = client.post(part, data={"revision": revision, "treatment": "keep"})
+        assert answer.status_code == 200, answer.text
+        times.append(perf_counter() - begun)
+    print(
+        f"a decision on a picture: median {1000 * statistics.median(times):.0f} ms, "
+        f"{len(answer.content) / 1000:.1f} KB"
+    )
+    for format in ("html", "json"):
+        begun = perf_counter()
+        answer = client.get(f"/projects/{project.handle}/audit?format={format}")
+        print(
+            f"record as {format}: {perf_counter() - begun:.1f} s, {len(answer.content) / 1000:.0f} KB"
         )
 
 
