@@ -7,7 +7,10 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+
+os.environ["TACENDA_ENGINE"] = "onnxruntime"  # the one that every installation has
 
 from tacenda import Sanitizer, load
 from tacenda.policy import Policy

@@ -39,6 +39,7 @@ _ELSEWHERE = (
     "train language-risk",
     "--model mine",
     "--llm ",
+    "--device ",
 )
 _EXAMPLE = re.compile(
     r"^```python\n(?P<python>.*?)^```"
