@@ -27,6 +27,7 @@ sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]
 import openvino  # noqa: E402
 from openvino import opset15 as ops  # noqa: E402
 
+_CLOSED = -1e9  # added to the attention to padding
 _EPSILON = 1e-12  # of BERT's layer norms
 
 
@@ -60,7 +61,7 @@ class OpenVinoSession:
         request = requests.get(is_everyday)
         if request is None:
             request = requests[is_everyday] = self._network(is_everyday).create_infer_request()
-        answer = request.infer([inputs[name] for name in ("ids", "shapes")])
+        answer = request.infer([inputs[name] for name in ("ids", "shapes", "mask")])
         return [np.array(answer[place]) for place in range(2)]
 
     def _network(self, is_everyday: bool) -> Any:
@@ -122,9 +123,12 @@ class _Network:
 
     def build(self) -> Any:
         ids, shapes = (ops.parameter([-1, -1], np.int64, name) for name in ("ids", "shapes"))
+        mask = ops.parameter([-1, -1], np.int32, "mask")
         x = self._embedded(ids, shapes)
+        real = ops.convert(ops.unsqueeze(mask, _integers(1, 2)), "f32")
+        closed = ops.multiply(ops.subtract(_float(1.0), real), _float(_CLOSED))
         for name in self._layers():
-            x = self._layer(x, name)
+            x = self._layer(x, name, closed)
         outputs = [
             ops.softmax(
                 ops.add(
@@ -135,7 +139,7 @@ class _Network:
             )
             for head in ("types", "masking")
         ]
-        return openvino.Model(outputs, [ids, shapes], "recognizer")
+        return openvino.Model(outputs, [ids, shapes, mask], "recognizer")
 
     def _layers(self) -> Iterator[str]:
         """Yield the names of the layers; the lowest may be common to both experts."""
@@ -159,7 +163,7 @@ class _Network:
             ops.add(ops.add(words, positions), ops.gather(table, shapes, rows)), "norm"
         )
 
-    def _layer(self, x: Any, name: str) -> Any:
+    def _layer(self, x: Any, name: str, closed: Any) -> Any:
         biases = np.split(self._constants[f"{name}.qkv.bias"], 3)
         query, key, value = (
             self._by_head(
@@ -170,7 +174,7 @@ class _Network:
         # The fused operator would turn the keys in memory first, and give the same to the bit.
         similarity = ops.matmul(query, key, False, True)
         scaled = ops.multiply(similarity, _float((len(biases[0]) / self._heads) ** -0.5))
-        attention = ops.softmax(scaled, -1)
+        attention = ops.softmax(ops.add(scaled, closed), -1)
         context = ops.transpose(ops.matmul(attention, value, False, False), _integers(0, 2, 1, 3))
         context = ops.reshape(context, _integers(0, 0, -1), True)
         x = self._norm(
