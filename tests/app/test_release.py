@@ -38,14 +38,6 @@ ALL = ReviewEvent(ReviewKind.BOUND, value="0")
 
 
 @pytest.fixture
-def made(tmp_path: Path) -> Iterator[Service]:
-    """Return a service without projects."""
-    found = service(tmp_path)
-    yield found
-    found.store.close()
-
-
-@pytest.fixture
 def inside(made: Service) -> Iterator[TestClient]:
     """Return a client with a letter as .docx and a memo as project 1."""
     with client(made) as found:

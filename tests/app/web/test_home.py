@@ -17,7 +17,7 @@ from tacenda.app.service import Service
 from tacenda.errors import InputError
 from tacenda.policy import Policy
 
-from ..building import LETTER, MEMO, addressed, client, come_in, service, until
+from ..building import LETTER, MEMO, addressed, service, until
 
 TABLE = b"id,comment,ward\n1,Ada Byron came in with Ben,B\n2,Eve Byron was not there at all,C\n"
 
@@ -28,13 +28,6 @@ def made(tmp_path: Path) -> Iterator[Service]:
     found = service(tmp_path, LETTER, MEMO)
     yield found
     found.store.close()
-
-
-@pytest.fixture
-def inside(made: Service) -> Iterator[TestClient]:
-    """Return a client that came in."""
-    with client(made) as found:
-        yield come_in(found)
 
 
 def _try(inside: TestClient, text: str, **settings: Any) -> Any:

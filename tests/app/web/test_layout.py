@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
@@ -18,7 +17,7 @@ from tacenda.app.web.layout import block_at
 from tacenda.documents.blocks import Block
 
 from ...documents.building_docx import W, build, paragraph
-from ..building import client, come_in, service, until
+from ..building import client, come_in, until
 
 etree = pytest.importorskip("lxml.etree")
 html = pytest.importorskip("lxml.html")
@@ -53,14 +52,6 @@ REPORT = build(
         "styles": '<w:style w:type="paragraph" w:styleId="Kop1"><w:name w:val="heading 1"/></w:style>',
     },
 )
-
-
-@pytest.fixture
-def made(tmp_path: Path) -> Iterator[Service]:
-    """Return a service with the report."""
-    found = service(tmp_path)
-    yield found
-    found.store.close()
 
 
 @pytest.fixture

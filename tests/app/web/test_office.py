@@ -6,7 +6,6 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -33,21 +32,6 @@ from tacenda.documents.pdf.setting import render  # noqa: E402
 
 WORD = build(paragraph("Dear ", "Ada ", "Byron", ","), {"header": paragraph("For Ada Byron only")})
 PDF = render("Ada Byron wrote.\fBen Cole did not.", "")
-
-
-@pytest.fixture
-def made(tmp_path: Path) -> Iterator[Service]:
-    """Return a service without projects."""
-    found = service(tmp_path)
-    yield found
-    found.store.close()
-
-
-@pytest.fixture
-def inside(made: Service) -> Iterator[TestClient]:
-    """Return a client that came in."""
-    with client(made) as found:
-        yield come_in(found)
 
 
 def _upload(inside: TestClient, made: Service, *files: tuple[str, bytes]) -> Any:

@@ -37,13 +37,6 @@ def made(tmp_path: Path) -> Iterator[Service]:
     found.store.close()
 
 
-@pytest.fixture
-def inside(made: Service) -> Iterator[TestClient]:
-    """Return a client that came in."""
-    with client(made) as found:
-        yield come_in(found)
-
-
 def _change(inside: TestClient, revision: int, unfinished: bool = False, **change: Any) -> Any:
     data = {"revision": str(revision), "change": json.dumps(change), "chosen": "0-9"}
     data |= {"unfinished": "true"} if unfinished else {}

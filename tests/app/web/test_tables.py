@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -35,21 +34,6 @@ VISITS = (
     "4;Nobody;D;nothing;5;6\r\n"
     '5;=Ada Byron+1;E;" Kentville  "\r\n'
 ).encode()
-
-
-@pytest.fixture
-def made(tmp_path: Path) -> Iterator[Service]:
-    """Return a service without projects."""
-    found = service(tmp_path)
-    yield found
-    found.store.close()
-
-
-@pytest.fixture
-def inside(made: Service) -> Iterator[TestClient]:
-    """Return a client that came in."""
-    with client(made) as found:
-        yield come_in(found)
 
 
 def begin(inside: TestClient, made: Service, content: bytes, *columns: str) -> str:
