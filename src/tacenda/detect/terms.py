@@ -52,7 +52,7 @@ _SHORTEST = 5
 _HANDLE = re.compile(r"(?<![\w.-])@?[\w](?:[\w.-]*[\w])?")
 
 
-class _SearchedText(SearchedText):
+class _NameSearch(SearchedText):
     """A text in which many names are looked for, with what each search needs of it.
 
     Args:
@@ -97,7 +97,7 @@ class _SearchedText(SearchedText):
                 cursor = end
 
 
-def _username_spans(text: _SearchedText, target: TargetName) -> Iterator[Span]:
+def _username_spans(text: _NameSearch, target: TargetName) -> Iterator[Span]:
     """Yield the places of user names made of given name or initial, and surname.
 
     The surname alone is one with a digit, an underscore or an @: no part of a name.
@@ -146,7 +146,7 @@ def target_mentions(text: str, names: Sequence[str]) -> Iterator[Mention]:
     """
     if not names:
         return
-    searched = _SearchedText(text)
+    searched = _NameSearch(text)
     folded = searched.folded
     for name in names:
         target = TargetName.parse(name)
@@ -174,7 +174,7 @@ def _searcher(name: str, spellings: frozenset[str]) -> Searcher:
     return Searcher(target_forms(name, sorted(spellings)))
 
 
-def _spellings(text: _SearchedText, target: TargetName) -> dict[str, str]:
+def _spellings(text: _NameSearch, target: TargetName) -> dict[str, str]:
     """Return the spellings of the target's names in the text, each with its name."""
     if not target.words:
         return {target.folded: target.folded}
@@ -182,7 +182,7 @@ def _spellings(text: _SearchedText, target: TargetName) -> dict[str, str]:
     return target.spellings(text.words) | dict(zip(words, words, strict=True))
 
 
-def _runs(text: _SearchedText, spellings: Mapping[str, str]) -> Iterator[list[tuple[int, int]]]:
+def _runs(text: _NameSearch, spellings: Mapping[str, str]) -> Iterator[list[tuple[int, int]]]:
     """Yield neighbouring names of the target as folded offsets."""
     folded = text.folded
     run: list[tuple[int, int]] = []
