@@ -44,15 +44,11 @@ def _analyse(site: Site, project: int, *places: int) -> None:
 
 def test_an_open_list_is_brought_what_changed(page: Any, site: Site, many: int) -> None:
     """Only the rows that changed come; what is chosen and focused stays so; nothing is asked when all is done."""
-    sizes: list[tuple[int, int]] = []
+    answers: list[Any] = []
     page.goto(site.at(f"/projects/{many}"))
     page.on(
         "response",
-        lambda answer: (
-            sizes.append((answer.status, len(answer.body()) if answer.status == 200 else 0))
-            if "/queue?since" in answer.url
-            else None
-        ),
+        lambda answer: answers.append(answer) if "/queue?since" in answer.url else None,
     )
     assert "130 still to be analysed" in page.locator("#queue").inner_text()
     page.keyboard.press("j")
@@ -62,16 +58,16 @@ def test_an_open_list_is_brought_what_changed(page: Any, site: Site, many: int) 
     assert page.evaluate("() => document.activeElement.matches('tr.chosen:nth-child(2)')")
     assert "127 still to be analysed" in page.locator("#queue").inner_text()
     assert page.locator("#next-document").inner_text() == "Review d1.txt"
-    until(lambda: 204 in [status for status, _ in sizes])
-    assert max(size for _, size in sizes) < 3000
+    page.wait_for_event("response", lambda answer: answer.status == 204)
+    assert max(len(answer.body()) for answer in answers if answer.status == 200) < 3000
     with site.service.store.database.transaction() as connection:
         connection.execute("UPDATE document SET status = 'failed' WHERE status = 'waiting'")
     _assign = site.service.store.documents.assign
     _assign(many, [site.service.store.documents.of(many)[2].handle], "")
     page.wait_for_selector("#queue:not([data-waiting])")
-    count = len(sizes)
+    count = len(answers)
     page.wait_for_timeout(1500)
-    assert len(sizes) == count
+    assert len(answers) == count
     page.keyboard.press("Enter")
     page.wait_for_url("**/documents/*")
     assert "d2.txt" in page.title()

@@ -43,6 +43,7 @@ def test_a_box_is_drawn_by_mouse(release: Any, site: Site) -> None:
     """Drag over the picture, then keep it with its boxes: the server has the box."""
     picture = release.locator(".canvas svg")
     picture.scroll_into_view_if_needed()
+    release.wait_for_function("() => document.querySelector('.canvas img').naturalWidth > 0")
     area = picture.bounding_box()
     release.mouse.move(area["x"] + 2, area["y"] + 2)
     release.mouse.down()

@@ -6,6 +6,7 @@ const STEPS = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP
 
 export function startBoxes(canvas) {
   const svg = canvas.querySelector("svg");
+  const picture = canvas.querySelector("img");
   const status = canvas.querySelector('[role="status"]');
   const boxes = JSON.parse(canvas.dataset.boxes);
   let chosen = -1;
@@ -37,6 +38,8 @@ export function startBoxes(canvas) {
   const between = ([x1, y1], [x2, y2]) => [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
 
   svg.addEventListener("pointerdown", (event) => {
+    // Before it is seen, nobody knows what a box would cover.
+    if (!picture.naturalWidth) return;
     origin = place(event);
     svg.setPointerCapture(event.pointerId);
     chosen = boxes.push(between(origin, origin)) - 1;
