@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import onnxruntime
@@ -62,7 +61,7 @@ def test_the_engine_is_the_one_that_was_asked_for(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize(
-    ("installed", "bf16", "config", "preloaded", "engine"),
+    ("installed", "amx", "config", "preloaded", "engine"),
     [
         (True, True, {"network": {"heads": 2}}, "", "openvino"),
         (True, True, {}, "", "onnxruntime"),
@@ -75,17 +74,16 @@ def test_by_itself_the_engine_is_the_faster_one(
     monkeypatch: pytest.MonkeyPatch,
     *,
     installed: bool,
-    bf16: bool,
+    amx: bool,
     config: object,
     preloaded: str,
     engine: str,
 ) -> None:
-    """OpenVINO where it is installed, knows the network and has bf16, and frees what it took itself."""
+    """OpenVINO where it is installed, knows the network and has AMX, and frees what it took itself."""
     monkeypatch.delenv(ENGINE_VARIABLE)
     monkeypatch.setenv("LD_PRELOAD", preloaded)
-    stand_in = ModuleType("tacenda.models.openvino")
-    stand_in.has_bf16 = lambda: bf16  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "tacenda.models.openvino", stand_in)
+    features = frozenset({"avx512_bf16", *(["amx_bf16"] if amx else [])})
+    monkeypatch.setattr("tacenda.models.session.processor_features", lambda: features)
     monkeypatch.setattr(
         "tacenda.models.session.find_spec", lambda _: object() if installed else None
     )

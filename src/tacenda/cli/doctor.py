@@ -117,23 +117,24 @@ def _version() -> str:
 
 
 def _processor() -> str:
-    from ..models.session import cores
+    from ..models.session import cores, processor_features
 
     number = cores()
-    flags = _lines_of("/proc/cpuinfo", "flags", "Features")
-    if flags is None:
-        features = "features unknown on this system"
-    else:
-        present = set(flags.split())
-        features = ", ".join(name for flag, name in _FEATURES.items() if flag in present)
-        features = features or "none of the features that make it fast"
+    present = processor_features()
+    features = ", ".join(name for flag, name in _FEATURES.items() if flag in present)
+    if not features:
+        features = (
+            "none of the features that make it fast"
+            if present
+            else "features unknown on this system"
+        )
     return f"{number} core{'' if number == 1 else 's'} usable; {features}"
 
 
 def _memory() -> str:
     free, total = (
-        _lines_of("/proc/meminfo", "MemAvailable"),
-        _lines_of("/proc/meminfo", "MemTotal"),
+        _memory_line("MemAvailable"),
+        _memory_line("MemTotal"),
     )
     if free is None or total is None:
         return "unknown on this system"
@@ -142,13 +143,13 @@ def _memory() -> str:
     )
 
 
-def _lines_of(path: str, *keys: str) -> str | None:
-    """Value of the first line ``key: value`` of a file of Linux; None where there is none."""
+def _memory_line(key: str) -> str | None:
+    """Value that Linux gives for a kind of memory; None on other systems."""
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:  # noqa: PTH123
+        with open("/proc/meminfo", encoding="utf-8") as file:  # noqa: PTH123
             for line in file:
-                key, _, value = line.partition(":")
-                if key.strip() in keys:
+                name, _, value = line.partition(":")
+                if name == key:
                     return value
     except OSError:
         pass

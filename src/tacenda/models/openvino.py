@@ -1,4 +1,4 @@
-"""The recognizer's network in OpenVINO: in bf16, which is faster than int8 where the processor has it.
+"""The recognizer's network in OpenVINO: in bf16, which is faster than int8 where the processor has AMX.
 
 The weights are those of the int8 graph, read from the same file; what differs is the arithmetic between them. It
 is nearer to float32 than int8 is: activations have 8 bits of mantissa and no common scale. A token's vector meets the
@@ -74,11 +74,6 @@ class OpenVinoSession:
                 network = _Network(self._constants, prefix, self._heads).build()
                 self._networks[is_everyday] = _core().compile_model(network, "CPU", _settings())
             return self._networks[is_everyday]
-
-
-def has_bf16() -> bool:
-    """Return whether this processor computes in bf16."""
-    return "BF16" in _core().get_property("CPU", "OPTIMIZATION_CAPABILITIES")
 
 
 @cache

@@ -23,6 +23,7 @@ onnxruntime.disable_telemetry_events()  # where somebody else has loaded it befo
 
 _CPU: Final = "CPUExecutionProvider"
 _CUDA: Final = "CUDAExecutionProvider"
+_AMX: Final = "amx_bf16"
 _DEVICE = re.compile(r"cuda(?::(\d+))?")
 _most_cores: int | None = None
 
@@ -38,6 +39,17 @@ def cores() -> int:
     affinity = getattr(os, "sched_getaffinity", None)
     present = len(affinity(0)) if affinity else os.cpu_count() or 1
     return present if _most_cores is None else min(present, _most_cores)
+
+
+def processor_features() -> frozenset[str]:
+    """Return the names that Linux has for what the processor can do; none on other systems."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return frozenset()
+    pairs = (line.partition(":") for line in lines)
+    flags = next((value for key, _, value in pairs if key.strip() in ("flags", "Features")), "")
+    return frozenset(flags.split())
 
 
 def open_session(path: Path, *, single_thread: bool = True, gpu: int | None = None) -> Any:
@@ -91,7 +103,7 @@ def engine_of(config: Mapping[str, Any]) -> Engine:
 def engine_with_reason(config: Mapping[str, Any]) -> tuple[Engine, str]:
     """Return the engine that computes a recognizer, and why it is this one.
 
-    By itself OpenVINO, where it is installed and the processor has bf16; otherwise onnxruntime, as beside an allocator
+    By itself OpenVINO, where it is installed and the processor multiplies matrices in bf16 (AMX); otherwise onnxruntime, as beside an allocator
     that is loaded before all else: OpenVINO frees with its own what that one gave, and the process ends. ``TACENDA_ENGINE``
     names one of them instead. On a GPU it is onnxruntime-cuda: where ``TACENDA_DEVICE`` is ``cuda`` or ``cuda:1`` and no engine is
     named, by the package onnxruntime-gpu.
@@ -142,11 +154,9 @@ def engine_with_reason(config: Mapping[str, Any]) -> tuple[Engine, str]:
         return "onnxruntime", "OpenVINO can't compute this recognizer"
     if "malloc" in os.environ.get(_PRELOAD, ""):
         return "onnxruntime", f"OpenVINO can't run beside the allocator in {_PRELOAD}"
-    from .openvino import has_bf16
-
-    if has_bf16():
-        return "openvino", "it is installed, and the processor has bf16"
-    return "onnxruntime", "the processor has no bf16, without which OpenVINO is slower"
+    if _AMX in processor_features():
+        return "openvino", "it is installed, and the processor has AMX with bf16"
+    return "onnxruntime", "the processor has no AMX with bf16, without which OpenVINO is slower"
 
 
 def is_gpu() -> bool:
