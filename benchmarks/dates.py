@@ -2,7 +2,7 @@
 
     python benchmarks/dates.py [--people 1000] [--documents 200] [--dates 3-8] [--years 10]
 
-The adversary has the true dates of every person of a register and a document with all dates of one
+Prints a row: the share of documents whose person is of rank 1, with its interval, and the median rank. The adversary has the true dates of every person of a register and a document with all dates of one
 of them, moved by *surrogate*. He knows how it moves them: he lays each person of as many dates on
 the document, the first on the first and so on, and ranks by how far the differences are from one
 and the same number of days (their range, or their variance: the better of the two counts). The
@@ -41,14 +41,14 @@ def main() -> None:
         sorted(source.sample(range(365 * options.years), source.randint(fewest, most)))
         for _ in range(options.people)
     ]
-    for moving in get_args(DateMoving):
+    cells = [f"{options.dates} in {options.years} years"]
+    for moving in sorted(get_args(DateMoving), reverse=True):
         ranks = [rank(register, person, moving) for person in range(options.documents)]
         hits = sum(each == 1 for each in ranks)
         middle = sorted(ranks)[len(ranks) // 2]
-        print(
-            f"{moving}: rank 1 {hits}/{len(ranks)} = {rate(hits, len(ranks))}, "
-            f"median rank {middle} of {options.people}"
-        )
+        cells.append(f"{rate(hits, len(ranks))}, median rank {middle}")
+    print("| dates of a person | shift | jitter |\n|---|---|---|")
+    print(f"| {' | '.join(cells)} |")
 
 
 def rank(register: list[list[int]], person: int, moving: DateMoving) -> int:
