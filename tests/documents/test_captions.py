@@ -102,6 +102,50 @@ def test_what_is_no_webvtt_is_refused(read_all: Callable[..., list[object]]) -> 
     assert "does not begin with WEBVTT" in str(failure.error)
 
 
+def _cuts(source: str, line: str, first: int) -> list[str]:
+    """Return what is left of captions when they end within a line, from so many characters of it on."""
+    start = source.index(line)
+    return [source[: start + length] for length in range(first, len(line))]
+
+
+@pytest.mark.parametrize(
+    ("format", "source"),
+    [
+        *(("vtt", cut) for cut in _cuts(VTT, "00:05.000 --> 00:06.000", len("00:05.000 -"))),
+        *(("srt", cut) for cut in _cuts(SRT, "00:00:05,000 --> 00:00:06,000", len("00:"))),
+    ],
+)
+def test_captions_that_end_within_the_times_of_a_cue_are_refused(
+    format: str, source: str, read_all: Callable[..., list[object]]
+) -> None:
+    """By the line, and without a word of what is in them."""
+    (failure,) = read_all(source, format)
+    assert isinstance(failure, documents.Failure)
+    message = str(failure.error)
+    assert f":{len(source.splitlines())}: ends within the times of a cue" in message
+    assert "Yalman" not in message
+
+
+@pytest.mark.parametrize(
+    ("format", "source"),
+    [
+        ("srt", SRT.rstrip()),
+        ("vtt", VTT.rstrip()),
+        ("vtt", "WEBVTT\n\n00:01.0 --> 00:02.5"),
+        ("vtt", "WEBVTT\n\nNOTE\n00:05.000 -->"),
+        ("srt", "1\n00:00:01,000 --> 00:00:02,000\nHe came at\n\n12:30"),
+        ("srt", "1\n00:00:01,000 --> 00:00:02,000\n12:30"),
+        ("srt", "1\n00:00:01,000 --> 00:00:02,000"),
+        ("vtt", "WEBVTT"),
+    ],
+)
+def test_captions_without_a_last_line_end_are_whole(
+    format: str, source: str, through: Callable[..., str]
+) -> None:
+    """Times among the words are words, and short fractions are times."""
+    assert through(source, format) == source
+
+
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_class_has_the_extensions_of_its_row(name: str) -> None:
     """The table is all that is known of a format before a file needs it."""

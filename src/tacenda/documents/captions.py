@@ -3,7 +3,7 @@
 Text are the words of each cue, the speakers (``<v Anna Berg>``, read as ``Anna Berg:``), notes, the
 title, and every line that is nothing the standard knows (WebVTT: W3C Candidate Recommendation, 2019,
 section 4). Ids of cues that are no number are text as well. Classes, settings and style sheets are
-searched for whoever is masked.
+searched for whoever is masked. A file that ends within the times of a cue was cut off, and is refused.
 """
 
 from __future__ import annotations
@@ -24,6 +24,13 @@ from .record import Extraction, Origin, Region, SourceDocument, edited_source
 _LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n|\Z)")
 _TIME = r"(?:\d+:)?\d\d:\d\d[.,]\d{1,3}"
 _TIMING = re.compile(rf"[ \t]*{_TIME}[ \t]+-->[ \t]+{_TIME}(?P<settings>(?:[ \t].*)?)")
+_HALF_TIMING = re.compile(
+    r"[ \t]*(?:\d+:)?\d\d:\d\d[.,]\d{3}[ \t]+"
+    r"(?:--?|-->[ \t]*(?:\d+(?::\d{0,2}){0,2}|(?:\d+:)?\d\d:\d\d[.,]\d{0,2})?)"
+)
+"""Begin of a cue's times without its end."""
+_HALF_TIME = re.compile(r"\d+:(?:\d\d?:?){0,2}(?:[.,]\d{0,3})?")
+"""Begin of a cue's times that may be words elsewhere than under its number."""
 _TAG = re.compile(
     rf"</(?:c|i|b|u|v|ruby|rt|lang|font)>|<{_TIME}>"
     r"|<(?:c|i|b|u|ruby|rt|lang|v)(?P<classes>\.[^ \t<>]*)?(?:[ \t]+(?P<annotation>[^<>]*))?>"
@@ -34,6 +41,7 @@ _SUBRIP_TAG = re.compile(
 )
 _REFERENCE = re.compile(r"&(?:amp|lt|gt|nbsp|lrm|rlm|#\d{1,7}|#x[0-9A-Fa-f]{1,6});")
 _STRUCTURE = ("STYLE", "REGION")
+_NOTE = ("WEBVTT", "NOTE")
 
 
 class _Captions:
@@ -47,12 +55,17 @@ class _Captions:
         """Yield the one document of a file.
 
         Raises:
-            InputError: if it can't be decoded, or begins otherwise than its format.
+            InputError: if it can't be decoded, begins otherwise than its format, or is cut off.
         """
         source = read_text(stream, origin.encoding, origin.name)
         self._check(source, origin.name)
         reader = _Reader(source, self._tag, has_references=self._has_references)
         reader.read()
+        if reader.is_cut_off:
+            line = len(source.splitlines())
+            raise InputError(
+                "ends within the times of a cue; get the whole file.", f"{origin.name}:{line}"
+            )
         yield SourceDocument(
             Document(origin.name, reader.extraction.text),
             origin,
@@ -129,6 +142,8 @@ class _Reader:
         self._tag = tag
         self._encode = _referenced if has_references else _in_a_line
         self._has_references = has_references
+        self.is_cut_off = False
+        """Whether the file ends within the times of its last cue."""
 
     def read(self) -> None:
         """Read all blocks."""
@@ -143,7 +158,18 @@ class _Reader:
                 self._block(block)
                 block = []
             position = match.end()
+        self.is_cut_off = self._ends_within_times(block)
         self._block(block)
+
+    def _ends_within_times(self, lines: list[tuple[int, int]]) -> bool:
+        """Return whether the last line is where the times of a cue stand, and holds a part of them."""
+        if not lines or lines[-1][1] != len(self.source) or len(lines) > 2:
+            return False
+        first, last = (self.source[slice(*line)] for line in (lines[0], lines[-1]))
+        if _HALF_TIMING.fullmatch(last):
+            return not first.startswith(_NOTE)
+        is_numbered = len(lines) == 2 and first.strip().isdecimal()
+        return is_numbered and _HALF_TIME.fullmatch(last.strip()) is not None
 
     def _block(self, lines: list[tuple[int, int]]) -> None:
         if not lines:
