@@ -302,3 +302,56 @@ def test_a_name_is_nowhere_in_a_narrative(narrative: str) -> None:
     assert not faults
     ElementTree.fromstring(output)
     assert "malmberg" not in folded(output)
+
+
+def _patient(note: str, *names: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """Return a patient of these names with a narrative."""
+    div = f'<div xmlns="{XHTML}"><p>{note}</p></div>'
+    text = {"status": "generated", "div": div}
+    named = {"name": list(names)} if names else {}
+    return {"resourceType": "Patient", "id": "p1", "text": text, **named, **more}
+
+
+def _extension(name: str, value: str) -> dict[str, Any]:
+    url = f"http://hl7.org/fhir/StructureDefinition/{name}"
+    return {"extension": [{"url": url, "valueString": value}]}
+
+
+def _in_xml(name: str, value: Any) -> str:
+    """Return a member of a resource as XML."""
+    if isinstance(value, list):
+        return "".join(_in_xml(name, item) for item in value)
+    if name == "div":
+        return str(value)
+    if not isinstance(value, dict):
+        return f"<{name} value={quoteattr(value)}/>"
+    url = f" url={quoteattr(value['url'])}" if "url" in value else ""
+    inner = "".join(_in_xml(key, item) for key, item in value.items() if key != "url")
+    return f"<{name.lstrip('_')}{url}>{inner}</{name.lstrip('_')}>"
+
+
+@pytest.mark.parametrize("format", ["json", "xml"])
+@pytest.mark.parametrize(
+    ("note", "names", "more"),
+    [
+        ("Mr. Abbott774 came, Aaron697 left.", [{"family": "Abbott774", "given": ["Aaron697"]}], {}),
+        ("Li22 and Abbott774.", [{"given": ["Li22"]}, {"family": "Abbott774"}], {}),
+        ("A. Malmberg and omalmberg87", [{"given": ["Ottilie", "Anna"]}, {"family": "Malmberg"}], {}),
+        ("Ms Malmberg, called Ottilie", [{"given": ["Ottilie"], "_family": _extension("humanname-own-name", "Malmberg")}], {}),
+        ("Her mother was a Malmberg, Greta.", [], _extension("patient-mothersMaidenName", "Greta Malmberg")),
+    ],
+)  # fmt: skip
+def test_a_name_is_gone_however_its_parts_are_spread(
+    note: str, names: list[dict[str, Any]], more: dict[str, Any], format: str
+) -> None:
+    """With numbers in it, over two names of one patient, in an extension."""
+    source = _patient(note, *names, **more)
+    text = json.dumps(source)
+    if format == "xml":
+        inner = "".join(_in_xml(k, v) for k, v in source.items() if k != "resourceType")
+        text = f'<Patient xmlns="http://hl7.org/fhir">{inner}</Patient>'
+    output, faults = written(text, format)
+    assert not faults
+    letters = folded(output)
+    for part in ("malmberg", "ottilie", "abbott", "aaron", "li22", "greta"):
+        assert part not in letters

@@ -20,6 +20,14 @@ from typing import Any
 _FILE = "fhir_r4.json.gz"
 _PEOPLE = frozenset(("Patient", "Practitioner", "PractitionerRole", "RelatedPerson", "Person"))
 _TARGET = re.compile(r"(?:^|/)([A-Z][A-Za-z]+)/[^/]+(?:/_history/[^/]+)?\Z")
+_PARTS_OF_NAMES = {
+    "humanname-fathers-family": "HumanName.family",
+    "humanname-mothers-family": "HumanName.family",
+    "humanname-own-name": "HumanName.family",
+    "humanname-partner-name": "HumanName.family",
+    "patient-mothersMaidenName": "HumanName.text",
+}
+"""Extensions that hold a part of a name, by the end of their address, and what they are like."""
 _SUBJECT = frozenset(("subject", "patient", "beneficiary", "individual"))
 
 
@@ -58,15 +66,19 @@ class Definitions:
         Args:
             type: of the object; empty if unknown.
             name: of the member.
-            value: the object, where it is a reference.
+            value: the object, where it is a reference or an extension.
         """
         if name == "resourceType" and self.is_resource(type):
             return ("code",), "code"
         owner, element = self.element(type, name)
         if not owner:
             return (), ""
-        of_person = type == "Reference" and _names_person(value)
-        special = (f"PersonReference.{name}",) if of_person else ()
+        special: tuple[str, ...] = ()
+        if type == "Reference" and _names_person(value):
+            special = (f"PersonReference.{name}",)
+        elif type == "Extension" and name.startswith("value"):
+            part = _PARTS_OF_NAMES.get(str(value.get("url", "")).rpartition("/")[2])
+            special = () if part is None else (part,)
         return (*special, f"{owner}.{name}", type, element), element
 
 

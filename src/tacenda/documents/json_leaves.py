@@ -185,12 +185,12 @@ class JsonScanner:
     def _typed(self, start: int, place: _Place) -> tuple[_Place, dict[str, Any]]:
         """Return the place of an object with its type, and its content where that says more."""
         assert self._definitions is not None
-        if place.type not in ("", "Resource", "Reference"):
+        if place.type not in ("", "Resource", "Reference", "Extension"):
             return place, {}
         content, _ = DECODER.raw_decode(self._source, start)
         name = content.get("resourceType")
         is_resource = isinstance(name, str) and self._definitions.is_resource(name)
-        if place.type != "Reference" and is_resource:
+        if place.type in ("", "Resource") and is_resource:
             place = _Place((name,), type=name)
         self._parts.person = self._parts.person or patient(place.type, place.path, content)
         return place, content

@@ -14,6 +14,8 @@ from ..errors import InputError
 from ..result import Result
 from ..rewrite.surrogate.dates import Grain, Moves, WrittenDate, read_date
 from ..rewrite.surrogate.drawing import Draw
+from ..text.folding import normalize_text
+from ..text.names import parse_name
 from .base64_data import holds_base64
 from .blocks import Block
 from .fields import FieldRule, Fields, Treatment
@@ -211,12 +213,26 @@ class RecordBuilder:
     def _target(self) -> tuple[str, ...]:
         """Return the names known from fields, those in parts put together, each once."""
         names: dict[str, None] = {}
-        for parts in self._names.values():
-            whole = " ".join((*parts.get("given", ()), *parts.get("surname", ())))
-            for name in (*parts.get("person", ()), whole):
+        for parts in (*self._names.values(), self._divided()):
+            pieces = (*parts.get("given", ()), *parts.get("surname", ()))
+            whole = " ".join(pieces)
+            # What nobody could take apart again is searched for in its parts as well.
+            apart = pieces if parse_name(normalize_text(whole)) is None else ()
+            for name in (*parts.get("person", ()), whole, *apart):
                 if any(map(str.isalpha, name)) and name.strip().lower() not in _NOBODY:
                     names[" ".join(name.split())] = None
         return tuple(names)
+
+    def _divided(self) -> dict[str, list[str]]:
+        """Return the parts of a name that two objects have: one all first names, one all family names."""
+        alone: dict[str, list[list[str]]] = {"given": [], "surname": []}
+        for parts in self._names.values():
+            present = [part for part in alone if any(map(str.strip, parts.get(part, ())))]
+            if len(present) == 1:
+                alone[present[0]].append(parts[present[0]])
+        if any(len(lists) != 1 for lists in alone.values()):
+            return {}
+        return {part: lists[0] for part, lists in alone.items()}
 
     def _write_dates(self) -> None:
         shifted: dict[str, list[WrittenDate | None]] = {}

@@ -44,7 +44,10 @@ def records_of(source: str, fields: Fields) -> list[tuple[int, int, tuple[str, .
 
 
 def values_of(source: str) -> dict[int, dict[str, str]]:
-    """Return what the elements within each element have as their ``value``, by the number of the outer one."""
+    """Return what the elements within each element have as their ``value``, by the number of the outer one.
+
+    An element's own ``url`` is among them, as it is in JSON.
+    """
     stack = [0]
     values: dict[int, dict[str, str]] = {}
     count = 0
@@ -54,8 +57,12 @@ def values_of(source: str) -> dict[int, dict[str, str]]:
             name = TAG_NAME.match(token[0])
             assert name is not None
             for match in ATTRIBUTE.finditer(token[0], name.end()):
-                if match[2] == "value":
-                    value = value_of(match[4] if match[3] is None else match[3])
+                if match[2] not in ("value", "url"):
+                    continue
+                value = value_of(match[4] if match[3] is None else match[3])
+                if match[2] == "url":
+                    values.setdefault(count, {})["url"] = value
+                else:
                     values.setdefault(stack[-1], {}).setdefault(local(name[1]), value)
             if not token[0].endswith("/>"):
                 stack.append(count)

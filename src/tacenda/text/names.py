@@ -19,6 +19,8 @@ _INITIALS = re.compile(r"(?:[^\W\d_]\.-?)*[^\W\d_]\.?")
 _POSSESSIVE = re.compile(r"'s?$")
 _AND = ("and", "&")
 _MANY = 8
+_FEWEST_LETTERS = 2
+"""Letters of a name with a number behind it."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -97,7 +99,11 @@ def _without_titles(tokens: list[str]) -> tuple[str, bool, list[str]]:
 
 
 def _is_namelike(token: str) -> bool:
-    return token == "&" or (token[:1].isalpha() and not any(map(str.isdigit, token)))
+    # Synthetic records number their names: *Abbott774*.
+    letters = token.rstrip("0123456789")
+    if letters != token and sum(map(str.isalpha, letters)) < _FEWEST_LETTERS:
+        return False
+    return token == "&" or (letters[:1].isalpha() and not any(map(str.isdigit, letters)))
 
 
 # Names compared across spellings of one sound: *Шевченко*, *Shevchenko*, *Chevtchenko*, *Schewtschenko*.
