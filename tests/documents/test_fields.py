@@ -336,3 +336,47 @@ def test_a_field_policy_that_is_not_there_names_those_that_ship() -> None:
         PolicyError, match="shipped field policies: anthropic-chat, fhir, openai-chat"
     ):
         FieldPolicy.load("nope.yaml")
+
+
+def test_a_message_names_a_field_by_a_place_that_the_policy_takes(tmp_path: Path) -> None:
+    """The fifth name of a file is ``field 5`` in every record, in lines, lists and XML, and whatever else is listed."""
+    rows = [
+        {"note": "x", "Galip Yalman": "1", "box": {"Ward No": "A", "in": "y"}},
+        {"box": {"in": "z", "Ward No": "B"}, "Extra": 4.5, "note": "w"},
+    ]
+    lines = "".join(json.dumps(row) + "\n" for row in rows)
+    page = (
+        '<list><row note="x"><Yalman>1</Yalman></row><row note="y"><Yalman>2</Yalman></row></list>'
+    )
+    for format, source in (("jsonl", lines), ("json", json.dumps(rows))):
+        _, faults = written(source, format, fields({"note": "text", "box.in": "text"}))
+        assert ["(field 2,field 4)" in faults[0], "(field 4,field 6)" in faults[1]] == [True, True]
+        assert "Yalman" not in "".join(faults)
+        places = {"field 2": "drop", "field 4": "keep", "field 6": "keep"}
+        for more in ({"box.in": "text"}, {"box": "text"}):
+            output, faults = written(source, format, fields({"note": "text", **places, **more}))
+            assert not faults
+            assert "Yalman" not in output
+            assert '"Ward No": "A"' in output
+            assert '"Extra": 4.5' in output
+    _, faults = written(page, "xml", fields({"list.row.@note": "text"}))
+    assert "(field 4)" in faults[0]
+    output, faults = written(page, "xml", fields({"list.row.@note": "text", "field 4": "drop"}))
+    assert not faults
+    assert "Yalman" not in output
+
+
+def test_a_place_and_a_field_of_that_name_have_one_treatment() -> None:
+    """Whoever meant the one gets both."""
+    row = json.dumps({"field 2": "Yalman", "other": "Yalman", "note": "x"})
+    output, _ = written(row + "\n", "jsonl", fields({"field 2": "drop", "*": "keep"}))
+    assert json.loads(output) == {"note": "x"}
+
+
+def test_a_value_at_fault_is_named_without_a_name_that_may_be_somebodys() -> None:
+    """By the place that the policy names, or with a star."""
+    rows = '{"by": {"Galip Yalman": "soon"}}\n'
+    for rules, place in (({"*.*": "date"}, "by.*"), ({"field 2": "date", "*": "keep"}, "field 2")):
+        _, (fault,) = written(rows, "jsonl", fields(rules))
+        assert f"the value of field {place!r} is no date" in fault
+        assert "Yalman" not in fault

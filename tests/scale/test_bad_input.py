@@ -10,6 +10,7 @@ import pyarrow
 import pyarrow.parquet as pq
 import pytest
 
+from tacenda.documents.fields import FieldPolicy
 from tacenda.errors import InputError
 from tacenda.scale import Spec, quarantine, sanitize
 from tacenda.scale.folder import PartEntry, do
@@ -46,6 +47,17 @@ def _run(folder: Path, spec: Spec, part_bytes: int = 10**9) -> tuple[int, list[d
     content = all_bytes(output) + json.dumps(faults).encode()
     assert [secret for secret in SECRETS if secret.encode() in content] == []
     return run.rows, faults
+
+
+def test_lines_don_t_take_a_field_by_its_place(folder: Path) -> None:
+    """A part of a file can't tell which is its second name; in messages there is a pattern."""
+    row = json.dumps({"note": "ok", "Galip Yalman": 1})
+    (folder / "a.jsonl").write_text(f"{row}\n")
+    rules = {"note": "text", "field 2": "drop", "*": "keep"}
+    spec = Spec.of(policy=POLICY, fields=FieldPolicy.model_validate({"fields": rules}))
+    rows, (fault,) = _run(folder, spec)
+    assert rows == 0
+    assert "'field 2' is a place, which a part of a file can't tell" in fault["reason"]
 
 
 def test_files_with_other_columns(folder: Path, spec: Spec) -> None:

@@ -49,7 +49,7 @@ import csv
 import io
 import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache, partial
@@ -254,6 +254,7 @@ class Fields:
             its value.
         takes: called with the path of each column of a table, and the treatments beside drop that its
             type has values for; None where it has them for all.
+        places: of fields, by their names, which a message shows instead.
     """
 
     policy: FieldPolicy = field(default_factory=FieldPolicy)
@@ -267,6 +268,7 @@ class Fields:
     takes: Callable[[tuple[str, ...], frozenset[Treatment] | None], None] | None = field(
         default=None, repr=False, compare=False
     )
+    places: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     _rules: dict[tuple[str, ...], FieldRule | None] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -395,7 +397,22 @@ class Fields:
         if names.keys().isdisjoint(self.policy.fields):
             return self
         rules = {names.get(name, name): rule for name, rule in self.policy.fields.items()}
-        return replace(self, policy=self.policy.model_copy(update={"fields": rules}))
+        places = {**self.places, **{name: place for place, name in names.items()}}
+        policy = self.policy.model_copy(update={"fields": rules})
+        return replace(self, policy=policy, places=places)
+
+    def pattern(self, name: str, public: Container[str] = ()) -> str:
+        """Return a name for messages, which a field policy understands: ``*`` is a part that may be somebody's.
+
+        Args:
+            name: of a field; it is shown if the policy names it itself.
+            public: parts of names that are nobody's.
+        """
+        if name in self.places or name in self.policy.fields:
+            return self.places.get(name, name)
+        return ".".join(
+            part if part in public or _PLAIN.fullmatch(part) else ALL for part in name.split(".")
+        )
 
     def refusal(self, names: Mapping[int, str] | Mapping[str, str], noun: str) -> str:
         """Return the message for fields (``noun``) without treatment, with the way to allow them.

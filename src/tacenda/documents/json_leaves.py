@@ -111,6 +111,7 @@ class JsonScanner:
 
     Attributes:
         strings: for each path, whether the values there are strings, or null.
+        unlisted: fields without treatment, in order.
     """
 
     def __init__(self, source: str, fields: Fields, parts: RecordBuilder, name: str) -> None:
@@ -120,15 +121,9 @@ class JsonScanner:
         self._parts = parts
         self._name = name
         self._held = HeldSource()
-        self._numbers: dict[str, int] = {}
-        self._unlisted: dict[str, None] = {}
+        self.unlisted: dict[str, None] = {}
         self._objects = 0
         self._definitions = definitions() if fields.policy.definitions else None
-
-    @property
-    def unlisted(self) -> dict[int, str]:
-        """Fields without treatment, by their place among all names."""
-        return {self._numbers.get(name, 0): name for name in self._unlisted}
 
     def scan(self, expected: str = "", path: tuple[str, ...] = ()) -> None:
         """Scan the whole source.
@@ -167,7 +162,6 @@ class JsonScanner:
             begin = position
             key, position = DECODER.raw_decode(self._source, begin)
             inside = self._member(place, key, owner, content)
-            self._numbers.setdefault(".".join(inside.path), len(self._numbers) + 1)
             value = self._skip(self._skip(position, ":") + 1)
             if dropped := self._is_dropped(inside):
                 _, end = DECODER.raw_decode(self._source, value)
@@ -287,7 +281,7 @@ class JsonScanner:
             # A field within one of which a part is named must be named itself.
             prefixes = [path[:length] for length in range(1, len(path) + 1)] or [path]
             outer = next((p for p in prefixes if not self._fields.within(p)), path)
-            self._unlisted[".".join(outer)] = None
+            self.unlisted[".".join(outer)] = None
         return rule
 
 

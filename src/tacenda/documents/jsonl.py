@@ -14,6 +14,7 @@ from ..document import Document
 from ..errors import InputError
 from ..result import Result
 from ..text.decoding import BYTE_ORDER_MARK, check_surrogates, read_lines, writable
+from .field_places import FieldPlaces
 from .fields import Fields
 from .json_leaves import BLANK, JsonScanner, dumps
 from .leaves import RecordBuilder
@@ -22,7 +23,7 @@ from .record import Failure, Origin, SourceDocument, edited_source
 
 
 def read(
-    stream: BinaryIO, origin: Origin, field: str, fields: Fields
+    stream: BinaryIO, origin: Origin, field: str, fields: Fields, *, is_whole: bool = True
 ) -> Iterator[SourceDocument | Failure]:
     """Yield one record a line; blank lines go with the next one.
 
@@ -32,11 +33,13 @@ def read(
         field: the field that must be there once and be text or null: its name, or its path
             (``prompt.text``); empty where the treatments say what is text.
         fields: treatments of the other fields.
+        is_whole: whether the stream is a file from its begin, not lines out of one.
 
     Raises:
         InputError: if the file is no text at all.
     """
     fields = fields.with_texts((field,)) if field else fields
+    places = FieldPlaces(fields, is_whole=is_whole)
     lead = ""
     for number, line, error in read_lines(stream, origin.encoding, origin.name):
         place = f":{number}"
@@ -48,7 +51,7 @@ def read(
             lead += line
             continue
         try:
-            record = _record(lead + line, origin, place, field, fields)
+            record = _record(lead + line, origin, place, field, places)
         except InputError as reason:
             yield Failure(reason)
             continue
@@ -60,13 +63,17 @@ def _without_name(error: InputError) -> str:
     return str(error).removeprefix(f"{error.document}: ")
 
 
-def _record(source: str, origin: Origin, place: str, field: str, fields: Fields) -> SourceDocument:
+def _record(
+    source: str, origin: Origin, place: str, field: str, places: FieldPlaces
+) -> SourceDocument:
     """Return the document of a line.
 
     Raises:
         InputError: unless it is one JSON object, with the field once, a string.
     """
     name = origin.name + place
+    places.add_json(source)
+    fields = places.fields
     parts = RecordBuilder(source, fields)
     scanner = JsonScanner(source, fields, parts, name)
     try:
@@ -90,7 +97,7 @@ def _record(source: str, origin: Origin, place: str, field: str, fields: Fields)
             "--field NAME.",
             name,
         )
-    refusal = fields.refusal(scanner.unlisted, "field") if scanner.unlisted else ""
+    refusal = places.refusal(scanner.unlisted)
     return parts.document(
         name, origin, place=place, refusal=refusal, refuses_file=bool(refusal) and not fields.source
     )

@@ -184,6 +184,7 @@ class RecordBuilder:
         self._write_dates()
         if self._unreadable and not refusal:
             name, treatment = self._unreadable[0]
+            name = self._fields.pattern(name)
             fault = f"is no {treatment} that can be read; mend it"
             if treatment is Treatment.TEXT:
                 fault = "is a file in base64 or hexadecimal, which is no text; drop it"

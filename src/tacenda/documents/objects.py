@@ -15,6 +15,7 @@ from typing import BinaryIO
 from ..errors import InputError
 from ..result import Result
 from ..text.decoding import BYTE_ORDER_MARK, read_text
+from .field_places import FieldPlaces
 from .fields import Fields
 from .formats import Passage
 from .framed import CUT, HEAD, Frame, FramedFile, FramedRecord, is_outside
@@ -59,13 +60,16 @@ class JsonObjects:
     ) -> Iterator[SourceDocument | Failure]:
         """Yield the document of each item, or of the whole file where it is no list."""
         text = read_text(stream, origin.encoding, origin.name)
+        places = FieldPlaces(fields)
+        places.add_json(text)
+        fields = places.fields
         lead = len(text) - len(text.lstrip(BLANK + BYTE_ORDER_MARK))
         try:
             if lists := _lists(text, lead, fields):
-                yield from _framed(text, lists, origin, fields)
+                yield from _framed(text, lists, origin, places)
                 return
             if text[lead : lead + 1] != "[":
-                yield _record(text, origin, "", fields, _List("", ""))
+                yield _record(text, origin, "", places, _List("", ""))
                 return
             items, end = _items(text, lead)
         except InputError:
@@ -75,10 +79,10 @@ class JsonObjects:
             raise InputError(f"{offset}is not JSON; mend the file.", origin.name) from None
         around = _List(text[: lead + 1], text[end:])
         if not items:
-            yield _record(text, origin, "", fields, _List("", ""))
+            yield _record(text, origin, "", places, _List("", ""))
         for number, (start, stop) in enumerate(items):
             try:
-                yield _record(text[start:stop], origin, f"[{number}]", fields, around)
+                yield _record(text[start:stop], origin, f"[{number}]", places, around)
             except InputError as error:
                 yield Failure(error)
 
@@ -181,23 +185,23 @@ def _members(text: str, start: int) -> Iterator[tuple[str, int]]:
 
 
 def _framed(
-    text: str, lists: list[tuple[int, tuple[str, ...]]], origin: Origin, fields: Fields
+    text: str, lists: list[tuple[int, tuple[str, ...]]], origin: Origin, places: FieldPlaces
 ) -> Iterator[SourceDocument | Failure]:
     """Yield the documents of a file with lists of records."""
     frame, position = "", 0
     cuts: list[int] = []
     items: list[tuple[int, int, int, tuple[str, ...]]] = []
     for start, path in lists:
-        places, _ = _items(text, start, is_whole=False)
+        spans, _ = _items(text, start, is_whole=False)
         frame += text[position : start + 1]
-        position = places[-1][1] if places else start + 1
-        items += ((*place, len(cuts), path) for place in places)
+        position = spans[-1][1] if spans else start + 1
+        items += ((*span, len(cuts), path) for span in spans)
         cuts.append(len(frame))
-    head = _record(frame + text[position:], origin, HEAD, fields, None)
+    head = _record(frame + text[position:], origin, HEAD, places, None)
     yield replace(head, container=Frame(tuple(cuts)))
     for number, (start, stop, cut, path) in enumerate(items):
         try:
-            record = _record(text[start:stop], origin, f"[{number}]", fields, None, path)
+            record = _record(text[start:stop], origin, f"[{number}]", places, None, path)
         except InputError as error:
             yield Failure(error)
         else:
@@ -238,11 +242,12 @@ def _record(
     source: str,
     origin: Origin,
     place: str,
-    fields: Fields,
+    places: FieldPlaces,
     around: _List | None,
     path: tuple[str, ...] = (),
 ) -> SourceDocument:
     name = origin.name + place
+    fields = places.fields
     parts = RecordBuilder(source, fields)
     scanner = JsonScanner(source, fields, parts, name)
     try:
@@ -251,5 +256,5 @@ def _record(
         raise
     except (ValueError, RecursionError):
         raise InputError("is not JSON; mend it.", name) from None
-    refusal = fields.refusal(scanner.unlisted, "field") if scanner.unlisted else ""
+    refusal = places.refusal(scanner.unlisted)
     return parts.document(name, origin, place=place, container=around, refusal=refusal)

@@ -27,6 +27,7 @@ from ..errors import InputError
 from ..result import Result
 from ..text.decoding import BYTE_ORDER_MARK, read_text
 from .fhir import definitions, patient
+from .field_places import FieldPlaces
 from .fields import TEXT, FieldRule, Fields, Treatment
 from .formats import Kind, Passage
 from .framed import CUT, HEAD, Frame, FramedFile, FramedRecord
@@ -39,6 +40,7 @@ from .xml_tokens import (
     TOKEN,
     local,
     mixed_elements,
+    paths_of,
     records_of,
     value_of,
     values_of,
@@ -95,19 +97,22 @@ class Xml:
             message = "declares an encoding that is not known; name it with --encoding."
             raise InputError(message, origin.name) from None
         _check(source, origin.name)
+        places = FieldPlaces(fields)
+        places.add(paths_of(source))
+        fields = places.fields
         records = records_of(source, fields)
         if not records:
-            yield _Reader(source, fields).document(origin)
+            yield _Reader(source, places).document(origin)
             return
         frame, cuts, position = "", [], 0
         for start, end, _ in records:
             frame += source[position:start]
             cuts.append(len(frame))
             position = end
-        head = _Reader(frame + source[position:], fields).document(origin, HEAD)
+        head = _Reader(frame + source[position:], places).document(origin, HEAD)
         yield replace(head, container=Frame(tuple(cuts)))
         for number, (start, end, path) in enumerate(records):
-            record = _Reader(source[start:end], fields).document(origin, f"[{number}]", path)
+            record = _Reader(source[start:end], places).document(origin, f"[{number}]", path)
             yield replace(record, container=FramedRecord(number, ""))
 
     def write(self, source: SourceDocument, result: Result) -> bytes:
@@ -242,9 +247,10 @@ class _Reader:
     """One pass over well-formed source."""
 
     source: str
-    fields: Fields
+    places: FieldPlaces
+    fields: Fields = field(init=False)
     parts: RecordBuilder = field(init=False)
-    unlisted: dict[str, int] = field(default_factory=dict)
+    unlisted: dict[str, None] = field(default_factory=dict)
     values: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
 
     def document(
@@ -260,6 +266,7 @@ class _Reader:
         Raises:
             InputError: if the root element is dropped.
         """
+        self.fields = self.places.fields
         self.parts = RecordBuilder(self.source, self.fields)
         mixed = mixed_elements(self.source)
         if self.fields.policy.definitions:
@@ -318,8 +325,7 @@ class _Reader:
                 elif token[0].strip() or inside.is_mixed:
                     self._add(inside.path, rule, start, end, _text, owner, is_joined)
                     is_joined = True
-        numbers = {number: name for name, number in self.unlisted.items()}
-        refusal = self.fields.refusal(numbers, "field") if numbers else ""
+        refusal = self.places.refusal(self.unlisted)
         return self.parts.document(origin.name + place, origin, place=place, refusal=refusal)
 
     def _element(self, name: str, number: int, start: int, outer: _Element) -> _Element:
@@ -397,7 +403,7 @@ class _Reader:
         if path[-1] == COMMENT and (rule is None or rule.treatment is not Treatment.KEEP):
             rule = TEXT  # What a comment says is no value of its element.
         if rule is None:
-            self.unlisted.setdefault(".".join(path), len(self.unlisted) + 1)
+            self.unlisted[".".join(path)] = None
             return
         raw = self.source[start:end]
         value = raw if encode in (_cdata, _comment) else value_of(raw)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from .fields import Fields
 from .framed import is_outside
@@ -41,6 +42,21 @@ def records_of(source: str, fields: Fields) -> list[tuple[int, int, tuple[str, .
                 begin = None
             path.pop()
     return records
+
+
+def paths_of(source: str) -> Iterator[tuple[str, ...]]:
+    """Yield the path of each element and attribute, in order."""
+    path: list[str] = []
+    for token in TOKEN.finditer(source):
+        if token.lastgroup == "start":
+            name = TAG_NAME.match(token[0])
+            assert name is not None
+            path.append(local(name[1]))
+            yield tuple(path)
+            for match in ATTRIBUTE.finditer(token[0], name.end()):
+                yield (*path, f"@{local(match[2])}")
+        if token.lastgroup == "end" or (token.lastgroup == "start" and token[0].endswith("/>")):
+            path.pop()
 
 
 def values_of(source: str) -> dict[int, dict[str, str]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from ..documents import csv, jsonl
+from ..documents.field_places import places_of
 from ..documents.fields import Fields
 from ..documents.record import Failure, Origin, SourceDocument
 from ..documents.writing import writer
@@ -34,6 +35,11 @@ def layout(
     """
     if spec.details:
         raise InputError("details are columns of tables of Arrow; leave them out.", file.name)
+    if file.kind == "jsonl" and (places := places_of(spec.treatments())):
+        raise InputError(
+            f"{places[0]!r} is a place, which a part of a file can't tell; name the field as the file does.",
+            file.name,
+        )
     columns: dict[str, str] = {}
     with file.opened() as source:
         stream = io.BufferedReader(source, _BLOCK)
@@ -230,7 +236,7 @@ def _documents(
     if header:
         items = csv.read(stream, origin, texts_of(fields.policy), fields)
     else:
-        items = jsonl.read(stream, origin, "", fields)
+        items = jsonl.read(stream, origin, "", fields, is_whole=False)
     skipped = first - 1 - header.count(b"\n")
     for item in items:
         id = item.document.id if isinstance(item, SourceDocument) else item.error.document

@@ -1,0 +1,97 @@
+"""Places of fields: ``field 5`` is the fifth name of a file without columns, in order of first appearance.
+
+A message shows the place of a name that may be somebody's, and a field policy may name a field by it. The numbers
+depend on the file alone, never on the treatments, so that a place stays what it is while a policy grows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from .fhir import definitions
+from .fields import FieldPolicy, Fields
+from .json_leaves import BLANK, DECODER
+
+_PLACE = re.compile(r"field \d{1,6}")
+_MOST = 100_000
+"""Names that have a number; with more they are data."""
+
+
+class FieldPlaces:
+    """Numbers of the names of one file.
+
+    Args:
+        fields: the treatments, perhaps of fields that are named by their places.
+        is_whole: whether the file is read from its begin; a part of one can't tell numbers.
+
+    Attributes:
+        fields: the treatments, those of places that were seen under the names that stand there.
+    """
+
+    def __init__(self, fields: Fields, *, is_whole: bool = True) -> None:
+        self.fields = fields
+        # Names of definitions are no secret, and restart at each resource.
+        self._counts = is_whole and not fields.policy.definitions
+        self._numbers: dict[str, int] = {}
+        self._pending = set(places_of(fields.policy))
+
+    def add(self, paths: Iterable[tuple[str, ...]]) -> None:
+        """Take the paths of a part of the file, in order."""
+        for path in paths if self._counts else ():
+            name = ".".join(path)
+            if name in self._numbers or len(self._numbers) >= _MOST:
+                continue
+            self._numbers[name] = len(self._numbers) + 1
+            place = f"field {len(self._numbers)}"
+            if place in self._pending:
+                self._pending.remove(place)
+                self._name(place, name)
+
+    def _name(self, place: str, name: str) -> None:
+        """Give a field the treatment of its place, which another may have as its name."""
+        policy = self.fields.policy
+        rules = {name: policy.fields[place], **policy.fields}
+        self.fields = replace(
+            self.fields,
+            policy=policy.model_copy(update={"fields": rules}),
+            places={**self.fields.places, name: place},
+        )
+
+    def add_json(self, source: str) -> None:
+        """Take a value of JSON; what is none has no names."""
+        if not self._counts:
+            return
+        try:
+            value, _ = DECODER.raw_decode(source.lstrip(BLANK + "\ufeff"))
+            self.add(_paths(value, ()))
+        except (ValueError, RecursionError):
+            return
+
+    def refusal(self, names: Iterable[str]) -> str:
+        """Return the message for fields without treatment; empty if there are none."""
+        places = {self._place(name): name for name in names}
+        return self.fields.refusal(places, "field") if places else ""
+
+    def _place(self, name: str) -> str:
+        number = self._numbers.get(name)
+        public = definitions().types if self.fields.policy.definitions else ()
+        return self.fields.pattern(name, public) if number is None else f"field {number}"
+
+
+def places_of(policy: FieldPolicy) -> list[str]:
+    """Return the fields that a policy names by their places in a file without columns."""
+    return [name for name in policy.fields if _PLACE.fullmatch(name)]
+
+
+def _paths(value: Any, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Yield the path of each member of objects, in order."""
+    if isinstance(value, list):
+        for item in value:
+            yield from _paths(item, path)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield (*path, key)
+            yield from _paths(item, (*path, key))
