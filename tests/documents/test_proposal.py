@@ -17,6 +17,7 @@ import pytest
 
 from tacenda import documents
 from tacenda.document import Document, Mention, MentionSource, SemanticType, Span
+from tacenda.documents import sample as module
 from tacenda.documents.fields import FieldPolicy, Fields
 from tacenda.documents.proposal import Proposal, as_yaml, proposals
 from tacenda.documents.sample import Sample, sample_of
@@ -419,3 +420,89 @@ def test_a_file_that_is_a_list_has_the_items_as_records(data: str, format: str, 
     assert (sample.place, sample.records >= 9) == (place, bool(place))
     text = as_yaml("x", sample, proposals(sample, people), None)
     assert (f"records: {place}\n" in text) == bool(place)
+
+
+def _late(number: int, first: int) -> str:
+    """Return a table whose columns begin to hold names at a row: of words, of few numbers, of codes."""
+    lines = ["state,code,short"]
+    for n in range(number):
+        name = f"{FIRST[n % 10]} {LAST[n % 7]}"
+        late = n >= first
+        lines.append(f"{name if late else 'ok'},{name if late else f'K-{n}'},{name if late else 1}")
+    return "\n".join(lines) + "\n"
+
+
+def test_a_column_that_holds_names_from_row_10000_on_is_seen() -> None:
+    """Values are drawn from the whole file, the same ones each time, and all rows are counted."""
+    data = _late(12_000, 10_000)
+    sample, items = proposed(data, "csv")
+    assert sample.records == 12_000
+    assert "by 12,000 records" in as_yaml("x", sample, items, None)
+    state, code, short = items
+    assert state.rule == {"treatment": "identifier", "name": "person"}
+    assert code.mentions["PERSON"] > 0
+    assert str(code.rule["treatment"]) != "keep"
+    assert str(short.rule["treatment"]) != "keep"
+    assert proposed(data, "csv")[1] == items
+    assert sum(len(column.values) for column in sample.columns().values()) <= 3 * 400
+
+
+def test_a_file_that_takes_too_long_is_looked_at_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first records always, and a note says how many they were."""
+    monkeypatch.setattr(module, "SECONDS", 0.0)
+    sample, items = proposed(_late(2_000, 1_000), "csv")
+    assert sample.records == module.SAMPLE
+    assert next(iter(sample.notes)).startswith("only the first 500 records were looked at")
+    assert "# only the first 500 records" in as_yaml("x", sample, items, None)
+
+
+def test_what_is_kept_of_a_file_has_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Faults, paths, different values and characters."""
+    monkeypatch.setattr(module, "_FAULTS", 2)
+    monkeypatch.setattr(module, "_PATHS", 50)
+    monkeypatch.setattr(module, "_CHARACTERS", 1_000)
+    bad = "{\n" * 5
+    lines = [json.dumps({"id": str(n), "by": {f"k{n}": "x" * 90}}) for n in range(8_000)]
+    sample, items = proposed(bad + "\n".join(lines), "jsonl")
+    assert (sample.unreadable, len(sample.faults)) == (5, 2)
+    assert [item.path for item in items] == ["id", "by.*"]
+    id, by = sample.columns().values()
+    assert 6_000 < len(id.different) < 10_000
+    assert sum(map(len, by.values)) < 5_000
+
+
+def test_the_command_says_how_many_records_it_looked_at(tmp_path: Path) -> None:
+    """On stderr where the policy goes to a file, and in the policy."""
+    path = tmp_path / "a.csv"
+    path.write_text("a,b\n" + "x,1\n" * 700)
+    run = tacenda("fields", str(path), "-o", str(tmp_path / "f.yaml"))
+    assert b"looked at 700 records" in run.stderr
+    assert "by 700 records" in (tmp_path / "f.yaml").read_text()
+
+
+@pytest.mark.parametrize("format", ["csv", "jsonl", "parquet", "sqlite"])
+def test_of_a_large_file_records_are_drawn(
+    format: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From begin to end, and the number of those that were passed over is told."""
+    monkeypatch.setattr(module, "_ALL", 400)
+    rows = [{"id": str(n), "note": "ok" if n < 3_000 else f"word {n}"} for n in range(4_000)]
+    path = tmp_path / f"a.{format}"
+    if format == "csv":
+        path.write_text("id,note\n" + "".join(f"{row['id']},{row['note']}\n" for row in rows))
+    elif format == "jsonl":
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    elif format == "parquet":
+        pq.write_table(pa.Table.from_pylist(rows), path)
+    else:
+        with sqlite3.connect(path) as connection:
+            connection.execute("CREATE TABLE t (id TEXT, note TEXT)")
+            connection.executemany("INSERT INTO t VALUES (:id, :note)", rows)
+        connection.close()
+    sample = Sample()
+    sample.take(documents.read(str(path), fields=sample.fields()))
+    assert 500 < sample.records < 2_000
+    assert sample.records + sample.passed == 4_000
+    assert sample.extent == f"{sample.records:,} of 4,000 records"
+    (_, note) = sample.columns().values()
+    assert sum(value.startswith("word") for value in note.values) > 10

@@ -467,6 +467,8 @@ def read(
     is_written = False
     for row in table.rows():
         lead += row.lead
+        if fields.passes_over():
+            continue
         try:
             yield table.record(replace(row, lead=lead))
         except InputError as reason:

@@ -254,6 +254,8 @@ class Fields:
             its value.
         takes: called with the path of each column of a table, and the treatments beside drop that its
             type has values for; None where it has them for all.
+        passes: called before a record is taken apart, says whether it is passed over; for a look at a part
+            of a large file.
         places: of fields, by their names, which a message shows instead.
     """
 
@@ -268,6 +270,7 @@ class Fields:
     takes: Callable[[tuple[str, ...], frozenset[Treatment] | None], None] | None = field(
         default=None, repr=False, compare=False
     )
+    passes: Callable[[], bool] | None = field(default=None, repr=False, compare=False)
     places: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     _rules: dict[tuple[str, ...], FieldRule | None] = field(
         default_factory=dict, init=False, repr=False, compare=False
@@ -309,6 +312,10 @@ class Fields:
         """Tell who looks at a file that a table has this column, with values or without; see ``takes``."""
         if self.takes is not None:
             self.takes(path, treatments)
+
+    def passes_over(self) -> bool:
+        """Return whether the next record is passed over; see ``passes``."""
+        return self.passes is not None and self.passes()
 
     def with_texts(self, names: Sequence[str]) -> Fields:
         """Return the same with fields of text."""

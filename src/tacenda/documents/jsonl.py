@@ -50,6 +50,8 @@ def read(
         if not line.strip(BLANK + BYTE_ORDER_MARK):
             lead += line
             continue
+        if fields.passes_over():
+            continue
         try:
             record = _record(lead + line, origin, place, field, places)
         except InputError as reason:

@@ -22,7 +22,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from math import isfinite
 from typing import Any
 
@@ -101,8 +100,8 @@ def proposals(sample: Sample, analyze: Analyze) -> list[Proposal]:
     columns = {path: column for path, column in sample.columns().items() if path}
     documents: list[Document] = []
     for path, column in columns.items():
-        values = dict.fromkeys(column.values)
-        documents += (Document(".".join(path), value) for value in islice(values, _READ))
+        values = _spread(list(dict.fromkeys(column.values)), _READ)
+        documents += (Document(".".join(path), value) for value in values)
     found: dict[str, Counter[str]] = {}
     names: Counter[str] = Counter()
     read: Counter[str] = Counter()
@@ -118,6 +117,13 @@ def proposals(sample: Sample, analyze: Analyze) -> list[Proposal]:
         is_person = names[name] >= _HALF * max(read[name], 1)
         results.append(_proposal(path, column, shares, is_person, sample.records))
     return _with_persons(results)
+
+
+def _spread(values: Sequence[str], number: int) -> list[str]:
+    """Return so many of the values at most, from begin to end in even steps."""
+    if len(values) <= number:
+        return list(values)
+    return [values[place * len(values) // number] for place in range(number)]
 
 
 def _is_name(text: str, mentions: Iterable[Mention]) -> bool:
@@ -142,7 +148,7 @@ def _proposal(
     values = column.values
     kinds = _kinds(values)
     filled = column.records / max(records, 1)
-    different = len(column.hashes) / max(column.count, 1)
+    different = min(len(column.different) / max(column.count, 1), 1.0)
     words = _words(path[-1])
     rule, reason = _rule(words, column, kinds, mentions, is_person, different)
     if "*" in path and rule["treatment"] is Treatment.KEEP:
@@ -152,7 +158,7 @@ def _proposal(
     reasons = [
         reason,
         f"{filled:.0%} of records have it",
-        f"{len(column.hashes)} different values",
+        f"{len(column.different):,} different values",
         f"{number:.0f} words on average" if number >= 1.5 else "",
         *(f"{share:.0%} {kind}" for kind, share in kinds.items()),
         *(f"{type} found in {share:.0%}" for type, share in mentions.items()),
@@ -214,9 +220,10 @@ def _rule(
         if words & _BIRTH:
             return {"treatment": Treatment.DATE, "to": "year"}, "called as a day of birth"
         return {"treatment": Treatment.DATE, "to": "shift"}, "dates"
-    few = len(column.hashes) <= _FEW and min(column.hashes.values()) >= _OFTEN
+    few = len(column.different) <= _FEW and column.different.rarest >= _OFTEN
     if main == "numbers":
-        return _number(words, column, few, different)
+        is_certain = few and kinds[main] == 1.0 and not mentions.get("PERSON")
+        return _number(words, column, is_certain, different)
     short = sum(len(value.split()) for value in column.values) <= 5 * len(column.values)
     called = bool(words & _NAMES) and not words & (_NOT_NAMES | _IDS)
     if short and (called or is_person):
@@ -326,10 +333,8 @@ def as_yaml(name: str, sample: Sample, items: Sequence[Proposal], base: str | No
         items: the proposals.
         base: a shipped policy to extend, which treats all they name; None if there is none.
     """
-    unreadable = len(sample.faults)
-    counts = f"{sample.records} records" + (f", {unreadable} unreadable" * bool(unreadable))
     lines = [
-        f"# Proposed for {name} by {counts}; read it before you use it.",
+        f"# Proposed for {name} by {sample.extent}; read it before you use it.",
         *(f"# {note}" for note in sample.notes),
         *([_line("records", sample.place)] if sample.place else []),
         *([f"extends: {base}"] if base else ["unlisted: refuse", "fields:"]),

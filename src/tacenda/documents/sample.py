@@ -1,21 +1,41 @@
-"""A sample of a file's records: the values of each field, by path, and what is known of its columns."""
+"""A sample of a file's records: values of each field, by path, and what is known of its columns.
+
+All records of a file of usual size are looked at, and of a large one some that are drawn, as far as time allows. Of each field the first values are taken, and as many that are
+drawn from the rest, all with the same chance (Vitter, *Random sampling with a reservoir*, 1985, algorithm R): so a
+column that begins to hold names at row 10,000 is seen. The numbers of the draw are the same in each run.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from random import Random
+from time import monotonic
+from zlib import crc32
 
 from ..errors import InputError
 from .fields import FieldPolicy, Fields, Treatment
 from .record import Failure, SourceDocument
 
 SAMPLE = 500
-"""Records that are looked at."""
+"""Records that are looked at however long it takes."""
+SECONDS = 30.0
+"""Time for the others."""
+_ALL = 20_000
+"""Records up to which all are looked at; of those from there on, this many in as many as there are by then."""
 _VALUES = 200
-"""Values of a field of which kinds are counted."""
-_LONGEST = 2_000
+"""First values of a field of which kinds are counted, and number of those that are drawn."""
+_LONGEST, _SHORT = 2_000, 50
+_CHARACTERS = 100_000_000
+"""Characters of values from which on they are cut to be short."""
+_DIFFERENT = 5_000
+"""Different values of a field that are counted one by one."""
+_PATHS = 20_000
+"""Paths of a file; with more their names are data, and none is proposed."""
+_FAULTS = 100
+"""Faults that are kept; the others are counted."""
+_SEED = 1985
 _MANY_NAMES = 40
 """Names in one object from which on they are data, not a schema."""
 _REPEATED = 3
@@ -36,23 +56,77 @@ _SIGNS = {
 
 
 @dataclass(slots=True)
+class Different:
+    """Count of different values, exact up to a bound and an estimate beyond: of each value's digest one in ``step`` counts."""
+
+    step: int = 1
+    counts: Counter[int] = field(default_factory=Counter)
+
+    def add(self, digest: int, count: int = 1) -> None:
+        """Take a value by its digest, so many times."""
+        if digest % self.step:
+            return
+        self.counts[digest] += count
+        while len(self.counts) > _DIFFERENT:
+            self._thin(2 * self.step)
+
+    def _thin(self, step: int) -> None:
+        self.step = step
+        self.counts = Counter({n: count for n, count in self.counts.items() if not n % step})
+
+    def merge(self, other: Different) -> None:
+        """Take what another has counted."""
+        self._thin(max(self.step, other.step))
+        for digest, count in other.counts.items():
+            self.add(digest, count)
+
+    def __len__(self) -> int:
+        return self.step * len(self.counts)
+
+    @property
+    def rarest(self) -> int:
+        """How often the rarest value occurs; 0 without one."""
+        return min(self.counts.values(), default=0)
+
+
+@dataclass(slots=True)
 class Column:
     """Values seen at a path, and the treatments that its type has values for; None for all."""
 
     records: int = 0
     count: int = 0
-    values: list[str] = field(default_factory=list)
     treatments: frozenset[Treatment] | None = None
-    hashes: Counter[int] = field(default_factory=Counter)
+    different: Different = field(default_factory=Different)
+    _first: list[str] = field(default_factory=list)
+    _drawn: list[tuple[int, str]] = field(default_factory=list)
 
-    def add(self, value: str) -> None:
-        """Take a value, which counts unless it is blank."""
-        if not value.strip():
-            return
+    @property
+    def values(self) -> list[str]:
+        """First values, and those that were drawn, in order."""
+        return [*self._first, *(value for _, value in sorted(self._drawn))]
+
+    def add(self, value: str, random: Random, longest: int = _LONGEST) -> int:
+        """Take a value, which counts unless it is blank; return the number of characters that are kept."""
         self.count += 1
-        self.hashes[hash(value)] += 1
-        if len(self.values) < _VALUES:
-            self.values.append(value[:_LONGEST])
+        self.different.add(crc32(value.encode("utf-8", "surrogatepass")))
+        if len(self._first) < _VALUES:
+            self._first.append(value[:longest])
+            return len(self._first[-1])
+        item = self.count, value[:longest]
+        if len(self._drawn) < _VALUES:
+            self._drawn.append(item)
+            return len(item[1])
+        place = random.randrange(self.count - _VALUES)
+        if place < _VALUES:
+            self._drawn[place] = item
+        return 0
+
+    def merge(self, other: Column) -> None:
+        """Take what another has, as of one column."""
+        self.records = max(self.records, other.records)
+        self.count += other.count
+        self._first += other.values[: 2 * _VALUES - len(self.values)]
+        self.different.merge(other.different)
 
 
 class Sample:
@@ -63,24 +137,45 @@ class Sample:
 
     Attributes:
         records: number of records looked at.
-        faults: why others could not be read.
+        passed: number of records passed over.
+        unreadable: number of others.
+        faults: why they could not be read, of the first of them.
         notes: on how the file was read, each once.
     """
 
     def __init__(self, place: str = "") -> None:
         self.place = place
         self.records = 0
+        self.passed = 0
+        self.unreadable = 0
         self.faults: list[InputError] = []
         self.notes: dict[str, None] = {}
         self._columns: dict[tuple[str, ...], Column] = {}
         self._seen: set[tuple[str, ...]] = set()
         self._declared: set[tuple[str, ...]] = set()
+        self._random = Random(_SEED)  # A draw that anybody may repeat.
+        self._length = 0
+        self._offered = 0
 
     def fields(self) -> Fields:
         """Return treatments under which each value is shown to the sample."""
         everything = FieldPolicy.model_validate({"fields": {"*": "keep"}, "records": self.place})
         fields = Fields(everything, "the sample")
-        return replace(fields, observe=self._add, takes=self._declare)
+        return replace(fields, observe=self._add, takes=self._declare, passes=self._passes)
+
+    @property
+    def extent(self) -> str:
+        """How many records were looked at, in words."""
+        whole = f" of {self.records + self.unreadable + self.passed:,}" if self.passed else ""
+        unreadable = f", {self.unreadable:,} unreadable" if self.unreadable else ""
+        return f"{self.records:,}{whole} records{unreadable}"
+
+    def _passes(self) -> bool:
+        """Draw whether the next record is passed over."""
+        self._offered += 1
+        is_passed = self._offered > _ALL and self._random.random() * self._offered >= _ALL
+        self.passed += is_passed
+        return is_passed
 
     def _declare(self, path: tuple[str, ...], treatments: frozenset[Treatment] | None) -> None:
         if path in self._declared:
@@ -91,28 +186,49 @@ class Sample:
         self._columns.setdefault(path, Column()).treatments = treatments
 
     def take(self, items: Iterable[SourceDocument | Failure]) -> None:
-        """Look at the records of a file, up to the size of a sample.
+        """Look at the records of a file, as far as time allows.
 
         Raises:
             InputError: if none of them can be read.
         """
-        for item in islice(items, SAMPLE):
-            if isinstance(item, Failure):
-                self.faults.append(item.error)
-            elif item.beside.refusal:
-                self.faults.append(InputError(item.beside.refusal, item.document.id))
-            else:
-                self.records += bool(self._seen)
-                self.notes |= dict.fromkeys(item.notes)
-            for path in self._seen:
-                self._columns[path].records += 1
-            self._seen = set()
+        end = monotonic() + SECONDS
+        for number, item in enumerate(items, 1):
+            self._take(item)
+            if number >= SAMPLE and monotonic() > end:
+                self.notes[
+                    f"only the first {number + self.passed:,} records were looked at, for lack of time; the others may hold "
+                    "what these don't."
+                ] = None
+                break
         if self.faults and not self.records:
             raise self.faults[-1]
 
+    def _take(self, item: SourceDocument | Failure) -> None:
+        if isinstance(item, Failure):
+            self._refuse(item.error)
+        elif item.beside.refusal:
+            self._refuse(InputError(item.beside.refusal, item.document.id))
+        else:
+            self.records += bool(self._seen)
+            self.notes |= dict.fromkeys(item.notes)
+        for path in self._seen:
+            self._columns[path].records += 1
+        self._seen = set()
+
+    def _refuse(self, error: InputError) -> None:
+        self.unreadable += 1
+        if len(self.faults) < _FAULTS:
+            self.faults.append(error)
+
     def _add(self, path: tuple[str, ...], value: str) -> None:
-        self._columns.setdefault(path, Column()).add(value)
+        column = self._columns.get(path)
+        if column is None:
+            if len(self._columns) >= _PATHS:
+                return
+            column = self._columns[path] = Column()
         if value.strip():
+            longest = _LONGEST if self._length < _CHARACTERS else _SHORT
+            self._length += column.add(value, self._random, longest)
             self._seen.add(path)
 
     def shipped(self) -> str | None:
@@ -153,11 +269,7 @@ class Sample:
         columns: dict[tuple[str, ...], Column] = {}
         for path, column in self._columns.items():
             short = tuple("*" if path[:n] in many else name for n, name in enumerate(path))
-            whole = columns.setdefault(short, Column(treatments=column.treatments))
-            whole.records = max(whole.records, column.records)
-            whole.count += column.count
-            whole.values += column.values[: _VALUES - len(whole.values)]
-            whole.hashes += column.hashes
+            columns.setdefault(short, Column(treatments=column.treatments)).merge(column)
         return columns
 
 

@@ -336,6 +336,8 @@ class ArrowTable:
         ]
         part = Part(batch, group, columns)
         for index in range(batch.num_rows):
+            if self.fields.passes_over():
+                continue
             name = f":{before + index + 1}"
             try:
                 for number, values in enumerate(part.values, 1):

@@ -309,6 +309,8 @@ class Database:
             if values is None:
                 return
             self.read += 1
+            if self.fields.passes_over():
+                continue
             leaves = [
                 Leaf((relation.name, column), value)
                 for column, value in zip(relation.columns, values, strict=False)
