@@ -81,7 +81,8 @@ class ColumnOptions:
             PolicyError: if the policy's key is needed and can't be used, or a field policy is at
                 fault.
         """
-        from ..documents.fields import FieldPolicy, Fields, RunningNumbers
+        from ..documents.fields import FieldPolicy, Fields
+        from ..documents.running_numbers import RunningNumbers
         from ..errors import InputError
         from ..rewrite.rewrite import keyed_identifier
 

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from ..document import Document, Mention
     from ..documents.record import Failure, SourceDocument
 
-_FORMATS = "csv, jsonl, json, xml, parquet, arrow, sqlite, xlsx and ods"
+_FORMATS = (
+    "csv, jsonl, json, xml, parquet, arrow, sqlite, xlsx, ods, and mails with such attachments"
+)
 _File = Annotated[
     str, typer.Argument(metavar="FILE", help="A file of records, such as .csv, .jsonl, .json.")
 ]

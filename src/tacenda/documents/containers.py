@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from io import BytesIO
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, Protocol, runtime_checkable
 
 from ..errors import InputError
 from ..isolation.limits import limits
@@ -20,6 +20,8 @@ from .formats import SHIPPED, format_named, read_by, written_by
 from .record import PAGE_BREAK, Container, Failure, Origin, SourceDocument
 
 if TYPE_CHECKING:
+    from .fields import Fields
+    from .mail.attachments import AttachedFields
     from .pdf.drawing import DrawnFile
 
 LARGEST_FILE = 200_000_000
@@ -40,8 +42,24 @@ def is_isolated(format: str) -> bool:
     return format in ("docx", "pdf") or (format in SHIPPED and SHIPPED[format].isolated)
 
 
-def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument | Failure]:
+@runtime_checkable
+class SettledContainer(Protocol):
+    """Container that knows of the run what only its own process can say, once it is there again."""
+
+    def settled(self, fields: Fields) -> Container:
+        """Return the container for the writer."""
+        ...
+
+
+def read(
+    stream: BinaryIO, origin: Origin, fields: Fields | None = None
+) -> Iterator[SourceDocument | Failure]:
     """Yield the documents of a file of an isolated format.
+
+    Args:
+        stream: the file.
+        origin: its name and format.
+        fields: treatments of fields, for formats whose files may have some within.
 
     Raises:
         InputError: if it can't be read, or costs more than the limits grant.
@@ -52,9 +70,19 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument | Failure]
         raise InputError(f"has more than {LARGEST_FILE:,} bytes; split the document.", origin.name)
     pictures = _picture_size(data, origin.format)
     size = len(data) * (_PDF_READ if origin.format == "pdf" else 1) + pictures
-    items = isolated(_read, (data, origin), subject=origin.name, size=size)
+    attached = _carried(fields) if origin.format == "eml" else None
+    items = isolated(_read, (data, origin, attached), subject=origin.name, size=size)
     for item in items:
-        yield _isolated(item, len(data) + pictures)
+        yield _isolated(_settled(item, fields), len(data) + pictures)
+
+
+def _settled(item: SourceDocument | Failure, fields: Fields | None) -> SourceDocument | Failure:
+    if fields is None or not isinstance(item, SourceDocument):
+        return item
+    container = item.container
+    if not isinstance(container, SettledContainer):
+        return item
+    return replace(item, container=container.settled(fields))
 
 
 def _picture_size(data: bytes, format: str) -> int:
@@ -134,9 +162,21 @@ def _drawn(data: bytes, origin: Origin) -> DrawnFile:
     return drawn(BytesIO(data), origin)
 
 
-def _read(data: bytes, origin: Origin) -> list[SourceDocument | Failure]:
+def _carried(fields: Fields | None) -> AttachedFields | None:
+    from .mail.attachments import AttachedFields
+
+    return AttachedFields.carried(fields)
+
+
+def _read(
+    data: bytes, origin: Origin, attached: AttachedFields | None = None
+) -> list[SourceDocument | Failure]:
     stream = BytesIO(data)
     try:
+        if attached is not None:
+            from .mail import Eml
+
+            return list(Eml().read(stream, origin, attached))
         if origin.format == "docx":
             from . import docx
 

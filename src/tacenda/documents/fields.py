@@ -72,6 +72,7 @@ from pydantic import (
 from ..errors import InputError, PolicyError
 from ..policy.loading import parse, read
 from .record import Failure, SourceDocument
+from .running_numbers import RunningNumbers
 
 ALL = "*"
 _PLAIN = re.compile(r"(?=.{1,60}\Z)[a-z][A-Za-z0-9_]*(?:\.[@#]?[a-z][A-Za-z0-9_]*)*")
@@ -228,17 +229,6 @@ def shipped() -> dict[str, str]:
     }
 
 
-class RunningNumbers:
-    """``[ID 1]``, ``[ID 2]`` …: each value has its number in order of its first appearance."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
-
-    def __call__(self, value: str) -> str:
-        """Return the pseudonym of a value."""
-        return f"[ID {self._numbers.setdefault(value, len(self._numbers) + 1)}]"
-
-
 @dataclass(frozen=True, slots=True)
 class Fields:
     """A field policy in one run.
@@ -257,6 +247,8 @@ class Fields:
         passes: called before a record is taken apart, says whether it is passed over; for a look at a part
             of a large file.
         places: of fields, by their names, which a message shows instead.
+        prefix: of the names in messages, for fields of a file within another.
+        optional: names of fields that a file may lack, whatever becomes of them.
     """
 
     policy: FieldPolicy = field(default_factory=FieldPolicy)
@@ -271,6 +263,8 @@ class Fields:
         default=None, repr=False, compare=False
     )
     passes: Callable[[], bool] | None = field(default=None, repr=False, compare=False)
+    prefix: str = ""
+    optional: frozenset[str] = frozenset()
     places: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     _rules: dict[tuple[str, ...], FieldRule | None] = field(
         default_factory=dict, init=False, repr=False, compare=False
@@ -376,7 +370,8 @@ class Fields:
         """Return the dropped or replaced names absent from ``names``."""
         quiet = (Treatment.KEEP, Treatment.TEXT)
         changed = {name for name, rule in self.policy.fields.items() if rule.treatment not in quiet}
-        return sorted(changed - {*names, ALL})
+        changed -= {name for name in changed if f"{name}.".startswith("attachments.")}
+        return sorted(changed - {*names, ALL} - self.optional)
 
     def keeps_others(self) -> bool:
         """Return whether fields that are not named stay."""
@@ -416,8 +411,8 @@ class Fields:
             public: parts of names that are nobody's.
         """
         if name in self.places or name in self.policy.fields:
-            return self.places.get(name, name)
-        return ".".join(
+            return self.prefix + self.places.get(name, name)
+        return self.prefix + ".".join(
             part if part in public or _PLAIN.fullmatch(part) else ALL for part in name.split(".")
         )
 
@@ -430,11 +425,14 @@ class Fields:
             noun: ``column``, also understood by its number, or ``field``.
         """
         labels = [
-            name
-            if _PLAIN.fullmatch(name)
-            else place
-            if isinstance(place, str)
-            else f"{noun} {place}"
+            self.prefix
+            + (
+                name
+                if _PLAIN.fullmatch(name)
+                else place.removeprefix(self.prefix)
+                if isinstance(place, str)
+                else f"{noun} {place}"
+            )
             for place, name in islice(names.items(), _SHOWN)
         ]
         line = _line(labels)

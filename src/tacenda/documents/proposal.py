@@ -151,7 +151,9 @@ def _proposal(
     different = min(len(column.different) / max(column.count, 1), 1.0)
     words = _words(path[-1])
     rule, reason = _rule(words, column, kinds, mentions, is_person, different)
-    if "*" in path and rule["treatment"] is Treatment.KEEP:
+    # The name of an attachment is a star as well, since it may be somebody's.
+    inner = path[2:] if path[:2] == ("attachments", ALL) else path
+    if ALL in inner and rule["treatment"] is Treatment.KEEP:
         rule, reason = {"treatment": Treatment.TEXT}, "names of fields that are data"
     rule, reason = _possible(rule, reason, column, kinds)
     number = sum(len(value.split()) for value in values) / max(len(values), 1)

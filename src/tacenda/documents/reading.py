@@ -250,7 +250,7 @@ class _Settings:
 
     def _dispatch(self, stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument | Failure]:
         if containers.is_isolated(origin.format):
-            return containers.read(stream, origin)
+            return containers.read(stream, origin, self.fields)
         if origin.format == "json" and self.fields.source:
             origin = replace(origin, format="objects")
         match origin.format:

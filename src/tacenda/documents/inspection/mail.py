@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from email import message_from_bytes
 from email.header import decode_header, make_header
 from email.message import Message
+from io import BufferedReader, BytesIO
 
 from ...errors import InputError
 from ..formats import SHIPPED
@@ -81,7 +82,41 @@ def _passages(content: bytes, format: str) -> Iterator[Passage]:
         return (Passage(text, place) for place, text in sheet_strings(content))
     if format == "ods":
         return parts(content)
+    if format in ("parquet", "arrow", "sqlite"):
+        return _of_data_set(content, format)
     return passages(content, "objects" if format == "json" else format)
+
+
+def _of_data_set(content: bytes, format: str) -> Iterator[Passage]:
+    """Yield names, metadata and cells of a data set."""
+    # What can be written as well is taken by pyarrow for a file to be written.
+    file = BufferedReader(BytesIO(content))
+    if format == "sqlite":
+        from .sqlite import sqlite_strings
+
+        for place, value, _ in sqlite_strings(file):
+            yield Passage(_text(value), place)
+        return
+    from .arrow import arrow_cells, arrow_strings
+    from .parquet import parquet_cells, parquet_strings
+
+    of_file, of_rows = (
+        (parquet_strings, parquet_cells) if format == "parquet" else (arrow_strings, arrow_cells)
+    )
+    for place, text in of_file(file):
+        yield Passage(text, place)
+    for number, group in enumerate(of_rows(file), 1):
+        yield from (Passage(_text(value), f"cell of group {number}") for value in group)
+    if format == "parquet":
+        # Its dictionaries have each value once.
+        from pyarrow import parquet
+
+        for column in parquet.ParquetFile(file).read().columns:
+            yield from (Passage(str(value), "cell") for value in column.to_pylist() if value)
+
+
+def _text(value: str | bytes) -> str:
+    return value if isinstance(value, str) else value.decode("utf-8", "replace")
 
 
 def _header(name: str, value: str, place: str) -> Iterator[Passage]:

@@ -8,6 +8,7 @@ anew of what was read: other headers, boundaries, signatures and what stands bet
 |---|---|
 | ``headers`` | headers as text, and text as headers |
 | ``message`` | a message as one document, and back |
+| ``attachments`` | field policies for what is attached |
 
 A message of a mailbox that can't be read fails alone.
 """
@@ -24,9 +25,11 @@ from ...isolation.workers import isolated
 from ...result import Result
 from ..completeness import require_whole
 from ..containers import LARGEST_FILE
+from ..fields import UNSAID, Fields
 from ..formats import Passage
 from ..record import Failure, Origin, SourceDocument
 from . import message
+from .attachments import AttachedFields
 
 _FROM_LINE = b"From "
 _QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
@@ -37,19 +40,27 @@ _SENDER = b"From - Thu Jan  1 00:00:00 1970"
 
 @dataclass(frozen=True, slots=True)
 class _Original:
-    """Bytes of a message, and the numbers of the messages it names.
+    """Bytes of a message, and what its run knows of it.
 
     Attributes:
         data: the message.
         numbers: ids of messages, each with its number in the file.
+        attached: treatments of the fields of its attachments; None where nothing is said of them.
     """
 
     data: bytes = field(repr=False)
     numbers: tuple[tuple[str, int], ...] = field(repr=False)
+    attached: AttachedFields | None = field(default=None, repr=False)
 
     def write(self, record: SourceDocument, sanitized: Result) -> bytes:
         """Return the sanitized message."""
-        return message.written(self.data, dict(self.numbers), record, sanitized)
+        return message.written(self.data, dict(self.numbers), record, sanitized, self.attached)
+
+    def settled(self, fields: Fields) -> _Original:
+        """Return the same for the writer; see ``AttachedFields``."""
+        if self.attached is None:
+            return self
+        return replace(self, attached=self.attached.settled(fields))
 
 
 class Eml:
@@ -57,13 +68,20 @@ class Eml:
 
     extensions = (".eml",)
 
-    def read(self, stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
+    def read(
+        self, stream: BinaryIO, origin: Origin, attached: AttachedFields | None = None
+    ) -> Iterator[SourceDocument]:
         """Yield the one document of a message.
+
+        Args:
+            stream: the message.
+            origin: its name.
+            attached: treatments of the fields of its attachments.
 
         Raises:
             InputError: if it is none, cut off, encrypted, or has no text that can be read.
         """
-        yield _record(stream.read(), origin, {})
+        yield _record(stream.read(), origin, {}, "", attached)
 
     def write(self, source: SourceDocument, result: Result) -> bytes:
         """Return the sanitized message.
@@ -92,7 +110,18 @@ class Mbox:
     extensions = (".mbox", ".mbx")
 
     def read(self, stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument | Failure]:
+        """Yield the messages of a mailbox; see ``read_fields``."""
+        return self.read_fields(stream, origin, UNSAID)
+
+    def read_fields(
+        self, stream: BinaryIO, origin: Origin, fields: Fields
+    ) -> Iterator[SourceDocument | Failure]:
         """Yield the messages of a mailbox.
+
+        Args:
+            stream: the mailbox.
+            origin: its name.
+            fields: treatments of the fields of attachments.
 
         Raises:
             InputError: if it begins otherwise.
@@ -104,16 +133,18 @@ class Mbox:
             try:
                 if len(data) > LARGEST_FILE:
                     raise InputError(f"has more than {LARGEST_FILE:,} bytes.", name)
-                record = isolated(_record, (data, origin, {}, place), subject=name, size=len(data))
+                attached = AttachedFields.carried(fields)
+                record = isolated(
+                    _record, (data, origin, {}, place, attached), subject=name, size=len(data)
+                )
             except InputError as error:
                 yield Failure(InputError(_without(str(error), name), name))
                 continue
             assert isinstance(record.container, _Original)
             ids = [id for id, _ in record.container.numbers]
-            container = _Original(
-                data, tuple((id, numbers.setdefault(id, len(numbers) + 1)) for id in ids)
-            )
-            yield replace(record, container=container)
+            named = tuple((id, numbers.setdefault(id, len(numbers) + 1)) for id in ids)
+            container = _Original(data, named, record.container.attached)
+            yield replace(record, container=container.settled(fields))
 
     def write(self, source: SourceDocument, result: Result) -> bytes:
         """Return the sanitized message as one of a mailbox.
@@ -139,12 +170,16 @@ class Mbox:
 
 
 def _record(
-    data: bytes, origin: Origin, numbers: dict[str, int], place: str = ""
+    data: bytes,
+    origin: Origin,
+    numbers: dict[str, int],
+    place: str,
+    attached: AttachedFields | None,
 ) -> SourceDocument:
-    record, ids = message.read(data, origin, place)
+    record, ids = message.read(data, origin, place, attached)
     for id in ids:
         numbers.setdefault(id, len(numbers) + 1)
-    return replace(record, container=_Original(data, tuple(numbers.items())))
+    return replace(record, container=_Original(data, tuple(numbers.items()), attached))
 
 
 def _written(container: _Original, record: SourceDocument, sanitized: Result) -> bytes:

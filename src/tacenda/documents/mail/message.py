@@ -19,12 +19,13 @@ from ...errors import InputError
 from ...result import Result
 from ..compression import compression_of
 from ..excerpts import excerpt
-from ..fields import ALL, FieldPolicy, FieldRule, Fields, Treatment
+from ..fields import Fields
 from ..formats import SHIPPED
 from ..names import NameScrubber, filename_leaks
 from ..reading import format_of, read_bytes
 from ..record import Failure, Origin, Region, Slot, SourceDocument, plain
 from ..writing import writer
+from .attachments import TEXTS, AttachedFields
 from .headers import Line, ids_of, lines_of
 
 _MEDIA = {
@@ -41,10 +42,9 @@ _READABLE = frozenset(
     (*_BODIES, *"csv jsonl json objects xml xlsx ods docx pdf pptx odt rtf vtt srt eml".split())
 )
 """Formats of parts; the others are data sets, or files of many."""
-_FIELDS = Fields(
-    FieldPolicy(fields={ALL: FieldRule(treatment=Treatment.TEXT, unreadable="drop")}), "the message"
-)
-"""What becomes of the fields of an attached table: they are read with the rest of the message, as text."""
+_DATA_SETS = frozenset("parquet arrow sqlite".split())
+"""Further formats where something is said of their fields, which can't all be text."""
+_WITH_FIELDS = _DATA_SETS | frozenset("csv jsonl json objects xml xlsx ods".split())
 _ENCODINGS = frozenset(
     ("", "7bit", "8bit", "binary", "quoted-printable", "base64", "x-uuencode", "uuencode")
 )
@@ -93,16 +93,29 @@ class _Branch:
     parts: list[_Leaf | _Branch]
 
 
-def read(data: bytes, origin: Origin, place: str) -> tuple[SourceDocument, list[str]]:
+def read(
+    data: bytes, origin: Origin, place: str, attached: AttachedFields | None
+) -> tuple[SourceDocument, list[str]]:
     """Return a message as a document, and the ids of messages that it names.
+
+    Args:
+        data: the message.
+        origin: its file.
+        place: in the file.
+        attached: treatments of the fields of its attachments.
 
     Raises:
         InputError: if it is no message, cut off, encrypted, or has nothing to read.
     """
-    reader = _Reader(data, origin, origin.name + place)
+    reader = _Reader(data, origin, origin.name + place, attached)
     text = "".join(reader.text)
     slots = (Slot(0, len(text), 0, len(text), plain, verbatim=True),)
-    document = Document(origin.name + place, text)
+    document = Document(
+        origin.name + place,
+        text,
+        tuple(dict.fromkeys(reader.names)),
+        codes=tuple(dict.fromkeys(reader.codes)),
+    )
     notes = tuple(reader.notes())
     record = SourceDocument(
         document, origin, text, slots, tuple(reader.beside), place=place, notes=notes
@@ -111,7 +124,11 @@ def read(data: bytes, origin: Origin, place: str) -> tuple[SourceDocument, list[
 
 
 def written(
-    data: bytes, numbers: dict[str, int], record: SourceDocument, sanitized: Result
+    data: bytes,
+    numbers: dict[str, int],
+    record: SourceDocument,
+    sanitized: Result,
+    attached: AttachedFields | None,
 ) -> bytes:
     """Return the message, sanitized.
 
@@ -120,28 +137,35 @@ def written(
         numbers: of messages, by their ids.
         record: the message as it was read.
         sanitized: its text, edited.
+        attached: treatments of the fields of its attachments.
 
     Raises:
         LeakError: if a part would still hold a masked string.
         InputError: if a part can't be written.
     """
-    reader = _Reader(data, record.origin, record.document.id)
+    reader = _Reader(data, record.origin, record.document.id, attached)
     return _Builder(reader, numbers, sanitized).build()
 
 
 class _Reader:
     """A parsed message: its headers, its parts, and the text that they make."""
 
-    def __init__(self, data: bytes, origin: Origin, name: str) -> None:
+    def __init__(
+        self, data: bytes, origin: Origin, name: str, attached: AttachedFields | None
+    ) -> None:
         self.origin = origin
+        self.attached = attached
         self.name = name
         self.end = "\r\n" if b"\r\n" in data[:1000] else "\n"
         self.text: list[str] = []
         self.removed: list[str] = []
         self.beside: list[Region] = []
+        self.names: list[str] = []
+        self.codes: list[str] = []
         self.is_signed = False
         self._length = 0
         self._nested: list[str] = []
+        self._attachments = 0
         parsed = message_from_bytes(data, policy=policy.default)
         assert isinstance(parsed, EmailMessage)
         self.message = parsed
@@ -199,6 +223,9 @@ class _Reader:
             if type_.endswith(("-signature", "/x-pkcs7-signature")):
                 self.is_signed = True
                 return None
+            if self.attached is not None and self.attached.is_dropped(_file_name(part)):
+                self._attachments += part.get_content_disposition() == "attachment"
+                return None
             leaf = self._leaf(part, type_)
             if leaf is None:
                 self.removed.append(part.get_content_maintype())
@@ -214,26 +241,32 @@ class _Reader:
 
     def _leaf(self, part: EmailMessage, type_: str) -> _Leaf | None:
         """Return a leaf with its documents; None if it can't be read."""
-        name = _UNNAMEABLE.sub("_", part.get_filename() or "").strip()
+        name = _file_name(part)
         is_attachment = bool(name) or part.get_content_disposition() == "attachment"
+        self._attachments += is_attachment
         format = self._format(type_, name)
         if format is None:
             return None
         origin = Origin("", f"attachment{_extension(name)}", format, "utf-8", self.origin.ocr)
         records = []
-        for item in read_bytes(self._content(part, type_, format), origin, _FIELDS):
+        for item in read_bytes(
+            self._content(part, type_, format), origin, self._fields(format, name)
+        ):
             if isinstance(item, Failure) or item.beside.refusal:
                 if not is_attachment and isinstance(item, Failure):
                     raise InputError(f"its body {_reason(item.error)}", self.name)
+                self._refuse(item, format)
                 return None
             records.append(item)
+            self.names += item.document.target
+            self.codes += item.document.codes
         name_start = self._length + len(_LABEL)
         if name:
             stem = name.removesuffix(_extension(name))
             self._add(_LABEL + stem, "\n")
             self.beside.append(Region(name_start - len(_LABEL), name_start + len(stem), _renamed))
         starts = [
-            self._add(text, "\n" if text.endswith("\n") else "\n\n")
+            self._add(text, "\n" if text.endswith("\n") else "\n\n") if text else self._length
             for text in (record.document.text for record in records)
         ]
         if format == "eml":
@@ -253,11 +286,33 @@ class _Reader:
         }
         return _Leaf(type_, format, records, starts, name, name_start, is_attachment, flow)
 
+    def _fields(self, format: str, name: str) -> Fields:
+        """Return the treatments of the fields of a part."""
+        if self.attached is None:
+            return TEXTS
+        return self.attached.run if format == "eml" else self.attached.of(name)
+
+    def _refuse(self, item: SourceDocument | Failure, format: str) -> None:
+        """Raise InputError for a part that is treated by a field policy, but could not be.
+
+        Raises:
+            InputError: naming its number and the place in it.
+        """
+        if self.attached is None or format not in _WITH_FIELDS:
+            return
+        if isinstance(item, Failure):
+            place, reason = str(item.error.document).partition(":")[2], _reason(item.error)
+        else:
+            place, reason = item.place[1:], item.beside.refusal
+        where = f"attachment {self._attachments}" + f":{place}" * bool(place)
+        raise InputError(f"{where}: {reason}", self.name)
+
     def _format(self, type_: str, name: str) -> str | None:
         if compression_of(name):
             return None
         format = self._named(type_, name)
-        return format if format in _READABLE else None
+        readable = _READABLE if self.attached is None else _READABLE | _DATA_SETS
+        return format if format in readable else None
 
     def _named(self, type_: str, name: str) -> str | None:
         if name and type_ not in ("text/plain", "text/html", "message/rfc822"):
@@ -396,6 +451,10 @@ def _extension(name: str) -> str:
     except InputError:
         return ""
     return PurePosixPath(name).suffix
+
+
+def _file_name(part: EmailMessage) -> str:
+    return _UNNAMEABLE.sub("_", part.get_filename() or "").strip()
 
 
 def _renamed(_value: str, _forms: NameScrubber) -> str:

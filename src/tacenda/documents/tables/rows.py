@@ -14,11 +14,12 @@ from uuid import UUID
 from ...document import SemanticType
 from ...errors import InputError, LeakError
 from ...result import Result
-from ..fields import ALL, FieldPolicy, FieldRule, Fields, RunningNumbers, Treatment
+from ..fields import ALL, FieldPolicy, FieldRule, Fields, Treatment
 from ..formats import Passage
 from ..leaves import LeafRecord, record_of
 from ..names import NameScrubber, masked_strings
 from ..record import Origin, SourceDocument
+from ..running_numbers import RunningNumbers
 
 LARGEST_CELL = 20_000_000
 """Characters of a cell at most."""
@@ -283,7 +284,7 @@ def _text_of_bytes(value: bytes, treatment: Treatment | None) -> str:
 def _identifier(value: float | UUID, text: str, fields: Fields) -> float | UUID:
     """Return the pseudonym of a value that is no string: the running number, or digits under the key."""
     if isinstance(fields.name, RunningNumbers):
-        number = int(fields.name(text).strip("[ID ]"))
+        number = fields.name.number(text)
         return UUID(int=number) if isinstance(value, UUID) else type(value)(number)
     digest = hmac.digest(fields.key, b"ID\0" + text.encode(), "sha256")
     if isinstance(value, UUID):
