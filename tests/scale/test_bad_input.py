@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from shutil import rmtree
+from subprocess import CompletedProcess
 from typing import Any
 
 import pyarrow
@@ -16,6 +18,7 @@ from tacenda.scale import Spec, quarantine, sanitize
 from tacenda.scale.folder import PartEntry, do
 from tacenda.scale.parts import plan
 from tacenda.scale.places import OutputFolder, files_of
+from tests.cli.test_sanitize import tacenda
 
 from .building import COLUMNS, POLICY, SECRETS, all_bytes, entries_of, note
 
@@ -47,6 +50,66 @@ def _run(folder: Path, spec: Spec, part_bytes: int = 10**9) -> tuple[int, list[d
     content = all_bytes(output) + json.dumps(faults).encode()
     assert [secret for secret in SECRETS if secret.encode() in content] == []
     return run.rows, faults
+
+
+def test_rows_before_quotes_that_never_end_are_written(folder: Path, spec: Spec) -> None:
+    """The error names the line of the file, in whatever part it is."""
+    rows = [f'{number},"{note(number)}",u1' for number in range(20)]
+    text = "\n".join(["id,note,who", *rows, '20,"never ends,u1', "21,ok,u1"]) + "\n"
+    (folder / "a.csv").write_text(text)
+    for part_bytes in (10**9, 200):
+        count, (fault,) = _run(folder, spec, part_bytes)
+        assert count == 20
+        assert (fault["file"], fault["row"]) == ("a.csv", 22)
+        assert fault["reason"].startswith(
+            "line 22: a quoted cell that begins in this row never ends"
+        )
+        rmtree(folder.parent / "out")
+
+
+def test_an_empty_table_has_no_columns(folder: Path, spec: Spec) -> None:
+    """It is refused by name; the others are done."""
+    (folder / "a.csv").write_text("")
+    (folder / "b.csv").write_text("id,note,who\n1,ok,u1\n")
+    count, (fault,) = _run(folder, spec)
+    assert count == 1
+    assert fault["reason"] == "a.csv: is empty: it has no names of columns; take it out."
+
+
+def test_a_column_that_may_be_called_after_somebody_is_named_by_its_place(folder: Path) -> None:
+    """Where files have other columns."""
+    (folder / "a.csv").write_text("id,note,who\n1,ok,u1\n")
+    (folder / "b.csv").write_text("id,note,who,Galip Yalman\n1,ok,u1,x\n")
+    _, (fault,) = _run(folder, Spec.of("note", POLICY, keep=["*"]))
+    assert fault["reason"] == "b.csv: has a column 4, which a.csv hasn't."
+
+
+def test_the_command_takes_a_field_and_names_all_rows_that_are_lost(tmp_path: Path) -> None:
+    """``--field`` is a column of text for an engine, too; of a damaged row group each row is counted."""
+    policy = tmp_path / "p.yaml"
+    policy.write_text("recognizer: false\nthreshold: 0.5\n")
+    lines, data = tmp_path / "a.jsonl", tmp_path / "a.parquet"
+    lines.write_text('{"prompt": "mail a.berg@example.org", "id": "1"}\n')
+    run = _engine(lines, policy, "--field", "prompt", "--keep-columns", "id")
+    assert (run.returncode, b"1 rows in 1 parts" in run.stderr) == (0, True)
+    written = b"".join(path.read_bytes() for path in (tmp_path / "a.jsonl.out").glob("*.jsonl"))
+    assert b"berg" not in written
+    assert b'"id": "1"' in written
+    table = pyarrow.table({"note": [f"word {n}" for n in range(300)]})
+    pq.write_table(table, data, row_group_size=100, compression="NONE", use_dictionary=False)
+    content = bytearray(data.read_bytes())
+    place = pq.read_metadata(data).row_group(1).column(0).data_page_offset
+    content[place : place + 40] = b"\xff" * 40
+    data.write_bytes(content)
+    run = _engine(data, policy, "--column", "note")
+    assert (run.returncode, b"a.parquet:101 to 200: can't be read" in run.stderr) == (1, True)
+
+
+def _engine(path: Path, policy: Path, *options: str) -> CompletedProcess[bytes]:
+    """Sanitize a file by the local engine, into a folder beside it."""
+    output = path.with_name(f"{path.name}.out")
+    settings = ("--policy", str(policy), "--engine", "local", "--threads", "1")
+    return tacenda("sanitize", str(path), *options, *settings, "-o", str(output))
 
 
 def test_lines_don_t_take_a_field_by_its_place(folder: Path) -> None:

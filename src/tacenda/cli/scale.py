@@ -66,7 +66,7 @@ def sanitize_data_set(
     if output in (None, "-"):
         raise typer.BadParameter("needs an output folder: -o FOLDER", param_hint="--engine")
     spec = Spec.of(
-        columns.column or (),
+        columns.column or (() if columns.fields else (columns.field,)),
         options.effective_policy(),
         keep=names(columns.keep_columns),
         drop=names(columns.drop_columns),
@@ -85,6 +85,8 @@ def sanitize_data_set(
         )
     for fault in quarantine(str(output)):
         place = f"{fault['file']}:{fault['row']}" if fault["row"] else fault["file"]
+        if fault["rows"] > 1:
+            place += f" to {fault['row'] + fault['rows'] - 1}"
         reason = fault["reason"].removeprefix(f"{fault['file']}: ")
         typer.echo(f"tacenda: {place}: {reason}", err=True)
     for reason in run.failed:

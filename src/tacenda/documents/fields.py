@@ -453,6 +453,11 @@ class Fields:
         )
 
 
+def column_label(name: str, number: int) -> str:
+    """Return a column for messages: its name in quotes, or its place where the name may be somebody's."""
+    return repr(name) if _PLAIN.fullmatch(name) else str(number)
+
+
 UNSAID = Fields()
 """Nothing is said of any field."""
 

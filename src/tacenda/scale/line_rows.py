@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
@@ -46,6 +47,8 @@ def layout(
         header = b""
         if file.kind != "jsonl":
             header = _header(stream, spec)
+            if not header.strip():
+                raise InputError("is empty: it has no names of columns; take it out.", file.name)
             names = _names(header, file, spec)
             columns = dict.fromkeys(names, "text")
         ranges = _ranges(stream, len(header), part_bytes, quoted=file.kind != "jsonl")
@@ -238,7 +241,27 @@ def _documents(
     else:
         items = jsonl.read(stream, origin, "", fields, is_whole=False)
     skipped = first - 1 - header.count(b"\n")
-    for item in items:
+    number = 0
+    while True:
+        try:
+            item = next(items, None)
+        except InputError as error:
+            # Quotes that never end: the rows before are whole.
+            yield first + number, Failure(_within(error, skipped))
+            return
+        if item is None:
+            return
         id = item.document.id if isinstance(item, SourceDocument) else item.error.document
-        number = id.rpartition(":")[2]
-        yield skipped + int(number) if number.isdecimal() else first, item
+        place = id.rpartition(":")[2]
+        if place.isdecimal():
+            number = skipped + int(place) - first + 1
+        yield first + max(number - 1, 0), item
+
+
+_LINE = re.compile(r"\bline (\d+): ")
+
+
+def _within(error: InputError, skipped: int) -> InputError:
+    """Return an error whose lines are those of the whole file."""
+    reason = str(error).removeprefix(f"{error.document}: ")
+    return InputError(_LINE.sub(lambda line: f"line {skipped + int(line[1])}: ", reason))

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from ..documents.fields import column_label
 from ..errors import InputError, TacendaError, unforeseen
 from . import arrow_rows, line_rows
 from .places import DataFile
@@ -114,14 +115,15 @@ def plan(
 
 def _drift(columns: dict[str, str], expected: dict[str, str], first: str) -> str:
     """Return how columns differ from those of the first file."""
-    for name, type in expected.items():
+    for number, (name, type) in enumerate(expected.items(), 1):
+        label = column_label(name, number)
         if name not in columns:
-            return f"has no column {name!r}, which {first} has."
+            return f"has no column {label}, which {first} has."
         if columns[name] != type:
-            return f"column {name!r} is {columns[name]}, in {first} it is {type}."
-    more = next((name for name in columns if name not in expected), None)
-    if more is not None:
-        return f"has a column {more!r}, which {first} hasn't."
+            return f"column {label} is {columns[name]}, in {first} it is {type}."
+    for number, name in enumerate(columns, 1):
+        if name not in expected:
+            return f"has a column {column_label(name, number)}, which {first} hasn't."
     return f"its columns are in another order than those of {first}."
 
 

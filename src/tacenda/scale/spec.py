@@ -93,7 +93,7 @@ class Spec:
             not any(rule.treatment is Treatment.TEXT for rule in rules)
             and treatments.unlisted == "refuse"
         ):
-            raise InputError("no column of text is named.")
+            raise InputError("no column of text is named; name one with --column NAME.")
         # Numbers and days that count from the begin of a run would be others on each worker.
         is_keyed = any(
             rule.treatment is Treatment.IDENTIFIER or rule.to == "shift" for rule in rules
