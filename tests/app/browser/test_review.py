@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -174,11 +175,15 @@ def test_the_chosen_mention_has_a_visible_focus(page: Any) -> None:
 
 
 def test_a_generalisation_is_chosen_from_the_chips(page: Any) -> None:
-    """Each says what it still fits, from few to many; the one taken stands in the result."""
+    """Each says what it still fits, from few to many, and the risk left; the one taken stands in the result."""
     _choose(page, "12 March 1994")
     options = page.locator("#options .option").all_inner_texts()
-    assert options[-1] == "*** anything"
-    numbers = [int(text.rpartition("1 in ")[2].replace(",", "")) for text in options[:-1]]
+    assert options[-1] == "*** anything · risk 0 %"
+    pattern = re.compile(r"1 in ([\d,]+) · risk (\d+) %")
+    figures = [match for text in options[:-1] if (match := pattern.search(text))]
+    numbers = [int(figure[1].replace(",", "")) for figure in figures]
+    risks = [int(figure[2]) for figure in figures]
+    assert risks == sorted(risks, reverse=True)
     assert len(numbers) >= 2
     assert numbers == sorted(numbers)
     page.locator('#options [data-value="date in the 1990s"]').click()

@@ -161,13 +161,17 @@ def test_why_shows_evidence_and_options(inside: TestClient) -> None:
 
 
 def test_what_a_generalisation_leaves_is_foreseen(tmp_path: Path) -> None:
-    """Beside the options, in the words of the bar, where they would be others; nothing for what is masked."""
+    """Beside each option, for the entity, and in the words of the bar for the document."""
     made = service(tmp_path, "Ada Byron lives in Kentville.", policy=Policy(threshold=0.95))
     with client(made) as outside:
         inside = come_in(outside)
         assert "about 1 of 1 left" in inside.get("/documents/1").text
-        assert "; fewer than 1 of 1 left" in inside.get("/documents/1/entity?at=0-9").text
-        assert "of 1 left" not in inside.get("/documents/1/entity?at=19-28").text
+        panel = inside.get("/documents/1/entity?at=0-9").text
+        assert "now 90 %" in panel
+        # Who is told to be a person is told no more than that.
+        assert re.search(r"PERSON 1 <span[^>]*>anything · risk 9 %<", panel)
+        assert re.search(r"\*\*\* <span[^>]*>anything · risk 0 %<", panel)
+        assert "foreseen in the document: fewer than 1 of 1 left" in panel
     made.store.close()
 
 

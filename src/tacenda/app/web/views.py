@@ -17,12 +17,12 @@ from ..export import ONE_DOCUMENT
 from ..review.comments import Comment, comments
 from ..review.curve import BOUNDS, Point, curve, masked_words, nearest
 from ..review.doubts import in_a_word, weight
+from ..review.foreseen import foreseen_risks
 from ..review.redecide import Reviewed, options_of
 from ..review.sign_off import undoable
 from ..service import DocumentView, Service
 from ..store.documents import StoredDocument
 from ..store.log import redo_entry, undo_entry
-from .labels import left
 from .layout import blocks_of, has_pages
 from .reasons import in_plain_words
 from .rows import anchor, changed_rows, row_elements
@@ -454,26 +454,18 @@ def why(
     return {
         "view": view,
         "row": document_view.row,
-        "options": options_of(document_view.reviewed, document_view.project.policy, view.id),
-        "left_after": _left_after(document_view.reviewed, view.decision),
+        "options": foreseen_risks(
+            view.decision,
+            options_of(document_view.reviewed, document_view.project.policy, view.id),
+            document_view.reviewed.sanitized.risk,
+            view.danger,
+        ),
+        "before": document_view.reviewed.sanitized.risk.before,
         "about": [item for item in about if item.comment.person != person],
         "own": next((item for item in about if item.comment.person == person), None),
         "several": service.store.lists.counts(document_view.project.id).documents > 1,
         "shown_together": SHOWN_TOGETHER,
     }
-
-
-def _left_after(reviewed: Reviewed, decision: Decision) -> str:
-    """What would be left once an entity is changed in any way; empty where that is said of the document already.
-
-    Leaks that the change brings or takes are not foreseen.
-    """
-    risk = reviewed.sanitized.risk
-    words = left(risk.before, risk.residual)
-    if decision.masked:
-        return ""
-    after = left(risk.before, max(0.0, risk.residual - decision.risk))
-    return "" if after == words else after
 
 
 def entity_at(views: Sequence[EntityView], span: str) -> EntityView | None:
@@ -492,6 +484,6 @@ def entity_at(views: Sequence[EntityView], span: str) -> EntityView | None:
 
 
 def _nothing_chosen(document_view: DocumentView) -> dict[str, Any]:
-    values: dict[str, Any] = {"view": None, "options": (), "left_after": ""}
+    values: dict[str, Any] = {"view": None, "options": ()}
     values |= {"about": (), "own": None, "several": False}
     return values | {"row": document_view.row}
