@@ -305,7 +305,9 @@ def test_a_file_is_looked_at_again_only_when_its_text_changes(
 ) -> None:
     """Not for a decision on a part, its undoing, a comment or a sign-off; but for each new text and file."""
     from tacenda.app import parts as module
+    from tacenda.app import worker
 
+    monkeypatch.setattr(worker, "CALM", 3600.0)
     looks: list[int] = []
     look_at = module.look_at
 

@@ -1,7 +1,8 @@
-"""The threads that analyse documents in the background, and delete expired jobs.
+"""The threads that analyse documents in the background, look at their files, and delete expired jobs.
 
 Waiting documents are in the store, so a killed program resumes after a restart, and several servers
-share the work; see ``store.Queue``.
+share the work; see ``store.Queue``. While none waits, files are looked at that a release will ask for,
+one at a time; see ``parts``.
 """
 
 from __future__ import annotations
@@ -9,12 +10,14 @@ from __future__ import annotations
 import logging
 import secrets
 import sqlite3
+import time
 from threading import Event, Thread
 
 from ..errors import ModelError, TacendaError
 from ..memory import LruCache
 from ..pipeline import Sanitizer
 from ..rewrite.ontology import shipped
+from .parts import look_at
 from .service import Service
 from .store.documents import Status
 from .store.queue import LEASE
@@ -22,6 +25,8 @@ from .terms import apply_lists
 
 _BEAT = LEASE / 3
 """Seconds between two signs of life; as often it looks for what another server left or brought."""
+CALM = LEASE / 3
+"""Seconds for which nobody changes a document before its file is looked at."""
 _log = logging.getLogger(__name__)
 
 
@@ -37,6 +42,8 @@ class Worker:
         self._queue = service.store.queue
         self._name = secrets.token_hex(8)
         self._sanitizers: LruCache[str, Sanitizer] = LruCache(8)
+        self._seen: dict[tuple[int, int], float] = {}
+        self._unseeable: set[tuple[int, int]] = set()
         self._wake = Event()
         self._stopped = Event()
         self._thread = Thread(target=self._run, name="tacenda-analysis", daemon=True)
@@ -73,7 +80,38 @@ class Worker:
                 claimed = []
             if not claimed:
                 _read_ontology()
-                self._wake.wait(_BEAT)
+                if not self._look():
+                    self._wake.wait(_BEAT)
+
+    def _look(self) -> bool:
+        """Look at a file that was changed since, and return whether there was one.
+
+        A document on which somebody works waits until it is left alone, so that its file is not
+        written anew for each of their decisions. The last comes first: the page of a release, which
+        looks at files meanwhile, begins with the first.
+        """
+        try:
+            stale = self._service.store.parts.stale_anywhere()
+            now = time.monotonic()
+            self._seen = {document: self._seen.get(document, now) for document in stale}
+            self._unseeable.intersection_update(stale)
+            for document in reversed(stale):
+                if document not in self._unseeable and now - self._seen[document] >= CALM:
+                    self._look_at(document)
+                    return True
+        except sqlite3.OperationalError as error:
+            _log.error("the store can't be read or written: %s", type(error).__name__)
+        return False
+
+    def _look_at(self, document: tuple[int, int]) -> None:
+        id, _ = document
+        try:
+            look_at(self._service, self._service.open(id))
+        except sqlite3.OperationalError:
+            raise
+        except Exception as error:  # as above; who opens the page of the release is told
+            _log.error("the file of document %d can't be looked at: %s", id, type(error).__name__)
+            self._unseeable.add(document)
 
     def _beat(self) -> None:
         while not self._stopped.wait(_BEAT):

@@ -99,6 +99,18 @@ class FileParts:
         )
         return [id for (id,) in rows]
 
+    def stale_anywhere(self) -> list[tuple[int, int]]:
+        """The same in all projects under review, with the revisions, in order."""
+        return self._database.rows(
+            "SELECT document.id, document.revision FROM document "
+            "JOIN project ON project.id = document.project "
+            "LEFT JOIN beside ON beside.document = document.id "
+            "WHERE purpose = 'review' AND status = 'ready' AND file IS NOT NULL "
+            "AND format IN (SELECT value FROM json_each(?)) "
+            "AND document.revision IS NOT beside.revision ORDER BY document.id",
+            json.dumps(FORMATS),
+        )
+
     def write(
         self,
         project: int,
