@@ -15,8 +15,9 @@ class Block:
         level: of a heading, from 1; 0 for what is none.
         is_item: whether it is an item of a list.
         cell: table, row and column, each from 0; None outside of tables. A column of the grid, where
-            cells span several.
+            cells span several. Of merged cells, the first, which shows them all.
         columns: how many of these its cell spans.
+        rows: how many rows its cell spans.
         depth: of a heading, from 1, by the headings that it stands under: none is skipped, as a level
             may be.
         is_beside: whether it is no text of the body, but a note, a header, a comment, a property.
@@ -29,6 +30,7 @@ class Block:
     is_item: bool = False
     cell: tuple[int, int, int] | None = None
     columns: int = 1
+    rows: int = 1
     depth: int = 0
     is_beside: bool = False
     rank: int = 0

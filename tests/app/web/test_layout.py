@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Iterator
+from itertools import count
 from typing import Any
 from urllib.parse import unquote
 
@@ -174,7 +175,8 @@ def _shown_parts(rows: Any, side: str = "result") -> list[tuple[str, list[str]]]
 
     for item in rows:
         if item.tag == "table":
-            add("table", ["\n".join(texts(cell)) for cell in item.iter("td")])
+            # A cell merged with others has the empty lines of these, too.
+            add("table", ["\n".join(texts(cell)).strip("\n") for cell in item.iter("td")])
         elif item.get("class") == "beside":
             add(item.get("aria-label"), texts(item))
         else:
@@ -261,7 +263,8 @@ def test_each_part_stands_where_it_belongs_and_says_what_leaves(
     ]
     assert [item for item in shown if item[1]] == exported
     assert ("", ["On [PERSON 1]", "[PERSON 1] wrote to [PERSON 2]."]) in exported
-    assert [item.get("colspan") for item in rows.iter("td")] == ["2", None, None, None, None]
+    assert [item.get("colspan") for item in rows.iter("td")] == ["2", None, None, None]
+    assert [item.get("rowspan") for item in rows.iter("td")] == [None, "2", None, None]
     text = made.open(2).reviewed.sanitized.text
     assert sorted(line for _, parts in shown for line in parts for line in line.split("\n")) == (
         sorted(line for line in text.split("\n") if line)
@@ -279,14 +282,121 @@ def test_another_reader_finds_the_body_of_the_page_in_the_exported_file(
     body = [line for label, lines in parts if not label for line in lines if line]
     assert body == [item.text for item in document.paragraphs if item.text]
     (table,) = document.tables
-    shown = next(lines for label, lines in parts if label == "table")
-    spans = [int(item.get("colspan") or 1) for item in rows.iter("td")]
-    written = [cell for row in table._tbl.tr_lst for cell in row.tc_lst]
-    assert spans == [cell.grid_span for cell in written]
-    assert shown == [
-        "\n".join("".join(t.text for t in p.iter(f"{{{W}}}t")) for p in cell.p_lst)
-        for cell in written
-    ]
+    assert _grid(rows) == _grid_of(table)
+    assert _grid(rows)[1, 2] == "both"
+
+
+def _grid(rows: Any, side: str = "result") -> dict[tuple[int, int], str]:
+    """Return the words of a table on the page at each place of its grid, as a browser puts them."""
+    grid: dict[tuple[int, int], str] = {}
+    for number, row in enumerate(rows.iter("tr")):
+        column = 0
+        for cell in row.iter("td"):
+            column = next(place for place in count(column) if (number, place) not in grid)
+            text = "\n".join(item.text_content() for item in cell.find_class(side))
+            for down in range(int(cell.get("rowspan") or 1)):
+                for right in range(int(cell.get("colspan") or 1)):
+                    grid[number + down, column + right] = text.strip("\n")
+    return grid
+
+
+def _grid_of(table: Any) -> dict[tuple[int, int], str]:
+    """Return the same of a table that python-docx has read."""
+    return {
+        (number, column): cell.text
+        for number, row in enumerate(table.rows)
+        for column, cell in enumerate(row.cells)
+    }
+
+
+def _merged(text: str, *, first: bool, columns: int = 1) -> str:
+    value = ' w:val="restart"' if first else ""
+    span = f'<w:gridSpan w:val="{columns}"/>' if columns > 1 else ""
+    body = paragraph(text) if text else "<w:p/>"
+    return f"<w:tc><w:tcPr>{span}<w:vMerge{value}/></w:tcPr>{body}</w:tc>"
+
+
+def _plain(text: str) -> str:
+    return f"<w:tc>{paragraph(text)}</w:tc>"
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        # The first column, over all rows.
+        [
+            (_merged("Ada Byron", first=True), _plain("born"), _plain("1815")),
+            (_merged("", first=False), _plain("came to"), _plain("Kentville")),
+            (_merged("", first=False), _plain("met"), _plain("Ben Cole")),
+        ],
+        # Two columns at once in the middle, then others.
+        [
+            (_plain("a"), _merged("Ada Byron", first=True, columns=2), _plain("d")),
+            (_plain("e"), _merged("", first=False, columns=2), _plain("h")),
+            (_plain("i"), _plain("j"), _plain("k"), _merged("Ben Cole", first=True)),
+            (_plain("m"), _plain("n"), _plain("o"), _merged("", first=False)),
+        ],
+        # One above the other, and the last of a row.
+        [
+            (_plain("a"), _merged("Ada Byron", first=True)),
+            (_plain("b"), _merged("", first=False)),
+            (_plain("c"), _merged("Ben Cole", first=True)),
+            (_plain("d"), _merged("", first=False)),
+        ],
+    ],
+)
+def test_cells_merged_from_top_to_bottom_are_those_of_the_exported_file(
+    made: Service, inside: TestClient, table: list[tuple[str, ...]]
+) -> None:
+    """Place by place of the grid, as another reader finds it in the file that leaves."""
+    docx = pytest.importorskip("docx")
+    columns = "<w:gridCol/>" * max(
+        sum(2 if "gridSpan" in cell else 1 for cell in row) for row in table
+    )
+    body = "".join(f"<w:tr>{''.join(row)}</w:tr>" for row in table)
+    word = build(f"<w:tbl><w:tblPr/><w:tblGrid>{columns}</w:tblGrid>{body}</w:tbl>")
+    rows = _shown(made, inside, word)
+    exported = docx.Document(io.BytesIO(inside.get("/documents/2/result?format=same").content))
+    assert _grid(rows) == _grid_of(exported.tables[0])
+    assert "[PERSON 1]" in _grid(rows).values()
+    assert "Ada Byron" in _grid(rows, "original").values()
+
+
+def test_what_stands_in_a_cell_that_is_merged_away_is_shown_all_the_same(
+    made: Service, inside: TestClient
+) -> None:
+    """It leaves with the file: below the words of the cell it is merged with, and before the notes."""
+    note = '<w:p><w:r><w:t>met</w:t><w:footnoteReference w:id="7"/></w:r></w:p>'
+    table = (
+        f"<w:tbl><w:tr>{_merged('Ada Byron', first=True)}{_plain('one')}</w:tr>"
+        f"<w:tr>{_merged('and Ben Cole', first=False)}<w:tc>{note}</w:tc></w:tr>"
+        # Nothing to be merged with, and a row of merged cells alone.
+        f"<w:tr>{_plain('two')}{_merged('three', first=False)}</w:tr>"
+        f"<w:tr>{_merged('four', first=True)}{_merged('five', first=True)}</w:tr>"
+        f"<w:tr>{_merged('', first=False)}{_merged('hidden', first=False)}</w:tr>"
+        f"<w:tr>{_plain('six')}{_plain('seven')}</w:tr></w:tbl>"
+    )
+    rows = _shown(
+        made, inside, build(table, {"footnotes": f'<w:footnote w:id="7">{note}</w:footnote>'})
+    )
+    assert _grid(rows) == {
+        (0, 0): "[PERSON 1]\nand [PERSON 2]",
+        (1, 0): "[PERSON 1]\nand [PERSON 2]",
+        (0, 1): "one",
+        (1, 1): "met",
+        (2, 0): "two",
+        (2, 1): "three",
+        (3, 0): "four",
+        (4, 0): "four",
+        (3, 1): "five\nhidden",
+        (4, 1): "five\nhidden",
+        (5, 0): "six",
+        (5, 1): "seven",
+    }
+    assert [item.get("class") for item in rows][:2] == ["table", "beside"]
+    text = made.open(2).reviewed.sanitized.text
+    shown = [item.text_content() for item in rows.find_class("result")]
+    assert sorted(shown) == sorted(text.split("\n"))
 
 
 def test_what_is_written_is_the_same_however_it_is_shown(made: Service, inside: TestClient) -> None:

@@ -22,6 +22,7 @@ from ...text.decoding import writable
 from ...text.folding import to_original
 from ...wording import TYPES
 from ..review.redecide import Reviewed
+from .cells import TableTags
 from .labels import Outcome, outcome_of
 from .layout import block_at
 
@@ -317,7 +318,7 @@ def laid_out(elements: list[RowElement]) -> list[RowElement]:
     """The rows as they stand on a page, with labels of the parts of their file, and tables around their cells."""
     placed = sorted(elements, key=lambda element: element.block.rank)
     shown = []
-    part, before = "", _BODY
+    part, before, tags = "", _BODY, TableTags()
     for place, element in enumerate(placed):
         block = element.block
         after = placed[place + 1].block if place + 1 < len(placed) else _BODY
@@ -330,8 +331,8 @@ def laid_out(elements: list[RowElement]) -> list[RowElement]:
             opening = f'<h2 class="part">{escape(block.part or "Text")}</h2>'
         if not block.is_beside:
             part = block.part
-        opening += _opening(before if _together(before, block) else _BODY, block)
-        closing = _closing(block.cell, after.cell if _together(block, after) else None)
+        opening += tags.opening(before if _together(before, block) else _BODY, block)
+        closing = tags.closing(block.cell, after.cell if _together(block, after) else None)
         if block.is_beside and not _together(block, after):
             closing += "</div>"
         before = block
@@ -344,29 +345,4 @@ def _together(one: Block, other: Block) -> bool:
     return (one.part, one.is_beside) == (other.part, other.is_beside)
 
 
-_Cell = tuple[int, int, int] | None
 _BODY = Block(0)
-
-
-def _opening(before: Block, block: Block) -> str:
-    """Tags between a cell and the one before it; columns without text are empty cells."""
-    cell, left = block.cell, before.cell
-    if cell is None or cell == left:
-        return ""
-    opening, next_column = "", 0
-    if left is None or left[0] != cell[0]:
-        opening = '<table class="table"><tbody><tr>'
-    elif left[1] != cell[1]:
-        opening = "<tr>"
-    else:
-        next_column = left[2] + before.columns
-    span = f' colspan="{block.columns}"' if block.columns > 1 else ""
-    return f"{opening}{'<td></td>' * max(0, cell[2] - next_column)}<td{span}>"
-
-
-def _closing(cell: _Cell, after: _Cell) -> str:
-    if cell is None or cell == after:
-        return ""
-    if after is None or after[0] != cell[0]:
-        return "</td></tr></tbody></table>"
-    return "</td>" if after[1] == cell[1] else "</td></tr>"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from itertools import count, takewhile
+from itertools import count
 
 from ..blocks import Block
+from .grid import GridCell, grid_of
 from .order import LineContext, PageOrder, Targets
 from .package import PARAGRAPHS, RUN_TEXT, Element, W, local_name
 
@@ -50,9 +51,6 @@ _PROPERTIES = "coreProperties"
 _ELSEWHERE = "Elsewhere in the file"
 LINKS = "Addresses of links"
 _DEEPEST_HEADING = 6
-_MOST_COLUMNS = 63
-"""Columns of a table of Word's, at most."""
-_LONGEST_NUMBER = 5
 
 
 class Blocks:
@@ -69,6 +67,8 @@ class Blocks:
         self._levels: dict[str, int] = {}
         self._numbers: dict[tuple[str, str], int] = {}
         self._tables: dict[Element, int] = {}
+        self._grids: dict[Element, dict[Element, GridCell]] = {}
+        self._ends: dict[Element, int] = {}
         self._above: list[int] = []
         numbers = {mark: count(1) for _, mark in _NOTES.values()}
         notes: dict[tuple[str, str], Element] = {}
@@ -101,19 +101,22 @@ class Blocks:
         is_body = root.tag == f"{W}document"
         owner = None if is_body else root if note is None else note
         table = tables[-1] if tables else None
-        self._lines.append(LineContext(root, owner, paragraph, table, is_empty))
-        cell, columns = self._cell(around)
+        number, shown = self._cell(around) or (0, None)
+        after = self._after(shown, around)
+        self._lines.append(LineContext(root, owner, paragraph, table, is_empty, after))
+        block = _block(start, number, shown)
         part = "" if is_body else self._part(root, note, element)
-        if is_body and cell is None and element.tag not in (*RUN_TEXT, *PARAGRAPHS):
+        if is_body and shown is None and element.tag not in (*RUN_TEXT, *PARAGRAPHS):
             part = _STRINGS.get(local_name(element), "" if paragraph is not None else _ELSEWHERE)
         if paragraph is None or is_empty:
-            self.found.append(Block(start, part, cell=cell, columns=columns, is_beside=part != ""))
+            self.found.append(replace(block, part=part, is_beside=part != ""))
             return
         style = _value(paragraph, "pStyle")
         level = _outline(paragraph) or self._levels.get(style, 0)
         is_item = paragraph.find(f"{W}pPr/{W}numPr") is not None and not level
         depth = 0 if part else self._depth(level)
-        self.found.append(Block(start, part, level, is_item, cell, columns, depth, part != ""))
+        kind = replace(block, level=level, is_item=is_item, depth=depth)
+        self.found.append(replace(kind, part=part, is_beside=part != ""))
 
     def links(self, start: int) -> None:
         """Add the address of a link, from this offset of the text on."""
@@ -151,49 +154,34 @@ class Blocks:
             return f"Property of the file: {local_name(element)}"
         return self._order.labels.get(root) or _PARTS.get(name, _ELSEWHERE)
 
-    def _cell(self, around: list[Element]) -> tuple[tuple[int, int, int] | None, int]:
-        """Table, row and column, of the outermost table; and the columns that the cell spans."""
+    def _cell(self, around: list[Element]) -> tuple[int, GridCell] | None:
+        """Number of the outermost table, and the cell of it that shows the line."""
         tables = [place for place, item in enumerate(around) if item.tag == f"{W}tbl"]
         if not tables:
-            return None, 1
-        inside = around[: tables[-1]]
-        row = next((item for item in reversed(inside) if item.tag == f"{W}tr"), None)
+            return None
+        table, inside = around[tables[-1]], around[: tables[-1]]
         cell = next((item for item in reversed(inside) if item.tag == f"{W}tc"), None)
-        if row is None or cell is None:
-            return None, 1
-        table = around[tables[-1]]
-        before = _before(row, cell)
-        column = _number(row, "trPr", "gridBefore", 0) + sum(map(_columns, before))
-        if column > _MOST_COLUMNS:
-            column = len(before)
-        return (self._tables[table], len(_before(table, row)), column), _columns(cell)
+        if table not in self._grids:
+            self._grids[table] = grid_of(table)
+        shown = None if cell is None else self._grids[table].get(cell)
+        return None if shown is None else (self._tables[table], shown)
+
+    def _after(self, shown: GridCell | None, around: list[Element]) -> int | None:
+        """The last line of the cell with which that of a line is merged; None where it is its own."""
+        if shown is None or shown.rows == 1:
+            return None
+        if shown.element in around:
+            self._ends[shown.element] = len(self._lines)
+            return None
+        return self._ends.get(shown.element)
 
 
-def _before(parent: Element, child: Element) -> list[Element]:
-    """The children of the same kind that stand before a child."""
-    return list(takewhile(lambda item: item is not child, _of_kind(parent, child.tag)))
-
-
-def _columns(cell: Element) -> int:
-    return _number(cell, "tcPr", "gridSpan", 1)
-
-
-def _number(element: Element, properties: str, name: str, least: int) -> int:
-    """A number of columns among the properties of a row or a cell; the least where it is none."""
-    item = element.find(f"{W}{properties}/{W}{name}")
-    value = "" if item is None else str(item.get(f"{W}val", ""))
-    if not (value.isascii() and value.isdigit() and len(value) < _LONGEST_NUMBER):
-        return least
-    return min(max(int(value), least), _MOST_COLUMNS)
-
-
-def _of_kind(parent: Element, tag: str) -> Iterator[Element]:
-    """The children of a kind, also those within a content control."""
-    for item in parent:
-        if item.tag == tag:
-            yield item
-        elif item.tag in (f"{W}sdt", f"{W}sdtContent", f"{W}customXml"):
-            yield from _of_kind(item, tag)
+def _block(start: int, table: int, shown: GridCell | None) -> Block:
+    """A line in a cell of a table, or in none."""
+    if shown is None:
+        return Block(start)
+    cell = (table, shown.row, shown.column)
+    return Block(start, cell=cell, columns=shown.columns, rows=shown.rows)
 
 
 def _level(style: Element) -> int:

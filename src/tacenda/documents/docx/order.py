@@ -44,6 +44,7 @@ class LineContext:
         paragraph: its paragraph; None for a string alone.
         table: the outermost table around it.
         is_empty: whether it has no string.
+        after: the line below which it stands, of the cell with which its own is merged; None in others.
     """
 
     root: Element
@@ -51,6 +52,11 @@ class LineContext:
     paragraph: Element | None = None
     table: Element | None = None
     is_empty: bool = False
+    after: int | None = None
+
+    def position(self, index: int) -> tuple[int, ...]:
+        """Its place among the lines of its part, being the line ``index`` of the text."""
+        return (index,) if self.after is None else (self.after, Side.LINE, index)
 
 
 _Key = tuple[int, ...]
@@ -102,15 +108,15 @@ class PageOrder:
         anchors: Mapping[Element, tuple[int, Side]],
         inside: tuple[Element, ...],
     ) -> _Key:
-        owner = lines[index].owner
+        owner, position = lines[index].owner, lines[index].position(index)
         if owner is None:
-            return (index, Side.LINE)
+            return position if len(position) > 1 else (index, Side.LINE)
         # Nothing refers to it, or only what it refers to itself.
         if owner not in anchors or owner in inside or len(inside) > _DEEPEST:
-            return (len(lines), Side.LINE, index)
+            return (len(lines), Side.LINE, *position)
         anchor, side = anchors[owner]
         key = self._key(anchor, lines, anchors, (*inside, owner))
-        return (key[0], side, index) if side is Side.ABOVE else (*key, side, index)
+        return (key[0], side, *position) if side is Side.ABOVE else (*key, side, *position)
 
     def _anchors(self, lines: Sequence[LineContext]) -> dict[Element, tuple[int, Side]]:
         """The line beside which each note and each part stands."""
@@ -119,7 +125,9 @@ class PageOrder:
         for index, line in enumerate(lines):
             for element in (line.paragraph, line.table, line.root):
                 if element is not None:
-                    last[element] = index
+                    # A table ends with the last line that stands in its own cell.
+                    if element is not line.table or line.after is None:
+                        last[element] = index
                     first.setdefault(element, index)
         anchors: dict[Element, tuple[int, Side]] = {}
 
