@@ -18,6 +18,7 @@ from ...text.decoding import writable
 from ..annotation.service import AnnotationService
 from ..export import Download
 from ..intake import from_upload
+from ..plain_words import plainly
 from ..service import Service
 from ..store import Store
 from ..store.documents import NewDocument
@@ -85,9 +86,8 @@ def answer_errors(app: FastAPI, statuses: Sequence[tuple[type[Exception], int]],
     """
 
     def refused(request: Request, error: Exception) -> Response:
-        return say(
-            request, next(code for kind, code in statuses if isinstance(error, kind)), str(error)
-        )
+        status = next(code for kind, code in statuses if isinstance(error, kind))
+        return say(request, status, plainly(error))
 
     def invalid(request: Request, error: Exception) -> Response:
         # Which field is wrong; never what stood in it, for it may be text.
