@@ -16,7 +16,8 @@ from tacenda.app.review.curve import BOUNDS, curve
 from tacenda.app.review.events import ReviewEvent, ReviewKind, ReviewState
 from tacenda.app.review.indicators import Background, IndicatorSet
 from tacenda.app.review.redecide import redecide
-from tacenda.app.service import Service, summary
+from tacenda.app.review.summary import summary
+from tacenda.app.service import Service
 from tacenda.app.store import Store
 from tacenda.app.store.documents import NewDocument
 from tacenda.app.web.views import entity_views

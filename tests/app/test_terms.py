@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -10,11 +10,13 @@ import pytest
 from tacenda.app.review.events import ReviewAction, ReviewEvent, ReviewKind
 from tacenda.app.service import Service
 from tacenda.app.store.documents import NewDocument
+from tacenda.app.store.log import NewEntry
 from tacenda.app.terms import list_names, take_back
 from tacenda.app.web.decisions import name_groups
 from tacenda.app.worker import Worker
 from tacenda.document import Document, SemanticType, Span
 from tacenda.errors import InputError
+from tacenda.policy import Policy
 
 from .building import LETTER, MEMO, service, until
 
@@ -128,3 +130,43 @@ def test_what_is_no_decision_is_refused(made: Service, name: str, action: str) -
     with pytest.raises(InputError):
         list_names(made, 1, "Ann", [(name, SemanticType.MISC)], action)
     assert made.store.terms.of(1) == []
+
+
+def test_names_of_one_entity_are_one_decision_in_its_document(made: Service) -> None:
+    """The second name finds what the first did, though neither is written yet."""
+    names = [("Ada Byron", SemanticType.PERSON), ("ADA BYRON", SemanticType.PERSON)]
+    assert list_names(made, 1, "Ann", names, "keep").changed == 2
+    assert [len(made.store.log.entries(document)) for document in (1, 2)] == [1, 1]
+
+
+def test_places_found_and_places_missed_are_decided_together(tmp_path: Path) -> None:
+    """Two entries of the log, one after the other, and the document as both make it."""
+    policy = Policy(operator="tag", patterns=False, propagate=False)
+    made = service(tmp_path, "Kentville is no KENTVILLE.", MEMO, policy=policy)
+    assert list_names(made, 1, "Ann", TOWN, "mask").changed == 2
+    kinds = [entry.event.kind for entry in made.store.log.entries(1) if entry.event is not None]
+    assert kinds == [ReviewKind.DECIDE, ReviewKind.ADD]
+    view = made.open(1)
+    assert view.row.revision == 2
+    assert "kentville" not in view.reviewed.sanitized.text.casefold()
+    assert (view.row.summary.masked, view.reviewed.sanitized.text.count("[")) == (1, 2)
+    made.store.close()
+
+
+def test_a_change_of_somebody_else_meanwhile_is_not_lost(
+    made: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Documents are decided first and written together; what came between stands beside the list."""
+    appended = made._appended
+
+    def slow(document: int, entries: Sequence[NewEntry[ReviewEvent]]) -> object:
+        result = appended(document, entries)
+        if document == 2:
+            monkeypatch.setattr(made, "_appended", appended)
+            made.change(1, "Ben", 0, ReviewEvent(ReviewKind.NOTE, (Span(65, 74),), "Where?"))
+        return result
+
+    monkeypatch.setattr(made, "_appended", slow)
+    assert list_names(made, 1, "Ann", TOWN, "mask").changed == 2
+    assert [entry.person for entry in made.store.log.entries(1)] == ["Ben", "Ann"]
+    assert not any("Kentville" in text for text in _texts(made))

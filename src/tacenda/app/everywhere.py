@@ -6,8 +6,10 @@ The same person, place or thing is found in another document by equal strings.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
+from typing import TypeVar
 
 from ..document import Entity, SemanticType, Span
 from ..errors import InputError
@@ -15,10 +17,10 @@ from ..text.folding import normalize, normalize_text
 from ..text.matching import occurrences
 from ..text.surface_forms import Case, normalise
 from .review.events import ReviewAction, ReviewEvent, ReviewKind
-from .review.redecide import Reviewed
+from .review.redecide import LinkedEntities
 from .service import DocumentView, Service
 from .store.documents import Status
-from .store.log import RevisionConflict
+from .store.log import NewEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,28 +58,27 @@ def names_of(text: str, entity: Entity) -> EntityNames:
 
 
 def find(
-    reviewed: Reviewed, names: EntityNames, action: ReviewAction, *, overrules: bool = False
+    linked: LinkedEntities, names: EntityNames, action: ReviewAction, *, overrules: bool = False
 ) -> Occurrences:
     """Places of the names in a document, to do ``action`` there.
 
     Args:
-        reviewed: the document.
+        linked: the entities of the document.
         names: of an entity.
         action: what is done.
         overrules: whether it is done where a person decided otherwise, too.
     """
-    document = reviewed.sanitized.document
     mentions: list[Span] = []
     contrary: list[ReviewAction] = []
-    for entity in reviewed.sanitized.entities:
-        if names_of_any(document.text, entity).isdisjoint(names.strings):
+    for entity in linked.entities:
+        if names_of_any(linked.document.text, entity).isdisjoint(names.strings):
             continue
-        verdict = reviewed.verdicts.get(entity.id)
+        verdict = linked.verdicts.get(entity.id)
         if verdict is None or (overrules and verdict.action is not action):
             mentions += [mention.span for mention in entity.mentions]
         elif verdict.action is not action:
             contrary.append(verdict.action)
-    unseen = tuple(_unseen(reviewed, names)) if action is ReviewAction.MASK else ()
+    unseen = tuple(_unseen(linked, names)) if action is ReviewAction.MASK else ()
     return Occurrences(tuple(sorted(mentions)), unseen, tuple(contrary))
 
 
@@ -86,18 +87,17 @@ def names_of_any(text: str, entity: Entity) -> frozenset[str]:
     return frozenset(normalise(mention.span.of(text)) for mention in entity.mentions)
 
 
-def _unseen(reviewed: Reviewed, names: EntityNames) -> Iterator[Span]:
-    text = reviewed.sanitized.document.text
-    covered = sorted(
-        mention.span for entity in reviewed.sanitized.entities for mention in entity.mentions
-    )
+def _unseen(linked: LinkedEntities, names: EntityNames) -> Iterator[Span]:
+    text = linked.document.text
+    covered = sorted(mention.span for entity in linked.entities for mention in entity.mentions)
     forms = dict.fromkeys(names.strings, Case.ANY)
     for span, _ in occurrences(text, normalize(text), forms):
         if not any(span.overlaps(place) for place in covered):
             yield span
 
 
-_ATTEMPTS = 3
+_TOGETHER = 16
+"""Documents that are written together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +143,11 @@ def reach(service: Service, view: DocumentView, entity: str, action: ReviewActio
     for row in service.store.documents.of(view.project.id):
         if row.id == view.row.id or row.status is not Status.READY:
             continue
-        # Deciding on a document takes longer than looking for the name in its text.
+        # Linking a document takes longer than looking for the name in its text.
         folded = normalize_text(service.store.documents.text(row.id).text)
         if not any(string in folded for string in names.strings):
             continue
-        occurrences = find(service.open(row.id).reviewed, names, action)
+        occurrences = find(service.linked(row.id), names, action)
         if occurrences.mentions or occurrences.unseen or occurrences.contrary:
             result.append(Reach(row.id, row.handle, row.name, names.type, occurrences))
     return result
@@ -159,40 +159,31 @@ def apply(service: Service, person: str, reaches: list[Reach], action: ReviewAct
     Documents where somebody decided otherwise are left as they are, mention by mention.
     """
     batch = secrets.token_hex(8)
-    return sum(
-        act(service, item.document, person, item.occurrences, item.type, action, batch)
+    changes = [
+        (item.document, [NewEntry(person, change, batch=batch) for change in events])
         for item in reaches
-    )
+        if (events := events_of(item.occurrences, item.type, action))
+    ]
+    for group in batched(changes):
+        service.append_all(group)
+    return len(changes)
 
 
-def act(
-    service: Service,
-    document: int,
-    person: str,
-    places: Occurrences,
-    type: SemanticType,
-    action: ReviewAction,
-    batch: str,
-) -> bool:
-    """Apply a decision to its places in a document; return whether there was anything to do."""
-    changes = []
+def events_of(places: Occurrences, type: SemanticType, action: ReviewAction) -> list[ReviewEvent]:
+    """The events by which a decision is made at its places in a document; none where there is no place."""
+    events = []
     if places.mentions:
-        changes.append(ReviewEvent(ReviewKind.DECIDE, places.mentions, action))
+        events.append(ReviewEvent(ReviewKind.DECIDE, places.mentions, action))
     if places.unseen:
-        changes.append(ReviewEvent(ReviewKind.ADD, places.unseen, str(type)))
-    for change in changes:
-        _insist(service, document, person, change, batch)
-    return bool(changes)
+        events.append(ReviewEvent(ReviewKind.ADD, places.unseen, str(type)))
+    return events
 
 
-def _insist(service: Service, document: int, person: str, change: ReviewEvent, batch: str) -> None:
-    """Write the change, with retries after concurrent changes."""
-    for attempt in range(_ATTEMPTS):
-        try:
-            revision = service.store.documents.get(document).revision
-            service.change(document, person, revision, change, batch)
-        except RevisionConflict:
-            if attempt == _ATTEMPTS - 1:
-                raise
-        else:
-            return
+_Item = TypeVar("_Item")
+
+
+def batched(items: Iterable[_Item]) -> Iterator[list[_Item]]:
+    """Items in groups of as many documents as are written at once: each write waits for the disk."""
+    iterator = iter(items)
+    while group := list(islice(iterator, _TOGETHER)):
+        yield group

@@ -14,7 +14,8 @@ from .export import Download, decided_parts, files_of, of_files
 from .parts import look, look_at
 from .review.events import ReviewEvent, ReviewKind
 from .review.sign_off import Stage
-from .service import Service, summary
+from .review.summary import summary
+from .service import Service
 from .store.documents import Status, StoredDocument
 from .store.releases import Release
 

@@ -6,7 +6,6 @@ Every change is on disk when its method returns, and is made for the revision th
 
 from __future__ import annotations
 
-import hashlib
 import re
 import time
 from collections.abc import Mapping, Sequence
@@ -21,7 +20,6 @@ from ..models.store import DEFAULT
 from ..pipeline import Analysis, Sanitizer
 from ..policy import Policy
 from ..risk.assess import CachedIndicator
-from ..text.decoding import writable
 from ..text.surface_forms import check_target
 from .readings import FileReadings
 from .review.doubts import doubts_of
@@ -29,21 +27,33 @@ from .review.events import (
     BY_APPROVERS,
     LEAVE_THE_TEXT,
     SIGN_OFFS,
-    ReviewAction,
     ReviewEvent,
     ReviewEventError,
-    ReviewKind,
     ReviewState,
     replay,
 )
 from .review.indicators import DOCUMENTS_KEPT, Background, IndicatorSet
-from .review.redecide import Reviewed, redecide
-from .review.sign_off import SignOffs, check_sign_off, sign_offs, undoable
+from .review.redecide import (
+    LinkedEntities,
+    Reviewed,
+    check_own_words,
+    linked_entities,
+    redecide,
+)
+from .review.sign_off import SignOffs, check_sign_off, kind_of, sign_offs, undoable
+from .review.summary import output_digest, summary
 from .store import Store
 from .store.deliveries import Webhook
-from .store.documents import NewDocument, Status, StoredDocument, Summary
-from .store.log import LogEntry, NewEntry, events_in_force, redo_entry, undo_entry
-from .store.projects import Part, Project
+from .store.documents import NewDocument, Status, StoredDocument
+from .store.log import (
+    LogEntry,
+    NewEntry,
+    RevisionConflict,
+    events_in_force,
+    redo_entry,
+    undo_entry,
+)
+from .store.projects import Part, Project, digest
 from .webhooks import WebhookReach
 
 _KEPT = 64
@@ -70,6 +80,16 @@ class DocumentView:
     def sign_offs(self) -> SignOffs:
         """The sign-offs that hold for it."""
         return sign_offs(self.entries)
+
+
+@dataclass(frozen=True, slots=True)
+class _Appended:
+    """A document with new entries, before they are written: its log with them, and what comes of it."""
+
+    row: StoredDocument
+    new: tuple[NewEntry[ReviewEvent], ...]
+    entries: tuple[LogEntry[ReviewEvent], ...]
+    reviewed: Reviewed
 
 
 @dataclass(slots=True)
@@ -250,6 +270,21 @@ class Service:
         )
         return DocumentView(row, self.project(row.project), reviewed, entries)
 
+    def linked(self, document: int, *events: ReviewEvent) -> LinkedEntities:
+        """The entities of a document with what people decided on them; faster than to open it.
+
+        Args:
+            document: its number.
+            events: further ones, as if they were in its log.
+
+        Raises:
+            InputError: if the number is unknown, or it is not analysed.
+        """
+        row = self.store.documents.get(document)
+        policy = self.project(row.project).policy
+        state = _state(self._entries(row), *events)
+        return linked_entities(self._analysis(row), policy, state)
+
     def by_policy(self, document: int) -> Reviewed:
         """A document as the policy alone decides it, whatever people changed since.
 
@@ -373,26 +408,50 @@ class Service:
         with self.store.database.transaction():
             self._write(document, self.store.documents.get(document).revision, entry)
 
+    def append_all(self, changes: Sequence[tuple[int, Sequence[NewEntry[ReviewEvent]]]]) -> None:
+        """Append entries to several documents, on disk together; each document is decided once."""
+        appended = [self._appended(document, entries) for document, entries in changes]
+        try:
+            with self.store.database.transaction():
+                revisions = [self._record(item, item.row.revision) for item in appended]
+        except RevisionConflict:  # somebody changes one of them at the same time
+            for document, entries in changes:
+                for entry in entries:
+                    self.append(document, entry)
+        else:
+            for item, revision in zip(appended, revisions, strict=True):
+                self._reviewed.put((item.row.handle, revision), item.reviewed)
+
     def _write(self, document: int, expected: int, entry: NewEntry[ReviewEvent]) -> DocumentView:
         self.store.log.check(document, expected)
-        row = self.store.documents.get(document)
-        entries = entry.after(self._entries(row))
-        # Decided before it is written: a change that can't be carried out is not in the log.
-        reviewed = self._decided(row, _state(entries))
-        if entry.event is not None:
-            _check_own_words(reviewed, entry.event)
+        appended = self._appended(document, (entry,))
         with self.store.database.transaction():
-            revision = self.store.record(
-                document,
-                expected,
-                entry,
-                summary(reviewed, sign_offs(entries)),
-                doubts_of(reviewed),
-            )
-            if _kind(entry, entries) in LEAVE_THE_TEXT:
-                self.store.parts.carry(document, expected, revision, reviewed.state.parts)
-        self._reviewed.put((row.handle, revision), reviewed)
+            revision = self._record(appended, expected)
+        self._reviewed.put((appended.row.handle, revision), appended.reviewed)
         return self.open(document)
+
+    def _appended(self, document: int, new: Sequence[NewEntry[ReviewEvent]]) -> _Appended:
+        """What a document would be with further entries: a change that can't be carried out is not in the log."""
+        row = self.store.documents.get(document)
+        entries = self._entries(row)
+        for entry in new:
+            entries = entry.after(entries)
+        reviewed = self._decided(row, _state(entries))
+        for entry in new:
+            if entry.event is not None:
+                check_own_words(reviewed, entry.event)
+        return _Appended(row, tuple(new), entries, reviewed)
+
+    def _record(self, appended: _Appended, revision: int) -> int:
+        """Write the entries for a revision, and return the new one."""
+        id, reviewed = appended.row.id, appended.reviewed
+        figures = summary(reviewed, sign_offs(appended.entries))
+        for entry in appended.new:
+            before = revision
+            revision = self.store.record(id, before, entry, figures, doubts_of(reviewed))
+            if kind_of(entry, appended.entries) in LEAVE_THE_TEXT:
+                self.store.parts.carry(id, before, revision, reviewed.state.parts)
+        return revision
 
     def _entries(self, row: StoredDocument) -> tuple[LogEntry[ReviewEvent], ...]:
         """The log up to the row's revision; others may have written more since."""
@@ -431,68 +490,6 @@ class Service:
         return self._analyses.get_or_compute(
             row.handle, lambda: self.store.documents.analysis(row.id, self.sanitizer.languages)
         )
-
-
-def summary(reviewed: Reviewed, signed: SignOffs = SignOffs()) -> Summary:  # noqa: B008
-    """Summary of a document with these sign-offs, for lists."""
-    decisions = reviewed.sanitized.decisions
-    return Summary(
-        entities=len(decisions),
-        decided=len(reviewed.verdicts),
-        masked=sum(decision.masked for decision in decisions),
-        doubtful=len(reviewed.doubtful),
-        before=reviewed.sanitized.risk.before,
-        residual=reviewed.sanitized.risk.residual,
-        leaks=reviewed.sanitized.risk.leaks,
-        together=len(reviewed.left_together),
-        done=signed.reviewed is not None,
-        stage=str(signed.stage),
-        reviewed_by="" if signed.reviewed is None else signed.reviewed.person,
-        approved_by="" if signed.approved is None else signed.approved.person,
-        reset_by="" if signed.reset is None else signed.reset.person,
-    )
-
-
-def _kind(
-    entry: NewEntry[ReviewEvent], entries: Sequence[LogEntry[ReviewEvent]]
-) -> ReviewKind | None:
-    """The kind of the event that an entry makes, undoes or redoes."""
-    event = entry.event
-    for item in entries:
-        if item.id in (entry.undoes, entry.redoes):
-            event = item.event
-    return None if event is None else event.kind
-
-
-def _check_own_words(reviewed: Reviewed, change: ReviewEvent) -> None:
-    """Refuse own words that were not written, for they name something masked."""
-    if change.value == ReviewAction.WRITE and any(
-        decision.choice is None and reviewed.verdicts[decision.entity.id].option == change.option
-        for decision in reviewed.sanitized.decisions
-        if decision.entity.id in reviewed.verdicts
-    ):
-        raise ReviewEventError("your words name something that is masked; write others.")
-
-
-def output_digest(reviewed: Reviewed) -> str:
-    """SHA-256 of a sanitized text in UTF-8, as in the audit record."""
-    return hashlib.sha256(writable(reviewed.sanitized.text).encode()).hexdigest()
-
-
-def digest(documents: Sequence[NewDocument]) -> bytes:
-    """A digest of names and texts, to recognize the same documents again.
-
-    Raises:
-        InputError: if there are none.
-    """
-    if not documents:
-        raise InputError("there is no document to review; name files, or folders with files.")
-    running = hashlib.sha256()
-    for new in documents:
-        for part in (new.document.id, new.document.text):
-            data = part.encode("utf-8", "surrogatepass")
-            running.update(len(data).to_bytes(8, "big") + data)
-    return running.digest()
 
 
 def _state(entries: Sequence[LogEntry[ReviewEvent]], *events: ReviewEvent) -> ReviewState:

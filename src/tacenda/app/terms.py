@@ -17,8 +17,8 @@ from ..errors import InputError
 from ..text.folding import normalize
 from ..text.matching import occurrences
 from ..text.surface_forms import Case, normalise
-from .everywhere import EntityNames, act, find
-from .review.events import ReviewAction
+from .everywhere import EntityNames, batched, events_of, find
+from .review.events import ReviewAction, ReviewEvent
 from .service import Act, Service
 from .store.documents import Status, StoredDocument
 from .store.log import NewEntry, in_force
@@ -29,7 +29,7 @@ _LONGEST = 500
 _MOST = 1000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ListEffect:
     """The effect of a decision on the documents of a project.
 
@@ -80,19 +80,26 @@ def list_names(
     withdrawn = service.store.terms.add(project, names, action, person, batch)
     terms = [term for term in service.store.terms.of(project) if term.batch == batch]
     rows = [row for row in service.store.documents.of(project) if row.status is Status.READY]
-    changed, contrary = 0, Counter[ReviewAction]()
-    for row in _counted(service, project, person, rows):
-        was_undone = _undo(service, row.id, person, _entries_of(service, row.id, withdrawn), batch)
-        effect = _apply(service, row.id, terms, overrules=row.id == here)
-        changed += was_undone or effect.changed > 0
-        contrary += effect.contrary
-    return ListEffect(changed, contrary)
+    effect = ListEffect(0, Counter())
+    for group in batched(_counted(service, project, person, rows)):
+        made, is_undone = [], {}
+        for row in group:
+            done = _entries_of(service, row.id, withdrawn)
+            is_undone[row.id] = _undo(service, row.id, person, done, batch)
+            made.append(_decided(service, row.id, terms, overrules=row.id == here))
+        service.append_all([(item.document, item.entries) for item in made if item.entries])
+        effect.changed += sum(bool(item.entries) or is_undone[item.document] for item in made)
+        for item in made:
+            effect.contrary.update(item.contrary)
+    return effect
 
 
 def apply_lists(service: Service, document: int) -> None:
     """Decide on a document that was analysed just now as the lists of its project say."""
     terms = service.store.terms.of(service.store.documents.get(document).project)
-    _apply(service, document, [term for term in reversed(terms) if not term.withdrawn_by])
+    made = _decided(service, document, [item for item in reversed(terms) if not item.withdrawn_by])
+    if made.entries:
+        service.append_all([(document, made.entries)])
 
 
 def take_back(service: Service, project: int, person: str, batch: str) -> int:
@@ -147,20 +154,33 @@ def _counted(
         service.acts.forget(lambda key: key == (project, person))
 
 
-def _apply(
+@dataclass(frozen=True, slots=True)
+class _Decided:
+    """What terms do in a document: entries of its log to be written, and what stands against them."""
+
+    document: int
+    entries: tuple[NewEntry[ReviewEvent], ...]
+    contrary: frozenset[ReviewAction]
+
+
+def _decided(
     service: Service, document: int, terms: Iterable[Term], *, overrules: bool = False
-) -> ListEffect:
-    """Decide on a document by terms, in order."""
+) -> _Decided:
+    """Decide on a document by terms, in order; nothing is written."""
     text = service.store.documents.text(document).text
     folded = normalize(text)
-    changed, contrary = False, set[ReviewAction]()
+    events: list[ReviewEvent] = []
+    entries: list[NewEntry[ReviewEvent]] = []
+    contrary: set[ReviewAction] = set()
     for term in terms:
         form = normalise(term.string)
         if next(iter(occurrences(text, folded, {form: Case.ANY})), None) is None:
             continue
         action = ReviewAction(term.action)
         names = EntityNames(term.type, frozenset((form,)))
-        places = find(service.open(document).reviewed, names, action, overrules=overrules)
+        places = find(service.linked(document, *events), names, action, overrules=overrules)
         contrary.update(places.contrary)
-        changed |= act(service, document, term.person, places, term.type, action, term.batch)
-    return ListEffect(int(changed), Counter(contrary))
+        fresh = events_of(places, term.type, action)
+        events += fresh
+        entries += [NewEntry(term.person, event, batch=term.batch) for event in fresh]
+    return _Decided(document, tuple(entries), frozenset(contrary))

@@ -194,7 +194,7 @@ def _project(
     owner: str,
 ) -> str:
     """Return the path of the project of these files; the one there is, if there is one."""
-    from ..app.service import digest
+    from ..app.store.projects import digest
 
     notes = {source.document.id: source.notes for source in documents if source.notes}
     for document, remarks in notes.items():

@@ -46,7 +46,7 @@ from ...rewrite.generalize.candidates import REVIEWER, SUPPRESSION
 from ...rewrite.generalize.options import propose_options
 from ...rewrite.ontology import shipped
 from ...verify import names_masked
-from .events import Join, ReviewAction, ReviewState, Verdict
+from .events import Join, ReviewAction, ReviewEvent, ReviewEventError, ReviewState, Verdict
 from .indicators import IndicatorSet
 
 DOUBT = 0.05
@@ -178,6 +178,11 @@ class ReviewOverlay:
         """The decision by hand about an entity, if there is one."""
         return self._verdicts.latest(mention.span for mention in entity.mentions)
 
+    def verdicts(self, entities: Sequence[Entity]) -> dict[str, Verdict]:
+        """The decisions by hand, by the ids of entities."""
+        verdicts = {entity.id: self.verdict(entity) for entity in entities}
+        return {id: verdict for id, verdict in verdicts.items() if verdict is not None}
+
     def decisions(self, document: Document, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
         """The decisions with those by hand in their place."""
         return tuple(map(self._decided, decisions))
@@ -270,6 +275,32 @@ def _operator(choice: Option | None, decision: Decision) -> str:
     return "suppress" if nothing else "generalize"
 
 
+@dataclass(frozen=True, slots=True)
+class LinkedEntities:
+    """The entities of a document under review, before anything is decided or masked.
+
+    Attributes:
+        document: the document.
+        entities: in order, as they are linked, split and merged by hand.
+        verdicts: entity id to the decision by hand.
+    """
+
+    document: Document
+    entities: tuple[Entity, ...]
+    verdicts: dict[str, Verdict]
+
+
+def linked_entities(analysis: Analysis, policy: Policy, state: ReviewState) -> LinkedEntities:
+    """The entities of an analysis with the decisions of a person.
+
+    What is masked may draw in further mentions of the same strings; these come with ``redecide`` alone.
+    """
+    overlay = ReviewOverlay(analysis.document, state, policy)
+    mentions = changed_mentions(analysis, state).mentions
+    entities = overlay.entities(analysis.document, mentions)
+    return LinkedEntities(analysis.document, entities, overlay.verdicts(entities))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Reviewed:
     """The current state of a reviewed document; compared by identity, so that pages can be cached.
@@ -339,14 +370,23 @@ def redecide(
         indicators.combination_indicators,
     )
     checked = check_result(result.sanitized, policy, indicators.checks)
-    result = replace(result, sanitized=checked)
-    verdicts = {
-        entity.id: verdict
-        for entity in result.sanitized.entities
-        if (verdict := overlay.verdict(entity)) is not None
-    }
     bound = threshold if policy.threshold is None else policy.threshold
-    return Reviewed(result.sanitized, result.assessments, verdicts, bound, state)
+    verdicts = overlay.verdicts(checked.entities)
+    return Reviewed(checked, result.assessments, verdicts, bound, state)
+
+
+def check_own_words(reviewed: Reviewed, change: ReviewEvent) -> None:
+    """Refuse own words that were not written, for they name something masked.
+
+    Raises:
+        ReviewEventError: if they do.
+    """
+    if change.value == ReviewAction.WRITE and any(
+        decision.choice is None and reviewed.verdicts[decision.entity.id].option == change.option
+        for decision in reviewed.sanitized.decisions
+        if decision.entity.id in reviewed.verdicts
+    ):
+        raise ReviewEventError("your words name something that is masked; write others.")
 
 
 def options_of(reviewed: Reviewed, policy: Policy, entity: str) -> tuple[Option, ...]:

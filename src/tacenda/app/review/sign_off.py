@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ..store.database import PermissionDenied
-from ..store.log import LogEntry
+from ..store.log import LogEntry, NewEntry
 from .events import BY_APPROVERS, SIGN_OFFS, ReviewEvent, ReviewEventError, ReviewKind
 
 
@@ -152,3 +152,14 @@ def _opened(holding: SignOffs, entry: LogEntry[ReviewEvent]) -> SignOffs:
     if holding.stage is Stage.OPEN:
         return SignOffs(reset=holding.reset)
     return SignOffs(reset=Reset(holding.stage, entry.person, entry.at))
+
+
+def kind_of(
+    entry: NewEntry[ReviewEvent], entries: Sequence[LogEntry[ReviewEvent]]
+) -> ReviewKind | None:
+    """The kind of the event that an entry makes, undoes or redoes."""
+    event = entry.event
+    for item in entries:
+        if item.id in (entry.undoes, entry.redoes):
+            event = item.event
+    return None if event is None else event.kind

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...errors import InputError
 from ...memory import LruCache
 from ...policy import Policy
 from .database import Database, NotFound, now
+
+if TYPE_CHECKING:
+    from .documents import NewDocument
 
 _COLUMNS = "id, name, created, purpose, policy, threshold, policy_name, background, handle, owner, flow, review, four_eyes"
 _OPEN_TO = (
@@ -378,3 +382,19 @@ class Accesses:
             limit,
         )
         return [AccessEntry(*row) for row in rows]
+
+
+def digest(documents: Sequence[NewDocument]) -> bytes:
+    """A digest of names and texts, to recognize the same documents again.
+
+    Raises:
+        InputError: if there are none.
+    """
+    if not documents:
+        raise InputError("there is no document to review; name files, or folders with files.")
+    running = hashlib.sha256()
+    for new in documents:
+        for part in (new.document.id, new.document.text):
+            data = part.encode("utf-8", "surrogatepass")
+            running.update(len(data).to_bytes(8, "big") + data)
+    return running.digest()

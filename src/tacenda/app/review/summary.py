@@ -1,0 +1,35 @@
+"""A reviewed document in a few figures, and the digest of its text."""
+
+from __future__ import annotations
+
+import hashlib
+
+from ...text.decoding import writable
+from ..store.documents import Summary
+from .redecide import Reviewed
+from .sign_off import SignOffs
+
+
+def summary(reviewed: Reviewed, signed: SignOffs = SignOffs()) -> Summary:  # noqa: B008
+    """Summary of a document with these sign-offs, for lists."""
+    decisions = reviewed.sanitized.decisions
+    return Summary(
+        entities=len(decisions),
+        decided=len(reviewed.verdicts),
+        masked=sum(decision.masked for decision in decisions),
+        doubtful=len(reviewed.doubtful),
+        before=reviewed.sanitized.risk.before,
+        residual=reviewed.sanitized.risk.residual,
+        leaks=reviewed.sanitized.risk.leaks,
+        together=len(reviewed.left_together),
+        done=signed.reviewed is not None,
+        stage=str(signed.stage),
+        reviewed_by="" if signed.reviewed is None else signed.reviewed.person,
+        approved_by="" if signed.approved is None else signed.approved.person,
+        reset_by="" if signed.reset is None else signed.reset.person,
+    )
+
+
+def output_digest(reviewed: Reviewed) -> str:
+    """SHA-256 of a sanitized text in UTF-8, as in the audit record."""
+    return hashlib.sha256(writable(reviewed.sanitized.text).encode()).hexdigest()
