@@ -4,6 +4,7 @@
     python benchmarks/review_app.py --large [--pages 38]
     python benchmarks/review_app.py --lists [--store FILE]
     python benchmarks/review_app.py --release
+    python benchmarks/review_app.py --try
 
 Documents are made up (letters and reports of people, places, dates, diagnoses); they are analysed by the shipped
 recognizer. The reviewer uses the keyboard alone: j leads to the first decision that needs a person, Enter or k or m
@@ -14,7 +15,7 @@ after it, in the page. Needs Chromium and playwright.
 With ``--large``, the two large documents alone. With ``--lists``, without a browser: how long the server works on the pages
 of a project of 1,000 reports and of one of 2,000 rows of a table, and how large they are. The store is made if it is not
 there, and changed. With ``--release``: the release page of 1,000 Word files of a paragraph and a picture each, a decision
-on a picture, and the record.
+on a picture, and the record. With ``--try``: the first page, from the last key in a page of text to the result that is seen.
 """
 
 from __future__ import annotations
@@ -70,6 +71,20 @@ _SLIDE = """(step) => new Promise((resolve) => {
 })"""
 
 
+_TRY = """(value) => new Promise((resolve) => {
+  const text = document.getElementById("text");
+  const begun = performance.now();
+  new MutationObserver((_, watcher) => {
+    watcher.disconnect();
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - begun)));
+  }).observe(document.getElementById("result"), { childList: true });
+  text.value = value;
+  text.dispatchEvent(new Event("input", { bubbles: true }));
+})"""
+_PAGE = 3000
+"""Characters of a page of text."""
+
+
 def text_of(random: Random, paragraphs: int) -> str:
     """Return a made-up report."""
     person = f"{random.choice(_FIRST)} {random.choice(_LAST)}"
@@ -95,6 +110,7 @@ def main() -> None:
     parser.add_argument("--lists", action="store_true", help="measure pages of large projects")
     parser.add_argument("--store", type=Path, help="file with the large projects; made if missing")
     parser.add_argument("--release", action="store_true", help="measure the release of Word files")
+    parser.add_argument("--try", dest="trial", action="store_true", help="measure the first page")
     arguments = parser.parse_args()
     if arguments.release:
         with tempfile.TemporaryDirectory() as folder:
@@ -110,9 +126,10 @@ def main() -> None:
     long = text_of(random, 1400)[:300_000]
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         made = Service(Store(Path(folder) / "projects.db"), tacenda.load())
-        if not arguments.large:
+        is_whole = not (arguments.large or arguments.trial)
+        if is_whole:
             project, again = add(made, "small", small), add(made, "small, by name", small)
-        big = add(made, "big", [pages, long])
+        big = 0 if arguments.trial else add(made, "big", [pages, long])
         browser = playwright.chromium.launch(
             executable_path="/usr/bin/chromium", args=["--no-sandbox"]
         )
@@ -126,11 +143,13 @@ def main() -> None:
             url = address(listener, token=access.token)
             page.goto(url)
             root = url.split("/?")[0].rstrip("/")
-            if not arguments.large:
+            if arguments.trial:
+                trial(page, random)
+            if is_whole:
                 keys(made, page, root, project)
                 by_name(made, page, root, again)
                 keys(made, page, root, again)
-            for row in made.store.documents.of(big):
+            for row in made.store.documents.of(big) if big else ():
                 paints(page, f"{root}/documents/{row.handle}")
             running.handle_exit(SIGTERM, None)
             thread.join()
@@ -373,6 +392,19 @@ def keys(made: Service, page: Any, root: str, project: int) -> None:
     done = sum(row.summary.done for row in made.store.documents.of(project))
     entities = sum(row.summary.entities for row in rows)
     print(f"{done} of {len(rows)} documents ({entities:,} entities) reviewed with {pressed:,} keys")
+
+
+def trial(page: Any, random: Random, count: int = 30) -> None:
+    """Print how long it takes from the last key in a page of text to the result on the first page."""
+    texts = [text_of(random, 12)[:_PAGE] for _ in range(count)]
+    # The first loads what the recognizer needs.
+    first, *times = [page.evaluate(_TRY, text) for text in texts]
+    ordered = sorted(times)
+    print(
+        f"a page of {_PAGE:,} characters tried, {len(times)} times: from the last key to the result median "
+        f"{statistics.median(ordered):.0f} ms, p95 {ordered[int(0.95 * len(ordered))]:.0f}, largest "
+        f"{ordered[-1]:.0f}; the first {first:.0f}"
+    )
 
 
 def paints(page: Any, url: str) -> None:

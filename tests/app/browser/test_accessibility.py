@@ -9,9 +9,9 @@ import pytest
 
 from tacenda.app.service import Service
 from tacenda.app.web.access import Access
-from tacenda.app.web.keys import Key
+from tacenda.app.web.keys import Key, Role
 
-from ...keys import KEY
+from ...keys import KEY, OTHER_KEY
 from .conftest import Site, running, tab
 
 pytestmark = pytest.mark.browser
@@ -66,6 +66,31 @@ def test_pages_have_no_violations(chromium: Any, site: Site, width: int, scheme:
         check(page)
         page.keyboard.press("Escape")
         page.goto(site.at("/documents/99"))
+        check(page)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(400, "dark"), (1400, "light")])
+def test_pages_for_programs_and_owners_have_no_violations(
+    chromium: Any, site: Site, width: int, scheme: str
+) -> None:
+    """The interface for programs, each operation opened; people of a project, and the log of accesses."""
+    access = Access("local", {"Ann": Key.of(KEY, Role.ADMIN), "Ben": Key.of(OTHER_KEY)})
+    options = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
+    with running(site.service, access) as guarded, tab(chromium, guarded, **options) as page:
+        page.locator("#key").fill(KEY)
+        page.keyboard.press("Enter")
+        page.wait_for_selector("text=Projects")
+        page.goto(guarded.at("/docs"))
+        check(page)
+        operations = page.locator("details.operation > summary")
+        assert operations.count() > 10
+        for summary in operations.all():
+            summary.click()
+        check(page)
+        page.goto(guarded.at("/access-log"))
+        check(page)
+        page.goto(guarded.at("/projects/1"))
+        page.locator("#members-heading").scroll_into_view_if_needed()
         check(page)
 
 

@@ -22,6 +22,37 @@ _DROP = """(files) => {
 }"""
 
 
+_TYPE = """(text) => new Promise((resolve) => {
+  const area = document.getElementById("text");
+  const sent = window.fetch;
+  let last = 0, requests = 0;
+  window.fetch = (...given) => {
+    requests += 1;
+    const waited = performance.now() - last;
+    // Whatever else would be sent comes within this time.
+    if (requests === 1) setTimeout(() => resolve([waited, requests]), 700);
+    return sent(...given);
+  };
+  let typed = 0;
+  const timer = setInterval(() => {
+    area.value = text.slice(0, (typed += Math.ceil(text.length / 20)));
+    area.dispatchEvent(new Event("input", { bubbles: true }));
+    last = performance.now();
+    if (typed >= text.length) clearInterval(timer);
+  }, 30);
+})"""
+
+
+@pytest.mark.alone
+def test_a_page_of_text_is_sent_once_and_soon_after_the_last_key(chromium: Any, site: Site) -> None:
+    """Not with each key; within 300 ms of the last one, and 100 more on a busy machine."""
+    with tab(chromium, site) as page:
+        waited, requests = page.evaluate(_TYPE, "Ada Byron lives in Kentville. " * 100)
+        assert requests == 1
+        assert 200 <= waited <= 400
+        page.wait_for_selector("#result .masked:has-text('[PERSON 1]')")
+
+
 def test_a_pasted_text_becomes_a_project(chromium: Any, site: Site) -> None:
     """The result follows the keys and the choices; what is seen is reviewed."""
     with tab(chromium, site) as page:
