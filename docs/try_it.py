@@ -19,24 +19,29 @@ from io import BytesIO
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 DOCS = Path(__file__).parent
 _TABLE = b"id,note,ward\n1,Anna Berg came in with her son,B\n2,He was seen by Dr Ruiz today,C\n"
-_EXAMPLES = ("letter.txt", "judgment.txt", "biography.txt", "discharge.txt")
+EXAMPLES = ("letter.txt", "judgment.txt", "biography.txt", "discharge.txt")
 _FILES = (("visits.csv", _TABLE), ("plan.gif", b"GIF89a"), ("letter.txt", b"Dear Anna Berg,"))
 
 
 def main() -> None:
     """Take the pictures."""
-    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        for draw, files in ((draw_first, ()), (draw_project, _EXAMPLES)):
+        browser = browser_of(playwright)
+        for draw, files in ((draw_first, ()), (draw_project, EXAMPLES)):
             page = browser.new_page(viewport={"width": 1200, "height": 780}, color_scheme="light")
             with started(*(str(DOCS.parent / "examples" / name) for name in files)) as url:
                 draw(page, url)
         browser.close()
+
+
+def browser_of(playwright: Playwright) -> Browser:
+    """The Chromium of this machine."""
+    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
+    return playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
 
 
 @contextmanager
