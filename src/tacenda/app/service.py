@@ -57,6 +57,7 @@ from .store.projects import Part, Project, digest
 from .webhooks import WebhookReach
 
 _KEPT = 64
+_PREVIEWS = 16
 _NAME = re.compile(r"\S{1,100}")
 
 
@@ -143,6 +144,7 @@ class Service:
         # By handles: a number is given again after a deletion, maybe by another server on this store.
         self._analyses: LruCache[str, Analysis] = LruCache(_KEPT)
         self._reviewed: LruCache[tuple[str, int], Reviewed] = LruCache(_KEPT)
+        self._previews: LruCache[tuple[str, int, float], Reviewed] = LruCache(_PREVIEWS)
         self.acts: LruCache[tuple[int, str], Act] = LruCache(_KEPT)
         """The decisions that are being carried out now, by project and person; see ``terms``."""
         self.readings = FileReadings()
@@ -254,6 +256,7 @@ class Service:
         handles = {row.handle for row in documents}
         self._analyses.forget(lambda key: key in handles)
         self._reviewed.forget(lambda key: key[0] in handles)
+        self._previews.forget(lambda key: key[0] in handles)
         self._logs.forget(lambda key: key[0] in handles)
         self.readings.forget(handle, handles)
 
@@ -293,21 +296,22 @@ class Service:
         """
         return self._decided(self.store.documents.get(document), ReviewState())
 
-    def at(self, document: int, revision: int) -> Reviewed | None:
-        """A document as it was at a revision, if it is remembered."""
-        return self._reviewed.get((self.store.documents.get(document).handle, revision))
+    def at(self, document: int, revision: int, bound: float | None = None) -> Reviewed | None:
+        """A document as it was at a revision, or in a preview of another bound there, if it is remembered."""
+        handle = self.store.documents.get(document).handle
+        if bound is None:
+            return self._reviewed.get((handle, revision))
+        return self._previews.get((handle, revision, bound))
 
     def preview(self, document: int, bound: float) -> DocumentView:
         """A document as it would be at another bound; nothing is written."""
         view = self.open(document)
         change = ReviewEvent.of({"kind": "bound", "value": repr(bound)})
         state = _state(view.entries, change)
-        return DocumentView(
-            view.row,
-            view.project,
-            self._decided(view.row, state),
-            view.entries,
+        reviewed = self._previews.get_or_compute(
+            (view.row.handle, view.row.revision, bound), lambda: self._decided(view.row, state)
         )
+        return DocumentView(view.row, view.project, reviewed, view.entries)
 
     def change(
         self, document: int, person: str, expected: int, change: ReviewEvent, batch: str = ""

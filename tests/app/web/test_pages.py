@@ -94,17 +94,22 @@ def test_the_most_dangerous_kept_entity_is_first(made: Service) -> None:
 
 
 def test_a_change_answers_with_what_changed(inside: TestClient) -> None:
-    """Only the rows that differ come back, with the new revision."""
+    """Only what differs in the rows comes back, with the new revision."""
     inside.get("/documents/1")
     answer = _change(inside, 0, kind="decide", spans=[[31, 44]], value="mask")
     assert answer.status_code == 200
     assert 'data-revision="1"' in answer.text
-    assert re.findall(r'id="(row-\d+)"', answer.text) == ["row-0"]
-    assert "[DATE 1]" in answer.text
+    steps = re.findall(r'<div id="changes" [^>]+>(.*)</div>', answer.text)
+    assert [[side, places] for side, places, _ in json.loads(steps[0])] == [
+        ["original", "@31-44"],
+        ["result", "31-44"],
+    ]
+    assert json.loads(steps[0])[1][2]["text"] == "[DATE 1]"
+    assert 'id="row-' not in answer.text
 
 
 def test_a_stale_change_says_who_was_faster(inside: TestClient) -> None:
-    """409, with the whole document as it stands and what happened in between."""
+    """409, with what happened in between, and the whole document where nobody knows what the page shows."""
     _change(inside, 0, kind="bound", value="0.1")
     answer = _change(inside, 0, kind="decide", spans=[[0, 9]], value="keep")
     assert answer.status_code == 409

@@ -21,6 +21,7 @@ from ..terms import ListEffect, list_names, take_back
 from .base import Person, TheService, page
 from .decisions import name_groups, term_batches
 from .permission import DocumentId, ProjectId, TheIdentity, approval_of, part_in
+from .routes_document import Shown
 from .rows import anchor as place_of
 from .views import update
 
@@ -102,7 +103,7 @@ def list_here(
     service: TheService,
     person: Person,
     id: DocumentId,
-    revision: Annotated[int, Form(ge=0)],
+    before: Shown,
     span: Annotated[str, Form(max_length=40)],
     action: Annotated[str, Form(max_length=20)],
     type: Annotated[SemanticType, Form()] = SemanticType.MISC,
@@ -110,7 +111,7 @@ def list_here(
 ) -> Response:
     """Put what stands at a place of a document on a list of its project; the page's changes come back."""
     view = service.open(id)
-    before, status = service.at(id, revision), 200
+    status = 200
     try:
         names = _names_at(view, span, type)
         effect = list_names(service, view.project.id, person, names, action, here=id)

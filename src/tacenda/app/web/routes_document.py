@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Form, Query, Request
+from fastapi import APIRouter, Depends, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from ...errors import InputError
@@ -54,7 +54,23 @@ def _did(entry: LogEntry[ReviewEvent]) -> str:
 router = APIRouter()
 _Revision = Annotated[int, Form(ge=0)]
 _Anchor = Annotated[str, Form(alias="chosen", max_length=40)]
-_Full = Annotated[bool, Form(alias="whole")]
+
+
+def _shown(
+    service: TheService,
+    id: DocumentId,
+    revision: _Revision,
+    previewed: Annotated[int | None, Form()] = None,
+) -> Reviewed | None:
+    """The state that the page shows, if it is remembered: of a revision, or a preview there of a place of the slider."""
+    return _state(service, id, revision, previewed)
+
+
+def _state(service: Service, id: int, revision: int, previewed: int | None) -> Reviewed | None:
+    return service.at(id, revision, None if previewed is None else bound_at(previewed))
+
+
+Shown = Annotated[Reviewed | None, Depends(_shown)]
 
 
 @router.get("/documents/{id}")
@@ -106,11 +122,14 @@ def preview(
     person: Person,
     id: DocumentId,
     position: int,
+    revision: int = -1,
+    previewed: int | None = None,
     anchor: Annotated[str, Query(alias="chosen")] = "",
 ) -> Response:
     """Show the document at another bound; nothing is decided yet."""
+    before = _state(service, id, revision, previewed)
     document_view = service.preview(id, bound_at(position))
-    values = update(document_view, service, person, None, anchor)
+    values = update(document_view, service, person, before, anchor) | {"is_preview": True}
     return page(request, "_update.html", **values, **approval_of(request, document_view))
 
 
@@ -121,9 +140,9 @@ def change(
     person: Person,
     id: DocumentId,
     revision: _Revision,
+    before: Shown,
     change: Annotated[str, Form(max_length=4_000_000)],
     anchor: _Anchor = "",
-    full: _Full = False,
     unfinished: Annotated[bool, Form()] = False,
 ) -> Response:
     """Make a change; it is on disk before the page says so.
@@ -138,7 +157,7 @@ def change(
             _check_finished(service.open(id).reviewed)
         return service.change(id, person, revision, event)
 
-    return _acted(request, service, person, id, revision, anchor, full, act)
+    return _acted(request, service, person, id, anchor, before, act)
 
 
 @router.post("/documents/{id}/approval")
@@ -148,6 +167,7 @@ def approve(
     person: Person,
     id: ApprovedDocumentId,
     revision: _Revision,
+    before: Shown,
     value: Annotated[str, Form(max_length=10)],
     anchor: _Anchor = "",
 ) -> Response:
@@ -156,7 +176,7 @@ def approve(
     def act() -> DocumentView:
         return service.sign(id, person, revision, ReviewEvent(ReviewKind.APPROVE, value=value))
 
-    return _acted(request, service, person, id, revision, anchor, False, act)
+    return _acted(request, service, person, id, anchor, before, act)
 
 
 @router.post("/documents/{id}/bound")
@@ -166,6 +186,7 @@ def bound(
     person: Person,
     id: DocumentId,
     revision: _Revision,
+    before: Shown,
     position: Annotated[int, Form()],
     anchor: _Anchor = "",
 ) -> Response:
@@ -175,7 +196,7 @@ def bound(
         event = ReviewEvent.of({"kind": "bound", "value": repr(bound_at(position))})
         return service.change(id, person, revision, event)
 
-    return _acted(request, service, person, id, revision, anchor, True, act)
+    return _acted(request, service, person, id, anchor, before, act)
 
 
 @router.post("/documents/{id}/undo")
@@ -186,6 +207,7 @@ def step(
     person: Person,
     id: DocumentId,
     revision: _Revision,
+    before: Shown,
     anchor: _Anchor = "",
 ) -> Response:
     """Undo the person's latest change, or redo the one undone last."""
@@ -194,7 +216,7 @@ def step(
     def act() -> DocumentView:
         return (service.undo if back else service.redo)(id, person, revision)
 
-    return _acted(request, service, person, id, revision, anchor, False, act)
+    return _acted(request, service, person, id, anchor, before, act)
 
 
 def _acted(
@@ -202,13 +224,11 @@ def _acted(
     service: Service,
     person: str,
     id: int,
-    revision: int,
     anchor: str,
-    full: bool,
+    before: Reviewed | None,
     act: Callable[[], DocumentView],
 ) -> Response:
-    """Answer to an event: the changed parts of the page, or a notice of a conflict."""
-    before = None if full else service.at(id, revision)
+    """Answer to an event: what changes on the page, with a notice of a conflict."""
     notice, status = "", 200
     try:
         document_view = act()
@@ -220,7 +240,7 @@ def _acted(
     except InputError as error:
         status, notice = 422, str(error)
     if notice:
-        document_view, before = service.open(id), None
+        document_view = service.open(id)
     values = update(document_view, service, person, before, anchor, notice, warning=bool(notice))
     return page(request, "_update.html", status, **values, **approval_of(request, document_view))
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from html import escape as escape_html
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -67,7 +67,30 @@ class LeakedSpan(NamedTuple):
     type: SemanticType
 
 
-_Item = TypeVar("_Item", Mark, Change)
+class Face(NamedTuple):
+    """How a place of a text is shown: what its element says and looks like, here and on the page.
+
+    Attributes:
+        classes: of the element.
+        entity: its first mention; empty for what is of none and can't be chosen.
+        words: what is said of it after its text.
+        text: instead of the original's; None for the original's.
+        type: of a leak; empty for anything else.
+    """
+
+    classes: str
+    entity: str = ""
+    words: str = ""
+    text: str | None = None
+    type: str = ""
+
+
+class Place(NamedTuple):
+    """A place of a row that is an element of its own."""
+
+    start: int
+    end: int
+    face: Face
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,65 +123,79 @@ class ParagraphRow:
     @property
     def original(self) -> str:
         """The original as HTML: mentions coloured by what happens to them, with a letter for the type."""
-        return self._side(self.marks, (), self._mark)
+        return self._side(self.marked_places)
 
     @property
     def result(self) -> str:
         """The sanitized paragraph as HTML: edits and leaks marked."""
-        return self._side(self.changes, self.leaks, self._change)
+        return self._side(self.changed_places)
 
-    def _side(
-        self,
-        items: Sequence[_Item],
-        leaks: Sequence[LeakedSpan],
-        html: Callable[[_Item], str],
-    ) -> str:
+    @property
+    def marked_places(self) -> list[Place]:
+        """The elements of the original, in order."""
+        return [Place(mark.start, mark.end, _face_of_mark(mark.look)) for mark in self.marks]
+
+    @property
+    def changed_places(self) -> list[Place]:
+        """The elements of the result, in order."""
+        places = [Place(edit.start, edit.end, _face_of_change(edit)) for edit in self.changes]
+        leaks = [Place(start, end, Face("leak", type=str(type))) for start, end, type in self._bare]
+        return sorted(places + leaks, key=lambda item: item[:2]) if leaks else places
+
+    @property
+    def _bare(self) -> Iterator[LeakedSpan]:
+        """The leaks that are shown as such: outside all edits, of overlapping ones the first."""
+        edited = [edit.start for edit in self.changes]
+        position, stop = self.start, self.start + len(self.text)
+        for leak in self.leaks:
+            before = bisect_left(edited, leak.end)
+            is_clear = not before or self.changes[before - 1].end <= leak.start
+            if is_clear and position <= leak.start and leak.end <= stop:
+                position = leak.end
+                yield leak
+
+    def _side(self, places: Sequence[Place]) -> str:
         parts: list[str] = []
         position = self.start
-        for item in items:
-            parts += (self._plain(position, item.start, leaks), html(item))
-            position = item.end
-        parts.append(self._plain(position, self.start + len(self.text), leaks))
-        return "".join(parts)
-
-    def _plain(self, start: int, end: int, leaks: Sequence[LeakedSpan]) -> str:
-        parts = []
-        for leak_start, leak_end, type in leaks:
-            if start <= leak_start and leak_end <= end:
-                parts.append(self._escaped(start, leak_start))
-                parts.append(
-                    f'<mark class="leak" data-s="{leak_start}-{leak_end}" data-type="{type}">'
-                    f"{self._escaped(leak_start, leak_end)}</mark>"
-                )
-                start = leak_end
-        parts.append(self._escaped(start, end))
+        for start, end, face in places:
+            string = self._escaped(start, end) if face.text is None else escape(face.text)
+            parts += (self._escaped(position, start), _element(start, end, face, string))
+            position = end
+        parts.append(self._escaped(position, self.start + len(self.text)))
         return "".join(parts)
 
     def _escaped(self, start: int, end: int) -> str:
         return escape(self.text[start - self.start : end - self.start])
 
-    def _mark(self, mark: Mark) -> str:
-        place, type, outcome, by_hand = mark.look
-        string = self._escaped(mark.start, mark.end)
-        said = "kept, to be decided" if outcome is Outcome.DOUBTFUL else outcome
-        label = f"{string}: {TYPES[type]}, {said}{', by hand' if by_hand else ''}"
-        return (
-            f'<span class="m {type} {outcome}{" hand" if by_hand else ""}" '
-            f'role="button" tabindex="-1" data-e="{place}" '
-            f'data-s="{mark.start}-{mark.end}" aria-label="{label}">{string}</span>'
-        )
 
-    def _change(self, change: Change) -> str:
-        string = escape(change.text)
-        place = f'data-s="{change.start}-{change.end}"'
-        if change.look is None:
-            return f'<span class="neutral" {place}>{string}</span>'
-        label = f"{string}, instead of: {TYPES[change.look.type]}"
-        slant = " italic" * change.italic if string else " removed"
-        return (
-            f'<span class="r {change.style}{slant}" role="button" tabindex="-1" '
-            f'data-e="{change.look.anchor}" {place} aria-label="{label}">{string}</span>'
-        )
+@lru_cache(1024)
+def _face_of_mark(look: Look) -> Face:
+    said = "kept, to be decided" if look.outcome is Outcome.DOUBTFUL else look.outcome
+    by_hand = ", by hand" if look.by_hand else ""
+    classes = f"m {look.type} {look.outcome}{' hand' if look.by_hand else ''}"
+    return Face(classes, look.anchor, f": {TYPES[look.type]}, {said}{by_hand}")
+
+
+def _face_of_change(change: Change) -> Face:
+    text = shown(change.text)
+    if change.look is None:
+        return Face("neutral", text=text)
+    slant = " italic" * change.italic if text else " removed"
+    words = f", instead of: {TYPES[change.look.type]}"
+    return Face(f"r {change.style}{slant}", change.look.anchor, words, text)
+
+
+def _element(start: int, end: int, face: Face, string: str) -> str:
+    """The element of a place; the page makes the same one, see ``static/rows.js``."""
+    place = f'data-s="{start}-{end}"'
+    if face.type:
+        return f'<mark class="{face.classes}" {place} data-type="{face.type}">{string}</mark>'
+    if not face.entity:
+        return f'<span class="{face.classes}" {place}>{string}</span>'
+    return (
+        f'<span class="{face.classes}" role="button" tabindex="-1" data-e="{face.entity}" '
+        f'{place} aria-label="{string}{face.words}">{string}</span>'
+    )
 
 
 def anchor(span: Span) -> str:
@@ -167,8 +204,13 @@ def anchor(span: Span) -> str:
 
 
 def escape(text: str) -> str:
-    """Text for HTML; unprintable characters become U+FFFD."""
-    return escape_html(writable(text).replace("\0", "\ufffd").replace("\r", " "))
+    """Text for HTML, as ``shown``."""
+    return escape_html(shown(text))
+
+
+def shown(text: str) -> str:
+    """Text as the pages show it; unprintable characters become U+FFFD."""
+    return writable(text).replace("\0", "\ufffd").replace("\r", " ")
 
 
 @lru_cache(_KEPT)
@@ -255,7 +297,7 @@ def _paragraphs(text: str, items: Sequence[Mark | Change]) -> Iterator[tuple[int
 
 @dataclass(frozen=True, slots=True)
 class RowElement:
-    """A row as HTML: in its place, or to be put there by htmx (out of band)."""
+    """A row as HTML, in its place on the page."""
 
     row: ParagraphRow
     block: Block
@@ -266,14 +308,10 @@ class RowElement:
     def html(self) -> Markup:
         """The element, with what opens before it and closes after it."""
         # Safe: both are tags, and labels that ``laid_out`` has escaped.
-        return Markup(self.before) + self._element("") + Markup(self.after)
+        return Markup(self.before) + self._element + Markup(self.after)
 
     @property
-    def html_oob(self) -> Markup:
-        """The replacement for the element with the same id, for htmx."""
-        return self._element(' hx-swap-oob="true"')
-
-    def _element(self, attribute: str) -> Markup:
+    def _element(self) -> Markup:
         row = self.row
         original, result = row.original, row.result
         same = " same" if row.same else ""
@@ -289,7 +327,7 @@ class RowElement:
             kind = " item"
         # Safe: ``rows`` has escaped everything that is not its own.
         return Markup(
-            f'<div class="row{same}{kind}" id="row-{row.number}"{attribute}>'
+            f'<div class="row{same}{kind}" id="row-{row.number}">'
             f'<div class="original" data-start="{row.start}" dir="auto"{heading[0]}>{original}</div>'
             f'<div class="result" dir="auto"{heading[1]}>{result}</div></div>'
         )
@@ -298,20 +336,6 @@ class RowElement:
 def row_elements(reviewed: Reviewed, blocks: Sequence[Block] = ()) -> list[RowElement]:
     """The rows of a document, in its layout."""
     return laid_out([RowElement(row, block_at(blocks, row.start)) for row in rows(reviewed)])
-
-
-def changed_rows(
-    before: Reviewed, after: Reviewed, blocks: Sequence[Block] = ()
-) -> list[RowElement] | None:
-    """The changed rows; None if the rows are not the same paragraphs."""
-    old, new = rows(before), rows(after)
-    if [row.start for row in old] != [row.start for row in new]:
-        return None
-    return [
-        RowElement(row, block_at(blocks, row.start))
-        for row, old_row in zip(new, old, strict=True)
-        if row != old_row
-    ]
 
 
 def laid_out(elements: list[RowElement]) -> list[RowElement]:

@@ -23,9 +23,10 @@ from ..review.sign_off import undoable
 from ..service import DocumentView, Service
 from ..store.documents import StoredDocument
 from ..store.log import redo_entry, undo_entry
+from .delta import steps
 from .layout import blocks_of, has_pages
 from .reasons import in_plain_words
-from .rows import anchor, changed_rows, row_elements
+from .rows import anchor, row_elements
 from .tables import place_of
 
 _LONGEST = 80
@@ -359,6 +360,7 @@ def common(document_view: DocumentView, person: str, views: Sequence[EntityView]
         "comments": comment_views(document_view),
         "own_format": own_format(document_view.row),
         "shown_together": SHOWN_TOGETHER,
+        "is_preview": False,
         "groups": [
             ("kept", "Kept, the most dangerous first", kept_views),
             ("masked", "Masked", masked_views),
@@ -397,7 +399,7 @@ def update(
     notice: str = "",
     warning: bool = False,
 ) -> dict[str, Any]:
-    """Values of the changes since ``before``; all rows if None.
+    """Values of the changes since ``before``; all rows if None or if the paragraphs are others.
 
     Args:
         document_view: the current state of the document.
@@ -408,14 +410,14 @@ def update(
         notice: a sentence for the person.
         warning: whether it reports a failure.
     """
-    blocks = blocks_of(service, document_view.row)
-    rows = None if before is None else changed_rows(before, document_view.reviewed, blocks)
+    changes = None if before is None else steps(before, document_view.reviewed)
+    blocks = blocks_of(service, document_view.row) if changes is None else ()
     views = entity_views(document_view.reviewed)
     items = None if before is None else changed_items(entity_views(before), views)
     values = common(document_view, person, views) | {
         "items": items,
-        "rows": row_elements(document_view.reviewed, blocks) if rows is None else None,
-        "changed": rows or [],
+        "rows": row_elements(document_view.reviewed, blocks) if changes is None else None,
+        "changes": changes or [],
         "notice": notice,
         "warning": warning,
         "with_why": bool(anchor),

@@ -1,46 +1,44 @@
 // The slider: how strict the document is, seen while it moves.
-import { base, figures, post, saved } from "./changes.js";
-import { page, shown } from "./review.js";
+import { base, figures, post, saved, settleRows, standsAt } from "./changes.js";
+import { foresee } from "./foresight.js";
 
 const main = document.getElementById("review");
 const slider = document.getElementById("bound");
 let previewing = Promise.resolve();
-let previewed = false;
+let foreseen = null;
 
 // Until no preview is on its way.
 export const previews = () => previewing;
 
-// Whether the page shows a preview, which what is sent next takes back.
-export function takePreview() {
-  const was = previewed;
-  previewed = false;
-  return was;
-}
-
 // While the slider moves, at most one preview is on its way and the latest one follows.
 let wanted = null;
 let moving = false;
+let unsettled = false;
 async function follow() {
   while (wanted !== null) {
-    const path = `${base}/preview?position=${wanted}&chosen=${page.mention || page.entity}`;
+    const path = `${base}/preview?${new URLSearchParams({ position: wanted, ...standsAt() })}`;
     wanted = null;
     await htmx.ajax("GET", path, { source: slider, target: main, swap: "none" }).catch(() => {});
+    if (wanted === null) look(new Map());
+    settleRows();
   }
   moving = false;
 }
 
+// Takes the place of what was foreseen at another place of the slider.
+function look(kept) {
+  foreseen?.();
+  foreseen = kept.size ? foresee(kept) : null;
+}
+
 // Where the bound leads by risk alone is seen at once; the server's answer, which knows the rest, follows.
-function foresee(bound) {
+function lookAhead(bound) {
   const kept = new Map();
   for (const entry of document.querySelectorAll('#entities li[data-hand="0"]')) {
     const isKept = Number(entry.dataset.risk) < bound;
     if (isKept !== (entry.dataset.verdict === "kept")) kept.set(entry.dataset.e, isKept);
   }
-  if (!kept.size) return;
-  for (const part of document.querySelectorAll(".m[data-e]")) {
-    const isKept = kept.get(part.dataset.e);
-    if (isKept !== undefined) shown(part, isKept);
-  }
+  look(kept);
 }
 
 function inWords() {
@@ -58,18 +56,21 @@ export function placeSlider() {
 
 function preview() {
   inWords();
-  foresee(Number(slider.dataset.bounds.split(" ")[slider.max - slider.value]));
+  lookAhead(Number(slider.dataset.bounds.split(" ")[slider.max - slider.value]));
   wanted = slider.value;
-  previewed = true;
+  unsettled = true;
   if (moving) return;
   moving = true;
   previewing = saved().then(follow);
 }
 
 function settle() {
-  if (!takePreview()) return;
+  if (!unsettled) return;
+  unsettled = false;
   wanted = null;
-  post("/bound", { position: slider.value }, { words: `How strict: ${inWords()}.` });
+  const answered = foreseen;
+  foreseen = null;
+  post("/bound", { position: slider.value }, { answered, words: `How strict: ${inWords()}.` });
 }
 
 export function startSlider() {

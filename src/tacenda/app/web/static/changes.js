@@ -1,8 +1,10 @@
 // What a person does on a document's page is sent, and what came of it is said.
-import { previews, takePreview } from "./bound.js";
+import { previews } from "./bound.js";
 import { focused, refocus } from "./focus.js";
+import { during } from "./foresight.js";
 import { announce } from "./notice.js";
 import { page } from "./review.js";
+import { apply } from "./rows.js";
 import { saver } from "./saving.js";
 
 const main = document.getElementById("review");
@@ -16,10 +18,10 @@ export const { isUnsaved, retry, settled: saved } = saving;
 // One request after the other: each names the revision that the one before it led to. A preview
 // that is on its way comes first, for it shows the revision that it began with.
 //
-// `undo` takes back what was foreseen, where it is not saved. `words` say what was done, `idle` that
-// nothing was; `then` are the places where the focus goes, as selectors.
+// `answered` ends what was foreseen, `undo` takes back what is not saved. `words` say what was done,
+// `idle` that nothing was; `then` are the places where the focus goes, as selectors.
 export function post(path, values = {}, told = {}) {
-  const { undo = null, words = "", idle = words, then = [] } = told;
+  const { answered = null, undo = null, words = "", idle = words, then = [] } = told;
   const places = [...then, ...focused()];
   const shown = previews();
   sending += 1;
@@ -27,6 +29,8 @@ export function post(path, values = {}, told = {}) {
     await shown;
     const before = standing();
     const status = await send(path, values);
+    answered?.();
+    settleRows();
     if (status >= 400) undo?.();
     else if (status) tell(words, idle, before);
     return status === 0;
@@ -37,11 +41,24 @@ export function post(path, values = {}, told = {}) {
   });
 }
 
+// What the page shows, of which the server tells the difference: a revision, maybe in a preview.
+export function standsAt() {
+  const { revision, previewed } = figures().dataset;
+  return { revision, chosen: page.mention || page.entity, ...(previewed === undefined ? {} : { previewed }) };
+}
+
+// The rows as the last answer has them.
+export function settleRows() {
+  const changes = document.getElementById("changes");
+  const steps = JSON.parse(changes.textContent);
+  changes.textContent = "[]";
+  during(() => apply(steps));
+}
+
 // Sends, and returns the status; 0 where the server could not be reached.
 async function send(path, values) {
   const place = base + path;
-  const sent = { revision: figures().dataset.revision, chosen: page.mention || page.entity, ...values };
-  if (takePreview() && path === "/changes") sent.whole = true;
+  const sent = { ...standsAt(), ...values };
   let status = 0;
   const note = ({ detail }) => { if (detail.requestConfig.path === place) status = detail.xhr.status; };
   document.addEventListener("htmx:afterRequest", note);

@@ -1,5 +1,6 @@
 // The pages of a PDF as pictures: a box over each mark of the text, and its lines to be selected.
 import { say } from "./notice.js";
+import { forget } from "./rows.js";
 
 const main = document.getElementById("review");
 const rows = () => document.getElementById("rows");
@@ -91,6 +92,7 @@ function label(box, wide, high) {
 // Each box looks like its mark in the text, and has its name and entity; one without a mark is hidden.
 export function mirror() {
   if (state !== "here") return;
+  forget();
   const marks = new Map();
   for (const mark of rows().querySelectorAll("[data-s]")) marks.set(`${kind(mark)} ${mark.dataset.s}`, mark);
   const widest = new Map();

@@ -1,4 +1,6 @@
 // The list of entities: which of them need a person, and in which order.
+import { places } from "./rows.js";
+
 const start = (entity) => Number(entity.split("-")[0]);
 const entries = () => document.querySelectorAll("#entities li");
 
@@ -9,15 +11,6 @@ export function waiting() {
   return [...entries()].filter((entry) => Number(entry.dataset.doubt) > 0)
     .sort((one, other) => other.dataset.doubt - one.dataset.doubt || start(one.dataset.e) - start(other.dataset.e))
     .map((entry) => entry.dataset.e);
-}
-
-// The places of the entities as they stand on the page: notes are among the paragraphs with their marks.
-function places() {
-  const found = new Map();
-  for (const mark of document.querySelectorAll("#rows .m[data-e]")) {
-    if (!found.has(mark.dataset.e)) found.set(mark.dataset.e, found.size);
-  }
-  return found;
 }
 
 // The entities shown that nobody has decided, in order of the page.
@@ -38,12 +31,19 @@ export function after(entity, entities, direction) {
 // Entries that came anew stand where the one before stood; each belongs to the group of its decision.
 export function regroup() {
   for (const group of document.querySelectorAll("#entities ul")) {
-    for (const entry of [...group.children]) {
-      const right = entry.dataset.verdict === "kept" ? "kept" : "masked";
-      if (right === group.dataset.group) continue;
-      const other = document.querySelector(`#entities ul[data-group="${right}"]`);
-      const below = [...other.children].find((one) => Number(one.dataset.danger) < Number(entry.dataset.danger));
-      other.insertBefore(entry, below ?? null);
-    }
+    const right = group.dataset.group === "kept" ? "masked" : "kept";
+    const strangers = [...group.children].filter((entry) => (entry.dataset.verdict === "kept") === (right === "kept"));
+    if (strangers.length) merge(document.querySelector(`#entities ul[data-group="${right}"]`), strangers);
+  }
+}
+
+const danger = (entry) => Number(entry.dataset.danger);
+
+// Puts entries into a group, the most dangerous first.
+function merge(group, entries) {
+  let below = group.firstElementChild;
+  for (const entry of entries.sort((one, other) => danger(other) - danger(one))) {
+    while (below && danger(below) >= danger(entry)) below = below.nextElementSibling;
+    group.insertBefore(entry, below);
   }
 }

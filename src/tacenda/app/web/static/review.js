@@ -5,9 +5,11 @@ import { filter, startFilters } from "./filters.js";
 import { startFinder } from "./finder.js";
 import { startKeys } from "./keys.js";
 import { startLeaks } from "./leaks.js";
+import { foresee } from "./foresight.js";
 import { announce, say } from "./notice.js";
 import { mirror, root, showPages } from "./pages.js";
 import { after, item, regroup, undecided, waiting } from "./queue.js";
+import { partsOf } from "./rows.js";
 import { base, change, figures, isUnsaved, post, saved, step } from "./changes.js";
 
 const main = document.getElementById("review");
@@ -16,36 +18,21 @@ const bar = document.querySelector(".review-bar");
 // What is chosen: an entity by its first mention, the mention, and whether a decision is about it alone.
 export const page = { entity: "", mention: "", isAlone: false };
 
-const everyPart = (entity) => document.querySelectorAll(`[data-e="${CSS.escape(entity)}"]`);
-
 export function mentionSpan() {
   const spans = item(page.entity)?.dataset.spans.split(" ") ?? [];
   return spans.includes(page.mention) ? page.mention : spans[0];
 }
 
-export function shown(part, isKept) {
-  part.classList.remove("doubtful");
-  part.classList.toggle("kept", isKept);
-  part.classList.toggle("masked", !isKept);
-}
-
 // A decision is seen at once; the server's answer takes its place, and a failure takes it back.
-function foresee(entry, value) {
+function decideAhead(entry, value) {
   const before = { hand: entry.dataset.hand, doubt: entry.dataset.doubt };
-  const marks = [...everyPart(entry.dataset.e)].filter((part) => part.matches(".m"));
-  const classes = marks.map((part) => part.className);
-  entry.dataset.hand = "1";
-  entry.dataset.doubt = "0.000";
+  Object.assign(entry.dataset, { hand: "1", doubt: "0.000" });
   entry.classList.add("pending");
-  for (const part of marks) {
-    part.classList.add("pending");
-    shown(part, value === "keep");
-  }
-  return () => {
+  const undo = () => {
     Object.assign(entry.dataset, before);
     entry.classList.remove("pending");
-    marks.forEach((part, place) => { part.className = classes[place]; });
   };
+  return { answered: foresee(new Map([[entry.dataset.e, value === "keep"]]), true), undo };
 }
 
 export const CHOOSE = "Choose something first: j leads to the next decision that needs you.";
@@ -60,8 +47,8 @@ export function decide(value, option = "") {
     return change("decide_mention", [mentionSpan()], { value, option, words: `This mention only, ${words}` });
   }
   const isNeeded = Number(entry.dataset.doubt) > 0;
-  const undo = value === "auto" ? null : foresee(entry, value);
-  change("decide", entry.dataset.spans.split(" "), { value, option, undo, form: isNeeded ? { chosen: "" } : {} });
+  const ahead = value === "auto" ? {} : decideAhead(entry, value);
+  change("decide", entry.dataset.spans.split(" "), { value, option, ...ahead, form: isNeeded ? { chosen: "" } : {} });
   announce(`${words} ${waiting().length} to decide.`);
   if (isNeeded) advance(1, true);
 }
@@ -129,7 +116,8 @@ unfinished.addEventListener("close", () => {
 
 function mark() {
   document.querySelectorAll(".chosen").forEach((element) => element.classList.remove("chosen"));
-  if (page.entity) everyPart(page.entity).forEach((element) => element.classList.add("chosen"));
+  const button = item(page.entity)?.querySelector(".entity");
+  for (const part of button ? [button, ...partsOf(page.entity)] : []) part.classList.add("chosen");
 }
 
 // In a narrow window the panel is a sheet: folded away, the first lines about what is chosen, all of
@@ -177,7 +165,7 @@ export function leave() {
 }
 
 export function visit(entity) {
-  const parts = [...everyPart(entity)].filter((part) => part.matches(".m, .r"));
+  const parts = partsOf(entity);
   const shown = (part) => part.checkVisibility();
   const place = parts.find((part) => part.matches(".m") && shown(part)) ?? parts.find(shown);
   place?.scrollIntoView({ block: "center" });
@@ -296,12 +284,20 @@ document.addEventListener("htmx:afterSettle", () => {
   queueMicrotask(settled);
 });
 
+let last = { figures: figures() };
+
 function settled() {
   isSettling = false;
+  const before = last;
   const why = document.getElementById("why");
+  last = { figures: figures(), why };
   if (page.entity && !item(page.entity) && why.dataset.e) page.entity = why.dataset.e;
-  placeSlider();
   showScope();
+  // An answer about the panel alone changes nothing else.
+  if (last.figures === before.figures) return;
+  // The panel that came along may be of what was chosen before.
+  if (page.entity && why !== before.why && why.dataset.e !== page.entity) reasons(page.entity);
+  placeSlider();
   mirror();
   mark();
   regroup();

@@ -1,0 +1,120 @@
+"""What an answer changes in the rows of a page: the places whose element differs, and in what.
+
+The page has the text of the original, so that a step names places and what differs there. After the steps the page
+shows what it would show if it were loaded again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from ..review.redecide import Reviewed
+from .rows import Face, ParagraphRow, Place, rows
+
+
+class Side(StrEnum):
+    """Side of a row."""
+
+    ORIGINAL = "original"
+    RESULT = "result"
+
+
+class Step(NamedTuple):
+    """A change of elements.
+
+    Attributes:
+        side: of the rows.
+        places: divided by blanks: spans, or ``@`` and an entity for all its elements on that side.
+        face: the attributes of their ``Face`` that differ; None where the element is no more.
+    """
+
+    side: Side
+    places: str
+    face: dict[str, str | None] | None
+
+
+class _Difference(NamedTuple):
+    """A place with its element before and after; None for none."""
+
+    side: Side
+    span: str
+    before: Face | None
+    after: Face | None
+
+    @property
+    def face(self) -> tuple[tuple[str, str | None], ...] | None:
+        """The attributes that differ."""
+        if self.after is None:
+            return None
+        old = _NO_FACE if self.before is None else self.before
+        pairs = zip(Face._fields, old, self.after, strict=True)
+        return tuple((name, value) for name, other, value in pairs if other != value)
+
+    @property
+    def entity(self) -> str:
+        """The entity of the element before."""
+        return "" if self.before is None else self.before.entity
+
+
+_NO_FACE = Face("")
+
+
+def steps(before: Reviewed, after: Reviewed) -> list[Step] | None:
+    """The steps from the rows of one state to those of another; None if they are not the same paragraphs."""
+    old, new = rows(before), rows(after)
+    if [row.start for row in old] != [row.start for row in new]:
+        return None
+    groups: dict[tuple[Side, object], list[_Difference]] = {}
+    for difference in _differences(old, new):
+        groups.setdefault((difference.side, difference.face), []).append(difference)
+    sizes = _sizes(old) if groups else Counter()
+    return [
+        Step(side, " ".join(_places(side, items, sizes)), _named(items[0].face))
+        for (side, _), items in groups.items()
+    ]
+
+
+def _differences(old: Sequence[ParagraphRow], new: Sequence[ParagraphRow]) -> Iterator[_Difference]:
+    for row, other in zip(old, new, strict=True):
+        if row != other:
+            yield from _of_side(Side.ORIGINAL, row.marked_places, other.marked_places)
+            yield from _of_side(Side.RESULT, row.changed_places, other.changed_places)
+
+
+def _of_side(side: Side, old: Iterable[Place], new: Iterable[Place]) -> Iterator[_Difference]:
+    before = {(start, end): face for start, end, face in old}
+    after = {(start, end): face for start, end, face in new}
+    for start, end in sorted(before.keys() | after.keys()):
+        face, other = before.get((start, end)), after.get((start, end))
+        if face != other:
+            yield _Difference(side, f"{start}-{end}", face, other)
+
+
+def _sizes(old: Iterable[ParagraphRow]) -> Counter[tuple[Side, str]]:
+    """Number of elements of each entity on each side."""
+    sizes: Counter[tuple[Side, str]] = Counter()
+    for row in old:
+        sizes.update((Side.ORIGINAL, mark.look.anchor) for mark in row.marks)
+        sizes.update((Side.RESULT, edit.look.anchor) for edit in row.changes if edit.look)
+    return sizes
+
+
+def _places(
+    side: Side, items: Sequence[_Difference], sizes: Mapping[tuple[Side, str], int]
+) -> Iterator[str]:
+    """The places in few words: an entity for its elements where all of them change alike."""
+    by_entity: dict[str, list[str]] = {}
+    for item in items:
+        by_entity.setdefault(item.entity, []).append(item.span)
+    for entity, spans in by_entity.items():
+        is_whole = entity and len(spans) == sizes[side, entity]
+        yield f"@{entity}" if is_whole else " ".join(spans)
+
+
+def _named(
+    face: tuple[tuple[str, str | None], ...] | None,
+) -> dict[str, str | None] | None:
+    return None if face is None else dict(face)
