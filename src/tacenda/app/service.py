@@ -391,6 +391,9 @@ class Service:
             row = self.store.documents.get(document)
             if row.status is Status.READY and not row.revision:
                 self.store.doubts.write(project.id, document, doubts_of(reviewed))
+        if row.status is Status.READY and not row.revision:
+            # Who waited for it opens it next.
+            self._reviewed.put((row.handle, 0), reviewed)
 
     def weigh(self, project: int, seconds: float) -> int:
         """Weigh documents that are not of this version of the store, for some time; return how many are left."""

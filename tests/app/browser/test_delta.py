@@ -85,7 +85,7 @@ def _act(page: Any, random: Random) -> str:
     return act
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_the_page_is_what_a_reload_would_show(
     page: Any, chromium: Any, site: Site, seed: int
 ) -> None:
@@ -94,7 +94,7 @@ def test_the_page_is_what_a_reload_would_show(
     random, acts = Random(seed), []
     rows = page.query_selector("#rows")
     with tab(chromium, site) as other:
-        for _ in range(25):
+        for _ in range(15):
             _choose(page, random)
             acts.append(_act(page, random))
             page.evaluate(_SETTLED)
@@ -104,5 +104,5 @@ def test_the_page_is_what_a_reload_would_show(
                 assert page.evaluate(_SHOWN, selector) == other.evaluate(_SHOWN, selector), acts
             lines, others = (sorted(at.evaluate(_SHOWN, "#entities li")) for at in (page, other))
             assert lines == others, acts
-    assert len(set(acts)) > 6
+    assert len(set(acts)) > 5
     assert rows.evaluate("(element) => element.isConnected")  # never sent whole

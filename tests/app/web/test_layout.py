@@ -173,7 +173,7 @@ def _shown_parts(rows: Any, side: str = "result") -> list[tuple[str, list[str]]]
     def texts(item: Any) -> list[str]:
         return [row.text_content() for row in item.find_class(side)]
 
-    for item in rows:
+    for item in (item for stretch in rows for item in stretch):
         if item.tag == "table":
             # A cell merged with others has the empty lines of these, too.
             add("table", ["\n".join(texts(cell)).strip("\n") for cell in item.iter("td")])

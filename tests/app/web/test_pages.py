@@ -109,13 +109,19 @@ def test_a_change_answers_with_what_changed(inside: TestClient) -> None:
 
 
 def test_a_stale_change_says_who_was_faster(inside: TestClient) -> None:
-    """409, with what happened in between, and the whole document where nobody knows what the page shows."""
+    """409, with what happened in between, and what that changes on the page."""
     _change(inside, 0, kind="bound", value="0.1")
     answer = _change(inside, 0, kind="decide", spans=[[0, 9]], value="keep")
     assert answer.status_code == 409
     assert "in the meantime Ann moved the bound" in answer.text
+    assert "[PLACE 1]" in answer.text
+    assert 'id="row-' not in answer.text
+
+
+def test_a_page_that_is_forgotten_comes_whole(inside: TestClient) -> None:
+    """Where the program was started anew, say, nobody knows what differs."""
+    answer = _change(inside, 7, kind="decide", spans=[[0, 9]], value="keep")
     assert 'id="row-2"' in answer.text
-    assert 'data-revision="1"' in answer.text
 
 
 @pytest.mark.parametrize(

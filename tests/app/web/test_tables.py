@@ -283,7 +283,8 @@ def test_columns_of_a_row_are_named_on_its_page(inside: TestClient, made: Servic
         item.text_content()
         if "part" in item.classes
         else item.find_class("result")[0].text_content()
-        for item in rows
+        for stretch in rows
+        for item in stretch
     ]
     assert shown == [
         "summary",

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from fastapi import Depends, FastAPI, Request, UploadFile
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import HTMLResponse, Response, StreamingResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.exceptions import HTTPException
 
@@ -64,9 +64,22 @@ class Pages:
         self, request: Request, template: str, status: int = 200, **values: Any
     ) -> HTMLResponse:
         """A template as an answer."""
-        session = {name: getattr(request.state, name, "") for name in ("proof", "person")}
-        html = self._environment.get_template(template).render(session | values)
+        html = self._environment.get_template(template).render(_session(request) | values)
         return HTMLResponse(writable(html), status)
+
+    def streamed(self, request: Request, template: str, **values: Any) -> StreamingResponse:
+        """A long page as an answer: its beginning is seen while the rest is written."""
+        stream = self._environment.get_template(template).stream(_session(request) | values)
+        stream.enable_buffering(_PARTS)
+        return StreamingResponse(map(str.encode, map(writable, stream)), media_type="text/html")
+
+
+_PARTS = 2000
+"""Strings of a template that are sent together."""
+
+
+def _session(request: Request) -> dict[str, str]:
+    return {name: getattr(request.state, name, "") for name in ("proof", "person")}
 
 
 _WORDS = {404: NOTHING, 405: "That is not done here.", 413: TOO_LARGE}

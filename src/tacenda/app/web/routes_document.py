@@ -78,7 +78,7 @@ def document(request: Request, service: TheService, person: Person, id: Document
     """Show a document."""
     document_view = service.open(id)
     values = whole(document_view, service, person) | approval_of(request, document_view)
-    return page(request, "document.html", **values)
+    return page.streamed(request, "document.html", **values)
 
 
 @router.get("/documents/{id}/pages")

@@ -361,7 +361,34 @@ def laid_out(elements: list[RowElement]) -> list[RowElement]:
             closing += "</div>"
         before = block
         shown.append(replace(element, before=opening, after=closing))
+    return in_stretches(shown)
+
+
+_STRETCH = 25
+"""Rows that a browser draws together once they come near; watching each by itself costs it every frame."""
+
+
+def in_stretches(elements: Sequence[RowElement]) -> list[RowElement]:
+    """The rows in stretches, none of which ends in a table or a frame."""
+    shown: list[RowElement] = []
+    size = 0
+    for place, element in enumerate(elements):
+        opening = "" if size else '<div class="stretch">'
+        size += 1
+        after = elements[place + 1].block if place + 1 < len(elements) else None
+        is_end = after is None or (size >= _STRETCH and not _are_joined(element.block, after))
+        size = 0 if is_end else size
+        closing = "</div>" if is_end else ""
+        shown.append(
+            replace(element, before=opening + element.before, after=element.after + closing)
+        )
     return shown
+
+
+def _are_joined(one: Block, other: Block) -> bool:
+    """Whether something stands around both of two lines that follow one another."""
+    in_table = one.cell is not None and other.cell is not None
+    return _together(one, other) and (one.is_beside or in_table)
 
 
 def _together(one: Block, other: Block) -> bool:
