@@ -25,7 +25,7 @@ ACTS = ("m", "k", "m", "k", "u", "U", "im", "ik", "x", "remove", "add", "type", 
 # Elements with their attributes in order, apart from what the person has chosen just now.
 _SHOWN = """(selector) => [...document.querySelectorAll(selector)].map(function show(node) {
   if (node.nodeType === Node.TEXT_NODE) return JSON.stringify(node.data);
-  const classes = [...node.classList].filter((name) => !["chosen", "pending"].includes(name) && !name.startsWith("htmx"));
+  const classes = [...node.classList].filter((name) => !["chosen", "here", "pending"].includes(name) && !name.startsWith("htmx"));
   const attributes = [...node.attributes].map(({ name, value }) => `${name}=${value}`)
     .filter((pair) => !/^(class|hidden|hx-swap-oob)=/.test(pair)).sort();
   return `<${node.localName} ${classes.sort().join(" ")} ${attributes.join(" ")}>`

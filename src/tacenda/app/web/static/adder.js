@@ -1,10 +1,8 @@
 // Text that is selected in the original becomes a mention.
-import { mentionAt, refocus } from "./focus.js";
+import { refocus } from "./focus.js";
 import { say } from "./notice.js";
 import { offsetOf } from "./places.js";
 import { item } from "./queue.js";
-import { mentionSpan } from "./review.js";
-import { change, post } from "./changes.js";
 
 const adder = document.getElementById("adder");
 const type = document.getElementById("adder-type");
@@ -23,7 +21,7 @@ function isWhole(first, last) {
 const row = (node) => (node.nodeType === Node.TEXT_NODE ? node.parentElement : node).closest(".row");
 
 // The words that are selected, without the white space around them.
-function span() {
+export function selectedSpan() {
   const selection = getSelection();
   if (selection.isCollapsed || !selection.rangeCount) return null;
   const range = selection.getRangeAt(0);
@@ -46,21 +44,12 @@ function cancel() {
   refocus(["#review"]);
 }
 
-export function add() {
-  if (!selected) return;
-  const words = `Added as ${type.selectedOptions[0].text}.`;
-  change("add", [selected], { value: type.value, words, then: mentionAt(selected) });
+// What is selected, and the type that is chosen for it; the selection ends.
+export function take() {
+  const place = selected ?? selectedSpan();
   getSelection().removeAllRanges();
   close();
-}
-
-// What is selected, else what is chosen, on a list of the project: never or always masked.
-export function list(action) {
-  const place = selected ?? span() ?? mentionSpan();
-  if (!place) return say("Select or choose something first.");
-  getSelection().removeAllRanges();
-  close();
-  return post("/terms", { span: place, action, type: type.value }, { then: mentionAt(place) });
+  return { place, type };
 }
 
 // Words over a mention are of its type, unless the person says otherwise.
@@ -75,7 +64,7 @@ function suggest() {
 }
 
 export function openAdder() {
-  selected = span();
+  selected = selectedSpan();
   adder.hidden = selected === null;
   if (!selected) return say("Select words first: Shift and the arrows take them, from the mention on.");
   before = document.activeElement;
@@ -83,10 +72,11 @@ export function openAdder() {
   return type.focus();
 }
 
-export function startAdder() {
+// `add` marks what is selected.
+export function startAdder(add) {
   document.getElementById("rows").parentElement.addEventListener("pointerup", () => setTimeout(() => {
     before = null;
-    selected = span();
+    selected = selectedSpan();
     adder.hidden = selected === null;
     if (selected) suggest();
   }));

@@ -1,9 +1,9 @@
 // What a person does on a document's page is sent, and what came of it is said.
 import { previews } from "./bound.js";
+import { page } from "./chosen.js";
 import { focused, refocus } from "./focus.js";
 import { during } from "./foresight.js";
 import { announce } from "./notice.js";
-import { page } from "./review.js";
 import { apply } from "./rows.js";
 import { saver } from "./saving.js";
 

@@ -1,8 +1,7 @@
-// Find words in the original, and mask them wherever they stand.
-import { mentionAt, refocus } from "./focus.js";
+// Find words in the original, and mark them wherever they stand.
+import { refocus } from "./focus.js";
 import { say } from "./notice.js";
 import { elementOf, placer } from "./places.js";
-import { change } from "./changes.js";
 
 const form = document.getElementById("finder");
 const words = document.getElementById("find");
@@ -94,7 +93,8 @@ export function openFinder() {
   words.focus();
 }
 
-export function startFinder() {
+// `mark` is given the places, and what they are marked as: the list of types.
+export function startFinder(mark) {
   words.addEventListener("input", search);
   document.getElementById("find-next").addEventListener("click", next);
   document.getElementById("find-close").addEventListener("click", leave);
@@ -107,10 +107,7 @@ export function startFinder() {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (!places.length) return say(`“${words.value.trim()}” is not in the text.`);
-    const spans = places.map((place) => `${place.start}-${place.end}`);
-    const type = document.getElementById("find-type");
-    const words = `Masked as ${type.selectedOptions[0].text} in ${spans.length} place${spans.length === 1 ? "" : "s"}.`;
     close();
-    return change("add", spans, { value: type.value, words, then: mentionAt(spans[0]) });
+    return mark(places.map((place) => `${place.start}-${place.end}`), document.getElementById("find-type"));
   });
 }

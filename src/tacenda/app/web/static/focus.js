@@ -1,5 +1,5 @@
 // Where the keyboard goes on when what had the focus came anew, or is gone.
-import { page } from "./review.js";
+import { page } from "./chosen.js";
 
 const main = document.getElementById("review");
 

@@ -6,6 +6,22 @@ const entries = () => document.querySelectorAll("#entities li");
 
 export const item = (entity) => document.getElementById(`entity-${entity}`);
 
+export const labelOf = (entry) => entry.querySelector(".label").lastChild.textContent.trim();
+
+// The entities that this one may be one with are in the list already; those of its type come first.
+export function offerOthers(select, entity) {
+  const type = item(entity)?.dataset.type;
+  const same = document.createElement("optgroup");
+  const others = document.createElement("optgroup");
+  same.label = document.querySelector(`#filter-type option[value="${type}"]`)?.text ?? "";
+  others.label = "of another type";
+  for (const entry of entries()) {
+    if (entry.dataset.e === entity) continue;
+    (entry.dataset.type === type ? same : others).append(new Option(labelOf(entry), entry.dataset.e));
+  }
+  select.replaceChildren(select.options[0], ...[same, others].filter((group) => group.children.length));
+}
+
 // The entities that need a person, by uncertainty and reach.
 export function waiting() {
   return [...entries()].filter((entry) => Number(entry.dataset.doubt) > 0)

@@ -1,22 +1,19 @@
 // The document page: what is chosen, what is decided, what follows. The server renders; htmx swaps.
-import { list, startAdder } from "./adder.js";
+import { startAdder, take } from "./adder.js";
 import { placeSlider, startSlider } from "./bound.js";
+import { CHOOSE, mark, page, showScope } from "./chosen.js";
 import { filter, startFilters } from "./filters.js";
 import { startFinder } from "./finder.js";
+import { mentionAt } from "./focus.js";
+import { rememberedView, sheet, view } from "./frame.js";
 import { startKeys } from "./keys.js";
 import { startLeaks } from "./leaks.js";
 import { foresee } from "./foresight.js";
 import { announce, say } from "./notice.js";
-import { mirror, root, showPages } from "./pages.js";
-import { after, item, regroup, undecided, waiting } from "./queue.js";
+import { mirror, root } from "./pages.js";
+import { after, item, labelOf, offerOthers, regroup, undecided, waiting } from "./queue.js";
 import { partsOf } from "./rows.js";
 import { base, change, figures, isUnsaved, post, saved, step } from "./changes.js";
-
-const main = document.getElementById("review");
-const bar = document.querySelector(".review-bar");
-
-// What is chosen: an entity by its first mention, the mention, and whether a decision is about it alone.
-export const page = { entity: "", mention: "", isAlone: false };
 
 export function mentionSpan() {
   const spans = item(page.entity)?.dataset.spans.split(" ") ?? [];
@@ -35,7 +32,6 @@ function decideAhead(entry, value) {
   return { answered: foresee(new Map([[entry.dataset.e, value === "keep"]]), true), undo };
 }
 
-export const CHOOSE = "Choose something first: j leads to the next decision that needs you.";
 const WORDS = { keep: "stays", mask: "masked", generalise: "generalised", write: "in your words", auto: "as the program says" };
 
 export function decide(value, option = "") {
@@ -53,12 +49,6 @@ export function decide(value, option = "") {
   if (isNeeded) advance(1, true);
 }
 
-// The panel may come anew before the decision is made.
-function showScope() {
-  const scope = document.querySelector(`#why input[name="scope"][value="${page.isAlone ? "mention" : "entity"}"]`);
-  if (scope) scope.checked = true;
-}
-const labelOf = (entry) => entry.querySelector(".label").lastChild.textContent.trim();
 
 // Right as it is: the decision of the policy becomes the person's.
 export function confirm() {
@@ -114,28 +104,6 @@ unfinished.addEventListener("close", () => {
   if (unfinished.returnValue === "anyway") change("done", [], { ...REVIEWED, form: { unfinished: true } });
 });
 
-function mark() {
-  document.querySelectorAll(".chosen").forEach((element) => element.classList.remove("chosen"));
-  const button = item(page.entity)?.querySelector(".entity");
-  for (const part of button ? [button, ...partsOf(page.entity)] : []) part.classList.add("chosen");
-}
-
-// In a narrow window the panel is a sheet: folded away, the first lines about what is chosen, all of
-// it, or the list.
-const SHEETS = {
-  closed: { next: "list", label: "List and strictness ▴" },
-  brief: { next: "why", label: "Reasons ▴" },
-  why: { next: "list", label: "List and strictness ▴" },
-  list: { next: "closed", label: "Fold away ▾" },
-};
-
-export function sheet(name) {
-  main.dataset.sheet = name;
-  const handle = document.getElementById("sheet-toggle");
-  handle.textContent = SHEETS[name].label;
-  handle.setAttribute("aria-expanded", String(name !== "closed"));
-}
-
 export async function choose(entity, mention = "") {
   page.entity = entity;
   page.mention = mention;
@@ -181,20 +149,6 @@ export function next(direction) {
   return visit(after(page.entity, open, direction));
 }
 
-// What can be shown page by page has a view of its own that is remembered.
-const hasPages = Boolean(document.getElementById("pages"));
-const remembered = hasPages ? "tacenda-view-pages" : "tacenda-view";
-
-export function view(name) {
-  main.dataset.view = name;
-  localStorage.setItem(remembered, name);
-  showPages();
-  document.querySelectorAll("button[data-view]").forEach((button) => {
-    button.setAttribute("aria-pressed", String(button.dataset.view === name));
-  });
-  main.dispatchEvent(new CustomEvent("tacenda:view"));
-}
-
 document.addEventListener("click", (event) => {
   const part = event.target.closest(".m[data-e], .r[data-e], .entity");
   if (part && getSelection().isCollapsed) {
@@ -203,16 +157,9 @@ document.addEventListener("click", (event) => {
     return;
   }
   const button = event.target.closest("button");
-  document.querySelectorAll("details.menu[open]").forEach((menu) => {
-    if (!menu.contains(event.target)) menu.open = false;
-  });
   if (!button) return;
-  if (button.dataset.view) view(button.dataset.view);
   if (button.dataset.step) step(button.dataset.step);
-  if (button.id === "help-button") document.getElementById("help").showModal();
   if (button.id === "why-close") leave();
-  if (button.id === "sheet-toggle") sheet(SHEETS[main.dataset.sheet].next);
-  if (button.hasAttribute("data-close")) button.closest("dialog").close();
   if (button.dataset.goto) visit(button.dataset.goto);
   if (button.dataset.kind) act(button.dataset.kind, button.dataset.value ?? "");
 });
@@ -245,6 +192,26 @@ export function keepComment() {
   return change("note", [dataset.span || mentionSpan()], { value, words: value.trim() ? "Comment kept." : "Comment deleted." });
 }
 
+function add() {
+  const { place, type } = take();
+  if (!place) return undefined;
+  const words = `Added as ${type.selectedOptions[0].text}.`;
+  return change("add", [place], { value: type.value, words, then: mentionAt(place) });
+}
+
+function addAll(places, type) {
+  const words = `Masked as ${type.selectedOptions[0].text} in ${places.length} place${places.length === 1 ? "" : "s"}.`;
+  return change("add", places, { value: type.value, words, then: mentionAt(places[0]) });
+}
+
+// What is selected, else what is chosen, on a list of the project: never or always masked.
+export function list(action) {
+  const { place, type } = take();
+  const span = place ?? mentionSpan();
+  if (!span) return say("Select or choose something first.");
+  return post("/terms", { span, action, type: type.value }, { then: mentionAt(span) });
+}
+
 function act(kind, value, words = "") {
   const entry = item(page.entity);
   const spans = entry?.dataset.spans.split(" ") ?? [];
@@ -260,20 +227,9 @@ function act(kind, value, words = "") {
   else change(kind, page.isAlone && kind !== "identifier" ? [mentionSpan()] : spans, { value, words });
 }
 
-// The entities that this one may be one with are in the list already; those of its type come first.
 document.addEventListener("toggle", (event) => {
   const select = event.target.querySelector?.("#merge-with");
-  if (!select || select.length > 1) return;
-  const type = item(page.entity)?.dataset.type;
-  const same = document.createElement("optgroup");
-  const others = document.createElement("optgroup");
-  same.label = document.getElementById("set-type").selectedOptions[0].text;
-  others.label = "of another type";
-  for (const entry of document.querySelectorAll("#entities li")) {
-    if (entry.dataset.e === page.entity) continue;
-    (entry.dataset.type === type ? same : others).append(new Option(labelOf(entry), entry.dataset.e));
-  }
-  for (const group of [same, others]) if (group.children.length) select.append(group);
+  if (select && select.length <= 1) offerOthers(select, page.entity);
 }, true);
 
 // An answer settles part by part; the page is put in order once.
@@ -311,21 +267,12 @@ document.addEventListener("htmx:afterSwap", (event) => {
 document.addEventListener("htmx:sendError", () => isUnsaved() || say("The program does not answer. Start it again if it has ended.", true));
 document.addEventListener("htmx:responseError", () => say("That did not work and is not saved. Load the page again.", true));
 
-// What stays at the top of the window, so that nothing lies under it.
-for (const [name, part] of [["--bar", bar], ["--notice", document.getElementById("notice-place")]]) {
-  new ResizeObserver(() => {
-    document.documentElement.style.setProperty(name, `${part.offsetHeight}px`);
-  }).observe(part);
-}
-
-main.addEventListener("tacenda:unpaged", () => view("both"));
-view(localStorage.getItem(remembered) ?? (hasPages ? "pages" : "both"));
+view(rememberedView());
 startSlider();
 startFilters();
-startAdder();
-startFinder();
+startAdder(add);
+startFinder(addAll);
 startLeaks();
 startKeys();
-sheet("closed");
 if (location.hash === "#decide") advance();
 else if (/^#\d+-\d+$/.test(location.hash)) visit(location.hash.slice(1));

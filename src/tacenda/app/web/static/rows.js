@@ -65,7 +65,7 @@ function targets([side, where]) {
 
 // How an element looks now, but for what is chosen or not yet saved.
 function faceOf(part) {
-  const classes = part.className.split(" ").filter((name) => !["chosen", "pending"].includes(name)).join(" ");
+  const classes = part.className.split(" ").filter((name) => !["chosen", "here", "pending"].includes(name)).join(" ");
   const words = part.getAttribute("aria-label")?.slice(part.textContent.length) ?? "";
   return { classes, entity: part.dataset.e ?? "", words, text: part.textContent, type: part.dataset.type ?? "" };
 }

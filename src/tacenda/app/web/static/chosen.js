@@ -1,0 +1,23 @@
+// What is chosen on the page of a text.
+import { item } from "./queue.js";
+import { partsOf } from "./rows.js";
+
+// An entity by its first mention, the mention, and whether a decision is about it alone.
+export const page = { entity: "", mention: "", isAlone: false };
+
+export const CHOOSE = "Choose something first: j leads to the next decision that needs you.";
+
+export function mark() {
+  document.querySelectorAll(".chosen, .here").forEach((element) => element.classList.remove("chosen", "here"));
+  const button = item(page.entity)?.querySelector(".entity");
+  for (const part of button ? [button, ...partsOf(page.entity)] : []) {
+    part.classList.add("chosen");
+    part.classList.toggle("here", part.matches(".m") && part.dataset.s === page.mention);
+  }
+}
+
+// The panel may come anew before the decision is made.
+export function showScope() {
+  const scope = document.querySelector(`#why input[name="scope"][value="${page.isAlone ? "mention" : "entity"}"]`);
+  if (scope) scope.checked = true;
+}
