@@ -123,7 +123,7 @@ class Visitor:
     def post(self, path: str, values: Any, proof: str | None = None) -> Response:
         """Send values with the proof that the pages of this session have."""
         if proof is None:
-            (proof,) = re.findall('name="proof" content="([^"]*)"', self.get("/").text)
+            (proof,) = re.findall('"X-Tacenda-Proof": "([^"]*)"', self.get("/").text)
         headers = {"X-Tacenda-Proof": unescape(proof)}
         return self.client.post(self.base + path, json=values, headers=headers)
 

@@ -8,15 +8,13 @@ from html import unescape
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.app.annotation.annotation import DocumentAnnotation, MarkedMention
+from tacenda.app.annotation.annotation import MarkedMention
 from tacenda.app.annotation.comparison import HeatCell, triangle
 from tacenda.app.annotation.rendering import (
-    joined,
-    masked_parts,
-    parts_html,
-    text_html,
+    annotated_rows,
+    replaced_rows,
+    replacements,
     written,
-    written_parts,
 )
 from tacenda.document import IdentifierType, SemanticType, Span
 
@@ -36,23 +34,36 @@ def _marked(draw: st.DrawFn) -> tuple[str, list[MarkedMention]]:
     return text, [MarkedMention(span, SemanticType.LOC, 1, draw(kinds)) for span in spans]
 
 
-def _shown(html: str) -> str:
-    return unescape(re.sub(r"<[^>]*>", "", html))
+def _html(text: str, mentions: list[MarkedMention]) -> str:
+    return "".join(row.html for row in annotated_rows(text, mentions))
+
+
+def _applied(text: str, mentions: list[MarkedMention]) -> str:
+    """Return the text as others read it."""
+    parts, position = [], 0
+    for change in replacements(text, mentions):
+        parts += [text[position : change.start], change.text]
+        position = change.end
+    return "".join([*parts, text[position:]])
 
 
 @given(_marked())
 def test_every_piece_knows_its_place(case: tuple[str, list[MarkedMention]]) -> None:
-    """Overlaps or not: pieces follow one another, and each begins where it says."""
+    """Overlaps or not: pieces follow one another in their row, which begins where it says."""
     text, mentions = case
-    html = str(text_html(text, mentions))
-    assert len(_shown(html)) == len(text)
-    position = 0
-    for start, string in re.findall(r'<span [^>]*data-o="(\d+)"[^>]*>([^<]*)</span>', html):
-        assert int(start) == position
-        position += len(unescape(string))
-    assert position == len(text)
-    ids = re.findall(r'id="m-([^"]*)"', html)
-    assert len(set(ids)) == len(ids)
+    labelled = []
+    for row in annotated_rows(text, mentions):
+        original = re.search(r'data-start="(\d+)" [^>]*>(.*?)</div>', row.html, re.DOTALL)
+        assert original is not None
+        shown = unescape(re.sub(r"<[^>]*>", "", original[2]))
+        assert len(shown) == len(row.row.text)
+        assert row.row.text == text[int(original[1]) :][: len(shown)]
+        position = int(original[1])
+        for piece in row.row.marks:
+            assert position <= piece.start < piece.end
+            position = piece.end
+        labelled += re.findall(r'role="button" [^>]*data-s="([^"]*)"', original[2])
+    assert len(set(labelled)) == len(labelled)
 
 
 def test_a_mention_inside_another_is_there_to_be_chosen() -> None:
@@ -61,9 +72,12 @@ def test_a_mention_inside_another_is_there_to_be_chosen() -> None:
         MarkedMention(Span(0, 9), SemanticType.ORG, 1),
         MarkedMention(Span(4, 6), SemanticType.LOC, 2),
     ]
-    html = str(text_html("Bank of X & Y", mentions))
-    assert 'id="m-0-9"' in html
-    assert 'class="m LOC undecided several" data-o="4" data-s="4-6"' in html
+    html = _html("Bank of X & Y", mentions)
+    assert re.findall(r'role="button" [^>]*data-s="([^"]*)">([^<]*)<', html) == [
+        ("0-9", "Bank"),
+        ("4-6", " o"),
+    ]
+    assert 'class="m LOC doubtful NOT_CONFIDENTIAL several"' in html
 
 
 def test_markup_in_a_text_is_text() -> None:
@@ -71,8 +85,8 @@ def test_markup_in_a_text_is_text() -> None:
     text = '<b>"x"</b>'
     mention = MarkedMention(Span(0, len(text)), SemanticType.LOC, 1)
     for html in (
-        text_html(text, [mention]),
-        parts_html([(text, None), (text, Span(0, 1))], "stars"),
+        _html(text, [mention]),
+        "".join(row.html for row in replaced_rows(text, [])),
         triangle(["a", text], {("a", text): HeatCell(text, 0.5)}, "", text),
     ):
         assert "<b>" not in html
@@ -83,7 +97,6 @@ def test_markup_in_a_text_is_text() -> None:
 def test_masked_characters_are_stars(case: tuple[str, list[MarkedMention]]) -> None:
     """Every character of a DIRECT or QUASI mention but white space, and no other (TAB, Figure 2)."""
     text, mentions = case
-    masked = joined(masked_parts(text, DocumentAnnotation(tuple(mentions))))
     covered = {
         offset
         for mention in mentions
@@ -94,7 +107,7 @@ def test_masked_characters_are_stars(case: tuple[str, list[MarkedMention]]) -> N
         "*" if offset in covered and not char.isspace() else char
         for offset, char in enumerate(text)
     )
-    assert masked == "".join(expected)
+    assert _applied(text, mentions) == "".join(expected)
 
 
 def test_replacements_are_written_in_brackets_but_for_stars() -> None:
@@ -102,7 +115,28 @@ def test_replacements_are_written_in_brackets_but_for_stars() -> None:
     text = "Ada Byron of London"
     assert written(text, {Span(0, 9): "PERSON 1", Span(13, 19): "***"}) == "[PERSON 1] of ***"
     assert written(text, {Span(0, 9): "a", Span(4, 12): "b"}) == "[a] London"
-    assert written_parts(text, {}) == [(text, None)]
+    assert written(text, {}) == text
+
+
+def test_a_peer_reads_nothing_of_the_original() -> None:
+    """What is masked is stars, and no attribute has what they stand for or of which type it is."""
+    mention = MarkedMention(Span(0, 3), SemanticType.PERSON, 1, IdentifierType.DIRECT)
+    (row,) = replaced_rows("Ada of London", [mention])
+    assert '<mark class="r">***</mark> of London' in row.html
+    assert "Ada" not in row.html
+    assert "PERSON" not in row.html
+
+
+def test_colours_say_what_happens() -> None:
+    """Direct and quasi-identifiers are masked, the rest is kept, and what nobody decided is doubtful."""
+    kinds = (IdentifierType.DIRECT, IdentifierType.QUASI, IdentifierType.NO_MASK, None)
+    text = "a b c d"
+    mentions = [
+        MarkedMention(Span(2 * place, 2 * place + 1), SemanticType.LOC, place, kind)
+        for place, kind in enumerate(kinds)
+    ]
+    outcomes = re.findall(r'class="m LOC (\w+)', _html(text, mentions))
+    assert outcomes == ["masked", "masked", "kept", "doubtful"]
 
 
 def test_a_triangle_has_a_cell_a_pair() -> None:

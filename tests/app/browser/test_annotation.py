@@ -73,14 +73,14 @@ def page(chromium: Any, annotations: AnnotationProject) -> Iterator[Any]:
 
 
 def _wait(page: Any, revision: int) -> None:
-    page.wait_for_selector(f'#work[data-revision="{revision}"]')
+    page.wait_for_selector(f'#figures[data-revision="{revision}"]')
 
 
 def _select(page: Any, string: str, nth: int = 0) -> None:
     """Select an occurrence of a string in the text, as a mouse would."""
     page.evaluate(
         """([string, nth]) => {
-          const walker = document.createTreeWalker(document.getElementById("text"), NodeFilter.SHOW_TEXT);
+          const walker = document.createTreeWalker(document.getElementById("rows"), NodeFilter.SHOW_TEXT);
           for (let node = walker.nextNode(); node; node = walker.nextNode()) {
             for (let start = node.data.indexOf(string); start >= 0; start = node.data.indexOf(string, start + 1)) {
               if (nth--) continue;
@@ -113,17 +113,16 @@ def test_selected_words_are_marked_wherever_they_are(
     _wait(page, 1)
     spans = [item.span for item in annotations.open(1, "ann").annotation.mentions]
     assert spans == [at("Galip Yalman"), at("Galip Yalman", nth=1)]
-    assert page.locator("#text .m").all_inner_texts() == ["Galip Yalman", "Galip Yalman"]
+    assert page.locator("#rows .m").all_inner_texts() == ["Galip Yalman", "Galip Yalman"]
 
 
 def test_a_document_of_markup_is_text(page: Any) -> None:
     """What looks like a script in a document is shown, not run."""
-    assert "<script>alert(1)</script>" in page.locator("#text").inner_text()
+    assert "<script>alert(1)</script>" in page.locator("#rows").inner_text()
 
 
 def test_everything_by_keyboard(page: Any, annotations: AnnotationProject) -> None:
     """Words are selected, marked, decided, connected, undone and submitted without a mouse."""
-    page.keyboard.press("t")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Shift+ArrowRight")
@@ -136,31 +135,31 @@ def test_everything_by_keyboard(page: Any, annotations: AnnotationProject) -> No
     page.keyboard.press("U")
     _wait(page, 3)
     page.keyboard.press("]")
-    page.wait_for_selector('#work[data-step="2"]')
-    page.keyboard.press("N")
+    page.wait_for_selector('#figures[data-step="2"]')
+    page.keyboard.press("j")
     page.keyboard.press("d")
     _wait(page, 5)
     assert _mentions(annotations) == [("Galip Yalman", "PERSON", "DIRECT")] * 2
     page.keyboard.press("]")
-    page.wait_for_selector('#work[data-step="3"]')
+    page.wait_for_selector('#figures[data-step="3"]')
     page.keyboard.press("n")
     page.keyboard.press("5")
     _wait(page, 7)
     assert {item.status for item in annotations.open(1, "ann").annotation.mentions} == {"HEALTH"}
     page.keyboard.press("]")
-    page.wait_for_selector('#work[data-step="4"]')
+    page.wait_for_selector('#figures[data-step="4"]')
     page.keyboard.press("n")
-    page.keyboard.press("s")
+    page.keyboard.press("x")
     _wait(page, 9)
     assert len(annotations.open(1, "ann").annotation.entities()) == 2
-    page.keyboard.press("x")
-    page.keyboard.press("n")
-    page.keyboard.press("l")
+    page.keyboard.press("o")
+    page.keyboard.press("G")
     _wait(page, 10)
     assert len(annotations.open(1, "ann").annotation.entities()) == 1
+    page.keyboard.press("Escape")
     page.keyboard.press("]")
-    page.wait_for_selector('#work[data-step="5"]')
-    assert page.locator("#text mark").all_inner_texts() == ["***** ******"] * 2
+    page.wait_for_selector('#figures[data-step="5"]')
+    assert page.locator("#rows .r").all_inner_texts() == ["***** ******"] * 2
     page.keyboard.press("Control+Enter")
     page.wait_for_url("**/documents/2")
     assert annotations.open(1, "ann").annotation.submitted
@@ -173,7 +172,7 @@ def test_a_change_in_another_window_is_seen(page: Any, annotations: AnnotationPr
     page.locator('[data-value="DEM"]').click()
     page.wait_for_selector("#notice.warning")
     assert "another window" in page.locator("#notice").inner_text()
-    assert page.locator("#text .m").all_inner_texts() == ["Ankara"]
+    assert page.locator("#rows .m").all_inner_texts() == ["Ankara"]
     assert _mentions(annotations) == [("Ankara", "LOC", None)]
 
 
@@ -183,17 +182,18 @@ def test_replacements_are_chosen_and_read_again(chromium: Any, tmp_path: Path) -
     with _running(made, "ann") as place, tab(chromium, place) as page:  # type: ignore[arg-type]
         page.goto(f"{place.root}/documents/1")
         page.keyboard.press("]")
-        page.wait_for_selector('#work[data-step="2"]')
+        page.wait_for_selector('#figures[data-step="2"]')
         page.keyboard.press("n")
         page.keyboard.press("1")
         _wait(page, 2)
-        first = page.locator("select[data-span]").nth(1)
-        assert first.locator("option").first.is_disabled()
-        first.select_option("date in the 1810s")
+        page.wait_for_selector('#chosen:has-text("4 May 1815")')
+        options = page.locator("#options .option")
+        assert options.all_inner_texts() == ["1815 1", "date in the 1810s 2", "*** 3"]
+        options.nth(1).click()
         _wait(page, 3)
         page.keyboard.press("]")
-        page.wait_for_selector('#work[data-step="3"]')
-        text = page.locator("#text").inner_text()
+        page.wait_for_selector('#figures[data-step="3"]')
+        text = page.evaluate("() => document.querySelector('#rows .result').textContent")
         assert text == "[PERSON 1] was born on [date in the 1810s] in London."
         page.locator("[data-submit]").click()
         page.wait_for_url("**/documents/2")
@@ -207,15 +207,17 @@ def test_a_mention_is_moved_to_what_is_selected(page: Any, annotations: Annotati
     page.keyboard.press("n")
     page.evaluate(
         """() => {
-          const before = document.querySelector("#text .m").previousSibling.firstChild;
-          const inside = document.querySelector("#text .m").firstChild;
+          const before = document.querySelector("#rows .m").previousSibling;
+          const inside = document.querySelector("#rows .m").firstChild;
           document.getSelection().setBaseAndExtent(before, before.length - 3, inside, 6);
         }"""
     )
     page.keyboard.press("b")
     _wait(page, 2)
     assert _mentions(annotations) == [("in Ankara", "LOC", None)]
-    assert page.evaluate("() => document.querySelector('#text .chosen').textContent") == "in Ankara"
+    assert (
+        page.evaluate("() => document.querySelector('#rows .m.chosen').textContent") == "in Ankara"
+    )
 
 
 def test_a_peer_says_whether_the_person_is_protected(
@@ -275,7 +277,7 @@ def test_pages_have_no_violations(
             AnnotationEvent(AnnotationKind.STEP, value="5"),
         )
         page.goto(f"{place.root}/documents/1")
-        assert TEXT[:3] in page.locator("#text").inner_text()
+        assert TEXT[:3] in page.locator("#rows .result").first.inner_text()
         check(page)
         make(annotations, "ann", SUBMIT)
         for path in (

@@ -18,6 +18,6 @@ annotators. Its pages are a router of the application.
 | ``service.py`` | operations of the pages; permission to see annotations |
 | ``sources.py`` | documents of files and reviews with their marks, and options for each mark |
 | ``export.py`` | TAB standoff JSON and WikiReplace JSON |
-| ``rendering.py``, ``comparison.py`` | HTML of one annotation, comparison of several |
-| ``routes.py`` | the pages |
+| ``rendering.py``, ``comparison.py`` | rows of one annotation, comparison of several |
+| ``views.py``, ``routes.py`` | the pages; that of a text is the review's (``web/templates/text.html``) |
 """

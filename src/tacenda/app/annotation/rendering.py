@@ -1,112 +1,158 @@
-"""Texts as HTML: with the mentions to decide on, and as masked or rewritten.
+"""Annotated texts: as rows of the document page, and as others read them, masked or with replacements.
 
-A text is shown masked (TAB, Figure 2), or with its replacements. Mentions may overlap, elements
-can't: the text is cut at every edge, and each piece belongs to the shortest mention over it.
-Everything from the document goes through ``escape``; it keeps the number of code points, so offsets
-in the page are offsets in the text.
+Mentions may overlap, elements can't: the text is cut at every edge, and each piece belongs to the
+shortest mention over it. Of overlapping spans that are replaced the first is written, and the longest of
+those. Everything from the document goes through ``escape``; it keeps the number of code points, so
+offsets in the page are offsets in the text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import pairwise
-
-from markupsafe import Markup
+from typing import NamedTuple
 
 from ...document import Span
+from ...documents.blocks import Block
 from ...wording import TYPES
-from ..web.labels import IDENTIFIERS_SHORT, STATUSES
-from ..web.rows import escape
-from .annotation import SUPPRESSED, DocumentAnnotation, MarkedMention
-
-Part = tuple[str, Span | None]
-"""A piece of text; with the span it stands for where it replaces one."""
-
-
-def masked_parts(text: str, annotation: DocumentAnnotation) -> list[Part]:
-    """The text with every masked character but white space as ``*``."""
-    covered = bytearray(len(text))
-    for mention in annotation.mentions:
-        if mention.masked:
-            covered[mention.span.start : mention.span.end] = b"\1" * len(mention.span)
-    parts: list[Part] = []
-    start = 0
-    for end in range(1, len(text) + 1):
-        if end == len(text) or covered[end] != covered[start]:
-            string = text[start:end]
-            if covered[start]:
-                stars = "".join(char if char.isspace() else "*" for char in string)
-                parts.append((stars, Span(start, end)))
-            else:
-                parts.append((string, None))
-            start = end
-    return parts
+from ..web.labels import IDENTIFIERS_SHORT, STATUSES, Outcome
+from ..web.rows import (
+    Change,
+    Look,
+    RowElement,
+    RowItem,
+    anchor,
+    escape,
+    paragraph_rows,
+)
+from .annotation import SUPPRESSED, MarkedMention
 
 
-def written_parts(text: str, options: Mapping[Span, str]) -> list[Part]:
-    """The text with options, in brackets but for ``***``, instead of spans.
+def outcome(mention: MarkedMention) -> Outcome:
+    """What becomes of a mention: by its choice where there are options, else by its identifier type."""
+    if mention.choices:
+        return Outcome.MASKED if mention.choice else Outcome.DOUBTFUL
+    if mention.identifier is None:
+        return Outcome.DOUBTFUL
+    return Outcome.MASKED if mention.masked else Outcome.KEPT
 
-    Of overlapping spans the first is replaced, and the longest of those; the rest is dropped.
-    """
-    parts: list[Part] = []
-    position = 0
-    for span in sorted(options, key=lambda span: (span.start, -span.end)):
-        if span.start < position:
-            position = max(position, span.end)
-            continue
-        option = options[span]
-        parts.append((text[position : span.start], None))
-        parts.append((option if option == SUPPRESSED else f"[{option}]", span))
-        position = span.end
-    parts.append((text[position:], None))
-    return [part for part in parts if part[0]]
+
+def anchors(mentions: Iterable[MarkedMention]) -> dict[int, str]:
+    """The first mention of each entity, in the notation of the pages."""
+    first: dict[int, str] = {}
+    for mention in mentions:
+        first.setdefault(mention.entity, anchor(mention.span))
+    return first
+
+
+def replacements(text: str, mentions: Sequence[MarkedMention]) -> list[Change]:
+    """What is written instead of mentions: their choices, else stars (TAB, Figure 2)."""
+    first = anchors(mentions)
+    replaced = {item.span: item for item in mentions if outcome(item) is Outcome.MASKED}
+    changes = []
+    for span, end in _stretches(replaced):
+        mention = replaced[span]
+        string = _bracketed(mention.choice) if mention.choice else _stars(text[span.start : end])
+        look = Look(first[mention.entity], mention.type)
+        changes.append(Change(span.start, end, string, str(mention.type), False, look))
+    return changes
 
 
 def written(text: str, options: Mapping[Span, str]) -> str:
-    """The text with options instead of spans; see ``written_parts``."""
-    return joined(written_parts(text, options))
+    """The text with options, in brackets but for ``***``, instead of spans."""
+    parts: list[str] = []
+    position = 0
+    for span, end in _stretches(options):
+        parts += (text[position : span.start], _bracketed(options[span]))
+        position = end
+    return "".join([*parts, text[position:]])
 
 
-def joined(parts: Sequence[Part]) -> str:
-    """The text of all parts."""
-    return "".join(string for string, _ in parts)
+def _bracketed(option: str) -> str:
+    return option if option == SUPPRESSED else f"[{option}]"
 
 
-def text_html(text: str, mentions: Sequence[MarkedMention]) -> Markup:
-    """The text with mentions to be chosen."""
-    parts = []
-    labelled: set[MarkedMention] = set()
-    for start, end, top, several in _pieces(text, mentions):
-        string = escape(text[start:end])
-        if top is None:
-            parts.append(f'<span data-o="{start}">{string}</span>')
+def _stars(string: str) -> str:
+    """A string with every character but white space as ``*``."""
+    return "".join(char if char.isspace() else "*" for char in string)
+
+
+def _stretches(spans: Iterable[Span]) -> list[tuple[Span, int]]:
+    """Overlapping spans as one: the first, of those the longest, and the end of all."""
+    stretches: list[tuple[Span, int]] = []
+    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
+        if stretches and span.start < stretches[-1][1]:
+            first, end = stretches[-1]
+            stretches[-1] = (first, max(end, span.end))
         else:
-            parts.append(_piece(text, start, string, top, several, top not in labelled))
-            labelled.add(top)
-    return Markup("".join(parts))  # every string in it was escaped above
+            stretches.append((span, span.end))
+    return stretches
 
 
-def _piece(
-    text: str, start: int, string: str, top: MarkedMention, several: bool, first: bool
-) -> str:
-    place = f"{top.span.start}-{top.span.end}"
-    classes = f"m {top.type} {decision(top)}{' several' if several else ''}"
-    shared = f'class="{classes}" data-o="{start}" data-s="{place}" data-e="{top.entity}"'
-    if not first:
-        return f"<span {shared}>{string}</span>"
-    label = f"{escape(top.span.of(text))}: {said(top)}"
-    return (
-        f'<span {shared} id="m-{place}" role="button" tabindex="-1" aria-label="{label}">'
-        f"{string}</span>"
-    )
+class MentionPiece(NamedTuple):
+    """A piece of a mention; see ``RowItem``.
+
+    Attributes:
+        start, end: its place.
+        mention: the shortest mention over it.
+        anchor: first mention of the entity.
+        several: whether there are other mentions over it.
+        label: label of the mention; empty for all its pieces but the first.
+    """
+
+    start: int
+    end: int
+    mention: MarkedMention
+    anchor: str
+    several: bool
+    label: str
+
+    def html(self, string: str) -> str:
+        """The piece, coloured by what happens to it; its classes are all values of the mention."""
+        mention = self.mention
+        values = [mention.type, outcome(mention), mention.identifier, mention.status]
+        classes = " ".join(
+            [*(str(value) for value in values if value), *["several"] * self.several]
+        )
+        role = f'role="button" tabindex="-1" aria-label="{self.label}" ' if self.label else ""
+        place = f'data-e="{self.anchor}" data-s="{anchor(mention.span)}"'
+        return f'<span class="m {classes}" {role}{place}>{string}</span>'
 
 
-def decision(mention: MarkedMention) -> str:
-    """The class of a mention by its masking decision, or by its choice."""
-    if mention.choices:
-        return "chosen-option" if mention.choice else "undecided"
-    return "undecided" if mention.identifier is None else mention.identifier.lower()
+def annotated_rows(text: str, mentions: Sequence[MarkedMention]) -> list[RowElement]:
+    """The text with mentions to be chosen, and beside it as others would read it."""
+    changes = replacements(text, mentions)
+    return _elements(text, _mention_pieces(text, mentions), changes)
+
+
+class HiddenStretch(NamedTuple):
+    """A stretch of a text that is read without its original; see ``RowItem``."""
+
+    start: int
+    end: int
+
+    def html(self, string: str) -> str:
+        """The stretch, as what is masked looks everywhere."""
+        return f'<mark class="r">{string}</mark>'
+
+
+def replaced_rows(text: str, mentions: Sequence[MarkedMention]) -> list[RowElement]:
+    """The text as others would read it, and nothing of the original."""
+    parts: list[str] = []
+    stretches = []
+    position = length = 0
+    for change in replacements(text, mentions):
+        length += change.start - position
+        stretches.append(HiddenStretch(length, length + len(change.text)))
+        length += len(change.text)
+        parts += (text[position : change.start], change.text)
+        position = change.end
+    return _elements("".join([*parts, text[position:]]), stretches, ())
+
+
+def _elements(text: str, marks: Sequence[RowItem], changes: Sequence[Change]) -> list[RowElement]:
+    return [RowElement(row, Block(row.start)) for row in paragraph_rows(text, marks, changes)]
 
 
 def said(mention: MarkedMention) -> str:
@@ -121,14 +167,16 @@ def said(mention: MarkedMention) -> str:
     return ", ".join(parts)
 
 
-def parts_html(parts: Sequence[Part], kind: str) -> Markup:
-    """Text as HTML, its replaced pieces marked with class ``kind``."""
-    return Markup(
-        "".join(
-            escape(string) if span is None else f'<mark class="{kind}">{escape(string)}</mark>'
-            for string, span in parts
-        )
-    )
+def _mention_pieces(text: str, mentions: Sequence[MarkedMention]) -> list[MentionPiece]:
+    first = anchors(mentions)
+    labelled: set[MarkedMention] = set()
+    pieces = []
+    for start, end, top, several in _pieces(text, mentions):
+        if top is not None:
+            label = "" if top in labelled else escape(f"{top.span.of(text)}: {said(top)}")
+            pieces.append(MentionPiece(start, end, top, first[top.entity], several, label))
+            labelled.add(top)
+    return pieces
 
 
 def _pieces(

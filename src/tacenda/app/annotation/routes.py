@@ -8,7 +8,6 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
-from markupsafe import Markup
 from pydantic import BaseModel, Field
 
 from ...errors import InputError
@@ -18,7 +17,7 @@ from ..export import Download
 from ..store.database import PermissionDenied
 from ..store.log import RevisionConflict
 from ..web.base import Person, TheAccess, attachment, page
-from ..web.labels import IDENTIFIER_CHOICES, STATUS_CHOICES, STEPS, TYPE_CHOICES
+from ..web.labels import STEPS
 from ..web.permission import TheAnnotation
 from ..web.routes_projects import leave
 from .adjudication import (
@@ -30,13 +29,13 @@ from .adjudication import (
     rule,
     take_back,
 )
-from .annotation import MarkedMention
 from .comparison import ComparedPlace, agreement_view, places
 from .events import AnnotationEvent
 from .export import as_adjudicated, as_tab, as_wikireplace, submitted
-from .rendering import decision, masked_parts, parts_html, text_html, written_parts
+from .rendering import outcome, replaced_rows
 from .service import ADJUDICATOR, AnnotationProject, AnnotationView
 from .store import Flow
+from .views import work_values
 
 router = APIRouter(prefix="/annotation/{id}")
 _AROUND = 60
@@ -172,8 +171,8 @@ def _answer(
     try:
         view = do(annotator)
     except RevisionConflict:
-        return _work(request, project, "_work.html", project.open(number, annotator), 409)
-    return _work(request, project, "_work.html", view)
+        return _work(request, project, "_update.html", project.open(number, annotator), 409)
+    return _work(request, project, "_update.html", view)
 
 
 def _work(
@@ -183,79 +182,7 @@ def _work(
     view: AnnotationView,
     status: int = 200,
 ) -> Response:
-    annotation, text = view.annotation, view.source.text
-    steps = STEPS[project.flow]
-    step = min(annotation.step, len(steps))
-    last = step == len(steps)
-    replacing = project.flow is Flow.REPLACEMENT
-    if last:
-        html = _as_others_read_it(project, view)
-    else:
-        # In the replacement flow only what is replaced is marked.
-        mentions = [item for item in annotation.mentions if item.choices or not replacing]
-        html = text_html(text, mentions)
-    choices = {1: TYPE_CHOICES, 2: IDENTIFIER_CHOICES, 3: STATUS_CHOICES}
-    return _page(
-        request,
-        project,
-        template,
-        status,
-        view=view,
-        annotation=annotation,
-        steps=steps,
-        step=step,
-        last=last,
-        html=html,
-        choices=() if replacing or last else choices.get(step, ()),
-        entities=_entities(view) if not replacing else [],
-        spans=_spans(view) if replacing else [],
-        missing=annotation.unchosen if replacing else annotation.undecided,
-        late=status == 409,
-    )
-
-
-def _as_others_read_it(project: AnnotationProject, view: AnnotationView) -> Markup:
-    text, annotation = view.source.text, view.annotation
-    if project.flow is Flow.REPLACEMENT:
-        options = {item.span: item.choice for item in annotation.mentions if item.choice}
-        return parts_html(written_parts(text, options), "written")
-    return parts_html(masked_parts(text, annotation), "stars")
-
-
-def _entities(view: AnnotationView) -> list[dict[str, Any]]:
-    """Entities for the list, in order of the text."""
-    text = view.source.text
-    items = []
-    for number, mentions in view.annotation.entities().items():
-        strings = list(dict.fromkeys(" ".join(m.span.of(text).split()) for m in mentions))
-        statuses = [m.status for m in mentions if m.status != "NOT_CONFIDENTIAL"]
-        items.append(
-            {
-                "number": number,
-                "label": max(strings, key=len),
-                "also": [string for string in strings if string != max(strings, key=len)],
-                "first": mentions[0],
-                "spans": _joined(mentions),
-                "open": _joined([item for item in mentions if item.identifier is None]),
-                "count": len(mentions),
-                "decisions": list(dict.fromkeys(decision(mention) for mention in mentions)),
-                "identifiers": list(dict.fromkeys(mention.identifier for mention in mentions)),
-                "statuses": list(dict.fromkeys(statuses)),
-            }
-        )
-    return items
-
-
-def _joined(mentions: Sequence[MarkedMention]) -> str:
-    """Spans in the notation of the page's script."""
-    return " ".join(f"{mention.span.start}-{mention.span.end}" for mention in mentions)
-
-
-def _spans(view: AnnotationView) -> list[dict[str, Any]]:
-    """Spans to replace, for the list."""
-    text = view.source.text
-    mentions = view.annotation.mentions
-    return [{"mention": m, "string": m.span.of(text)} for m in mentions if m.choices]
+    return _page(request, project, template, status, **work_values(view, project.flow))
 
 
 @router.get("/documents/{number}/review/{annotator}")
@@ -279,7 +206,7 @@ def check(
     """Store a peer review; it is on disk when this answers."""
     viewer = project.viewer(person)
     view = project.check(number, viewer, annotator, sent.value, sent.note)
-    return _peer(request, project, "_peer.html", viewer, view)
+    return _peer(request, project, "_reviews.html", viewer, view)
 
 
 def _peer(
@@ -292,7 +219,7 @@ def _peer(
         view=view,
         annotation=view.annotation,
         viewer=viewer,
-        html=_as_others_read_it(project, view),
+        rows=replaced_rows(view.source.text, view.annotation.mentions),
     )
 
 
@@ -338,6 +265,7 @@ def _differences(
         all=all,
         following=number + 1 if number in project.documents()[:-1] else 1,
         adjudicator=ADJUDICATOR,
+        outcome=outcome,
         **({"state": None} | values),
     )
 

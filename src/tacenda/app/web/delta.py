@@ -97,7 +97,7 @@ def _sizes(old: Iterable[ParagraphRow]) -> Counter[tuple[Side, str]]:
     """Number of elements of each entity on each side."""
     sizes: Counter[tuple[Side, str]] = Counter()
     for row in old:
-        sizes.update((Side.ORIGINAL, mark.look.anchor) for mark in row.marks)
+        sizes.update((Side.ORIGINAL, place.face.entity) for place in row.marked_places)
         sizes.update((Side.RESULT, edit.look.anchor) for edit in row.changes if edit.look)
     return sizes
 

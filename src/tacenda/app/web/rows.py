@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from html import escape as escape_html
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from markupsafe import Markup
 
@@ -40,12 +40,40 @@ class Look(NamedTuple):
     by_hand: bool = False
 
 
+class RowItem(Protocol):
+    """A stretch of a row that is an element of its own."""
+
+    @property
+    def start(self) -> int:
+        """Where it starts in the original."""
+
+    @property
+    def end(self) -> int:
+        """Where it ends in the original."""
+
+    def html(self, string: str) -> str:
+        """The element.
+
+        Args:
+            string: the stretch, escaped.
+        """
+
+
 class Mark(NamedTuple):
     """A mention of the original."""
 
     start: int
     end: int
     look: Look
+
+    @property
+    def place(self) -> Place:
+        """The mention, coloured by what happens to it."""
+        return Place(self.start, self.end, _face_of_mark(self.look))
+
+    def html(self, string: str) -> str:
+        """The element; see ``RowItem``."""
+        return self.place.html(string)
 
 
 class Change(NamedTuple):
@@ -92,6 +120,11 @@ class Place(NamedTuple):
     end: int
     face: Face
 
+    def html(self, string: str) -> str:
+        """The element; see ``RowItem``."""
+        text = self.face.text
+        return _element(self.start, self.end, self.face, string if text is None else escape(text))
+
 
 @dataclass(frozen=True, slots=True)
 class ParagraphRow:
@@ -111,7 +144,7 @@ class ParagraphRow:
     number: int
     text: str = field(repr=False)
     start: int
-    marks: tuple[Mark, ...] = field(repr=False)
+    marks: tuple[RowItem, ...] = field(repr=False)
     changes: tuple[Change, ...] = field(repr=False)
     leaks: tuple[LeakedSpan, ...]
 
@@ -123,7 +156,7 @@ class ParagraphRow:
     @property
     def original(self) -> str:
         """The original as HTML: mentions coloured by what happens to them, with a letter for the type."""
-        return self._side(self.marked_places)
+        return self._side(self.marks)
 
     @property
     def result(self) -> str:
@@ -133,7 +166,7 @@ class ParagraphRow:
     @property
     def marked_places(self) -> list[Place]:
         """The elements of the original, in order."""
-        return [Place(mark.start, mark.end, _face_of_mark(mark.look)) for mark in self.marks]
+        return [mark.place for mark in self.marks if isinstance(mark, Mark)]
 
     @property
     def changed_places(self) -> list[Place]:
@@ -154,13 +187,13 @@ class ParagraphRow:
                 position = leak.end
                 yield leak
 
-    def _side(self, places: Sequence[Place]) -> str:
+    def _side(self, items: Sequence[RowItem]) -> str:
         parts: list[str] = []
         position = self.start
-        for start, end, face in places:
-            string = self._escaped(start, end) if face.text is None else escape(face.text)
-            parts += (self._escaped(position, start), _element(start, end, face, string))
-            position = end
+        for item in items:
+            string = self._escaped(item.start, item.end)
+            parts += (self._escaped(position, item.start), item.html(string))
+            position = item.end
         parts.append(self._escaped(position, self.start + len(self.text)))
         return "".join(parts)
 
@@ -245,6 +278,16 @@ def rows(reviewed: Reviewed) -> tuple[ParagraphRow, ...]:
             span = to_original(leak.output_start, leak.output_end, sanitized.replacements)
             type = types.get(leak.entity_id, SemanticType.MISC)
             leaks.append(LeakedSpan(span.start, span.end, type))
+    return paragraph_rows(text, marks, changes, leaks)
+
+
+def paragraph_rows(
+    text: str,
+    marks: Sequence[RowItem],
+    changes: Sequence[Change],
+    leaks: Sequence[LeakedSpan] = (),
+) -> tuple[ParagraphRow, ...]:
+    """The rows of a text with what is shown in them, each in order of the text."""
     marked, changed = [mark.start for mark in marks], [change.start for change in changes]
     left = [leak.start for leak in leaks]
     return tuple(
@@ -283,7 +326,7 @@ def _change(edit: Replacement, looks: Mapping[str, Look]) -> Change:
     return Change(edit.original.start, edit.original.end, edit.text, style, edit.italic, look)
 
 
-def _paragraphs(text: str, items: Sequence[Mark | Change]) -> Iterator[tuple[int, int]]:
+def _paragraphs(text: str, items: Sequence[RowItem | Change]) -> Iterator[tuple[int, int]]:
     inside = {
         match.start() for item in items for match in _END.finditer(text, item.start, item.end)
     }

@@ -1,5 +1,5 @@
 // Sends a form to this server with the proof of the session.
-const { "X-Tacenda-Proof": proof } = JSON.parse(document.body.getAttribute("hx-headers"));
+export const { "X-Tacenda-Proof": proof } = JSON.parse(document.body.getAttribute("hx-headers"));
 
 export function ask(place, values, signal) {
   const body = new FormData();

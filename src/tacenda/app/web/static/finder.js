@@ -93,7 +93,7 @@ export function openFinder() {
   words.focus();
 }
 
-// `mark` is given the places, and what they are marked as: the list of types.
+// `mark` is given the places, and what they are marked as: the list of types. Without it Enter leads on.
 export function startFinder(mark) {
   words.addEventListener("input", search);
   document.getElementById("find-next").addEventListener("click", next);
@@ -106,6 +106,7 @@ export function startFinder(mark) {
   }
   form.addEventListener("submit", (event) => {
     event.preventDefault();
+    if (!mark) return next();
     if (!places.length) return say(`“${words.value.trim()}” is not in the text.`);
     close();
     return mark(places.map((place) => `${place.start}-${place.end}`), document.getElementById("find-type"));

@@ -1,6 +1,6 @@
 // The page of the adjudicator: each place is decided by a click or a key, then comes the next.
 import { say } from "../notice.js";
-import { post } from "./send.js";
+import { isUnsaved, post, renew, retry } from "./send.js";
 
 const dialog = document.getElementById("own");
 let chosen = ""; // The place, start-end.
@@ -30,8 +30,8 @@ function go(step) {
   choose(candidates[(start + step + candidates.length) % candidates.length]);
 }
 
-function show(fresh) {
-  work().replaceWith(fresh);
+function show(page) {
+  renew(page, ["work"]);
   choose(current(), false);
 }
 
@@ -76,6 +76,10 @@ dialog.addEventListener("close", () => {
 });
 
 document.addEventListener("keydown", (event) => {
+  if (isUnsaved()) {
+    if (event.key === "r") retry();
+    return;
+  }
   if (event.ctrlKey || event.metaKey || event.altKey || dialog.open || event.target.matches("input, select, textarea")) return;
   if (event.key === "j") go(1);
   else if (event.key === "J") go(-1);

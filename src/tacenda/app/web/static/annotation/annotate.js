@@ -1,238 +1,235 @@
-// The page of a document: what is chosen, what is sent, what follows. The server renders.
-import { say } from "../notice.js";
+// The page of an annotator: what is chosen, what is said of it, what follows. The server renders.
+import { selectedSpan, startAdder, take } from "../adder.js";
+import { CHOOSE, mark, page, showScope } from "../chosen.js";
+import { filter, startFilters } from "../filters.js";
+import { startFinder } from "../finder.js";
+import { focused, mentionAt, refocus } from "../focus.js";
+import { rememberedView, sheet, view } from "../frame.js";
+import { announce, say } from "../notice.js";
+import { item, offerOthers } from "../queue.js";
 import { startKeys } from "./keys.js";
-import { post } from "./send.js";
-import { forget, selected } from "./text.js";
+import { post, renew } from "./send.js";
 
-const state = { current: "", picked: new Set() };
+const { base, next: following } = document.getElementById("review").dataset;
+const figures = () => document.getElementById("figures").dataset;
+const why = () => document.getElementById("why");
 
-export const work = () => document.getElementById("work");
-export const step = () => Number(work().dataset.step);
-export const replacing = () => work().dataset.flow === "replacement";
-const checked = (id) => document.getElementById(id)?.checked ?? false;
+export const step = () => Number(figures().step);
+export const isSubmitted = () => "submitted" in figures();
+export const isReplacing = () => figures().flow === "replacement";
+
 const pair = (place) => place.split("-").map(Number);
-const words = (list) => (list ? list.split(" ") : []);
+const words = (list) => list.split(" ").filter(Boolean);
 
-// All mentions, in order of the text: place, entity's places, whether a decision is open.
+// All mentions, in order of the text: place, places of the entity, whether a decision is open.
 function mentions() {
-  const found = replacing()
-    ? [...document.querySelectorAll("select[data-span]")].map((select) => ({
-        place: select.dataset.span,
-        all: [...document.querySelectorAll(`select[data-e="${select.dataset.e}"]`)].map((other) => other.dataset.span),
-        open: !select.value,
-      }))
-    : [...document.querySelectorAll("[data-spans]")].flatMap((entry) => words(entry.dataset.spans).map((place) => ({
-        place, all: words(entry.dataset.spans), open: words(entry.dataset.open).includes(place),
-      })));
-  return found.sort((one, other) => pair(one.place)[0] - pair(other.place)[0]);
+  const all = [...document.querySelectorAll("#entities li")].flatMap(({ dataset }) => words(dataset.spans).map((place) => ({
+    place, entity: dataset.e, all: words(dataset.spans), isOpen: words(dataset.open).includes(place),
+  })));
+  return all.sort((one, other) => pair(one.place)[0] - pair(other.place)[0]);
 }
 
-const mention = (place) => mentions().find((item) => item.place === place);
+const mention = (place) => mentions().find((one) => one.place === place);
+const element = () => document.querySelector(`#rows .m[role][data-s="${page.mention}"]`);
 
-function mark() {
-  const all = mention(state.current)?.all ?? [];
-  for (const piece of document.querySelectorAll("#text .m")) {
-    piece.classList.toggle("chosen", piece.dataset.s === state.current);
-    piece.classList.toggle("companion", piece.dataset.s !== state.current && all.includes(piece.dataset.s));
-    piece.classList.toggle("picked", state.picked.has(piece.dataset.s));
-    if (piece.id) piece.tabIndex = piece.dataset.s === state.current ? 0 : -1;
-  }
-  for (const entry of document.querySelectorAll("[data-spans]"))
-    entry.classList.toggle("chosen", words(entry.dataset.spans).includes(state.current));
-  for (const select of document.querySelectorAll("select[data-span]"))
-    select.closest("li").classList.toggle("chosen", select.dataset.span === state.current);
-  const label = document.getElementById(`m-${state.current}`)?.getAttribute("aria-label");
-  const chosen = document.getElementById("chosen");
-  if (chosen) chosen.textContent = label ?? "Nothing is chosen.";
-  options();
-  const picked = document.getElementById("picked");
-  if (picked) picked.textContent = state.picked.size ? `${state.picked.size} picked.` : "";
+// What the mention is and what is said of it.
+const said = () => element()?.getAttribute("aria-label") ?? "";
+
+// The panel is of the step; what it says is about the mention.
+function panel() {
+  const string = item(page.entity) && element() ? element().getAttribute("aria-label") : "";
+  const cut = string.lastIndexOf(": ");
+  document.getElementById("chosen").textContent = string ? string.slice(0, cut) : "Nothing is chosen.";
+  document.getElementById("chosen-is").textContent = string.slice(cut + 2);
+  offerTexts();
+  for (const button of why().querySelectorAll("[data-value]"))
+    button.setAttribute("aria-pressed", String(element()?.classList.contains(button.dataset.value) ?? false));
+  const others = document.getElementById("merge-with");
+  if (others) offerOthers(others, page.entity);
+  showScope();
 }
 
-// The options of the chosen span as buttons, so that they are at hand wherever the list is.
-function options() {
-  const box = document.getElementById("options");
-  const select = document.querySelector(`select[data-span="${state.current}"]`);
-  box?.replaceChildren(...[...(select?.options ?? [])].slice(1).map((option, index) => {
+// What may be written instead of the mention, from specific to general.
+function offerTexts() {
+  if (!isReplacing() || !document.getElementById("options")) return;
+  const { choice, texts } = JSON.parse(item(page.entity)?.dataset.options ?? "{}")[page.mention] ?? { texts: [] };
+  document.getElementById("options").replaceChildren(...texts.map((text, index) => {
     const button = document.createElement("button");
     const key = document.createElement("kbd");
     key.textContent = index + 1;
-    button.append(key, ` ${option.value}`);
-    button.type = "button";
-    button.className = "choice";
-    button.dataset.option = index + 1;
-    button.setAttribute("aria-pressed", String(option.value === select.value));
+    button.append(`${text} `, key);
+    Object.assign(button, { type: "button", className: "option" });
+    Object.assign(button.dataset, { text, key: index + 1 });
+    button.setAttribute("aria-pressed", String(text === choice));
     return button;
   }));
 }
 
-export function choose(place, focus = true) {
-  state.current = mention(place) ? place : "";
+export function choose(place, isFocused = true) {
+  page.entity = mention(place)?.entity ?? "";
+  page.mention = page.entity ? place : "";
+  page.isAlone = false;
   mark();
-  const element = document.getElementById(`m-${state.current}`);
-  if (focus) {
-    element?.focus({ preventScroll: true });
-    element?.scrollIntoView({ block: "center" });
-  }
-  // Where the list scrolls with the page, the text has precedence.
-  const aside = document.querySelector("aside");
-  if (getComputedStyle(aside).overflowY === "auto") aside.querySelector(".list .chosen")?.scrollIntoView({ block: "nearest" });
+  panel();
+  sheet(page.entity ? "why" : "closed");
+  item(page.entity)?.scrollIntoView({ block: "nearest" });
+  if (!isFocused) return;
+  element()?.focus({ preventScroll: true });
+  element()?.scrollIntoView({ block: "center" });
 }
 
-export function next(direction, open) {
-  const items = mentions().filter((item) => !open || item.open);
-  if (!items.length) return say(open ? "Nothing is left to decide." : "Nothing is marked.");
-  const here = state.current ? pair(state.current)[0] : -1;
-  const ahead = direction > 0 ? items.find((item) => pair(item.place)[0] > here)
-    : items.findLast((item) => pair(item.place)[0] < here);
+export const leave = () => choose("", false);
+
+// The next mention in order of the text; where `isOpen`, the next that nobody has decided.
+export function next(direction, isOpen = false) {
+  const items = mentions().filter((one) => !isOpen || one.isOpen);
+  if (!items.length) return say(isOpen ? "Nothing is left to decide." : "Nothing is marked.");
+  say("");
+  const here = page.mention ? pair(page.mention)[0] : -1;
+  const ahead = direction > 0 ? items.find((one) => pair(one.place)[0] > here)
+    : items.findLast((one) => pair(one.place)[0] < here);
   return choose((ahead ?? items.at(direction > 0 ? 0 : -1)).place);
 }
 
-// How to find the focused control again after the page was rendered anew.
-function handle(element) {
-  if (!element || !work().contains(element)) return "";
-  if (element.id) return `#${CSS.escape(element.id)}`;
-  for (const name of ["option", "list", "value", "tool", "go", "post", "span"])
-    if (element.dataset[name] !== undefined) return `[data-${name}="${CSS.escape(element.dataset[name])}"]`;
-  return "";
+function showView() {
+  view(figures().step === figures().steps ? "result" : rememberedView());
 }
 
 function show(fresh) {
-  const place = handle(document.activeElement);
-  const boxes = Object.fromEntries(["everywhere", "whole"].map((id) => [id, document.getElementById(id)?.checked]));
-  const scrolled = document.querySelector("aside").scrollTop;
-  const moved = fresh.dataset.step !== work().dataset.step;
-  work().replaceWith(fresh);
-  for (const [id, value] of Object.entries(boxes)) {
-    const box = document.getElementById(id);
-    if (box && value !== undefined) box.checked = value;
+  const places = focused();
+  const entities = document.getElementById("entities").scrollTop;
+  const before = step();
+  const isSame = fresh.getElementById("why").dataset.state === why().dataset.state;
+  renew(fresh, ["figures", "undo-redo", "task", "rows", "entities", ...(isSame ? [] : ["why"])]);
+  document.getElementById("entities").scrollTop = entities;
+  if (step() !== before) {
+    showView();
+    window.scrollTo(0, 0);
   }
-  document.querySelector("aside").scrollTop = moved ? 0 : scrolled;
-  if (moved) { state.picked.clear(); window.scrollTo(0, 0); }
-  for (const picked of state.picked) if (!mention(picked)) state.picked.delete(picked);
-  if (!mention(state.current)) state.current = "";
+  page.entity = mention(page.mention)?.entity ?? "";
+  if (!page.entity) page.mention = "";
   mark();
-  const again = (place && document.querySelector(place)) || document.getElementById(`m-${state.current}`);
-  (again?.disabled ? document.getElementById("text") : again)?.focus({ preventScroll: true });
+  panel();
+  filter();
+  refocus(places);
 }
 
-const base = () => `${work().dataset.base}/documents/${work().dataset.document}`;
-const revision = () => Number(work().dataset.revision);
+const revision = () => Number(figures().revision);
 
-export function act(kind, places = [], value = "", everywhere = false) {
+export async function act(kind, places = [], value = "", everywhere = false) {
   const sent = { kind, value };
   if (places.length) sent.spans = places.map(pair);
-  return post(`${base()}/acts`, () => ({ revision: revision(), act: sent, everywhere }), show);
+  const isSaved = await post(`${base}/acts`, () => ({ revision: revision(), act: sent, everywhere }), show);
+  if (isSaved && page.mention) announce(`${said()}. ${document.getElementById("to-decide").textContent} to decide.`);
+  return isSaved;
 }
 
-export const back = (name) => post(`${base()}/${name}`, () => ({ revision: revision() }), show);
+export const back = (name) => post(`${base}/${name}`, () => ({ revision: revision() }), show);
 
 export function go(to) {
-  if (to >= 1 && to <= Number(work().dataset.steps) && to !== step()) return act("step", [], String(to));
-  return undefined;
+  if (!isSubmitted() && to >= 1 && to <= Number(figures().steps) && to !== step()) act("step", [], String(to));
 }
 
 // The mentions that a decision is about: the chosen one, or all of its entity.
-function meant(box) {
-  const item = mention(state.current);
-  if (!item) { say("Choose a mention first: click it, or press n."); return []; }
-  return checked(box) ? item.all : [item.place];
+function meant() {
+  const one = mention(page.mention);
+  if (one) return page.isAlone ? [one.place] : one.all;
+  say(CHOOSE);
+  return [];
 }
 
-export async function give(value) {
-  if (step() === 1) {
-    const place = selected();
-    if (!place || mention(place)) {
-      if (place) state.current = place;
-      const places = meant("everywhere");
-      return places.length ? act("type", places, value) : undefined;
-    }
-    if (!await act("add", [place], value, checked("everywhere"))) return undefined;
-    forget();
-    return choose(place, document.getElementById("text").contains(document.activeElement));
-  }
-  const places = meant("whole");
+async function onward(isSaved) {
+  if (isSaved && mentions().some((one) => one.isOpen)) next(1, true);
+}
+
+export async function add(place, type) {
+  const isInText = document.getElementById("rows").contains(document.activeElement);
+  getSelection().removeAllRanges();
+  if (await act("add", [place], type, !page.isAlone)) choose(place, isInText);
+}
+
+// A value of the step for what is selected, else for what is chosen.
+export function give(value) {
+  const selected = step() === 1 && selectedSpan();
+  if (selected && !mention(selected)) return add(selected, value);
+  if (selected) choose(selected, false);
+  const places = meant();
   if (!places.length) return undefined;
-  const saved = await act(step() === 2 ? "identifier" : "status", places, value);
-  if (saved && step() === 2 && mentions().some((item) => item.open)) next(1, true);
-  return undefined;
+  const kind = { 1: "type", 2: "identifier", 3: "status" }[step()];
+  return act(kind, places, value).then((isSaved) => onward(isSaved && step() === 2));
 }
 
-export async function replace(place, value, onward) {
-  const all = checked("whole") ? mention(place).all : [place];
-  const has = (span) => [...document.querySelector(`select[data-span="${span}"]`).options].some((option) => option.value === value);
-  const saved = await act("choose", all.filter(has), value);
-  if (saved && onward && mentions().some((item) => item.open)) next(1, true);
+// An option for all mentions that have it.
+export function write(text) {
+  const options = JSON.parse(item(page.entity)?.dataset.options ?? "{}");
+  const places = meant().filter((place) => options[place].texts.includes(text));
+  return places.length ? act("choose", places, text).then(onward) : undefined;
 }
 
-export function replaceByNumber(number) {
-  const select = document.querySelector(`select[data-span="${state.current}"]`);
-  if (!select) return say("Choose a span first: click it, or press n.");
-  const option = select.options[number];
-  return option ? replace(state.current, option.value, true) : undefined;
-}
-
-export const tools = {
+const tools = {
   bounds() {
-    const place = selected();
-    if (!state.current || !place) return say("Choose a mention and select the words it should cover.");
-    const old = state.current;
-    return act("bounds", [old, place]).then((saved) => { if (saved) { forget(); choose(place); } });
+    const [old, place] = [page.mention, selectedSpan()];
+    if (!old || !place) return say("Choose a mention and select the words it should cover.");
+    return act("bounds", [old, place]).then((isSaved) => {
+      if (!isSaved) return;
+      getSelection().removeAllRanges();
+      choose(place);
+    });
   },
   remove() {
-    const places = meant("everywhere");
+    const places = meant();
     return places.length ? act("remove", places) : undefined;
   },
-  pick() {
-    if (!state.current) return say("Choose a mention first: click it, or press n.");
-    if (!state.picked.delete(state.current)) state.picked.add(state.current);
-    return mark();
-  },
-  link() {
-    const places = new Set([...state.picked, ...(state.current ? [state.current] : [])]);
-    if (places.size < 2) return say("Pick two mentions or more with x.");
-    return act("link", [...places]).then((saved) => { if (saved) { state.picked.clear(); mark(); } });
-  },
-  split() {
-    return state.current ? act("split", [state.current]) : say("Choose a mention first: click it, or press n.");
-  },
+  split: () => (page.mention ? act("split", [page.mention]) : say(CHOOSE)),
 };
 
-export async function submit() {
-  const button = document.querySelector("[data-submit]");
-  if (!button || button.disabled) return;
-  if (await act("submit")) location.assign(`${work().dataset.base}/next?after=${work().dataset.document}`);
+// What the panel of this step has a button for.
+export function use(tool) {
+  const button = why().querySelector(`[data-tool="${tool}"]`);
+  return button ? tools[tool]() : say("That is done in another step: [ and ] lead there.");
 }
 
-export const editable = () => work().dataset.submitted === undefined;
+export async function submit() {
+  const button = document.querySelector("[data-submit]:enabled");
+  if (button && await act("submit")) location.assign(following);
+}
 
 document.addEventListener("click", (event) => {
   const on = (selector) => event.target.closest(selector);
-  const piece = on("#text .m");
-  if (piece && document.getSelection().isCollapsed) choose(piece.dataset.s, false);
-  else if (on("[data-list]")) { choose(on("[data-list]").dataset.list, false); document.getElementById(`m-${state.current}`)?.scrollIntoView({ block: "center" }); }
-  else if (on("[data-value]")) give(on("[data-value]").dataset.value);
-  else if (on("[data-option]")) replaceByNumber(Number(on("[data-option]").dataset.option));
-  else if (on("[data-tool]")) tools[on("[data-tool]").dataset.tool]();
-  else if (on("[data-go]")) go(Number(on("[data-go]").dataset.go));
-  else if (on("[data-post]")) back(on("[data-post]").dataset.post);
-  else if (on("[data-act]")) act(on("[data-act]").dataset.act);
-  else if (on("[data-submit]")) submit();
-  else if (on("[data-help]")) document.getElementById("help").showModal();
-});
-document.addEventListener("change", (event) => {
-  const select = event.target.closest("select[data-span]");
-  if (select) { state.current = select.dataset.span; replace(select.dataset.span, select.value, false); }
-});
-document.addEventListener("focusin", (event) => {
-  const select = event.target.closest("select[data-span]");
-  if (select && state.current !== select.dataset.span) {
-    state.current = select.dataset.span;
-    mark();
-    document.getElementById(`m-${state.current}`)?.scrollIntoView({ block: "center" });
+  const part = on("#rows .m, #rows .r, .entity");
+  if (part && getSelection().isCollapsed) {
+    choose(part.dataset.s && mention(part.dataset.s) ? part.dataset.s : words(item(part.dataset.e).dataset.spans)[0], part.matches(".entity"));
+    return;
   }
+  const { value, text, tool, go: to, step: name, act: kind } = on("button")?.dataset ?? {};
+  if (on("#why-close")) leave();
+  else if (on("[data-submit]")) submit();
+  else if (text) write(text);
+  else if (value) give(value);
+  else if (tool) use(tool);
+  else if (to) go(Number(to));
+  else if (name) back(name);
+  else if (kind) act(kind);
+});
+document.addEventListener("change", ({ target }) => {
+  if (target.name === "scope") page.isAlone = target.value === "mention";
+  if (target.id === "merge-with" && target.value) act("link", [page.mention, target.value]);
 });
 // Pressing a button must not take away what is selected in the text.
-document.addEventListener("mousedown", (event) => { if (event.target.closest(".palette button")) event.preventDefault(); });
+document.addEventListener("mousedown", (event) => { if (event.target.closest("#why button")) event.preventDefault(); });
+
+startFilters();
+if (isReplacing()) startFinder();
+else {
+  startAdder(() => {
+    const { place, type } = take();
+    if (place) add(place, type.value);
+  });
+  startFinder((places, type) => {
+    const free = places.filter((place) => !mention(place));
+    return free.length ? act("add", free, type.value) : say("All these places are marked already.");
+  });
+}
 startKeys();
-mark();
+showView();
+panel();

@@ -1,63 +1,52 @@
-// The keys of annotation mode; their list is in the dialog of the page.
+// The keys of an annotator; their list is in the dialog of the page.
 import { listen } from "../keyboard.js";
-import { back, editable, give, go, next, replaceByNumber, replacing, step, submit, tools } from "./annotate.js";
-import { move } from "./text.js";
+import { SAME, typing, within } from "../textkeys.js";
+import { back, go, isReplacing, leave, next, step, submit, use } from "./annotate.js";
+import { isUnsaved, retry } from "./send.js";
 
-const TOOLS = { b: ["bounds", 1], Delete: ["remove", 1], Backspace: ["remove", 1], x: ["pick", 4], l: ["link", 4], s: ["split", 4] };
+const KEYS = {
+  ...SAME,
+  j: () => next(1, true),
+  J: () => next(-1, true),
+  n: () => next(1),
+  p: () => next(-1),
+  u: () => back("undo"),
+  U: () => back("redo"),
+  "[": () => go(step() - 1),
+  "]": () => go(step() + 1),
+  x: () => use("split"),
+  b: () => use("bounds"),
+  Delete: () => use("remove"),
+  Backspace: () => use("remove"),
+};
+const MARKING = ["a", "o", "x", "b", "Delete", "Backspace"];
 
-function toggle() {
-  const box = document.getElementById("everywhere") ?? document.getElementById("whole");
-  if (box) box.checked = !box.checked;
-}
-
-function arrow(event) {
-  const within = document.activeElement === document.body || document.activeElement.closest("#text");
-  if (!within || !["ArrowLeft", "ArrowRight"].includes(event.key) || event.ctrlKey || event.metaKey) return false;
-  move(event.key === "ArrowRight", event.shiftKey, event.altKey ? "character" : "word");
-  return true;
-}
-
-function value(key) {
-  if (!editable()) return false;
-  if (replacing()) {
-    if (!/^[1-9]$/.test(key) || !document.querySelector(".palette")) return false;
-    replaceByNumber(Number(key));
+function first(event) {
+  if (isUnsaved()) {
+    if (event.key === "r") retry();
     return true;
   }
-  const button = document.querySelector(`.palette [data-key="${CSS.escape(key)}"]`);
-  if (button) give(button.dataset.value);
-  return Boolean(button);
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+    submit();
+    return true;
+  }
+  if (event.key === "Enter" && !event.altKey && event.target.matches("body, main, .m.here")) {
+    event.preventDefault();
+    next(1);
+    return true;
+  }
+  return within(event, leave);
 }
 
-function letter(event) {
-  const { key } = event;
-  if (key === "n" || key === "p") next(key === "n" ? 1 : -1, false);
-  else if (key === "N" || key === "P") next(key === "N" ? 1 : -1, true);
-  else if (key === "u" || key === "U") back(key === "u" ? "undo" : "redo");
-  else if (key === "[" || key === "]") { if (editable()) go(step() + (key === "]" ? 1 : -1)); }
-  else if (key === "a") toggle();
-  else if (key === "t") document.getElementById("text").focus();
-  else if (key === "?") document.getElementById("help").showModal();
-  else if (editable() && !replacing() && TOOLS[key]?.[1] === step()) tools[TOOLS[key][0]]();
-  else return value(key);
-  return true;
+// A choice of the panel has a key of its own; what is left are the keys of the page.
+function act(event) {
+  const choice = document.querySelector(`#why .option[data-key="${CSS.escape(event.key)}"]`);
+  if (choice) choice.click();
+  else KEYS[event.key]?.();
+  return choice !== null || event.key in KEYS;
 }
-
-const writing = (event) => event.target.matches("textarea, input:not([type=checkbox])");
-// A drop-down list finds its options by their numbers itself.
-const picking = (event) => event.target.matches("select") && !/^[a-zA-Z?[\]]$/.test(event.key);
 
 export function startKeys() {
-  listen({
-    first(event) {
-      if (writing(event)) return true;
-      const submits = event.key === "Enter" && event.ctrlKey;
-      if (submits) submit();
-      else if (!arrow(event)) return false;
-      event.preventDefault();
-      return true;
-    },
-    typing: picking,
-    act: letter,
-  });
+  if (isReplacing()) for (const key of MARKING) delete KEYS[key];
+  listen({ first, typing, act });
 }
