@@ -315,3 +315,92 @@ def test_an_adjudicator_decides_by_keys(chromium: Any, annotations: AnnotationPr
         page.wait_for_selector("#open:has-text('All is decided')")
     (view,) = adjudicated(annotations)
     assert [str(mention.type) for mention in view.annotation.mentions] == ["PERSON", "MISC"]
+
+
+def test_what_the_mouse_selects_is_marked_from_beside_it(
+    page: Any, annotations: AnnotationProject
+) -> None:
+    """As in a review: the words that are selected, their type, Add; here wherever they stand."""
+    box = page.locator("#rows .original").first.evaluate(
+        """(row) => {
+          const range = document.createRange();
+          range.setStart(row.firstChild, "Mr ".length);
+          range.setEnd(row.firstChild, "Mr Galip Yalman".length);
+          const { left, right, top, bottom } = range.getBoundingClientRect();
+          return { left: left + 1, right: right - 1, middle: (top + bottom) / 2 };
+        }"""
+    )
+    page.mouse.move(box["left"], box["middle"])
+    page.mouse.down()
+    page.mouse.move(box["right"], box["middle"])
+    page.mouse.up()
+    page.locator("#adder-type").select_option("PERSON")
+    page.locator("#adder-add").click()
+    _wait(page, 1)
+    assert _mentions(annotations) == [("Galip Yalman", "PERSON", None)] * 2
+    assert page.locator("#adder").is_hidden()
+
+
+def test_words_are_found_and_marked(page: Any, annotations: AnnotationProject) -> None:
+    """All places of the words but those that are marked already."""
+    make(annotations, "ann", add("Galip Yalman", "DEM"))
+    page.reload()
+    page.keyboard.press("f")
+    page.keyboard.type("galip yalman")
+    page.locator("#find-type").select_option("PERSON")
+    page.keyboard.press("Enter")
+    _wait(page, 2)
+    types = [type for _, type, _ in _mentions(annotations)]
+    assert types == ["DEM", "PERSON"]
+
+
+def test_the_list_is_searched_and_the_views_change(
+    page: Any, annotations: AnnotationProject
+) -> None:
+    """Search narrows the list; v shows what others would read, where a decision is seen at once."""
+    decide = AnnotationEvent(AnnotationKind.IDENTIFIER, (at("Ankara"),), "QUASI")
+    make(annotations, "ann", add("Ankara", "LOC"), add("journalist", "DEM"), decide)
+    page.reload()
+    assert page.locator("#entities h2").all_inner_texts() == ["To decide 1", "Masked 1"]
+    page.keyboard.press("/")
+    page.keyboard.type("ank")
+    assert page.locator("#entities li:visible").count() == 1
+    page.keyboard.press("Enter")
+    page.wait_for_selector('#chosen:text-is("Ankara")')
+    page.locator("#rows").click(position={"x": 2, "y": 2})
+    page.keyboard.press("v")
+    page.wait_for_selector("#rows .result:visible .r")
+    assert page.locator("#rows .r").all_inner_texts() == ["******"]
+    assert page.locator("#rows .m.doubtful").all_inner_texts() == ["journalist"]
+
+
+def test_what_the_server_did_not_get_is_sent_again(
+    page: Any, annotations: AnnotationProject
+) -> None:
+    """Until then nothing else is done, and nothing is shown as done."""
+    _select(page, "Ankara")
+    page.context.set_offline(True)
+    page.keyboard.press("3")
+    page.wait_for_selector("#notice.warning")
+    assert "not saved" in page.locator("#notice").inner_text()
+    assert page.locator("#rows .m").count() == 0
+    page.keyboard.press("]")
+    page.context.set_offline(False)
+    page.keyboard.press("r")
+    _wait(page, 1)
+    assert _mentions(annotations) == [("Ankara", "LOC", None)]
+
+
+def test_a_mention_is_decided_alone(page: Any, annotations: AnnotationProject) -> None:
+    """The decision after i is about this mention only; the next one is about all again."""
+    make(annotations, "ann", add("Galip Yalman"), add("Galip Yalman", nth=1))
+    make(annotations, "ann", AnnotationEvent(AnnotationKind.STEP, value="2"))
+    page.reload()
+    page.keyboard.press("j")
+    page.keyboard.press("i")
+    page.keyboard.press("d")
+    _wait(page, 4)
+    assert [kind for _, _, kind in _mentions(annotations)] == ["DIRECT", None]
+    page.keyboard.press("k")
+    _wait(page, 5)
+    assert [kind for _, _, kind in _mentions(annotations)] == ["NO_MASK", "NO_MASK"]

@@ -61,12 +61,24 @@ def replacements(text: str, mentions: Sequence[MarkedMention]) -> list[Change]:
 
 def written(text: str, options: Mapping[Span, str]) -> str:
     """The text with options, in brackets but for ``***``, instead of spans."""
+    return _assembled(
+        text,
+        [(span.start, end, _bracketed(options[span])) for span, end in _stretches(options)],
+    )[0]
+
+
+def _assembled(text: str, edits: Iterable[tuple[int, int, str]]) -> tuple[str, list[Span]]:
+    """The text after edits, and where in it something was written."""
     parts: list[str] = []
-    position = 0
-    for span, end in _stretches(options):
-        parts += (text[position : span.start], _bracketed(options[span]))
+    spans = []
+    position = length = 0
+    for start, end, string in edits:
+        parts += (text[position:start], string)
+        length += start - position
+        spans.append(Span(length, length + len(string)))
+        length += len(string)
         position = end
-    return "".join([*parts, text[position:]])
+    return "".join([*parts, text[position:]]), spans
 
 
 def _bracketed(option: str) -> str:
@@ -123,7 +135,7 @@ class MentionPiece(NamedTuple):
 def annotated_rows(text: str, mentions: Sequence[MarkedMention]) -> list[RowElement]:
     """The text with mentions to be chosen, and beside it as others would read it."""
     changes = replacements(text, mentions)
-    return _elements(text, _mention_pieces(text, mentions), changes)
+    return _elements(text, _pieces(text, mentions), changes)
 
 
 class HiddenStretch(NamedTuple):
@@ -139,60 +151,46 @@ class HiddenStretch(NamedTuple):
 
 def replaced_rows(text: str, mentions: Sequence[MarkedMention]) -> list[RowElement]:
     """The text as others would read it, and nothing of the original."""
-    parts: list[str] = []
-    stretches = []
-    position = length = 0
-    for change in replacements(text, mentions):
-        length += change.start - position
-        stretches.append(HiddenStretch(length, length + len(change.text)))
-        length += len(change.text)
-        parts += (text[position : change.start], change.text)
-        position = change.end
-    return _elements("".join([*parts, text[position:]]), stretches, ())
+    shown, spans = _assembled(text, (change[:3] for change in replacements(text, mentions)))
+    return _elements(shown, [HiddenStretch(span.start, span.end) for span in spans], ())
 
 
 def _elements(text: str, marks: Sequence[RowItem], changes: Sequence[Change]) -> list[RowElement]:
     return [RowElement(row, Block(row.start)) for row in paragraph_rows(text, marks, changes)]
 
 
-def said(mention: MarkedMention) -> str:
-    """Label of a mention for screen readers."""
-    parts = [TYPES[mention.type]]
+def words(mention: MarkedMention) -> list[str]:
+    """What was decided on a mention; nothing if nobody has decided."""
     if mention.choices:
-        parts.append("replacement chosen" if mention.choice else "no replacement yet")
-    else:
-        parts.append(IDENTIFIERS_SHORT.get(mention.identifier or "", "undecided"))
-        if mention.status != "NOT_CONFIDENTIAL":
-            parts.append(STATUSES[mention.status])
-    return ", ".join(parts)
+        return [mention.choice] if mention.choice else []
+    words = [IDENTIFIERS_SHORT[mention.identifier]] if mention.identifier else []
+    return words + [STATUSES[mention.status]] * (mention.status != "NOT_CONFIDENTIAL")
 
 
-def _mention_pieces(text: str, mentions: Sequence[MarkedMention]) -> list[MentionPiece]:
-    first = anchors(mentions)
-    labelled: set[MarkedMention] = set()
-    pieces = []
-    for start, end, top, several in _pieces(text, mentions):
-        if top is not None:
-            label = "" if top in labelled else escape(f"{top.span.of(text)}: {said(top)}")
-            pieces.append(MentionPiece(start, end, top, first[top.entity], several, label))
-            labelled.add(top)
-    return pieces
+def _label(text: str, mention: MarkedMention) -> str:
+    """Label of a mention for screen readers, and for the head of the panel."""
+    said = words(mention)
+    if outcome(mention) is Outcome.DOUBTFUL:
+        said = ["undecided", *said]
+    return escape(f"{mention.span.of(text)}: {', '.join([TYPES[mention.type], *said])}")
 
 
-def _pieces(
-    text: str, mentions: Sequence[MarkedMention]
-) -> list[tuple[int, int, MarkedMention | None, bool]]:
-    """Pieces of the text: start, end, shortest mention over it, whether others are too."""
+def _pieces(text: str, mentions: Sequence[MarkedMention]) -> list[MentionPiece]:
     edges = sorted({0, len(text), *(e for m in mentions for e in (m.span.start, m.span.end))})
     waiting = sorted(mentions, key=lambda mention: mention.span, reverse=True)
-    view: list[tuple[int, int, int, MarkedMention]] = []
-    pieces: list[tuple[int, int, MarkedMention | None, bool]] = []
+    open_mentions: list[tuple[int, int, int, MarkedMention]] = []
+    first = anchors(mentions)
+    labels = {mention: _label(text, mention) for mention in mentions}
+    pieces = []
     for start, end in pairwise(edges):
         while waiting and waiting[-1].span.start == start:
-            mention = waiting.pop()
-            heappush(view, (len(mention.span), mention.span.start, len(waiting), mention))
-        while view and view[0][3].span.end <= start:
-            heappop(view)
-        over = sum(item[3].span.end > start for item in view)
-        pieces.append((start, end, view[0][3] if view else None, over > 1))
+            item = waiting.pop()
+            heappush(open_mentions, (len(item.span), item.span.start, len(waiting), item))
+        while open_mentions and open_mentions[0][3].span.end <= start:
+            heappop(open_mentions)
+        if open_mentions:
+            top = open_mentions[0][3]
+            several = sum(item[3].span.end > start for item in open_mentions) > 1
+            label = labels.pop(top, "")
+            pieces.append(MentionPiece(start, end, top, first[top.entity], several, label))
     return pieces

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from ..web.labels import (
     IDENTIFIER_CHOICES,
-    IDENTIFIERS_SHORT,
     STATUS_CHOICES,
-    STATUSES,
     STEPS,
     TYPE_CHOICES,
     Outcome,
 )
 from ..web.rows import anchor
 from .annotation import MarkedMention
-from .rendering import annotated_rows, outcome
+from .rendering import annotated_rows, outcome, words
 from .service import AnnotationView
 from .store import Flow
 
@@ -28,7 +26,11 @@ OUTCOMES: Final = {
 }
 """The meaning of each outcome, for the legend."""
 _CHOICES: Final = {1: TYPE_CHOICES, 2: IDENTIFIER_CHOICES, 3: STATUS_CHOICES}
-_GROUPS: Final = {"undecided": "To decide", "masked": "Masked", "kept": "Kept"}
+_GROUPS: Final = {
+    Outcome.DOUBTFUL: "To decide",
+    Outcome.MASKED: "Masked",
+    Outcome.KEPT: "Kept",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,77 +38,74 @@ class AnnotatedEntity:
     """Values of an entity for the list.
 
     Attributes:
-        anchor: ``start-end`` of its first mention.
-        label: its longest mention.
-        also: its other strings.
-        type: of its first mention.
-        count: number of mentions.
-        spans, open: its mentions, and those to be decided, ``start-end`` joined by blanks.
-        said: what was decided, in words.
-        options: replacement options and choice of each mention that has any.
+        mentions: its mentions, in order of the text.
+        strings: what they say, each once, the longest first.
     """
 
-    anchor: str
-    label: str = field(repr=False)
-    also: tuple[str, ...] = field(repr=False)
-    type: str
-    count: int
-    spans: str
-    open: str
-    masked: bool
-    said: str = field(repr=False)
-    options: dict[str, dict[str, Any]] = field(repr=False)
+    mentions: tuple[MarkedMention, ...] = field(repr=False)
+    strings: tuple[str, ...] = field(repr=False)
 
     @property
-    def verdict(self) -> str:
-        """The decision in a word; the outcome that has most to be done about it."""
-        if self.open:
-            return "undecided"
-        return "masked" if self.masked else "kept"
+    def anchor(self) -> str:
+        """Its first mention, in the notation of the pages."""
+        return anchor(self.mentions[0].span)
+
+    @property
+    def type(self) -> str:
+        """Semantic type of its first mention."""
+        return str(self.mentions[0].type)
+
+    @property
+    def spans(self) -> str:
+        """Its mentions, in the notation of the pages."""
+        return _joined(self.mentions)
+
+    @property
+    def open(self) -> str:
+        """Its mentions that nobody has decided."""
+        return _joined(item for item in self.mentions if outcome(item) is Outcome.DOUBTFUL)
 
     @property
     def outcome(self) -> Outcome:
-        """What becomes of it."""
-        return Outcome.DOUBTFUL if self.open else Outcome(self.verdict)
+        """What becomes of it: of its mentions' outcomes the one with most to be done about it."""
+        outcomes = {outcome(item) for item in self.mentions}
+        return next(kind for kind in _GROUPS if kind in outcomes)
 
     @property
-    def strings(self) -> str:
-        """All its strings, for the search."""
-        return " ".join((self.label, *self.also)).casefold()
+    def verdict(self) -> str:
+        """The outcome as a decision."""
+        return "undecided" if self.outcome is Outcome.DOUBTFUL else str(self.outcome)
 
+    @property
+    def said(self) -> str:
+        """What was decided, in words."""
+        return ", ".join(dict.fromkeys(word for item in self.mentions for word in words(item)))
 
-def _entity(text: str, mentions: Sequence[MarkedMention]) -> AnnotatedEntity:
-    strings = list(dict.fromkeys(" ".join(m.span.of(text).split()) for m in mentions))
-    label = max(strings, key=len)
-    return AnnotatedEntity(
-        anchor=anchor(mentions[0].span),
-        label=label,
-        also=tuple(string for string in strings if string != label),
-        type=str(mentions[0].type),
-        count=len(mentions),
-        spans=_joined(mentions),
-        open=_joined([item for item in mentions if outcome(item) is Outcome.DOUBTFUL]),
-        masked=any(outcome(item) is Outcome.MASKED for item in mentions),
-        said=", ".join(dict.fromkeys(word for item in mentions for word in _words(item))),
-        options={
+    @property
+    def options(self) -> dict[str, dict[str, Any]]:
+        """Replacement options and choice of each mention that has any."""
+        return {
             anchor(item.span): {"choice": item.choice, "texts": item.choices}
-            for item in mentions
+            for item in self.mentions
             if item.choices
-        },
-    )
+        }
 
 
-def _words(mention: MarkedMention) -> list[str]:
-    if mention.choices:
-        return [mention.choice] if mention.choice else []
-    words = [IDENTIFIERS_SHORT[mention.identifier]] if mention.identifier else []
-    if mention.status != "NOT_CONFIDENTIAL":
-        words.append(STATUSES[mention.status])
-    return words
-
-
-def _joined(mentions: Sequence[MarkedMention]) -> str:
+def _joined(mentions: Iterable[MarkedMention]) -> str:
     return " ".join(anchor(mention.span) for mention in mentions)
+
+
+def _entities(view: AnnotationView, mentions: Sequence[MarkedMention]) -> list[AnnotatedEntity]:
+    text = view.source.text
+    members: dict[int, list[MarkedMention]] = {}
+    for mention in mentions:
+        members.setdefault(mention.entity, []).append(mention)
+    entities = []
+    for items in members.values():
+        strings = dict.fromkeys(" ".join(item.span.of(text).split()) for item in items)
+        longest_first = tuple(sorted(strings, key=len, reverse=True))
+        entities.append(AnnotatedEntity(tuple(items), longest_first))
+    return entities
 
 
 def work_values(view: AnnotationView, flow: Flow) -> dict[str, Any]:
@@ -117,14 +116,10 @@ def work_values(view: AnnotationView, flow: Flow) -> dict[str, Any]:
     replacing = flow is Flow.REPLACEMENT
     # In the replacement flow only what is replaced is marked.
     mentions = [item for item in annotation.mentions if item.choices or not replacing]
-    entities = [
-        _entity(text, [item for item in group if item.choices or not replacing])
-        for group in annotation.entities().values()
-        if not replacing or any(item.choices for item in group)
-    ]
+    entities = _entities(view, mentions)
     groups = [
-        (verdict, heading, [item for item in entities if item.verdict == verdict])
-        for verdict, heading in _GROUPS.items()
+        (kind, heading, [item for item in entities if item.outcome is kind])
+        for kind, heading in _GROUPS.items()
     ]
     return {
         "view": view,

@@ -32,15 +32,18 @@ function mentions() {
 const mention = (place) => mentions().find((one) => one.place === place);
 const element = () => document.querySelector(`#rows .m[role][data-s="${page.mention}"]`);
 
-// What the mention is and what is said of it.
-const said = () => element()?.getAttribute("aria-label") ?? "";
+// The words of the mention, and what it is and what is said of it.
+function label() {
+  const points = [...(element()?.getAttribute("aria-label") ?? "")];
+  const [start, end] = pair(page.mention);
+  return [points.slice(0, end - start).join(""), points.slice(end - start + 2).join("")];
+}
 
 // The panel is of the step; what it says is about the mention.
 function panel() {
-  const string = item(page.entity) && element() ? element().getAttribute("aria-label") : "";
-  const cut = string.lastIndexOf(": ");
-  document.getElementById("chosen").textContent = string ? string.slice(0, cut) : "Nothing is chosen.";
-  document.getElementById("chosen-is").textContent = string.slice(cut + 2);
+  const [string, said] = page.mention ? label() : ["Nothing is chosen.", ""];
+  document.getElementById("chosen").textContent = string;
+  document.getElementById("chosen-is").textContent = said;
   offerTexts();
   for (const button of why().querySelectorAll("[data-value]"))
     button.setAttribute("aria-pressed", String(element()?.classList.contains(button.dataset.value) ?? false));
@@ -120,7 +123,7 @@ export async function act(kind, places = [], value = "", everywhere = false) {
   const sent = { kind, value };
   if (places.length) sent.spans = places.map(pair);
   const isSaved = await post(`${base}/acts`, () => ({ revision: revision(), act: sent, everywhere }), show);
-  if (isSaved && page.mention) announce(`${said()}. ${document.getElementById("to-decide").textContent} to decide.`);
+  if (isSaved && page.mention) announce(`${label().join(": ")}. ${document.getElementById("to-decide").textContent} to decide.`);
   return isSaved;
 }
 

@@ -1,6 +1,6 @@
 // The keys of an annotator; their list is in the dialog of the page.
 import { listen } from "../keyboard.js";
-import { SAME, typing, within } from "../textkeys.js";
+import { SAME, toOptions, typing, within } from "../textkeys.js";
 import { back, go, isReplacing, leave, next, step, submit, use } from "./annotate.js";
 import { isUnsaved, retry } from "./send.js";
 
@@ -14,12 +14,13 @@ const KEYS = {
   U: () => back("redo"),
   "[": () => go(step() - 1),
   "]": () => go(step() + 1),
+  t: () => (step() === 1 ? toOptions() : use("type")),
   x: () => use("split"),
   b: () => use("bounds"),
   Delete: () => use("remove"),
   Backspace: () => use("remove"),
 };
-const MARKING = ["a", "o", "x", "b", "Delete", "Backspace"];
+const MARKING = ["a", "o", "t", "x", "b", "Delete", "Backspace"];
 
 function first(event) {
   if (isUnsaved()) {
