@@ -1,12 +1,11 @@
 // The keyboard: everything that the mouse can do.
 import { isUnsaved, retry, step } from "./changes.js";
-import { CHOOSE, page } from "./chosen.js";
+import { CHOOSE } from "./chosen.js";
 import { sheet } from "./frame.js";
-import { listen } from "./keyboard.js";
 import { nextLeak } from "./leaks.js";
 import { say } from "./notice.js";
 import { advance, confirm, decide, finish, keepComment, leave, list, next } from "./review.js";
-import { SAME, typing, unfold, within } from "./textkeys.js";
+import { SAME, startTextKeys, unfold } from "./textkeys.js";
 
 function write() {
   const words = document.getElementById("own");
@@ -58,37 +57,7 @@ const KEYS = {
   c: comment,
 };
 
-// Keys that come before all others, and whether this is one.
-function first(event) {
-  if (isUnsaved()) {
-    if (event.key === "r") retry();
-    return true;
-  }
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-    if (event.target.id === "note") keepComment();
-    else finish();
-    return true;
-  }
-  if (event.key === "Enter" && !event.altKey && isAtHand(event.target)) {
-    event.preventDefault();
-    confirm();
-    return true;
-  }
-  return within(event, leave);
-}
-
-// Enter confirms where it has no other meaning: on the page itself, and on what is chosen.
-function isAtHand(target) {
-  return target.matches("body, main") || (page.entity && target.matches(".m, .r, .entity") && target.dataset.e === page.entity);
-}
-
 export function startKeys() {
-  listen({
-    first,
-    typing,
-    act(event) {
-      KEYS[event.key]?.();
-      return event.key in KEYS;
-    },
-  });
+  const finishes = (target) => (target.id === "note" ? keepComment() : finish());
+  startTextKeys({ action: (key) => KEYS[key], finish: finishes, confirm, leave, isUnsaved, retry });
 }

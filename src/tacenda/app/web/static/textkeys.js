@@ -1,8 +1,9 @@
-// The keys that mean the same on every page of a text.
+// The keys of every page of a text: those that mean the same on each, and what comes before all.
 import { openAdder } from "./adder.js";
-import { CHOOSE } from "./chosen.js";
+import { CHOOSE, page } from "./chosen.js";
 import { openFinder } from "./finder.js";
 import { nextView, sheet } from "./frame.js";
+import { listen } from "./keyboard.js";
 import { announce, say } from "./notice.js";
 import { arrow } from "./selection.js";
 
@@ -56,13 +57,11 @@ export const SAME = {
 };
 
 const TEXT = "input:not([type=range]):not([type=radio]), textarea, select";
-export const typing = (event) => event.target.matches(TEXT);
+const typing = (event) => event.target.matches(TEXT);
 
-// Keys that come after those of the page: words, options, and leaving what is chosen, whatever it is.
-export function within(event, leave) {
-  if (!typing(event) && arrow(event)) return true;
-  if (event.ctrlKey || event.metaKey || event.altKey) return false;
-  return toOption(event) || escape(event, leave);
+// Enter confirms where it has no other meaning: on the page itself, and on what is chosen.
+function isAtHand(target) {
+  return target.matches("body, main") || (page.entity && target.matches(".m, .r, .entity") && target.dataset.e === page.entity);
 }
 
 function escape(event, leave) {
@@ -74,4 +73,32 @@ function escape(event, leave) {
   } else if (typing(event)) event.target.blur();
   else leave();
   return true;
+}
+
+// `action` gives what a key does; `finish` is for Ctrl+Enter, `confirm` for Enter, `leave` for Escape.
+export function startTextKeys({ action, finish, confirm, leave, isUnsaved, retry }) {
+  function first(event) {
+    if (isUnsaved()) {
+      if (event.key === "r") retry();
+      return true;
+    }
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      finish(event.target);
+      return true;
+    }
+    if (!typing(event) && arrow(event)) return true;
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (event.key === "Enter" && isAtHand(event.target)) {
+      event.preventDefault();
+      confirm();
+      return true;
+    }
+    return toOption(event) || escape(event, leave);
+  }
+  function act(event) {
+    const does = action(event.key);
+    does?.();
+    return does !== undefined;
+  }
+  listen({ first, typing, act });
 }
