@@ -127,13 +127,13 @@ def test_a_decision_shows_how_far_it_is(
     page: Any, site: Site, many: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The page of decisions reads what is not weighed yet, and counts the documents of a decision."""
-    apply = terms._apply
+    decided = terms._decided
 
     def slowly(*arguments: Any, **options: Any) -> Any:
         time.sleep(0.01)
-        return apply(*arguments, **options)
+        return decided(*arguments, **options)
 
-    monkeypatch.setattr(terms, "_apply", slowly)
+    monkeypatch.setattr(terms, "_decided", slowly)
     _analyse(site, many, *range(1, 131))
     with site.service.store.database.transaction() as connection:
         connection.execute("UPDATE document SET weighed = -1")

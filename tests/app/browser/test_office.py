@@ -130,8 +130,8 @@ def test_a_review_leads_to_annotation_mode(chromium: Any, site: Site) -> None:
     annotating = context.new_page()
     annotating.goto(f"{site.root}{address}")
     follow(annotating, annotating.locator("a", has_text="d1.txt"))
-    annotating.wait_for_selector("#work")
-    assert annotating.locator("#work .PERSON").count() >= 4
+    annotating.wait_for_selector("#rows")
+    assert annotating.locator("#rows .m.PERSON").count() >= 4
     context.close()
 
 
