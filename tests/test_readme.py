@@ -167,6 +167,13 @@ def _records(folder: Path, text: str) -> None:
     }
     bundle = {"resourceType": "Bundle", "type": "collection", "entry": [{"resource": patient}]}
     (folder / "bundle.json").write_text(json.dumps(bundle))
+    (folder / "inbox.mbox").write_text(
+        "From anna@example.org Mon Mar  4 09:00:00 2024\nFrom: Anna Berg <anna@example.org>\n"
+        "To: ward@example.org\nSubject: visits\nMIME-Version: 1.0\n"
+        "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain\n\n"
+        "Anna Berg came.\n--b\nContent-Type: text/csv\n"
+        "Content-Disposition: attachment; filename=visits.csv\n\nperson,note\n17,Anna Berg slept.\n--b--\n\n"
+    )
     (folder / "visits.xml").write_text(
         f"<visits><visit id='7'><note>{text}</note></visit></visits>"
     )
