@@ -1,7 +1,7 @@
 """Rows a second of data sets by text length, engine and number of workers, and how cost and memory grow with rows.
 
     python benchmarks/scale.py lengths DATA [--share 0.01] [--engines local spark ray]
-    python benchmarks/scale.py growth DATA [--share 0.01]
+    python benchmarks/scale.py growth DATA [--share 0.01] [--model NAME]
 
 DATA is the folder with ``tab/dev.json``; its judgments are repeated. A whole run (``--share 1``) is a million rows of 40
 words and 100,000 judgments. Rates are rows by the time of the processor that the workers took for them, without their
@@ -88,9 +88,11 @@ def _table(first: int, texts: list[str]) -> pyarrow.Table:
     return pyarrow.table({"id": range(first, first + len(texts)), "note": texts})
 
 
-def measure(source: Path, engine: Any, workers: int, folder: Path) -> Measurement:
+def measure(
+    source: Path, engine: Any, workers: int, folder: Path, model: str | None = None
+) -> Measurement:
     """Return what a run takes, in parts small enough for each worker to have several."""
-    spec = Spec.of("note", keep=["id"])
+    spec = Spec.of("note", keep=["id"], model=model)
     size = sum(group.total_byte_size for group in _groups(source))
     # Of repeated texts a Parquet file has one, so its own size may be too small.
     part_bytes = max(20_000, min(8_000_000, size // (6 * workers)))
@@ -132,17 +134,17 @@ def lengths(data: Path, share: float, engines: list[str], folder: Path) -> None:
             )
 
 
-def growth(data: Path, share: float, folder: Path) -> None:
+def growth(data: Path, share: float, folder: Path, model: str | None) -> None:
     """Print what quarters, halves and all of a share cost, on two processes."""
     print("| texts | rows | seconds | rows/s of a core | MB a worker |\n|---|---|---|---|---|")
     for part in GROWTH:
         source, out = folder / f"rows-{part}.parquet", folder / f"rows-{part}-out"
         written(short_texts(40, int(ROWS * share * part)), source)
-        print(f"| 40 words | {measure(source, 'local', 2, out).cells()} |")
+        print(f"| 40 words | {measure(source, 'local', 2, out, model).cells()} |")
     for part in GROWTH:
         source, out = folder / f"judgments-{part}.parquet", folder / f"judgments-{part}-out"
         written(judgments(data, int(JUDGMENTS * share * part)), source)
-        print(f"| judgments | {measure(source, 'local', 2, out).cells()} |")
+        print(f"| judgments | {measure(source, 'local', 2, out, model).cells()} |")
 
 
 def main() -> None:
@@ -151,12 +153,13 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--share", type=float, default=0.01, help="of a whole run")
     parser.add_argument("--engines", nargs="+", default=["local"], help="local, spark, ray")
+    parser.add_argument("--model", help="of growth; the default recognizer if absent")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         if arguments.measurement == "lengths":
             lengths(arguments.data, arguments.share, arguments.engines, Path(name))
         else:
-            growth(arguments.data, arguments.share, Path(name))
+            growth(arguments.data, arguments.share, Path(name), arguments.model)
 
 
 if __name__ == "__main__":

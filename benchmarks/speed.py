@@ -1,11 +1,12 @@
 """Documents per second and peak memory of tacenda and Presidio, in turns, in one run.
 
-    python benchmarks/speed.py DATA [--presidio PYTHON --spacy-model FOLDER] [--rounds 3] [--documents 127]
+    python benchmarks/speed.py DATA [--presidio PYTHON --spacy-model FOLDER] [--rounds 3] [--documents 127] [--model NAME …]
 
 DATA is the folder with ``tab/dev.json``. Each measurement is a process of its own: it loads,
 warms up on two documents, then times all 127 judgments, or the first so many. PYTHON is an interpreter
 that has presidio-analyzer; FOLDER a spaCy model of the md size. Time of the processor says what a document
-costs where the machine does other work, too: tacenda takes as many cores as there are, Presidio one.
+costs where the machine does other work, too: tacenda takes as many cores as there are, Presidio one. With several
+recognizers each has its turns.
 """
 
 from __future__ import annotations
@@ -22,12 +23,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 Run = Callable[[list[str]], None]
+_PRESIDIO = "presidio"
 
 
-def tacenda_run() -> Run:
+def tacenda_run(model: str) -> Run:
     import tacenda
 
-    sanitizer = tacenda.load(threads=len(os.sched_getaffinity(0)))
+    sanitizer = tacenda.load(model=model, threads=len(os.sched_getaffinity(0)))
 
     def run(texts: list[str]) -> None:
         for _ in sanitizer.pipe(texts):
@@ -63,7 +65,7 @@ def measure(system: str, data: Path, model: str, number: int) -> None:
     texts = [document["text"] for document in documents[:number]]
     del documents
     began = time.perf_counter()
-    run = tacenda_run() if system == "tacenda" else presidio_run(model)
+    run = presidio_run(model) if system == _PRESIDIO else tacenda_run(system)
     run(texts[:2])
     loaded, computed = time.perf_counter(), time.process_time()
     run(texts)
@@ -87,14 +89,17 @@ def main() -> None:
     parser.add_argument("--spacy-model", default="en_core_web_md")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--documents", type=int, default=127)
-    parser.add_argument("--child", choices=["tacenda", "presidio"], help=argparse.SUPPRESS)
+    parser.add_argument(
+        "--model", nargs="+", default=["recognizer-en-small"], help="recognizers of tacenda"
+    )
+    parser.add_argument("--child", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.child:
         measure(arguments.child, arguments.data, arguments.spacy_model, arguments.documents)
         return
-    interpreters = {"tacenda": sys.executable}
+    interpreters = dict.fromkeys(arguments.model, sys.executable)
     if arguments.presidio:
-        interpreters["presidio"] = arguments.presidio
+        interpreters[_PRESIDIO] = arguments.presidio
     else:
         print("no --presidio: tacenda alone, no ratio", file=sys.stderr)
     results: dict[str, list[dict[str, float]]] = {name: [] for name in interpreters}
@@ -115,11 +120,10 @@ def main() -> None:
             f"| {name} | {row['documents_per_second']:.1f} | {1000 * row['cpu_seconds_per_document']:.0f} | "
             f"{row['load_seconds']:.2f} | {row['peak_mb']:.0f} |"
         )
-    if "presidio" in medians:
-        ratio = (
-            medians["tacenda"]["documents_per_second"] / medians["presidio"]["documents_per_second"]
-        )
-        print(f"\ntacenda / presidio: {ratio:.2f} (median of {arguments.rounds} rounds each)")
+    for name in arguments.model if arguments.presidio else ():
+        rates = (medians[each]["documents_per_second"] for each in (name, _PRESIDIO))
+        ratio = next(rates) / next(rates)
+        print(f"\n{name} / presidio: {ratio:.2f} (median of {arguments.rounds} rounds each)")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from tacenda.detect.neural import NeuralDetector
 from tacenda.document import Document, Mention
 from tacenda.models.networks import RecognizerModel
 from tacenda.models.session import ENGINE_VARIABLE
+from tacenda.models.store import DEFAULT
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -20,14 +21,22 @@ def model() -> RecognizerModel:
     return RecognizerModel.load()
 
 
-@pytest.fixture(scope="module", params=["onnxruntime", "openvino"])
+@pytest.fixture(
+    scope="module",
+    params=[
+        (engine, name)
+        for engine in ("onnxruntime", "openvino")
+        for name in (DEFAULT, "recognizer-en-fast")
+    ],
+)
 def engine(request: pytest.FixtureRequest) -> RecognizerModel:
-    """Return the default model, by each engine that is installed."""
-    pytest.importorskip(request.param, reason=f"needs {request.param}")
+    """Return each recognizer, by each engine that is installed."""
+    engine, name = request.param
+    pytest.importorskip(engine, reason=f"needs {engine}")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(ENGINE_VARIABLE, request.param)
-        model = RecognizerModel.load()
-    assert model.engine == request.param
+        patch.setenv(ENGINE_VARIABLE, engine)
+        model = RecognizerModel.load(name)
+    assert model.engine == engine
     return model
 
 

@@ -79,7 +79,7 @@ def read_router(model: ShippedModel) -> Router:
     try:
         if ROUTER_FILE not in model.digests:
             raise ValueError("missing")
-        data = json.loads((model.folder / ROUTER_FILE).read_text(encoding="utf-8"))
+        data = json.loads(model.path(ROUTER_FILE).read_text(encoding="utf-8"))
         words = {str(word): float(weight) for word, weight in data["words"].items()}
         return Router(words, float(data["constant"]))
     except (ValueError, TypeError, KeyError, AttributeError) as error:

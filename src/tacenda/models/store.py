@@ -17,7 +17,7 @@ from .checkpoint import PREFIX, TRANSFORMERS_KEY, cached_folder, is_checkpoint
 
 _HERE = Path(__file__).parent
 DEFAULT = "recognizer-en-small"
-_SHARED = ("tokenizer.json",)
+_SHARED = ("tokenizer.json", "router.json")
 """Files that models have in common and that only one of them brings."""
 
 
