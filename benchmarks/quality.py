@@ -3,6 +3,7 @@
     python benchmarks/quality.py DATA
     python benchmarks/quality.py DATA --corpus tab/dev_real.json --threshold .1 .2 .3
     python benchmarks/quality.py DATA --corpus tab/dev_real.json --case lower upper
+    python benchmarks/quality.py DATA --model recognizer-en-fast
 
 Prints one row a corpus: what `tacenda sanitize --to masks` masks, scored by `tacenda evaluate`, with intervals of 95 %.
 No document of these corpora was trained on, and one default threshold serves all. A corpus is a file of DATA, or any other;
@@ -42,7 +43,9 @@ def main() -> None:
     parser.add_argument("--corpus", nargs="+", default=CORPORA)
     parser.add_argument("--threshold", nargs="+", default=[""])
     parser.add_argument("--case", nargs="+", choices=CASES, default=["as it is"])
+    parser.add_argument("--model", help="name or folder of a recognizer; else the default")
     options, extra = parser.parse_known_args()
+    extra += ["--model", options.model] if options.model else []
     print("| corpus | threshold | documents | R | ER_di | ER_qi | P | F1 |\n" + "|---" * 8 + "|")
     for corpus in options.corpus:
         for case in options.case:

@@ -92,7 +92,9 @@ def test_a_failure_is_logged_without_text_and_not_tried_again(
     made: Service, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The class of the error and the number of the document; the next document has its turn."""
+    monkeypatch.setattr(worker, "CALM", 3600.0)
     _worked(made, lambda: not made.store.documents.waiting(1))
+    monkeypatch.setattr(worker, "CALM", 0.0)
 
     def failing(service: Service, view: DocumentView) -> None:
         raise RuntimeError(view.reviewed.sanitized.document.text)
