@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 from datetime import date
@@ -12,15 +11,13 @@ from xml.sax.saxutils import quoteattr
 
 import pytest
 
-from tacenda import documents
 from tacenda.documents.fhir import definitions
-from tacenda.documents.fields import FieldPolicy, Fields, RunningNumbers, refuse_unnamed
-from tacenda.documents.writing import writer
-from tacenda.pipeline import Sanitizer
-from tacenda.policy import Policy
+from tacenda.documents.fields import FieldPolicy, Fields
+from tacenda.documents.running_numbers import RunningNumbers
 from tests.documents.test_rows_planted import folded
 
-SANITIZER = Sanitizer(Policy(recognizer=False, threshold=0.5), None, 0.5)
+from .building_records import rewritten
+
 XHTML = "http://www.w3.org/1999/xhtml"
 PATIENT: dict[str, Any] = {
     "resourceType": "Patient", "id": "pat-4711",
@@ -83,17 +80,8 @@ def written(
     source: str, format: str = "json", fields: Fields | None = None
 ) -> tuple[str, list[str]]:
     """Return a file sanitized without a recognizer, and what failed."""
-    output = io.BytesIO()
-    sink = writer("same", output, input_format=format)
-    faults: list[str] = []
-    items = documents.read("-", format, stdin=io.BytesIO(source.encode()), fields=fields or fhir())
-    for item in refuse_unnamed(items, "same"):
-        if isinstance(item, documents.Failure):
-            faults.append(str(item.error))
-        else:
-            sink.write(item, next(SANITIZER.pipe([item.document])))
-    sink.close()
-    return output.getvalue().decode(), faults
+    data, faults = rewritten(source, format, fields or fhir())
+    return data.decode(), faults
 
 
 def _resources(value: Any) -> Any:

@@ -12,12 +12,13 @@ from typing import Any
 import pytest
 
 from tacenda import documents
-from tacenda.documents.fields import FieldPolicy, Fields, refuse_unnamed
+from tacenda.documents.fields import FieldPolicy, Fields
 from tacenda.documents.leaves import binned, generalized, record_of
-from tacenda.documents.writing import writer
 from tacenda.errors import InputError, PolicyError
 from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
+
+from .building_records import rewritten
 
 SANITIZER = Sanitizer(Policy(recognizer=False, threshold=0.5), None, 0.5)
 ORIGIN = documents.Origin("a", "a", "csv", "utf-8")
@@ -37,16 +38,8 @@ def records(source: str, format: str, chosen: Fields) -> list[Any]:
 
 def written(source: str, format: str, chosen: Fields) -> tuple[str, list[str]]:
     """Return a file sanitized without a recognizer, and the messages of what failed."""
-    output = io.BytesIO()
-    sink = writer("same", output, input_format=format)
-    faults = []
-    for item in refuse_unnamed(records(source, format, chosen), "same"):
-        if isinstance(item, documents.Failure):
-            faults.append(str(item.error))
-        else:
-            sink.write(item, next(SANITIZER.pipe([item.document])))
-    sink.close()
-    return output.getvalue().decode(), faults
+    data, faults = rewritten(source, format, chosen)
+    return data.decode(), faults
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ from xml.etree import ElementTree
 import pytest
 
 from tacenda import documents
-from tacenda.documents.fields import FieldPolicy, Fields, RunningNumbers, refuse_unnamed
+from tacenda.documents.fields import FieldPolicy, Fields, refuse_unnamed
+from tacenda.documents.running_numbers import RunningNumbers
 from tacenda.documents.writing import writer
 from tacenda.errors import PolicyError
 from tacenda.pipeline import Sanitizer

@@ -20,16 +20,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from tacenda import documents
-from tacenda.documents.fields import FieldPolicy, Fields, refuse_unnamed
-from tacenda.documents.writing import writer
-from tacenda.pipeline import Sanitizer
-from tacenda.policy import Policy
+from tacenda.documents.fields import FieldPolicy, Fields
 from tests.cli.test_sanitize import tacenda
 
+from .building_records import rewritten
 from .test_docx_planted import folded
 from .test_mail import attach, message, parsed
 
-SANITIZER = Sanitizer(Policy(recognizer=False, threshold=0.5), None, 0.5)
 OCTETS = "application/octet-stream"
 ROWS = [
     {"id": 4711, "name": "Galip Yalman", "ward": "A for yalman", "born": "1974-03-05", "note": "Yalman came.", "photo": "xyzzy"},
@@ -119,17 +116,7 @@ def fields(prefix: str = "attachments.*.", **more: Any) -> Fields:
 
 def written(data: bytes, chosen: Fields, format: str = "eml") -> tuple[bytes, list[str]]:
     """Return mails sanitized without a recognizer, and the messages of what failed."""
-    output = io.BytesIO()
-    sink = writer("same", output, input_format=format)
-    faults = []
-    items = documents.read("-", format, stdin=io.BytesIO(data), fields=chosen)
-    for item in refuse_unnamed(items, "same"):
-        if isinstance(item, documents.Failure):
-            faults.append(str(item.error))
-        else:
-            sink.write(item, next(SANITIZER.pipe([item.document])))
-    sink.close()
-    return output.getvalue(), faults
+    return rewritten(data, format, chosen)
 
 
 def contents(data: bytes) -> list[bytes]:

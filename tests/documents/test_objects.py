@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import json
 from typing import Any
 
 import pytest
 
-from tacenda import documents
-from tacenda.documents.fields import FieldPolicy, Fields, RunningNumbers, refuse_unnamed
-from tacenda.documents.writing import writer
+from tacenda.documents.fields import FieldPolicy, Fields
+from tacenda.documents.running_numbers import RunningNumbers
 from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
 from tests.documents.test_rows_planted import SPELLINGS, assert_gone
+
+from .building_records import rewritten
 
 NAME = "Galip Yalman"
 SANITIZER = Sanitizer(Policy(recognizer=False, threshold=0.5, target=(NAME,)), None, 0.5)
@@ -61,18 +61,7 @@ def policy(rules: dict[str, Any], unlisted: str = "refuse") -> Fields:
 
 def written(source: str | bytes, fields: Fields, format: str = "json") -> tuple[bytes, list[str]]:
     """Return a file without one person, and the messages of what failed."""
-    data = source.encode() if isinstance(source, str) else source
-    output = io.BytesIO()
-    sink = writer("same", output, input_format=format)
-    faults: list[str] = []
-    items = documents.read("-", format, stdin=io.BytesIO(data), fields=fields)
-    for item in refuse_unnamed(items, "same"):
-        if isinstance(item, documents.Failure):
-            faults.append(str(item.error))
-        else:
-            sink.write(item, next(SANITIZER.pipe([item.document])))
-    sink.close()
-    return output.getvalue(), faults
+    return rewritten(source, format, fields, SANITIZER)
 
 
 @pytest.mark.parametrize("name", CHATS)

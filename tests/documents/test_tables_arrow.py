@@ -20,8 +20,8 @@ import pytest
 
 from tacenda.document import SemanticType
 from tacenda.documents import Failure
-from tacenda.documents.fields import RunningNumbers
 from tacenda.documents.inspection.parquet import parquet_cells, parquet_strings
+from tacenda.documents.running_numbers import RunningNumbers
 from tacenda.errors import InputError
 from tests.documents.building_tables import NAME, items_of, sanitized_table
 

@@ -12,8 +12,8 @@ from odf import dc, draw, meta, number, office, style, table, text
 from odf.opendocument import OpenDocumentSpreadsheet, load
 
 from tacenda.documents import SourceDocument
-from tacenda.documents.fields import RunningNumbers
 from tacenda.documents.inspection.odt import parts
+from tacenda.documents.running_numbers import RunningNumbers
 from tacenda.errors import InputError
 from tests.documents.building_tables import NAME, items_of, sanitized_table
 from tests.documents.test_pptx import with_entries

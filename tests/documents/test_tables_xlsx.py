@@ -155,7 +155,7 @@ def test_a_row_that_fails_is_empty_in_the_file() -> None:
 def test_dropped_columns_are_empty_and_identifiers_stay_numbers() -> None:
     """With the name of the column."""
     treatments = {"Visits.note": "drop", "Visits.age": "identifier", "*": "keep"}
-    from tacenda.documents.fields import RunningNumbers
+    from tacenda.documents.running_numbers import RunningNumbers
 
     output, errors = sanitized_table(_bytes(_book()), "xlsx", treatments, name=RunningNumbers())
     assert errors == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 from typing import Any
 from xml.etree import ElementTree
@@ -11,12 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacenda import documents
-from tacenda.documents.fields import FieldPolicy, Fields, RunningNumbers, refuse_unnamed
-from tacenda.documents.writing import writer
+from tacenda.documents.fields import FieldPolicy, Fields
+from tacenda.documents.running_numbers import RunningNumbers
 from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
 from tests.documents.test_rows_planted import SPELLINGS, assert_gone
+
+from .building_records import rewritten
 
 NAME = "Galip Yalman"
 SANITIZER = Sanitizer(Policy(recognizer=False, threshold=0.5, target=(NAME,)), None, 0.5)
@@ -31,18 +31,7 @@ def policy(rules: dict[str, Any] = ALL_TEXT, unlisted: str = "text") -> Fields:
 
 def written(source: str | bytes, fields: Fields | None = None) -> tuple[bytes, list[str]]:
     """Return a file without one person, and the messages of what failed."""
-    data = source.encode() if isinstance(source, str) else source
-    output = io.BytesIO()
-    sink = writer("same", output, input_format="xml")
-    faults: list[str] = []
-    items = documents.read("-", "xml", stdin=io.BytesIO(data), fields=fields or policy())
-    for item in refuse_unnamed(items, "same"):
-        if isinstance(item, documents.Failure):
-            faults.append(str(item.error))
-        else:
-            sink.write(item, next(SANITIZER.pipe([item.document])))
-    sink.close()
-    return output.getvalue(), faults
+    return rewritten(source, "xml", fields or policy(), SANITIZER)
 
 
 @pytest.mark.parametrize(
