@@ -132,28 +132,14 @@ def _processor() -> str:
 
 
 def _memory() -> str:
-    free, total = (
-        _memory_line("MemAvailable"),
-        _memory_line("MemTotal"),
-    )
+    from ..models.session import linux_value
+
+    free, total = (linux_value("/proc/meminfo", key) for key in ("MemAvailable", "MemTotal"))
     if free is None or total is None:
         return "unknown on this system"
     return (
         " of ".join(f"{int(size.split()[0]) / 2**20:.1f} GiB" for size in (free, total)) + " free"
     )
-
-
-def _memory_line(key: str) -> str | None:
-    """Value that Linux gives for a kind of memory; None on other systems."""
-    try:
-        with open("/proc/meminfo", encoding="utf-8") as file:  # noqa: PTH123
-            for line in file:
-                name, _, value = line.partition(":")
-                if name == key:
-                    return value
-    except OSError:
-        pass
-    return None
 
 
 def _models() -> str:

@@ -41,15 +41,22 @@ def cores() -> int:
     return present if _most_cores is None else min(present, _most_cores)
 
 
+def linux_value(path: str, *keys: str) -> str | None:
+    """Return the value of the first line ``key: value`` of a file of Linux; None where there is none."""
+    try:
+        with Path(path).open(encoding="utf-8", errors="replace") as file:
+            for line in file:
+                key, _, value = line.partition(":")
+                if key.strip() in keys:
+                    return value
+    except OSError:
+        pass
+    return None
+
+
 def processor_features() -> frozenset[str]:
     """Return the names that Linux has for what the processor can do; none on other systems."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
-        return frozenset()
-    pairs = (line.partition(":") for line in lines)
-    flags = next((value for key, _, value in pairs if key.strip() in ("flags", "Features")), "")
-    return frozenset(flags.split())
+    return frozenset((linux_value("/proc/cpuinfo", "flags", "Features") or "").split())
 
 
 def open_session(path: Path, *, single_thread: bool = True, gpu: int | None = None) -> Any:
