@@ -364,6 +364,17 @@ def test_everything_is_done_by_keyboard(page: Any) -> None:
     assert not page.locator(".menu .sheet").is_visible()
 
 
+def test_the_panel_is_of_what_was_chosen_last(page: Any) -> None:
+    """Who chooses faster than the program answers is shown the last choice, not one on the way to it."""
+    page.evaluate(
+        "() => { const send = XMLHttpRequest.prototype.send;"
+        " XMLHttpRequest.prototype.send = function (...body) { setTimeout(() => send.apply(this, body), 500); }; }"
+    )
+    page.locator("#entities .entity", has_text="Ben Cole").click()
+    page.locator("#entities .entity", has_text="Ada Byron").click()
+    _choose(page, "Kentville")
+
+
 def test_what_an_entity_is_can_be_changed(page: Any) -> None:
     """Type, identifier type, split, merge, and no mention at all."""
     _choose(page, "Ben Cole")

@@ -112,7 +112,7 @@ def entity(
     request: Request, service: TheService, person: Person, id: DocumentId, at: str
 ) -> Response:
     """Show the reasons for an entity's decision, and the possible changes."""
-    return page(request, "_why.html", **why(service.open(id), service, person, at))
+    return page(request, "_why.html", oob=True, **why(service.open(id), service, person, at))
 
 
 @router.get("/documents/{id}/preview")

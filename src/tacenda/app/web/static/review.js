@@ -115,14 +115,15 @@ export async function choose(entity, mention = "") {
 }
 
 // Requests of one source wait for one another: the panel's don't wait for what is saved. What the
-// panel shows already stays, with what is open or has the focus in it.
+// panel shows already stays, with what is open or has the focus in it. An answer names the place it
+// takes: what was the panel when it was asked for may have gone while it waited.
 const panel = document.querySelector("aside");
 let shownLast = "";
 
 function reasons(entity) {
   if (entity && entity === shownLast && document.getElementById("why").dataset.e === entity) return showScope();
   shownLast = entity;
-  return htmx.ajax("GET", `${base}/entity?at=${entity}`, { source: panel, target: "#why", swap: "outerHTML" }).catch(() => {});
+  return htmx.ajax("GET", `${base}/entity?at=${entity}`, { source: panel, target: panel, swap: "none" }).catch(() => {});
 }
 
 export function leave() {
