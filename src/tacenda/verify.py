@@ -7,10 +7,11 @@ written in place of entities. The table of ``text.surface_forms`` defines the fo
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from .document import Decision, Document, Leak, MentionSource, Replacement, SemanticType, Span
+from .text.dates import find_dates, keys_and_gaps
 from .text.matching import Searcher
 from .text.surface_forms import Form, leak_forms
 
@@ -49,7 +50,7 @@ def find_leaks(
 
 
 def names_masked(document: Document, decisions: Sequence[Decision], text: str) -> bool:
-    """Whether a text, which is not of the document, has a surface form of a masked entity.
+    """Whether a text, which is not of the document, has a surface form of a masked entity, or a masked day.
 
     Args:
         document: the original.
@@ -57,7 +58,23 @@ def names_masked(document: Document, decisions: Sequence[Decision], text: str) -
         text: words that a person would write instead of something.
     """
     _, forms = _forms(document, decisions)
-    return bool(Searcher(forms).find(text))
+    if Searcher(forms).find(text):
+        return True
+    days = set(_days(text))
+    return bool(days) and any(
+        not days.isdisjoint(_days(mention.span.of(document.text)))
+        for decision in decisions
+        if decision.masked
+        for mention in decision.entity.mentions
+        if mention.type is SemanticType.DATETIME
+    )
+
+
+def _days(text: str) -> Iterator[tuple[int, int, int]]:
+    """Yield year, month and day of each date that is known to the day, in every reading of it."""
+    for date in find_dates(*keys_and_gaps(text)):
+        if date.year and date.month and date.day:
+            yield date.year, date.month, date.day
 
 
 def _forms(

@@ -44,6 +44,7 @@ def _found(mark: Mark, text: str, *pairs: tuple[str, str], masking: float = 0.9)
         ("CODE", "4027/05", "4027 / 05, 4027-05", ["4027 / 05", "4027-05"]),
         ("PERSON", "हरि", "हरि हरिण", ["हरि"]),
         ("CODE", "4027/05", "14027/05 4027/051 4027/05/2 4027/05.", ["4027/05"]),
+        ("CODE", "943 476 5919", "9434765919, 94347659190", ["9434765919"]),
         ("ORG", "Prison Service", "the prison service", ["prison service"]),
         ("ORG", "Court", "the Court", []),
         ("ORG", "the Government", "the Government", []),

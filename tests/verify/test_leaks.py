@@ -18,7 +18,7 @@ from tacenda.document import (
     SemanticType,
     Span,
 )
-from tacenda.verify import find_leaks
+from tacenda.verify import find_leaks, names_masked
 
 
 def _decision(text: str, surface: str, type: str, id: str = "e1", risk: float = 0.9) -> Decision:
@@ -53,6 +53,10 @@ def _leaked(type: str, surface: str, output: str) -> list[str]:
         ("DEM", "physician", "a Physician", ["Physician"]),
         ("LOC", "Ankara", "ankara", ["ankara"]),
         ("CODE", "4027/05", "no. 4027/05", ["4027/05"]),
+        ("CODE", "943 476 5919", "tube 9434765919.", ["9434765919"]),
+        ("CODE", "QQ123456C", "QQ 12 34 56 C, qq-123456-c", ["QQ 12 34 56 C", "qq-123456-c"]),
+        ("CODE", "9434765919", "no. 943\n476-5919", ["943\n476-5919"]),
+        ("CODE", "9434765919", "94347659190, 943 476 5919/4, 943x476 5919", []),
         ("DATETIME", "3 May 2004", "3 MAY 2004", ["3 MAY 2004"]),
         ("DATETIME", "two", "two", []),
         ("QUANTITY", "2", "2", []),
@@ -163,3 +167,34 @@ def test_one_huge_word(type: str) -> None:
     start = time.process_time()
     find_leaks(Document("d", text), [masked], text, ())
     assert time.process_time() - start < 2  # a tenth on an idle core
+
+
+@pytest.mark.parametrize(
+    ("type", "surface", "words", "is_named"),
+    [
+        ("CODE", "01473 555 0182", "ring 014735550182", True),
+        ("DATETIME", "04/07/1978", "born on 4.7.1978", True),
+        ("DATETIME", "04/07/1978", "4 July 1978", True),
+        ("DATETIME", "4 July 1978", "in July 1978", False),
+        ("DATETIME", "4 July 1978", "5 July 1978", False),
+        ("LOC", "Kentville", "a town", False),
+    ],
+)
+def test_words_of_a_person_name_what_is_masked_in_any_spelling(
+    type: str, surface: str, words: str, is_named: bool
+) -> None:
+    document = Document("d", surface)
+    assert names_masked(document, [_decision(surface, surface, type)], words) is is_named
+
+
+def test_codes_of_many_lengths_are_searched_in_linear_time() -> None:
+    """Each code is a part of the next one, and the text is full of all of them."""
+    document = Document("d", "1" * 2_000)
+    decisions = []
+    for length in range(7, 64):
+        mention = Mention(Span(0, length), SemanticType.CODE, 0.9, 0.1, MentionSource.NEURAL)
+        entity = Entity(f"e{length}", SemanticType.CODE, length, (mention,))
+        decisions.append(Decision(entity, True, "tag", IdentifierType.QUASI, 0.9, ()))
+    start = time.perf_counter()
+    find_leaks(document, decisions, "1 1" * 20_000, ())
+    assert time.perf_counter() - start < 10

@@ -45,7 +45,7 @@ def occurrences(
     forms: Mapping[str, Case],
     weights: Mapping[str, float] | None = None,
 ) -> Iterator[tuple[Span, str]]:
-    """Yield the spans of forms in ``text``, in order, with the form.
+    """Yield the spans of forms in ``text``, in order, with the form; then those of codes in other groups.
 
     Of the forms from one word on the longest comes first, and shorter ones only if each weighs more
     than all longer ones.
@@ -58,6 +58,7 @@ def occurrences(
     """
     if not forms:
         return
+    places: set[tuple[int, int]] = set()
     for start, ending in matches(folded.text, tree(forms)):
         weight = -1.0
         for end, form in ending:
@@ -67,7 +68,12 @@ def occurrences(
             span = folded.original(start, end)
             if agrees(forms[form], text, span):
                 weight = score
+                places.add((start, end))
                 yield span, form
+    codes = _codes(form for form, case in forms.items() if case is Case.ANY)
+    for start, end, form in _regrouped(folded.text, codes):
+        if (start, end) not in places:
+            yield folded.original(start, end), form
 
 
 def matches(searched: str, root: Node) -> Iterator[tuple[int, list[tuple[int, str]]]]:
@@ -234,6 +240,7 @@ def _breaks(text: str) -> Iterator[re.Match[str]]:
 # | five letters or more | inside a word (``theYalmanFile``, ``yalmans``) | always |
 # | three letters or more, or a name that is a word | inside one | at capitals, digits (``AnnLeeCV``, ``Ann87``), before the ``s`` of a plural (``the Lees``) |
 # | any of these | over a hyphen, emphasis, a line's end (``readings``) | from the first letter of a word to the last |
+# | a code of seven letters and digits or more | in other groups (``943 476 5919``, ``9434765919``) | as words |
 # | a word of five letters or more | over the end of a line, paragraph or page without a hyphen (``divided``) | before a small letter, or all in capitals |
 #
 # Inside words only forms with ``Form.inside`` are looked for. The mask covers the word around the
@@ -244,6 +251,11 @@ _SHORTEST = 3
 _LONGEST = 64
 _FEW = 16
 _PLURAL = re.compile(r"e?s(?![^\W\d_])")
+_SHORTEST_CODE = 7
+_MARKS = " \u00a0\u2009\u202f\t\n\r.-/()_"
+_NO_MARKS = dict.fromkeys(map(ord, _MARKS))
+_GROUP = re.compile("[0-9a-z]+")
+_WIDEST_GAP = 3
 _WORD_END = re.compile(r"[^0-9a-z]|$")  # Early for other scripts, which costs time only.
 _JOINT = re.compile(r"[\s*~`_<>|/,.·\-\u2010-\u2013\u00ac]")
 # White space, brackets and quotation marks end an address.
@@ -275,6 +287,7 @@ class _Compiled:
     names: Mapping[str, str] = field(repr=False)
     tree: Node = field(repr=False)
     inside: Any = field(repr=False)
+    codes: Any = field(repr=False)
 
 
 class SearchedText:
@@ -351,7 +364,8 @@ def _compile(by_name: Mapping[str, Form], names: Mapping[str, str]) -> _Compiled
         text: by_name[name] if text == name else replace(by_name[name], text=text)
         for text, name in names.items()
     }
-    return _Compiled(forms, names, tree(forms), _automaton(forms.values()))
+    codes = _codes(text for text, form in forms.items() if form.case is Case.ANY)
+    return _Compiled(forms, names, tree(forms), _automaton(forms.values()), codes)
 
 
 def _automaton(forms: Iterable[Form]) -> Any:
@@ -373,6 +387,19 @@ def _automaton(forms: Iterable[Form]) -> Any:
         for letters, (text, free) in by_letters.items()
         if not free or parts is None or all(part == letters for _, part in parts.iter(letters))
     )
+
+
+def _codes(forms: Iterable[str]) -> Any:
+    """Return the automaton of codes without the marks between their groups; None if there are none."""
+    return _made((code, (len(code), form)) for form in forms if (code := _code(form)))
+
+
+@lru_cache(maxsize=4096)
+def _code(form: str) -> str:
+    """Return a form without the marks between its groups, if it is a code: long enough, most of it digits."""
+    code = form.translate(_NO_MARKS)
+    is_code = code.isascii() and code.isalnum() and 2 * sum(map(str.isdigit, code)) > len(code)
+    return code if is_code and _SHORTEST_CODE <= len(code) <= _LONGEST else ""
 
 
 @lru_cache(maxsize=4096)
@@ -422,6 +449,8 @@ def _places(
             if agrees(compiled.forms[form].case, reading.text, reading.place(start, end)):
                 yield start, end, form, False
                 break
+    for start, end, form in _regrouped(reading.searched, compiled.codes):
+        yield start, end, form, False
     if compiled.inside is None:
         return
     cursor = 0
@@ -433,6 +462,22 @@ def _places(
                 # The whole word is masked: further forms in it make no difference.
                 word = _WORD_END.search(reading.searched, end)
                 cursor = word.start() if word else end
+
+
+def _regrouped(searched: str, codes: Any) -> Iterator[tuple[int, int, str]]:
+    """Yield the places of codes whose letters and digits stand in whatever groups, with the form."""
+    if codes is None:
+        return
+    places: list[int] = []
+    for last, (length, form) in codes.iter(searched.translate(_NO_MARKS)):
+        if not places:
+            places = [at for at, character in enumerate(searched) if character not in _MARKS]
+        start, end = places[last + 1 - length], places[last] + 1
+        around = searched[start - 1 : start] + searched[end : end + 1]
+        if any(map(str.isalnum, around)) or _inside_number(searched, start, end):
+            continue
+        if max(map(len, _GROUP.split(searched[start:end]))) <= _WIDEST_GAP:
+            yield start, end, form
 
 
 def _stands(reading: Reading, start: int, end: int, free: bool, case: Case) -> bool:
