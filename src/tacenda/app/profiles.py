@@ -97,10 +97,13 @@ STYLES: Mapping[str, Style] = {
 
 def style_of(base: Policy, profile: str) -> str:
     """The style that a profile has by itself; empty where it is none of ``STYLES``."""
-    named = PROFILES[profile]
-    shipped = Policy.load(named.policy) if named.policy else base
-    operator = named.changes.get("operator", shipped.operator)
+    operator = _unstyled(base, profile).operator
     return next((name for name, style in STYLES.items() if style.operator == operator), "")
+
+
+def bound_of(base: Policy, profile: str) -> float | None:
+    """The bound that a profile has by itself; None where it is the recognizer's."""
+    return _unstyled(base, profile).threshold
 
 
 _OF_STYLE_AND_BOUND = {

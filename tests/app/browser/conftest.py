@@ -92,7 +92,7 @@ def tab(chromium: Any, site: Site, **options: Any) -> Iterator[Any]:
     """Yield a tab that came in; fails if a script failed or anything was fetched from elsewhere."""
     context = chromium.new_context(**({"viewport": {"width": 1400, "height": 900}} | options))
     page = context.new_page()
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(60_000)
     faults: list[str] = []
     origin = "/".join(site.root.split("/")[:3])
     page.on("pageerror", lambda error: faults.append(f"script: {error}"))

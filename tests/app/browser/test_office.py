@@ -64,7 +64,7 @@ def test_a_word_file_goes_through_the_whole_review(chromium: Any, site: Site) ->
         cells = page.locator(".table td .result")
         assert [cell.text_content() for cell in cells.all()] == ["[PLACE 1]", "seat"]
         check(page)
-        main = entries(_saved(page, "As it came (.docx)"))["word/document.xml"]
+        main = entries(_saved(page, "In its own format (.docx)"))["word/document.xml"]
         assert b"<w:b/>" in main
         assert b"[PLACE 1]" in main
         assert b"Kentville" not in main

@@ -54,7 +54,7 @@ def page(chromium: Any, paged: Site) -> Iterator[Any]:
 def _saved(page: Any) -> bytes:
     page.locator("summary", has_text="Save").click()
     with page.expect_download() as download:
-        page.locator(".sheet a, .menu a", has_text="As it came (PDF)").click()
+        page.locator(".sheet a, .menu a", has_text="In its own format (PDF)").click()
     return Path(download.value.path()).read_bytes()
 
 

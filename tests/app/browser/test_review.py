@@ -207,6 +207,13 @@ def test_own_words_are_written_by_keyboard(page: Any) -> None:
     page.wait_for_selector("#notice.warning")
     assert "name something that is masked" in page.locator("#notice").inner_text()
     assert "lives in Kentville" in _result(page)
+    page.wait_for_function("() => document.activeElement.id === 'own'")
+    assert page.locator("#own").input_value() == "the town of Ada Byron"
+    assert page.locator("#why h2").inner_text() == "Kentville"
+    page.locator("#own").fill("a town")
+    page.keyboard.press("Enter")
+    _wait(page, 2)
+    assert "lives in [a town]" in _result(page)
     _choose(page, "12 March 1994")
     assert page.locator("#own").input_value() == "the day of the ball"
 

@@ -66,7 +66,7 @@ def test_office_files_are_reviewed_and_come_back_as_they_came(
     """The .docx keeps its parts, the PDF its pages, and neither has a masked name."""
     files = (("letter.docx", WORD), ("scan.pdf", PDF))
     assert _upload(inside, made, *files).headers["HX-Redirect"] == addressed(made, "/projects/1")
-    assert ">As it came (.docx)</a>" in inside.get("/documents/1").text
+    assert ">In its own format (.docx)</a>" in inside.get("/documents/1").text
     word = inside.get("/documents/1/result?format=same")
     assert word.headers["content-disposition"] == 'attachment; filename="draft-letter.docx"'
     parts = entries(word.content)
@@ -100,7 +100,7 @@ def test_one_of_many_in_a_file_comes_back_with_its_project_only(
 ) -> None:
     """The page does not offer it, and the error says what can be saved."""
     _upload(inside, made, ("notes.csv", b"id,text\n7,Ada Byron\n8,Nobody\n"))
-    assert "As it came" not in inside.get("/documents/1").text
+    assert "In its own format" not in inside.get("/documents/1").text
     answer = inside.get("/documents/1/result?format=same")
     assert (answer.status_code, "or the whole project" in answer.text) == (422, True)
     archive = zipfile.ZipFile(io.BytesIO(inside.get("/projects/1/result?format=same").content))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from enum import StrEnum
 
 from ...document import ConfidentialStatus, Decision, IdentifierType, SemanticType
@@ -145,6 +146,12 @@ def strictness(position: int, steps: int) -> str:
         steps: the last place.
     """
     return _STRICTNESS[min(position * len(_STRICTNESS) // (steps + 1), len(_STRICTNESS) - 1)]
+
+
+def moment(at: str) -> str:
+    """A time as the log has it, for people: ``26 November 2026, 00:50 UTC``."""
+    time = datetime.fromisoformat(at).astimezone(UTC)
+    return f"{time.day} {time:%B %Y, %H:%M} UTC"
 
 
 def stage_of(signed: SignOffs) -> str:

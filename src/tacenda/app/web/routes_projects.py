@@ -14,7 +14,7 @@ from ..annotation.service import ADJUDICATOR
 from ..annotation.sources import sources_of
 from ..annotation.store import find as annotation_of
 from ..plain_words import plainly
-from ..profiles import PROFILES, STYLES, profile_of, style_of
+from ..profiles import PROFILES, STYLES, bound_of, profile_of, style_of
 from ..review.curve import nearest
 from ..service import Service
 from ..store.lists import Counts, State
@@ -107,11 +107,15 @@ def _settings(service: Service | None) -> dict[str, Any]:
     """The settings of a new project: those of the server's policy."""
     if service is None:
         return {}
-    policy = service.sanitizer.policy
+    policy, usual = service.sanitizer.policy, service.sanitizer.threshold
+    bounds = {name: bound_of(policy, name) for name in PROFILES}
     return {
         "steps": STEPS,
-        "position": STEPS - nearest(service.sanitizer.threshold),
         "own_styles": {name: style_of(policy, name) for name in PROFILES},
+        "own_positions": {
+            name: STEPS - nearest(usual if bound is None else bound)
+            for name, bound in bounds.items()
+        },
     }
 
 

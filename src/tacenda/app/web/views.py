@@ -168,7 +168,8 @@ def entity_views(reviewed: Reviewed) -> tuple[EntityView, ...]:
     texts: dict[str, dict[str, None]] = {}
     for edit in sanitized.replacements:
         for id in edit.entity_ids if edit.text else ():
-            texts.setdefault(id, {})[edit.text] = None
+            # A comma parts two that would touch.
+            texts.setdefault(id, {})[edit.text.removesuffix(",")] = None
     combinations = _together(reviewed)
     views = []
     for decision, assessment in zip(sanitized.decisions, reviewed.assessments, strict=True):

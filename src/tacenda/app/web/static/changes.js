@@ -18,10 +18,11 @@ export const { isUnsaved, retry, settled: saved } = saving;
 // One request after the other: each names the revision that the one before it led to. A preview
 // that is on its way comes first, for it shows the revision that it began with.
 //
-// `answered` ends what was foreseen, `undo` takes back what is not saved. `words` say what was done,
+// `answered` ends what was foreseen, `undo` takes back what is not saved, `refused` follows where the
+// server said no. `words` say what was done,
 // `idle` that nothing was; `then` are the places where the focus goes, as selectors.
 export function post(path, values = {}, told = {}) {
-  const { answered = null, undo = null, words = "", idle = words, then = [] } = told;
+  const { answered = null, undo = null, refused = null, words = "", idle = words, then = [] } = told;
   const places = [...then, ...focused()];
   const shown = previews();
   sending += 1;
@@ -31,8 +32,10 @@ export function post(path, values = {}, told = {}) {
     const status = await send(path, values);
     answered?.();
     settleRows();
-    if (status >= 400) undo?.();
-    else if (status) tell(words, idle, before);
+    if (status >= 400) {
+      undo?.();
+      refused?.();
+    } else if (status) tell(words, idle, before);
     return status === 0;
   }, undo, () => post(path, values, told)).then(() => {
     sending -= 1;

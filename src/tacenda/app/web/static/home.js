@@ -30,7 +30,7 @@ export function settings() {
 
 function describe() {
   document.getElementById("profile-words").textContent = profile.selectedOptions[0].dataset.words;
-  const words = moved ? WORDS[Number(position.value)] : "as the kind of text asks for";
+  const words = WORDS[Number(position.value)];
   document.getElementById("strictness").textContent = words;
   position.setAttribute("aria-valuetext", words);
   const style = document.querySelector("input[name=style]:checked");
@@ -135,6 +135,7 @@ function put(value, file = null) {
 text.addEventListener("input", () => { source = null; later(); });
 function follow() { // A kind of text brings its own style and strictness.
   moved = false;
+  position.value = profile.selectedOptions[0].dataset.position;
   for (const style of document.querySelectorAll("input[name=style]")) {
     style.checked = style.value === profile.selectedOptions[0].dataset.style;
   }

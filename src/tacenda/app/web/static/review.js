@@ -34,17 +34,17 @@ function decideAhead(entry, value) {
 
 const WORDS = { keep: "stays", mask: "masked", generalise: "generalised", write: "in your words", auto: "as the program says" };
 
-export function decide(value, option = "") {
+export function decide(value, option = "", told = {}) {
   const entry = item(page.entity);
   if (!entry) return say(CHOOSE);
   const words = `${labelOf(entry)}: ${WORDS[value]}.`;
   if (page.isAlone) {
     page.isAlone = false;
-    return change("decide_mention", [mentionSpan()], { value, option, words: `This mention only, ${words}` });
+    return change("decide_mention", [mentionSpan()], { value, option, words: `This mention only, ${words}`, ...told });
   }
   const isNeeded = Number(entry.dataset.doubt) > 0;
   const ahead = value === "auto" ? {} : decideAhead(entry, value);
-  change("decide", entry.dataset.spans.split(" "), { value, option, ...ahead, form: isNeeded ? { chosen: "" } : {} });
+  change("decide", entry.dataset.spans.split(" "), { value, option, ...told, ...ahead, form: isNeeded ? { chosen: "" } : {} });
   announce(`${words} ${waiting().length} to decide.`);
   if (isNeeded) advance(1, true);
 }
@@ -174,7 +174,19 @@ document.addEventListener("submit", (event) => {
   const words = document.getElementById("own").value.trim().replace(/\s+/g, " ");
   if (!words) return;
   toText();
-  decide("write", words);
+  const { entity, mention, isAlone } = page;
+  decide("write", words, {
+    // What was refused stays in its field, where it can be mended.
+    async refused() {
+      await choose(entity, mention);
+      page.isAlone = isAlone;
+      showScope();
+      const field = document.getElementById("own");
+      if (!field) return;
+      field.value = words;
+      field.focus();
+    },
+  });
 });
 
 document.addEventListener("change", (event) => {
