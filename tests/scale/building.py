@@ -54,6 +54,22 @@ def make_data(folder: Path) -> Path:
     return folder
 
 
+def make_empty_tables(folder: Path) -> Path:
+    """Write a table without rows in each format, and return their folder."""
+    folder.mkdir()
+    types = [("id", pyarrow.int32()), ("note", pyarrow.large_string()), ("who", pyarrow.string())]
+    table = pyarrow.schema(types).empty_table()
+    pq.write_table(table, folder / "a.parquet")
+    with pyarrow.ipc.new_file(folder / "b.arrow", table.schema) as sink:
+        sink.write_table(table)
+    (folder / "c.csv").write_bytes(b"id,note,who\r\n")
+    (folder / "d.csv").write_bytes(b"id,note,who\n\n\n")
+    (folder / "e.tsv").write_bytes(b"\xef\xbb\xbfid\tnote\twho")
+    (folder / "f.jsonl").write_bytes(b"")
+    (folder / "g.jsonl").write_bytes(b"\n\n")
+    return folder
+
+
 def parts_of(folder: Path) -> dict[str, bytes]:
     """Return the bytes of each part that was written."""
     return {path.name: path.read_bytes() for path in sorted(folder.glob("part-*"))}

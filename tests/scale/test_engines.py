@@ -32,6 +32,7 @@ from .building import (
     SECRETS,
     all_bytes,
     entries_of,
+    make_empty_tables,
     note,
     parts_of,
 )
@@ -110,6 +111,15 @@ def test_an_engine_writes_the_same_bytes(
     last.unlink()
     again = sanitize(data, spec, folder, engine=engine, processes=2, part_bytes=PART_BYTES)
     assert (again.new, parts_of(folder)) == (1, expected)
+
+
+def test_an_engine_writes_tables_without_rows(engine: Any, spec: Spec, tmp_path: Path) -> None:
+    """The same as processes of this machine."""
+    data = make_empty_tables(tmp_path / "data")
+    sanitize(data, spec, tmp_path / "local", processes=1)
+    run = sanitize(data, spec, tmp_path / "out", engine=engine, processes=2)
+    assert (run.parts, run.failed) == (7, ())
+    assert parts_of(tmp_path / "out") == parts_of(tmp_path / "local")
 
 
 def _check(rows: list[dict[str, Any]]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pickle
 import signal
@@ -27,6 +28,7 @@ from .building import (
     SECRETS,
     all_bytes,
     entries_of,
+    make_empty_tables,
     note,
     parts_of,
 )
@@ -60,6 +62,42 @@ def test_what_is_written_is_what_one_sanitizer_writes(
         assert all(part.startswith(header) for part in parts)
         joined = header + b"".join(part.removeprefix(header) for part in parts)
         assert joined == (tmp_path / file).read_bytes()
+
+
+def test_a_table_without_rows_comes_out_without_rows(spec: Spec, tmp_path: Path) -> None:
+    """With its columns, as without an engine; it is done once."""
+    data = make_empty_tables(tmp_path / "data")
+    run = sanitize(data, spec, tmp_path / "out", processes=1)
+    assert (run.parts, run.rows, run.quarantined, run.failed) == (7, 0, 0, ())
+    policy, alone = tmp_path / "policy.yaml", tmp_path / "alone"
+    policy.write_text(POLICY.model_dump_json(exclude_defaults=True))
+    arguments = [*map(str, sorted(data.iterdir())), "--column", "note", "--field", "note"]
+    arguments += ["--keep-columns", "id", "--pseudonym-columns", "who", "--policy", str(policy)]
+    single = _command("sanitize", *arguments, "-o", f"{alone}/")
+    assert single.returncode == 0, single.stderr
+    parts = parts_of(tmp_path / "out")
+    for number, path in enumerate(sorted(data.iterdir())):
+        content = parts[f"part-{number:05}-00000{path.suffix}"]
+        ((other),) = alone.rglob(path.name)
+        if path.suffix == ".parquet":
+            tables = [pq.read_table(file) for file in (io.BytesIO(content), other)]
+            assert tables[0].schema.equals(tables[1].schema, check_metadata=True)
+            assert tables[0].num_rows == tables[1].num_rows == 0
+        else:
+            assert content == other.read_bytes()
+    again = sanitize(data, spec, tmp_path / "out", processes=1)
+    assert (again.new, parts_of(tmp_path / "out")) == (0, parts)
+
+
+def test_lines_without_rows_are_in_a_part_of_their_own(spec: Spec, tmp_path: Path) -> None:
+    """Blank ones at the end of a file: the parts one after another are still the file."""
+    path = tmp_path / "a.csv"
+    path.write_bytes(b"id,note,who\n1,ok,\n" + b"\n" * 9)
+    run = sanitize(path, spec, tmp_path / "out", processes=1, part_bytes=4)
+    assert run.parts > 1
+    parts = parts_of(tmp_path / "out").values()
+    header = b"id,note,who\n"
+    assert header + b"".join(part.removeprefix(header) for part in parts) == path.read_bytes()
 
 
 def test_the_number_of_processes_decides_nothing(

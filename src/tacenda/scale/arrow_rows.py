@@ -39,6 +39,8 @@ def layout(
 ) -> tuple[dict[str, str], list[tuple[int, int, int, int]]]:
     """Return the types of the columns, and group, begin, end and first number of the rows of each part.
 
+    A table without rows is one part.
+
     Raises:
         InputError: if it can't be read, or its columns aren't those of the spec.
     """
@@ -62,7 +64,7 @@ def layout(
             (index, begin, min(begin + step, rows), first + begin) for begin in range(0, rows, step)
         )
         first += rows
-    return {field.name: str(field.type) for field in schema}, ranges
+    return {field.name: str(field.type) for field in schema}, ranges or [(0, 0, 0, 1)]
 
 
 def written(schema: pyarrow.Schema, spec: Spec, place: str = "") -> pyarrow.Schema:
@@ -252,7 +254,10 @@ def sanitized(part: Part, sanitizer: RowSanitizer) -> PartResult:
             if reason is not None
         )
         tables.append(new.filter(pc.is_null(reasons)).drop_columns([ERROR]))
-    table = pyarrow.Table.from_batches(tables).combine_chunks()
+    if part.begin == part.end:
+        table = written(_schema(part.file), sanitizer.spec).empty_table().drop_columns([ERROR])
+    else:
+        table = pyarrow.Table.from_batches(tables).combine_chunks()
 
     def write(stream: Any) -> None:
         if part.file.kind == "parquet":
@@ -261,11 +266,25 @@ def sanitized(part: Part, sanitizer: RowSanitizer) -> PartResult:
             with pyarrow.ipc.new_file(stream, table.schema) as writer:
                 writer.write_table(table)
 
-    return PartResult(len(table), tuple(faults), write if len(table) else None)
+    return PartResult(len(table), tuple(faults), write if len(table) or not faults else None)
+
+
+def _schema(file: DataFile) -> pyarrow.Schema:
+    """Return the schema of a file.
+
+    Raises:
+        InputError: if it can't be read.
+    """
+    with file.opened() as stream:
+        if file.kind == "parquet":
+            return _parquet(stream).schema_arrow
+        return pyarrow.ipc.open_file(stream).schema
 
 
 def _batches(part: Part) -> Iterator[tuple[int, pyarrow.RecordBatch]]:
     """Yield batches of few rows, each with the number of its first one."""
+    if part.begin == part.end:
+        return
     with part.file.opened() as stream:
         if part.file.kind == "parquet":
             reader = _parquet(stream)

@@ -36,7 +36,7 @@ class PartEntry:
 
     Attributes:
         name: of the part.
-        digest: SHA-256 of its file; empty where no row is left.
+        digest: SHA-256 of its file; empty where all its rows are in quarantine.
         extension: of its file.
         rows: number of rows in it.
         quarantined: number of entries in the quarantine.

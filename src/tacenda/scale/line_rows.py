@@ -31,6 +31,8 @@ def layout(
 ) -> tuple[dict[str, str], list[tuple[int, int, int, int]]]:
     """Return the columns of a CSV file, and 0, first byte, last byte and first line of each part.
 
+    A file without rows is one part.
+
     Raises:
         InputError: if it can't be read, or its columns aren't those of the spec.
     """
@@ -51,8 +53,8 @@ def layout(
                 raise InputError("is empty: it has no names of columns; take it out.", file.name)
             names = _names(header, file, spec)
             columns = dict.fromkeys(names, "text")
-        ranges = _ranges(stream, len(header), part_bytes, quoted=file.kind != "jsonl")
-        return columns, list(ranges)
+        ranges = list(_ranges(stream, len(header), part_bytes, quoted=file.kind != "jsonl"))
+        return columns, ranges or [(0, len(header), len(header), header.count(b"\n") + 1)]
 
 
 def _header(stream: io.BufferedReader, spec: Spec) -> bytes:
@@ -182,7 +184,7 @@ def sanitized(part: Part, sanitizer: RowSanitizer) -> PartResult:
                     faults.append(Fault(file.name, number, 1, str(unforeseen(error))))
     sink.close()
     content = output.getvalue()
-    write = (lambda stream: stream.write(content)) if count else None
+    write = (lambda stream: stream.write(content)) if count or not faults else None
     return PartResult(count, tuple(faults), write)
 
 
@@ -232,8 +234,6 @@ def _documents(
     rows: Iterable[bytes], header: bytes, first: int, file: DataFile, sanitizer: RowSanitizer
 ) -> Iterator[tuple[int, SourceDocument | Failure]]:
     content = b"".join(rows)
-    if not content:
-        return
     fields, origin = sanitizer.fields, _origin(file)
     stream = io.BytesIO(header + content)
     if header:

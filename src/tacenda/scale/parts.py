@@ -29,7 +29,7 @@ class Part:
         file: the file.
         number: of the file and of the part in it; the parts in the order of their numbers are the data set.
         group: number of the row group or record batch; 0 in a file of lines.
-        begin, end: rows in it, or bytes of the file.
+        begin, end: rows in it, or bytes of the file; the same in the one part of a table without rows.
         first: number of the first row in the file, or of its first line; counted from 1.
     """
 
@@ -75,7 +75,7 @@ class PartResult:
     Attributes:
         rows: number of rows that are written.
         faults: of those that aren't.
-        write: writes the file; None where nothing is left.
+        write: writes the file, also one without rows; None where faults are all there is.
     """
 
     rows: int
