@@ -104,6 +104,28 @@ def test_a_table_without_masks_comes_back_with_every_type_and_null(kind: str) ->
 
 
 @pytest.mark.parametrize("kind", FORMATS)
+def test_columns_of_views_come_back(kind: str) -> None:
+    """Polars writes strings as such, and Arrow can't pick rows of them."""
+    long = "longer than what a view holds itself"
+    table = pa.table(
+        {
+            "note": pa.array([f"{NAME} came.", None, long], pa.string_view()),
+            "ward": pa.array([long, None, "b"], pa.string_view()),
+            "raw": pa.array([b"\xff" * 20, None, b""], pa.binary_view()),
+            "tags": pa.array([[long, None], None, []], pa.list_(pa.string_view())),
+        }
+    )
+    data, format = FORMATS[kind](table), "parquet" if kind == "parquet" else "arrow"
+    output, errors = sanitized_table(data, format, {"note": "text", "*": "keep"}, NAME)
+    assert errors == []
+    after = _read(output)
+    assert after.schema.equals(_read(data).schema)
+    expected = table.to_pydict() | {"note": ["[X] came.", None, long]}
+    assert after.to_pydict() == expected
+    assert not SECRETS.search(output)
+
+
+@pytest.mark.parametrize("kind", FORMATS)
 def test_a_masked_name_is_in_no_byte_of_the_file(kind: str) -> None:
     """Not in cells, other columns of its row, dictionaries, statistics, or metadata, coded or not."""
     table = _table().append_column(

@@ -166,6 +166,20 @@ def test_rows_that_are_none(folder: Path, spec: Spec) -> None:
     }
 
 
+def test_a_bad_row_beside_views(folder: Path) -> None:
+    """Polars writes strings as such, and Arrow can't pick rows of them; they are written all the same."""
+    notes = pyarrow.array([note(1), "x" * 300, None, "plain"], pyarrow.string_view())
+    tags = pyarrow.array([["a long one " * 3], [], None, ["b"]], pyarrow.list_(notes.type))
+    pq.write_table(pyarrow.table({"note": notes, "tags": tags}), folder / "a.parquet")
+    spec = Spec.of("note", POLICY, keep=["tags"], longest_cell=200)
+    rows, (fault,) = _run(folder, spec)
+    assert (rows, fault["row"]) == (3, 2)
+    (path,) = (folder.parent / "out").glob("*.parquet")
+    after = pq.read_table(path)
+    assert after["tags"].to_pylist() == [["a long one " * 3], None, ["b"]]
+    assert after["note"].to_pylist()[1:] == [None, "plain"]
+
+
 def test_a_damaged_row_group(folder: Path, spec: Spec) -> None:
     """Its rows are told, those of the other groups are written."""
     path = folder / "a.parquet"

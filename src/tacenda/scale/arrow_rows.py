@@ -16,6 +16,7 @@ from ..documents.inspection import survivors
 from ..documents.leaves import record_of
 from ..documents.names import NameScrubber
 from ..documents.record import Origin
+from ..documents.tables.arrow_types import taken
 from ..errors import InputError, LeakError, TacendaError, unforeseen
 from ..frames import BATCH, KINDS, SanitizedCell, batches, sanitized_cells
 from .places import DataFile
@@ -247,13 +248,16 @@ def sanitized(part: Part, sanitizer: RowSanitizer) -> PartResult:
     faults: list[Fault] = []
     for first, batch in _batches(part):
         new = sanitized_batch(batch, sanitizer, part.file.name, first)
-        reasons = new.column(ERROR)
+        reasons = new.column(ERROR).to_pylist()
         faults += (
             Fault(part.file.name, number, 1, reason)
-            for number, reason in enumerate(reasons.to_pylist(), first)
+            for number, reason in enumerate(reasons, first)
             if reason is not None
         )
-        tables.append(new.filter(pc.is_null(reasons)).drop_columns([ERROR]))
+        new = new.drop_columns([ERROR])
+        kept = [row for row, reason in enumerate(reasons) if reason is None]
+        columns = [taken(column, kept) for column in new.columns]
+        tables.append(pyarrow.RecordBatch.from_arrays(columns, schema=new.schema))
     if part.begin == part.end:
         table = written(_schema(part.file), sanitizer.spec).empty_table().drop_columns([ERROR])
     else:
@@ -362,5 +366,4 @@ def _array(
             return pyarrow.array(new, type.value_type).dictionary_encode().cast(type)
         return pyarrow.array(new, type)
     pairs = enumerate(zip(new, old, strict=True))
-    places = [index if after == before else None for index, (after, before) in pairs]
-    return column.take(pyarrow.array(places, pyarrow.int64()))
+    return taken(column, [index if after == before else None for index, (after, before) in pairs])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -133,6 +133,15 @@ def inner_names(type: pa.DataType) -> Iterator[str]:
     for number in range(type.num_fields):
         yield type.field(number).name
         yield from inner_names(type.field(number).type)
+
+
+def taken(column: pa.Array, places: Sequence[int | None]) -> pa.Array:
+    """Return the values of a column at some places, null for None, without a byte of any other."""
+    try:
+        return column.take(pa.array(places, pa.int64()))
+    except pa.ArrowNotImplementedError:  # Of views.
+        values = [None if place is None else column[place].as_py() for place in places]
+        return pa.array(values, column.type)
 
 
 def is_text(type: pa.DataType) -> bool:

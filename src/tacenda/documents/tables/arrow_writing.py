@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 from ...errors import InputError, in_one_line
 from ..inspection.arrow import arrow_cells, arrow_strings
 from ..inspection.parquet import parquet_cells, parquet_strings
-from .arrow_types import TYPE_KEYS, leaves, rebuilt
+from .arrow_types import TYPE_KEYS, leaves, rebuilt, taken
 from .rows import Row
 from .verified import VerifiedStrings, nameless_file
 
@@ -122,7 +122,7 @@ class ArrowSink:
         is_encoded = pa.types.is_dictionary(new)
         if not cells and new == column.type and not is_encoded:
             # A copy: what lies under a null, or beside a slice, stays behind.
-            return part.batch.column(number).take(pa.array(self._indices))
+            return taken(part.batch.column(number), self._indices)
         values = [
             cells[index] if index in cells else self._unchanged(part, number, index, column)
             for index in self._indices
