@@ -19,11 +19,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from tacenda.document import SemanticType
-from tacenda.documents import Failure
+from tacenda.documents import Failure, Origin, SourceDocument
 from tacenda.documents.inspection.parquet import parquet_cells, parquet_strings
+from tacenda.documents.reading import read_file
 from tacenda.documents.running_numbers import RunningNumbers
+from tacenda.documents.tables.arrow_reading import parquet_group
 from tacenda.errors import InputError
-from tests.documents.building_tables import NAME, items_of, sanitized_table
+from tests.documents.building_tables import NAME, fields_of, items_of, sanitized_table
 
 SECRETS = re.compile(b"(?i)yalman|galip")
 
@@ -374,10 +376,83 @@ def test_a_column_of_text_that_is_not_there_is_named() -> None:
     assert str(failure.error).startswith("table.parquet: there is no column 'text'")
 
 
-def test_a_cell_too_long_is_named_and_the_rest_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With its row and its column, before anything is made of it."""
+OVERSIZE = "field {!r} has more than 1,000 characters; split it, or drop the field."
+LONG = "long " * 300
+OVERSIZED: dict[str, tuple[str, pa.Array]] = {
+    "text": ("note", pa.array(["a", LONG, "c", None, LONG])),
+    "large text": ("note", pa.array(["a", LONG, "c", None, LONG], pa.large_string())),
+    "view": ("note", pa.array(["a", LONG, "c", None, LONG], pa.string_view())),
+    "bytes": ("note", pa.array([b"a", b"\xff" * 4_001, b"c", None, b"y" * 4_001])),
+    "dictionary": ("note", pa.array(["a", LONG, "c", None, LONG]).dictionary_encode()),
+    "list": ("note", pa.array([["a", None], ["b", LONG], [], None, [LONG]])),
+    "record": (
+        "note.text.who",
+        pa.array([{"text": [{"who": text}]} for text in ("a", LONG, "c", None, LONG)]),
+    ),
+    "map": (
+        "note.value",
+        pa.array(
+            [[("k", "a")], [("k", "b"), ("k", LONG)], [], None, [("k", LONG)]],
+            pa.map_(pa.string(), pa.string()),
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("column", OVERSIZED)
+@pytest.mark.parametrize("kind", FORMATS)
+def test_a_cell_too_long_is_named_and_the_rest_is_done(
+    kind: str, column: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With its row and its field, before anything is made of it, however deep it is; dropped, it may have any length."""
     monkeypatch.setattr("tacenda.documents.tables.rows.LARGEST_CELL", 1_000)
-    data = _parquet(pa.table({"note": ["short", "long " * 300, "short"]}))
-    output, errors = sanitized_table(data, "parquet", {"note": "text"})
-    assert errors == ["table.parquet:2: field 'note' has 1,500 characters; at most 1,000 are read."]
-    assert _read(output).column("note").to_pylist() == ["short", "short"]
+    monkeypatch.setattr("tacenda.documents.tables.arrow.LARGEST_CELL", 1_000)
+    field, values = OVERSIZED[column]
+    table = pa.table({"id": range(5), "note": values})
+    data, format = FORMATS[kind](table), "parquet" if kind == "parquet" else "arrow"
+    output, errors = sanitized_table(data, format, {"*": "keep"})
+    assert errors == [f"table.{format}:{row}: {OVERSIZE.format(field)}" for row in (2, 5)]
+    after = _read(output)
+    assert after.schema.equals(_read(data).schema)
+    assert after.to_pylist() == [table.to_pylist()[index] for index in (0, 2, 3)]
+    output, errors = sanitized_table(data, format, {"id": "keep", "note": "drop"})
+    assert (errors, _read(output).to_pydict()) == ([], {"id": [0, 1, 2, 3, 4]})
+
+
+def test_the_field_of_a_cell_too_long_is_not_named_after_somebody(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Only if a field policy names it itself."""
+    monkeypatch.setattr("tacenda.documents.tables.rows.LARGEST_CELL", 1_000)
+    data = _parquet(pa.table({NAME: [LONG]}))
+    _, errors = sanitized_table(data, "parquet", {"*": "keep"})
+    assert errors == [f"table.parquet:1: {OVERSIZE.format('*')}"]
+    _, errors = sanitized_table(data, "parquet", {NAME: "keep"})
+    assert errors == [f"table.parquet:1: {OVERSIZE.format(NAME)}"]
+
+
+def test_a_cell_of_200_megabytes_takes_no_other_row_along(tmp_path: Path) -> None:
+    """The worker that reads its row group needs less than its limit."""
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"id": [1, 2, 3], "note": ["a", "x" * 200_000_000, "c"]}), path)
+    fields = fields_of({"note": "text", "id": "keep"})
+    head, *items = read_file(Origin(str(path), "a.parquet", "parquet", "utf-8"), fields=fields)
+    assert isinstance(head, SourceDocument)
+    assert [isinstance(item, Failure) for item in items] == [False, True, False]
+    assert str(items[1].error) == (
+        "a.parquet:2: field 'note' has more than 20,000,000 characters; split it, or drop the field."
+    )
+
+
+def test_a_row_group_that_needs_too_much_memory_is_not_called_damaged(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The worker says what its parent process knows."""
+
+    def fail(*_: Any, **__: Any) -> None:
+        raise pa.ArrowMemoryError("malloc of size 1 failed")
+
+    monkeypatch.setattr(pq.ParquetFile, "iter_batches", fail)
+    with pytest.raises(MemoryError) as fault:
+        parquet_group(_parquet(pa.table({"a": ["x"]})), 0, (), 1_000)
+    assert type(fault.value) is MemoryError

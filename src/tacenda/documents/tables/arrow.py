@@ -1,7 +1,7 @@
 """Parquet and Arrow IPC: row groups and record batches in, the same out.
 
 A file is opened anew in a worker for each of its row groups (or a few batches), so a damaged one is left
-out and the rest is read. Values that don't change are copied column by column, exactly; others are built
+out and the rest is read. A row with a value that is too long comes out of the worker without its values. Values that don't change are copied column by column, exactly; others are built
 anew from Python values of the same type. Dictionaries are made of the written values alone.
 
 Written as read: schema with field metadata, order of rows, nulls, row groups (large ones are parted),
@@ -35,7 +35,7 @@ from .arrow_reading import (
 )
 from .arrow_types import TYPE_KEYS, Path, inner_names, is_text, leaf_types, leaves, written_type
 from .arrow_writing import ArrowSink
-from .rows import Leaf, check_names, head_document, row_document
+from .rows import LARGEST_CELL, Leaf, check_names, head_document, oversize, row_document
 
 _BATCH = 256
 _TECHNICAL = (b"pandas", *TYPE_KEYS)
@@ -65,11 +65,13 @@ def read(
         raise InputError(str(error).removeprefix(f"{origin.name}: "), origin.name) from None
     table = ArrowTable(description, fields, origin)
     yield table.head()
+    dropped = [column.name for column in description.schema if table.gone((column.name,))]
     number = 0
     for index in range(len(description.rows)) if is_parquet else count(0, BATCHES):
         try:
             load = parquet_group if is_parquet else ipc_batches
-            data = isolated(load, (source, index), subject=origin.name, size=size)
+            arguments = (source, index, dropped, LARGEST_CELL)
+            rows = isolated(load, arguments, subject=origin.name, size=size)
         except InputError as error:
             message = str(error).removeprefix(f"{origin.name}: ")
             if not is_parquet:
@@ -80,10 +82,16 @@ def read(
             yield Failure(InputError(f"{where}: {message}", origin.name))
             number = last
             continue
-        if data is None:
+        if rows is None:
             return
-        for position, batch in enumerate(pa.ipc.open_stream(data)):
-            group = index if is_parquet else index + position
+        batches = pa.ipc.open_stream(rows.stream)
+        for batch, group, path in zip(batches, rows.groups, rows.oversized, strict=True):
+            if path is not None:
+                number += 1
+                if not table.fields.passes_over():
+                    message = oversize(path, LARGEST_CELL, table.fields)
+                    yield Failure(InputError(message, f"{origin.name}:{number}"))
+                continue
             for start in range(0, batch.num_rows, _BATCH):
                 part = batch.slice(start, _BATCH)
                 yield from table.rows(part, group, number)

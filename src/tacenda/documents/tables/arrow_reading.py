@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ...errors import InputError
+from .arrow_sizes import pieces
+from .arrow_types import Path
 
 BATCHES = 16
 """Batches of an Arrow file that are read at a time."""
+_MOST_ROWS = 65_536
+_BUFFER = 1 << 20
+"""Bytes of a row group, about, that are decoded at a time."""
 _DAMAGED = "can't be read: {}; write the file anew with the program that made it."
 _MAGIC = {b"\x04\x22\x4d\x18": "lz4", b"\x28\xb5\x2f\xfd": "zstd"}
 Source = str | bytes
@@ -33,6 +39,21 @@ class Description:
     metadata: Mapping[bytes, bytes] = field(repr=False)
     rows: tuple[int, ...]
     options: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ArrowRows:
+    """Rows of a row group, or of a few batches.
+
+    Attributes:
+        stream: batches of rows, as a stream of Arrow's.
+        groups: of each of these batches the number of its row group, or batch in the file.
+        oversized: of each the field with a value that is too long; its only row is null then. Else None.
+    """
+
+    stream: bytes = field(repr=False)
+    groups: tuple[int, ...]
+    oversized: tuple[Path | None, ...]
 
 
 def describe_parquet(source: Source) -> Description:
@@ -70,33 +91,59 @@ def _codec(chunk: Any) -> str:
 
 def _parquet(source: Source) -> pq.ParquetFile:
     try:
-        return pq.ParquetFile(source if isinstance(source, str) else pa.BufferReader(source))
+        file = source if isinstance(source, str) else pa.BufferReader(source)
+        return pq.ParquetFile(file, buffer_size=_BUFFER, pre_buffer=False)
     except (pa.ArrowException, OSError) as error:
         protected = "encrypt" in str(error).lower()
         reason = "it is encrypted" if protected else "it is no Parquet file, or damaged"
         raise InputError(_DAMAGED.format(reason)) from None
 
 
-def parquet_group(source: Source, index: int) -> bytes:
-    """Return a row group as a stream of Arrow's.
+def parquet_group(source: Source, index: int, dropped: Collection[str], longest: int) -> ArrowRows:
+    """Return a row group; a row with a value that is too long is null.
+
+    Args:
+        source: path, or all bytes.
+        index: number of the row group.
+        dropped: names of columns whose values may have any length, as they aren't used.
+        longest: characters of a value at most.
 
     Raises:
         InputError: if it is damaged.
+        MemoryError: if it needs more than there is.
     """
     try:
-        table = _parquet(source).read_row_group(index)
-        table.validate(full=True)
+        file = _parquet(source)
+        group = file.metadata.row_group(index)
+        rows = _BUFFER * group.num_rows // max(group.total_byte_size, 1)
+        batches = file.iter_batches(
+            max(1, min(rows, _MOST_ROWS)), row_groups=[index], use_threads=False
+        )
+        return _rows(file.schema_arrow, ((index, batch) for batch in batches), dropped, longest)
+    except MemoryError:
+        raise MemoryError from None  # Arrow's own is none that a parent process knows.
     except (pa.ArrowException, OSError, UnicodeDecodeError):
         raise InputError(_DAMAGED.format("it is damaged")) from None
-    return _stream(table.schema, table.combine_chunks().to_batches())
 
 
-def _stream(schema: pa.Schema, batches: Sequence[pa.RecordBatch]) -> bytes:
+def _rows(
+    schema: pa.Schema,
+    batches: Iterator[tuple[int, pa.RecordBatch]],
+    dropped: Collection[str],
+    longest: int,
+) -> ArrowRows:
+    """Return batches, each with the number of its group, as rows."""
     buffer = pa.BufferOutputStream()
+    groups: list[int] = []
+    oversized: list[Path | None] = []
     with pa.ipc.new_stream(buffer, schema) as writer:
-        for batch in batches:
-            writer.write_batch(batch)
-    return bytes(buffer.getvalue().to_pybytes())
+        for group, batch in batches:
+            batch.validate(full=True)
+            for part, path in pieces(batch, dropped, longest):
+                writer.write_batch(part)
+                groups.append(group)
+                oversized.append(path)
+    return ArrowRows(buffer.getvalue().to_pybytes(), tuple(groups), tuple(oversized))
 
 
 def describe_ipc(source: Source) -> Description:
@@ -144,29 +191,33 @@ def _ipc_codec(source: Source) -> str | None:
     return None
 
 
-def ipc_batches(source: Source, first: int) -> bytes | None:
-    """Return a few batches as a stream; None where there are no more.
+def ipc_batches(
+    source: Source, first: int, dropped: Collection[str], longest: int
+) -> ArrowRows | None:
+    """Return a few batches, as ``parquet_group`` does a row group; None where there are no more.
+
+    Args:
+        source: path, or all bytes.
+        first: number of the first batch.
+        dropped: see there.
+        longest: see there.
 
     Raises:
         InputError: if one of them is damaged.
+        MemoryError: if they need more than there is.
     """
     reader, is_file = _ipc(source)
-    batches: list[pa.RecordBatch] = []
+    batches: Iterator[tuple[int, pa.RecordBatch]]
     try:
         if is_file:
             numbers = range(first, min(first + BATCHES, reader.num_record_batches))
-            batches = [reader.get_batch(number) for number in numbers]
+            batches = ((number, reader.get_batch(number)) for number in numbers)
         else:
-            for number, batch in enumerate(reader):
-                if number >= first + BATCHES:
-                    break
-                if number >= first:
-                    batches.append(batch)
-        for batch in batches:
-            batch.validate(full=True)
+            batches = islice(enumerate(reader), first, first + BATCHES)
+        # Each batch may have dictionaries of its own, which a stream takes.
+        rows = _rows(reader.schema, batches, dropped, longest)
+    except MemoryError:
+        raise MemoryError from None
     except (pa.ArrowException, OSError, UnicodeDecodeError):
         raise InputError(_DAMAGED.format("they are damaged or cut off")) from None
-    if not batches:
-        return None
-    # Each batch may have dictionaries of its own, which a stream takes.
-    return _stream(reader.schema, batches)
+    return rows if rows.groups else None

@@ -182,10 +182,7 @@ def row_document(
         rule = fields.rule(leaf.path)
         text = _text(leaf.value, None if rule is None else rule.treatment)
         if len(text) > LARGEST_CELL:
-            raise InputError(
-                f"{shown(leaf.path)} has {len(text):,} characters; at most {LARGEST_CELL:,} are read.",
-                origin.name + name,
-            )
+            raise InputError(oversize(leaf.path, LARGEST_CELL, fields), origin.name + name)
         pairs.append((leaf.path, text))
     record = record_of(pairs, fields, origin, name)
     return replace(record.document, container=Row(table, place, tuple(leaves), fields, record))
@@ -253,9 +250,16 @@ def check_names(fields: Fields, paths: Iterable[Path], name: str) -> None:
         )
 
 
-def shown(path: Path) -> str:
-    """Return a path in a message."""
-    return f"field {'.'.join(path)!r}"
+def oversize(path: Path, longest: int, fields: Fields) -> str:
+    """Return the message for a value that is too long to be read.
+
+    Args:
+        path: of its field; what may be somebody's name in it is not shown.
+        longest: characters of a value at most.
+        fields: treatments.
+    """
+    name = fields.pattern(".".join(path))
+    return f"field {name!r} has more than {longest:,} characters; split it, or drop the field."
 
 
 def _text(value: Any, treatment: Treatment | None) -> str:
