@@ -298,6 +298,35 @@ def test_a_bad_message_of_a_mailbox_fails_alone(tmp_path: Path) -> None:
     assert b"alman" not in path.read_bytes()
 
 
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_a_mailbox_cut_off_within_headers_says_so(end: bytes) -> None:
+    """Wherever it is cut, up to the empty line behind them; the messages before are done."""
+    lines = [
+        *(b"From a@example.org Mon Jan  2 10:00:00 2023", b"Subject: one", b"", b"Hello.", b""),
+        *(b"From b@example.org Mon Jan  2 10:00:00 2023", b"Subject: two", b"To: c@example.org,"),
+        *(b" d@example.org", b"X-Own: 1", b"", b""),
+    ]
+    data = end.join(lines)
+    begin = data.index(b"Subject: two")
+    for stop in range(begin, len(data) - len(end) + 1):
+        first, second = items_of(data[:stop], format="mbox")
+        assert isinstance(first, documents.SourceDocument)
+        assert isinstance(second, documents.Failure), data[begin:stop]
+        assert str(second.error) == "stdin:2: is cut off within its headers; get it anew."
+    _, whole = items_of(data, format="mbox")
+    assert isinstance(whole, documents.SourceDocument)
+    assert "d@example.org" in whole.document.text
+
+
+@pytest.mark.parametrize("body", [b"\n", b"\n\n", b"\nHello.", b"Hello.\n", b"Hello.\n\n"])
+def test_a_message_of_a_mailbox_needs_no_body(body: bytes) -> None:
+    """With an empty line behind its headers it is whole, and where a line is none of them the body begins."""
+    head = b"From a@example.org Mon Jan  2 10:00:00 2023\nSubject: one\n"
+    (record,) = items_of(head + body, format="mbox")
+    assert isinstance(record, documents.SourceDocument)
+    assert ("Hello." in record.document.text) == (b"Hello." in body)
+
+
 def test_what_is_no_mailbox_is_refused() -> None:
     """Also where it is empty after a byte."""
     assert "is no mailbox" in failure_of(b"hello\n", "mbox")

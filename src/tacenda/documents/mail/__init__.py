@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from io import BytesIO
 from typing import BinaryIO
 
 from ...errors import InputError
@@ -34,6 +35,8 @@ from .attachments import AttachedFields
 _FROM_LINE = b"From "
 _QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
 _TO_QUOTE = re.compile(rb"^(>*From )", re.MULTILINE)
+_HEADER = re.compile(rb"[!-9;-~]+[ \t]*:|[ \t]")
+"""Begin of a line of headers (RFC 5322, 2.2 and 4.5)."""
 _SENDER = b"From - Thu Jan  1 00:00:00 1970"
 """Line before each message of a mailbox, which would name sender and time."""
 
@@ -133,6 +136,8 @@ class Mbox:
             try:
                 if len(data) > LARGEST_FILE:
                     raise InputError(f"has more than {LARGEST_FILE:,} bytes.", name)
+                if _ends_in_headers(data):
+                    raise InputError("is cut off within its headers; get it anew.", name)
                 attached = AttachedFields.carried(fields)
                 record = isolated(
                     _record, (data, origin, {}, place, attached), subject=name, size=len(data)
@@ -222,6 +227,20 @@ def _messages(stream: BinaryIO, name: str) -> Iterator[bytes]:
 
 def _unquoted(lines: list[bytes]) -> bytes:
     return _QUOTED.sub(rb"\1", b"".join(lines))
+
+
+def _ends_in_headers(data: bytes) -> bool:
+    """Return whether a message of a mailbox ends within its headers.
+
+    It has an empty line behind them, even if it has no body (RFC 4155). Where a whole line is no header, the body
+    begins there.
+    """
+    for line in BytesIO(data):
+        if not line.strip() and line.strip(b" \t"):
+            return False
+        if not _HEADER.match(line):
+            return not line.endswith(b"\n")
+    return True
 
 
 def _without(message: str, name: str) -> str:
