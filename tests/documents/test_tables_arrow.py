@@ -431,6 +431,15 @@ def test_the_field_of_a_cell_too_long_is_not_named_after_somebody(
     assert errors == [f"table.parquet:1: {OVERSIZE.format(NAME)}"]
 
 
+def test_a_value_that_can_t_be_read_is_named_and_the_rest_is_done() -> None:
+    """A date that no calendar of Python has, with its row and field."""
+    table = pa.table({"note": ["a", "b"], "day": pa.array([4_000_000, 0], pa.date32())})
+    output, errors = sanitized_table(_parquet(table), "parquet", {"*": "keep"})
+    fault = "the value of field 'day' can't be read; mend it, or drop the field."
+    assert errors == [f"table.parquet:1: {fault}"]
+    assert _read(output).column("note").to_pylist() == ["b"]
+
+
 def test_a_cell_of_200_megabytes_takes_no_other_row_along(tmp_path: Path) -> None:
     """The worker that reads its row group needs less than its limit."""
     path = tmp_path / "a.parquet"

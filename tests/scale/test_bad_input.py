@@ -15,9 +15,11 @@ import pytest
 from tacenda.documents.fields import FieldPolicy
 from tacenda.errors import InputError
 from tacenda.scale import Spec, quarantine, sanitize
+from tacenda.scale.arrow_rows import sanitized_batch
 from tacenda.scale.folder import PartEntry, do
 from tacenda.scale.parts import plan
 from tacenda.scale.places import OutputFolder, files_of
+from tacenda.scale.spec import row_sanitizer
 from tests.cli.test_sanitize import tacenda
 
 from .building import COLUMNS, POLICY, SECRETS, all_bytes, entries_of, note
@@ -140,7 +142,7 @@ def test_files_with_other_columns(folder: Path, spec: Spec) -> None:
     assert "'age'" in reasons["b.parquet"] or "age" in reasons["b.parquet"]
     assert "column 'id' is string, in a.parquet it is int64" in reasons["c.parquet"]
     assert "column 'note' is int64, not text" in reasons["d.parquet"]
-    assert "twice" in reasons["e.parquet"]
+    assert "columns 1 and 2 have the same name" in reasons["e.parquet"]
     assert "more than one column is named 'note'" in reasons["f.csv"]
     assert "can't be read" in reasons["g.parquet"]
 
@@ -194,6 +196,42 @@ def test_a_damaged_row_group(folder: Path, spec: Spec) -> None:
     assert [(fault["row"], fault["rows"]) for fault in faults] == [(31, 30)]
 
 
+def test_a_value_that_can_t_be_read_is_named_by_row_and_field(folder: Path) -> None:
+    """A string that isn't UTF-8, a date that no calendar of Python has: the rows around are written."""
+    ends, text = pyarrow.array([0, 2, 6, 8], pyarrow.int32()).buffers()[1], b"ok\xff07700ok"
+    broken = pyarrow.StringArray.from_buffers(3, ends, pyarrow.py_buffer(text[:8]))
+    days = pyarrow.array([0, 1, 4_000_000], pyarrow.date32())
+    pq.write_table(pyarrow.table({"note": broken, "day": days}), folder / "a.parquet")
+    days = pyarrow.array([[0], [1], [4_000_000]], pyarrow.list_(pyarrow.date32()))
+    table = pyarrow.table({"note": ["a", "b", "c"], "Anna Berg": days})
+    spec = Spec.of("note", POLICY, keep=["day"])
+    rows, faults = _run(folder, spec)
+    assert rows == 1
+    fault = "the value of field {!r} can't be read; mend it, or drop the field."
+    places = [(fault["row"], fault["reason"]) for fault in faults]
+    assert places == [(2, fault.format("note")), (3, fault.format("day"))]
+    spec = Spec.of("note", POLICY, keep=["*"], details=["masked"])
+    batch = sanitized_batch(table.to_batches()[0], row_sanitizer(spec))
+    assert batch["tacenda_error"].to_pylist() == [None, None, fault.format("*")]
+    assert batch["Anna Berg"].null_count == 1
+
+
+def test_the_field_of_a_cell_too_long_is_not_named_after_somebody(folder: Path) -> None:
+    """Only if the spec names it itself, as without an engine."""
+    table = pyarrow.table({"note": ["ok", "ok"], "Anna Berg": ["x" * 300, "ok"]})
+    pq.write_table(table, folder / "a.parquet")
+    rows, (fault,) = _run(folder, Spec.of("note", POLICY, keep=["*"], longest_cell=200))
+    assert (rows, fault["file"], fault["row"]) == (1, "a.parquet", 1)
+    assert fault["reason"] == "field '*' has more than 200 characters; split it, or drop the field."
+    spec = Spec.of(["note", "Anna Berg"], POLICY, longest_cell=200)
+    batch = sanitized_batch(table.to_batches()[0], row_sanitizer(spec))
+    assert "field 'Anna Berg' has more" in batch["tacenda_error"].to_pylist()[0]
+    table = table.set_column(1, "Anna Berg", [[1, 2]])
+    rules = FieldPolicy.model_validate({"fields": {"*": "text"}})
+    with pytest.raises(InputError, match="column 2 is int64, not text"):
+        sanitized_batch(table.to_batches()[0], row_sanitizer(Spec.of(policy=POLICY, fields=rules)))
+
+
 def test_a_cell_of_200_megabytes(folder: Path, spec: Spec) -> None:
     """It is left out, in a table and in lines; the worker's memory stays bounded by a few times that."""
     big = "x" * 200_000_000
@@ -204,7 +242,13 @@ def test_a_cell_of_200_megabytes(folder: Path, spec: Spec) -> None:
     rows, faults = _run(folder, spec)
     assert rows == 4
     assert [(fault["file"], fault["row"]) for fault in faults] == [("a.parquet", 2), ("b.jsonl", 2)]
-    assert "more than 1,000,000 characters" in faults[0]["reason"]
+    assert (
+        faults[0]["reason"]
+        == "field 'note' has more than 1,000,000 characters; split it, or drop the field."
+    )
+    assert faults[1]["reason"] == (
+        "the line has 200,000,034 bytes, at most 6,000,000 are read; split it."
+    )
     of_table, of_lines = entries_of(folder.parent / "out")
     assert of_table["memory"] < 1.2e9
     assert of_lines["memory"] < 1.05 * of_table["memory"]

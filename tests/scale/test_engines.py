@@ -132,7 +132,8 @@ def _check(rows: list[dict[str, Any]]) -> None:
         assert row["tacenda_masked"] == (0 if text is None else 3)
     assert "day" not in rows[0]
     assert rows[0]["note"] is None
-    assert rows[0]["tacenda_error"] == "'note' has more than 200 characters."
+    error = "field 'note' has more than 200 characters; split it, or drop the field."
+    assert rows[0]["tacenda_error"] == error
     assert {row["who"] for row in rows} == {rows[1]["who"]}
     assert rows[1]["who"].startswith("[ID ")
 

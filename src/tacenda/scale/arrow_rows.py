@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ..documents.fields import Fields, Treatment
+from ..documents.fields import Fields, Treatment, column_label
 from ..documents.formats import Kind, Passage
 from ..documents.inspection import survivors
 from ..documents.leaves import record_of
 from ..documents.names import NameScrubber
 from ..documents.record import Origin
-from ..documents.tables.arrow_types import taken
+from ..documents.tables.arrow_types import Unreadable, taken, values_of
+from ..documents.tables.rows import oversize, unreadable
 from ..errors import InputError, LeakError, TacendaError, unforeseen
 from ..frames import BATCH, KINDS, SanitizedCell, batches, sanitized_cells
 from .places import DataFile
-from .spec import RowSanitizer, Spec, texts_of
+from .spec import RowSanitizer, Spec, check_unique, texts_of
 
 if TYPE_CHECKING:
     from .parts import Part, PartResult
@@ -81,13 +83,19 @@ def written(schema: pyarrow.Schema, spec: Spec, place: str = "") -> pyarrow.Sche
     columns: list[pyarrow.Field] = []
     for name in texts_of(policy):
         if name.partition(".")[0] not in names:
-            raise InputError(f"there is no column {name!r}.", place)
+            raise InputError(
+                f"there is no column {name!r}; name the columns that hold text with --column NAME.",
+                place,
+            )
+    check_unique(names, place)
     for number, field in enumerate(schema, 1):
         name = field.name
         rule = fields.rule((name,), f"column {number}")
-        if names.count(name) > 1 or name.startswith("tacenda_"):
-            fault = "is there twice" if names.count(name) > 1 else "has a name that is needed"
-            raise InputError(f"column {number} {fault}; rename it.", place)
+        if name.startswith("tacenda_"):
+            raise InputError(
+                f"column {number} has a name that begins with 'tacenda_', as further columns do; rename it.",
+                place,
+            )
         if rule is None and not fields.within((name,)):
             unlisted[number] = name
             continue
@@ -95,7 +103,7 @@ def written(schema: pyarrow.Schema, spec: Spec, place: str = "") -> pyarrow.Sche
             rule and rule.treatment is Treatment.TEXT and not is_text(field.type)
         ):
             raise InputError(
-                f"column {name!r} is {field.type}, not text; keep or drop all of it, or sanitize the file "
+                f"column {column_label(name, number)} is {field.type}, not text; keep or drop all of it, or sanitize the file "
                 "without an engine.",
                 place,
             )
@@ -134,9 +142,10 @@ def sanitized_batch(
         title: _strings(batch.column(title), sanitizer.spec.longest_cell) for title in titles
     }
     lines = list(zip(*columns.values(), strict=True))
+    texts = ["".join(value for value in line if isinstance(value, str)) for line in lines]
     values: dict[str, list[Any]] = {title: [] for title in titles}
     further: list[SanitizedCell] = []
-    for begin, end in batches(["".join(filter(None, line)) for line in lines]):
+    for begin, end in batches(texts):
         rows = []
         for index in range(begin, end):
             place = "" if first is None else f":{first + index}"
@@ -162,15 +171,14 @@ def sanitized_batch(
 
 
 def _rows(
-    rows: Sequence[tuple[str, dict[str, str | None]]], name: str, sanitizer: RowSanitizer
+    rows: Sequence[tuple[str, dict[str, Any]]], name: str, sanitizer: RowSanitizer
 ) -> Iterator[tuple[dict[str, str | None], SanitizedCell]]:
     """Yield the new values of each row by column, and what else is to be said of it."""
-    spec, origin = sanitizer.spec, Origin(name, name, "arrow", "utf-8")
+    origin = Origin(name, name, "arrow", "utf-8")
     records = []
     for place, row in rows:
         leaves: _Leaves = [((title,), value) for title, value in row.items() if value is not None]
-        long = next((path[0] for path, value in leaves if len(value) > spec.longest_cell), None)
-        fault = "" if long is None else f"{long!r} has more than {spec.longest_cell:,} characters."
+        fault = next(filter(None, (_fault(*leaf, sanitizer) for leaf in leaves)), "")
         record = None if fault else record_of(leaves, sanitizer.fields, origin, place)
         records.append((leaves, record, fault))
     documents = [record.document.document for _, record, _ in records if record is not None]
@@ -196,14 +204,22 @@ def _rows(
         yield values, cell
 
 
+def _fault(path: tuple[str, ...], value: Any, sanitizer: RowSanitizer) -> str:
+    """Return why a value can't be sanitized; empty if it can."""
+    if value is Unreadable:
+        return unreadable(path, sanitizer.fields)
+    longest = sanitizer.spec.longest_cell
+    return oversize(path, longest, sanitizer.fields) if len(value) > longest else ""
+
+
 def _without_text(
-    row: dict[str, str | None], schema: pyarrow.Schema, fields: Fields
+    row: dict[str, Any], schema: pyarrow.Schema, fields: Fields
 ) -> dict[str, str | None]:
     """Return what a row that can't be sanitized is found by: pseudonyms, and values that stay and are no text."""
     values: dict[str, str | None] = {}
     for title, value in row.items():
         rule = fields.rule((title,))
-        if rule is None or value is None:
+        if rule is None or value in (None, Unreadable):
             continue
         if rule.treatment is Treatment.IDENTIFIER:
             values[title] = fields.pseudonym(value, rule)
@@ -326,28 +342,25 @@ def is_text(type: pyarrow.DataType) -> bool:
     )
 
 
-def _strings(column: pyarrow.Array, longest: int) -> list[str | None]:
-    """Return the values of a column as strings, those that are too long cut off just behind that.
+def _strings(column: pyarrow.Array, longest: int) -> list[Any]:
+    """Return the values of a column as strings, ``Unreadable`` where there is none.
 
-    Raises:
-        InputError: if a string isn't UTF-8.
+    Those that are too long are cut off just behind that.
     """
     if not is_text(column.type):
-        return [_string(value) for value in column.to_pylist()]
+        return [_string(value) for value in values_of(column)]
     if pyarrow.types.is_dictionary(column.type):
         column = column.dictionary_decode()
     if pyarrow.types.is_string_view(column.type):
         column = column.cast(pyarrow.large_string())
     if (pc.max(pc.binary_length(column)).as_py() or 0) > longest:
-        column = pc.utf8_slice_codeunits(column, 0, longest + 1)
-    try:
-        return column.to_pylist()  # type: ignore[no-any-return]
-    except UnicodeDecodeError:
-        raise InputError("a string is not UTF-8; it may be damaged.") from None
+        with suppress(pyarrow.ArrowInvalid):  # One isn't UTF-8.
+            column = pc.utf8_slice_codeunits(column, 0, longest + 1)
+    return values_of(column)
 
 
-def _string(value: Any) -> str | None:
-    if value is None or isinstance(value, str):
+def _string(value: Any) -> Any:
+    if value is None or value is Unreadable or isinstance(value, str):
         return value
     if isinstance(value, dict | list):
         return json.dumps(value, ensure_ascii=False, default=str)
@@ -355,7 +368,7 @@ def _string(value: Any) -> str | None:
 
 
 def _array(
-    new: list[str | None], old: list[str | None], column: pyarrow.Array, type: pyarrow.DataType
+    new: list[str | None], old: list[Any], column: pyarrow.Array, type: pyarrow.DataType
 ) -> pyarrow.Array:
     """Return a column with its new strings.
 

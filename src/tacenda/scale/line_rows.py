@@ -15,7 +15,7 @@ from ..documents.writing import writer
 from ..errors import InputError, TacendaError, unforeseen
 from ..frames import BATCH, CHARACTERS, sanitized_cells
 from .places import DataFile
-from .spec import RowSanitizer, Spec, texts_of
+from .spec import RowSanitizer, Spec, check_unique, texts_of
 
 if TYPE_CHECKING:
     from .parts import Part, PartResult
@@ -83,9 +83,7 @@ def _names(header: bytes, file: DataFile, spec: Spec) -> list[str]:
             source, csv.delimiter_of(source, texts_of(fields.policy), fields, file.name)
         )
     ]
-    for number, name in enumerate(names, 1):
-        if names.count(name) > 1:
-            raise InputError(f"column {number} is there twice; rename it.", file.name)
+    check_unique(names, file.name)
     return names
 
 
@@ -225,7 +223,9 @@ def _items(
             rows.append(row)
             continue
         yield from _documents(rows, header, first, part.file, sanitizer)
-        yield part.first + number, Failure(InputError(f"a row of {size:,} bytes; split it."))
+        noun, most = "row" if header else "line", _BYTES * sanitizer.spec.longest_cell
+        fault = f"the {noun} has {size:,} bytes, at most {most:,} are read; split it."
+        yield part.first + number, Failure(InputError(fault))
         rows, first = [], part.first + number + 1
     yield from _documents(rows, header, first, part.file, sanitizer)
 

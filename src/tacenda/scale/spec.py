@@ -93,7 +93,9 @@ class Spec:
             not any(rule.treatment is Treatment.TEXT for rule in rules)
             and treatments.unlisted == "refuse"
         ):
-            raise InputError("no column of text is named; name one with --column NAME.")
+            raise InputError(
+                "no field of text is named; name one with --column NAME, or --field NAME."
+            )
         # Numbers and days that count from the begin of a run would be others on each worker.
         is_keyed = any(
             rule.treatment is Treatment.IDENTIFIER or rule.to == "shift" for rule in rules
@@ -167,6 +169,19 @@ def texts_of(policy: FieldPolicy) -> list[str]:
     return [name for name, rule in rules if rule.treatment is Treatment.TEXT and "*" not in name]
 
 
+def check_unique(names: Sequence[str], place: str) -> None:
+    """Raise an ``InputError`` if two columns of a table have one name.
+
+    Args:
+        names: of the columns.
+        place: name of the file.
+    """
+    for number, name in enumerate(names, 1):
+        first = names.index(name) + 1
+        if first < number:
+            raise InputError(f"columns {first} and {number} have the same name; rename one.", place)
+
+
 def _fields(
     columns: str | Sequence[str],
     keep: Iterable[str],
@@ -179,12 +194,12 @@ def _fields(
     if fields is None:
         if twice := [name for name in names if name in others.policy.fields]:
             raise InputError(
-                f"column {twice[0]!r} is text, and has another treatment; leave one out."
+                f"field {twice[0]!r} is text, and has another treatment; leave one out."
             )
         return others.with_texts(names).policy
     if names or others.policy.fields:
         raise InputError(
-            "a field policy says what becomes of every column; write there what they are."
+            "a field policy says what becomes of every field; write there what columns name."
         )
     return fields if isinstance(fields, FieldPolicy) else FieldPolicy.load(fields)
 

@@ -33,9 +33,27 @@ from .arrow_reading import (
     ipc_batches,
     parquet_group,
 )
-from .arrow_types import TYPE_KEYS, Path, inner_names, is_text, leaf_types, leaves, written_type
+from .arrow_types import (
+    TYPE_KEYS,
+    Path,
+    Unreadable,
+    inner_names,
+    is_text,
+    leaf_types,
+    leaves,
+    values_of,
+    written_type,
+)
 from .arrow_writing import ArrowSink
-from .rows import LARGEST_CELL, Leaf, check_names, head_document, oversize, row_document
+from .rows import (
+    LARGEST_CELL,
+    Leaf,
+    check_names,
+    head_document,
+    oversize,
+    row_document,
+    unreadable,
+)
 
 _BATCH = 256
 _TECHNICAL = (b"pandas", *TYPE_KEYS)
@@ -115,24 +133,6 @@ class Part:
 
 def _string(value: bytes) -> str:
     return value.decode("utf-8", "replace")
-
-
-class _Unreadable:
-    """A value that Python doesn't have, such as a date in the year 12,000."""
-
-
-def _values(column: pa.Array) -> list[Any]:
-    try:
-        return column.to_pylist()  # type: ignore[no-any-return]
-    except (ValueError, OverflowError, pa.ArrowException):
-        return [_value(item) for item in column]
-
-
-def _value(item: pa.Scalar) -> Any:
-    try:
-        return item.as_py()
-    except (ValueError, OverflowError, pa.ArrowException):
-        return _Unreadable
 
 
 def _treatments(type: pa.DataType) -> frozenset[Treatment] | None:
@@ -339,7 +339,9 @@ class ArrowTable:
             before: number of rows before them.
         """
         columns: list[list[Any]] = [
-            [None] * batch.num_rows if self.gone((column.name,)) else _values(batch.column(number))
+            [None] * batch.num_rows
+            if self.gone((column.name,))
+            else values_of(batch.column(number))
             for number, column in enumerate(batch.schema)
         ]
         part = Part(batch, group, columns)
@@ -348,11 +350,10 @@ class ArrowTable:
                 continue
             name = f":{before + index + 1}"
             try:
-                for number, values in enumerate(part.values, 1):
-                    if values[index] is _Unreadable:
-                        raise InputError(
-                            f"column {number} has no readable value.", self.origin.name + name
-                        )
+                for column, values in zip(batch.schema, part.values, strict=True):
+                    if values[index] is Unreadable:
+                        message = unreadable((column.name,), self.fields)
+                        raise InputError(message, self.origin.name + name)
                 items = [
                     Leaf(path, value, is_typed=True)
                     for number, column in enumerate(batch.schema)

@@ -135,6 +135,25 @@ def inner_names(type: pa.DataType) -> Iterator[str]:
         yield from inner_names(type.field(number).type)
 
 
+class Unreadable:
+    """A value that Python doesn't have, such as a date in the year 12,000 or a string that isn't UTF-8."""
+
+
+def values_of(column: pa.Array) -> list[Any]:
+    """Return the values of a column, ``Unreadable`` where Python has none."""
+    try:
+        return column.to_pylist()  # type: ignore[no-any-return]
+    except (ValueError, OverflowError, pa.ArrowException):
+        return [_value(item) for item in column]
+
+
+def _value(item: pa.Scalar) -> Any:
+    try:
+        return item.as_py()
+    except (ValueError, OverflowError, pa.ArrowException):
+        return Unreadable
+
+
 def taken(column: pa.Array, places: Sequence[int | None]) -> pa.Array:
     """Return the values of a column at some places, null for None, without a byte of any other."""
     try:

@@ -262,6 +262,12 @@ def oversize(path: Path, longest: int, fields: Fields) -> str:
     return f"field {name!r} has more than {longest:,} characters; split it, or drop the field."
 
 
+def unreadable(path: Path, fields: Fields) -> str:
+    """Return the message for a value that Python doesn't have; see ``oversize``."""
+    name = fields.pattern(".".join(path))
+    return f"the value of field {name!r} can't be read; mend it, or drop the field."
+
+
 def _text(value: Any, treatment: Treatment | None) -> str:
     """Return a value as a string; a treatment may need less than all of it."""
     if isinstance(value, str):
