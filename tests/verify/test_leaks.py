@@ -183,6 +183,7 @@ def test_one_huge_word(type: str) -> None:
 def test_words_of_a_person_name_what_is_masked_in_any_spelling(
     type: str, surface: str, words: str, is_named: bool
 ) -> None:
+    """Numbers in other groups and days in another format name it too, a month or another day doesn't."""
     document = Document("d", surface)
     assert names_masked(document, [_decision(surface, surface, type)], words) is is_named
 
