@@ -144,6 +144,12 @@ def test_a_date_becomes_a_period(value: str, rule: dict[str, Any], expected: str
         ("18", {"edges": [18, 65]}, "18-64"),
         ("65", {"edges": [18, 65]}, ">=65"),
         ("1e3", {}, "1000-1009"),
+        ("49.5", {}, "40-49"),
+        ("2", {"bins": 1}, "[2, 3)"),
+        ("2.5", {"bins": 1}, "[2, 3)"),
+        ("-0.5", {"bins": 1}, "[-1, 0)"),
+        ("-0.0", {"bins": 1}, "[0, 1)"),
+        ("18", {"edges": [18, 19, 65]}, "[18, 19)"),
         ("NaN", {}, None),
         ("about 40", {}, None),
     ],
@@ -151,6 +157,18 @@ def test_a_date_becomes_a_period(value: str, rule: dict[str, Any], expected: str
 def test_a_number_becomes_a_bin(value: str, rule: dict[str, Any], expected: str | None) -> None:
     """Bins have their begin, not their end."""
     assert binned(value, documents.FieldRule(treatment="number", **rule)) == expected
+
+
+@pytest.mark.parametrize("width", [0.1, 0.5, 1, 2, 10])
+def test_a_bin_has_one_label(width: float) -> None:
+    """Whichever number of it is written, and however: two labels would part what the bin puts together."""
+    rule = documents.FieldRule(treatment="number", bins=width)
+    labels: dict[int, set[str | None]] = {}
+    for number in range(-200, 201):  # Twentieths.
+        for value in (f"{number / 20:.2f}", f"{number / 20:g}", f"{number / 20:.2e}"):
+            labels.setdefault(number // round(width * 20), set()).add(binned(value, rule))
+    assert all(len(of_bin) == 1 for of_bin in labels.values())
+    assert len(set.union(*labels.values())) == len(labels)
 
 
 def test_a_value_that_is_none_fails_its_record_alone() -> None:

@@ -191,6 +191,25 @@ def test_the_command_proposes_what_sanitize_takes(tmp_path: Path) -> None:
     assert run.returncode == 2
 
 
+@pytest.mark.parametrize(
+    ("values", "width"),
+    [
+        ([f"{n / 10}" for n in range(100)], 0.5),
+        ([f"{n}" for n in range(100)], 5),
+        ([f"{n % 9}" for n in range(18)] + ["4", "9"], 5),
+        (["1.10", "2.00", "2.5", "2", "-0.5", "1e3"], 10),
+        ([f"{n / 1e7:.7f}" for n in range(1, 100)], 5e-07),
+        (["1e400", "2e400"], 10**16),
+        ([f"{20_000 + 37 * n}.0" for n in range(300)], 200),
+    ],
+)
+def test_the_bins_proposed_for_numbers_hold_several_values(values: list[str], width: float) -> None:
+    """The narrowest ones in which most values lie by fives; too few values get one bin, and the reason."""
+    _, (item,) = proposed("cost\n" + "\n".join(values) + "\n", "csv")
+    assert (str(item.rule["treatment"]), item.rule["bins"]) == ("number", width)
+    assert "in bins of 5 or more" in item.reasons[0]
+
+
 @pytest.mark.parametrize("policy", ["openai-chat", "anthropic-chat"])
 @pytest.mark.parametrize(
     "part",
@@ -336,7 +355,7 @@ def test_each_column_of_a_parquet_file_is_proposed_and_taken(tmp_path: Path) -> 
         assert (code, messages) == (0, "")
         assert "small_id: drop" in policy
         assert "photo: drop" in policy
-        assert "weight: {treatment: number, bins: 1, unreadable: drop}" in policy
+        assert "weight: {treatment: number, bins: 10, unreadable: drop}" in policy
 
 
 def test_each_path_of_nulls_and_elements_is_proposed_and_taken(tmp_path: Path) -> None:

@@ -298,7 +298,8 @@ def generalized(value: str, rule: FieldRule) -> str | None:
 def binned(value: str, rule: FieldRule) -> str | None:
     """Return the bin of a number, such as ``40-49``, ``[0.5, 1)``, ``<18``; None if it is no number.
 
-    Bins have their begin and not their end; whole numbers are written with the last one in the bin.
+    Bins have their begin and not their end. A bin has one label, whichever number of it is written: one wider
+    than 1 from whole number to whole number has that of its last whole number, so 49.5 is in ``40-49``.
     """
     try:
         number = Decimal(value.strip())
@@ -317,10 +318,11 @@ def binned(value: str, rule: FieldRule) -> str | None:
         first, end = edges[place - 1], edges[place]
     else:
         width = Decimal(repr(rule.bins or 10.0))
-        first = (number / width).to_integral_value("ROUND_FLOOR") * width
+        # Without the sign that a zero may have.
+        first = (number / width).to_integral_value("ROUND_FLOOR") * width + 0
         end = first + width
-    if number == number.to_integral_value() and first == int(first) and end == int(end):
-        return f"{int(first)}-{int(end) - 1}" if end - first > 1 else str(int(first))
+    if end - first > 1 and first == int(first) and end == int(end):
+        return f"{int(first)}-{int(end) - 1}"
     return f"[{_plain(first)}, {_plain(end)})"
 
 

@@ -22,7 +22,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from math import isfinite
+from decimal import Decimal, InvalidOperation
+from math import ceil
 from typing import Any
 
 import yaml
@@ -38,6 +39,13 @@ _READ = 40
 _MOST = 0.8
 _HALF = 0.5
 _FEW, _OFTEN = 20, 3
+_GROUP = 5
+"""Numbers in a bin, from which on it hides each of them among others."""
+_IN_GROUPS = f"in bins of {_GROUP} or more"
+_DIGITS = 6
+"""Digits after the first of the usual numbers, in the narrowest bins."""
+_POWERS = 15
+"""Powers of ten, up and down, of the widths of bins."""
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _GIVEN = frozenset("first given fore forename vorname prenom firstname givenname".split())
@@ -252,7 +260,8 @@ def _possible(
         reason = f"{reason}; its type has no values for {rule['treatment']}"
         is_text = rule["treatment"] is Treatment.TEXT
         if is_text and Treatment.NUMBER in treatments:
-            rule = {"treatment": Treatment.NUMBER, "bins": _width(column.values)}
+            rule, more = _binned(column.values)
+            reason = f"{reason}; {more}"
         elif is_text and Treatment.DATE in treatments:
             rule = {"treatment": Treatment.DATE, "to": "shift"}
         elif is_text and Treatment.KEEP in treatments:
@@ -285,24 +294,53 @@ def _number(
         return {"treatment": Treatment.NUMBER, "bins": 10}, "called as an age"
     if few:
         return {"treatment": Treatment.KEEP}, "few different numbers"
-    return {"treatment": Treatment.NUMBER, "bins": _width(column.values)}, "numbers"
+    return _binned(column.values)
 
 
-def _width(values: Sequence[str]) -> float:
-    """Return a width of bins: the power of ten below the middle number."""
-    numbers = sorted(abs(float(value)) for value in values if _is_number(value))
+def _binned(values: Sequence[str]) -> tuple[dict[str, Any], str]:
+    """Return the treatment of numbers and the reason for it: the narrowest bins that group them.
+
+    Their width is 1, 2 or 5 times a power of ten, for whole numbers 2 at least. Most values lie in bins of ``_GROUP``
+    or more that are not all the same; where no width is so, most lie in one bin of their sign.
+    """
+    numbers = [number for value in values if (number := _number_of(value)) is not None]
     if not numbers:
-        return 10
-    middle = numbers[len(numbers) // 2] or 1.0
-    width = 10.0 ** max(-6, min(12, len(str(int(middle))) - 1 if middle >= 1 else -1))
-    return int(width) if width >= 1 else width
+        return {"treatment": Treatment.NUMBER, "bins": 10}, "numbers"
+    sizes = sorted(map(abs, numbers))
+    size = sizes[ceil(_MOST * len(sizes)) - 1]
+    last = max(-_POWERS, min(_POWERS, size.adjusted() if size else 0))
+    is_whole = all(number == number.to_integral_value() for number in numbers)
+    first = 0 if is_whole else max(last - _DIGITS, -_POWERS)
+    width, grouped = Decimal(10), 0.0
+    for power in range(min(first, last), last + 1):
+        for step in (2, 5, 10):
+            width = step * Decimal(10) ** power
+            grouped = _grouped(numbers, width)
+            if grouped >= _MOST:
+                return _bins(width), f"numbers, {grouped:.0%} of them {_IN_GROUPS}"
+    return _bins(width), f"numbers too few or too far apart for narrower bins, {grouped:.0%} of them {_IN_GROUPS}"
 
 
-def _is_number(value: str) -> bool:
+def _bins(width: Decimal) -> dict[str, Any]:
+    bins = int(width) if width >= 1 else float(width)
+    return {"treatment": Treatment.NUMBER, "bins": bins}
+
+
+def _grouped(numbers: Sequence[Decimal], width: Decimal) -> float:
+    """Return the share of numbers in bins of this width that hold several, not all the same."""
+    groups: dict[Decimal, list[Decimal]] = {}
+    for number in numbers:
+        groups.setdefault((number / width).to_integral_value("ROUND_FLOOR"), []).append(number)
+    held = (group for group in groups.values() if len(group) >= _GROUP and len(set(group)) > 1)
+    return sum(map(len, held)) / len(numbers)
+
+
+def _number_of(value: str) -> Decimal | None:
     try:
-        return isfinite(float(value))
-    except ValueError:
-        return False
+        number = Decimal(value.strip())
+    except InvalidOperation:
+        return None
+    return number if number.is_finite() else None
 
 
 def _with_persons(results: list[Proposal]) -> list[Proposal]:
