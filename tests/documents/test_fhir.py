@@ -141,6 +141,7 @@ def test_dates_stay_in_the_forms_of_fhir() -> None:
     patient = again["entry"][0]["resource"]
     for value in (again["timestamp"], patient["meta"]["lastUpdated"]):
         assert instant.fullmatch(value)
+    assert patient["meta"]["lastUpdated"].endswith("T10:11:12.239+02:00")
     assert form.fullmatch(patient["_birthDate"]["extension"][0]["valueDateTime"])
 
 

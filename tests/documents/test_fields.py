@@ -5,10 +5,15 @@ from __future__ import annotations
 import io
 import json
 import pickle
+import re
 from base64 import b64encode
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
+import openpyxl
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from tacenda import documents
@@ -110,10 +115,53 @@ def test_dates_of_one_person_move_by_one_number() -> None:
     rules = {"id": "keep", "seen": {"treatment": "date", "to": "shift", "by": "id"}}
     output, _ = written(source, "csv", fields(rules))
     first, other, second = (line.split(",")[1] for line in output.splitlines()[1:])
-    from datetime import date
-
     assert (date.fromisoformat(second) - date.fromisoformat(first)).days == 10
     assert first != other
+
+
+@pytest.mark.parametrize(
+    "time", ["T10:00:00", "T23:59:59.5+02:00", " 07:42", ", 7:42 pm", "T00:00Z"]
+)
+def test_a_shifted_date_keeps_its_time_of_day(time: str) -> None:
+    """It moves by whole days, as it does without a time."""
+    rules = {"id": "keep", "seen": {"treatment": "date", "to": "shift", "by": "id"}}
+    source = "".join(json.dumps({"id": 7, "seen": f"2021-05-03{end}"}) + "\n" for end in ("", time))
+    output, _ = written(source, "jsonl", fields(rules))
+    day, moment = (json.loads(line)["seen"] for line in output.splitlines())
+    assert day != "2021-05-03"
+    assert moment == day + time
+
+
+def test_a_person_has_one_shift_in_every_format() -> None:
+    """Under one key: a table, lines, XML, Parquet and a workbook may be of the same people."""
+    rule = {"treatment": "date", "to": "shift", "by": "id"}
+    seen = datetime(2021, 5, 3, 10, 15)
+    key = b"of the test"
+    chosen = fields({"id": "keep", "seen": rule}, key=key)
+    texts = {
+        "csv": f"id,seen\n7,{seen}\n",
+        "jsonl": json.dumps({"id": 7, "seen": str(seen)}) + "\n",
+        "json": json.dumps([{"id": "7", "seen": str(seen)}]),
+    }
+    moments = [re.findall(r"[-\d]{10} [:\d]+", written(texts[f], f, chosen)[0]) for f in texts]
+    xml = fields({"r.id": "keep", "r.seen": {**rule, "by": "r.id"}}, key=key)
+    text, _ = written(f"<r><id>7</id><seen>{seen}</seen></r>", "xml", xml)
+    moments.append(re.findall(r"[-\d]{10} [:\d]+", text))
+    stream = io.BytesIO()
+    pq.write_table(pa.table({"id": [7], "seen": [seen]}), stream)
+    data, _ = rewritten(stream.getvalue(), "parquet", chosen)
+    moments.append([str(pq.read_table(io.BytesIO(data))["seen"][0].as_py())])
+    book, stream = openpyxl.Workbook(), io.BytesIO()
+    for row in (["id", "seen"], [7, seen]):
+        book.active.append(row)
+    book.save(stream)
+    sheet = fields({"Sheet.id": "keep", "Sheet.seen": {**rule, "by": "Sheet.id"}}, key=key)
+    data, _ = rewritten(stream.getvalue(), "xlsx", sheet)
+    moments.append([str(openpyxl.load_workbook(io.BytesIO(data)).active["B2"].value)])
+    assert len(moments) == 6
+    assert len({tuple(found) for found in moments}) == 1
+    assert moments[0][0].endswith(" 10:15:00")
+    assert moments[0][0] != str(seen)
 
 
 @pytest.mark.parametrize(

@@ -266,15 +266,13 @@ def _read(value: str, rule: FieldRule) -> WrittenDate | None:
 
 
 def _moved(value: str, rule: FieldRule, moves: Moves) -> str | None:
-    """Return a date in its format, moved; the time of day as it is where the days have no room."""
+    """Return a date in its format, moved by whole days: the time of day stays, in every format of files."""
     date = _read(value, rule)
-    if date is None:
+    day = None if date is None else read_date(date.date.isoformat(), None)
+    target = None if day is None else moves.date(day)
+    if date is None or target is None:
         return None
-    text = moves.date(date)
-    if text is None and date.minutes is not None:
-        day = read_date(date.date.isoformat(), None)
-        moved = None if day is None else moves.date(day)
-        text = None if moved is None else date.at(dt.date.fromisoformat(moved), date.minutes)
+    text = date.at(dt.date.fromisoformat(target), date.minutes)
     if text is None:
         return None
     if _MONTH.fullmatch(value.strip()):
