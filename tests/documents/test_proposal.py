@@ -353,7 +353,7 @@ def test_each_column_of_a_parquet_file_is_proposed_and_taken(tmp_path: Path) -> 
                 sink.write_table(table)
         code, policy, messages = _sanitized(path)
         assert (code, messages) == (0, "")
-        assert "small_id: drop" in policy
+        assert "small_id: identifier" in policy
         assert "photo: drop" in policy
         assert "weight: {treatment: number, bins: 10, unreadable: drop}" in policy
 

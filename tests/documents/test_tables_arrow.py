@@ -250,6 +250,59 @@ def test_types_follow_the_treatments() -> None:
     assert 4711 not in ids
 
 
+@pytest.mark.parametrize("name", [RunningNumbers(), str.upper])
+def test_keys_of_all_whole_numbers_still_point(name: Callable[[str], str]) -> None:
+    """One value has one pseudonym, whatever the type of its column; one that can't hold all of them gets wider."""
+    types = {
+        pa.int8(): pa.int32(), pa.int16(): pa.int32(), pa.int32(): pa.int32(), pa.int64(): pa.int64(),
+        pa.uint8(): pa.int32(), pa.uint16(): pa.int32(), pa.uint32(): pa.int64(), pa.uint64(): pa.uint64(),
+        pa.float64(): pa.float64(),
+    }  # fmt: skip
+    values = [7, 100, 7, 0, None]
+    table = pa.table({str(type): pa.array(values, type) for type in types})
+    chosen = {"*": "identifier"}
+    output, errors = sanitized_table(_parquet(table), "parquet", chosen, name=name, key=b"a key")
+    after = _read(output)
+    assert errors == []
+    assert [after.schema.field(str(type)).type for type in types] == list(types.values())
+    (ids,) = {tuple(column.to_pylist()) for column in after.columns}
+    assert ids[0] == ids[2]
+    assert ids[4] is None
+    assert len(set(ids)) == 4
+    if name is str.upper:
+        assert not {7, 100, 0} & set(ids)
+
+
+def test_pandas_reads_a_column_that_got_wider() -> None:
+    """Its own description of the columns follows."""
+    frame = pd.DataFrame({"id": np.array([1, 2, 1], dtype="int16"), "n": [1.5, 2.5, 3.5]})
+    stream = io.BytesIO()
+    frame.to_parquet(stream)
+    chosen = {"id": "identifier", "n": "keep"}
+    output, errors = sanitized_table(stream.getvalue(), "parquet", chosen, name=RunningNumbers())
+    assert errors == []
+    after = pd.read_parquet(io.BytesIO(output))
+    assert after["id"].tolist() == [1, 2, 1]
+    assert str(after["id"].dtype) == "int32"
+
+
+def test_the_ends_of_a_type_have_pseudonyms_that_it_holds() -> None:
+    """Negative numbers, too; those of more than 32 bits are of another kind."""
+    low, high = -(2**31), 2**31 - 1
+    small = pa.array([low, -1, 0, high, None, None], pa.int32())
+    large = pa.array([low, -1, 0, high, 2**31, low - 1], pa.int64())
+    table = pa.table({"small": small, "large": large})
+    chosen = {"*": "identifier"}
+    output, errors = sanitized_table(
+        _parquet(table), "parquet", chosen, name=str.upper, key=b"a key"
+    )
+    after = _read(output)
+    assert errors == []
+    assert after["small"].to_pylist()[:4] == after["large"].to_pylist()[:4]
+    assert len(set(after["large"].to_pylist())) == 6
+    assert [n < 0 for n in after["small"].to_pylist()[:4]] == [True, True, False, False]
+
+
 def test_a_number_that_is_masked_becomes_null() -> None:
     """A part of it can't be struck out."""
     table = pa.table({"note": ["call 47112233", "none"], "phone": [47112233, 5]})

@@ -58,7 +58,6 @@ from .rows import (
 _BATCH = 256
 _TECHNICAL = (b"pandas", *TYPE_KEYS)
 """Keys of metadata that is no prose."""
-_WIDTH = 64
 
 
 def read(
@@ -145,11 +144,21 @@ def _treatments(type: pa.DataType) -> frozenset[Treatment] | None:
         treatments.add(Treatment.DATE)
     if is_number or pa.types.is_decimal(type):
         treatments.add(Treatment.NUMBER)
-    if (is_number and type.bit_width == _WIDTH) or str(type) == "extension<arrow.uuid>":
+    if _of_identifiers(type) is not None:
         treatments.add(Treatment.IDENTIFIER)
     if pa.types.is_boolean(type) or pa.types.is_null(type):
         treatments.add(Treatment.KEEP)  # It says nothing.
     return frozenset(treatments)
+
+
+def _of_identifiers(type: pa.DataType) -> pa.DataType | None:
+    """Return the type of a column's pseudonyms: its own, or the next that holds all of them; None if none does."""
+    if pa.types.is_integer(type):
+        if type.bit_width < pa.int32().bit_width:
+            return pa.int32()
+        return pa.int64() if type == pa.uint32() else type
+    is_other = pa.types.is_float64(type) or str(type) == "extension<arrow.uuid>"
+    return type if is_other else None
 
 
 class ArrowTable:
@@ -254,11 +263,12 @@ class ArrowTable:
         if treatments is None or treatment is Treatment.KEEP:
             return type
         if treatment in treatments:
-            is_kept = treatment is Treatment.IDENTIFIER or is_shifted
-            return type if is_kept else pa.string()
+            if treatment is Treatment.IDENTIFIER:
+                return _of_identifiers(type)
+            return type if is_shifted else pa.string()
         raise InputError(
             f"column {number} is of type {str(type)!r}, which has no values for {treatment}; cast it "
-            "to text (or int64, for an identifier), or choose another treatment.",
+            "to text, or choose another treatment.",
             self.origin.name,
         )
 
@@ -286,7 +296,10 @@ class ArrowTable:
             columns = [column for column in item["columns"] if column["field_name"] in names]
             for column in columns:
                 old = self.description.schema.field(column["field_name"]).type
-                if self.written.field(column["field_name"]).type != old:
+                new = self.written.field(column["field_name"]).type
+                if pa.types.is_integer(new) and new != old:
+                    column |= {"pandas_type": str(new), "numpy_type": str(new)}
+                elif new != old:
                     column |= {"pandas_type": "unicode", "numpy_type": "object"}
             indexes = [
                 index

@@ -20,11 +20,13 @@ from ..leaves import LeafRecord, record_of
 from ..names import NameScrubber, masked_strings
 from ..record import Origin, SourceDocument
 from ..running_numbers import RunningNumbers
+from .permutation import SIZE, permuted
 
 LARGEST_CELL = 20_000_000
 """Characters of a cell at most."""
 _IDENTIFIER_BITS = 53
-"""Of a whole number under a key: no two of a million values share one, and a spreadsheet can hold it."""
+"""Of a number of more than 32 bits under a key: that two of a million share one has a chance of 1 in 18,000, and a
+spreadsheet can hold it."""
 HEAD = ":head"
 """Name of what is beside the rows, after the file's."""
 Path = tuple[str, ...]
@@ -292,10 +294,18 @@ def _text_of_bytes(value: bytes, treatment: Treatment | None) -> str:
 
 
 def _identifier(value: float | UUID, text: str, fields: Fields) -> float | UUID:
-    """Return the pseudonym of a value that is no string: the running number, or digits under the key."""
+    """Return the pseudonym of a value that is no string: the running number, or one under the key.
+
+    A whole number of 32 bits gets another of its sign, whatever the type of its column is: so keys agree
+    between columns of different types, and no two share one.
+    """
     if isinstance(fields.name, RunningNumbers):
         number = fields.name.number(text)
         return UUID(int=number) if isinstance(value, UUID) else type(value)(number)
+    if not isinstance(value, UUID) and -SIZE <= value < SIZE and value == int(value):
+        whole = int(value)
+        number = permuted(whole, fields.key) if whole >= 0 else ~permuted(~whole, fields.key, b"-")
+        return type(value)(number)
     digest = hmac.digest(fields.key, b"ID\0" + text.encode(), "sha256")
     if isinstance(value, UUID):
         return UUID(bytes=digest[:16])
