@@ -124,6 +124,31 @@ def test_each_path_has_a_treatment_and_reasons(format: str, tmp_path: Path) -> N
     assert list(FieldPolicy.load(path).fields) == [item.path for item in items]
 
 
+@pytest.mark.parametrize(
+    ("name", "values", "expected"),
+    [
+        ("notes", ["Anna Berg", "Bo Novak", "Carla Osei"], "text"),
+        ("seen", ["Anna Berg", "Bo Novak", "Carla Osei"], "person"),
+        ("seen", ["Anna Berg", "Bo Novak"], "text"),
+        ("seen", ["Anna Berg called.", "see 'Bo Novak'", "Mr Quist left", "Carla Osei again"], "text"),
+        ("Name", ["x", "null", "yes"], "text"),
+        ("Name", ["x", "null", "Zed Unknownsson"], "person"),
+        ("Name", ["see the file", "Mr Quist left"], "text"),
+        ("comment_author", ["Anna Berg", "Bo Novak", "Carla Osei"], "person"),
+        ("patient_comment", ["Anna Berg", "Bo Novak", "Carla Osei"], "text"),
+        ("last_message", ["Anna Berg", "Bo Novak", "Carla Osei"], "text"),
+        ("last_visit", ["2021-05-03", "2021-06-03", "2021-07-03"], "date"),
+        ("last", ["Berg", "Novak"], "surname"),
+    ],
+)  # fmt: skip
+def test_a_field_is_of_names_by_more_than_a_few_values(
+    name: str, values: list[str], expected: str
+) -> None:
+    """What it is called and what its values look like count, too; in doubt it is text."""
+    _, (item,) = proposed(f"{name}\n" + "\n".join(values) + "\n", "csv")
+    assert item.rule.get("name", str(item.rule["treatment"])) == expected
+
+
 def test_columns_with_strange_names_are_named_so_that_yaml_reads_them(tmp_path: Path) -> None:
     """Whatever a column is called."""
     names = ["a: b", "#x", "'", '"', "yes", "1", "null", "a,b", "é", "- c"]

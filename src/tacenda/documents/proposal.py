@@ -5,7 +5,7 @@ recognizer finds in them decide; no value is shown. In doubt a field is text or 
 
 | what is seen | treatment |
 |---|---|
-| a name of somebody, by the field's name or by the recognizer | identifier, struck out of its record |
+| a name of somebody, by the field's name or by the recognizer, and no sentence | identifier, struck out of its record |
 | e-mail addresses, telephone numbers, codes of many different values | identifier |
 | an address by the field's name | drop |
 | dates | their year at birth, else shifted with those of the same person |
@@ -32,6 +32,7 @@ from ..document import Document, Mention, SemanticType
 from .base64_data import holds_base64
 from .fields import ALL, FieldPolicy, Treatment
 from .leaves import binned, generalized
+from .name_fields import are_like_names, is_called_a_text
 from .sample import Column, Sample
 
 _READ = 40
@@ -54,9 +55,10 @@ _NAMES = frozenset(
     "name fullname patient customer author employee contact person sender recipient".split()
 )
 _NOT_NAMES = frozenset(
-    "file product company model type status class field column event item note notes comment comments text "
-    "remark remarks message subject description history reason summary report".split()
+    "file product company model type status class field column event item".split()
 )
+_CERTAIN = 3
+"""Different values that the recognizer takes for names, from which on a field is one of names by them alone."""
 _ADDRESS = frozenset(
     "address street city town zip zipcode postal postcode plz lat lon latitude longitude geo location".split()
 )
@@ -122,7 +124,7 @@ def proposals(sample: Sample, analyze: Analyze) -> list[Proposal]:
     for path, column in columns.items():
         name = ".".join(path)
         shares = {type: count / read[name] for type, count in sorted(found.get(name, {}).items())}
-        is_person = names[name] >= _HALF * max(read[name], 1)
+        is_person = names[name] >= max(_CERTAIN, _HALF * read[name])
         results.append(_proposal(path, column, shares, is_person, sample.records))
     return _with_persons(results)
 
@@ -157,8 +159,7 @@ def _proposal(
     kinds = _kinds(values)
     filled = column.records / max(records, 1)
     different = min(len(column.different) / max(column.count, 1), 1.0)
-    words = _words(path[-1])
-    rule, reason = _rule(words, column, kinds, mentions, is_person, different)
+    rule, reason = _rule(path[-1], column, kinds, mentions, is_person, different)
     # The name of an attachment is a star as well, since it may be somebody's.
     inner = path[2:] if path[:2] == ("attachments", ALL) else path
     if ALL in inner and rule["treatment"] is Treatment.KEEP:
@@ -203,7 +204,7 @@ def _kinds(values: Sequence[str]) -> dict[str, float]:
 
 
 def _rule(
-    words: set[str],
+    name: str,
     column: Column,
     kinds: dict[str, float],
     mentions: dict[str, float],
@@ -214,9 +215,12 @@ def _rule(
     main = next((kind for kind, share in kinds.items() if share >= _MOST), "")
     if not column.values:
         return {"treatment": Treatment.TEXT}, "no value was seen"
-    if words & _GIVEN and main != "numbers":
+    words = _words(name)
+    is_text = is_called_a_text(_WORD.findall(name))
+    likely = main in ("", "codes") and not is_text and are_like_names(set(column.values))
+    if words & _GIVEN and likely:
         return _named("given"), "called as a first name"
-    if words & _SURNAME and main != "numbers":
+    if words & _SURNAME and likely:
         return _named("surname"), "called as a family name"
     if main == _DATA:
         return {"treatment": Treatment.DROP}, "files, which are no text"
@@ -236,7 +240,8 @@ def _rule(
         return _number(words, column, is_certain, different)
     short = sum(len(value.split()) for value in column.values) <= 5 * len(column.values)
     called = bool(words & _NAMES) and not words & (_NOT_NAMES | _IDS)
-    if short and (called or is_person):
+    others = sum(share for type, share in mentions.items() if type != SemanticType.PERSON)
+    if short and likely and (called or (is_person and others <= 1 - _MOST)):
         return _named("person"), "called as a name" if called else "names of people are found in it"
     if main == "codes" and different > 0.5:
         return {"treatment": Treatment.IDENTIFIER}, "codes, most of them different"
@@ -318,7 +323,9 @@ def _binned(values: Sequence[str]) -> tuple[dict[str, Any], str]:
             grouped = _grouped(numbers, width)
             if grouped >= _MOST:
                 return _bins(width), f"numbers, {grouped:.0%} of them {_IN_GROUPS}"
-    return _bins(width), f"numbers too few or too far apart for narrower bins, {grouped:.0%} of them {_IN_GROUPS}"
+    return _bins(
+        width
+    ), f"numbers too few or too far apart for narrower bins, {grouped:.0%} of them {_IN_GROUPS}"
 
 
 def _bins(width: Decimal) -> dict[str, Any]:

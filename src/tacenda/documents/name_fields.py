@@ -1,0 +1,72 @@
+"""Fields of names: whether what a field is called, and what its values look like, speak for names of people.
+
+A name is struck out of all of its record, so a field of sentences must not be taken for one: it would lose its text, and
+its words would go from everywhere else. A text that is a name is masked where the recognizer finds it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+_TEXTS = frozenset(
+    "abstract answer answers body comment comments content contents description descriptions details entry feedback "
+    "finding findings history memo message messages narrative note notes observation observations post question "
+    "questions reason remark remarks reply replies report review reviews subject summary text texts title "
+    "transcript".split()
+)
+"""Last words of what fields of text are called."""
+_NOBODY = frozenset(
+    "anonymous deceased false n/a na nan nil no none null redacted tba tbd test true unknown unnamed withheld "
+    "yes".split()
+)
+"""Values that name nobody."""
+_PARTICLES = frozenset(
+    "a af al ap bar ben bin bint da dal de degli dei del della den der des di do dos du e el ibn la las le li lo los mac mc "
+    "of op s st t te ten ter the til und van vom von y z za zu zum zur".split()
+)
+"""Words that stand in small letters within names."""
+_OF_SENTENCES = frozenset(
+    "about after again an are as at before but by call called came can did does for from gave go got had has have he her "
+    "him his in is it left made me met my not on or our said saw says see seen sent she spoke that their them they this "
+    "to today told took visited was we went were will with you your".split()
+)
+"""Words of sentences that are no names, for text in small letters alone."""
+_WORD = re.compile(r"[^\W\d_]+|\d+")
+_LAST_OF_SENTENCE = re.compile(r"[^\W\d_]{4,}[.]\W*")
+_SIGN = re.compile(r"[;:?!=]")
+_MOST = 0.8
+
+
+def is_called_a_text(words: list[str]) -> bool:
+    """Return whether a field is called as a text, by the words of its name: ``patient note``, not ``note author``."""
+    last = next((word for word in reversed(words) if not word.isdigit()), "")
+    return last.lower() in _TEXTS
+
+
+def are_like_names(values: Iterable[str]) -> bool:
+    """Return whether most values could be names of people; those that say nothing (``null``, ``x``, ``12``) don't count."""
+    candidates = [value for value in values if _says_something(value)]
+    likely = sum(not is_sentence(value) for value in candidates)
+    return likely > 0 and likely >= _MOST * len(candidates)
+
+
+def _says_something(value: str) -> bool:
+    text = value.strip().strip(".").lower()
+    letters = [character for character in text if character.isalpha()]
+    return bool(letters) and text not in _NOBODY and (len(letters) > 1 or not text.isascii())
+
+
+def is_sentence(value: str) -> bool:
+    """Return whether a short value has signs of a sentence: verbs and other small words, a number, an end."""
+    words = _WORD.findall(value)
+    small = [word for word in words if word.islower() and word not in _PARTICLES]
+    if _SIGN.search(value) or (len(words) > 1 and any(map(str.isdigit, words)) and " " in value):
+        return True
+    tokens = value.split()
+    if len(tokens) > 1 and tokens[-1].islower() and _LAST_OF_SENTENCE.fullmatch(tokens[-1]):
+        return True
+    if any(word[0].isupper() for word in words):
+        # In a name written as such, no word but a particle is small: "Mr Nowak left".
+        return bool(small) and len(tokens) > 1
+    return not _OF_SENTENCES.isdisjoint(small)
