@@ -19,7 +19,7 @@ from openpyxl.worksheet.table import Table
 
 from tacenda.documents import SourceDocument
 from tacenda.documents.inspection.sheets import sheet_strings
-from tacenda.errors import InputError
+from tacenda.errors import InputError, LeakError
 from tests.documents.building_tables import NAME, items_of, sanitized_table
 
 SECRETS = re.compile(rb"(?i)yalman|galip")
@@ -126,7 +126,8 @@ def test_the_independent_reader_finds_each_planted_name() -> None:
     places = {
         place for place, text in sheet_strings(_bytes(_planted())) if SECRETS.search(text.encode())
     }
-    kinds = {place.rpartition(" in part")[0] for place in places}
+    assert "element 't' of cell A2 in sheet 1" in places
+    kinds = {re.sub(r" (of cell|in part|in sheet) .*", "", place) for place in places}
     assert len(kinds) >= 10, kinds
 
 
@@ -212,6 +213,46 @@ def test_a_sheet_whose_name_is_masked_gets_another() -> None:
     assert next(iter(sheet.conditional_formatting)).rules[0].formula == ["Sheet2!$B$3=1"]
     assert after.defined_names["area"].attr_text == "Sheet2!$B$3"
     assert not SECRETS.search(b"".join(text.encode() for _, text in sheet_strings(output)))
+
+
+@pytest.mark.parametrize(
+    ("string", "formula"),
+    [
+        ("sum", "=SUM('Ana López'!C2:C3)"),
+        ("XLOOKUP", "=_xlfn.XLOOKUP(C2,A:A,B:B)"),
+        ("ANA", "=ANA1*ANA$2+SUM(ANA:ANA)"),
+        ("true", "=IF(C2,TRUE,FALSE)"),
+    ],
+)
+def test_words_of_formulas_are_nobodys(string: str, formula: str) -> None:
+    """Functions and addresses stay where a cell or a header with that word is masked."""
+    book = _book()
+    book["More"].title = "Ana López"
+    book["Visits"]["D2"] = formula
+    book["Visits"]["B3"] = f"{string} came"
+    treatments = TREATMENTS | {"Ana López": "keep"}
+    output, errors = sanitized_table(_bytes(book), "xlsx", treatments, string, "Ana López")
+    assert errors == []
+    assert _read(output)["Visits"]["D2"].value == formula.replace("'Ana López'", "Sheet2")
+    assert _read(output)["Visits"]["B3"].value == "[X] came"
+
+
+def test_a_literal_of_a_kept_formula_is_kept_as_a_cell_is() -> None:
+    """Somebody masked in another row is no reason to write nothing."""
+    book = _book()
+    book["Visits"]["D3"] = f'=IF(C3>1,"{NAME}","none")'
+    output, errors = sanitized_table(_bytes(book), "xlsx", TREATMENTS, NAME)
+    assert errors == []
+    assert NAME in _read(output)["Visits"]["D3"].value
+
+
+@pytest.mark.parametrize("formula", ["=GALIPYALMAN(C2)", "=[2]GalipYalman!C2", "=t[Galip Yalman]"])
+def test_a_name_in_a_formula_is_named_with_its_sheet_and_cell(formula: str) -> None:
+    """A function of somebody's, a sheet of another workbook, a column of a table."""
+    book = _book()
+    book["Visits"]["D3"] = formula
+    with pytest.raises(LeakError, match=r"output: formula of cell D3 in sheet 1\. Nothing"):
+        sanitized_table(_bytes(book), "xlsx", TREATMENTS, NAME)
 
 
 def test_a_masked_name_of_a_table_keeps_the_file_from_being_written() -> None:

@@ -3,27 +3,73 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
 _XML = (".xml", ".rels", ".vml")
+_SHEET = re.compile(r"xl/worksheets/sheet(\d+)\.xml")
+_SHARED = "xl/sharedStrings.xml"
+_FORMULAS = frozenset(
+    "f formula formula1 formula2 definedName calculatedColumnFormula totalsRowFormula".split()
+)
+FORMULA = "formula"
+"""Begin of the places of formulas."""
 
 
 def sheet_strings(data: bytes) -> Iterator[tuple[str, str]]:
-    """Yield place and string of each text and attribute of an archive of XML, and of each name in it."""
+    """Yield place and string of each text and attribute of an archive of XML, and of each name in it.
+
+    A place is a cell of a sheet, by number and address, or a part of the archive. One of a formula begins with ``FORMULA``.
+    """
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         yield "comment of the archive", archive.comment.decode("utf-8", "replace")
-        for number, item in enumerate(archive.infolist(), 1):
+        shared: dict[str, str] = {}
+        items = enumerate(archive.infolist(), 1)
+        # Cells say which of the shared strings they have, so these come last.
+        for number, item in sorted(items, key=lambda pair: pair[1].filename == _SHARED):
             yield f"name of part {number}", item.filename
             content = archive.read(item)
             if not item.filename.endswith(_XML):
                 yield f"part {number}", content.decode("latin-1")
                 continue
-            for _, node in ElementTree.iterparse(io.BytesIO(content)):
-                tag = str(node.tag).rpartition("}")[2]
-                for name, value in node.attrib.items():
-                    yield f"attribute {name.rpartition('}')[2]!r} in part {number}", value
-                for text in (node.text, node.tail):
-                    if text and text.strip():
-                        yield f"element {tag!r} in part {number}", text
+            sheet = _SHEET.fullmatch(item.filename)
+            part = f"sheet {sheet[1]}" if sheet else f"part {number}"
+            yield from _strings(content, part, shared, is_shared=item.filename == _SHARED)
+
+
+def _strings(
+    content: bytes, part: str, shared: dict[str, str], *, is_shared: bool
+) -> Iterator[tuple[str, str]]:
+    """Yield place and string of each text and attribute of a part.
+
+    Args:
+        content: its XML.
+        part: its name.
+        shared: takes the place of the first cell that has each of the shared strings, by its number.
+        is_shared: whether the part has these strings.
+    """
+    inside = f"in {part}"
+    place, entry = inside, 0
+    for event, node in ElementTree.iterparse(io.BytesIO(content), ("start", "end")):
+        tag = str(node.tag).rpartition("}")[2]
+        if tag == "c" and part.startswith("sheet"):
+            place = f"of cell {node.get('r', '')} {inside}"
+        elif is_shared:
+            place = shared.get(str(entry), inside)
+        if event == "start":
+            continue
+        if tag == "c" and node.get("t") == "s":
+            index = "".join(child.text or "" for child in node if str(child.tag).endswith("v"))
+            shared.setdefault(index.strip(), place)
+        for name, value in node.attrib.items():
+            yield f"attribute {name.rpartition('}')[2]!r} {place}", value
+        if node.text and node.text.strip():
+            kind = FORMULA if tag in _FORMULAS else f"element {tag!r}"
+            yield f"{kind} {place}", node.text
+        if tag == "c":
+            place = inside
+        entry += tag == "si"
+        if node.tail and node.tail.strip():
+            yield f"element {tag!r} {place}", node.tail

@@ -9,7 +9,7 @@ name is masked gets another, wherever the workbook refers to it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -19,7 +19,7 @@ from ...isolation.workers import isolated
 from ..fields import Fields, Treatment
 from ..formats import Kind, Passage
 from ..inspection.odt import parts
-from ..inspection.sheets import sheet_strings
+from ..inspection.sheets import FORMULA, sheet_strings
 from ..names import NameScrubber
 from ..record import Failure, Origin, SourceDocument
 from .cells import Contents, NewContents, SheetRows, column_letter
@@ -220,19 +220,31 @@ class WorkbookSink:
         scrubber = NameScrubber(forbidden)
         innocent: set[tuple[str, bool]] = set()
         places: list[str] = []
-        for passage in _strings(output, format):
+        for passage in _strings(output, format, known):
             is_code = passage.kind is Kind.CODE
             if passage.text in known or (passage.text, is_code) in innocent:
                 continue
             if scrubber.occurs_in(passage.text, code=is_code):
                 places.append(passage.place)
-            innocent.add((passage.text, is_code))
+            else:
+                innocent.add((passage.text, is_code))
         if places:
             raise LeakError(places, name)
         yield output
 
 
-def _strings(data: bytes, format: str) -> Iterator[Passage]:
+def _strings(data: bytes, format: str, known: Container[str]) -> Iterator[Passage]:
+    """Yield the strings of a workbook; of formulas what may be somebody's name, and literals that are none of ``known``."""
     if format == "ods":
-        return parts(data)
-    return (Passage(text, place) for place, text in sheet_strings(data))
+        yield from parts(data)
+        return
+    from .formulas import formula_parts
+
+    for place, text in sheet_strings(data):
+        if not place.startswith(FORMULA):
+            yield Passage(text, place)
+            continue
+        names, literals = formula_parts(text)
+        if not all(literal in known for literal in literals):
+            names = " ".join((names, *literals))
+        yield Passage(names, place)

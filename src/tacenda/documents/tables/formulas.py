@@ -1,0 +1,44 @@
+"""Formulas of workbooks: what in them are words of the program, and what may be somebody's name."""
+
+from __future__ import annotations
+
+import re
+
+from openpyxl.utils import FORMULAE
+
+_NEWER = frozenset(
+    "ACOT ACOTH AGGREGATE ARABIC BASE BYCOL BYROW CHOOSECOLS CHOOSEROWS COMBINA CONCAT COT COTH CSC CSCH DAYS DECIMAL DROP EXPAND "
+    "FILTER FILTERXML FORECAST.LINEAR FORMULATEXT GAUSS HSTACK IFNA IFS ISFORMULA ISOWEEKNUM LAMBDA LET MAKEARRAY MAP MAXIFS MINIFS "
+    "MODE.MULT MODE.SNGL NETWORKDAYS.INTL NORM.DIST NORM.INV NORM.S.DIST NORM.S.INV NUMBERVALUE PDURATION PERCENTILE.EXC "
+    "PERCENTILE.INC PERCENTRANK.EXC PERCENTRANK.INC PERMUTATIONA PHI QUARTILE.EXC QUARTILE.INC RANDARRAY RANK.AVG RANK.EQ "
+    "REDUCE RRI SCAN SEC SECH SEQUENCE SHEET SHEETS SORT SORTBY STDEV.P STDEV.S SWITCH T.DIST T.INV TAKE TEXTAFTER TEXTBEFORE "
+    "TEXTJOIN TEXTSPLIT TOCOL TOROW UNICHAR UNICODE UNIQUE VAR.P VAR.S VSTACK WEBSERVICE WRAPCOLS WRAPROWS XLOOKUP XMATCH "
+    "XOR Z.TEST".split()
+)
+"""Functions of Excel since 2010, which files have with a prefix."""
+_FUNCTIONS = frozenset(FORMULAE) | _NEWER
+_TOKEN = re.compile(
+    r'"(?P<literal>(?:[^"]|"")*)"'
+    r"|(?P<quoted>'(?:[^']|'')+'|\[[^\[\]]*\])"
+    r"|(?<![\w.])(?P<function>(?:_xlfn\.)?(?:_xlws\.)?(?P<name>[A-Z][A-Z0-9.]*))(?=\()"
+    r"|(?<![\w.])(?P<address>\$?[A-Z]{1,3}\$?[0-9]{1,7}|\$?[A-Z]{1,3}:\$?[A-Z]{1,3}|TRUE|FALSE)(?![\w.(!])"
+)
+
+
+def formula_parts(formula: str) -> tuple[str, list[str]]:
+    """Return a formula without the names of its functions, addresses and literals, and its literals.
+
+    What is left are names that somebody gave, of sheets, tables and ranges, and numbers. That a column is called ``sum`` and
+    masked makes no name of the function.
+    """
+    literals: list[str] = []
+
+    def taken(match: re.Match[str]) -> str:
+        if match["literal"] is not None:
+            literals.append(match["literal"].replace('""', '"'))
+            return '""'
+        if match["quoted"] or (match["function"] and match["name"] not in _FUNCTIONS):
+            return match[0]
+        return " "
+
+    return _TOKEN.sub(taken, formula), literals
