@@ -20,6 +20,7 @@ from .json_leaves import BLANK, JsonScanner, dumps
 from .leaves import RecordBuilder
 from .output import Numbering, Output
 from .record import Failure, Origin, SourceDocument, edited_source
+from .shapes import ways
 
 
 def read(
@@ -88,9 +89,10 @@ def _record(
     strings = scanner.strings.get(field, [])
     if field and len(strings) != 1:
         count = f"{len(strings)} times the" if strings else "no"
+        more = "" if strings else f", or say what becomes of each with {ways(json.loads(source))}"
         raise InputError(
             f"the object has {count} field {field!r}; name the field that holds the text with "
-            "--field NAME.",
+            f"--field NAME{more}.",
             name,
         )
     if field and not strings[0]:

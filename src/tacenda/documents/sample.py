@@ -17,6 +17,7 @@ from zlib import crc32
 from ..errors import InputError
 from .fields import FieldPolicy, Fields, Treatment
 from .record import Failure, SourceDocument
+from .shapes import shipped_for
 
 SAMPLE = 500
 """Records that are looked at however long it takes."""
@@ -43,16 +44,6 @@ _REPEATED = 3
 _MOST = 0.8
 _TRIED = 4
 """Paths that are looked at as those of records."""
-_SIGNS = {
-    "openai-chat": (("messages.role",), ("messages.content", "messages.content.type")),
-    "anthropic-chat": (
-        ("messages.role",),
-        ("messages.content.tool_use_id", "messages.content.input", "messages.content.source"),
-    ),
-    "sharegpt": (("conversations.from",), ("conversations.value",)),
-    "fhir": (("resourceType",),),
-}
-"""Paths by which a shipped policy is known, one of each group, the most special at last."""
 
 
 @dataclass(slots=True)
@@ -236,12 +227,7 @@ class Sample:
         names = {
             ".".join(path[:length]) for path in self._columns for length in range(1, len(path) + 1)
         }
-        fitting = [
-            name
-            for name, signs in _SIGNS.items()
-            if all(names.intersection(group) for group in signs)
-        ]
-        return fitting[-1] if fitting else None
+        return shipped_for(names)
 
     def lists(self) -> list[str]:
         """Return paths that may be of records, where the file is one: most values are there, and each many times."""

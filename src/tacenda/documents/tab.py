@@ -19,6 +19,7 @@ from ..result import Result
 from ..text.decoding import BYTE_ORDER_MARK, check_surrogates, read_text, writable
 from .output import Numbering, Output
 from .record import Failure, Origin, SourceDocument
+from .shapes import ways
 
 ANNOTATOR = "tacenda"
 
@@ -34,10 +35,9 @@ def load_list(stream: BinaryIO, origin: Origin) -> list[Any]:
         return []
     items = parse_json(text, origin.name, finite=False)
     if not isinstance(items, list):
-        raise InputError(
-            f"holds one JSON {type(items).__name__}, not a list of documents; put it in [ ].",
-            origin.name,
-        )
+        kind = "object" if isinstance(items, dict) else "value"
+        remedy = _fields_of(items) or "put it in [ ]"
+        raise InputError(f"holds one JSON {kind}, not a list of documents; {remedy}.", origin.name)
     return items
 
 
@@ -68,7 +68,16 @@ def read(items: Sequence[Any], origin: Origin) -> Iterator[SourceDocument | Fail
         )
 
 
+def _fields_of(item: Any) -> str:
+    """Return how to read an object that is no document; empty if it may be one."""
+    if not isinstance(item, dict) or not item or item.keys() & {"doc_id", "text"}:
+        return ""
+    return f"say what becomes of its fields with {ways(item)}"
+
+
 def _document(item: Any, place: str) -> Document:
+    if remedy := _fields_of(item):
+        raise InputError(f"is no document with 'doc_id' and 'text'; {remedy}.", place)
     id, text = parse_text(item, place)
     if not id:
         raise InputError("key 'doc_id' is empty; name the document.", place)
