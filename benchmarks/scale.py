@@ -1,7 +1,7 @@
 """Rows a second of data sets by text length, engine and number of workers, and how cost and memory grow with rows.
 
     python benchmarks/scale.py lengths DATA [--share 0.01] [--engines local spark ray]
-    python benchmarks/scale.py growth DATA [--share 0.01] [--model NAME]
+    python benchmarks/scale.py growth DATA [--share 0.01] [--engines local spark ray] [--model NAME]
 
 DATA is the folder with ``tab/dev.json``; its judgments are repeated. A whole run (``--share 1``) is a million rows of 40
 words and 100,000 judgments. Rates are rows by the time of the processor that the workers took for them, without their
@@ -27,7 +27,7 @@ from tacenda.scale import Spec, sanitize
 ROWS = 1_000_000
 JUDGMENTS = 100_000
 LENGTHS = (10, 40, 160, 640)
-GROWTH = (0.25, 0.5, 1.0)
+GROWTH = (0.1, 1.0)
 _GIVEN = "Anna Bela Carla David Emil Farid Grace Hanna Ivan Jonas Karin Lars Mona Nils Olga Petra".split()
 _SURNAMES = "Berg Castell Dahl Eriksen Fuchs Grant Holm Ivanov Jensen Keller Lund Meyer Novak Okafor".split()
 _TOWNS = "Bergen Ulm Drammen Leeds Porto Graz Lyon Turku Malaga Ghent Split Bath".split()
@@ -134,17 +134,22 @@ def lengths(data: Path, share: float, engines: list[str], folder: Path) -> None:
             )
 
 
-def growth(data: Path, share: float, folder: Path, model: str | None) -> None:
-    """Print what quarters, halves and all of a share cost, on two processes."""
-    print("| texts | rows | seconds | rows/s of a core | MB a worker |\n|---|---|---|---|---|")
-    for part in GROWTH:
-        source, out = folder / f"rows-{part}.parquet", folder / f"rows-{part}-out"
-        written(short_texts(40, int(ROWS * share * part)), source)
-        print(f"| 40 words | {measure(source, 'local', 2, out, model).cells()} |")
-    for part in GROWTH:
-        source, out = folder / f"judgments-{part}.parquet", folder / f"judgments-{part}-out"
-        written(judgments(data, int(JUDGMENTS * share * part)), source)
-        print(f"| judgments | {measure(source, 'local', 2, out, model).cells()} |")
+def growth(
+    data: Path, share: float, engines: list[str], folder: Path, model: str | None = None
+) -> None:
+    """Print what a tenth and all of a share cost, on two processes."""
+    print("| texts | engine | rows | seconds | rows/s of a core | MB a worker |")
+    print("|---|---|---|---|---|---|")
+    for name, size in (("40 words", ROWS), ("judgments", JUDGMENTS)):
+        for part in GROWTH:
+            number = int(size * share * part)
+            source = folder / f"{name.replace(' ', '-')}-{part}.parquet"
+            is_short = name != "judgments"
+            written(short_texts(40, number) if is_short else judgments(data, number), source)
+            for engine in engines:
+                out = folder / f"{source.stem}-{engine}"
+                cells = measure(source, engine, 2, out, model).cells()
+                print(f"| {name} | {engine} | {cells} |", flush=True)
 
 
 def main() -> None:
@@ -159,7 +164,7 @@ def main() -> None:
         if arguments.measurement == "lengths":
             lengths(arguments.data, arguments.share, arguments.engines, Path(name))
         else:
-            growth(arguments.data, arguments.share, Path(name), arguments.model)
+            growth(arguments.data, arguments.share, arguments.engines, Path(name), arguments.model)
 
 
 if __name__ == "__main__":
