@@ -6,12 +6,13 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tacenda.detect.detector import _GROUP_CHARACTERS, _LONG_CHARACTERS, detections
 from tacenda.document import Document, Mention
-from tacenda.errors import ModelError, PolicyError
+from tacenda.errors import InputError, ModelError, PolicyError
 from tacenda.explain import sentences
 from tacenda.pipeline import Sanitizer, load
 from tacenda.policy import Policy
@@ -178,6 +179,18 @@ def test_unusual_text_works(sanitizer: Sanitizer, text: str) -> None:
     found = sanitizer.sanitize(text, target="Galip Yalman")
     assert "Yalman" not in found.text
     assert found.leaks == ()
+
+
+@pytest.mark.parametrize("value", [5, 2.5, b"x", ["x"], True])
+def test_what_is_no_text_is_refused_by_its_type(sanitizer: Sanitizer, value: Any) -> None:
+    """Alone, in a stream and in a document, by the name of what it is in."""
+    kind = type(value).__name__
+    with pytest.raises(InputError, match=f"^text: {kind}, not text; "):
+        sanitizer.sanitize(value)
+    with pytest.raises(InputError, match=f"^text-2: {kind}, not text; "):
+        list(sanitizer.pipe(["x", value]))
+    with pytest.raises(InputError, match=f"^case-7: {kind}, not text; "):
+        list(sanitizer.pipe([Document("case-7", value)]))
 
 
 def test_a_policy_without_a_recognizer_needs_a_threshold() -> None:

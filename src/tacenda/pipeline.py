@@ -38,7 +38,7 @@ from .document import (
     Span,
     united,
 )
-from .errors import PolicyError
+from .errors import InputError, PolicyError
 from .link.linking import link, propagate
 from .models.language_profiles import ENGLISH
 from .plugins import part_name, plugin_failures, plugin_fault
@@ -259,10 +259,11 @@ class Sanitizer:
             subject: the person it is about, for attacks; see ``Document``.
 
         Raises:
-            InputError: if a name to protect has no letter, or a plug-in fails.
+            InputError: if it is no string, a name to protect has no letter, or a plug-in fails.
         """
         if text is None:
             return None
+        _check_text(text, id)
         names = (target,) if isinstance(target, str) else tuple(target)
         return self._all([Document(id, text, names, subject)])[0]
 
@@ -289,10 +290,7 @@ class Sanitizer:
         """
         if batch_size < 1:
             raise ValueError(f"batch_size is {batch_size!r}; at least 1 is needed.")
-        documents = (
-            Document(f"text-{number}", text) if isinstance(text, str) else text
-            for number, text in enumerate(texts, start=1)
-        )
+        documents = (_document(text, f"text-{n}") for n, text in enumerate(texts, start=1))
         while batch := list(islice(documents, batch_size)):
             results = iter(self._all([item for item in batch if item is not None]))
             yield from (None if item is None else next(results) for item in batch)
@@ -313,6 +311,7 @@ class Sanitizer:
     def _analyses(self, documents: Sequence[Document]) -> Iterator[Analysis]:
         """Yield the analysis of each document; what is wrong with any of them is said before the first."""
         for document in documents:
+            _check_text(document.text, document.id)
             check_target(document.target, document.id)
         foreign = [foreign_parts(document.text, self.languages) for document in documents]
         if self.policy.languages == "refuse":
@@ -401,6 +400,26 @@ class Sanitizer:
         if self.policy.propagate:
             mentions = merge(document.text, [*mentions, *propagate(document, mentions)])
         return Analysis(document, mentions, foreign, self.languages)
+
+
+def _document(text: str | Document | None, id: str) -> Document | None:
+    """Return a text as a document with this id; a document as it is, and None for None."""
+    if text is None or isinstance(text, Document):
+        return text
+    _check_text(text, id)
+    return Document(id, text)
+
+
+def _check_text(text: object, id: str) -> None:
+    """Raise InputError for what is no string.
+
+    Raises:
+        InputError: naming its type.
+    """
+    if not isinstance(text, str):
+        raise InputError(
+            f"{type(text).__name__}, not text; give a string, bytes decoded first.", id
+        )
 
 
 def complete(
