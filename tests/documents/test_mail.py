@@ -268,6 +268,17 @@ def test_one_person_in_sender_signature_and_attachment(sanitizer: Sanitizer) -> 
     assert len(people[0].mentions) >= 4
 
 
+def test_the_moment_in_the_date_is_one_date(sanitizer: Sanitizer) -> None:
+    """With weekday, time and zone: the zone is no place, and no digit of it is left."""
+    new = message("Your application", "Dear team,\n\nI am ill today.\n")
+    new.replace_header("Date", "Tue, 3 Sep 2024 10:00:00 +0200")
+    (record,) = items_of(new.as_bytes())
+    (result,) = sanitizer.pipe([record.document])
+    output = io.BytesIO()
+    writer("same", output).write(record, result)
+    assert re.search(rb"^Date: \[DATE \d+\]\r?$", output.getvalue(), re.MULTILINE)
+
+
 MAILBOX = (
     b"From anna@example.org Mon Jan  2 10:00:00 2023\nSubject: one\nMessage-ID: <a@x>\n\n"
     b"Galip Yalman.\n>From here on.\n\n"

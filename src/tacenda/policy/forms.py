@@ -70,7 +70,7 @@ _WEEKDAY = (
 _CLOCK = r"(?:[01]?\d|2[0-4])"
 _TIME = (
     rf"(?:(?:at|around|about|by|from|until|till|before|after)\s)?(?:{_CLOCK}[:.h][0-5]\d(?:[:.][0-5]\d)?(?:\s?[ap]\.?\s?m\b\.?)?"
-    rf"|{_CLOCK}\s?(?i:[ap]\.?m\b\.?|o['’]clock|hours|hrs))(?:\s?(?:hours|hrs|h|UTC|GMT|Z|[ECP][SD]?T))?"
+    rf"|{_CLOCK}\s?(?i:[ap]\.?m\b\.?|o['’]clock|hours|hrs))(?:\s?(?:hours|hrs|h|UTC|GMT|Z|[ECP][SD]?T|[+-]\d\d:?\d\d))?"
     r"|(?i:(?:at )?(?:noon|midday|midnight)|(?:this |in the |that |the |late |early )?(?:morning|afternoon|evening)|tonight|last night|overnight|at night)"
 )
 
@@ -114,9 +114,13 @@ _MONTH = (
 )
 _DAY_OF_MONTH = r"(?:[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?"
 _ANY_YEAR = r"(?:1[89]\d\d|20\d\d)"
+_ZONE = r"\s?[+-]\d\d:?\d\d(?:\s\([A-Z]{2,5}\))?"
+_MOMENT = (
+    rf"(?:,?\s[0-2]?\d:[0-5]\d(?::[0-6]\d)?(?:{_ZONE}|\s?(?:UTC|GMT|UT|Z|[ECMP][SD]T|CES?T|BST)))?"
+)
 _DATE = (
-    rf"{_DAY_OF_MONTH}[\s-](?:of\s)?{_MONTH}(?:,?[\s-](?:{_ANY_YEAR}|['’]?\d\d\b))?"
-    rf"|{_MONTH}\s{_DAY_OF_MONTH}(?:\s?[-–]\s?{_DAY_OF_MONTH})?(?:,?\s{_ANY_YEAR})?|{_MONTH},?\s(?:of\s)?{_ANY_YEAR}"
+    rf"(?:{_DAY}\.?,?\s)?{_DAY_OF_MONTH}[\s-](?:of\s)?{_MONTH}(?:,?[\s-](?:{_ANY_YEAR}{_MOMENT}|['’]?\d\d\b))?"
+    rf"|{_MONTH}\s{_DAY_OF_MONTH}(?:\s?[-–]\s?{_DAY_OF_MONTH})?(?:,?\s{_ANY_YEAR}{_MOMENT})?|{_MONTH},?\s(?:of\s)?{_ANY_YEAR}"
     r"|(?:0?[1-9]|[12]\d|3[01])(?P<sep>[/.-])(?:0?[1-9]|[12]\d|3[01])(?P=sep)(?:(?:19|20)\d\d|\d\d)|(?:19|20)\d\d[-/.][01]\d[-/.][0-3]\d"
     r"(?:[T ][0-2]\d:[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?:Z|\s?[+-]\d\d:?\d\d|\sUTC)?)?"
     r"|[0-3]?\d/(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)/(?:19|20)\d\d(?::\d\d:\d\d:\d\d(?:\s[+-]\d{4})?)?"

@@ -18,6 +18,18 @@ def test_a_date_is_one_mention(find, date):
 
 
 @pytest.mark.parametrize(
+    "moment",
+    ["Tue, 3 Sep 2024 10:00:00 +0200", "3 Sep 2024 10:00 GMT", "3 Sep 2024 10:00:00 -0500 (EST)",
+     "Sep 3, 2024, 10:00:30 UTC", "3 Sep 2024 10:00:00 -05:00"],
+)  # fmt: skip
+def test_a_date_takes_the_time_that_has_a_zone(find, moment):
+    """As mail and servers write it; without a zone, the time of day is a mention of its own."""
+    assert find(f"Date: {moment}") == [("date", moment)]
+    assert find("3 Sep 2024 10:00") == [("date", "3 Sep 2024"), ("time", "10:00")]
+    assert find("at 10:00:00 +0200,") == [("time", "10:00:00 +0200")]
+
+
+@pytest.mark.parametrize(
     ("text", "found"),
     [
         ("May I come? You may go. Mrs May spoke to May.", []),

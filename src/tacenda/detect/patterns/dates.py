@@ -44,14 +44,21 @@ _DAY = r"(?:[12][0-9]|3[01]|0?[1-9])(?:st|nd|rd|th)?"
 _YEAR = r"[12][0-9]{3,4}(?![0-9])(?:[-–/][0-9]{2}(?![0-9]|\s[JFMASOND][a-z]{2}))?"
 _JOIN = r"\s?(?:,\s?and\b|,|and|or|to|until|till|through|[-–—/&])\s?(?:on\s|the\s)?(?:the\s)?"
 
+# With the zone that mail and servers write: 3 Sep 2024 10:00:00 +0200 (RFC 5322, 3.3) is one moment.
+_ZONE = r"\s?[+-](?:0[0-9]|1[0-4]):?[0-5][0-9](?![0-9]|[.,:-][0-9])(?:\s\([A-Z]{2,5}\))?"
+_MOMENT = (
+    r"(?:,?\s[0-2]?[0-9]:[0-5][0-9](?::[0-6][0-9])?"
+    rf"(?:{_ZONE}|\s?(?:UTC|GMT|UT|Z|[ECMP][SD]T|CES?T|BST)(?!\w)))?"
+)
+
 _DAY_FIRST = re.compile(
     rf"[0-9](?<!\w[0-9])(?<![0-9][.,/:][0-9])(?:(?<=[0-2])[0-9]|(?<=3)[01])?(?:st|nd|rd|th)?(?:{_JOIN}{_DAY}){{0,8}}"
-    rf"(?:\s?-?(?:of\s)?(?:the\s)?{_MONTH})(?:(?:,?\s|-|/)(?:of\s|in\s)?{_YEAR})?"
+    rf"(?:\s?-?(?:of\s)?(?:the\s)?{_MONTH})(?:(?:,?\s|-|/)(?:of\s|in\s)?{_YEAR}{_MOMENT})?"
 )
 _MONTH_FIRST = re.compile(
     rf"{_MONTH}(?:{_JOIN}{_MONTH}){{0,3}}"
     rf"(?P<day>\s{_DAY}(?:\s?[-–]\s?{_DAY}|\s(?:and|to|or)\s{_DAY})?(?![\w%]|[.,:/][0-9])"
-    rf"(?:,?\s{_YEAR})?|,?\s(?:of\s)?{_YEAR})?"
+    rf"(?:,?\s{_YEAR}{_MOMENT})?|,?\s(?:of\s)?{_YEAR})?"
 )
 _ONLY_MONTHS = frozenset(
     name for name in MONTH_NAMES if name not in {"March", "April", "May", "June", "August"}
@@ -218,7 +225,7 @@ _HALF_DAY = r"(?:a\.m\.?|p\.m\.?|am\b|pm\b|AM\b|PM\b|noon\b|midnight\b|o['’]cl
 _TIMES = re.compile(
     r"[0-9](?<!\w[0-9])(?<![0-9][.,/:-][0-9])(?:"
     rf"[0-9]?(?:[.:][0-9]{{2}}){{0,2}}\s?{_HALF_DAY}"
-    r"|(?:(?<=[01])[0-9]|(?<=2)[0-3])?(?::[0-5][0-9]){1,2}(?![\w:]|[.,-][0-9])(?:\s?(?:hours|hrs|h)\b)?"
+    rf"|(?:(?<=[01])[0-9]|(?<=2)[0-3])?(?::[0-5][0-9]){{1,2}}(?![\w:]|[.,-][0-9])(?:\s?(?:hours|hrs|h)\b)?(?:{_ZONE})?"
     r"|(?:(?<=[01])[0-9]|(?<=2)[0-3])?h[0-5][0-9](?!\w)"
     r"|[0-9]{3}\s(?:hours|hrs)\b"
     r"|(?<=[Aa]t\s[0-9])(?:(?<=[01])[0-9]|(?<=2)[0-3])?\.[0-5][0-9](?![\w%]|[.,][0-9])"
