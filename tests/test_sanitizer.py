@@ -193,6 +193,16 @@ def test_what_is_no_text_is_refused_by_its_type(sanitizer: Sanitizer, value: Any
         list(sanitizer.pipe([Document("case-7", value)]))
 
 
+@pytest.mark.parametrize("value", ["NaN", "12.5", "g/dL", "-3e5", "N/A"])
+def test_a_value_alone_stays(sanitizer: Sanitizer, value: str) -> None:
+    """As a text, and as one cell of a row; a telephone number does not."""
+    assert sanitizer.sanitize(value).text == value
+    row = sanitizer.sanitize(f"Mr Galip Yalman\n{value}\n+49 30 901820").text
+    assert row.split("\n")[1] == value
+    assert "Yalman" not in row
+    assert "901820" not in row
+
+
 def test_a_policy_without_a_recognizer_needs_a_threshold() -> None:
     """Patterns alone have no default threshold of their own."""
     with pytest.raises(PolicyError, match="set `threshold:`"):

@@ -23,6 +23,7 @@ from .detect.logs import heard_in_logs
 from .detect.merge import merge
 from .detect.patterns.detector import PatternDetector, in_context
 from .detect.terms import policy_mentions, protected
+from .detect.values import without_values
 from .document import (
     Assessment,
     Combination,
@@ -395,10 +396,11 @@ class Sanitizer:
         if self._gazetteer is not None:
             candidates += self._gazetteer.detect(document.text)
         names = _hears_names(self.policy)
-        candidates = heard_in_logs(document.text, candidates)
+        candidates = list(without_values(document.text, heard_in_logs(document.text, candidates)))
         mentions = merge(document.text, heard(document.text, candidates, foreign, names=names))
         if self.policy.propagate:
-            mentions = merge(document.text, [*mentions, *propagate(document, mentions)])
+            elsewhere = without_values(document.text, propagate(document, mentions))
+            mentions = merge(document.text, [*mentions, *elsewhere])
         return Analysis(document, mentions, foreign, self.languages)
 
 

@@ -1,0 +1,104 @@
+"""Values that say nothing of anybody: passages that are only a number, a constant or a unit.
+
+A cell of a table or a value of a record has no words around it, and the recognizer reads into it what it
+likes: ``12.5`` for a date, ``NaN`` for a place, ``g/dL`` for an organisation.
+
+| a passage | the recognizer's mentions in it |
+|---|---|
+| ``12.5`` ``-3e5`` ``1,234.50`` ``45%`` | none |
+| ``67`` | none of a name or a place; in a row with other cells it may be an age, and of three digits a code |
+| ``NaN`` ``null`` ``true`` ``N/A`` ``-inf`` | none; ``Nan`` and ``Null`` may be names |
+| ``g/dL`` ``mmol/L`` ``10*3/uL`` ``mm[Hg]`` ``/min`` | none: a unit of UCUM, or a usual spelling of one |
+| ``48213`` ``2004`` ``93`` ``52.52001`` ``J`` | stay: a code, a year, an age over 89, a position, an initial |
+
+What patterns find by their form, the terms of the policy and the mentions of plug-ins stay.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+
+from ..document import Mention, MentionSource, SemanticType
+from ..text.passages import BLANKS, LINE_ENDS, Passages
+
+_JUDGED = frozenset({MentionSource.NEURAL, MentionSource.GAZETTEER, MentionSource.PROPAGATION})
+_LONGEST = 40
+"""Code points of a value, with the white space at its ends."""
+
+_GROUPED = r"\d{1,3}(?:[,.'’\u00a0\u202f]\d{3}){1,6}(?:[.,]\d{1,3})?"
+_NUMBER = (
+    rf"[+\-−]?(?:{_GROUPED}|\d{{0,12}}[.,]\d{{1,3}}|\d{{1,12}}(?=\s?[%‰])"
+    r"|\d{1,12}(?:\.\d{0,18})?[eE][+\-−]?\d{1,3})(?:\s?[%‰])?"
+)
+_COUNT = r"(?!9\d\b|1[01]\d\b)\d{1,3}"
+_CONSTANT = (
+    r"NaN|nan|NaT|NULL|null|nil|None|NA|#?N/A|n/a|[Tt]rue|TRUE|[Ff]alse|FALSE|undefined"
+    r"|[+\-−]?(?:inf|Inf|INF|[Ii]nfinity)"
+)
+# A prefix only where it is usual, so that few words are units by chance.
+_METRIC = (
+    r"(?:[kdcmuµμnpf]|da)?(?:g|m|s|[lL]|mol|[eE]q|[oO]sm|cal|bar|I?U|kat|Hz|Pa|V|A|W|J|N|Gy|Sv|Bq|K)"
+    r"|[MG](?:Hz|Bq|Pa|W|J)"
+)
+_OTHER = (
+    r"\[[iI]U\]|iU|mm ?\[?Hg\]?|cm ?\[?H2O\]?|Cel|°\s?[CF]|\[degF\]|deg|%|‰|pp[mb]|\[(?:lb_av|oz_av|in_i|ft_i|pH|CFU)\]|lbs?|oz|ft"
+    r"|sec|min|hr?|d|wk|mo|a|yr|(?:second|minute|hour|day|week|month|year)s?|beats?|breaths?|cells?|copies|points?|score"
+    r"|tablets?|capsules?|doses?|puffs?|drops?|bpm|[HL]PF|10[*^]\d{1,2}|C|F"
+)
+_UNIT = rf"(?:1\.73\s?)?(?:{_METRIC}|{_OTHER})(?:\^?[+-]?[23²³])?"
+_VALUE = re.compile(
+    rf"\s*(?:{_NUMBER}|(?P<count>{_COUNT})|{_CONSTANT}|(?![A-Za-z]\s*\Z)/?{_UNIT}(?:\s?[/.·]\s?{_UNIT}){{0,4}})\s*"
+)
+_AGES = frozenset({SemanticType.DATETIME, SemanticType.DEM, SemanticType.QUANTITY})
+"""Types that the recognizer gives to an age without words."""
+_SHORTEST_CODE = 2
+_EDGE = re.compile(rf"[{LINE_ENDS}\t\x1f|]|[{BLANKS}]{{3}}")
+
+
+def without_values(text: str, mentions: Iterable[Mention]) -> Iterator[Mention]:
+    """Yield the mentions but those of the recognizer in passages that are only a value.
+
+    Args:
+        text: of the document.
+        mentions: of all detectors, in any order.
+    """
+    passages: Passages | None = None
+    for mention in mentions:
+        if mention.source in _JUDGED and _may_be_value(text, mention):
+            passages = Passages.of(text) if passages is None else passages
+            if _is_value(text, passages, mention):
+                continue
+        yield mention
+
+
+def _may_be_value(text: str, mention: Mention) -> bool:
+    """Return whether the line or cell of a mention is a value, whatever a wrapped line is."""
+    start, end = mention.span.start, mention.span.end
+    if end - start > _LONGEST:
+        return False
+    first = max(0, start - _LONGEST)
+    edges = [edge.end() for edge in _EDGE.finditer(text, first, start)]
+    begin = edges[-1] if edges else first
+    edge = _EDGE.search(text, end, end + _LONGEST)
+    return _VALUE.fullmatch(text[begin : edge.start() if edge else end + _LONGEST]) is not None
+
+
+def _is_value(text: str, passages: Passages, mention: Mention) -> bool:
+    """Return whether a mention's passage is only a value."""
+    last = first = bisect_right(passages.ends, mention.span.start)
+    while first and passages.wraps[first - 1]:
+        first -= 1
+    while last < len(passages.starts) and passages.wraps[last]:
+        last += 1
+    begin = passages.ends[first - 1] if first else 0
+    end = passages.starts[last] if last < len(passages.starts) else len(text)
+    value = _VALUE.fullmatch(text[begin:end]) if end - begin <= _LONGEST else None
+    if value is None:
+        return False
+    is_alone = not text[:begin].strip() and not text[end:].strip()
+    if value["count"] is None or is_alone:
+        return True
+    is_code = mention.type is SemanticType.CODE and len(value["count"]) > _SHORTEST_CODE
+    return mention.type not in _AGES and not is_code

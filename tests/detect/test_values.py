@@ -1,0 +1,101 @@
+"""Passages that are only a number, a constant or a unit."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tacenda.detect.values import without_values
+from tacenda.document import Mention, MentionSource, SemanticType, Span
+
+
+def mention(text: str, string: str, source: MentionSource = MentionSource.NEURAL) -> Mention:
+    """Return a mention of the first occurrence of ``string``."""
+    start = text.index(string)
+    return Mention(Span(start, start + len(string)), SemanticType.LOC, 0.9, 0.1, source)
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["12.5", "-3e5", "+0.25", ".5", "1,234.50", "1.234,5", "1'000", "45%", "3.5 %", "42", "7", "−7.0", "1e-7",
+     "NaN", "nan", "null", "NULL", "None", "true", "False", "N/A", "#N/A", "n/a", "inf", "-Infinity",
+     "g/dL", "mmol/L", "mg/kg/d", "10*3/uL", "mm[Hg]", "mmHg", "/min", "kg/m2", "kg/m²", "%", "°C", "Cel",
+     "mL/min/1.73 m2", "mEq/L", "[IU]/L", "beats/min", "kg.m/s2", "years"],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "around", ["{}", "Anna Berg\n{}\nLeeds", "Anna\t{}\tLeeds", "a | {} | b", " {} \n"]
+)
+def test_a_value_alone_says_nothing(value: str, around: str) -> None:
+    """As a whole text, a line or a cell, whatever part of it the recognizer marks."""
+    text = around.format(value)
+    start = around.index("{")
+    whole = Mention(
+        Span(start, start + len(value)), SemanticType.LOC, 0.9, 0.1, MentionSource.NEURAL
+    )
+    first = Mention(Span(start, start + 1), SemanticType.LOC, 0.9, 0.1, MentionSource.NEURAL)
+    assert list(without_values(text, [whole, first])) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["48213", "2004", "93", "104", "52.52001", "Nan", "Null", "Mo", "Ng", "Ms", "Ma", "J", "Ed", "Cal", "Min",
+     "12.5.2004", "12/05/2004", "tablets of Anna", "020 7946 0958", "12.5 Leeds", "Anna/Tom"],
+)  # fmt: skip
+def test_what_may_name_somebody_stays(text: str) -> None:
+    """Codes, years, ages over 89, positions, initials, dates and names that are like a value."""
+    found = [mention(text, text)]
+    assert list(without_values(text, found)) == found
+
+
+def test_a_small_number_in_a_row_may_be_an_age_or_a_code() -> None:
+    """Where the recognizer takes it for a date, a quantity or a trait; of three digits, for a code. Alone it says nothing."""
+    for number, kept in (("412", True), ("41", False)):
+        room = f"Anna Berg\t{number}\tLeeds"
+        found = [
+            Mention(Span(10, 10 + len(number)), SemanticType.CODE, 0.9, 0.1, MentionSource.NEURAL)
+        ]
+        assert len(list(without_values(room, found))) == kept
+    row = "Anna Berg\t67\tLeeds"
+    for type in ("DATETIME", "DEM", "QUANTITY"):
+        found = [Mention(Span(10, 12), SemanticType(type), 0.9, 0.1, MentionSource.NEURAL)]
+        assert list(without_values(row, found)) == found
+        alone = [Mention(Span(0, 2), SemanticType(type), 0.9, 0.1, MentionSource.NEURAL)]
+        assert list(without_values("67", alone)) == []
+
+
+@pytest.mark.parametrize(
+    "source", [MentionSource.PATTERN, MentionSource.POLICY, MentionSource.PLUGIN]
+)
+def test_what_was_found_by_its_form_or_asked_for_stays(source: MentionSource) -> None:
+    """A pattern, a term of the policy, a detector of the user's."""
+    found = [mention("12.5", "12.5", source)]
+    assert list(without_values("12.5", found)) == found
+
+
+@pytest.mark.parametrize(
+    "text", ["It was 12.5 km away.", "aged 42 and", "in g/dL, he said", "Nan: 12.5"]
+)
+def test_a_value_among_words_stays(text: str) -> None:
+    """What stands around it says what it is."""
+    found = [mention(text, text[7:9])]
+    assert list(without_values(text, found)) == found
+
+
+def test_a_wrapped_line_is_no_passage() -> None:
+    """A sentence may leave its last number alone on a line."""
+    line = "he went on to another town in which he had a large house of his own and lived\n"
+    text = f"{3 * line}42\n"
+    found = [mention(text, "42")]
+    assert list(without_values(text, found)) == found
+
+
+@given(text=st.text("0123456789.,%-eE/gLmnaN \n\t|"), data=st.data())
+def test_any_text_can_be_looked_at(text: str, data: st.DataObject) -> None:
+    """Nothing is made up: what comes out went in."""
+    if not text:
+        return
+    start = data.draw(st.integers(0, len(text) - 1))
+    end = data.draw(st.integers(start + 1, len(text)))
+    found = [Mention(Span(start, end), SemanticType.LOC, 0.9, 0.1, MentionSource.NEURAL)]
+    assert list(without_values(text, found)) in ([], found)
