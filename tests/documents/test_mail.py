@@ -268,6 +268,27 @@ def test_one_person_in_sender_signature_and_attachment(sanitizer: Sanitizer) -> 
     assert len(people[0].mentions) >= 4
 
 
+def test_values_of_an_attachment_keep_their_types(sanitizer: Sanitizer) -> None:
+    """Where a key names somebody, too: the keys are struck out and stay different, the numbers stay."""
+    new = message("Your application", "Dear team,\n\nI am ill today.\nMagdalena Köhler\n")
+    values = {
+        "owner": "Magdalena Köhler",
+        "Köhler": 1,
+        "Magdalena": 3,
+        "of": {"Köhler": {"a": 2.5, "b": None}},
+    }
+    attach(new, json.dumps(values).encode(), "application/json", "a.json")
+    (record,) = items_of(new.as_bytes())
+    (result,) = sanitizer.pipe([record.document])
+    output = io.BytesIO()
+    writer("same", output).write(record, result)
+    (part,) = parsed(output.getvalue()).iter_attachments()
+    again = json.loads(part.get_content())
+    assert "hler" not in part.get_content().decode()
+    assert list(again.values())[1:3] == [1, 3]
+    assert list(again["of"].values()) == [{"a": 2.5, "b": None}]
+
+
 def test_the_moment_in_the_date_is_one_date(sanitizer: Sanitizer) -> None:
     """With weekday, time and zone: the zone is no place, and no digit of it is left."""
     new = message("Your application", "Dear team,\n\nI am ill today.\n")

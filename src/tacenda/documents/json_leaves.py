@@ -166,7 +166,7 @@ class JsonScanner:
             if dropped := self._is_dropped(inside):
                 _, end = DECODER.raw_decode(self._source, value)
             else:
-                self._keep(begin, position, key)
+                self._keep(begin, position, key, owner)
                 end = self._value(value, inside)
             members.append((begin, end, dropped))
             position = self._skip(end, ",}")
@@ -256,9 +256,11 @@ class JsonScanner:
         finally:
             self._source, self._held = outer
 
-    def _keep(self, start: int, end: int, value: str) -> None:
+    def _keep(self, start: int, end: int, value: str, owner: int) -> None:
         held = self._held
-        self._parts.keep(Kept(held.at(start), held.at(end), value, held.encoder(dumps)))
+        self._parts.keep(
+            Kept(held.at(start), held.at(end), value, held.encoder(dumps), object=owner)
+        )
 
     def _edit(self, start: int, end: int, text: str) -> None:
         held = self._held

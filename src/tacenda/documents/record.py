@@ -113,6 +113,7 @@ class Kept:
         value: the string.
         encode: value to source syntax.
         rewritten: whether it is written anew even if it stays.
+        object: number of the object whose key it is; keys of one stay different. 0 for what is no key.
     """
 
     start: int
@@ -120,6 +121,7 @@ class Kept:
     value: str = field(repr=False)
     encode: Callable[[str], str] = field(repr=False)
     rewritten: bool = False
+    object: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,12 +361,36 @@ def head_edits(head: Head, sanitized: Result) -> list[Edit]:
 
 def _beside_edits(rest: SurroundingFields, forms: NameScrubber) -> list[Edit]:
     edits = list(rest.edits)
-    for item in rest.kept:
-        value = forms.redact(item.value)
-        if value != item.value or item.rewritten:
+    values = [forms.redact(item.value) for item in rest.kept]
+    keys = {
+        (item.object, value): 1
+        for item, value in zip(rest.kept, values, strict=True)
+        if item.object and value == item.value
+    }
+    for item, value in zip(rest.kept, values, strict=True):
+        if value != item.value:
+            value = _another_key(value, item.object, keys) if item.object else value
+            edits.append((item.start, item.end, item.encode(value)))
+        elif item.rewritten:
             edits.append((item.start, item.end, item.encode(value)))
     edits.sort(key=lambda edit: edit[:2])
     return edits
+
+
+def _another_key(value: str, object: int, keys: dict[tuple[int, str], int]) -> str:
+    """Return a struck key that no other of its object has: of two of a name, a reader would take the last.
+
+    Args:
+        value: the struck key.
+        object: number of its object.
+        keys: those of each object, with the last number behind each.
+    """
+    key = value
+    while (object, key) in keys:
+        keys[object, value] += 1
+        key = f"{value}-{keys[object, value]}"
+    keys[object, key] = 1
+    return key
 
 
 def _check_names(head: Head, sanitized: Result) -> None:
