@@ -116,6 +116,21 @@ def test_nothing_personal_of_a_bundle_survives(indent: int | None) -> None:
     assert again["entry"][0]["resource"]["managingOrganization"]["display"] == "Ward 3"
 
 
+def test_an_unknown_element_is_named_with_its_line() -> None:
+    """By its whole path, since a resource has its treatments by types: the resource is no field to be listed."""
+    item = {
+        **OBSERVATION,
+        "myExt": "x",
+        "component": [{"code": {"text": "Sodium"}, "other": {"deep": 1}}],
+    }
+    _, (fault,) = written(json.dumps(item, indent=1))
+    line = json.dumps(item, indent=1).split('"myExt"')[0].count("\n") + 1
+    assert f"line {line}: fhir has no treatment for 2 fields " in fault
+    assert "(Observation.myExt,Observation.component.other.deep)" in fault
+    rules = {"Observation.myExt": "keep", "Observation.component.other.deep": "keep"}
+    assert written(json.dumps(item), fields=fhir(**rules))[1] == []
+
+
 def test_ids_and_references_agree_in_bulk_lines() -> None:
     """Each line is a resource; ids are ids of FHIR, and a patient's dates move together."""
     lines = "".join(json.dumps(item) + "\n" for item in (PATIENT, OBSERVATION))

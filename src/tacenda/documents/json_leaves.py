@@ -112,16 +112,19 @@ class JsonScanner:
     Attributes:
         strings: for each path, whether the values there are strings, or null.
         unlisted: fields without treatment, in order.
+        line: of the source, with the first of these; 0 without one.
     """
 
     def __init__(self, source: str, fields: Fields, parts: RecordBuilder, name: str) -> None:
         self.strings: dict[str, list[bool]] = {}
-        self._source = source
+        self._source = self._file = source
+        self._position = 0
         self._fields = fields
         self._parts = parts
         self._name = name
         self._held = HeldSource()
         self.unlisted: dict[str, None] = {}
+        self.line = 0
         self._objects = 0
         self._definitions = definitions() if fields.policy.definitions else None
 
@@ -207,6 +210,7 @@ class JsonScanner:
         return position + 1
 
     def _value(self, start: int, place: _Place) -> int:
+        self._position = self._held.at(start)
         opening = self._source[start : start + 1]
         strings = self.strings.setdefault(".".join(place.path), [])
         if opening in ("{", "["):
@@ -280,11 +284,19 @@ class JsonScanner:
             self._fields.observe(path, "")  # also of true, null and an empty list
         rule = self._fields.rule(path, *place.names)
         if rule is None:
-            # A field within one of which a part is named must be named itself.
-            prefixes = [path[:length] for length in range(1, len(path) + 1)] or [path]
-            outer = next((p for p in prefixes if not self._fields.within(p)), path)
-            self.unlisted[".".join(outer)] = None
+            self.unlisted[".".join(self._outermost(path))] = None
+            self.line = self.line or self._file.count("\n", 0, self._position) + 1
         return rule
+
+    def _outermost(self, path: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the field to be listed: a field within one of which a part is named must be named itself.
+
+        Of a resource, whose fields have their treatments by their types, it is the field itself.
+        """
+        if self._definitions is not None:
+            return path
+        prefixes = [path[:length] for length in range(1, len(path) + 1)] or [path]
+        return next((p for p in prefixes if not self._fields.within(p)), path)
 
 
 def _is_json(text: str) -> bool:

@@ -257,4 +257,6 @@ def _record(
     except (ValueError, RecursionError):
         raise InputError("is not JSON; mend it.", name) from None
     refusal = places.refusal(scanner.unlisted)
+    if refusal and not place:  # A record of several has its place in its name.
+        refusal = f"line {scanner.line}: {refusal}"
     return parts.document(name, origin, place=place, container=around, refusal=refusal)
