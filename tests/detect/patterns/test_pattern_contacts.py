@@ -21,6 +21,28 @@ def test_an_email_address_is_found_without_its_punctuation(find, text, address):
     assert find(text) == [("email", address)]
 
 
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("GET /profile?email=jane%40doe.org&name=x", "jane%40doe.org"),
+        ("u=jane.doe%2Bnews%40mail.doe.co.uk HTTP/1.1", "jane.doe%2Bnews%40mail.doe.co.uk"),
+        ("q=email%3Djane%40doe.org%26lang%3Den", "jane%40doe.org"),
+        ("to=%3Cjane%2540doe.org%3E", "jane%2540doe.org"),
+        ("?q=o%27neill%40example.org", "o%27neill%40example.org"),
+        ("GET /x?email=jane%2Btag@doe.org", "jane%2Btag@doe.org"),
+    ],
+)
+def test_an_email_address_of_a_query_is_found_encoded(find, text, address):
+    """Whole, with the marks that are encoded in it, and without the key and the separators around it."""
+    assert find(text) == [("email", address)]
+
+
+@pytest.mark.parametrize("text", ["50%40 doe.org", "100%40a", "x=%40handle.com", "a.%40doe.org"])
+def test_a_percentage_is_no_part_of_an_email_address(find, text):
+    """Local part and domain are needed here, too."""
+    assert find(text, "email") == []
+
+
 @pytest.mark.parametrize("text", ["a@b", "@handle", "x @ y.com", "a.@example.org"])
 def test_what_lacks_a_part_is_no_email_address(find, text):
     """Local part, domain and top-level domain are all needed."""
@@ -39,6 +61,9 @@ def test_what_lacks_a_part_is_no_email_address(find, text):
         ),
         ("http://uni.example/~doe", "personal_url", "http://uni.example/~doe"),
         ("https://example.org/?user=12", "personal_url", "https://example.org/?user=12"),
+        ("https://a.org/?e=x%40b.org&c", "personal_url", "https://a.org/?e=x%40b.org&c"),
+        ("https://a.org/?e=x@b.org", "personal_url", "https://a.org/?e=x@b.org"),
+        ("https://a.org/react@18.2.0/x.js", "url", "https://a.org/react@18.2.0/x.js"),
     ],
 )
 def test_a_web_address_is_personal_where_it_names_an_account(find, text, kind, address):

@@ -15,6 +15,12 @@ from .dates import MONTH_NAMES
 _DOMAIN = re.compile(r"(?:[^\W_][\w-]{0,62}\.){1,8}(?:xn--[\w-]{2,40}|[^\W\d_]{2,24})(?![\w@])")
 _LOCAL_MARKS = frozenset(".!#$%&'*+/=?^_`{|}~-")
 _LONGEST_LOCAL = 64  # octets, by RFC 5321
+_QUERY_KEY = re.compile(r".*[?&][\w.-]{1,40}=")
+# In the query of an address, percent-encoded once or more: jane%2Bnews%40doe.org.
+_ENCODED_AT = re.compile(r"%(?:25){0,3}40")
+_ENCODED_LOCAL = re.compile(r"(?:[^\W_]|[_.~+-]|%(?:25){0,3}[2-7][0-9A-Fa-f]){1,128}\Z")
+_BEFORE_LOCAL = re.compile(r"(?:%(?:25){0,3}(?:2[02689CF]|3[A-F])|[.~+-])+", re.IGNORECASE)
+_ENCODED_DOMAIN = re.compile(r"(?:[^\W_](?:[^\W_]|-|%2[dD]){0,62}\.){1,8}[^\W\d_]{2,24}(?![\w@])")
 
 
 def find_emails(text: str) -> Iterator[Hit]:
@@ -27,11 +33,30 @@ def find_emails(text: str) -> Iterator[Hit]:
             earliest = max(0, at - _LONGEST_LOCAL)
             while start > earliest and _is_local(text[start - 1]):
                 start -= 1
+            key = _QUERY_KEY.match(text, start, at)
+            start = start if key is None else key.end()
             while start < at and not text[start].isalnum() and text[start] not in "_+":
                 start += 1
             if start < at and text[at - 1] != ".":
                 yield Hit(start, domain.end(), "email")
         at = text.find("@", at + 1)
+    for mark in _ENCODED_AT.finditer(text) if "40" in text else ():
+        yield from _encoded_email(text, *mark.span())
+
+
+def _encoded_email(text: str, start: int, end: int) -> Iterator[Hit]:
+    """Yield the address whose encoded ``@`` is at ``[start, end)``, if it is one."""
+    domain = _ENCODED_DOMAIN.match(text, end)
+    local = _ENCODED_LOCAL.search(text, max(0, start - 2 * _LONGEST_LOCAL), start)
+    if domain is None or local is None or text[start - 1] == ".":
+        return
+    # A mark that parts values, such as an encoded = or &, ends what stands before the address.
+    begin = local.start()
+    for mark in _BEFORE_LOCAL.finditer(text, begin, start):
+        if mark.start() == begin or "%" in mark[0]:
+            begin = mark.end()
+    if begin < start:
+        yield Hit(begin, domain.end(), "email")
 
 
 def _is_local(character: str) -> bool:
@@ -45,6 +70,7 @@ _URL = re.compile(r"(?:https?://|HTTPS?://|ftps?://|www\.)[^\s<>\"“”«»{}|\
 # The name of a user in the address, and the sites whose pages are people.
 _PERSONAL = re.compile(
     r"://[^/@\s]{1,100}@|/[~@][\w.-]|[?&](?:user|u|id|uid|email|name|token)=|/(?:users?|people|profiles?|members?|u|in)/[\w%.-]"
+    r"|[\w.+-](?:@|%(?:25){0,3}40)(?:[\w-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![\w.-])"
     r"|\b(?:facebook|instagram|twitter|x|tiktok|github|gitlab|t|vk|ok|threads|pinterest|medium"
     r"|orcid|researchgate|flickr|soundcloud|myspace|strava|twitch|reddit)\.(?:com|org|me|ru|net|tv)/[\w.@%-]"
 )
