@@ -60,6 +60,8 @@ def _groups(mark: Mark, type: str, *surfaces: str, text: str | None = None) -> l
         ("PERSON", "Jonathan Wright", "jwright"),
         ("PERSON", "Annika Holm", "annika_h"),
         ("PERSON", "Esha Mukherjee", "e.mukherjee"),
+        ("PERSON", "jane.doe", "Jane+Doe"),
+        ("PERSON", "Jane Doe", "Jane%20Doe"),
         ("PERSON", "Aunt Bettina", "Bettina Holm"),
         ("PERSON", "Chiara Toselli", "CT"),
         ("PERSON", "Jan-Kees Hoekstra", "Jan-Kees mee"),

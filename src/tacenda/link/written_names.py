@@ -7,6 +7,7 @@
 | ``García Márquez, Josefina`` | josefina | garcia marquez |
 | ``Yusuf ibn Ibrahim al-Rashid`` | yusuf ibrahim | rashid |
 | ``Abu Hamza`` | | abu-hamza |
+| ``Anna+Berg``, ``Anna%20Berg`` | anna | berg |
 | ``@anna.berg``, ``anna_b77`` | anna; anna | berg; b |
 """
 
@@ -48,6 +49,7 @@ _SLASH = re.compile(r"([^/,]+)/([^/,]+)")
 _BEFORE = re.compile(r"([^\W\d_]+)\.?[ \u00a0]\Z")
 _WORD = re.compile(r"[^\W\d_]+")
 _DIVISION = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010][^\S\n\f]*[\n\f]\s*(?=[^\W\d_])(?![A-Z])")
+_ENCODED_GAP = re.compile(r"(?<=[^\W\d_])(?:\+|%(?:25){0,3}20)(?=[^\W\d_])")
 _CAPITALS = re.compile(r"[A-Z]{2,3}")
 _BEFORE_CAPITALS = _TITLES | _PARTICLES | _ARTICLES | _PARENT
 _AGE = ("senior", "junior")
@@ -110,6 +112,9 @@ def read_name(surface: str, key: str, before: str = "") -> WrittenName | None:
         before: what stands before it; a title there counts.
     """
     surface = _DIVISION.sub("", surface)
+    if _ENCODED_GAP.search(surface):
+        surface = _ENCODED_GAP.sub(" ", surface)
+        key = normalise(surface)
     if len(surface) <= _LONGEST_USER_NAME and _USER_NAME.fullmatch(surface):
         return _user_name(key)
     core = _core(surface)
