@@ -10,9 +10,8 @@
 | equal masking probability | contacts and identity numbers by their form first; policy before pattern before neural before gazetteer before propagation; then the longer; then the earlier |
 
 No letter or digit is ever left with a lower masking probability than any detector gave it, so
-the union covers all that one of them covered. White space at a mention's edges is cut off, and
-a mention without a letter or digit, circled ones included, is none. A mention over more than one
-passage (paragraph, list item, cell) is one mention in each.
+the union covers all that one of them covered. ``bounds`` says what is cut off at a mention's edges.
+A mention over more than one passage (paragraph, list item, cell) is one mention in each.
 """
 
 from __future__ import annotations
@@ -21,8 +20,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ..document import Mention, MentionSource, Span
-from ..text.folding import is_telling, normalize_text
+from ..text.folding import is_telling
 from ..text.passages import Passages, has_separator
+from .bounds import settled_span, with_initials
 
 _LIKELY = 0.5
 _SURE = 1.0
@@ -40,8 +40,7 @@ def merge(text: str, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
     winners: list[Mention] = []
     for group in _overlapping(_parted(text, mentions)):
         winners.extend(group if len(group) == 1 else _resolve(text, group))
-    pieces = (_trim(text, mention) for mention in winners)
-    return tuple(mention for mention in pieces if mention is not None)
+    return tuple(_settled(text, winners))
 
 
 def _parted(text: str, mentions: Iterable[Mention]) -> Iterator[Mention]:
@@ -206,14 +205,18 @@ def _rank(mention: Mention) -> tuple[float, bool, int, int, int]:
     )
 
 
-def _trim(text: str, mention: Mention) -> Mention | None:
-    string = mention.span.of(text)
-    start = mention.span.start + len(string) - len(string.lstrip())
-    end = mention.span.end - len(string) + len(string.rstrip())
-    if not any(map(is_telling, string)) and not any(map(str.isalnum, normalize_text(string))):
-        return None
-    return (
-        mention
-        if (start, end) == (mention.span.start, mention.span.end)
-        else replace(mention, span=Span(start, end))
-    )
+def _settled(text: str, mentions: Iterable[Mention]) -> list[Mention]:
+    """Return the mentions, which do not overlap, with their final bounds."""
+    result: list[Mention] = []
+    for mention in mentions:
+        span = settled_span(text, mention)
+        if span is None:
+            continue
+        longer = with_initials(text, mention, span)
+        if not result or result[-1].span.end <= longer.start:
+            span = longer
+        elif result[-1].type is mention.type and longer.start <= result[-1].span.start:
+            mention = with_max_probabilities(mention, result.pop())
+            span = longer
+        result.append(mention if span == mention.span else replace(mention, span=span))
+    return result

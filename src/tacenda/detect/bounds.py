@@ -1,0 +1,109 @@
+"""Bounds of mentions: the code points at which a merged mention begins and ends.
+
+| at the edge of a mention | outcome |
+|---|---|
+| white space | cut off |
+| a comma, colon, mark of a sentence or quotation, a bracket without its counterpart | cut off |
+| the stop of an abbreviation (``Ltd.``, ``J.``, ``p.m.``, ``S.p.A.``) | stays |
+| any other stop (``QQ123456C.``, ``. Wrzez``) | cut off |
+| a stop, and a single capital before it (``B`` of ``. Obama``) | a person takes the initial along |
+| a mark that is part of a word (``.NET``, ``C++``, ``+49``, ``#7``), of a title (``Who's Afraid of Virginia Woolf?``) | stays |
+
+White space is cut off of every mention; what patterns, policies and plug-ins find has its marks by intent.
+A mention without a letter or digit, circled ones included, is none.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ..document import Mention, MentionSource, SemanticType, Span
+from ..text.folding import is_telling, normalize_text
+
+_READ = frozenset({MentionSource.NEURAL, MentionSource.GAZETTEER, MentionSource.PROPAGATION})
+"""Sources whose marks at the edges are by chance."""
+_LEAK = "leak"
+_BEFORE = ",;:!?…)]}”"
+_AFTER = ",;:!?…([{„"
+_OF_TITLES = "!?…"
+_TITLED = frozenset({SemanticType.MISC, SemanticType.ORG})
+_PAIRS = {"(": ")", "[": "]", "{": "}", "“": "”", '"': '"'}
+_CLOSING = {closing: opening for opening, closing in _PAIRS.items()}
+_ABBREVIATED = re.compile(r"(?:[^\W\d_]{1,3}\.)+")
+_LAST_WORD = re.compile(r"[^\s(\[\"“]{1,24}\Z")
+_ABBREVIATIONS = frozenset(
+    """ltd inc co corp bros pty bhd cie gmbh llc llp plc mfg assn assoc dept univ inst intl natl govt st ste mt ft
+    dr prof mr mrs ms messrs mme mlle jr sr esq hon rev fr gen col lt capt maj sgt cpl adm cmdr gov sen rep pres
+    supt insp no nos art arts sec ch vol ed eds fig para paras ave blvd rd sq ln ct pl hwy apt bldg str al etc
+    jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun
+    hrs min mins wm chas geo thos jas jos edw""".split()
+)
+_INITIALS = re.compile(
+    r"(?<![^\W_])(?:[^\W\d_a-zß-ÿ]\.[ \u00a0-]?|[^\W\d_a-zß-ÿ]-){0,4}[^\W\d_a-zß-ÿ]\Z"
+)
+_LONGEST_INITIALS = 16
+_STOP = re.compile(r"\.[ \u00a0]{0,2}")
+
+
+def settled_span(text: str, mention: Mention) -> Span | None:
+    """Return the bounds of a mention without what is no part of it; None where nothing is left."""
+    string = mention.span.of(text)
+    if not any(map(is_telling, string)) and not any(map(str.isalnum, normalize_text(string))):
+        return None
+    start, end = mention.span.start, mention.span.end
+    by_chance = mention.source in _READ and mention.kind != _LEAK
+    while text[start].isspace() or (by_chance and _is_stray_before(text, start, end)):
+        start += 1
+    while text[end - 1].isspace() or (by_chance and _is_stray_after(text, mention, start, end)):
+        end -= 1
+    return Span(start, end)
+
+
+def with_initials(text: str, mention: Mention, span: Span) -> Span:
+    """Return the bounds of a person with the initials whose stop the mention began with.
+
+    Args:
+        text: of the document.
+        mention: as it was.
+        span: its settled bounds.
+    """
+    begin = mention.span.start
+    if mention.type is not SemanticType.PERSON or not _STOP.fullmatch(text, begin, span.start):
+        return span
+    initials = _INITIALS.search(text, max(0, begin - _LONGEST_INITIALS), begin)
+    if initials is None or not text[begin - 1].isupper():
+        return span
+    return Span(initials.start(), span.end)
+
+
+def _is_stray_before(text: str, start: int, end: int) -> bool:
+    mark = text[start]
+    if mark == ".":
+        before, after = text[start - 1 : start], text[start + 1 : start + 2]
+        # .NET, .5, the .docx of a file; not Mr.Wrzez.
+        is_of_word = after.isalnum() and not (before.isalnum() and after.isupper())
+        return end - start > 1 and not (is_of_word and before not in (".", ")"))
+    if mark in _PAIRS:
+        return end - start > 1 and _PAIRS[mark] not in text[start + 1 : end]
+    return mark in _BEFORE and end - start > 1
+
+
+def _is_stray_after(text: str, mention: Mention, start: int, end: int) -> bool:
+    mark = text[end - 1]
+    if mark in _OF_TITLES and mention.type in _TITLED:
+        return False
+    if mark == ".":
+        return end - start > 1 and not _is_abbreviated(text, start, end)
+    if mark in _CLOSING:
+        return end - start > 1 and _CLOSING[mark] not in text[start : end - 1]
+    return mark in _AFTER and end - start > 1
+
+
+def _is_abbreviated(text: str, start: int, end: int) -> bool:
+    """Return whether the stop at the end is one of an abbreviation."""
+    word = _LAST_WORD.search(text, max(start, end - 25), end)
+    if word is None:
+        return False
+    return (
+        _ABBREVIATED.fullmatch(word[0]) is not None and ("." in word[0][:-1] or len(word[0]) == 2)
+    ) or word[0][:-1].lower() in _ABBREVIATIONS
