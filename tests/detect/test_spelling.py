@@ -76,6 +76,50 @@ def test_what_is_no_part_of_a_name_is_left_out(text: str, found: str, expected: 
     assert all(item.p_mask == 0.9 for item in mentions)
 
 
+@pytest.mark.parametrize(
+    ("text", "found", "type", "expected"),
+    [
+        ("then Jackson 2.17.1 failed", "2.17", "DATETIME", []),
+        ("then Jackson 2.17.1 failed", "17", "CODE", []),
+        ("then Jackson 2.17.1 failed", "Jackson 2", "CODE", ["Jackson"]),
+        ("fw 1.3.10 since Monday", "3.10", "DATETIME", []),
+        ("fw 1.3.10 since Monday", ".10 since Monday", "DATETIME", ["Monday"]),
+        ("v1.2.3.4 of", "1.2", "DATETIME", []),
+        ("then Jackson 2.17.1 failed", "Jackson 2.17.1", "MISC", ["Jackson 2.17.1"]),
+        ("on 12.05.2004 he", "12.05", "DATETIME", ["12.05"]),
+        ("no 123.456.789 of", "456", "CODE", ["456"]),
+        ("at 12.5 km", "12", "QUANTITY", ["12"]),
+        ("born 3.5. in Ulm", "3.5", "DATETIME", ["3.5"]),
+    ],
+)
+def test_a_part_of_a_version_is_no_part_of_a_mention(
+    text: str, found: str, type: str, expected: list[str]
+) -> None:
+    """Three numbers and more with points; a date, groups of three digits and decimals are none."""
+    mentions = corrected(text, [mention(text, found, type)])
+    assert [item.span.of(text).strip() for item in mentions] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "kept"),
+    [
+        ("We may march on", "may march", False),
+        ("We may march on", "may", False),
+        ("they march on", "march", False),
+        ("see you in may then", "may", True),
+        ("in the end of march", "march", True),
+        ("from april to may", "may", True),
+        ("on 5 may he", "may", True),
+        ("and march 2020 was", "march", True),
+        ("It was May then", "May", True),
+        ("and june was", "june", True),
+    ],
+)
+def test_a_month_that_is_a_verb_in_small_letters_is_none(text: str, found: str, kept: bool) -> None:
+    """``may`` and ``march``, unless a word before them points to a month, or a day or year is beside them."""
+    assert len(corrected(text, [mention(text, found, "DATETIME")])) == kept
+
+
 def test_what_the_longer_name_covers_is_taken_in() -> None:
     """If the surname was a mention of its own, the two become one with the higher risk."""
     text = "Mr I. Thrilling wrote"

@@ -28,6 +28,7 @@ from ..models.token_classifier import TokenClassifier
 from ..text.given_names import is_common_given_name
 from ..text.passages import Passages
 from .merge import with_max_probabilities
+from .patterns.dates import find_numeric_dates
 
 # Overlapping windows over a long token sequence, and the merge of their labels.
 #
@@ -302,6 +303,8 @@ def _mention(
 # |---|---|
 # | of function words only ("and", "of the") | none: it names nothing, and its string is everywhere |
 # | that is the number of a list item ("4." at the beginning of a line) | none |
+# | that begins or ends inside a version ("2.17" of "2.17.1", "Jackson 2") | without the part of the version; none if nothing else is left |
+# | of the month "may" or "march" in small letters, without a day or year, where no word before it points to a month | none |
 # | that begins or ends with a small word or a stop between names ("2015 and", "£2,500.") | without it |
 # | with a bracket that isn't closed ("Court of Appeal (Lady Hale") | both sides of it |
 # | of one surname before what is called after it ("Parkinson's disease", "Bayes' theorem") | none; the same name elsewhere is another mention |
@@ -332,6 +335,17 @@ _EPONYM = re.compile(
     r"(?P<name>[^\W\d_a-z][^\W\d_]{2,30}(?:[-–][^\W\d_a-z][^\W\d_]{1,30}){0,3})(?:['’]s?)?\s(?:[a-z]{2,20}\s)?"
     rf"(?:{'|'.join(_CALLED_AFTER)}|[a-z]{{2,20}}(?:itis|osis|pathy|oma|emia))(?!\w)"
 )
+# Three numbers and more; a part of two digits or less tells it from 123.456.789, and no date in digits is so short.
+_VERSION = re.compile(r"(?<![\d.])\d{1,4}(?:\.\d{1,4}){2,3}(?![\d]|\.\d)")
+_GROUPS = re.compile(r"\d{1,3}(?:\.\d{3})+")
+_LONGEST_VERSION = 20
+_VERBS_OF_MONTHS = re.compile(r"(?:may|march)(?:\s(?:may|march))?")
+_POINTS_TO_MONTH = re.compile(
+    r"\b(?i:in|since|until|till|during|from|between|last|next|early|late|mid|by|before|after|of|for|this|every|each|through)"
+    r"[\s-](?:the\s)?\Z|\d(?:st|nd|rd|th)?[\s-]\Z|(?:january|february|april|june|july|august|september|october|november|december)"
+    r"(?:\s?[-–/]\s?|,?\s(?:and|or|to)\s|,\s)\Z"
+)
+_DAY_OR_YEAR = re.compile(r"[\s-](?:\d|the\s\d)")
 _UNFINISHED = re.compile(
     r"(?:^|[\s.])(?:Mr|Mrs|Ms|Miss|Dr|Prof|Judge|Sir|Lady|Lord|[^\W\d_a-z])\.?$"
 )
@@ -353,9 +367,12 @@ def corrected(text: str, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
             _is_function_words(mention.span.of(text))
             or _is_list_number(text, mention.span)
             or _is_eponym(text, mention.span)
+            or _is_verb_of_month(text, mention)
         ):
             continue
-        result += (_finished(text, part) for part in _cleaned(text, mention))
+        whole = _without_parts_of_versions(text, mention)
+        if whole is not None:
+            result += (_finished(text, part) for part in _cleaned(text, whole))
     return tuple(result)
 
 
@@ -393,6 +410,50 @@ def _is_eponym(text: str, span: Span) -> bool:
         and match.end("name") <= span.end <= match.end()
         and not is_common_given_name(match["name"].lower())
     )
+
+
+def _is_verb_of_month(text: str, mention: Mention) -> bool:
+    """Return whether a date is no more than a verb: ``we may go``, ``they march on``."""
+    if mention.type is not SemanticType.DATETIME or not _VERBS_OF_MONTHS.fullmatch(
+        text, mention.span.start, mention.span.end
+    ):
+        return False
+    before = text[max(0, mention.span.start - 24) : mention.span.start]
+    return _POINTS_TO_MONTH.search(before) is None and not _DAY_OR_YEAR.match(
+        text, mention.span.end
+    )
+
+
+def _without_parts_of_versions(text: str, mention: Mention) -> Mention | None:
+    """Return a mention without the part of a version at either edge; None if it is no more than that."""
+    start, end = mention.span.start, mention.span.end
+    for version in _versions_at(text, mention.span):
+        if version.end() > mention.span.end:
+            end = min(end, version.start())
+        if version.start() < mention.span.start:
+            start = max(start, version.end())
+    if (start, end) == (mention.span.start, mention.span.end):
+        return mention
+    if start >= end or not any(map(str.isalnum, text[start:end])):
+        return None
+    while text[start].isspace():
+        start += 1
+    return replace(mention, span=Span(start, end))
+
+
+def _versions_at(text: str, span: Span) -> Iterator[re.Match[str]]:
+    """Yield the versions that a span begins or ends in."""
+    for edge in (span.start, span.end):
+        around = text[edge - 1 : edge + 1] if edge else ""
+        if len(around) < 2 or not all(c == "." or c.isdigit() for c in around):
+            continue
+        for match in _VERSION.finditer(
+            text, max(0, edge - _LONGEST_VERSION), edge + _LONGEST_VERSION
+        ):
+            if match.start() < edge < match.end() and not (
+                _GROUPS.fullmatch(match[0]) or any(find_numeric_dates(match[0]))
+            ):
+                yield match
 
 
 def _is_list_number(text: str, span: Span) -> bool:
