@@ -238,7 +238,8 @@ def _acted(
             f"Not done, for in the meantime {summary(conflict.since)}. Here is how it stands now."
         )
     except InputError as error:
-        status, notice = 422, str(error)
+        message = str(error)
+        status, notice = 422, message if error.document else message[:1].upper() + message[1:]
     if notice:
         document_view = service.open(id)
     values = update(document_view, service, person, before, anchor, notice, warning=bool(notice))
