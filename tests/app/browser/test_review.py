@@ -385,6 +385,28 @@ def test_the_panel_is_of_what_was_chosen_last(page: Any) -> None:
     _choose(page, "Kentville")
 
 
+def test_who_comes_back_sees_what_others_did(page: Any, site: Site) -> None:
+    """What is chosen stays so; a warning that nobody has read yet stays, too, where nothing happened."""
+    _choose(page, "Kentville")
+    page.keyboard.press("w")
+    page.keyboard.type("the town of Ada Byron")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#notice.warning")
+    with page.expect_response("**/latest?*") as answer:
+        page.evaluate("() => window.dispatchEvent(new Event('focus'))")
+    assert answer.value.status == 204
+    page.wait_for_selector("#notice.warning")
+    kept = ReviewEvent(ReviewKind.DECIDE, (Span(0, 9),), "keep")
+    site.service.change(1, "Ben", 0, kept)
+    page.evaluate("() => window.dispatchEvent(new Event('focus'))")
+    _wait(page, 1)
+    assert "In the meantime Ben decided on an entity." in page.locator("#notice").inner_text()
+    assert "Ada Byron wrote to [PERSON 2]" in _result(page)
+    assert page.locator("#why h2").inner_text() == "Kentville"
+    page.locator("#why button", has_text="Mask").first.click()
+    _wait(page, 2)
+
+
 def test_what_an_entity_is_can_be_changed(page: Any) -> None:
     """Type, identifier type, split, merge, and no mention at all."""
     _choose(page, "Ben Cole")

@@ -131,7 +131,7 @@ def _requests(
         *(
             ("GET", f"/documents/{document}{end}", {})
             for end in (
-                "", "/next", "/entity?at=0-9", "/preview?position=1", "/result", "/audit",
+                "", "/next", "/entity?at=0-9", "/preview?position=1", "/latest?revision=0", "/result", "/audit",
                 "/everywhere?entity=0-9&action=mask",
             )
         ),

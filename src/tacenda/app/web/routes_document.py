@@ -133,6 +133,27 @@ def preview(
     return page(request, "_update.html", **values, **approval_of(request, document_view))
 
 
+@router.get("/documents/{id}/latest")
+def latest(
+    request: Request,
+    service: TheService,
+    person: Person,
+    id: DocumentId,
+    revision: int,
+    previewed: int | None = None,
+    anchor: Annotated[str, Query(alias="chosen")] = "",
+) -> Response:
+    """Show what changed since a revision, and who changed it; nothing where nobody did."""
+    document_view = service.open(id)
+    if document_view.row.revision == revision:
+        return Response(status_code=204)
+    since = summary(document_view.entries[max(0, revision) :])
+    notice = f"In the meantime {since}. Here is how it stands now."
+    before = _state(service, id, revision, previewed)
+    values = update(document_view, service, person, before, anchor, notice)
+    return page(request, "_update.html", **values, **approval_of(request, document_view))
+
+
 @router.post("/documents/{id}/changes")
 def change(
     request: Request,

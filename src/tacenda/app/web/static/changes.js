@@ -44,6 +44,15 @@ export function post(path, values = {}, told = {}) {
   });
 }
 
+// What others did meanwhile is shown, and the server says who did it.
+export function look() {
+  if (sending || isUnsaved()) return;
+  saving.save(async () => {
+    if (await send("/latest", {}, "GET")) settleRows();
+    return false;
+  });
+}
+
 // What the page shows, of which the server tells the difference: a revision, maybe in a preview.
 export function standsAt() {
   const { revision, previewed } = figures().dataset;
@@ -59,13 +68,13 @@ export function settleRows() {
 }
 
 // Sends, and returns the status; 0 where the server could not be reached.
-async function send(path, values) {
+async function send(path, values, verb = "POST") {
   const place = base + path;
   const sent = { ...standsAt(), ...values };
   let status = 0;
   const note = ({ detail }) => { if (detail.requestConfig.path === place) status = detail.xhr.status; };
   document.addEventListener("htmx:afterRequest", note);
-  await htmx.ajax("POST", place, { target: main, swap: "none", values: sent }).catch(() => {});
+  await htmx.ajax(verb, place, { target: main, swap: "none", values: sent }).catch(() => {});
   document.removeEventListener("htmx:afterRequest", note);
   return status;
 }

@@ -13,7 +13,7 @@ import { announce, say } from "./notice.js";
 import { mirror, root } from "./pages.js";
 import { after, item, labelOf, offerOthers, regroup, undecided, waiting } from "./queue.js";
 import { partsOf } from "./rows.js";
-import { base, change, figures, isUnsaved, post, saved, step } from "./changes.js";
+import { base, change, figures, isUnsaved, look, post, saved, step } from "./changes.js";
 
 export function mentionSpan() {
   const spans = item(page.entity)?.dataset.spans.split(" ") ?? [];
@@ -279,6 +279,8 @@ document.addEventListener("htmx:afterSwap", (event) => {
 });
 document.addEventListener("htmx:sendError", () => isUnsaved() || say("The program does not answer. Start it again if it has ended.", true));
 document.addEventListener("htmx:responseError", () => say("That did not work and is not saved. Load the page again.", true));
+
+window.addEventListener("focus", look);
 
 view(rememberedView());
 startSlider();
