@@ -20,6 +20,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Generic, TypeVar
 
 import ahocorasick
+import numpy as np
 
 from ..document import Span
 from .folding import NormalizedText, is_telling, normalize_text
@@ -252,8 +253,8 @@ _LONGEST = 64
 _FEW = 16
 _PLURAL = re.compile(r"e?s(?![^\W\d_])")
 _SHORTEST_CODE = 7
-_MARKS = " \u00a0\u2009\u202f\t\n\r.-/()_"
-_NO_MARKS = dict.fromkeys(map(ord, _MARKS))
+_MARKS = np.array([ord(mark) for mark in " \u00a0\u2009\u202f\t\n\r.-/()_"], np.uint32)
+_NO_MARKS = dict.fromkeys(_MARKS.tolist())
 _GROUP = re.compile("[0-9a-z]+")
 _WIDEST_GAP = 3
 _WORD_END = re.compile(r"[^0-9a-z]|$")  # Early for other scripts, which costs time only.
@@ -468,11 +469,11 @@ def _regrouped(searched: str, codes: Any) -> Iterator[tuple[int, int, str]]:
     """Yield the places of codes whose letters and digits stand in whatever groups, with the form."""
     if codes is None:
         return
-    places: list[int] = []
-    for last, (length, form) in codes.iter(searched.translate(_NO_MARKS)):
-        if not places:
-            places = [at for at, character in enumerate(searched) if character not in _MARKS]
-        start, end = places[last + 1 - length], places[last] + 1
+    points = np.frombuffer(searched.encode("utf-32-le", "surrogatepass"), np.uint32)
+    places = np.flatnonzero(~np.isin(points, _MARKS))
+    glued = points[places].tobytes().decode("utf-32-le", "surrogatepass")
+    for last, (length, form) in codes.iter(glued):
+        start, end = int(places[last + 1 - length]), int(places[last]) + 1
         around = searched[start - 1 : start] + searched[end : end + 1]
         if any(map(str.isalnum, around)) or _inside_number(searched, start, end):
             continue
