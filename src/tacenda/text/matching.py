@@ -253,8 +253,10 @@ _LONGEST = 64
 _FEW = 16
 _PLURAL = re.compile(r"e?s(?![^\W\d_])")
 _SHORTEST_CODE = 7
-_MARKS = np.array([ord(mark) for mark in " \u00a0\u2009\u202f\t\n\r.-/()_"], np.uint32)
-_NO_MARKS = dict.fromkeys(_MARKS.tolist())
+_NO_MARKS = dict.fromkeys(map(ord, " \u00a0\u2009\u202f\t\n\r.-/()_"))
+_IS_LETTER = np.ones(max(_NO_MARKS) + 2, bool)
+"""Whether a code point is none of these marks; the last item stands for all that are higher."""
+_IS_LETTER[list(_NO_MARKS)] = False
 _GROUP = re.compile("[0-9a-z]+")
 _WIDEST_GAP = 3
 _WORD_END = re.compile(r"[^0-9a-z]|$")  # Early for other scripts, which costs time only.
@@ -470,7 +472,7 @@ def _regrouped(searched: str, codes: Any) -> Iterator[tuple[int, int, str]]:
     if codes is None:
         return
     points = np.frombuffer(searched.encode("utf-32-le", "surrogatepass"), np.uint32)
-    places = np.flatnonzero(~np.isin(points, _MARKS))
+    places = np.flatnonzero(_IS_LETTER[np.minimum(points, len(_IS_LETTER) - 1)])
     glued = points[places].tobytes().decode("utf-32-le", "surrogatepass")
     for last, (length, form) in codes.iter(glued):
         start, end = int(places[last + 1 - length]), int(places[last]) + 1
