@@ -385,6 +385,29 @@ def test_the_panel_is_of_what_was_chosen_last(page: Any) -> None:
     _choose(page, "Kentville")
 
 
+_CHOOSE_AT_ONCE = """() => {
+  const isThere = () => document.getElementById("figures").dataset.revision === "2";
+  new MutationObserver((_, observer) => {
+    if (!isThere()) return;
+    observer.disconnect();
+    [...document.querySelectorAll("#entities .entity")].find((one) => one.textContent.includes("Ben Cole")).click();
+  }).observe(document.body, { childList: true, subtree: true });
+  document.querySelector("[data-step=undo]").click();
+}"""
+
+
+def test_a_panel_in_use_stays(page: Any) -> None:
+    """Chosen before an answer has settled, an entity is asked for once: what is open then stays open."""
+    _choose(page, "Ada Byron")
+    page.keyboard.press("k")
+    _wait(page, 1)
+    page.evaluate(_CHOOSE_AT_ONCE)
+    page.wait_for_selector('#why h2:text-is("Ben Cole")')
+    page.keyboard.press("t")
+    page.wait_for_timeout(500)
+    assert page.evaluate("() => document.activeElement.id") == "set-type"
+
+
 def test_who_comes_back_sees_what_others_did(page: Any, site: Site) -> None:
     """What is chosen stays so; a warning that nobody has read yet stays, too, where nothing happened."""
     _choose(page, "Kentville")

@@ -114,16 +114,28 @@ export async function choose(entity, mention = "") {
   await reasons(entity);
 }
 
-// Requests of one source wait for one another: the panel's don't wait for what is saved. What the
-// panel shows already stays, with what is open or has the focus in it. An answer names the place it
-// takes: what was the panel when it was asked for may have gone while it waited.
+// One request for the panel after the other, none for what nobody wants any more; they don't wait for what
+// is saved. What the panel shows already, or is about to show, stays with what is open or has the focus in
+// it. An answer names the place it takes.
 const panel = document.querySelector("aside");
-let shownLast = "";
+const ask = (entity) => htmx.ajax("GET", `${base}/entity?at=${entity}`, { source: panel, target: panel, swap: "none" }).catch(() => {});
+let wanted = "";
+let isComing = false;
+let answered = Promise.resolve();
 
 function reasons(entity) {
-  if (entity && entity === shownLast && document.getElementById("why").dataset.e === entity) return showScope();
-  shownLast = entity;
-  return htmx.ajax("GET", `${base}/entity?at=${entity}`, { source: panel, target: panel, swap: "none" }).catch(() => {});
+  if (entity && entity === wanted && (isComing || document.getElementById("why").dataset.e === entity)) {
+    showScope();
+    return answered;
+  }
+  wanted = entity;
+  isComing = true;
+  answered = answered.then(async () => {
+    if (entity !== wanted) return;
+    await ask(entity);
+    if (entity === wanted) isComing = false;
+  });
+  return answered;
 }
 
 export function leave() {
