@@ -516,8 +516,7 @@ def test_a_lost_server_is_said(page: Any, site: Site, chromium: Any) -> None:
     _choose(page, "Kentville")
     page.context.set_offline(True)
     page.keyboard.press("m")
-    page.wait_for_selector("#notice.warning")
-    assert "not saved" in page.locator("#notice").inner_text()
+    page.wait_for_selector('#notice.warning:has-text("not saved")')
     assert "Kentville" in _result(page)
     assert page.locator('#entities li[data-hand="1"]').count() == 0
     page.keyboard.press("k")  # Nothing else is done before that.
