@@ -385,6 +385,23 @@ def test_the_panel_is_of_what_was_chosen_last(page: Any) -> None:
     _choose(page, "Kentville")
 
 
+def test_an_undone_merge_asks_for_no_panel(page: Any) -> None:
+    """The answer has the panel of the mention that is chosen still, whichever entity it is of."""
+    _choose(page, "Ben Cole")
+    page.keyboard.press("o")
+    until(lambda: page.locator("#merge-with option").count() > 1)
+    page.locator("#merge-with").select_option(label="Ada Byron")
+    _wait(page, 1)
+    page.wait_for_timeout(300)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.locator("[data-step=undo]").click()
+    _wait(page, 2)
+    page.wait_for_timeout(300)
+    assert page.locator("#why h2").inner_text() == "Ben Cole"
+    assert not [url for url in asked if "/entity?" in url]
+
+
 _CHOOSE_AT_ONCE = """() => {
   const isThere = () => document.getElementById("figures").dataset.revision === "2";
   new MutationObserver((_, observer) => {

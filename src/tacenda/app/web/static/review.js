@@ -116,10 +116,11 @@ export async function choose(entity, mention = "") {
 
 // One request for the panel after the other, none for what nobody wants any more; they don't wait for what
 // is saved. What the panel shows already, or is about to show, stays with what is open or has the focus in
-// it. An answer names the place it takes.
+// it. An answer names the place it takes, and is not shown where something else was chosen meanwhile.
 const panel = document.querySelector("aside");
 const ask = (entity) => htmx.ajax("GET", `${base}/entity?at=${entity}`, { source: panel, target: panel, swap: "none" }).catch(() => {});
 let wanted = "";
+let asked = "";
 let isComing = false;
 let answered = Promise.resolve();
 
@@ -132,11 +133,16 @@ function reasons(entity) {
   isComing = true;
   answered = answered.then(async () => {
     if (entity !== wanted) return;
+    asked = entity;
     await ask(entity);
     if (entity === wanted) isComing = false;
   });
   return answered;
 }
+
+panel.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (detail.target === panel && asked !== wanted) detail.shouldSwap = false;
+});
 
 export function leave() {
   page.entity = page.mention = "";
@@ -272,7 +278,10 @@ function settled() {
   const before = last;
   const why = document.getElementById("why");
   last = { figures: figures(), why };
-  if (page.entity && !item(page.entity) && why.dataset.e) page.entity = why.dataset.e;
+  const isGone = page.entity && !item(page.entity);
+  // A mention that is chosen still may be of another entity now.
+  const isOfMention = why !== before.why && item(why.dataset.e)?.dataset.spans.split(" ").includes(page.mention);
+  if (why.dataset.e && (isGone || isOfMention)) page.entity = why.dataset.e;
   showScope();
   // An answer about the panel alone changes nothing else.
   if (last.figures === before.figures) return;
