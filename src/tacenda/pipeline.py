@@ -264,7 +264,6 @@ class Sanitizer:
         """
         if text is None:
             return None
-        _check_text(text, id)
         names = (target,) if isinstance(target, str) else tuple(target)
         return self._all([Document(id, text, names, subject)])[0]
 
@@ -291,7 +290,10 @@ class Sanitizer:
         """
         if batch_size < 1:
             raise ValueError(f"batch_size is {batch_size!r}; at least 1 is needed.")
-        documents = (_document(text, f"text-{n}") for n, text in enumerate(texts, start=1))
+        documents = (
+            text if text is None or isinstance(text, Document) else Document(f"text-{number}", text)
+            for number, text in enumerate(texts, start=1)
+        )
         while batch := list(islice(documents, batch_size)):
             results = iter(self._all([item for item in batch if item is not None]))
             yield from (None if item is None else next(results) for item in batch)
@@ -312,7 +314,7 @@ class Sanitizer:
     def _analyses(self, documents: Sequence[Document]) -> Iterator[Analysis]:
         """Yield the analysis of each document; what is wrong with any of them is said before the first."""
         for document in documents:
-            _check_text(document.text, document.id)
+            _check_text(document)
             check_target(document.target, document.id)
         foreign = [foreign_parts(document.text, self.languages) for document in documents]
         if self.policy.languages == "refuse":
@@ -404,23 +406,12 @@ class Sanitizer:
         return Analysis(document, mentions, foreign, self.languages)
 
 
-def _document(text: str | Document | None, id: str) -> Document | None:
-    """Return a text as a document with this id; a document as it is, and None for None."""
-    if text is None or isinstance(text, Document):
-        return text
-    _check_text(text, id)
-    return Document(id, text)
-
-
-def _check_text(text: object, id: str) -> None:
-    """Raise InputError for what is no string.
-
-    Raises:
-        InputError: naming its type.
-    """
+def _check_text(document: Document) -> None:
+    """Raise ``InputError``, which names its type, for what is no string."""
+    text: object = document.text
     if not isinstance(text, str):
         raise InputError(
-            f"{type(text).__name__}, not text; give a string, bytes decoded first.", id
+            f"{type(text).__name__}, not text; give a string, bytes decoded first.", document.id
         )
 
 

@@ -191,11 +191,9 @@ def test_words_of_a_person_name_what_is_masked_in_any_spelling(
 def test_codes_of_many_lengths_are_searched_in_linear_time() -> None:
     """Each code is a part of the next one, and the text is full of all of them."""
     document = Document("d", "1" * 2_000)
-    decisions = []
-    for length in range(7, 64):
-        mention = Mention(Span(0, length), SemanticType.CODE, 0.9, 0.1, MentionSource.NEURAL)
-        entity = Entity(f"e{length}", SemanticType.CODE, length, (mention,))
-        decisions.append(Decision(entity, True, "tag", IdentifierType.QUASI, 0.9, ()))
+    decisions = [
+        _decision(document.text, "1" * length, "CODE", f"e{length}") for length in range(7, 64)
+    ]
     start = time.perf_counter()
     find_leaks(document, decisions, "1 1" * 5_000, ())
     assert time.perf_counter() - start < 10

@@ -95,15 +95,11 @@ STYLES: Mapping[str, Style] = {
 """The styles by their names in forms; the first is that of a new page."""
 
 
-def style_of(base: Policy, profile: str) -> str:
-    """The style that a profile has by itself; empty where it is none of ``STYLES``."""
-    operator = _unstyled(base, profile).operator
-    return next((name for name, style in STYLES.items() if style.operator == operator), "")
-
-
-def bound_of(base: Policy, profile: str) -> float | None:
-    """The bound that a profile has by itself; None where it is the recognizer's."""
-    return _unstyled(base, profile).threshold
+def style_and_bound(base: Policy, profile: str) -> tuple[str, float | None]:
+    """What a profile has by itself: its style, empty if none of ``STYLES``; its bound, None if the recognizer's."""
+    policy = _unstyled(base, profile)
+    styles = (name for name, style in STYLES.items() if style.operator == policy.operator)
+    return next(styles, ""), policy.threshold
 
 
 _OF_STYLE_AND_BOUND = {

@@ -20,8 +20,8 @@ import re
 from ..document import Mention, MentionSource, SemanticType, Span
 from ..text.folding import is_telling, normalize_text
 
-_READ = frozenset({MentionSource.NEURAL, MentionSource.GAZETTEER, MentionSource.PROPAGATION})
-"""Sources whose marks at the edges are by chance."""
+READ = frozenset({MentionSource.NEURAL, MentionSource.GAZETTEER, MentionSource.PROPAGATION})
+"""Sources that read a text, and so may take what says nothing, or marks at the edges, along by chance."""
 _LEAK = "leak"
 _BEFORE = ",;:!?…)]}”"
 _AFTER = ",;:!?…([{„"
@@ -51,7 +51,7 @@ def settled_span(text: str, mention: Mention) -> Span | None:
     if not any(map(is_telling, string)) and not any(map(str.isalnum, normalize_text(string))):
         return None
     start, end = mention.span.start, mention.span.end
-    by_chance = mention.source in _READ and mention.kind != _LEAK
+    by_chance = mention.source in READ and mention.kind != _LEAK
     while text[start].isspace() or (by_chance and _is_stray_before(text, start, end)):
         start += 1
     while text[end - 1].isspace() or (by_chance and _is_stray_after(text, mention, start, end)):

@@ -370,9 +370,9 @@ def corrected(text: str, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
             or _is_verb_of_month(text, mention)
         ):
             continue
-        whole = _without_parts_of_versions(text, mention)
-        if whole is not None:
-            result += (_finished(text, part) for part in _cleaned(text, whole))
+        remainder = _without_parts_of_versions(text, mention)
+        if remainder is not None:
+            result += (_finished(text, part) for part in _cleaned(text, remainder))
     return tuple(result)
 
 

@@ -20,10 +20,10 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
-from ..document import Mention, MentionSource, SemanticType
+from ..document import Mention, SemanticType
 from ..text.passages import BLANKS, LINE_ENDS, Passages
+from .bounds import READ
 
-_JUDGED = frozenset({MentionSource.NEURAL, MentionSource.GAZETTEER, MentionSource.PROPAGATION})
 _LONGEST = 40
 """Code points of a value, with the white space at its ends."""
 
@@ -66,7 +66,7 @@ def without_values(text: str, mentions: Iterable[Mention]) -> Iterator[Mention]:
     """
     passages: Passages | None = None
     for mention in mentions:
-        if mention.source in _JUDGED and _may_be_value(text, mention):
+        if mention.source in READ and _may_be_value(text, mention):
             passages = Passages.of(text) if passages is None else passages
             if _is_value(text, passages, mention):
                 continue

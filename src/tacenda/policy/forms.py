@@ -114,10 +114,10 @@ _MONTH = (
 )
 _DAY_OF_MONTH = r"(?:[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?"
 _ANY_YEAR = r"(?:1[89]\d\d|20\d\d)"
+ZONE = "(?:UTC|GMT|UT|Z|[ECMP][SD]T|CES?T|BST)"
+"""The name of a time zone, for use in a pattern."""
 _ZONE = r"\s?[+-]\d\d:?\d\d(?:\s\([A-Z]{2,5}\))?"
-_MOMENT = (
-    rf"(?:,?\s[0-2]?\d:[0-5]\d(?::[0-6]\d)?(?:{_ZONE}|\s?(?:UTC|GMT|UT|Z|[ECMP][SD]T|CES?T|BST)))?"
-)
+_MOMENT = rf"(?:,?\s[0-2]?\d:[0-5]\d(?::[0-6]\d)?(?:{_ZONE}|\s?{ZONE}))?"
 _DATE = (
     rf"(?:{_DAY}\.?,?\s)?{_DAY_OF_MONTH}[\s-](?:of\s)?{_MONTH}(?:,?[\s-](?:{_ANY_YEAR}{_MOMENT}|['’]?\d\d\b))?"
     rf"|{_MONTH}\s{_DAY_OF_MONTH}(?:\s?[-–]\s?{_DAY_OF_MONTH})?(?:,?\s{_ANY_YEAR}{_MOMENT})?|{_MONTH},?\s(?:of\s)?{_ANY_YEAR}"

@@ -144,9 +144,9 @@ def latest(
     anchor: Annotated[str, Query(alias="chosen")] = "",
 ) -> Response:
     """Show what changed since a revision, and who changed it; nothing where nobody did."""
-    document_view = service.open(id)
-    if document_view.row.revision == revision:
+    if service.store.documents.get(id).revision == revision:
         return Response(status_code=204)
+    document_view = service.open(id)
     since = summary(document_view.entries[max(0, revision) :])
     notice = f"In the meantime {since}. Here is how it stands now."
     before = _state(service, id, revision, previewed)

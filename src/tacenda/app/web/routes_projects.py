@@ -14,7 +14,7 @@ from ..annotation.service import ADJUDICATOR
 from ..annotation.sources import sources_of
 from ..annotation.store import find as annotation_of
 from ..plain_words import plainly
-from ..profiles import PROFILES, STYLES, bound_of, profile_of, style_of
+from ..profiles import PROFILES, STYLES, profile_of, style_and_bound
 from ..review.curve import nearest
 from ..service import Service
 from ..store.lists import Counts, State
@@ -108,13 +108,13 @@ def _settings(service: Service | None) -> dict[str, Any]:
     if service is None:
         return {}
     policy, usual = service.sanitizer.policy, service.sanitizer.threshold
-    bounds = {name: bound_of(policy, name) for name in PROFILES}
+    own = {name: style_and_bound(policy, name) for name in PROFILES}
     return {
         "steps": STEPS,
-        "own_styles": {name: style_of(policy, name) for name in PROFILES},
+        "own_styles": {name: style for name, (style, _) in own.items()},
         "own_positions": {
             name: STEPS - nearest(usual if bound is None else bound)
-            for name, bound in bounds.items()
+            for name, (_, bound) in own.items()
         },
     }
 

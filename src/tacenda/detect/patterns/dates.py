@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...policy.forms import ZONE
 from .amounts import CODES, NUMBER_WORDS
 from .base import Hit, alternation, before
 from .references import dates_statute, numbers_statute
@@ -48,7 +49,7 @@ _JOIN = r"\s?(?:,\s?and\b|,|and|or|to|until|till|through|[-–—/&])\s?(?:on\s|
 _ZONE = r"\s?[+-](?:0[0-9]|1[0-4]):?[0-5][0-9](?![0-9]|[.,:-][0-9])(?:\s\([A-Z]{2,5}\))?"
 _MOMENT = (
     r"(?:,?\s[0-2]?[0-9]:[0-5][0-9](?::[0-6][0-9])?"
-    rf"(?:{_ZONE}|\s?(?:UTC|GMT|UT|Z|[ECMP][SD]T|CES?T|BST)(?!\w)))?"
+    rf"(?:{_ZONE}|\s?{ZONE}(?!\w)))?"
 )
 
 _DAY_FIRST = re.compile(
