@@ -87,6 +87,12 @@ def follow(page: Any, link: Any, url: str = "**/documents/*") -> None:
         link.click()
 
 
+def reconnect(page: Any) -> None:
+    """Be no longer offline, and wait until that has reached the part of the browser that sends."""
+    page.context.set_offline(False)
+    until(lambda: page.evaluate("() => fetch(location).then(() => true, () => false)"))
+
+
 @contextmanager
 def tab(chromium: Any, site: Site, **options: Any) -> Iterator[Any]:
     """Yield a tab that came in; fails if a script failed or anything was fetched from elsewhere."""

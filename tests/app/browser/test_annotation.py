@@ -28,7 +28,7 @@ from ..annotation.building import (
     project,
     replaced,
 )
-from .conftest import follow, serving, tab
+from .conftest import follow, reconnect, serving, tab
 from .test_accessibility import check
 
 pytestmark = pytest.mark.browser
@@ -154,6 +154,7 @@ def test_everything_by_keyboard(page: Any, annotations: AnnotationProject) -> No
     assert len(annotations.open(1, "ann").annotation.entities()) == 2
     page.keyboard.press("o")
     page.keyboard.press("G")
+    page.keyboard.press("Enter")
     _wait(page, 10)
     assert len(annotations.open(1, "ann").annotation.entities()) == 1
     page.keyboard.press("Escape")
@@ -384,7 +385,7 @@ def test_what_the_server_did_not_get_is_sent_again(
     page.wait_for_selector('#notice.warning:has-text("not saved")')
     assert page.locator("#rows .m").count() == 0
     page.keyboard.press("]")
-    page.context.set_offline(False)
+    reconnect(page)
     page.keyboard.press("r")
     _wait(page, 1)
     assert _mentions(annotations) == [("Ankara", "LOC", None)]

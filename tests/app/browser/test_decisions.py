@@ -11,7 +11,7 @@ from tacenda.app.review.events import ReviewEvent, ReviewKind
 from tacenda.document import Mention, MentionSource, SemanticType, Span
 
 from ..building import documents, until
-from .conftest import Site
+from .conftest import Site, reconnect
 
 pytestmark = pytest.mark.browser
 
@@ -173,7 +173,7 @@ def test_a_loss_is_seen_and_stops_the_input(long: Any, site: Site, width: int, h
     assert long.locator(".names .held").count() == 0
     long.keyboard.press("m")
     assert site.service.store.terms.of(2) == []
-    long.context.set_offline(False)
+    reconnect(long)
     long.keyboard.press("r")
     long.wait_for_function("() => document.querySelectorAll('.names > li').length === 58")
     assert [term.action for term in reversed(site.service.store.terms.of(2))] == ["mask", "keep"]

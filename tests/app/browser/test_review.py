@@ -11,7 +11,7 @@ from tacenda.app.review.events import ReviewEvent, ReviewKind
 from tacenda.document import Span
 
 from ..building import documents, until
-from .conftest import Site, follow, tab
+from .conftest import Site, follow, reconnect, tab
 
 pytestmark = pytest.mark.browser
 
@@ -338,6 +338,27 @@ def test_what_can_still_be_read_is_found_and_masked(page: Any) -> None:
     assert not page.locator("#leaking").is_visible()
 
 
+def test_a_choice_by_keys_waits_for_enter(page: Any) -> None:
+    """Stepping through a list changes nothing; Enter takes, once, and what is left is as it was."""
+    _choose(page, "Ben Cole")
+    page.keyboard.press("o")
+    until(lambda: page.locator("#merge-with option").count() > 1)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    until(lambda: "Enter takes it" in page.locator("#notice").inner_text())
+    page.keyboard.press("Escape")
+    assert page.locator("#notice").inner_text() == ""
+    assert page.locator("#merge-with").input_value() == ""
+    page.keyboard.press("t")
+    until(lambda: page.evaluate("() => document.activeElement.id") == "set-type")
+    page.keyboard.press("o")
+    assert page.locator("#figures").get_attribute("data-revision") == "0"
+    page.keyboard.press("Enter")
+    _wait(page, 1)
+    assert "[ORGANISATION 1] lives" in _result(page)
+    assert page.locator("#entities [data-hand='1']").count() == 0
+
+
 def test_everything_is_done_by_keyboard(page: Any) -> None:
     """Two names made one and parted again, a type, this mention alone, strictness, and a file."""
     _choose(page, "Ben Cole")
@@ -537,7 +558,7 @@ def test_a_lost_server_is_said(page: Any, site: Site, chromium: Any) -> None:
     assert "Kentville" in _result(page)
     assert page.locator('#entities li[data-hand="1"]').count() == 0
     page.keyboard.press("k")  # Nothing else is done before that.
-    page.context.set_offline(False)
+    reconnect(page)
     page.keyboard.press("r")
     _wait(page, 1)
     assert "Kentville" not in _result(page)
@@ -551,7 +572,7 @@ def test_what_came_after_a_loss_is_saved_after_it(page: Any, site: Site) -> None
     page.evaluate("""() => ["k", "m", "k"].forEach((key) => document.body.dispatchEvent(
       new KeyboardEvent("keydown", { key, bubbles: true })))""")
     page.wait_for_selector("#notice.warning button")
-    page.context.set_offline(False)
+    reconnect(page)
     page.locator("#retry").click()
     _wait(page, 3)
     actions = [entry.event.value for entry in site.service.store.log.entries(1) if entry.event]

@@ -9,7 +9,7 @@ import pytest
 from tacenda.app.review.events import ReviewEvent, ReviewKind
 from tacenda.document import Span
 
-from .conftest import Site
+from .conftest import Site, reconnect
 
 pytestmark = pytest.mark.browser
 
@@ -99,7 +99,7 @@ def test_a_loss_is_an_alert(page: Any, site: Site) -> None:
     page.wait_for_selector("#retry")
     assert page.locator("#notice").get_attribute("role") == "alert"
     _has_focus(page, "#retry")
-    page.context.set_offline(False)
+    reconnect(page)
     page.keyboard.press("r")
     page.wait_for_selector('#figures[data-revision="2"]')
     assert page.locator("#notice").get_attribute("role") == "status"

@@ -14,6 +14,7 @@ import { mirror, root } from "./pages.js";
 import { after, item, labelOf, offerOthers, regroup, undecided, waiting } from "./queue.js";
 import { partsOf } from "./rows.js";
 import { base, change, figures, isUnsaved, look, post, saved, step } from "./changes.js";
+import { onPanelChoice } from "./textkeys.js";
 
 export function mentionSpan() {
   const spans = item(page.entity)?.dataset.spans.split(" ") ?? [];
@@ -207,10 +208,11 @@ document.addEventListener("submit", (event) => {
   });
 });
 
-document.addEventListener("change", (event) => {
-  const select = event.target;
-  if (select.name === "scope") page.isAlone = select.value === "mention";
-  if (!select.matches("#why select[data-kind]") || !select.value) return;
+document.addEventListener("change", ({ target }) => {
+  if (target.name === "scope") page.isAlone = target.value === "mention";
+});
+
+onPanelChoice((select) => {
   const [label, other] = [labelOf(item(page.entity)), select.selectedOptions[0].text];
   if (select.dataset.kind === "merge") change("merge", [page.entity, select.value], { words: `${label} is one with ${other}.` });
   else act(select.dataset.kind, select.value, `${label}: ${other}.`);

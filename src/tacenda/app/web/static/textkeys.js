@@ -3,7 +3,7 @@ import { openAdder } from "./adder.js";
 import { CHOOSE, page } from "./chosen.js";
 import { openFinder } from "./finder.js";
 import { nextView, sheet } from "./frame.js";
-import { listen } from "./keyboard.js";
+import { listen, onChoice } from "./keyboard.js";
 import { announce, say } from "./notice.js";
 import { arrow } from "./selection.js";
 
@@ -32,6 +32,12 @@ export function unfold(id) {
   const details = field.closest("details");
   if (details) details.open = true;
   return field.focus();
+}
+
+// A choice in a select of the panel; the empty one is none.
+export function onPanelChoice(take) {
+  const hint = (isHeld) => say(isHeld ? "Enter takes it; Escape leaves it as it was." : "");
+  onChoice("#why select", (select) => select.value && take(select), hint);
 }
 
 function changeScope() {

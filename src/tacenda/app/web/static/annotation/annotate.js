@@ -7,6 +7,7 @@ import { focused, mentionAt, refocus } from "../focus.js";
 import { rememberedView, sheet, view } from "../frame.js";
 import { announce, say } from "../notice.js";
 import { item, offerOthers } from "../queue.js";
+import { onPanelChoice } from "../textkeys.js";
 import { startKeys } from "./keys.js";
 import { post, renew } from "./send.js";
 
@@ -216,8 +217,8 @@ document.addEventListener("click", (event) => {
 });
 document.addEventListener("change", ({ target }) => {
   if (target.name === "scope") page.isAlone = target.value === "mention";
-  if (target.id === "merge-with" && target.value) act("link", [page.mention, target.value]);
 });
+onPanelChoice((select) => act("link", [page.mention, select.value]));
 // Pressing a button must not take away what is selected in the text.
 document.addEventListener("mousedown", (event) => { if (event.target.closest("#why button")) event.preventDefault(); });
 
