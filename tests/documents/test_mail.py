@@ -330,6 +330,20 @@ def test_a_bad_message_of_a_mailbox_fails_alone(tmp_path: Path) -> None:
     assert b"alman" not in path.read_bytes()
 
 
+def test_mail_behind_a_message_cut_off_is_mail_of_its_own() -> None:
+    """The line before it, with the time of delivery, needs no empty line; other lines of a text do."""
+    last = b"From b@example.org Mon Jan  2 10:00:00 2023\nSubject: two\n\nHello.\n"
+    first = b"From a@example.org Mon Jan  2 10:00:00 2023\nSubject: one\n"
+    cut, second = items_of(first + last, format="mbox")
+    assert isinstance(cut, documents.Failure)
+    assert isinstance(second, documents.SourceDocument)
+    assert "two" in second.document.text
+    items = items_of(first + b"\nHow are\nFrom Mon to Wed 2023\n" + last, format="mbox")
+    texts = [item.document.text for item in items if isinstance(item, documents.SourceDocument)]
+    assert ["two" in text for text in texts] == [False, True]
+    assert "From Mon to Wed" in texts[0]
+
+
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
 def test_a_mailbox_cut_off_within_headers_says_so(end: bytes) -> None:
     """Wherever it is cut, up to the empty line behind them; the messages before are done."""

@@ -78,6 +78,21 @@ def test_an_empty_table_has_no_columns(folder: Path, spec: Spec) -> None:
     assert fault["reason"] == "a.csv: is empty: it has no names of columns; take it out."
 
 
+@pytest.mark.parametrize("part_bytes", [1, 10**9])
+def test_blank_lines_before_the_header_stay(folder: Path, spec: Spec, part_bytes: int) -> None:
+    """As in a file that is read without an engine."""
+    (folder / "a.csv").write_text('\ufeff\n\r\nid,note,who\n1,ok,u1\n2,"fine\nso far",u2\n')
+    assert _run(folder, spec, part_bytes) == (2, [])
+    parts = sorted(folder.parent.glob("out/*.csv"))
+    assert len(parts) == (2 if part_bytes == 1 else 1)
+    rows = b""
+    for part in parts:
+        header, _, content = part.read_bytes().partition(b"id,note,who\n")
+        assert header.decode() == "\ufeff\n\r\n"
+        rows += content
+    assert rows.count(b"\n") == 3
+
+
 def test_a_column_that_may_be_called_after_somebody_is_named_by_its_place(folder: Path) -> None:
     """Where files have other columns."""
     (folder / "a.csv").write_text("id,note,who\n1,ok,u1\n")

@@ -49,7 +49,7 @@ def layout(
         header = b""
         if file.kind != "jsonl":
             header = _header(stream, spec)
-            if not header.strip():
+            if _is_blank(header):
                 raise InputError("is empty: it has no names of columns; take it out.", file.name)
             names = _names(header, file, spec)
             columns = dict.fromkeys(names, "text")
@@ -58,11 +58,18 @@ def layout(
 
 
 def _header(stream: io.BufferedReader, spec: Spec) -> bytes:
-    """Return the first row of a file, with what is before it."""
+    """Return the first row of a file that isn't blank, with what is before it."""
     stream.seek(0)
+    lead = b""
     for _, row, _ in _records(stream, None, spec, quoted=True):
-        return row or b""
-    return b""
+        lead += row or b""
+        if not row or not _is_blank(lead):
+            break
+    return lead
+
+
+def _is_blank(content: bytes) -> bool:
+    return not content.removeprefix(_BOM).strip(b"\r\n")
 
 
 def _names(header: bytes, file: DataFile, spec: Spec) -> list[str]:
@@ -76,7 +83,7 @@ def _names(header: bytes, file: DataFile, spec: Spec) -> list[str]:
     (head,) = (item.head for item in items if isinstance(item, SourceDocument) and item.head)
     if head.beside.refusal:
         raise InputError(head.beside.refusal, file.name)
-    source = header.removeprefix(_BOM).decode()
+    source = header.removeprefix(_BOM).decode().lstrip(csv.BLANK)
     names = [
         cell.value
         for cell in csv.split_row(

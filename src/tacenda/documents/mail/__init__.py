@@ -33,6 +33,10 @@ from . import message
 from .attachments import AttachedFields
 
 _FROM_LINE = b"From "
+_DATED_LINE = re.compile(
+    rb"From \S+ +(Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z][a-z] [ \d]\d \d\d:\d\d(:\d\d)? .*\d{4}\s*$"
+)
+"""A line before a message with the time of its delivery (RFC 4155), which begins one even behind a message cut off."""
 _QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
 _TO_QUOTE = re.compile(rb"^(>*From )", re.MULTILINE)
 _HEADER = re.compile(rb"[!-9;-~]+[ \t]*:|[ \t]")
@@ -207,7 +211,7 @@ def _messages(stream: BinaryIO, name: str) -> Iterator[bytes]:
     size = 0
     is_first = after_blank = True
     for line in stream:
-        if line.startswith(_FROM_LINE) and after_blank:
+        if line.startswith(_FROM_LINE) and (after_blank or _DATED_LINE.match(line)):
             if not is_first:
                 yield _unquoted(lines)
             is_first, lines, size = False, [], 0
