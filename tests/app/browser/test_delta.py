@@ -33,6 +33,7 @@ _SHOWN = """(selector) => [...document.querySelectorAll(selector)].map(function 
 })"""
 _SETTLED = """async () => {
   const [changes, bound] = await Promise.all([import("/static/changes.js"), import("/static/bound.js")]);
+  bound.settle();
   await bound.previews();
   await changes.saved();
 }"""

@@ -273,6 +273,24 @@ def test_the_slider_decides_live_and_leaves_hands_alone(page: Any, site: Site) -
     assert "Ada Byron" in _result(page)
 
 
+def test_a_move_of_the_slider_by_keys_is_one_change(page: Any, site: Site) -> None:
+    """It is sent when the keys rest, or before anything else that is done; undone as one."""
+    before = page.locator("#strictness").inner_text()
+    page.keyboard.press("b")
+    for _ in range(3):
+        page.keyboard.press("ArrowLeft")
+    _wait(page, 1)
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("u")
+    page.keyboard.press("u")
+    _wait(page, 4)
+    until(lambda: page.locator("#strictness").inner_text() == before)
+    assert [entry.event.kind for entry in site.service.store.log.entries(1) if entry.event][
+        :2
+    ] == [ReviewKind.BOUND] * 2
+
+
 def test_a_dragged_slider_ends_where_it_is_let_go(page: Any, site: Site) -> None:
     """Previews on the way are overtaken by the decision, and the next change is not stale."""
     box = page.locator("#bound").bounding_box()

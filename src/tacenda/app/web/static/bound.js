@@ -14,6 +14,9 @@ export const previews = () => previewing;
 let wanted = null;
 let moving = false;
 let unsettled = false;
+let sending = 0;
+let isByKeys = false;
+let rest = 0;
 async function follow() {
   while (wanted !== null) {
     const path = `${base}/preview?${new URLSearchParams({ position: wanted, ...standsAt() })}`;
@@ -50,7 +53,7 @@ function inWords() {
 
 // The slider stands where the document does, unless somebody moves it.
 export function placeSlider() {
-  if (document.activeElement !== slider) slider.value = figures().dataset.position;
+  if (!unsettled && !sending) slider.value = figures().dataset.position;
   inWords();
 }
 
@@ -64,19 +67,35 @@ function preview() {
   previewing = saved().then(follow);
 }
 
-function settle() {
+export function settle() {
+  clearTimeout(rest);
   if (!unsettled) return;
   unsettled = false;
   wanted = null;
   const answered = foreseen;
   foreseen = null;
-  post("/bound", { position: slider.value }, { answered, words: `How strict: ${inWords()}.` });
+  sending += 1;
+  post("/bound", { position: slider.value }, { answered, words: `How strict: ${inWords()}.` }).then(() => {
+    sending -= 1;
+    placeSlider();
+  });
+}
+
+// Each key is a change of its own to the browser; those of one move are one, which is sent when the keys rest,
+// the slider is left, or anything else is done.
+function settleSoon() {
+  clearTimeout(rest);
+  if (isByKeys) rest = setTimeout(settle, 500);
+  else settle();
 }
 
 export function startSlider() {
   inWords();
   slider.addEventListener("input", preview);
-  slider.addEventListener("change", settle);
+  slider.addEventListener("keydown", () => { isByKeys = true; });
+  slider.addEventListener("pointerdown", () => { isByKeys = false; });
+  slider.addEventListener("change", settleSoon);
+  slider.addEventListener("blur", settle);
   // Let go where it was taken up, a slider has not changed, but the page may show a preview.
   slider.addEventListener("pointerup", settle);
 }

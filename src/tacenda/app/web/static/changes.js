@@ -1,5 +1,5 @@
 // What a person does on a document's page is sent, and what came of it is said.
-import { previews } from "./bound.js";
+import { previews, settle } from "./bound.js";
 import { page } from "./chosen.js";
 import { focused, refocus } from "./focus.js";
 import { during } from "./foresight.js";
@@ -22,6 +22,7 @@ export const { isUnsaved, retry, settled: saved } = saving;
 // server said no. `words` say what was done,
 // `idle` that nothing was; `then` are the places where the focus goes, as selectors.
 export function post(path, values = {}, told = {}) {
+  if (path !== "/bound") settle();
   const { answered = null, undo = null, refused = null, words = "", idle = words, then = [] } = told;
   const places = [...then, ...focused()];
   const shown = previews();

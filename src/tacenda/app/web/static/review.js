@@ -1,6 +1,6 @@
 // The document page: what is chosen, what is decided, what follows. The server renders; htmx swaps.
 import { startAdder, take } from "./adder.js";
-import { placeSlider, startSlider } from "./bound.js";
+import { placeSlider, settle, startSlider } from "./bound.js";
 import { CHOOSE, mark, page, showScope } from "./chosen.js";
 import { filter, startFilters } from "./filters.js";
 import { startFinder } from "./finder.js";
@@ -77,8 +77,13 @@ const needed = (count) => `${count} ${count === 1 ? "decision needs" : "decision
 
 const REVIEWED = { value: "yes", words: "Reviewed." };
 
-export async function finish() {
+async function everythingSaved() {
+  settle();
   await saved();
+}
+
+export async function finish() {
+  await everythingSaved();
   const open = waiting();
   if (open.length) {
     await advance();
@@ -92,7 +97,7 @@ export async function finish() {
 const unfinished = document.getElementById("unfinished");
 
 async function signOff() {
-  await saved();
+  await everythingSaved();
   const open = waiting();
   if (!open.length) return change("done", [], REVIEWED);
   document.getElementById("unfinished-count").textContent = `${needed(open.length)}.`;
