@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -138,30 +139,41 @@ def agreement(table: Table, printed: str) -> Agreement:
     """Compare each row of a table with what was printed."""
     titles, *rows = table.rows
     given = list(printed_rows(printed))
+    firsts = Counter(row[0] for row in rows)
     agreed, differing, unprinted = 0, [], []
     for row in rows:
+        cells = {_name(title): cell for title, cell in zip(titles[1:], row[1:], strict=False)}
         wanted = {
-            _name(title): figures(cell)
-            for title, cell in list(zip(titles, row, strict=False))[1:]
+            title: figures(cell)
+            for title, cell in cells.items()
             if figures(cell) and not _MACHINE.search(title)
         }
         if not wanted:
             continue
-        of_row = [cells for cells in given if _words(row[0]) <= _words(cells[""])]
-        missing = {title for title in wanted if not any(title in cells for cells in of_row)}
+        of_row = [other for other in given if _words(row[0]) <= _words(other[""])]
+        missing = {title for title in wanted if not any(title in other for other in of_row)}
         if missing:
             names = ", ".join(sorted(missing)) if of_row else "no such row"
             unprinted.append(f"{row[0]}: {names}")
             continue
         verdicts = [
-            [_agrees(items, figures(cells.get(title, ""))) for title, items in wanted.items()]
-            for cells in of_row
+            [_agrees(items, figures(other.get(title, ""))) for title, items in wanted.items()]
+            for other in of_row
         ]
-        best = max(verdicts, key=sum)
+        # Where rows have the same first cell, their second tells them apart, if it has a figure.
+        place = max(
+            range(len(of_row)),
+            key=lambda index: (firsts[row[0]] > 1 and verdicts[index][0], sum(verdicts[index])),
+        )
+        best, other = verdicts[place], of_row[place]
         agreed += sum(best)
-        wrong = [title for title, fits in zip(wanted, best, strict=True) if not fits]
+        wrong = [
+            f"{title} {cells[title]}, printed {other.get(title) or 'nothing'}"
+            for title, fits in zip(wanted, best, strict=True)
+            if not fits
+        ]
         if wrong:
-            differing.append(f"{row[0]}: {', '.join(wrong)}")
+            differing.append(f"{row[0]}: {'; '.join(wrong)}")
     return Agreement(agreed, tuple(differing), tuple(unprinted))
 
 

@@ -219,7 +219,8 @@ def main() -> None:
             entities = [entities_by_link(text) for text in texts]
         seconds = time.perf_counter() - start
         counts = [count(text.people, ids) for text, ids in zip(texts, entities, strict=True)]
-        print(row(name, np.array(counts, dtype=float), seconds), flush=True)
+        label = f"{name}, with the recognizer" if arguments.recognizer else name
+        print(row(label, np.array(counts, dtype=float), seconds), flush=True)
         if arguments.errors and name in ("own, to tune", "generated, kinds to tune", "TAB train"):
             for text, ids in zip(texts, entities, strict=True):
                 print(*errors(text, ids), sep="\n")
