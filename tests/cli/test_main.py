@@ -134,7 +134,11 @@ def test_a_signal_leaves_nothing_unfinished(tmp_path: Path, signum: signal.Signa
     out.mkdir()
     write(out / "o.txt", "earlier")
     command = ("sanitize", str(pipe), "--policy", policy, "-o", str(out / "o.txt"))
-    process = subprocess.Popen([sys.executable, "-m", "tacenda", *command], stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tacenda", *command],
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signum, signal.SIG_DFL),  # ignored under nohup
+    )
     with pipe.open("wb") as feeder:
         feeder.write(b"Dear")
         feeder.flush()
