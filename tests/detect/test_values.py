@@ -18,7 +18,7 @@ def mention(text: str, string: str, source: MentionSource = MentionSource.NEURAL
 
 @pytest.mark.parametrize(
     "value",
-    ["12.5", "-3e5", "+0.25", ".5", "1,234.50", "1.234,5", "1'000", "45%", "3.5 %", "42", "7", "−7.0", "1e-7",
+    ["12.5", "-3e5", "+0.25", ".5", "1,234.50", "1.234,5", "1,234,567", "7.0", "67.0", "-12.0", "1'000", "45%", "3.5 %", "42", "7", "−7.0", "1e-7",
      "NaN", "nan", "null", "NULL", "None", "true", "False", "N/A", "#N/A", "n/a", "inf", "-Infinity",
      "g/dL", "mmol/L", "mg/kg/d", "10*3/uL", "mm[Hg]", "mmHg", "/min", "kg/m2", "kg/m²", "%", "°C", "Cel",
      "mL/min/1.73 m2", "mEq/L", "[IU]/L", "beats/min", "kg.m/s2", "years"],
@@ -40,17 +40,18 @@ def test_a_value_alone_says_nothing(value: str, around: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["48213", "2004", "93", "104", "52.52001", "Nan", "Null", "Mo", "Ng", "Ms", "Ma", "J", "Ed", "Cal", "Min",
-     "12.5.2004", "12/05/2004", "tablets of Anna", "020 7946 0958", "12.5 Leeds", "Anna/Tom"],
+     "48213.0", "2125551234.0", "93.0", "30.123.456", "1.020.345.678", "0176.123", "020.712.345.678", "12e4567",
+     "MW", "MJ", "A.J", "J.C", "K.W.J", "12.5.2004", "12/05/2004", "tablets of Anna", "020 7946 0958", "12.5 Leeds", "Anna/Tom"],
 )  # fmt: skip
 def test_what_may_name_somebody_stays(text: str) -> None:
-    """Codes, years, ages over 89, positions, initials, dates and names that are like a value."""
+    """Codes, years, ages over 89, positions, initials, dates and names that are like a value, however they are written."""
     found = [mention(text, text)]
     assert list(without_values(text, found)) == found
 
 
 def test_a_small_number_in_a_row_may_be_an_age_or_a_code() -> None:
     """Where the recognizer takes it for a date, a quantity or a trait; of three digits, for a code. Alone it says nothing."""
-    for number, kept in (("412", True), ("41", False)):
+    for number, kept in (("412", True), ("412.0", True), ("41", False), ("41.0", False)):
         room = f"Anna Berg\t{number}\tLeeds"
         found = [
             Mention(Span(10, 10 + len(number)), SemanticType.CODE, 0.9, 0.1, MentionSource.NEURAL)

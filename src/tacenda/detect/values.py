@@ -6,10 +6,11 @@ likes: ``12.5`` for a date, ``NaN`` for a place, ``g/dL`` for an organisation.
 | a passage | the recognizer's mentions in it |
 |---|---|
 | ``12.5`` ``-3e5`` ``1,234.50`` ``45%`` | none |
-| ``67`` | none of a name or a place; in a row with other cells it may be an age, and of three digits a code |
+| ``67`` ``67.0`` | none of a name or a place; in a row with other cells it may be an age, and of three digits a code |
 | ``NaN`` ``null`` ``true`` ``N/A`` ``-inf`` | none; ``Nan`` and ``Null`` may be names |
 | ``g/dL`` ``mmol/L`` ``10*3/uL`` ``mm[Hg]`` ``/min`` | none: a unit of UCUM, or a usual spelling of one |
 | ``48213`` ``2004`` ``93`` ``52.52001`` ``J`` | stay: a code, a year, an age over 89, a position, an initial |
+| ``48213.0`` ``30.123.456`` ``0176.123`` ``MJ`` ``A.W`` | stay: the same as a program writes it, codes, initials |
 
 What patterns find by their form, the terms of the policy and the mentions of plug-ins stay.
 """
@@ -27,12 +28,13 @@ from .bounds import READ
 _LONGEST = 40
 """Code points of a value, with the white space at its ends."""
 
-_GROUPED = r"\d{1,3}(?:[,.'’\u00a0\u202f]\d{3}){1,6}(?:[.,]\d{1,3})?"
+# Groups between stops are those of identity cards and telephones as well; a leading zero is that of a code.
+_GROUPED = r"\d{1,3}(?:[,'’\u00a0\u202f]\d{3}){1,6}(?:[.,]\d{1,3})?|\d{1,3}(?:\.\d{3}){1,6},\d{1,3}"
 _NUMBER = (
-    rf"[+\-−]?(?:{_GROUPED}|\d{{0,12}}[.,]\d{{1,3}}|\d{{1,12}}(?=\s?[%‰])"
-    r"|\d{1,12}(?:\.\d{0,18})?[eE][+\-−]?\d{1,3})(?:\s?[%‰])?"
+    rf"(?!\d{{2,12}}\.0\s*\Z)[+\-−]?(?!0\d)(?:{_GROUPED}|\d{{0,12}}[.,]\d{{1,3}}|\d{{1,12}}(?=\s?[%‰])"
+    r"|\d(?:\.\d{0,18})?[eE][+\-−]?\d{1,3})(?:\s?[%‰])?"
 )
-_COUNT = r"(?!9\d\b|1[01]\d\b)\d{1,3}"
+_COUNT = r"(?P<count>(?!9\d\b|1[01]\d\b)\d{1,3})(?:\.0)?"
 _CONSTANT = (
     r"NaN|nan|NaT|NULL|null|nil|None|NA|#?N/A|n/a|[Tt]rue|TRUE|[Ff]alse|FALSE|undefined"
     r"|[+\-−]?(?:inf|Inf|INF|[Ii]nfinity)"
@@ -40,7 +42,7 @@ _CONSTANT = (
 # A prefix only where it is usual, so that few words are units by chance.
 _METRIC = (
     r"(?:[kdcmuµμnpf]|da)?(?:g|m|s|[lL]|mol|[eE]q|[oO]sm|cal|bar|I?U|kat|Hz|Pa|V|A|W|J|N|Gy|Sv|Bq|K)"
-    r"|[MG](?:Hz|Bq|Pa|W|J)"
+    r"|[MG](?:Hz|Bq|Pa)"
 )
 _OTHER = (
     r"\[[iI]U\]|iU|mm ?\[?Hg\]?|cm ?\[?H2O\]?|Cel|°\s?[CF]|\[degF\]|deg|%|‰|pp[mb]|\[(?:lb_av|oz_av|in_i|ft_i|pH|CFU)\]|lbs?|oz|ft"
@@ -49,7 +51,7 @@ _OTHER = (
 )
 _UNIT = rf"(?:1\.73\s?)?(?:{_METRIC}|{_OTHER})(?:\^?[+-]?[23²³])?"
 _VALUE = re.compile(
-    rf"\s*(?:{_NUMBER}|(?P<count>{_COUNT})|{_CONSTANT}|(?![A-Za-z]\s*\Z)/?{_UNIT}(?:\s?[/.·]\s?{_UNIT}){{0,4}})\s*"
+    rf"\s*(?:{_NUMBER}|{_COUNT}|{_CONSTANT}|(?![A-Za-z](?:\.[A-Z])*\s*\Z)/?{_UNIT}(?:\s?[/.·]\s?{_UNIT}){{0,4}})\s*"
 )
 _AGES = frozenset({SemanticType.DATETIME, SemanticType.DEM, SemanticType.QUANTITY})
 """Types that the recognizer gives to an age without words."""
