@@ -199,6 +199,9 @@ def test_a_date_becomes_a_period(value: str, rule: dict[str, Any], expected: str
         ("-0.0", {"bins": 1}, "[0, 1)"),
         ("18", {"edges": [18, 19, 65]}, "[18, 19)"),
         ("NaN", {}, None),
+        ("5e12345678901", {}, None),
+        ("-1E+99999", {"edges": [18]}, None),
+        ("1e-12345678901", {}, "0-9"),
         ("about 40", {}, None),
     ],
 )

@@ -235,6 +235,12 @@ def test_the_bins_proposed_for_numbers_hold_several_values(values: list[str], wi
     assert "in bins of 5 or more" in item.reasons[0]
 
 
+def test_codes_of_digits_and_an_e_are_no_numbers() -> None:
+    """A hexadecimal code may be like a number that nothing can hold."""
+    _, (item,) = proposed("code\n" + "\n".join(f"{n}e1234567890" for n in range(9)) + "\n", "csv")
+    assert "numbers" not in item.kinds
+
+
 @pytest.mark.parametrize("policy", ["openai-chat", "anthropic-chat"])
 @pytest.mark.parametrize(
     "part",

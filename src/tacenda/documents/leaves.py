@@ -42,6 +42,8 @@ _CODE = re.compile(r"(?=.*[\d@])\S(?:.{3,62})\S")
 """Identifiers that stand for nothing else where they are found in a text."""
 _COMPACT_DATE = re.compile(r"^([12]\d{3})(\d{2})(\d{2})$")
 _MONTH = re.compile(r"^([12]\d{3}-\d{2})$")
+_LARGEST_POWER = 999
+"""Power of ten of the largest number: a bin of a larger one would be written in as many digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,17 +295,23 @@ def generalized(value: str, rule: FieldRule) -> str | None:
     return f"{year}-Q{(month + 2) // 3}" if rule.to == "quarter" else f"{year}-{month:02}"
 
 
+def read_number(value: str) -> Decimal | None:
+    """Return a number; None for what is none, and for codes that are like one (``5e12345678``)."""
+    try:
+        number = Decimal(value.strip())
+    except InvalidOperation:
+        return None
+    return number if number.is_finite() and number.adjusted() <= _LARGEST_POWER else None
+
+
 def binned(value: str, rule: FieldRule) -> str | None:
     """Return the bin of a number, such as ``40-49``, ``[0.5, 1)``, ``<18``; None if it is no number.
 
     Bins have their begin and not their end. A bin has one label, whichever number of it is written: one wider
     than 1 from whole number to whole number has that of its last whole number, so 49.5 is in ``40-49``.
     """
-    try:
-        number = Decimal(value.strip())
-    except InvalidOperation:
-        return None
-    if not number.is_finite():
+    number = read_number(value)
+    if number is None:
         return None
     if rule.edges:
         edges = [Decimal(repr(edge)) for edge in rule.edges]

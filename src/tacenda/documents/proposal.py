@@ -22,7 +22,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from math import ceil
 from typing import Any
 
@@ -31,7 +31,7 @@ import yaml
 from ..document import Document, Mention, SemanticType
 from .base64_data import holds_base64
 from .fields import ALL, FieldPolicy, Treatment
-from .leaves import binned, generalized
+from .leaves import binned, generalized, read_number
 from .name_fields import are_like_names, is_called_a_text
 from .sample import Column, Sample
 
@@ -308,7 +308,7 @@ def _binned(values: Sequence[str]) -> tuple[dict[str, Any], str]:
     Their width is 1, 2 or 5 times a power of ten, for whole numbers 2 at least. Most values lie in bins of ``_GROUP``
     or more that are not all the same; where no width is so, most lie in one bin of their sign.
     """
-    numbers = [number for value in values if (number := _number_of(value)) is not None]
+    numbers = [number for value in values if (number := read_number(value)) is not None]
     if not numbers:
         return {"treatment": Treatment.NUMBER, "bins": 10}, "numbers"
     sizes = sorted(map(abs, numbers))
@@ -340,14 +340,6 @@ def _grouped(numbers: Sequence[Decimal], width: Decimal) -> float:
         groups.setdefault((number / width).to_integral_value("ROUND_FLOOR"), []).append(number)
     held = (group for group in groups.values() if len(group) >= _GROUP and len(set(group)) > 1)
     return sum(map(len, held)) / len(numbers)
-
-
-def _number_of(value: str) -> Decimal | None:
-    try:
-        number = Decimal(value.strip())
-    except InvalidOperation:
-        return None
-    return number if number.is_finite() else None
 
 
 def _with_persons(results: list[Proposal]) -> list[Proposal]:
