@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from shutil import rmtree
 from subprocess import CompletedProcess
+from time import process_time
 from typing import Any
 
 import pyarrow
@@ -91,6 +92,16 @@ def test_blank_lines_before_the_header_stay(folder: Path, spec: Spec, part_bytes
         assert header.decode() == "\ufeff\n\r\n"
         rows += content
     assert rows.count(b"\n") == 3
+
+
+@pytest.mark.alone
+def test_blank_lines_before_the_header_take_linear_time(folder: Path, spec: Spec) -> None:
+    """A copy of all of them for each would take minutes."""
+    (folder / "a.csv").write_text(300_000 * "\n" + "id,note,who\n1,ok,u1\n")
+    begin = process_time()
+    parts, faults = plan(files_of(folder), spec)
+    assert (len(parts), faults) == (1, [])
+    assert process_time() - begin < 20
 
 
 def test_a_column_that_may_be_called_after_somebody_is_named_by_its_place(folder: Path) -> None:

@@ -60,12 +60,12 @@ def layout(
 def _header(stream: io.BufferedReader, spec: Spec) -> bytes:
     """Return the first row of a file that isn't blank, with what is before it."""
     stream.seek(0)
-    lead = b""
+    lead: list[bytes] = []
     for _, row, _ in _records(stream, None, spec, quoted=True):
-        lead += row or b""
-        if not row or not _is_blank(lead):
+        lead.append(row or b"")
+        if not _is_blank(lead[-1]) or row is None:
             break
-    return lead
+    return b"".join(lead)
 
 
 def _is_blank(content: bytes) -> bool:
