@@ -85,6 +85,9 @@ def test_what_is_no_part_of_a_name_is_left_out(text: str, found: str, expected: 
         ("fw 1.3.10 since Monday", "3.10", "DATETIME", []),
         ("fw 1.3.10 since Monday", ".10 since Monday", "DATETIME", ["Monday"]),
         ("v1.2.3.4 of", "1.2", "DATETIME", []),
+        ("on Chrome/115.0.5790.171 he", "115.0.5790", "CODE", []),
+        ("ref 12.345.6789 of", "12.345", "CODE", ["12.345"]),
+        ("ref 12.345.6789 of", "6789", "CODE", ["6789"]),
         ("then Jackson 2.17.1 failed", "Jackson 2.17.1", "MISC", ["Jackson 2.17.1"]),
         ("on 12.05.2004 he", "12.05", "DATETIME", ["12.05"]),
         ("no 123.456.789 of", "456", "CODE", ["456"]),
@@ -95,7 +98,7 @@ def test_what_is_no_part_of_a_name_is_left_out(text: str, found: str, expected: 
 def test_a_part_of_a_version_is_no_part_of_a_mention(
     text: str, found: str, type: str, expected: list[str]
 ) -> None:
-    """Three numbers and more with points; a date, groups of three digits and decimals are none."""
+    """Three numbers and more with points; a date, groups of three digits, decimals and longer codes are none."""
     mentions = corrected(text, [mention(text, found, type)])
     assert [item.span.of(text).strip() for item in mentions] == expected
 
@@ -113,10 +116,15 @@ def test_a_part_of_a_version_is_no_part_of_a_mention(
         ("and march 2020 was", "march", True),
         ("It was May then", "May", True),
         ("and june was", "june", True),
+        ("born\tmay\tUlm", "may", True),
+        ("Month of birth: may", "may", True),
+        ("may", "may", True),
+        ("come what may.", "may", False),
+        ("may I come", "may", False),
     ],
 )
 def test_a_month_that_is_a_verb_in_small_letters_is_none(text: str, found: str, kept: bool) -> None:
-    """``may`` and ``march``, unless a word before them points to a month, or a day or year is beside them."""
+    """``may`` and ``march``, unless a word before them points to a month, a day or year is beside them, or no word is."""
     assert len(corrected(text, [mention(text, found, "DATETIME")])) == kept
 
 

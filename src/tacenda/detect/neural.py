@@ -304,7 +304,7 @@ def _mention(
 # | of function words only ("and", "of the") | none: it names nothing, and its string is everywhere |
 # | that is the number of a list item ("4." at the beginning of a line) | none |
 # | that begins or ends inside a version ("2.17" of "2.17.1", "Jackson 2") | without the part of the version; none if nothing else is left |
-# | of the month "may" or "march" in small letters, without a day or year, where no word before it points to a month | none |
+# | of the month "may" or "march" in small letters, without a day or year, among words of which none before it points to a month | none |
 # | that begins or ends with a small word or a stop between names ("2015 and", "£2,500.") | without it |
 # | with a bracket that isn't closed ("Court of Appeal (Lady Hale") | both sides of it |
 # | of one surname before what is called after it ("Parkinson's disease", "Bayes' theorem") | none; the same name elsewhere is another mention |
@@ -339,6 +339,8 @@ _EPONYM = re.compile(
 _VERSION = re.compile(r"(?<![\d.])\d{1,4}(?:\.\d{1,4}){2,3}(?![\d]|\.\d)")
 _GROUPS = re.compile(r"\d{1,3}(?:\.\d{3})+")
 _LONGEST_VERSION = 20
+_MOST_DIGITS = 6
+"""Digits of a version without a part 0 (115.0.5790.171); a number of more may be a code (12.345.6789)."""
 _VERBS_OF_MONTHS = re.compile(r"(?:may|march)(?:\s(?:may|march))?")
 _POINTS_TO_MONTH = re.compile(
     r"\b(?i:in|since|until|till|during|from|between|last|next|early|late|mid|by|before|after|of|for|this|every|each|through)"
@@ -346,6 +348,9 @@ _POINTS_TO_MONTH = re.compile(
     r"(?:\s?[-–/]\s?|,?\s(?:and|or|to)\s|,\s)\Z"
 )
 _DAY_OR_YEAR = re.compile(r"[\s-](?:\d|the\s\d)")
+# A cell, or what somebody filled in: no verb stands alone.
+_CELL_BEGIN = re.compile(r"(?:\A|[\n\r\t|:;,=])[ \u00a0]*\Z")
+_CELL_END = re.compile(r"[ \u00a0.]*(?:\Z|[\n\r\t|;,])")
 _UNFINISHED = re.compile(
     r"(?:^|[\s.])(?:Mr|Mrs|Ms|Miss|Dr|Prof|Judge|Sir|Lady|Lord|[^\W\d_a-z])\.?$"
 )
@@ -419,8 +424,11 @@ def _is_verb_of_month(text: str, mention: Mention) -> bool:
     ):
         return False
     before = text[max(0, mention.span.start - 24) : mention.span.start]
-    return _POINTS_TO_MONTH.search(before) is None and not _DAY_OR_YEAR.match(
-        text, mention.span.end
+    is_alone = _CELL_BEGIN.search(before) and _CELL_END.match(text, mention.span.end)
+    return (
+        not is_alone
+        and _POINTS_TO_MONTH.search(before) is None
+        and not _DAY_OR_YEAR.match(text, mention.span.end)
     )
 
 
@@ -450,10 +458,18 @@ def _versions_at(text: str, span: Span) -> Iterator[re.Match[str]]:
         for match in _VERSION.finditer(
             text, max(0, edge - _LONGEST_VERSION), edge + _LONGEST_VERSION
         ):
-            if match.start() < edge < match.end() and not (
-                _GROUPS.fullmatch(match[0]) or any(find_numeric_dates(match[0]))
-            ):
+            if match.start() < edge < match.end() and _is_version(match[0]):
                 yield match
+
+
+def _is_version(number: str) -> bool:
+    """Return whether numbers between stops are no code, no date and no number in groups."""
+    parts = number.split(".")
+    return (
+        ("0" in parts or sum(map(len, parts)) <= _MOST_DIGITS)
+        and not _GROUPS.fullmatch(number)
+        and not any(find_numeric_dates(number))
+    )
 
 
 def _is_list_number(text: str, span: Span) -> bool:
