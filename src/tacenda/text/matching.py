@@ -241,7 +241,7 @@ def _breaks(text: str) -> Iterator[re.Match[str]]:
 # | five letters or more | inside a word (``theYalmanFile``, ``yalmans``) | always |
 # | three letters or more, or a name that is a word | inside one | at capitals, digits (``AnnLeeCV``, ``Ann87``), before the ``s`` of a plural (``the Lees``) |
 # | any of these | over a hyphen, emphasis, a line's end (``readings``) | from the first letter of a word to the last |
-# | a code of seven letters and digits or more | in other groups (``943 476 5919``, ``9434765919``) | as words |
+# | a code of seven letters and digits or more | in other groups (``943 476 5919``, ``9434765919``, ``943:476:5919``) | as words; not ``1000000`` in a row ``1 0 0 0 0 0 0`` |
 # | a word of five letters or more | over the end of a line, paragraph or page without a hyphen (``divided``) | before a small letter, or all in capitals |
 #
 # Inside words only forms with ``Form.inside`` are looked for. The mask covers the word around the
@@ -254,9 +254,14 @@ _FEW = 16
 _PLURAL = re.compile(r"e?s(?![^\W\d_])")
 _SHORTEST_CODE = 7
 _NO_MARKS = dict.fromkeys(map(ord, " \u00a0\u2009\u202f\t\n\r.-/()_"))
-_IS_LETTER = np.ones(max(_NO_MARKS) + 2, bool)
+"""Marks between the groups of a code."""
+_IN_TEXT = [*_NO_MARKS, *map(ord, ":·•|*'")]
+"""Marks between its groups elsewhere in a text; a comma is that of a decimal."""
+_IS_LETTER = np.ones(max(_IN_TEXT) + 2, bool)
 """Whether a code point is none of these marks; the last item stands for all that are higher."""
-_IS_LETTER[list(_NO_MARKS)] = False
+_IS_LETTER[_IN_TEXT] = False
+_FEW_DIFFERENT = 4
+"""Different letters and digits of a code, from which on no row of single ones is the code by chance."""
 _GROUP = re.compile("[0-9a-z]+")
 _WIDEST_GAP = 3
 _WORD_END = re.compile(r"[^0-9a-z]|$")  # Early for other scripts, which costs time only.
@@ -479,7 +484,11 @@ def _regrouped(searched: str, codes: Any) -> Iterator[tuple[int, int, str]]:
         around = searched[start - 1 : start] + searched[end : end + 1]
         if any(map(str.isalnum, around)) or _inside_number(searched, start, end):
             continue
-        if max(map(len, _GROUP.split(searched[start:end]))) <= _WIDEST_GAP:
+        gaps = _GROUP.split(searched[start:end])
+        is_row = (
+            len(gaps) > length and len(set(glued[last + 1 - length : last + 1])) < _FEW_DIFFERENT
+        )
+        if max(map(len, gaps)) <= _WIDEST_GAP and not is_row:
             yield start, end, form
 
 
