@@ -29,6 +29,7 @@ def test_an_email_address_is_found_without_its_punctuation(find, text, address):
         ("q=email%3Djane%40doe.org%26lang%3Den", "jane%40doe.org"),
         ("to=%3Cjane%2540doe.org%3E", "jane%2540doe.org"),
         ("?q=o%27neill%40example.org", "o%27neill%40example.org"),
+        ("u=j%C3%BCrgen%40doe.org&l=de", "j%C3%BCrgen%40doe.org"),
         ("GET /x?email=jane%2Btag@doe.org", "jane%2Btag@doe.org"),
     ],
 )

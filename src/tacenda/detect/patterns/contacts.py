@@ -16,9 +16,9 @@ _DOMAIN = re.compile(r"(?:[^\W_][\w-]{0,62}\.){1,8}(?:xn--[\w-]{2,40}|[^\W\d_]{2
 _LOCAL_MARKS = frozenset(".!#$%&'*+/=?^_`{|}~-")
 _LONGEST_LOCAL = 64  # octets, by RFC 5321
 _QUERY_KEY = re.compile(r".*[?&][\w.-]{1,40}=")
-# In the query of an address, percent-encoded once or more: jane%2Bnews%40doe.org.
+# In the query of an address, percent-encoded once or more: jane%2Bnews%40doe.org, j%C3%BCrgen%40doe.org.
 _ENCODED_AT = re.compile(r"%(?:25){0,3}40")
-_ENCODED_LOCAL = re.compile(r"(?:[^\W_]|[_.~+-]|%(?:25){0,3}[2-7][0-9A-Fa-f]){1,128}\Z")
+_ENCODED_LOCAL = re.compile(r"(?:[^\W_]|[_.~+-]|%(?:25){0,3}[2-9A-Fa-f][0-9A-Fa-f]){1,128}\Z")
 _BEFORE_LOCAL = re.compile(r"(?:%(?:25){0,3}(?:2[02689CF]|3[A-F])|[.~+-])+", re.IGNORECASE)
 _ENCODED_DOMAIN = re.compile(r"(?:[^\W_](?:[^\W_]|-|%2[dD]){0,62}\.){1,8}[^\W\d_]{2,24}(?![\w@])")
 
@@ -47,8 +47,10 @@ def find_emails(text: str) -> Iterator[Hit]:
 def _encoded_email(text: str, start: int, end: int) -> Iterator[Hit]:
     """Yield the address whose encoded ``@`` is at ``[start, end)``, if it is one."""
     domain = _ENCODED_DOMAIN.match(text, end)
+    if domain is None or text[start - 1] == ".":
+        return
     local = _ENCODED_LOCAL.search(text, max(0, start - 2 * _LONGEST_LOCAL), start)
-    if domain is None or local is None or text[start - 1] == ".":
+    if local is None:
         return
     # A mark that parts values, such as an encoded = or &, ends what stands before the address.
     begin = local.start()
