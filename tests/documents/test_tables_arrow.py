@@ -250,6 +250,22 @@ def test_types_follow_the_treatments() -> None:
     assert 4711 not in ids
 
 
+def test_a_date_without_room_to_be_moved_is_dropped_where_the_policy_says_so() -> None:
+    """The last day that there is stands for "never" in many tables; the row stays."""
+    days = [datetime.date(2020, 1, 2), datetime.date.max, datetime.date.min, None]
+    moments = [datetime.datetime(2020, 1, 2, 3, 4), datetime.datetime.max, None, None]
+    table = pa.table({"note": ["a", "b", "c", "d"], "day": days, "when": moments})
+    rule = {"treatment": "date", "to": "shift", "unreadable": "drop"}
+    output, errors = sanitized_table(
+        _parquet(table), "parquet", {"note": "text", "day": rule, "when": rule}
+    )
+    after = _read(output)
+    assert errors == []
+    assert after.column("note").to_pylist() == ["a", "b", "c", "d"]
+    assert after.column("day").is_null().to_pylist() == [False, True, True, True]
+    assert after.column("when").is_null().to_pylist() == [False, True, True, True]
+
+
 @pytest.mark.parametrize("name", [RunningNumbers(), str.upper])
 def test_keys_of_all_whole_numbers_still_point(name: Callable[[str], str]) -> None:
     """One value has one pseudonym, whatever the type of its column; one that can't hold all of them gets wider."""

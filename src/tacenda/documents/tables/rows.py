@@ -151,6 +151,8 @@ class Row:
         if treatment is Treatment.IDENTIFIER and isinstance(value, int | float | UUID):
             return _identifier(value, old, self.fields)
         if isinstance(value, date) and rule is not None and rule.to == "shift":
+            if not new:
+                return None  # 9999-12-31 has no room to be moved.
             day = value.date() if isinstance(value, datetime) else value
             return value + timedelta((date.fromisoformat(new) - day).days)
         if treatment in (Treatment.DATE, Treatment.NUMBER):
