@@ -23,6 +23,7 @@ def test_a_short_text_is_no_name(value: str) -> None:
     "value",
     [
         "Ana López", "ana lopez", "López, Ana", "Dr. J. van der Berg", "Ludwig van Beethoven", "María de los Ángeles", "王伟",
+        "Dr. med. Eva Stein", "Eva Stein geb. Berg",
         "O'Brien", "Martin Luther King Jr.", "jdoe42", "ANA LÓPEZ", "Abu Bakr al-Baghdadi", "José Ortega y Gasset", "Łukasz Żak",
     ],
 )  # fmt: skip

@@ -23,9 +23,9 @@ _NOBODY = frozenset(
 """Values that name nobody."""
 _PARTICLES = frozenset(
     "a af al ap bar ben bin bint da dal de degli dei del della den der des di do dos du e el ibn la las le li lo los mac mc "
-    "of op s st t te ten ter the til und van vom von y z za zu zum zur".split()
+    "of op s st t te ten ter the til und van vom von y z za zu zum zur geb jur med nat née phil rer".split()
 )
-"""Words that stand in small letters within names."""
+"""Words that stand in small letters within names and titles."""
 _OF_SENTENCES = frozenset(
     "about after again an are as at before but by call called came can did does for from gave go got had has have he her "
     "him his in is it left made me met my not on or our said saw says see seen sent she spoke that their them they this "
