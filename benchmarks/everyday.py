@@ -34,12 +34,15 @@ def count(document: Mapping[str, Any], masks: Iterable[tuple[int, int]]) -> Coun
     return sets.count(text_of("dev_everyday", document), [Span(start, end) for start, end in masks])
 
 
-def table(documents: Sequence[Mapping[str, Any]], masks: Sequence[Spans], by_domain: bool) -> None:
-    """Print all documents, and each domain."""
+def table(
+    documents: Sequence[Mapping[str, Any]], masks: Sequence[Spans], by_domain: bool, system: str
+) -> None:
+    """Print all documents, and each domain, as a system masks them."""
+    every = f"all, {system}"
     groups: dict[str, list[Counts]] = defaultdict(list)
     for document, spans in zip(documents, masks, strict=True):
         counts = count(document, spans)
-        groups["all"].append(counts)
+        groups[every].append(counts)
         if by_domain:
             groups[document["domain"]].append(counts)
     print("| domain | documents | direct | quasi | precision | innocent words masked |")
@@ -47,7 +50,7 @@ def table(documents: Sequence[Mapping[str, Any]], masks: Sequence[Spans], by_dom
     random = np.random.default_rng(1)
     for name, members in groups.items():
         values = np.array([astuple(counts) for counts in members], dtype=float)
-        cells = [cell(values[:, column], random, name == "all") for column in range(4)]
+        cells = [cell(values[:, column], random, name == every) for column in range(4)]
         print(f"| {name} | {len(members)} | " + " | ".join(cells) + " |", flush=True)
 
 
@@ -102,16 +105,16 @@ def main() -> None:
         [(item.original.start, item.original.end) for item in result.replacements]
         for result in sanitizer.pipe(document["text"] for document in documents)
     ]
-    print(f"tacenda, policy {arguments.policy}\n")
-    table(documents, masks, not arguments.no_domains)
+    table(documents, masks, not arguments.no_domains, f"tacenda, {arguments.policy}")
     if arguments.presidio:
         for organisations in (False, True):
             find = presidio(organisations, arguments.spacy)
-            print(f"\nPresidio, {'with' if organisations else 'without'} organisations\n")
+            print()
             table(
                 documents,
                 [find(document["text"]) for document in documents],
                 not arguments.no_domains,
+                f"Presidio {'with' if organisations else 'without'} organisations",
             )
 
 
