@@ -137,16 +137,17 @@ def position_limit(config: Any, most: float) -> int:
     return _DEFAULT_LIMIT if limit > _UNLIMITED else int(limit)
 
 
-def load_pretrained(name: str, loader: Loader, **settings: Any) -> Any:
+def load_pretrained(name: str, loader: Loader, *, new_head: bool = False, **settings: Any) -> Any:
     """Return a model in evaluation mode, on the processor; from now on transformers reports errors alone.
 
     Args:
         name: folder, or name in the local cache.
         loader: class of transformers.
+        new_head: whether weights that are missing are drawn, to be trained.
         settings: of ``from_pretrained``.
 
     Raises:
-        ModelError: there is no such model here, or its weights are damaged.
+        ModelError: there is no such model here, its weights are damaged, or its head is missing.
     """
     import transformers
     from safetensors import SafetensorError
@@ -155,14 +156,26 @@ def load_pretrained(name: str, loader: Loader, **settings: Any) -> Any:
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
     try:
-        model: Any = getattr(transformers, loader).from_pretrained(
-            name, local_files_only=True, **settings
+        model: Any
+        model, loading = getattr(transformers, loader).from_pretrained(
+            name,
+            local_files_only=True,
+            ignore_mismatched_sizes=new_head,
+            output_loading_info=True,
+            **settings,
         )
     except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
         raise ModelError(
             f"{name!r} is no {_KINDS[loader]} on this machine; download it first "
             "(nothing is downloaded here) or give its folder"
         ) from error
+    # What is missing transformers draws at random; an encoder alone has no use for its pooler.
+    missing = sorted(loading["missing_keys"])
+    if missing and not new_head and loader != "AutoModel":
+        raise ModelError(
+            f"{name!r} is no {_KINDS[loader]}: it has no weights {missing[0]!r}; name a model that was "
+            "trained as one"
+        )
     return model.float().eval()
 
 

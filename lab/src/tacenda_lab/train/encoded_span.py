@@ -107,7 +107,7 @@ def train_encoded_span(
     place = torch_device(device)
     torch.manual_seed(schedule.seed)
     model = load_pretrained(
-        source, "AutoModelForSequenceClassification", num_labels=2, ignore_mismatched_sizes=True
+        source, "AutoModelForSequenceClassification", num_labels=2, new_head=True
     )
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(source, local_files_only=True)

@@ -171,9 +171,7 @@ def open_encoder(recipe: EncoderRecipe, seed: int, device: torch.device) -> Enco
             if "dropout" in name and isinstance(value, float):
                 setattr(config, name, 0.0)
     torch.manual_seed(seed)
-    model = load_pretrained(
-        folder, "AutoModelForTokenClassification", config=config, ignore_mismatched_sizes=True
-    )
+    model = load_pretrained(folder, "AutoModelForTokenClassification", config=config, new_head=True)
     return EncoderNetwork(model, recipe.labels)
 
 

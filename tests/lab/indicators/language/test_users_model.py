@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from tacenda.cli import app
 from tacenda.document import Document
-from tacenda.errors import PolicyError
+from tacenda.errors import ModelError, PolicyError
 from tacenda.models.checkpoint import DEVICE_VARIABLE
 from tacenda.models.networks import Question
 from tacenda.pipeline import load
@@ -71,6 +71,17 @@ def test_questions_are_answered_in_batches_as_alone(tmp_path: Path) -> None:
         (alone,) = model.answer([question])
         np.testing.assert_allclose(together, alone, rtol=1e-5)
         assert (alone < 0).all()
+
+
+@pytest.mark.usefixtures("cpu")
+def test_an_encoder_without_a_head_is_no_language_model(tmp_path: Path) -> None:
+    """Its head would be drawn at random, and the weights of words with it, anew in each run."""
+    from tacenda.evaluate.weights import weighting
+
+    folder = tiny.encoder(tmp_path / "encoder")
+    for kind in ("hf", "bert"):
+        with pytest.raises(ModelError, match=r"no masked language model: it has no weights 'cls\."):
+            weighting(f"{kind}:{folder}")
 
 
 @pytest.mark.usefixtures("cpu")
