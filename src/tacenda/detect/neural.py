@@ -80,9 +80,9 @@ def windows(n: int, size: int, overlap: int) -> list[Window]:
 
 # Windows of many documents packed into batches of equal length.
 #
-# A window is padded to the next multiple of the model's step whatever else is there, and shares
-# a batch only with windows of the same padded length and expert: the model computes the same for
-# it alone and in company.
+# A window is padded to the next multiple of the model's step, or to the longest that it reads, whatever
+# else is there, and shares a batch only with windows of the same padded length and expert: the model
+# computes the same for it alone and in company.
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +116,7 @@ def batches(
     tokens: int = RecognizerModel.batch_tokens,
     parts: int = 1,
     step: int = RecognizerModel.step,
+    longest: int | None = None,
 ) -> Iterator[Batch]:
     """Yield batches from the longest windows to the shortest, filled lazily.
 
@@ -126,10 +127,12 @@ def batches(
         tokens: of a batch at most, unless one window has more.
         parts: least number of batches of the windows of one length, so that each core has some.
         step: a window is padded to a multiple of so many subwords.
+        longest: but to no more than so many, the special ones counted; None for no limit.
     """
     groups: dict[tuple[int, bool], list[Placed]] = defaultdict(list)
     for item in windows:
-        groups[-(-(len(item.window) + 2) // step) * step, item.is_everyday].append(item)
+        padded = -(-(len(item.window) + 2) // step) * step
+        groups[min(padded, longest or padded), item.is_everyday].append(item)
     for length, is_everyday in sorted(groups, reverse=True):
         items = groups[length, is_everyday]
         rows = max(1, min(tokens // length, -(-len(items) // parts)))
@@ -551,7 +554,13 @@ class NeuralDetector:
         ]
         model = self._model
         work = batches(
-            placed_windows, encodings, encoder, model.batch_tokens, self.threads, model.step
+            placed_windows,
+            encodings,
+            encoder,
+            model.batch_tokens,
+            self.threads,
+            model.step,
+            model.window + 2,
         )
         is_serial = self.threads == 1 or len(placed_windows) < 2
         with nullcontext() if is_serial else ThreadPoolExecutor(self.threads) as pool:

@@ -29,7 +29,10 @@ _UNLIMITED: Final = 100_000
 
 _DEFAULT_LIMIT: Final = 512
 
-_PADDING_FIRST: Final = frozenset({"roberta", "xlm-roberta", "camembert", "longformer", "mpnet"})
+_PADDING_FIRST: Final = frozenset(
+    "camembert data2vec-text ibert longformer luke markuplm mpnet roberta roberta-prelayernorm xlm-roberta "
+    "xlm-roberta-xl xmod".split()
+)
 """Families whose first position comes after that of padding, so that fewer are left."""
 
 Loader = Literal[

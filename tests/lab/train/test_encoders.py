@@ -171,6 +171,29 @@ def test_local_attention_is_said_to_keep_a_network_from_export(tmp_path: Path) -
     assert json.loads((out / "config.json").read_text())["tacenda"]["onnx"] is False
 
 
+@pytest.mark.parametrize("family", ["bert", "roberta", "data2vec-text"])
+def test_the_longest_window_is_not_padded_beyond_what_the_encoder_reads(
+    family: str, tmp_path: Path
+) -> None:
+    """An encoder of 45 positions, no multiple of the step: a text of many windows is judged, and sanitized."""
+    documents = tiny.documents(0, 2)
+    for document in documents:
+        document["text"] = f"{document['text']} {'A nurse ate soup. ' * 40}"
+    path = tmp_path / "dev.json"
+    path.write_text(json.dumps(documents), encoding="utf-8")
+    encoder = tiny.encoder(tmp_path / family, family, max_position_embeddings=45)
+    out, _ = trained(
+        gold(tmp_path / "g.json", 5, 7),
+        *("--encoder", encoder, "--dev", path, "--calibrate", gold(tmp_path / "c.json", 8, 9)),
+        *("--no-onnx", "--epochs", "1", "-o", tmp_path / "m"),
+    )
+    window = json.loads((out / "config.json").read_text())["tacenda"]["window"]
+    assert window == (
+        43 if family == "bert" else 42
+    )  # RoBERTa's first position is that of padding.
+    found(out, str(documents[0]["text"]))
+
+
 class Stopped(Exception):
     """The machine went down."""
 

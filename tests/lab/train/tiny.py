@@ -33,7 +33,7 @@ def tokenizer(kind: str) -> Any:
         trainers,
     )
 
-    if kind in ("roberta", "longformer", "modernbert", "gpt2"):
+    if kind in ("roberta", "data2vec-text", "longformer", "modernbert", "gpt2"):
         made = Tokenizer(models.BPE(unk_token="[UNK]"))
         made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
         made.decoder = decoders.ByteLevel()
