@@ -253,8 +253,17 @@ class TokenClassifier:
         *,
         is_everyday: bool = False,
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Return probabilities [batch, length, 17] and [batch, length, 3] for [batch, length]."""
-        types, masking = self._scheme.read(self._network(ids, mask.astype(np.int64)))
+        """Return probabilities [batch, length, 17] and [batch, length, 3] for [batch, length].
+
+        Raises:
+            ModelError: if a logit is no number; nothing would be masked by it.
+        """
+        logits = self._network(ids, mask.astype(np.int64))
+        if np.isnan(logits[mask > 0]).any():
+            raise ModelError(
+                f"{self.name} answers with what is no number; its weights are damaged."
+            )
+        types, masking = self._scheme.read(logits)
         # The last digits depend on what is computed beside a window.
         return types.round(4), masking.round(4)
 

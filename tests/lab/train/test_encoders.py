@@ -148,6 +148,26 @@ def test_a_changed_file_is_refused(learned: Path, tmp_path: Path) -> None:
         load(Policy(model=str(copy)))
 
 
+def test_weights_that_are_no_numbers_leave_no_text_unmasked(
+    learned: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An error stands in the place of a text that seems to hold nobody."""
+    import shutil
+
+    from safetensors.torch import load_file, save_file
+
+    from tacenda_lab.train.packages import write_digests
+
+    monkeypatch.setenv(ENGINE_VARIABLE, "torch")
+    copy = shutil.copytree(learned, tmp_path / "copy")
+    weights = load_file(copy / "model.safetensors")
+    weights["classifier.bias"] *= float("nan")
+    save_file(weights, copy / "model.safetensors", {"format": "pt"})
+    write_digests(copy, ["model.safetensors", "config.json", "tokenizer.json"])
+    with pytest.raises(ModelError, match="copy answers with what is no number"):
+        found(copy)
+
+
 @pytest.mark.parametrize("family", tiny.FAMILIES)
 def test_any_family_learns(family: str, tmp_path: Path) -> None:
     """Tokenizers by words, bytes and sentence pieces; attention with and without windows."""

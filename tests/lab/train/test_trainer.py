@@ -83,6 +83,29 @@ def test_the_state_of_another_run_is_not_used(run, tmp_path: Path) -> None:
     assert same(run(tmp_path / "state"), run(None))
 
 
+@pytest.mark.parametrize("value", ["nan", "inf"])
+def test_a_run_whose_loss_is_no_number_ends(value: str, tmp_path: Path) -> None:
+    """Nothing is written of weights that would find nothing."""
+    from tacenda.errors import ModelError
+    from tacenda_lab.train.recognizer_batches import Schedule
+    from tacenda_lab.train.trainer import Trainer
+
+    model = torch.nn.Linear(1, 1)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    trainer = Trainer(
+        model,
+        lambda _: [1.0, float(value)],
+        lambda batch: model(torch.ones(1)).sum() * batch,
+        Schedule(epochs=1),
+        optimizer,
+        torch.optim.lr_scheduler.LambdaLR(optimizer, lambda _: 1.0),
+        mixed=False,
+    )
+    with pytest.raises(ModelError, match=r"the loss is -?(nan|inf): .* a lower --rate may help"):
+        trainer.fit(tmp_path / "state")
+    assert not (tmp_path / "state").exists()
+
+
 def test_a_batch_by_subwords_is_never_larger_than_asked() -> None:
     """Windows of one batch, padded to the longest, have at most that many subwords."""
     from tacenda_lab.train.recognizer_batches import Schedule, _sliced

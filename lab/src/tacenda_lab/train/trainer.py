@@ -15,6 +15,8 @@ import torch
 from torch import Tensor, nn
 from torch.optim.lr_scheduler import LambdaLR
 
+from tacenda.errors import ModelError
+
 Batch = TypeVar("Batch")
 
 
@@ -209,6 +211,9 @@ class Trainer(Generic[Batch]):
             resume: file of the state after each epoch, for resuming a stopped run; removed when
                 done.
             data: text identifying the data, for the signature of the file.
+
+        Raises:
+            ModelError: if the loss is no longer a number.
         """
         self.model.to(self.device)
         torch.manual_seed(self.schedule.seed)
@@ -245,10 +250,15 @@ class Trainer(Generic[Batch]):
     def _step(self, batch: Batch) -> float:
         with mixed_precision(self.device) if self.mixed else nullcontext():
             loss = self.loss(batch)
+        value = float(loss.detach())
+        if not math.isfinite(value):
+            raise ModelError(
+                f"the loss is {value}: weights have left all bounds; a lower --rate may help"
+            )
         self.optimizer.zero_grad()
         loss.backward()
         for module, norm in self.clips:
             nn.utils.clip_grad_norm_(module.parameters(), norm)
         self.optimizer.step()
         self.scheduler.step()
-        return float(loss.detach())
+        return value
