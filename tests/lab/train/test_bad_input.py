@@ -128,3 +128,21 @@ def test_it_is_refused_in_one_line(
         assert len(run.err.splitlines()) == 1, run.err
     if fault == "no folder to write" and command.has_out:
         assert "'--out'" in run.err
+
+
+@pytest.mark.parametrize(
+    "command", ["recognizer GOLD --encoder ENCODER --seeds 2", "span GOLD --encoder ENCODER"]
+)
+def test_a_folder_with_other_files_is_left_alone(command: str, tmp_path: Path) -> None:
+    """Its files would be overwritten, and be part of what the digests say; a folder in it would end the run at its end."""
+    names = {"GOLD": tmp_path / "g.json", "ENCODER": tiny.encoder(tmp_path / "bert")}
+    names["GOLD"].write_text(json.dumps(tiny.documents(0, 3, 2)), "utf-8")
+    out = tmp_path / "out"
+    (out / "seed-2").mkdir(parents=True)
+    (out / "seed-2/README.md").write_text("mine")
+    line = Command(command).arguments(names | {"OUT": out})
+    (run,) = tacenda(tmp_path, line, environment={"TACENDA_DEVICE": "cpu"})
+    assert run.code == 1
+    assert "holds other files; name an empty or a new folder" in run.err
+    assert len(run.err.splitlines()) == 1, run.err
+    assert [path.name for path in out.rglob("*") if path.is_file()] == ["README.md"]

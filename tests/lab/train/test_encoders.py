@@ -244,6 +244,29 @@ def test_a_stopped_run_ends_as_one_that_was_not(
         assert (parts / file).read_bytes() == (whole / file).read_bytes()
 
 
+def test_a_run_stopped_while_its_folder_is_written_learns_nothing_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The state stays until the folder is whole, and the part of it that is there is the run's own."""
+    from tacenda_lab.train import encoders
+
+    encoder = tiny.encoder(tmp_path / "bert")
+    arguments = [gold(tmp_path / "g.json", 0, 2), "--encoder", encoder, "-o", tmp_path / "m"]
+
+    def stopping(*_: object) -> str:
+        raise Stopped
+
+    with monkeypatch.context() as patch:
+        patch.setattr(encoders, "export_onnx", stopping)
+        with pytest.raises(Stopped):
+            trained(*arguments)
+    assert not (tmp_path / "m/digests.json").exists()
+    out, messages = trained(*arguments)
+    assert "epoch" not in messages
+    assert (out / "digests.json").exists()
+    assert not (tmp_path / "m.state").exists()
+
+
 def test_a_run_ends_when_it_gets_no_better(tmp_path: Path) -> None:
     """With a rate at which nothing changes, the first epoch is the best and ``--patience`` ends the run."""
     out, _ = trained(

@@ -29,7 +29,7 @@ from tacenda.models.store import digest
 
 from ..indicators.encoded_span import span_inputs, span_texts
 from .corpus import annotator_views, check_apart, read_gold
-from .packages import CARD_FILE, write_digests
+from .packages import CARD_FILE, check_place, state_of, write_digests
 from .trainer import Trainer, cosine
 
 Pair = tuple[str, str]
@@ -96,9 +96,10 @@ def train_encoded_span(
         device: of torch.
 
     Raises:
-        InputError: if a file is no gold, has one class only, or has documents of the other.
+        InputError: if a file is no gold, has one class only, or has documents of the other, or the folder has other files.
         ModelError: if there is no such encoder or device.
     """
+    check_place(folder)
     parts = {"train": read_gold(gold)} | ({} if dev is None else {"dev": read_gold(dev)})
     check_apart(parts, {"dev": str(dev)})
     examples = SpanExamples.of(parts["train"], gold)
@@ -142,7 +143,8 @@ def train_encoded_span(
         clips=((model, 1.0),),
         device=place,
         judge=None if unseen is None else judge,
-    ).fit(folder.with_name(f"{folder.name}.state"), f"{encoder} {digest(gold)}")
+        keeps_state=True,
+    ).fit(state_of(folder), f"{encoder} {digest(gold)}")
     figures = {} if unseen is None else _figures(model.to(place), read, unseen)
     model.cpu().save_pretrained(folder)
     tokenizer.save_pretrained(folder)
@@ -153,6 +155,7 @@ def train_encoded_span(
     )
     names = (path.name for path in folder.iterdir() if path.name != "digests.json")
     write_digests(folder, sorted(names))
+    state_of(folder).unlink(missing_ok=True)
     return figures
 
 

@@ -50,7 +50,14 @@ from tacenda.models.token_classifier import (
 from .classifier_export import export_onnx
 from .corpus import by_annotator, check_apart, read_gold, strange_type
 from .examples import MASKS, Example, MarkedSpan, example
-from .packages import CARD_FILE, CONFIG_FILE, write_digests, write_json
+from .packages import (
+    CARD_FILE,
+    CONFIG_FILE,
+    check_place,
+    state_of,
+    write_digests,
+    write_json,
+)
 from .recognizer import THRESHOLD, recalibrated
 from .recognizer_batches import Schedule, TrainingWindow, collate, kept, soft_cross_entropy, train
 
@@ -360,11 +367,12 @@ class EncoderTraining:
             read(self.corpus.train, annotators=self.recipe.annotators),
             encoder,
             schedule,
-            resume=folder.with_name(folder.name + ".state"),
+            resume=state_of(folder),
             loss=mask_loss if self.recipe.labels == "iob" else None,
             judge=(lambda: dev_scores(classifier(device), dev)[JUDGED]) if dev else None,
             device=device,
             data=signature,
+            keeps_state=True,
         )
         settings: dict[str, Any] = {
             "window": window,
@@ -385,6 +393,7 @@ class EncoderTraining:
             "dev": dev_scores(classifier(device), dev) if dev else {},
         }
         self._write(folder, network.cpu(), tokenizer, settings, training)
+        state_of(folder).unlink(missing_ok=True)
         return training
 
     def signature(self, seed: int) -> str:
@@ -458,8 +467,13 @@ def train_encoders(
     Returns:
         The folder of the recognizer that is best on the documents kept back (the first one without any), and of
         each figure on them mean and 95 % interval.
+
+    Raises:
+        InputError: if a folder has files that are no run's.
     """
     folders = [out] if seeds == 1 else [out / f"seed-{seed}" for seed in range(1, seeds + 1)]
+    for folder in folders:
+        check_place(folder)
     out.parent.mkdir(parents=True, exist_ok=True)
     if seeds > 1:
         out.mkdir(exist_ok=True)

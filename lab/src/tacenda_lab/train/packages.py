@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tacenda.errors import InputError
 from tacenda.models.store import digest
 
 CARD_FILE = "CARD.md"
@@ -36,6 +37,22 @@ class Card:
             f"**Rebuild.** In a clone, after `pip install . './lab[train]'`: {self.rebuild} SHA-256 of each\n"
             "file: `digests.json`, compared whenever it is loaded.\n"
         )
+
+
+def state_of(folder: Path) -> Path:
+    """The file beside a folder in which a run that is to write it keeps its state."""
+    return folder.with_name(f"{folder.name}.state")
+
+
+def check_place(folder: Path) -> None:
+    """Find that a run would write among files which are not its own.
+
+    Raises:
+        InputError: if the folder has files, and is neither one that was written nor that of a stopped run.
+    """
+    is_own = (folder / "digests.json").exists() or state_of(folder).exists()
+    if folder.is_dir() and any(folder.iterdir()) and not is_own:
+        raise InputError("holds other files; name an empty or a new folder", str(folder))
 
 
 def write_json(path: Path, content: Any) -> None:

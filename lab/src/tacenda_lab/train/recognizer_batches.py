@@ -73,6 +73,8 @@ def train(
     judge: Callable[[], float] | None = None,
     device: torch.device | None = None,
     data: str = "",
+    *,
+    keeps_state: bool = False,
 ) -> Progress:
     """Fit ``model`` in place; prints one line an epoch. The same seed gives the same weights.
 
@@ -82,11 +84,12 @@ def train(
         encoder: source of the special tokens.
         schedule: settings of the run.
         resume: a file to write the state to after each epoch; a stopped run resumes from it.
-            Removed when done.
+            Removed when done, unless it is kept.
         loss: of a batch, if not that of both heads.
         judge: score of the network after an epoch; the best epoch's weights are kept.
         device: where to compute; the first GPU, if there is one, by default.
         data: text identifying the data, as far as the number of windows doesn't.
+        keeps_state: whether the state stays until the caller has written the result.
     """
     random = np.random.default_rng(schedule.seed)
     of_epoch = examples if callable(examples) else lambda _: examples
@@ -112,6 +115,7 @@ def train(
         device=device or default_device(),
         judge=judge,
         patience=schedule.patience,
+        keeps_state=keeps_state,
     )
     items = [item for batches in epochs for batch in batches for item in batch]
     return trainer.fit(resume, f"{len(items)} {sum(map(len, items))}{data}")

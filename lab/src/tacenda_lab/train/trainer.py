@@ -189,6 +189,7 @@ class Trainer(Generic[Batch]):
         describe: a line of progress, from schedule, epoch and mean loss.
         judge: score of the network as it is, higher for a better one; the best epoch's weights are kept.
         patience: number of epochs without a better score, after which the run ends; 0 for none.
+        keeps_state: whether the file of the state stays when the run is done, until its result is written.
     """
 
     model: nn.Module
@@ -203,13 +204,14 @@ class Trainer(Generic[Batch]):
     describe: Callable[[Any, int, float], str] = _epoch_line
     judge: Callable[[], float] | None = None
     patience: int = 0
+    keeps_state: bool = False
 
     def fit(self, resume: Path | None = None, data: str = "") -> Progress:
         """Run the epochs, with a line each on standard error; the network ends on the processor.
 
         Args:
             resume: file of the state after each epoch, for resuming a stopped run; removed when
-                done.
+                done, unless it is kept.
             data: text identifying the data, for the signature of the file.
 
         Raises:
@@ -240,7 +242,7 @@ class Trainer(Generic[Batch]):
             print(f"{line} {time.perf_counter() - start:.0f}s", file=sys.stderr, flush=True)
             if checkpoint:
                 checkpoint.save(*state)
-        if checkpoint:
+        if checkpoint and not self.keeps_state:
             checkpoint.discard()
         if progress.best is not None:
             self.model.load_state_dict(progress.best)
