@@ -10,6 +10,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from tacenda.background.people import Person
 from tacenda.document import IdentifierType, Span
 from tacenda.errors import InputError
 from tacenda.evaluate.composition import relations_by_type
@@ -21,7 +22,7 @@ from tacenda_lab.cli import reproduce
 from tacenda_lab.reproduce import ablation, benchmark, toy
 from tacenda_lab.reproduce.tables import NotHere
 from tacenda_lab.reproduce.workbench import Workbench
-from tacenda_lab.train.pairs import read_pairs
+from tacenda_lab.train.pairs import ProfiledText, read_pairs
 
 pytest.importorskip("transformers", reason="needs transformers")
 pytest.importorskip("presidio_analyzer", reason="needs presidio-analyzer")
@@ -225,10 +226,10 @@ def test_wikibio_is_read_as_it_is_released(tmp_path: Path) -> None:
     ("name", "content", "message"),
     [
         ("pairs.jsonl", '{"id": "a"}\n', "line 1: needs id and name"),
-        ("pairs.jsonl", "no json\n", "line 1: needs id and name"),
-        ("pairs.csv", "id,text\na,b\n", "line 1: needs id and name"),
+        ("pairs.jsonl", "\nno json\n", "line 2: is not JSON"),
+        ("pairs.csv", "id,text\na,b\n", "line 2: needs id and name"),
         ("pairs.jsonl", '{"id": "a", "name": "b", "text": 3}\n', "line 1: text is no text"),
-        ("pairs.csv", "id,name\na,b,c\n", "line 1: has more cells"),
+        ("pairs.csv", 'id,name\n"a\nb",c\na,b,c\n', "line 4: has more cells"),
         ("pairs.tsv", "id\tname\n", "convert the file"),
         ("test.box", "name_1:ada\n", "needs test.nb beside it"),
     ],
@@ -244,6 +245,20 @@ def table(out: Path, name: str) -> dict[str, list[float]]:
     """The rows of a table of a run."""
     ours: dict[str, list[float]] = json.loads((out / f"{name}.json").read_text())["ours"]
     return ours
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("pairs.csv", "id,name,town,text\r\na,Ann,Oslo,She sued.\r\n"),
+        ("pairs.jsonl", '{"id": "a", "name": "Ann", "town": "Oslo", "text": "She sued."}\n\n'),
+    ],
+)
+def test_pairs_are_read_as_spreadsheets_write_them(tmp_path: Path, name: str, content: str) -> None:
+    """A mark before the first letter belongs to no name, and an empty line is no pair."""
+    (tmp_path / name).write_text(content, "utf-8-sig")
+    (pair,) = read_pairs(tmp_path / name)
+    assert pair == ProfiledText(Person("a", "Ann", (("town", "Oslo"),)), "She sued.")
 
 
 def test_any_pairs_are_attacked_by_any_attackers(data: Path, tmp_path: Path) -> None:

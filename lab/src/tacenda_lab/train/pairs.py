@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -57,11 +57,9 @@ def _read(path: Path) -> Iterator[ProfiledText]:
             "pairs are read from .jsonl, .csv and wikibio's .box; convert the file", str(path)
         )
     csv.field_size_limit(_LARGEST_CELL)
-    with path.open(encoding="utf-8", newline="") as lines:
-        records: Iterator[Any] = (
-            csv.DictReader(lines) if path.suffix == ".csv" else map(_parsed, lines)
-        )
-        for number, record in enumerate(records, 1):
+    # Spreadsheets put a mark before UTF-8.
+    with path.open(encoding="utf-8-sig", newline="") as lines:
+        for number, record in _rows(lines) if path.suffix == ".csv" else _objects(lines, path):
             if not isinstance(record, Mapping) or not all(record.get(key) for key in _KEYS[:2]):
                 raise InputError(f"line {number}: needs id and name beside the profile", str(path))
             if None in record:
@@ -82,11 +80,21 @@ def _read(path: Path) -> Iterator[ProfiledText]:
             yield ProfiledText(person, record.get("text") or None)
 
 
-def _parsed(line: str) -> Any:
-    try:
-        return json.loads(line)
-    except ValueError:
-        return None
+def _rows(lines: Iterable[str]) -> Iterator[tuple[int, Any]]:
+    """Yield the rows of a table, each with the number of the line where it ends."""
+    reader = csv.DictReader(lines)
+    for row in reader:
+        yield reader.line_num, row
+
+
+def _objects(lines: Iterable[str], path: Path) -> Iterator[tuple[int, Any]]:
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            yield number, json.loads(line)
+        except ValueError:
+            raise InputError(f"line {number}: is not JSON", str(path)) from None
 
 
 def _wikibio(path: Path) -> Iterator[ProfiledText]:
