@@ -293,15 +293,19 @@ def test_any_pairs_are_attacked_by_any_attackers(data: Path, tmp_path: Path) -> 
     ("arguments", "message"),
     [
         (("000", "--toy", "--guide", "bm25"), "goes with 002 alone"),
+        (("000", "--toy", "--indicator", "span:x"), "goes with 001 and 004 alone"),
+        (("004", "--toy", "--encoder", "x"), "goes with 000 alone"),
+        (("004", "--toy", "--indicator", "lanugage:x"), "'lanugage:x' is no KIND:FOLDER"),
+        (("004", "--toy", "--indicator", "span"), "'span' is no KIND:FOLDER"),
         (("000", "--toy", "--text-encoder", "x"), "goes with 002 alone"),
         (("002", "--toy", "--text-encoder", "x"), "goes with --profile-encoder"),
         (("002", "--toy", "--pairs", "{pairs}"), "give either --data or --toy"),
     ],
 )
-def test_pairs_are_the_second_papers(
+def test_what_a_paper_would_not_use_is_refused(
     arguments: tuple[str, ...], message: str, data: Path, tmp_path: Path
 ) -> None:
-    """Other papers attack nobody."""
+    """Pairs where nobody is attacked, and an indicator whose name stands for none."""
     call = [argument.format(pairs=data / "pairs_test.jsonl") for argument in arguments]
     code, output = run(*call, "--out", str(tmp_path))
     assert code == 2

@@ -24,6 +24,7 @@ _PAPERS: Final = {
     "004": "indicators",
 }
 """Modules of ``tacenda_lab.reproduce``, by the number of the paper."""
+_OF_RISK: Final = ("001", "004")
 _TOY_EPOCHS: Final = 2
 """At most, of an attacker's encoders: in each of them one learns."""
 _TOY_DOCUMENTS: Final = 4
@@ -175,17 +176,23 @@ def reproduce(
     """
     if paper not in _PAPERS:
         raise typer.BadParameter(f"is none of {', '.join(_PAPERS)}", param_hint="PAPER")
-    if paper != "002":
-        for value, option in (
-            (pairs, "--pairs"),
-            (train_pairs, "--train-pairs"),
-            (attacker, "--attacker"),
-            (guide, "--guide"),
-            (text_encoder, "--text-encoder"),
-            (profile_encoder, "--profile-encoder"),
-        ):
-            if value is not None:
-                raise typer.BadParameter("goes with 002 alone", param_hint=option)
+    for value, option, papers in (
+        (encoder, "--encoder", ("000",)),
+        (index, "--index", ("001",)),
+        (lm, "--lm", _OF_RISK),
+        (indicator, "--indicator", _OF_RISK),
+        (zero_shot, "--zero-shot", _OF_RISK),
+        (pairs, "--pairs", ("002",)),
+        (train_pairs, "--train-pairs", ("002",)),
+        (attacker, "--attacker", ("002",)),
+        (guide, "--guide", ("002",)),
+        (text_encoder, "--text-encoder", ("002",)),
+        (profile_encoder, "--profile-encoder", ("002",)),
+    ):
+        if value is not None and paper not in papers:
+            raise typer.BadParameter(f"goes with {' and '.join(papers)} alone", param_hint=option)
+    for name in indicator or ():
+        _check_indicator(name)
     if toy == (data is not None or pairs is not None):
         raise typer.BadParameter("give either --data or --toy", param_hint="--data")
     if bool(text_encoder) != bool(profile_encoder):
@@ -235,6 +242,19 @@ def reproduce(
     typer.echo(str(folder / "report.md"))
     if any(outcome.missing for outcome in outcomes):
         raise typer.Exit(1)
+
+
+def _check_indicator(name: str) -> None:
+    """Refuse what would leave the shipped indicator in its place."""
+    from tacenda import plugins
+
+    kinds = sorted(plugins.LAB[plugins.INDICATORS])
+    kind, _, folder = name.partition(":")
+    if kind not in kinds or not folder:
+        raise typer.BadParameter(
+            f"{name!r} is no KIND:FOLDER with a kind of {', '.join(kinds)}",
+            param_hint="--indicator",
+        )
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
@@ -54,3 +54,14 @@ def training_extra() -> Iterator[None]:
         yield
     except ImportError as error:
         raise MissingExtraError("Training", "train", "tacenda-lab") from error
+
+
+def refuse_given(context: typer.Context, names: Iterable[str], reason: str) -> None:
+    """Refuse options that the way of the call would leave unused.
+
+    Raises:
+        typer.BadParameter: names the first that was given, and why it isn't used.
+    """
+    for name in names:
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise typer.BadParameter(reason, param_hint=f"--{name.replace('_', '-')}")
