@@ -146,3 +146,25 @@ def test_a_folder_with_other_files_is_left_alone(command: str, tmp_path: Path) -
     assert "holds other files; name an empty or a new folder" in run.err
     assert len(run.err.splitlines()) == 1, run.err
     assert [path.name for path in out.rglob("*") if path.is_file()] == ["README.md"]
+
+
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        ("recognizer --data DATA --encoder BERT --seeds 3", "--seeds"),
+        ("recognizer --data DATA --encoder BERT --mask-weight 1", "--mask-weight"),
+        ("attacker PAIRS --epochs 2", "--epochs"),
+        ("attacker --data DATA --batch-size 8", "--batch-size"),
+    ],
+)
+def test_an_option_that_the_recipe_would_not_use_is_refused(
+    command: str, option: str, tmp_path: Path
+) -> None:
+    """A run of hours with other settings than those asked for is none that was asked for."""
+    names = {"DATA": tmp_path, "BERT": tmp_path, "PAIRS": tmp_path / "p.jsonl"}
+    names["PAIRS"].write_text('{"id": "a", "name": "Ann", "text": "Ann sued."}\n', "utf-8")
+    line = Command(command).arguments(names | {"OUT": tmp_path / "out"})
+    (run,) = tacenda(tmp_path, line, environment={})
+    assert run.code == 2
+    assert f"Invalid value for {option}" in run.err
+    assert not (tmp_path / "out").exists()

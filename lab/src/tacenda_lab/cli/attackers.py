@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal, cast
+from typing import Annotated, Final, Literal, cast
 
 import typer
 
 from tacenda.errors import InputError
 
-from .training_options import StudentEncoder, Threads, WorkFolder, training_extra
+from .training_options import StudentEncoder, Threads, WorkFolder, refuse_given, training_extra
+
+_WITH_TEXT: Final = (
+    "profile dev pooling width window epochs profile_epochs patience batch_size rate smoothing prior hard_negatives seed "
+    "device"
+).split()
 
 
 def attacker(
+    context: typer.Context,
     out: WorkFolder,
     pairs: Annotated[
         Path | None,
@@ -111,13 +117,7 @@ def attacker(
     if (pairs is None) == (data is None):
         raise InputError("give either a file of pairs or --data with a folder, not both or none")
     if text is None:
-        for value, option in (
-            (profile, "--profile"),
-            (dev, "--dev"),
-            (hard_negatives, "--hard-negatives"),
-        ):
-            if value:
-                raise typer.BadParameter("needs --text", param_hint=option)
+        refuse_given(context, _WITH_TEXT, "needs --text")
     elif pairs is None or encoder is not None:
         raise typer.BadParameter(
             "goes with PAIRS, without --data or --encoder", param_hint="--text"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
-from .training_options import Threads, WorkFolder, folder_option, training_extra
+from .training_options import Threads, WorkFolder, folder_option, refuse_given, training_extra
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,7 +19,13 @@ if TYPE_CHECKING:
 # ``tacenda train recognizer``: from any encoder, or the shipped one by its recipe.
 
 
+_WITH_GOLD: Final = (
+    "window stride labels annotators mask_weight seeds dev calibrate epochs patience batch_size rate lang device onnx"
+).split()
+
+
 def recognizer(
+    context: typer.Context,
     gold: Annotated[
         list[Path] | None,
         typer.Argument(
@@ -160,6 +166,8 @@ def recognizer(
         raise typer.BadParameter("one of GOLD and --data is needed, and not both")
     if data is None and (encoder is None or teacher is not None):
         raise typer.BadParameter("GOLD needs --encoder, and --teacher is for --data")
+    if data is not None:
+        refuse_given(context, _WITH_GOLD, "goes with GOLD: the recipe of --data has its own")
     languages = _languages(lang)
     with training_extra():
         import torch

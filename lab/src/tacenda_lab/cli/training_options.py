@@ -63,5 +63,6 @@ def refuse_given(context: typer.Context, names: Iterable[str], reason: str) -> N
         typer.BadParameter: names the first that was given, and why it isn't used.
     """
     for name in names:
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
             raise typer.BadParameter(reason, param_hint=f"--{name.replace('_', '-')}")
