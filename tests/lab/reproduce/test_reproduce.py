@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from time import process_time
 
@@ -21,7 +22,7 @@ from tacenda.pipeline import load
 from tacenda_lab.cli import reproduce
 from tacenda_lab.reproduce import ablation, benchmark, toy
 from tacenda_lab.reproduce.tables import NotHere
-from tacenda_lab.reproduce.workbench import Workbench
+from tacenda_lab.reproduce.workbench import Means, Workbench
 from tacenda_lab.train.pairs import ProfiledText, read_pairs
 
 pytest.importorskip("transformers", reason="needs transformers")
@@ -388,3 +389,26 @@ def test_redactions_are_shown_with_whom_the_guide_names(data: Path, tmp_path: Pa
         assert ("***" in str(text)) == (before != after)
     nearly = table(tmp_path, "table-5")
     assert "of 12 documents" in str(nearly["found by any judge, by one of the masks"][0])
+
+
+@pytest.mark.parametrize(
+    "means",
+    [
+        lambda model: Means(encoder=model),
+        lambda model: Means(lm=f"hf:{model}"),
+        lambda model: Means(attackers=(f"encoder:{model}",)),
+        lambda model: Means(text_encoders=(model,), profile_encoders=("table",)),
+    ],
+)
+def test_tables_of_a_model_that_was_trained_anew_are_made_anew(
+    tmp_path: Path, means: Callable[[str], Means]
+) -> None:
+    """A folder of the same name is another model when its files are others."""
+    weights = tmp_path / "model" / "weights"
+    weights.parent.mkdir()
+    weights.write_bytes(b"1")
+    workbench = Workbench(tmp_path, tmp_path / "work", means(str(weights.parent)))
+    before = workbench.fingerprint()
+    assert workbench.fingerprint() == before
+    weights.write_bytes(b"22")
+    assert workbench.fingerprint() != before

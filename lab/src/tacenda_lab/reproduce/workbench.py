@@ -133,11 +133,14 @@ class Workbench:
         """Return a digest of the options and of the names, sizes and times of the files."""
         names = [self.data / name for names in RELEASED.values() for name in names]
         names += self.means.named.values()
-        # What was trained is another one when its digests are others.
-        trained = (*self.means.attackers, *self.means.indicators)
-        folders = [name.partition(":")[2] for name in trained] + [self.means.zero_shot or ""]
-        names += [Path(folder) / "digests.json" for folder in folders if folder]
-        names += [self.means.index] if self.means.index else []
+        # A model that was trained anew in its folder is another one.
+        means = self.means
+        trained = (*means.attackers, *means.indicators)
+        models = [name.partition(":")[2] for name in trained]
+        models += [*means.text_encoders, *means.profile_encoders]
+        models += filter(None, (means.encoder, means.language_model, means.lm, means.zero_shot))
+        names += [path for model in models for path in _files(model)]
+        names += [means.index] if means.index else []
         return fingerprint([path for path in names if path.is_file()], asdict(self.means))
 
     def once(self, name: str, make: Callable[[Workbench], T]) -> T:
@@ -303,10 +306,19 @@ def fitted_language_risk(workbench: Workbench) -> Path:
 
     lm, gold = workbench.means.lm or "", workbench.path("train")
     source = lm if not lm or lm.startswith("hf:") else str(Path(lm).resolve())
-    folder = workbench.work / f"language-risk-{fingerprint([gold], {'lm': source})[:12]}"
+    mark = fingerprint([gold, *_files(source)], {"lm": source})[:12]
+    folder = workbench.work / f"language-risk-{mark}"
     if not (folder / "digests.json").exists():
         train_language_risk(gold, open_language_model(source), folder, source)
     return folder
+
+
+def _files(model: str) -> list[Path]:
+    """The files of a model that is named by its folder; none of one in the cache."""
+    folder = Path(model.removeprefix("hf:"))
+    return (
+        [path for path in folder.iterdir() if path.is_file()] if model and folder.is_dir() else []
+    )
 
 
 def _biographies(path: Path) -> tuple[GoldDocument, ...]:
