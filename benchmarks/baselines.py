@@ -111,7 +111,7 @@ def cost_of_evaluation(gold: Path, masks: Path, ner: float | None) -> None:
             lambda: evaluate(documents, spans, bootstrap=RESAMPLES)
         ),
     }
-    print("\n| what | seconds | `ner` on the same documents takes |\n|---|---|---|")
+    print("\n| what | seconds | time of `ner` on the same documents |\n|---|---|---|")
     for what, cost in figures.items():
         ratio = f"{ner:.1f} s, {ner / cost:.0f} times that" if ner else "–"
         print(f"| {what} | {cost:.2f} | {ratio} |")

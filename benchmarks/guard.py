@@ -417,19 +417,17 @@ def main() -> None:
     for number in range(options.conversations):
         with tacenda.guard(options.policy, conversation=str(number)) as session:
             conversation(session, fakers, draw, tally, options.development)
-    print(
-        json.dumps(
-            {"conversations": tally.conversations, "with an identifier sent": tally.with_sent}
-        )
-    )
-    for kind, count in tally.planted.items():
-        print(f"{kind}: {tally.sent[kind]} of {count} sent")
     total, right = sum(tally.placeholders.values()), sum(tally.right.values())
-    print(f"revealed right: {right} of {total} = {right / total:.4f}")
+    print(f"| | seed {seed}{', development' if options.development else ''} |\n|---|---|")
+    print(f"| conversations with an identifier sent | {tally.with_sent} of {tally.conversations} |")
+    for kind in dict.fromkeys(KINDS.values()):
+        print(f"| {kind}, sent | {tally.sent[kind]} of {tally.planted[kind]} |")
+    print(f"| placeholders revealed right | {right} of {total} |")
+    print(f"| sent messages that come back otherwise | {tally.changed} |")
+    print(f"| arguments that are no JSON | {tally.bad_json} |")
+    print()
     for how, count in tally.placeholders.most_common():
-        print(f"  {how}: {tally.right[how]} of {count}")
-    print(f"sent lists of messages that come back otherwise: {tally.changed}")
-    print(f"arguments that are no JSON: {tally.bad_json}")
+        print(f"{how}: {tally.right[how]} of {count}")
     if options.development:
         for kind, examples in tally.examples.items():
             print(kind, examples[:12])
