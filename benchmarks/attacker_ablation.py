@@ -67,7 +67,7 @@ def main() -> None:
     pieces = Pieces.of(all_pieces)
     table = start_table(folder, examples, all_pieces, Sizes(0).embedding)[pieces.used]
     chosen = VARIANTS if arguments.only is None else {arguments.only: VARIANTS[arguments.only]}
-    print("| left out | rank 1, first 10 | seconds |\n|---|---|---|", flush=True)
+    print("| network | unmasked | given | written | seconds |\n|---|---|---|---|---|", flush=True)
     for name, variant in chosen.items():
         begun = time.perf_counter()
         sizes = Sizes(len(pieces.used), output=variant.output)
@@ -78,7 +78,8 @@ def main() -> None:
             variant.schedule,
         )
         training.fit()
-        shares = retrieval_rates(training, examples)
+        rates = retrieval_rates(training, examples).shares.values()
+        shares = " | ".join(f"{first:.3f}, {ten:.3f}" for first, ten in rates)
         print(f"| {name} | {shares} | {time.perf_counter() - begun:.0f} |", flush=True)
 
 

@@ -29,6 +29,8 @@ from tacenda_lab.train.attacker_encoders import AttackerRecipe, train_pair
 from tacenda_lab.train.corpus import records
 from tacenda_lab.train.pairs import read_pairs
 
+KINDS = ("as they are", "without the profile's words")
+
 
 def main() -> None:
     """Train, attack, and print rank 1 and the first 10."""
@@ -85,12 +87,16 @@ def attack(folder: Path, files: Sequence[Path], attacker: Path) -> None:
         document = read_words(Document(pair.person.id, pair.text or ""))
         masks = [document.unmasked(), lexical(document, people.reading(number))]
         rows = all_ranks(attackers, document, masks, number)
-        for kind, row in zip(("as they are", "without the profile's words"), rows, strict=True):
+        for kind, row in zip(KINDS, rows, strict=True):
             for one in attackers:
                 ranks.setdefault((kind, one.family), []).append(row[one.name])
-    for (kind, family), some in ranks.items():
-        first, ten = (fmean(rank <= most for rank in some) for most in (1, 10))
-        print(f"{kind}, {family}: rank 1 {first:.3f}, first 10 {ten:.3f} of {len(some)}")
+    print(f"| attacker | {' | '.join(KINDS)} |\n|---|---|---|")
+    for family in dict.fromkeys(family for _, family in ranks):
+        cells = []
+        for kind in KINDS:
+            first, ten = (fmean(rank <= most for rank in ranks[kind, family]) for most in (1, 10))
+            cells.append(f"{first:.3f}, {ten:.3f}")
+        print(f"| {family} | {' | '.join(cells)} |")
 
 
 if __name__ == "__main__":

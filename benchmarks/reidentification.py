@@ -102,14 +102,19 @@ def measure(members: Members, attackers: tuple[Attacker, ...]) -> Found:
 
 
 def report(found: Found, pictures: Path | None) -> None:
-    print("\nre-identified at rank 1, and among the first 10, of unmasked text; 95 % intervals")
+    methods = ("no redaction", "lexical", "named entities")
+    titles = [f"{method}: {place}" for method in methods for place in ("rank 1", "first 10")]
+    rows = []
     for name in ("bm25", "bayes", "translation"):
-        for method in (("no redaction", 0.0), ("lexical", 0.0), ("named entities", 0.0)):
-            rows = found[method]
-            for k in (1, 10):
-                hits = sum(row.ranks[name] <= k for row in rows)
-                value, low, high = rate(hits, len(rows))
-                print(f"  {name:12} {method[0]:15} {k:3}: {value:.3f} [{low:.3f}, {high:.3f}]")
+        cells = []
+        for method in methods:
+            ranks = [row.ranks[name] for row in found[method, 0.0]]
+            first, low, high = rate(sum(rank <= 1 for rank in ranks), len(ranks))
+            ten, *_ = rate(sum(rank <= 10 for rank in ranks), len(ranks))
+            cells += [f"{first:.3f} [{low:.3f}, {high:.3f}]", f"{ten:.3f}"]
+        rows.append((name, *cells))
+    print()
+    print_table([("attacker", *titles), *rows])
     for guide in SEARCHES:
         curves = pareto(found, guide)
         print(f"\njudged by all but {guide}")

@@ -100,15 +100,17 @@ def _of_profile(document: TokenizedDocument, words: set[str]) -> NDArray[np.bool
 
 
 def report_ranks(ranks: Ranks) -> None:
-    for masked, rows in ranks.items():
-        print(f"\n{masked}: {len(rows)} documents; rank 1, first 10; 95 % intervals by Wilson")
-        for name in (*rows[0], "any"):
-            own = [min(row.values()) if name == "any" else row[name] for row in rows]
-            cells = []
-            for k in (1, 10):
-                value, low, high = rate(sum(rank <= k for rank in own), len(own))
-                cells.append(f"{value:.3f} [{low:.3f}, {high:.3f}]")
-            print(f"  {name:12} {'  '.join(cells)}")
+    """Print shares at rank 1, with intervals by Wilson, and among the first 10."""
+    names = [f"{masked} ({len(rows)})" for masked, rows in ranks.items()]
+    print(f"\n| attacker | {' | '.join(names)} |\n|{'---|' * (len(names) + 1)}")
+    for name in (*ranks["unmasked"][0], "any of them"):
+        cells = []
+        for rows in ranks.values():
+            own = [min(row.values()) if name == "any of them" else row[name] for row in rows]
+            first, low, high = rate(sum(rank <= 1 for rank in own), len(own))
+            ten, *_ = rate(sum(rank <= 10 for rank in own), len(own))
+            cells.append(f"{first:.3f} [{low:.3f}, {high:.3f}], {ten:.3f}")
+        print(f"| {name} | {' | '.join(cells)} |", flush=True)
 
 
 def speed(members: Members, encoder: BiEncoder) -> None:
@@ -132,33 +134,26 @@ def speed(members: Members, encoder: BiEncoder) -> None:
 
 def report_searches(members: Members, attackers: Sequence[Attacker], count: int) -> None:
     """Print what searches mask, and who is found by attackers that have no part in the guide."""
+    print("\n| search | documents | words masked | found by any of them |\n|---|---|---|---|")
     by_name = {attacker.name: attacker for attacker in attackers}
     for names, values in SEARCHES:
         guides = [by_name[name] for name in names]
         own = set().union(*(PARTS.get(name, {name}) for name in names))
         judges = [attacker for attacker in attackers if attacker.name not in own]
         for k in values:
-            hits: dict[str, int] = defaultdict(int)
-            shares = []
+            shares, hits = [], 0
             some = members.testing[:count]
             for number, document in some:
                 result = anonymize(document, number, guides, k, hold_out=False)
                 shares.append(float(result.mask.mean()))
-                ranks = {
-                    other.name: rank_of(other.scores(document, result.mask[None, :])[0], number)
-                    for other in judges
-                }
-                for judge, rank in ranks.items():
-                    hits[judge] += rank == 1
-                hits["any of them"] += min(ranks.values()) == 1
+                scores = [judge.scores(document, result.mask[None, :])[0] for judge in judges]
+                hits += min(rank_of(of_judge, number) for of_judge in scores) == 1
+            value, low, high = rate(hits, len(some))
             print(
-                f"\nguided by {' and '.join(names)}, K = {k}: {np.mean(shares):.3f} of the words masked",
-                end="",
+                f"| {' and '.join(names)}, K = {k:,} | {len(some)} | {np.mean(shares):.3f} "
+                f"| {value:.3f} [{low:.3f}, {high:.3f}] |",
+                flush=True,
             )
-            print(f", in {len(some)} documents")
-            for judge, n in hits.items():
-                value, low, high = rate(n, len(some))
-                print(f"  found by {judge:12} {value:.3f} [{low:.3f}, {high:.3f}]")
 
 
 def _since(begun: tuple[float, float]) -> str:
