@@ -178,8 +178,9 @@ def agreement(table: Table, printed: str) -> Agreement:
 
 
 def _name(title: str) -> str:
-    # P is precision, and p is not.
-    return " ".join(title.replace("`", "").replace("*", "").split())
+    # P is precision, and p is not; what is written in place of a mention may be a title.
+    plain = title.replace("`", "")
+    return " ".join((plain.replace("*", "").strip() or plain).split())
 
 
 def _words(text: str) -> frozenset[str]:

@@ -96,6 +96,17 @@ def test_a_figure_is_compared_in_its_row_and_column(
     assert compare.agreement(table, printed) == compare.Agreement(agreed, differing, unprinted)
 
 
+def test_a_title_of_asterisks_is_no_first_cell(compare: Any) -> None:
+    """``***`` is what is written in place of a mention, and no emphasis."""
+    (table,) = compare.tables(
+        "## A\n\n    run\n\n| of | **any** | `***` |\n|---|---|---|\n| x | .5 | .1 |\n"
+    )
+    printed = "of  any   ***\nx   0.50  0.20\n"
+    assert compare.agreement(table, printed) == compare.Agreement(
+        1, ("x: *** .1, printed 0.20",), ()
+    )
+
+
 def test_rows_with_one_name_are_told_apart_by_their_second_cell(compare: Any) -> None:
     """A row that has more figures in common, but another bound, is not meant."""
     titles = "| corpus | bound | R | P |\n|---|---|---|---|\n"
