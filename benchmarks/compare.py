@@ -2,10 +2,11 @@
 
     python benchmarks/compare.py DATA [--only TEXT …] [--with NAME=VALUE …] [--seconds 600] [--list]
 
-A table belongs to the block of commands above it in its section; under "*Not run again*" it says in words why no command makes it. A
-row is compared with the printed rows that have all words of its first cell, a figure with that in the column of its name, in its
-place within the cell. Two shares agree if they differ by at most .005; figures above 1 if they differ by at most .005 of them or half a
-unit of the last place written. Columns of time, speed and memory are left out: they hang on the machine.
+A table belongs to the block of commands above it in its section; under "*Not run again*" it says in words why no command makes it.
+All commands run in one folder, where they find what those before them wrote. A row is compared with the printed rows that have all
+words of its first cell, a figure with that in the column of its name, in its place within the cell. Two shares agree if they
+differ by at most .005; figures above 1 if they differ by at most .005 of them or half a unit of the last place written.
+Columns of time, speed and memory are left out: they hang on the machine.
 A command that names what is not there (``WORK``, the folds of a recognizer; ``PYTHON``, an environment with Presidio)
 needs ``--with WORK=FOLDER``. Ends with 1 if a figure differs or is printed nowhere under its name.
 """
@@ -21,7 +22,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -228,6 +229,15 @@ def main() -> None:
     options = parser.parse_args()
     given = dict(item.split("=", 1) for item in options.given)
     given["DATA"] = str(options.data.resolve())
+    with tempfile.TemporaryDirectory() as folder:
+        verdicts = _compared(options, given, folder)
+    if not options.list:
+        print(f"\n{sum(verdicts)} of {len(verdicts)} tables agree")
+    sys.exit(not all(verdicts))
+
+
+def _compared(options: argparse.Namespace, given: Mapping[str, str], folder: str) -> list[bool]:
+    """Whether each table agrees whose commands run, in a folder where later ones find what earlier ones wrote."""
     printed: dict[str, str] = {}
     verdicts = []
     for table in tables(_RESULTS.read_text(encoding="utf-8")):
@@ -244,12 +254,11 @@ def main() -> None:
             print(f"  not run: needs {', '.join(missing)}" if missing else "  would run")
             continue
         try:
-            with tempfile.TemporaryDirectory() as folder:
-                for command in commands:
-                    if command not in printed:
-                        start = time.monotonic()
-                        printed[command] = _printed(command, options.seconds, folder)
-                        print(f"  {time.monotonic() - start:.0f} s", flush=True)
+            for command in commands:
+                if command not in printed:
+                    start = time.monotonic()
+                    printed[command] = _printed(command, options.seconds, folder)
+                    print(f"  {time.monotonic() - start:.0f} s", flush=True)
         except (OSError, subprocess.TimeoutExpired) as error:
             verdicts.append(False)
             print(f"  failed: {error}")
@@ -261,12 +270,10 @@ def main() -> None:
             print(f"  differs: {line}")
         if found.unprinted:
             print(f"  printed under no such name: {'; '.join(found.unprinted)}")
-    if not options.list:
-        print(f"\n{sum(verdicts)} of {len(verdicts)} tables agree")
-    sys.exit(not all(verdicts))
+    return verdicts
 
 
-def _filled(command: str, given: dict[str, str]) -> str:
+def _filled(command: str, given: Mapping[str, str]) -> str:
     """A command with its placeholders, and the paths of this repository, made absolute."""
     for name, value in given.items():
         command = re.sub(rf"\b{name}\b", shlex.quote(value), command)
