@@ -34,10 +34,12 @@ def main() -> None:
     members = read_members(arguments.data / "reid/congress_people.jsonl.gz", arguments.sample)
     random = np.random.default_rng(1)
     half = [(n, masked(one, random.random(len(one)) < 0.5)) for n, one in members.testing]
+    print("| documents, m | rank 1 | first 10 | found anew | lost | change of log rank | m |")
+    print("|---|---|---|---|---|---|---|")
     for register, people in (("raw", members.raw), ("spelled", members.spelled)):
         with tempfile.TemporaryDirectory() as folder:
             store = stored(Path(folder) / "people.db", people)
-            for name, texts in (("unmasked", members.testing), ("half", half)):
+            for name, texts in (("unmasked", members.testing), ("half masked", half)):
                 compare(f"{register}, {name}", store, texts)
 
 
@@ -49,8 +51,9 @@ def compare(title: str, store: People, texts: list[tuple[int, TokenizedDocument]
     report(f"{title}, constants", constants, constants)
     for name, some in (("all", documents), (f"first {_FIRST}", documents[:_FIRST])):
         m = attacker.estimate(some)
-        report(f"{title}, estimated from {name}", ranks_of(attacker, texts), constants)
-        print(f"  {', '.join(f'{kind} {value:.2f}' for kind, value in m.items())}", flush=True)
+        values = ", ".join(f"{kind} {value:.2f}" for kind, value in m.items())
+        ranks = ranks_of(attacker, texts)
+        report(f"{title}, estimated from {name}", ranks, constants, values)
 
 
 def ranks_of(
@@ -60,16 +63,18 @@ def ranks_of(
     return np.array([attacker.rank(document).rank(number) for number, document in texts])
 
 
-def report(title: str, ranks: NDArray[np.int64], before: NDArray[np.int64]) -> None:
-    """Print the rates, and what changed."""
+def report(
+    title: str, ranks: NDArray[np.int64], before: NDArray[np.int64], m: str = "the constants"
+) -> None:
+    """Print the rates, and what changed, as a row."""
     first = "{:.3f} [{:.3f}, {:.3f}]".format(*rate(int((ranks == 1).sum()), len(ranks)))
     gains = int(((ranks == 1) & (before > 1)).sum()), int(((ranks > 1) & (before == 1)).sum())
     change = np.log(ranks) - np.log(before)
     means = np.random.default_rng(0).choice(change, (2000, len(change))).mean(axis=1)
     low, high = np.quantile(means, (0.025, 0.975))
     print(
-        f"{title}: rank 1 {first}, first 10 {np.mean(ranks <= 10):.3f}; found anew {gains[0]}, lost "
-        f"{gains[1]}; log rank {change.mean():+.3f} [{low:+.3f}, {high:+.3f}]",
+        f"| {title} | {first} | {np.mean(ranks <= 10):.3f} | {gains[0]} | {gains[1]} "
+        f"| {change.mean():+.3f} [{low:+.3f}, {high:+.3f}] | {m} |",
         flush=True,
     )
 
