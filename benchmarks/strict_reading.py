@@ -189,7 +189,7 @@ def score(path: Path) -> None:
         rows = [Piece(**row) for row in csv.DictReader(file, delimiter="\t")]
     if unread := sum(row.verdict not in ("yes", "no") for row in rows):
         sys.exit(f"{path}: {unread} of {len(rows)} lines have no verdict of yes or no.")
-    print("| operator | of | read | could stay |\n|---|---|---|---|")
+    print("| pieces | read | could stay |\n|---|---|---|")
     for operator in dict.fromkeys(row.operator for row in rows):
         ours = [row for row in rows if row.operator == operator]
         groups = {"all": ours}
@@ -199,7 +199,7 @@ def score(path: Path) -> None:
             groups.setdefault(row.type, []).append(row)
         for name, group in groups.items():
             hits = sum(row.verdict == "yes" for row in group)
-            print(f"| {operator} | {name} | {len(group)} | {rate(hits, len(group))} |")
+            print(f"| {operator}, {name} | {len(group)} | {rate(hits, len(group))} |")
     _print_checks([row for row in rows if row.operator == "generalize"])
     for operator in dict.fromkeys(row.operator for row in rows):
         faults = Counter(
@@ -242,10 +242,10 @@ def figures(data: Path) -> None:
                 for edit in result.replacements
             ]
             releases[source].append(Release(result.document.id, result.document.text, tuple(edits)))
-    print("| source | operator | pieces | `***` | tags |\n|---|---|---|---|---|")
+    print("| source | pieces | `***` | tags |\n|---|---|---|---|")
     for (source, operator), counts in sorted(kinds.items()):
         shares = [rate(counts[kind], counts.total()) for kind in (MASK, "tag")]
-        print(f"| {source} | {operator} | {counts.total()} | {shares[0]} | {shares[1]} |")
+        print(f"| {source}, {operator} | {counts.total()} | {shares[0]} | {shares[1]} |")
     print("\n| source | utility of generalised text | facts | topics | classification |")
     print("|---|---|---|---|---|")
     for source, items in releases.items():
