@@ -39,6 +39,15 @@ from tacenda_lab.reproduce.strategies import cheapest_cover
 ADVERSARIES = ("others", "opening", "judgment")
 SETTINGS = ((2, 0.0), (2, 0.05), (2, 0.2), (2, 0.5), (3, 0.05))
 """Arity and bound."""
+TITLES = (
+    "adversary, arity, bound",
+    "risky alone",
+    "pairs",
+    "triples",
+    *(f"P, R {name}" for name in ("alone", "any", "cover")),
+    "queries a document: median, largest",
+    "seconds",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,21 +73,22 @@ def main() -> None:
     print(f"{len(targets)} documents, {len(annotated)} annotations, ", end="")
     print(f"{sum(len(item.entities) for item in annotated)} entities, ", end="")
     print(f"{sum(sum(item.masked) for item in annotated)} of them masked")
+    rows = []
     with tempfile.TemporaryDirectory() as folder:
         for adversary in ADVERSARIES:
             index = built(data, adversary, Path(folder) / f"{adversary}.db")
             known = sum(is_known(index, names) for names in targets.values())
-            print(f"\n{adversary}: {known} of {len(targets)} targets are named in it")
-            print(
-                "arity bound  alone  pairs triples |  alone P R   |   any P R    |  cover P R   | "
-                "queries and seconds a document (median, largest)"
-            )
-            for arity, bound in SETTINGS:
-                measure(annotated, index, arity, bound)
+            print(f"{adversary}: {known} of {len(targets)} targets are named in it", flush=True)
+            rows += [
+                f"| {adversary}, {arity}, {bound} | {measure(annotated, index, arity, bound)} |"
+                for arity, bound in SETTINGS
+            ]
             index.close()
+    print(f"\n| {' | '.join(TITLES)} |\n|{'---|' * len(TITLES)}", *rows, sep="\n")
 
 
-def measure(annotated: list[Annotated], index: LocalIndex, arity: int, bound: float) -> None:
+def measure(annotated: list[Annotated], index: LocalIndex, arity: int, bound: float) -> str:
+    """Return the cells of a row but the first."""
     sizes: Counter[int] = Counter()
     hits: Counter[str] = Counter()
     taken: Counter[str] = Counter()
@@ -103,14 +113,14 @@ def measure(annotated: list[Annotated], index: LocalIndex, arity: int, bound: fl
         ):
             hits[name] += len(members & masked)
             taken[name] += len(members)
-    figures = " | ".join(
-        f"{share(hits[name], taken[name])} {share(hits[name], to_mask)} "
+    cells = [sizes[1], sizes[2], sizes[3] if arity > 2 else "–"]
+    cells += [
+        f"{share(hits[name], taken[name])}, {share(hits[name], to_mask)}"
         for name in ("alone", "any", "cover")
-    )
-    print(
-        f"{arity:5} {bound:5.2f} {sizes[1]:6} {sizes[2]:6} {sizes[3]:7} | {figures} | "
-        f"{median(queries):.0f} {max(queries)}, {median(seconds):.3f} {max(seconds):.3f}"
-    )
+    ]
+    cells.append(f"{median(queries):.0f}, {max(queries)}")
+    cells.append(f"{median(seconds):.3f}, {max(seconds):.3f}")
+    return " | ".join(map(str, cells))
 
 
 def cover(entities: tuple[Entity, ...], combinations: list[tuple[str, ...]]) -> set[str]:
@@ -122,7 +132,7 @@ def cover(entities: tuple[Entity, ...], combinations: list[tuple[str, ...]]) -> 
 
 
 def share(part: int, whole: int) -> str:
-    return f"{part / whole:5.3f}" if whole else "    –"
+    return f"{part / whole:.3f}" if whole else "–"
 
 
 def is_known(index: LocalIndex, names: tuple[str, ...]) -> bool:
@@ -149,7 +159,7 @@ def built(data: Path, adversary: str, path: Path) -> LocalIndex:
             builder.finish()
         seconds = time.perf_counter() - begun
         print(
-            f"\nindexed {builder.written} documents, {characters / 1e6:.1f} million characters, ",
+            f"indexed {builder.written} documents, {characters / 1e6:.1f} million characters, ",
             end="",
         )
     print(f"in {seconds:.1f} s; {path.stat().st_size / 1e6:.1f} MB")
