@@ -56,6 +56,16 @@ PAPER_ZERO_SHOT = """| *paper, test split:* generic NER, mask all | .41 | .58 | 
 | *paper:* BERT-based risk | .57 | .62 | .91 | .98 | .83 | .70 |
 | *paper:* web query risk | .82 | .84 | .50 | .66 | .40 | .62 |
 | *paper:* BERT-based + web query | .57 | .60 | .91 | .99 | .84 | .70 |"""
+AT_EQUAL_RECALL = (
+    "entities judged by",
+    "at the ER_qi of",
+    "ER_qi",
+    "P",
+    "difference of P",
+    "p",
+    "difference of ER_qi",
+    "its p",
+)
 
 Values = list[dict[str, float]]
 Rule = Callable[[Document, Sequence[Assessment], Values], Sequence[bool]]
@@ -88,6 +98,7 @@ def main() -> None:
             for name, rule in rules(names):
                 print(row(name, gold, masks(judged, rule)), flush=True)
             print(PAPER)
+            print(f"\n| {' | '.join(AT_EQUAL_RECALL)} |\n|{'---|' * len(AT_EQUAL_RECALL)}")
             for threshold in (0.2, 0.5):
                 at_equal_recall(gold, judged, names, threshold)
         index.close()
@@ -304,9 +315,6 @@ def at_equal_recall(
         systems[name] = masks(judged, way(low / 1000))
     found = compare(gold, systems)
     tests = {(test.system, test.metric): test for test in found.tests}
-    print(f"\nAt the ER_qi of a threshold of {threshold}, {wanted:.3f}, or as near as it gets:\n")
-    print("| entities judged by | ER_qi | P | difference of P | p | difference of ER_qi | p |")
-    print("|---|---|---|---|---|---|---|")
     for name, report in found.reports.items():
         cells = [f"{report.scores[key]:.3f}" for key in ("entity_recall_quasi", "token_precision")]
         for metric in ("token_precision", "entity_recall_quasi"):
@@ -314,7 +322,7 @@ def at_equal_recall(
             cells += (
                 ["", ""] if test is None else [f"{test.difference:+.3f}", f"{test.p_value:.3f}"]
             )
-        print(f"| {name} | {' | '.join(cells)} |")
+        print(f"| {name} | {threshold} | {' | '.join(cells)} |", flush=True)
 
 
 def quasi(prepared: Sequence[PreparedDocument], spans: dict[str, list[Span]]) -> float:
