@@ -27,6 +27,7 @@ from tacenda.reidentify.rates import rate
 from tacenda.reidentify.tokens import STOP_WORDS, TokenizedDocument, read_words
 
 Texts = Sequence[tuple[int, TokenizedDocument]]
+ANY = "any of them"
 Mask = Callable[[int, TokenizedDocument], NDArray[np.bool_]]
 
 
@@ -49,6 +50,7 @@ def main() -> None:
         mentions = sanitizer.analyze(document.document).mentions
         return document.masked([mention.span for mention in mentions])
 
+    table: dict[str, dict[str, str]] = {}
     for register, people in (("raw", members.raw), ("spelled", members.spelled)):
         with tempfile.TemporaryDirectory() as folder:
             store = stored(Path(folder) / "people.db", people)
@@ -75,7 +77,14 @@ def main() -> None:
                 # Learning from original texts is no adversary of a release.
                 if name != "unmasked":
                     judges = [*attackers, AdaptiveAttacker(store, pairs)]
-                report(f"{register}, {name}", judges, members.testing[:count], mask)
+                column = f"{name}: {register}"
+                for row, cell in rates(column, judges, members.testing[:count], mask):
+                    table.setdefault(row, {})[column] = cell
+    columns = [f"{name}: {register}" for name, _, _ in masks for register in ("raw", "spelled")]
+    print(f"\n| attacker (family) | {' | '.join(columns)} |\n|---|{'---|' * len(columns)}")
+    last = table.pop(ANY)
+    for row, cells in {**table, ANY: last}.items():
+        print(f"| {row} | {' | '.join(cells.get(column, '') for column in columns)} |")
 
 
 def stored(path: Path, people: Sequence[Person]) -> People:
@@ -100,21 +109,21 @@ def _pieces(document: TokenizedDocument, mask: NDArray[np.bool_]) -> Iterator[st
     yield text[place:]
 
 
-def report(title: str, attackers: Sequence[Attacker], texts: Texts, mask: Mask) -> None:
-    """Print the rates of each attacker, and of all."""
+def rates(
+    title: str, attackers: Sequence[Attacker], texts: Texts, mask: Mask
+) -> Iterator[tuple[str, str]]:
+    """Yield each attacker, and any of them, with the shares at rank 1 and among the first ten."""
     ranks = np.empty((len(texts), len(attackers)), dtype=np.int64)
     shares = []
     for row, (number, document) in zip(ranks, texts, strict=True):
         flags = mask(number, document)
         shares.append(flags.mean())
         row[:] = [rank_of(a.scores(document, flags[None, :])[0], number) for a in attackers]
-    print(
-        f"\n{title}: {len(texts)} documents, {np.mean(shares):.3f} of the words masked", flush=True
-    )
-    columns = [(a.name, ranks[:, n]) for n, a in enumerate(attackers)]
-    for name, own in (*columns, ("any", ranks.min(axis=1))):
+    print(f"{title}: {len(texts)} documents, {np.mean(shares):.3f} of the words masked", flush=True)
+    columns = [(f"{a.name} ({a.family})", ranks[:, n]) for n, a in enumerate(attackers)]
+    for name, own in (*columns, (ANY, ranks.min(axis=1))):
         first = "{:.3f} [{:.3f}, {:.3f}]".format(*rate(int((own == 1).sum()), len(own)))
-        print(f"  {name:10} {first}  first 10 {np.mean(own <= 10):.3f}", flush=True)
+        yield name, f"{first}, {np.mean(own <= 10):.3f}"
 
 
 if __name__ == "__main__":
