@@ -39,6 +39,7 @@ from tacenda_lab.reproduce.redaction import (
     baselines,
     by_class,
     by_level,
+    classes_figure,
     curves_figure,
     pareto,
     row_of,
@@ -130,8 +131,9 @@ def report(found: Found, pictures: Path | None) -> None:
                 print(f"  {name:22} {point.setting:6g} masked {point.masked:.3f} ", end="")
                 print(f"re-identified {point.found:.3f} loss {point.loss:.3f}")
         if pictures is not None:
-            figure = curves_figure(curves, found, guide)
-            save(figure, pictures / f"reidentification-{guide}.svg")
+            save(curves_figure(curves), pictures / f"reidentification-{guide}.svg")
+            classes = classes_figure(dict(by_class(curves, found, guide)))
+            save(classes, pictures / f"reidentification-{guide}-classes.svg")
 
 
 def speed(members: Members, attackers: tuple[Attacker, ...]) -> None:
