@@ -418,13 +418,18 @@ def main() -> None:
         with tacenda.guard(options.policy, conversation=str(number)) as session:
             conversation(session, fakers, draw, tally, options.development)
     total, right = sum(tally.placeholders.values()), sum(tally.right.values())
-    print(f"| | seed {seed}{', development' if options.development else ''} |\n|---|---|")
-    print(f"| conversations with an identifier sent | {tally.with_sent} of {tally.conversations} |")
-    for kind in dict.fromkeys(KINDS.values()):
-        print(f"| {kind}, sent | {tally.sent[kind]} of {tally.planted[kind]} |")
-    print(f"| placeholders revealed right | {right} of {total} |")
-    print(f"| sent messages that come back otherwise | {tally.changed} |")
-    print(f"| arguments that are no JSON | {tally.bad_json} |")
+    kinds = dict.fromkeys(KINDS.values())
+    cells = {
+        "conversations": f"{tally.with_sent} of {tally.conversations}",
+        **{kind: f"{tally.sent[kind]} of {tally.planted[kind]}" for kind in kinds},
+        "placeholders revealed right": f"{right} of {total}",
+        "messages that come back otherwise": str(tally.changed),
+        "arguments that are no JSON": str(tally.bad_json),
+    }
+    print(f"| sent | {' | '.join(cells)} |\n|{'---|' * (len(cells) + 1)}")
+    print(
+        f"| seed {seed}{', development' if options.development else ''} | {' | '.join(cells.values())} |"
+    )
     print()
     for how, count in tally.placeholders.most_common():
         print(f"{how}: {tally.right[how]} of {count}")
