@@ -67,7 +67,7 @@ def report(
     title: str, ranks: NDArray[np.int64], before: NDArray[np.int64], m: str = "the constants"
 ) -> None:
     """Print the rates, and what changed, as a row."""
-    first = "{:.3f} [{:.3f}, {:.3f}]".format(*rate(int((ranks == 1).sum()), len(ranks)))
+    first = rate(int((ranks == 1).sum()), len(ranks))
     gains = int(((ranks == 1) & (before > 1)).sum()), int(((ranks > 1) & (before == 1)).sum())
     change = np.log(ranks) - np.log(before)
     means = np.random.default_rng(0).choice(change, (2000, len(change))).mean(axis=1)

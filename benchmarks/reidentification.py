@@ -29,7 +29,7 @@ from tacenda.reidentify.anonymize.search import greedy
 from tacenda.reidentify.anonymize.units import word_units
 from tacenda.reidentify.attackers.base import Attacker
 from tacenda.reidentify.attackers.lexical import Bm25, NaiveBayes
-from tacenda.reidentify.rates import rate
+from tacenda.reidentify.rates import rates
 from tacenda_lab.attackers import TranslatingBayes, learn
 from tacenda_lab.evaluation.plots import save
 from tacenda_lab.reproduce.redaction import (
@@ -109,10 +109,8 @@ def report(found: Found, pictures: Path | None) -> None:
     for name in ("bm25", "bayes", "translation"):
         cells = []
         for method in methods:
-            ranks = [row.ranks[name] for row in found[method, 0.0]]
-            first, low, high = rate(sum(rank <= 1 for rank in ranks), len(ranks))
-            ten, *_ = rate(sum(rank <= 10 for rank in ranks), len(ranks))
-            cells += [f"{first:.3f} [{low:.3f}, {high:.3f}]", f"{ten:.3f}"]
+            own = rates([row.ranks[name] for row in found[method, 0.0]], 10)
+            cells += [str(own.first), f"{own.among_k.value:.3f}"]
         rows.append((name, *cells))
     print()
     print_table([("attacker", *titles), *rows])

@@ -30,7 +30,7 @@ from tacenda.reidentify.anonymize.units import word_units
 from tacenda.reidentify.attackers.base import Attacker, rank_of
 from tacenda.reidentify.attackers.encoder import BiEncoder, JointAttacker
 from tacenda.reidentify.attackers.lexical import Bm25, NaiveBayes
-from tacenda.reidentify.rates import rate
+from tacenda.reidentify.rates import rate, rates
 from tacenda.reidentify.tokens import STOP_WORDS, TokenizedDocument
 from tacenda_lab.attackers import TranslatingBayes, learn
 
@@ -106,10 +106,10 @@ def report_ranks(ranks: Ranks) -> None:
     for name in (*ranks["unmasked"][0], "any of them"):
         cells = []
         for rows in ranks.values():
-            own = [min(row.values()) if name == "any of them" else row[name] for row in rows]
-            first, low, high = rate(sum(rank <= 1 for rank in own), len(own))
-            ten, *_ = rate(sum(rank <= 10 for rank in own), len(own))
-            cells.append(f"{first:.3f} [{low:.3f}, {high:.3f}], {ten:.3f}")
+            own = rates(
+                [min(row.values()) if name == "any of them" else row[name] for row in rows], 10
+            )
+            cells.append(f"{own.first}, {own.among_k.value:.3f}")
         print(f"| {name} | {' | '.join(cells)} |", flush=True)
 
 
@@ -148,10 +148,9 @@ def report_searches(members: Members, attackers: Sequence[Attacker], count: int)
                 shares.append(float(result.mask.mean()))
                 scores = [judge.scores(document, result.mask[None, :])[0] for judge in judges]
                 hits += min(rank_of(of_judge, number) for of_judge in scores) == 1
-            value, low, high = rate(hits, len(some))
             print(
                 f"| {' and '.join(names)}, K = {k:,} | {len(some)} | {np.mean(shares):.3f} "
-                f"| {value:.3f} [{low:.3f}, {high:.3f}] |",
+                f"| {rate(hits, len(some))} |",
                 flush=True,
             )
 

@@ -23,7 +23,7 @@ from tacenda.background.people import People, PeopleBuilder, Person, terms
 from tacenda.document import Document
 from tacenda.reidentify.attackers import AdaptiveAttacker, Attacker, open_attackers
 from tacenda.reidentify.attackers.base import rank_of
-from tacenda.reidentify.rates import rate
+from tacenda.reidentify.rates import rates
 from tacenda.reidentify.tokens import STOP_WORDS, TokenizedDocument, read_words
 
 Texts = Sequence[tuple[int, TokenizedDocument]]
@@ -78,7 +78,7 @@ def main() -> None:
                 if name != "unmasked":
                     judges = [*attackers, AdaptiveAttacker(store, pairs)]
                 column = f"{name}: {register}"
-                for row, cell in rates(column, judges, members.testing[:count], mask):
+                for row, cell in cells_of(column, judges, members.testing[:count], mask):
                     table.setdefault(row, {})[column] = cell
     columns = [f"{name}: {register}" for name, _, _ in masks for register in ("raw", "spelled")]
     print(f"\n| attacker (family) | {' | '.join(columns)} |\n|---|{'---|' * len(columns)}")
@@ -109,7 +109,7 @@ def _pieces(document: TokenizedDocument, mask: NDArray[np.bool_]) -> Iterator[st
     yield text[place:]
 
 
-def rates(
+def cells_of(
     title: str, attackers: Sequence[Attacker], texts: Texts, mask: Mask
 ) -> Iterator[tuple[str, str]]:
     """Yield each attacker, and any of them, with the shares at rank 1 and among the first ten."""
@@ -121,9 +121,9 @@ def rates(
         row[:] = [rank_of(a.scores(document, flags[None, :])[0], number) for a in attackers]
     print(f"{title}: {len(texts)} documents, {np.mean(shares):.3f} of the words masked", flush=True)
     columns = [(f"{a.name} ({a.family})", ranks[:, n]) for n, a in enumerate(attackers)]
-    for name, own in (*columns, (ANY, ranks.min(axis=1))):
-        first = "{:.3f} [{:.3f}, {:.3f}]".format(*rate(int((own == 1).sum()), len(own)))
-        yield name, f"{first}, {np.mean(own <= 10):.3f}"
+    for name, ranks_of_one in (*columns, (ANY, ranks.min(axis=1))):
+        own = rates(ranks_of_one.tolist(), 10)
+        yield name, f"{own.first}, {own.among_k.value:.3f}"
 
 
 if __name__ == "__main__":

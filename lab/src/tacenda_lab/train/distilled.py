@@ -30,6 +30,7 @@ from .examples import Example
 from .experts import share_embeddings, write_experts
 from .networks import Encoder, Recognizer
 from .onnx import EVERYDAY, FORMAL, WINDOW, dequantize, write_package
+from .packages import state_of
 from .recognizer import Corpora, unlabelled_text
 from .recognizer_batches import Loss, Schedule, TrainingWindow, collate, train
 from .trainer import default_device
@@ -267,7 +268,7 @@ class Distillation:
                 sampled_text(read(self.data, self.encoder), self.share),
                 self.encoder,
                 self.schedule,
-                folder.with_name(f"{folder.name}.state"),
+                state_of(folder),
                 distillation_loss(teacher.to(device), layers),
                 device=device,
                 data=f" {expert} {self.source.digests['model.onnx']}",

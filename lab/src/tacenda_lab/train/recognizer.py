@@ -44,6 +44,7 @@ from .corpus import document_ids
 from .examples import Example
 from .networks import BERT_VOCABULARY, Encoder, Recognizer
 from .onnx import EVERYDAY, FORMAL, dequantize, set_calibration, write_package
+from .packages import state_of
 from .recognizer_batches import Schedule, train
 from .silver import distill, read_articles, read_judgments
 
@@ -378,8 +379,7 @@ def adapt(
         if own_share
         else list(training_set)
     )
-    resume = folder.with_name(folder.name + ".state")
-    train(network, examples, model.encoder, schedule, resume)
+    train(network, examples, model.encoder, schedule, state_of(folder))
     tokenizer = source.path("tokenizer.json")
     calibration = model.calibration_of(is_everyday=is_everyday)
     write_package(

@@ -22,7 +22,7 @@ export const { isUnsaved, retry, settled: saved } = saving;
 // server said no. `words` say what was done,
 // `idle` that nothing was; `then` are the places where the focus goes, as selectors.
 export function post(path, values = {}, told = {}) {
-  if (path !== "/bound") settle();
+  settle();
   const { answered = null, undo = null, refused = null, words = "", idle = words, then = [] } = told;
   const places = [...then, ...focused()];
   const shown = previews();
