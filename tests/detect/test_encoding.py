@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import unicodedata
+from collections import defaultdict
+from random import Random
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,6 +14,9 @@ from hypothesis import strategies as st
 
 from tacenda.models import encoding
 from tacenda.models.encoding import Shape, TextEncoder, shape_of
+from tacenda.models.store import find
+
+from ..spellings import NAMES
 
 
 @pytest.mark.parametrize(
@@ -53,6 +61,38 @@ def test_offsets_are_code_points_of_the_original(encoder: TextEncoder, text: str
     assert all(0 <= s < e <= len(text) for s, e in zip(found.starts, found.ends, strict=True))
     assert bool(np.all(np.diff(found.starts) >= 0))
     assert all(text[s:e].strip() for s, e in zip(found.starts, found.ends, strict=True))
+
+
+def characters_by_category() -> dict[str, list[str]]:
+    """Return characters beyond ASCII that no word in Latin, Greek or Cyrillic letters goes on with."""
+    characters = defaultdict(list)
+    for code in range(0x80, 0x20000):
+        characters[unicodedata.category(chr(code))].append(chr(code))
+    for category in ("Lu", "Ll", "Lt", "Nd", "Cs"):
+        del characters[category]
+    for category, *words in (
+        ("Lo", 0x1BB, 0x1C0, 0x1C1, 0x1C2, 0x1C3),
+        ("Lm", *range(0x2B9, 0x2C9)),
+    ):
+        characters[category] = [each for each in characters[category] if ord(each) not in words]
+    return characters
+
+
+def test_a_name_is_read_alike_whatever_symbol_touches_it() -> None:
+    """Before, after or around a name, a character of any category leaves its subwords and shapes as they are."""
+    encoder = TextEncoder.from_file(find().folder / "tokenizer.json")
+    categories = sorted(characters_by_category().items())
+    names = [part for name in NAMES for part in name.parts if part[0].isupper()]
+    random = Random(32)
+    for _ in range(int(os.environ.get("TACENDA_DRAWS", "1000"))):
+        _, characters = random.choice(categories)
+        symbol, name = random.choice(characters) * random.randint(1, 2), random.choice(names)
+        expected = encoder.encode(name)
+        for text in (symbol + name, name + symbol, symbol + name + symbol):
+            found, start = encoder.encode(f"thanks {text} !"), 7 + text.index(name)
+            inside = (found.starts >= start) & (found.ends <= start + len(name))
+            assert found.ids[inside].tolist() == expected.ids.tolist(), text
+            assert found.shapes[inside].tolist() == expected.shapes.tolist(), text
 
 
 def test_accents_and_lone_surrogates_do_not_move_offsets(encoder: TextEncoder) -> None:

@@ -245,6 +245,12 @@ def _characters() -> _Characters:
 # piece and not the document.
 _PIECE_CHARACTERS = 65_536
 _SURROGATE = re.compile("[\ud800-\udfff]")
+# Read as they stand beside a letter: punctuation of running text, apostrophes of names (Saʿid, Oʼahu).
+_KEPT = frozenset("‐‑–—―‘’“”•…·、。ʹʺʻʼʽʾʿˈ")
+_SYMBOLS = ("S", "P", "Lm", "Me", "No", "Nl", "Cf", "Cn", "Co")
+_LETTER = r"[^\W\d_]"
+# Latin, Greek, Cyrillic and Armenian: a name in them has no letter without case and no spacing mark.
+_LETTER_WITH_CASE = "[A-Za-z\u00c0-\u01ba\u01c4-\u0293\u0370-\u0587\u1e00-\u1fff]"
 
 
 class Shape(IntEnum):
@@ -342,8 +348,7 @@ class TextEncoder:
 
     def encode(self, text: str) -> Encoding:
         """Return the subwords of ``text``; offsets are code points of ``text`` itself."""
-        # A lone surrogate can't reach the tokenizer; its replacement has the same length.
-        clean = _SURROGATE.sub("�", text)
+        clean = _without_symbols_on_words(text)
         parts = [self._part(begin, piece) for begin, piece in _pieces(clean)]
         if len(parts) == 1:
             return parts[0]
@@ -438,6 +443,32 @@ class SubwordEncoder:
             ends=np.asarray(ends, dtype=np.int64),
             words=np.asarray(words, dtype=np.int64),
         )
+
+
+def _without_symbols_on_words(text: str) -> str:
+    """Return ``text`` with blanks for what touches a word and is none of it: ``Devika🎂``, ``Devikaさん``.
+
+    The vocabulary has few symbols, and a word with a character beyond it is unknown as a whole. Offsets stay.
+    """
+    text = _SURROGATE.sub("�", text)
+    characters = () if text.isascii() else set(text)
+    for kinds, letter in ((_SYMBOLS, _LETTER), (("Lo", "Mn", "Mc"), _LETTER_WITH_CASE)):
+        others = "".join(c for c in characters if _is_foreign(c, kinds))
+        if others:
+            run = f"[{re.escape(others)}]++"
+            pattern = f"(?<={letter}){run}|{run}(?={letter})"
+            text = re.sub(pattern, lambda match: " " * len(match[0]), text)
+    return text
+
+
+@lru_cache(maxsize=4096)
+def _is_foreign(character: str, kinds: tuple[str, ...]) -> bool:
+    return (
+        not character.isascii()
+        and unicodedata.category(character).startswith(kinds)
+        and character not in _KEPT
+        and _characters().rewritten(character) != ""
+    )
 
 
 def _without_space(text: str, start: int, end: int) -> tuple[int, int]:
