@@ -174,12 +174,15 @@ def test_source_code_is_searched_for_what_has_a_form(scanner: Scanner) -> None:
     code = (
         "# Written by Anna Berg in Oslo\nMAIL = 'anna.berg@posteo.de'\nTEST = 'a@example.org'\n"
         "class HenryFord: ...\n@grouped\nSHAPE = '999-99-9999'\nIBAN = 'DE89370400440532013000'\npassword = 'xK9vQ2mTz7pL'\n"
+        "open('https://acme.io/f?ssn=219-09-9999')\nopen('https://acme.io/f?api_key=9f8e7d6c5b4a3f2e')\n"
     )
     report = scanned(scanner, "a.py", code)
     assert [(item.kind, item.line) for item in report.findings] == [
         ("email", 2),
         ("iban", 7),
         ("secret", 8),
+        ("identity_number", 9),
+        ("secret", 10),
     ]
     names = Scanner(scanner._sanitizer, names_in_code=True)
     assert "Anna Berg" in strings(code, scanned(names, "a.py", code))

@@ -62,8 +62,6 @@ def test_what_lacks_a_part_is_no_email_address(find, text):
         ),
         ("http://uni.example/~doe", "personal_url", "http://uni.example/~doe"),
         ("https://example.org/?user=12", "personal_url", "https://example.org/?user=12"),
-        ("https://a.org/?e=x%40b.org&c", "personal_url", "https://a.org/?e=x%40b.org&c"),
-        ("https://a.org/?e=x@b.org", "personal_url", "https://a.org/?e=x@b.org"),
         ("https://a.org/react@18.2.0/x.js", "url", "https://a.org/react@18.2.0/x.js"),
     ],
 )

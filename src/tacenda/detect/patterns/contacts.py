@@ -1,4 +1,4 @@
-"""Contacts and whereabouts: e-mail, web and IP addresses, user names, telephone numbers, street addresses, postcodes, coordinates."""
+"""Contacts and whereabouts: e-mail and IP addresses, user names, telephone numbers, street addresses, postcodes, coordinates."""
 
 from __future__ import annotations
 
@@ -63,38 +63,6 @@ def _encoded_email(text: str, start: int, end: int) -> Iterator[Hit]:
 
 def _is_local(character: str) -> bool:
     return character.isalnum() or character in _LOCAL_MARKS
-
-
-# Addresses of the web; a person's own page or profile is a kind of its own.
-
-
-_URL = re.compile(r"(?:https?://|HTTPS?://|ftps?://|www\.)[^\s<>\"“”«»{}|\\^`]{3,2000}")
-# The name of a user in the address, and the sites whose pages are people.
-_PERSONAL = re.compile(
-    r"://[^/@\s]{1,100}@|/[~@][\w.-]|[?&](?:user|u|id|uid|email|name|token)=|/(?:users?|people|profiles?|members?|u|in)/[\w%.-]"
-    r"|[\w.+-](?:@|%(?:25){0,3}40)(?:[\w-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![\w.-])"
-    r"|\b(?:facebook|instagram|twitter|x|tiktok|github|gitlab|t|vk|ok|threads|pinterest|medium"
-    r"|orcid|researchgate|flickr|soundcloud|myspace|strava|twitch|reddit)\.(?:com|org|me|ru|net|tv)/[\w.@%-]"
-)
-_TRAILING = ".,;:!?'’\"…*_"
-
-
-def find_urls(text: str) -> Iterator[Hit]:
-    """Yield addresses (kind ``url``, or ``personal_url`` where they name somebody's account)."""
-    if "://" not in text and "www." not in text:
-        return
-    for match in _URL.finditer(text):
-        start = match.start()
-        if start and (text[start - 1].isalnum() or text[start - 1] == "@"):
-            continue
-        address = match[0].rstrip(_TRAILING)
-        # A bracket that closes nothing in the address belongs to the sentence.
-        for opening, closing in ("()", "[]"):
-            if address.endswith(closing) and address.count(opening) < address.count(closing):
-                address = address[:-1].rstrip(_TRAILING)
-        if "." in address or "localhost" in address:
-            kind = "personal_url" if _PERSONAL.search(address) else "url"
-            yield Hit(start, start + len(address), kind)
 
 
 # User names: behind an ``@`` or ``u/``, after a word that announces one, before what a user did.
@@ -300,8 +268,11 @@ _V4 = re.compile(
 )
 _NOT_ADDRESS = before(
     r"(?:\b(?:[Ss]ections?|[Pp]aragraphs?|[Cc]lauses?|[Aa]rticles?|[Vv]ersions?|[Rr]ules?|[Vv]|[Pp]aras?\.?"
-    r"|[Cc]hapters?|[Rr]elease|[Pp]oints?)|§)\s?"
+    r"|[Cc]hapters?|[Rr]eleases?|[Pp]oints?)|§)[\s=:/_-]{0,3}"
 )
+# In the path of an address four small numbers are a version.
+_IN_PATH = before(r"[\w.-]/ ?")
+_SMALL = re.compile(r"[1-9]?[0-9](?:\.[0-2]?[0-9]){3}")
 # Two colons with at most four hexadecimal digits between them are in every IPv6 address.
 _COLONS = re.compile(r":[0-9A-Fa-f]{0,4}:")
 _V6 = re.compile(
@@ -314,7 +285,10 @@ _V6 = re.compile(
 def find_ip_addresses(text: str) -> Iterator[Hit]:
     """Yield IPv4 and IPv6 addresses (kind ``ip``), but for those that every machine has."""
     for match in _V4.finditer(text):
-        if _is_address(match[0]) and not _NOT_ADDRESS.match(text, match.start()):
+        is_version = _NOT_ADDRESS.match(text, match.start()) or (
+            _SMALL.fullmatch(match[0]) and _IN_PATH.match(text, match.start())
+        )
+        if _is_address(match[0]) and not is_version:
             yield Hit(match.start(), match.end(), "ip")
     last = 0
     for colons in _COLONS.finditer(text):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ...document import Mention, MentionSource, SemanticType, Span
 from ...text.passages import Passages
+from .addresses import Inside, find_openings, find_urls
 from .amounts import find_money
 from .base import Finder, Hit, normalize_width
 from .contacts import (
@@ -18,7 +19,6 @@ from .contacts import (
     find_ip_addresses,
     find_mac_addresses,
     find_postcodes,
-    find_urls,
     find_user_names,
 )
 from .dates import find_dates, find_durations, find_numeric_dates, find_times, find_years
@@ -74,6 +74,7 @@ def families(regions: Sequence[str]) -> tuple[Finder, ...]:
 #
 # | two hits that overlap | outcome |
 # |---|---|
+# | one that is masked always, inside an address | the address is cut around it |
 # | of different length | the longer stays whole |
 # | of equal length | the earlier stays whole |
 # | of equal length and start | the one of the family that is named first in `families` |
@@ -90,9 +91,21 @@ def settle(text: str, hits: Iterable[Hit]) -> list[Hit]:
         hits: in order of the families; each of bounded length, so this takes linear time but for
             the sorting.
     """
+    hits = list(hits)
+    mask = bytearray(len(text))
+    for address in (hit for hit in hits if hit.kind in _ADDRESSES):
+        mask[address.start : address.end] = b"\1" * (address.end - address.start)
+
+    def order(hit: Hit) -> tuple[bool, int, int]:
+        is_inside = (
+            hit.kind not in _ADDRESSES and PRIORS[hit.kind].p_direct == 1.0 and mask[hit.start] == 1
+        )
+        return not is_inside, hit.start - hit.end, hit.start
+
+    ordered = sorted(hits, key=order)
     mask = bytearray(len(text))
     result: list[Hit] = []
-    for hit in sorted(hits, key=lambda hit: (hit.start - hit.end, hit.start)):
+    for hit in ordered:
         is_whole = mask.find(1, hit.start, hit.end) < 0
         pieces = [hit] if is_whole else _pieces(text, hit, mask)
         for piece in pieces:
@@ -110,11 +123,14 @@ def _pieces(text: str, hit: Hit, mask: bytearray) -> list[Hit]:
         end = mask.find(1, start, hit.end)
         if end < 0:
             end = hit.end
-        while start < end and not text[start].isalnum():
-            start += 1
         last = end
-        while last > start and not text[last - 1].isalnum():
-            last -= 1
+        if hit.kind in _ADDRESSES:  # with its marks, so that tags of its parts touch
+            last = last if any(map(str.isalnum, text[start:end])) else start
+        else:
+            while start < end and not text[start].isalnum():
+                start += 1
+            while last > start and not text[last - 1].isalnum():
+                last -= 1
         if start < last:
             pieces.append(Hit(start, last, hit.kind))
         start = mask.find(0, end, hit.end)
@@ -148,6 +164,9 @@ def _pieces(text: str, hit: Hit, mask: bytearray) -> list[Hit]:
 # A date, a duration or an amount is personal in a letter and innocent in a recipe: the form does not
 # tell. Such kinds take the recognizer's probability where there is a recognizer, and the prior of
 # judgments and biographies where there is none.
+
+
+_ADDRESSES = frozenset({"url", "personal_url"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +267,11 @@ class PatternDetector:
     def _hits(self, folded: str) -> Iterator[Hit]:
         for find in self._families:
             yield from find(folded)
+        inside = Inside.of(folded)
+        for find in (*self._families, find_openings) if inside.text else ():
+            for hit in find(inside.text):
+                if find is find_openings or inside.counts(hit):
+                    yield inside.original(hit)
 
 
 def _unwrapped(folded: str, text: str) -> str:

@@ -212,9 +212,9 @@ _NATIONAL_INSURANCE = re.compile(
     r"[A-CEGHJ-NPR-TW-Z](?: ?[0-9]{2}){3} ?[A-D](?!\w)"
 )
 _IDENTITY = before(
-    r"(?:\b(?:ID|[Ii]dentity|[Ii]dentification|[Nn]ational|[Pp]ersonal|[Cc]itizen|[Ss]ocial|[Tt]ax(?:payer)?"
-    r"|[Ii]nsurance|[Hh]ealth|[Pp]atient|NHS|SSN|TIN|UTR|NIF|BSN|SIN|TFN|EGN|SVNR|PAN|OIB|NI|CPF|NIP"
-    r"|[Aa]adhaar|[Ss]ofinummer|[Pp]ersonnummer|[Ss]teuer-?(?:ID|nummer))\b).{0,40}"
+    r"(?:\b(?:(?i:identity|identification|national|personal|citizen|social|tax(?:payer)?|insurance|health|patients?"
+    r"|nhs|ssn|utr|nif|bsn|tfn|egn|svnr|oib|cpf|nip|aadhaar|sofinummer|personnummer|steuer-?(?:id|nummer))"
+    r"|ID|TIN|SIN|PAN|NI)\b).{0,40}"
 )
 
 
@@ -282,7 +282,7 @@ _ABBREVIATIONS = (
 ).replace(" ", "|")
 _NUMBER = r"(?:nos?\b\.?|numbers?\b|nr\b\.?|№|#|codes?\b)"
 _ANNOUNCED_NUMBER = before(
-    rf"\b(?:(?i:(?:{_PAPERS}){_THING}(?:\s\([a-z]{{2,6}}\))?\s?\(?(?:[:=]|{_NUMBER}(?:\s\([a-z]{{2,6}}\))?"
+    rf"\b(?:(?i:(?:{_PAPERS})s?{_THING}(?:\s\([a-z]{{2,6}}\))?\s?\(?(?:[:=]|{_NUMBER}(?:\s\([a-z]{{2,6}}\))?"
     rf"(?:\s(?:is|was|of)\b|\s?[:=])?))|(?:{_ABBREVIATIONS})(?:\s(?:is|was))?)\s?[\"“'‘]?"
 )
 # Text right before an announced number; most numbers are refused here.

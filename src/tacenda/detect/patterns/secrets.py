@@ -64,12 +64,12 @@ _SIGN = re.compile(r"[:=]>?")
 _LAST_LETTERS = frozenset("dytnlesDYTNLES\"' ")
 _VALUE = re.compile(
     r"\s?(?:(?P<quote>[\"'])(?P<quoted>[^\"'\s]{4,200})(?P=quote)"
-    r"|(?P<bare>[^\s\"'&;,<>(){}\[\]|\\`]{4,200})(?![(\[{]))"
+    r"|(?P<bare>[^\s\"'&;,<>(){}\[\]|\\`]{4,200}(?<!\.))(?![(\[{]))"
 )
 _OPTION = re.compile(
     r"--(?:password|passwd|token|secret|api-key)\s(?P<bare>[^\s\"'<>(){}\[\]|\\`$-][^\s\"'<>(){}\[\]|\\`]{3,199})"
 )
-_PLACEHOLDER = re.compile(
+PLACEHOLDER = re.compile(
     r"(?i:[*x.#•_-]+|\$.*|%.*|<.*|:.*|\[.*\]|/(?:app|etc|home|mnt|opt|root|srv|tmp|users|usr|var)(?:/.*)?|(?:my|your|the|some|new|old|db|user)?[_-]?(?:password|passwd|secret|token|api[_-]?key|key)"
     r"|(?:your|my|change|example|dummy|insert|enter|redacted|hidden|masked|filtered|placeholder).*"
     r"|string|text|str|int|bool|none|null|nil|true|false|required|optional|undefined|test|empty|missing|invalid|expired)"
@@ -93,7 +93,7 @@ def find_secrets(text: str) -> Iterator[Hit]:
             yield Hit(body.start("key"), begin.end() + len(body[0].rstrip()), "secret")
     if "://" in text and "@" in text:
         for match in _LOGIN.finditer(text):
-            if not _PLACEHOLDER.fullmatch(match["value"]):
+            if not PLACEHOLDER.fullmatch(match["value"]):
                 yield Hit(match.start("value"), match.end("value"), "secret")
                 if names_somebody(match["user"]):
                     yield Hit(match.start("user"), match.end("user"), "user_name")
@@ -119,7 +119,7 @@ def _assigned(text: str) -> Iterator[Hit]:
 
 def _is_value(value: str, is_password: bool, is_quoted: bool) -> bool:
     """Return whether the value of a pair is a secret: no placeholder and no code."""
-    if _PLACEHOLDER.fullmatch(value) or _CODE.fullmatch(value):
+    if PLACEHOLDER.fullmatch(value) or _CODE.fullmatch(value):
         return False
     if not is_password:
         return _is_random(value)
@@ -145,7 +145,7 @@ _HOME = re.compile(
 )
 _HOMES = ("/home/", "/Users/", "/var/", ":\\")
 _REQUEST = before(r"\b(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\s")
-_FILE = re.compile(
+FILE = re.compile(
     r".*\.(?:html?|php|aspx?|jsp|js|css|png|jpe?g|svg|json|xml|txt|md)", re.IGNORECASE
 )
 _OF_NOBODY = frozenset(
@@ -165,7 +165,7 @@ def find_home_folders(text: str) -> Iterator[Hit]:
     for match in _HOME.finditer(text):
         if (
             names_somebody(match["name"])
-            and not _FILE.fullmatch(match["name"])
+            and not FILE.fullmatch(match["name"])
             and not _REQUEST.match(text, match.start())
         ):
             yield Hit(match.start("name"), match.end("name"), "user_name")

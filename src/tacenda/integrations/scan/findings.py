@@ -37,6 +37,9 @@ from .files import ScannedFile
 
 KINDS: Final = frozenset({"email", "phone", "iban", "card", "national_id", "secret"})
 """Kinds of patterns that count in source code."""
+_IN_QUERIES: Final = frozenset({"identity_number", "ip"})
+_QUERY_KEY = re.compile(r"[?&;#][\w.-]{1,40}(?:=|%3[dD])\Z")
+"""Before a value of an address, where these kinds count, too."""
 _RESERVED = re.compile(r"(?i).*[@.](?:example(?:\.(?:com|net|org))?|test|invalid|localhost)")
 _BATCH: Final = 32
 _HEAD: Final = 8_192
@@ -275,7 +278,9 @@ def _counts_in_code(mention: Mention, text: str) -> bool:
         return False
     if mention.kind not in {"email", "secret"} and len(set(filter(str.isdigit, value))) == 1:
         return False
-    return mention.kind in KINDS
+    start = mention.span.start
+    is_value = _QUERY_KEY.search(text, max(0, start - 48), start) is not None
+    return mention.kind in KINDS or (mention.kind in _IN_QUERIES and is_value)
 
 
 def _order(finding: Finding) -> tuple[str, int, int]:

@@ -1,0 +1,186 @@
+"""Addresses of the web, and what stands in them, read with their marks as the words and signs of a sentence.
+
+| in the address | read as |
+|---|---|
+| ``/patients/88120`` | ``patients= 88120`` |
+| ``?customerId=88120&phone=%2B44…`` | ``customer Id= 88120``, ``phone= +44…`` |
+| ``?iban=DE89+3704``, ``#ssn=219-09-9999`` | ``iban= DE89 3704``, ``ssn= 219-09-9999`` |
+
+So the families of patterns find in an address what they find in a text; what they are sure of is masked, the rest
+of the address stays. Segments and values that open something, such as ``/s/Xk29fLq8Tz``, are secrets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .base import Hit
+from .secrets import FILE, PLACEHOLDER, names_somebody
+
+_URL = re.compile(r"(?:https?://|HTTPS?://|ftps?://|www\.)[^\s<>\"“”«»{}|\\^`]{3,2000}")
+# The name of a user in the address, and the sites whose pages are people; what a site of code keeps is not.
+_PERSONAL = re.compile(
+    r"://[^/@\s]{1,100}@|/[~@][\w.-]|[?&](?:user|u|id|uid|name)=|/(?:users?|people|profiles?|members?|u|in)/[\w%.-]"
+    r"|\b(?<!docs\.)(?<!help\.)(?<!developers\.)(?:facebook|instagram|twitter|x|tiktok|github|gitlab|t|vk|ok|threads|pinterest|medium"
+    r"|orcid|researchgate|flickr|soundcloud|myspace|strava|twitch|reddit)\.(?:com|org|me|ru|net|tv)/"
+    r"(?![\w.-]+/[\w.-]+/(?:-/)?(?:commit|releases|tags|archive|compare|blob|tree|raw)s?/)[\w.@%-]"
+)
+_TRAILING = ".,;:!?'’\"…*_"
+
+
+def find_urls(text: str) -> Iterator[Hit]:
+    """Yield addresses (kind ``url``, or ``personal_url`` where they name somebody's account)."""
+    if "://" not in text and "www." not in text:
+        return
+    for match in _URL.finditer(text):
+        start = match.start()
+        if start and (text[start - 1].isalnum() or text[start - 1] == "@"):
+            continue
+        address = match[0].rstrip(_TRAILING)
+        # A bracket that closes nothing in the address belongs to the sentence.
+        for opening, closing in ("()", "[]"):
+            if address.endswith(closing) and address.count(opening) < address.count(closing):
+                address = address[:-1].rstrip(_TRAILING)
+        if "." in address or "localhost" in address:
+            kind = "personal_url" if _PERSONAL.search(address) else "url"
+            yield Hit(start, start + len(address), kind)
+
+
+# The inside of an address, or of anything with its marks: paths and queries without a scheme, encoded values.
+
+
+_MARK = re.compile(
+    r"://|www\.|%[2-7][0-9A-Fa-f]|[?&;#][\w.-]{1,40}=|(?<=\w)\.[a-z]{2,12}(?::[0-9]{1,5})?/|\b(?:mailto|tel|sms):"
+)
+_OUTSIDE = frozenset(' \t\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029<>"“”«»{}|\\^`')
+_REACH = 300
+"""Code points of a path before its first mark."""
+_RUN = re.compile(r"[^\s<>\"“”«»{}|\\^`]{1,2000}")
+_ESCAPE = re.compile(r"%(?:25){0,3}([2-7][0-9A-Fa-f])")
+_PART = re.compile(
+    r"(?<![\w.-])(?P<key>[A-Za-z][\w.-]{0,40})="
+    r"|(?<=/)(?P<of>(?i:patient|customer|client|member|employee|student|account|passport|card|nhs|ssn|nino|mrn|nin|tin)s?)/"
+    r"|(?P<path>/)|[?&;#]|(?<=\w)\+(?=\w)"
+)
+_KINDS = frozenset(
+    "secret email iban ip mac card national_id identity_number phone coordinates".split()
+)
+_PLAIN = re.compile(r"v?[0-9]+(?:\.[0-9]+)+.*|(?:19|20)[0-9]{2}(?:[-/][0-9]{2,4})*")
+"""Versions, years and dates."""
+_HUMP = re.compile(r"[_.-]+|(?<=[a-z])(?=[A-Z])")
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """What stands in the addresses of a text, a line each.
+
+    Attributes:
+        text: the readings.
+        starts: where each character begins in the original.
+        ends: where it ends.
+    """
+
+    text: str
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+
+    @classmethod
+    def of(cls, text: str) -> Inside:
+        """Read the addresses of a folded text; takes linear time."""
+        pieces: list[tuple[str, int, int]] = []
+        cursor = 0
+        for mark in _MARK.finditer(text):
+            start = mark.start()
+            if start < cursor:
+                continue
+            while start > max(cursor, mark.start() - _REACH) and text[start - 1] not in _OUTSIDE:
+                start -= 1
+            run = _RUN.match(text, start)
+            cursor = mark.end() if run is None else max(run.end(), mark.end())
+            pieces += _pieces(text, start, cursor)
+            pieces.append(("\n", cursor, cursor))
+        return cls(
+            "".join(string for string, _, _ in pieces),
+            tuple(start for string, start, _ in pieces for _ in string),
+            tuple(end for string, _, end in pieces for _ in string),
+        )
+
+    def counts(self, hit: Hit) -> bool:
+        """Return whether a family's hit in the reading is an identifier, and no version, year or date."""
+        is_code = hit.kind == "identity_number"
+        return hit.kind in _KINDS and not (
+            is_code and _PLAIN.fullmatch(self.text, hit.start, hit.end)
+        )
+
+    def original(self, hit: Hit) -> Hit:
+        """The hit in the original text."""
+        return Hit(self.starts[hit.start], self.ends[hit.end - 1], hit.kind)
+
+
+def _pieces(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+    """Yield strings of a reading with their bounds in the text."""
+    plain: list[tuple[str, int, int]] = []
+    position = start
+    for escape in _ESCAPE.finditer(text, start, end):
+        plain += ((text[i], i, i + 1) for i in range(position, escape.start()))
+        plain.append((chr(int(escape[1], 16)), *escape.span()))
+        position = escape.end()
+    plain += ((text[i], i, i + 1) for i in range(position, end))
+    position = 0
+    address = "".join(character for character, _, _ in plain)
+    for part in _PART.finditer(address):
+        yield from plain[position : part.start()]
+        word = part["key"] or part["of"]
+        reading = f"{_HUMP.sub(' ', word)}= " if word else "/ " if part["path"] else " "
+        yield reading, plain[part.start()][1], plain[part.end() - 1][2]
+        position = part.end()
+    yield from plain[position:]
+
+
+# Segments and values that open something for whoever has them, and users in paths.
+
+
+_OPENING = re.compile(
+    r"(?<![\w-])(?:"
+    r"(?P<sure>(?i:token|secret|sig(?:nature)?|pwd|pass(?:word|code|wd|phrase)?|otp|jwt|hmac))= (?P<any>[^\s/]{3,400}[\w=])"
+    r"|(?:(?i:auth|(?:auth|api)?key|code|hash|ticket|session|sid|state|nonce|invite|tk|resourcekey|login|credential|h)= "
+    r"|(?:s|d|f|g|j|w|wc|sh|share[ds]?|sharing|files?|folders?|join|meetup-join|meet|meeting|invites?|invitations?|reset|reset-password"
+    r"|confirm|verify|activate|unsubscribe|magic|webhooks?|services|bot|l|discord\.gg|we\.tl|wa\.me|t\.me)/ )(?P<random>[^\s/]{2,400}[\w=])"
+    r"|(?P<user>(?:users?|profiles?|people|members?|u)/ (?P<name>[^\W_](?:[\w.-]{0,38}\w)?))"
+    r"|(?<=/ )(?<!youtu\.be/ )(?P<segment>[\w-]{10,200})(?![^\s/]))"
+)
+_MEETING = re.compile(r"[a-z]{3}-[a-z]{4}-[a-z]{3}")
+_MIXED = re.compile(r"(?=.*[a-z])(?=.*[A-Z]).*[0-9]")
+_HEXADECIMAL = re.compile(r"(?=.{0,40}[a-f])(?=.{0,40}[0-9])[0-9a-f]{16,128}")
+_SYLLABLE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+
+
+def find_openings(inside: str) -> Iterator[Hit]:
+    """Yield ``secret`` and ``user_name`` hits in the readings of addresses."""
+    for match in _OPENING.finditer(inside):
+        group = match.lastgroup or ""
+        value = match[group]
+        if group == "user":
+            is_one = names_somebody(match["name"]) and not FILE.fullmatch(match["name"])
+        elif group == "any":
+            is_one = PLACEHOLDER.fullmatch(value) is None or _is_token(value, 1 / 3)
+        elif group == "random":
+            is_one = _is_token(value, 0.2 if _MIXED.match(value) else 1 / 3)
+        else:
+            is_mixed = _MIXED.match(value) is not None and _is_token(value, 0.42)
+            is_one = is_mixed or _MEETING.fullmatch(value) is not None
+        if is_one:
+            yield Hit(*match.span(group), "user_name" if group == "user" else "secret")
+
+
+def _is_token(value: str, share: float) -> bool:
+    """Return whether letters, capitals and digits alternate as in no word, or all are digits."""
+    if FILE.fullmatch(value) or _PLAIN.fullmatch(value):
+        return False
+    if _HEXADECIMAL.fullmatch(value):
+        return True
+    syllables = _SYLLABLE.findall(re.sub(r"[\W_]", "", value))
+    length = sum(map(len, syllables))
+    return len(syllables) >= max(3, share * length) or (length > 5 and value.isdecimal())
