@@ -8,7 +8,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from tacenda import load
 from tacenda.documents.reading import read
+from tacenda.policy import Policy
 from tacenda.restore.mapping import FileMapping, Restored, Written, by_placeholders
 
 ANNA = [("[PERSON 1]", "Anna Berg", "e1"), ("[PERSON 1]", "Berg", "e1")]
@@ -109,3 +111,34 @@ def test_whatever_stands_around_placeholders_they_come_back(
     )
     done = restored(tmp_path_factory.mktemp("edited"), text, document)
     assert done == Restored(expected.encode(), len(numbers), 0, 0)
+
+
+FORMS = (
+    "[PERSON {}]|[person {}]|[PERSON_{}]|<PERSON_{}>|{{PERSON-{}}}|【PERSON_{}】|\\[PERSON\\_{}\\]|[PERS {}]"
+    "|[PERSONNE_{}]|**[PERSON {}]**|PERSON {}|Person_{}|[PERSON_{}B]|[人物_{}]|&#91;PERSON {}&#93;"
+).split("|")
+NOBODY = Policy(
+    recognizer=False,
+    patterns=False,
+    threshold=0.5,
+    deny=[{"exact": name, "type": "PERSON"} for name in ("Annis Ketteridge", "Bo Lund")],
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(FORMS), st.integers(1, 4)), max_size=4))
+def test_a_tag_that_stands_in_the_input_is_nobody_elses(
+    tmp_path_factory: pytest.TempPathFactory, drawn: list[tuple[str, int]]
+) -> None:
+    """However it is written: the numbers skip it, and it is still there when the names come back."""
+    tags = " and ".join(form.format(number) for form, number in drawn)
+    text = f"{tags} told Annis Ketteridge of Bo Lund.\n"
+    result = load(NOBODY).sanitize(text)
+    taken = {number for _, number in drawn}
+    first, second = [number for number in range(1, 7) if number not in taken][:2]
+    assert result.text == f"{tags} told [PERSON {first}] of [PERSON {second}].\n"
+    strings = [
+        (edit.text, edit.original.of(text), *edit.entity_ids) for edit in result.replacements
+    ]
+    back = restored(tmp_path_factory.mktemp("tags"), result.text, strings)
+    assert back.data.decode() == text

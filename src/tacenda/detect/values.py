@@ -9,6 +9,7 @@ likes: ``12.5`` for a date, ``NaN`` for a place, ``g/dL`` for an organisation.
 | ``67`` ``67.0`` | none of a name or a place; in a row with other cells it may be an age, and of three digits a code |
 | ``NaN`` ``null`` ``true`` ``N/A`` ``-inf`` | none; ``Nan`` and ``Null`` may be names |
 | ``g/dL`` ``mmol/L`` ``10*3/uL`` ``mm[Hg]`` ``/min`` | none: a unit of UCUM, or a usual spelling of one |
+| ``[PERSON 1]`` ``<CODE_2>`` anywhere | none: a tag that the text has already |
 | ``48213`` ``2004`` ``93`` ``52.52001`` ``J`` | stay: a code, a year, an age over 89, a position, an initial |
 | ``48213.0`` ``30.123.456`` ``0176.123`` ``MJ`` ``A.W`` | stay: the same as a program writes it, codes, initials |
 
@@ -19,10 +20,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from ..document import Mention, SemanticType
+from ..document import Mention, SemanticType, Span
 from ..text.passages import BLANKS, LINE_ENDS, Passages
+from ..text.placeholders import own_tags
 from .bounds import READ
 
 _LONGEST = 40
@@ -67,12 +69,20 @@ def without_values(text: str, mentions: Iterable[Mention]) -> Iterator[Mention]:
         mentions: of all detectors, in any order.
     """
     passages: Passages | None = None
+    tags = own_tags(text)
     for mention in mentions:
+        if mention.source in READ and tags and _is_inside(mention.span, tags):
+            continue
         if mention.source in READ and _may_be_value(text, mention):
             passages = Passages.of(text) if passages is None else passages
             if _is_value(text, passages, mention):
                 continue
         yield mention
+
+
+def _is_inside(span: Span, tags: Sequence[Span]) -> bool:
+    place = bisect_right(tags, span.start, key=lambda tag: tag.start) - 1
+    return place >= 0 and tags[place].contains(span)
 
 
 def _may_be_value(text: str, mention: Mention) -> bool:

@@ -9,12 +9,13 @@ mention it comes from, and is left out where a mention at least as certain cover
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import count, filterfalse
 
 from ..document import Document, Entity, Mention, MentionSource, SemanticType, Span
 from ..text.folding import normalize
 from ..text.matching import agrees, divided, occurrences
+from ..text.placeholders import taken_numbers
 from ..text.surface_forms import Case, Form, defined_after, normalise, propagation_forms, spells
 from ..text.tokens import unify
 from .names import Clusters, NamedString, join_acronyms
@@ -124,7 +125,21 @@ def link(document: Document, mentions: Sequence[Mention]) -> tuple[Entity, ...]:
     _join_codes(strings, by_type.get(SemanticType.CODE, ()), clusters)
     indexes = sorted(index for type in _WITH_ACRONYMS for index in by_type.get(type, ()))
     join_acronyms(document.text, strings, indexes, clusters)
-    return _entities(mentions, strings, clusters)
+    return number_entities(document.text, _entities(mentions, strings, clusters))
+
+
+def number_entities(
+    text: str, groups: Iterable[tuple[SemanticType, tuple[Mention, ...]]]
+) -> tuple[Entity, ...]:
+    """The entities with their numbers within a type, in order, without those of tags that ``text`` has."""
+    numbers = {
+        type: filterfalse(taken.__contains__, count(1))
+        for type, taken in taken_numbers(text).items()
+    }
+    return tuple(
+        Entity(f"e{place}", type, next(numbers[type]), mentions)
+        for place, (type, mentions) in enumerate(groups, start=1)
+    )
 
 
 def _distinct(text: str, mentions: Sequence[Mention]) -> list[NamedString]:
@@ -180,7 +195,7 @@ def _join_codes(strings: Sequence[NamedString], indexes: Sequence[int], clusters
 
 def _entities(
     mentions: Sequence[Mention], strings: Sequence[NamedString], clusters: Clusters
-) -> tuple[Entity, ...]:
+) -> Iterator[tuple[SemanticType, tuple[Mention, ...]]]:
     positions: dict[int, list[int]] = {}
     types: dict[int, set[SemanticType]] = {}
     # Strings come in order of first mention and the smallest number stands for its set, so the
@@ -189,13 +204,8 @@ def _entities(
         representative = clusters.find(index)
         positions.setdefault(representative, []).extend(string.positions)
         types.setdefault(representative, set()).add(string.type)
-    numbers: Counter[SemanticType] = Counter()
-    entities = []
-    for count, (representative, members) in enumerate(positions.items(), start=1):
+    for representative, members in positions.items():
         # A user name or a surname taken for a company, joined with the person.
         is_person = SemanticType.PERSON in types[representative]
         of_entity = tuple(mentions[position] for position in sorted(members))
-        type = SemanticType.PERSON if is_person else _most_certain(of_entity)
-        numbers[type] += 1
-        entities.append(Entity(f"e{count}", type, numbers[type], of_entity))
-    return tuple(entities)
+        yield SemanticType.PERSON if is_person else _most_certain(of_entity), of_entity

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda import GuardSession, GuardStream
-from tacenda.integrations.guard.placeholders import Label, pending, readings
 from tacenda.integrations.guard.session import Revealing
+from tacenda.text.placeholders import Label, pending, readings
 
 ANNA, BOB = Label("PERSON", 1), Label("PERSON", 2)
 STRINGS = {

@@ -14,7 +14,6 @@ Decisions by hand are laid over those of the policy, and mentions and entities a
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -34,10 +33,9 @@ from ...document import (
     Option,
     Reason,
     RuleKind,
-    SemanticType,
     Span,
 )
-from ...link.linking import link
+from ...link.linking import link, number_entities
 from ...pipeline import Analysis, check_result, complete
 from ...policy import Policy
 from ...result import Result
@@ -129,7 +127,7 @@ def changed_entities(
             owners = {owner[span] for span in meant}
             owner = {span: fresh if entity in owners else entity for span, entity in owner.items()}
         fresh += 1
-    return _entities(mentions, owner)
+    return _entities(document.text, mentions, owner)
 
 
 @lru_cache(_KEPT)
@@ -138,17 +136,17 @@ def _linked(document: Document, mentions: tuple[Mention, ...]) -> tuple[Entity, 
     return link(document, mentions)
 
 
-def _entities(mentions: Sequence[Mention], owner: dict[Span, int]) -> tuple[Entity, ...]:
+def _entities(text: str, mentions: Sequence[Mention], owner: dict[Span, int]) -> tuple[Entity, ...]:
     groups: dict[int, list[Mention]] = {}
     for mention in mentions:
         groups.setdefault(owner[mention.span], []).append(mention)
-    numbers: Counter[SemanticType] = Counter()
-    result = []
-    for count, members in enumerate(groups.values(), start=1):
-        type = max(members, key=lambda mention: mention.p_mask).type
-        numbers[type] += 1
-        result.append(Entity(f"e{count}", type, numbers[type], tuple(members)))
-    return tuple(result)
+    return number_entities(
+        text,
+        (
+            (max(members, key=lambda mention: mention.p_mask).type, tuple(members))
+            for members in groups.values()
+        ),
+    )
 
 
 _EFFECTS = {

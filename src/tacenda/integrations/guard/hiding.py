@@ -17,8 +17,8 @@ from ...errors import InputError, LeakError
 from ...pipeline import Sanitizer, complete
 from ...text.folding import normalize_text, to_original
 from ...text.matching import Searcher, Spans
+from ...text.placeholders import LITERAL, readings, word_of
 from ...text.word_lists import DAYS, NEVER
-from .placeholders import LITERAL, readings, word_of
 from .shapes import Piece, Treatment
 from .stand_ins import LIKELY, candidates, with_stand_ins
 from .vault import Original, Originals, Places

@@ -10,8 +10,8 @@ from typing import Any
 from ...errors import InputError
 from ...pipeline import Sanitizer, load
 from ...policy import Policy
+from ...text.placeholders import Label, readings
 from .hiding import Hiding, is_own
-from .placeholders import Label, readings
 from .shapes import MESSAGES, TOOLS, Media, Piece, Shape, reveal
 from .streaming import Events, GuardStream
 from .vault import Vault

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from .placeholders import pending, readings
+from ...text.placeholders import pending, readings
 from .shapes import reveal
 
 if TYPE_CHECKING:

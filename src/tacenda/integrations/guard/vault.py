@@ -19,8 +19,8 @@ from typing import Any
 from ...document import SemanticType
 from ...errors import InputError, PolicyError
 from ...sealing import KEY_ID_BYTES, Cipher
+from ...text.placeholders import LITERAL, Label
 from ...text.surface_forms import Form, leak_forms, normalise
-from .placeholders import LITERAL, Label
 
 _VERSION = 1
 _PURPOSE = "guard"

@@ -12,7 +12,8 @@ The number is the entity's, a letter behind it the form of its name: ``[PERSON_1
 | another language, abbreviation | ``[PERSONNE_1]`` ``[ORG_1]``; other words if one placeholder alone has the number |
 | broken over lines | ``[PERSON_`` and ``1]``, ``[PER-`` and ``SON_1]`` |
 
-What looks like any of these in a text of the user's is hidden itself, as ``[TEXT_1]``, and comes back as it was.
+What looks like any of these in a text of the user's is never given out as something else: the guard hides it
+itself, as ``[TEXT_1]``, and tags skip its number.
 """
 
 from __future__ import annotations
@@ -21,13 +22,20 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from ...document import SemanticType
-from ...wording import TAGS, TIME
+from ..document import SemanticType, Span
+from ..wording import TAGS, TIME
 
 LITERAL = "TEXT"
 """The word of what looked like a placeholder already."""
 _KINDS = {"email": "EMAIL", "phone": "PHONE", "street_address": "ADDRESS"}
 WORDS = tuple(dict.fromkeys((*TAGS.values(), TIME, *_KINDS.values(), LITERAL)))
+
+_TYPES = {word: type for type, word in TAGS.items()} | {
+    TIME: SemanticType.DATETIME,
+    "EMAIL": SemanticType.CODE,
+    "PHONE": SemanticType.CODE,
+    "ADDRESS": SemanticType.LOC,
+}
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRTUVWXYZ"
 """Of the forms; an S would be a plural."""
@@ -91,6 +99,8 @@ _PATTERN = re.compile(
     )
 )
 _LONGEST = 64
+_FEWEST_OF_A_CODE = 1_000
+"""A larger number may be a code itself: ``[ID 4711]``."""
 # What may still become a placeholder: an open bracket, or a word at the end.
 _OPEN = re.compile(
     r"\\\Z|(?:\\?\[|[【［<{]|&(?:#91|lbrack|lsqb|lt);)"
@@ -203,6 +213,26 @@ def _reading(match: re.Match[str]) -> Reading | None:
     return Reading(
         *match.span(), word, int(values["number"]), _form(values["form"]), values["ending"]
     )
+
+
+def taken_numbers(text: str) -> dict[SemanticType, set[int]]:
+    """The numbers of placeholders that a text has already, by each type that they may be of."""
+    numbers: dict[SemanticType, set[int]] = {type: set() for type in SemanticType}
+    for item in readings(text):
+        for word in _ALIASES.get(item.word, set()) & _TYPES.keys():
+            numbers[_TYPES[word]].add(item.number)
+    return numbers
+
+
+def own_tags(text: str) -> list[Span]:
+    """The placeholders of a text that nobody but a program writes, in order."""
+    return [
+        Span(item.start, item.end)
+        for item in readings(text)
+        if item.word.upper() in _TYPES
+        and item.number < _FEWEST_OF_A_CODE
+        and not text[item.start : item.end].replace(" ", "").isalnum()
+    ]
 
 
 def pending(text: str) -> int:
