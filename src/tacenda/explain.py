@@ -119,6 +119,7 @@ def visible_options(decision: Decision, reveal: bool) -> tuple[Option, ...]:
 
 
 _LONGEST_FORM = 60
+_MAX_KEPT = 10
 
 
 def explain(result: Result, originals: bool = True) -> str:
@@ -128,16 +129,14 @@ def explain(result: Result, originals: bool = True) -> str:
         result: the sanitized document.
         originals: show the strings of the original; for the reviewer, never for the release.
     """
-    masked = [decision for decision in result.decisions if decision.masked]
-    rest = [decision for decision in result.decisions if not decision.masked]
+    masked, kept = _by_risk(result)
     outputs = _written(result)
-    by_risk = sorted(masked, key=lambda decision: (-decision.risk, decision.entity.id))
     lines = [f"{result.document.id}: {len(masked)} of {len(result.decisions)} entities masked"]
-    for decision in by_risk:
+    for decision in masked:
         lines += _entry(result, decision, originals, outputs.get(decision.entity.id, ""))
-    if rest:
+    if kept:
         lines += ["", "Kept, the riskiest first"]
-        for decision in sorted(rest, key=lambda decision: (-decision.risk, decision.entity.id)):
+        for decision in kept:
             lines += _entry(result, decision, originals)
     n_neutral = sum(not edit.entity_ids for edit in result.replacements)
     if n_neutral:
@@ -150,18 +149,28 @@ def explain(result: Result, originals: bool = True) -> str:
 
 
 def brief(result: Result) -> str:
-    """Return a line for each masked entity, riskiest first, and the residual risk; for the reviewer, as ``explain``."""
-    masked = [decision for decision in result.decisions if decision.masked]
-    kept = len(result.decisions) - len(masked)
+    """Return a line for each masked entity and each of the riskiest kept, and the residual risk; for the reviewer, as ``explain``."""
+    masked, kept = _by_risk(result)
     outputs = _written(result)
     lines = [f"{result.document.id}: {len(masked)} of {len(result.decisions)} entities masked"]
-    for decision in sorted(masked, key=lambda decision: (-decision.risk, decision.entity.id)):
+    for decision in masked:
         output = outputs.get(decision.entity.id, "***")
         reason = next(iter(sentences(decision)), "")
         lines.append(f"  {_forms(result, decision)}  → {output}  {reason}")
     if kept:
-        lines.append(f"  {kept} kept.")
+        lines.append(f"{len(kept)} kept{', the riskiest' if len(kept) > _MAX_KEPT else ''}")
+    lines += (
+        f"  {_forms(result, decision)}  {next(iter(sentences(decision)), '')}"
+        for decision in kept[:_MAX_KEPT]
+    )
     return "\n".join([*lines, "", *_summary(result, True)])
+
+
+def _by_risk(result: Result) -> tuple[list[Decision], list[Decision]]:
+    """The masked and the kept decisions, the riskiest first."""
+    ordered = sorted(result.decisions, key=lambda decision: (-decision.risk, decision.entity.id))
+    masked = [decision for decision in ordered if decision.masked]
+    return masked, [decision for decision in ordered if not decision.masked]
 
 
 def identified(identification: Identification) -> str:

@@ -14,15 +14,18 @@ from tacenda.cli import app
 
 
 def test_an_explanation_is_short_unless_asked_otherwise(tmp_path: Path) -> None:
-    """A line for each masked entity; at length with all reasons and what was kept."""
+    """A line for each masked entity and the riskiest that were kept; at length with all reasons."""
     path = tmp_path / "a.txt"
-    path.write_text("Anna Berg wrote to Uppsala on 070-123 45 67.\n", encoding="utf-8")
-    short = CliRunner().invoke(app, ["sanitize", str(path), "--explain"]).stderr
-    long = CliRunner().invoke(app, ["sanitize", str(path), "--explain-all"]).stderr
+    text = "Anna Berg wrote to Uppsala on 070-123 45 67. It rained for two days.\n"
+    path.write_text(text, encoding="utf-8")
+    run = ["sanitize", str(path), "--threshold", "0.6"]
+    short = CliRunner().invoke(app, [*run, "--explain"]).stderr
+    long = CliRunner().invoke(app, [*run, "--explain-all"]).stderr
     (line,) = (line for line in short.splitlines() if "070-123 45 67" in line)
     assert line.endswith("Masked: contact and identity numbers always are.")
     assert "Alternatives" not in short
     assert "Alternatives" in long
+    assert "'two days'  Kept: its risk is" in short.partition(" kept\n")[2]
     last = short.strip().splitlines()[-1]
     assert last == long.strip().splitlines()[-1]
 

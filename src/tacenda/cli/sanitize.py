@@ -90,7 +90,7 @@ _Explain = Annotated[
     bool,
     typer.Option(
         "--explain",
-        help="Print what was masked, and why, to stderr.",
+        help="Print what was masked and the riskiest that was kept, and why, to stderr.",
         rich_help_panel=OUTPUT,
     ),
 ]
@@ -98,7 +98,7 @@ _ExplainAll = Annotated[
     bool,
     typer.Option(
         "--explain-all",
-        help="The same at length: all reasons and alternatives, and what was kept.",
+        help="The same at length: all reasons and alternatives, and all that was kept.",
         rich_help_panel=OUTPUT,
     ),
 ]
