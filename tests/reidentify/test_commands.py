@@ -127,7 +127,7 @@ def test_what_was_anonymized_withstands_the_attack(tmp_path: Path, background: s
     output = str(tmp_path / "out.jsonl")
     attack = ("--background", background, "--max-rate", "0")
     assert by_words("attack", release, *attack).returncode == 1
-    run = by_words("anonymize", release, "--background", background, "--to", "json", "-o", output)
+    run = by_words("anonymize", release, "--background", background, "-o", output)
     assert run.returncode == 0, run.stderr
     assert b"words masked" in run.stderr
     items = [json.loads(line) for line in Path(output).read_text().splitlines()]

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ..reidentify.tokens import TokenizedDocument
 
 _FORMATS: Final = ("text", "json")
+_JSON: Final = (".json", ".jsonl")
 _UNITS: Final = ("words", "entities")
 _OPERATORS: Final = ("generalize", "suppress")
 
@@ -57,7 +58,13 @@ _Beam = Annotated[
         "--beam", min=1, help="Beam width of masks; 1 is greedy.", rich_help_panel=DECISIONS
     ),
 ]
-_To = Annotated[str, typer.Option(help="text, or json: an object a line.", rich_help_panel=OUTPUT)]
+_To = Annotated[
+    str | None,
+    typer.Option(
+        help="text, or json: an object a line. Default: by the extension of -o, else text.",
+        rich_help_panel=OUTPUT,
+    ),
+]
 _Output = Annotated[
     Path | None,
     typer.Option("-o", "--output", help="A file; stdout if not given.", rich_help_panel=OUTPUT),
@@ -74,7 +81,7 @@ def anonymize(
     operator: _Operator = None,
     width: _Beam = 1,
     language_model: LanguageModelOptions,
-    to: _To = "text",
+    to: _To = None,
     output: _Output = None,
 ) -> None:
     """Mask as few words as it takes to hide the person among others (k-anonymity).
@@ -103,6 +110,8 @@ def anonymize(
     from .places import check_places, format_for
     from .progress import progress_counter
 
+    if to is None:
+        to = "json" if output is not None and output.suffix.lower() in _JSON else "text"
     check_choice(to, _FORMATS, "--to")
     check_choice(by, _UNITS, "--by")
     if operator is not None:
