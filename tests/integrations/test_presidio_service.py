@@ -66,7 +66,7 @@ def test_analyze_gives_what_is_masked(client: TestClient) -> None:
 
 
 def test_results_have_presidios_fields(client: TestClient) -> None:
-    """Five fields; the explanation is null unless it is asked for, and has no text."""
+    """Five fields; the explanation is null unless it is asked for, by true or 1, and has no text."""
     body = {"text": TEXT, "language": "en"}
     first = client.post("/analyze", json=body).json()[0]
     assert first == {
@@ -76,7 +76,14 @@ def test_results_have_presidios_fields(client: TestClient) -> None:
         "score": 0.9,
         "start": 0,
     }
-    first = client.post("/analyze", json={**body, "return_decision_process": True}).json()[0]
+    for no in (False, 0):
+        answer = client.post("/analyze", json={**body, "return_decision_process": no})
+        assert answer.json()[0] == first
+    one, first = (
+        client.post("/analyze", json={**body, "return_decision_process": yes}).json()[0]
+        for yes in (1, True)
+    )
+    assert one == first
     explanation = first["analysis_explanation"]
     assert set(explanation) == {
         "recognizer",

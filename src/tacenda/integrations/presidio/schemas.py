@@ -87,7 +87,7 @@ class AnalyzeRequest(Model):
     language: str
     entities: list[str] | None = None
     score_threshold: _Score | None = None
-    return_decision_process: bool = False
+    return_decision_process: Annotated[bool, Field(strict=False)] = False  # 0 and 1 are sent, too
     ad_hoc_recognizers: list[RecognizerModel] = Field(default=[], max_length=MOST_RECOGNIZERS)
     allow_list: list[str] = []
     allow_list_match: Literal["exact", "regex"] = "exact"
