@@ -148,7 +148,9 @@ def heard_in_logs(text: str, mentions: Sequence[Mention]) -> list[Mention]:
             remainder.append(mention)
         elif mention.source is not MentionSource.PATTERN or mention.p_direct < 1.0:
             judged.append(mention)
-        elif not any(times.within(mention.span.start, mention.span.end)):
+        elif not any(
+            mention.span.end <= end for _, end in times.within(mention.span.start, mention.span.end)
+        ):
             remainder.append(mention)
     views: dict[int, Mention] = {}
     for mention in judged:

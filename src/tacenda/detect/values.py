@@ -13,6 +13,8 @@ likes: ``12.5`` for a date, ``NaN`` for a place, ``g/dL`` for an organisation.
 | ``48213`` ``2004`` ``93`` ``52.52001`` ``J`` | stay: a code, a year, an age over 89, a position, an initial |
 | ``48213.0`` ``30.123.456`` ``0176.123`` ``MJ`` ``A.W`` | stay: the same as a program writes it, codes, initials |
 
+The label of a number is no mention either, nor part of one: ``PESEL 44051401359``, ``&dob=``.
+
 What patterns find by their form, the terms of the policy and the mentions of plug-ins stay.
 """
 
@@ -21,11 +23,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from ..document import Mention, SemanticType, Span
 from ..text.passages import BLANKS, LINE_ENDS, Passages
 from ..text.placeholders import own_tags
 from .bounds import READ
+from .patterns.identifiers import ABBREVIATIONS, TITLES
 
 _LONGEST = 40
 """Code points of a value, with the white space at its ends."""
@@ -60,6 +64,15 @@ _AGES = frozenset({SemanticType.DATETIME, SemanticType.DEM, SemanticType.QUANTIT
 _SHORTEST_CODE = 2
 _EDGE = re.compile(rf"[{LINE_ENDS}\t\x1f|]|[{BLANKS}]{{3}}")
 
+_LABEL = re.compile(
+    rf"(?<!\w)(?:{ABBREVIATIONS}|PAN|NI|RFC|NPI|DEA|GST(?:IN)?|VAT|ABN|(?:TEL|FAX|MOB|EXT|REG|VRM|VRN)\b\.?|(?:Tel|Fax|Mob|Ext|Reg)\b\.?"
+    rf"|(?i:{TITLES}|otp|pin|passcode|cvv2?|cvc|bic|swift|grid(?: ref(?:erence)?)?|sofinummer|rodné číslo|kennitala|cédula))(?!\w)(?:\s(?i:cards?|nos?\.?|nr\.?|number|code|id)(?!\w))?"
+    r"(?=\s?(?:is\s|was\s|[:=#(–-]){0,2}\s{0,2}[\"“'‘#+(]?(?:[A-Z]{1,12}[ -]?[0-9]|[A-Z0-9][\w./-]{0,20}[0-9]|[0-9]))"
+    r"|[&?;][\w.-]{1,40}(?==[^=\s])"
+)
+"""A label of a number, or a key of a query, before its value."""
+_LONGEST_LABEL = 24
+
 
 def without_values(text: str, mentions: Iterable[Mention]) -> Iterator[Mention]:
     """Yield the mentions but those of the recognizer in passages that are only a value.
@@ -77,7 +90,24 @@ def without_values(text: str, mentions: Iterable[Mention]) -> Iterator[Mention]:
             passages = Passages.of(text) if passages is None else passages
             if _is_value(text, passages, mention):
                 continue
+        yield from _without_labels(text, mention) if mention.source in READ else (mention,)
+
+
+def _without_labels(text: str, mention: Mention) -> Iterator[Mention]:
+    """Yield the parts of a mention beside the labels in it."""
+    start, end = mention.span.start, mention.span.end
+    for label in _LABEL.finditer(text, max(0, start - _LONGEST_LABEL), end + 2 * _LONGEST_LABEL):
+        first, last = label.span()
+        is_key = text[first] in "&?;"
+        if last <= start or first >= end or (is_key and last != end):
+            continue
+        if any(map(str.isalnum, text[start:first])):
+            yield replace(mention, span=Span(start, first))
+        start = max(start, last)
+    if start == mention.span.start:
         yield mention
+    elif any(map(str.isalnum, text[start:end])):
+        yield replace(mention, span=Span(start, end))
 
 
 def _is_inside(span: Span, tags: Sequence[Span]) -> bool:

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .base import Hit
+from .contacts import is_odd
 from .secrets import FILE, PLACEHOLDER, names_somebody
 
 _URL = re.compile(r"(?:https?://|HTTPS?://|ftps?://|www\.)[^\s<>\"“”«»{}|\\^`]{3,2000}")
@@ -172,7 +173,9 @@ def find_openings(inside: str) -> Iterator[Hit]:
             is_mixed = _MIXED.match(value) is not None and _is_token(value, 0.42)
             is_one = is_mixed or _MEETING.fullmatch(value) is not None
         if is_one:
-            yield Hit(*match.span(group), "user_name" if group == "user" else "secret")
+            # A name that could be a word is masked elsewhere in the text only with its segment.
+            group = "name" if group == "user" and is_odd(match["name"]) else group
+            yield Hit(*match.span(group), "user_name" if match["name"] else "secret")
 
 
 def _is_token(value: str, share: float) -> bool:

@@ -40,6 +40,7 @@ def find_emails(text: str) -> Iterator[Hit]:
             if start < at and text[at - 1] != ".":
                 yield Hit(start, domain.end(), "email")
         at = text.find("@", at + 1)
+    yield from _spelt_emails(text)
     for mark in _ENCODED_AT.finditer(text) if "40" in text else ():
         yield from _encoded_email(text, *mark.span())
 
@@ -59,6 +60,38 @@ def _encoded_email(text: str, start: int, end: int) -> Iterator[Hit]:
             begin = mark.end()
     if begin < start:
         yield Hit(begin, domain.end(), "email")
+
+
+# Addresses written so that robots miss them: ondine.k(at)post(dot)example, ondine dot k at post dot com.
+
+
+_AT_SIGN = r"(?:@|(?i:at|ät|arroba|chiocciola|&#64;|&#x40;|&commat;))"
+_DOT_SIGN = r"(?:\.|(?i:dot|punkt|punto|ponto|&#46;|&period;))"
+_SPELT_AT = re.compile(
+    rf"\s?[(\[{{<]\s?{_AT_SIGN}\s?[)\]}}>]\s?|\s(?P<bare>{_AT_SIGN})\s|[_-](?:at|AT)[_-]|&(?:\#64|\#x40|commat);|@"
+)
+_SPELT_DOT = rf"(?:\s?[(\[{{<]\s?{_DOT_SIGN}\s?[)\]}}>]\s?|\s{_DOT_SIGN}\s|[_-](?:dot|DOT)[_-]|&(?:\#46|period);)"
+_SPELT_DOMAIN = re.compile(
+    rf"[^\W_][\w-]{{0,62}}?(?:(?:(?P<dot>{_SPELT_DOT})|\.)[^\W_](?:[^\W_]|-(?!dot)){{0,62}}?){{1,5}}(?![\w@])"
+)
+_SPELT_LOCAL = re.compile(
+    rf"(?<![\w.])[\w+-]{{1,40}}?(?:(?:{_SPELT_DOT}|\.)[\w+-]{{1,40}}){{0,4}}\Z"
+)
+_NOBODY = frozenset(
+    "me us him her them you it is are was look site website page online found available visit works work"
+    " working live here there meet contact based arrive".split()
+)
+
+
+def _spelt_emails(text: str) -> Iterator[Hit]:
+    for at in _SPELT_AT.finditer(text):
+        domain = _SPELT_DOMAIN.match(text, at.end())
+        local = domain and _SPELT_LOCAL.search(text, max(0, at.start() - 90), at.start())
+        if domain is None or local is None or local[0].lower() in _NOBODY:
+            continue
+        # "at example.com" is said of places, "AT post.example" and "at post dot example" of mail.
+        if domain["dot"] or (at["bare"] not in ("at", "@") and at[0] != "@"):
+            yield Hit(local.start(), domain.end(), "email")
 
 
 def _is_local(character: str) -> bool:
@@ -141,7 +174,7 @@ def find_user_names(text: str) -> Iterator[Hit]:
     for match in _NAMED.finditer(text) if _has_place(text) else ():
         name = match["name"]
         is_sure = match["sure"] and name.lower() not in _NO_NAME and any(map(str.isalpha, name))
-        if len(name) >= _SHORTEST and (is_sure or _is_odd(name)):
+        if len(name) >= _SHORTEST and (is_sure or is_odd(name)):
             yield _hit(match)
     has_author = "@author" in text or any(f"{remark}(" in text for remark in _REMARKS)
     for match in _AUTHOR.finditer(text) if has_author else ():
@@ -149,8 +182,8 @@ def find_user_names(text: str) -> Iterator[Hit]:
         if any(map(str.isalpha, match[group])) and match[group].lower() not in _NO_NAME:
             yield Hit(*match.span(group), "user_name")
     if " ago" in text or any(deed in text for deed in _DEEDS):
-        yield from (_hit(match) for match in _DID.finditer(text) if _is_odd(match["name"]))
-    yield from (_hit(match) for match in _SIGNED.finditer(text) if _is_odd(match["name"]))
+        yield from (_hit(match) for match in _DID.finditer(text) if is_odd(match["name"]))
+    yield from (_hit(match) for match in _SIGNED.finditer(text) if is_odd(match["name"]))
 
 
 def _has_place(text: str) -> bool:
@@ -159,7 +192,8 @@ def _has_place(text: str) -> bool:
     return any(word in small for word in _IN_PLACES)
 
 
-def _is_odd(name: str) -> bool:
+def is_odd(name: str) -> bool:
+    """Return whether a user name is unlike any word."""
     # A number with a point or a hyphen is odd, too, but names nobody.
     return _ODD.match(name) is not None and sum(map(str.isalpha, name)) >= _SHORTEST
 
@@ -187,6 +221,11 @@ _ANNOUNCED = before(
     r"|[Cc]all|[Dd]ial|[Tt]ext|[Ww]hats[Aa]pp|[Ss]MS|[Hh]otline|[Ee]xt(?:ension)?|[Rr]ing)\b"
     r"(?:\s(?:me|us|him|her))?(?:\s(?:on|at))?\.?(?:\s?\(?(?:home|work|mobile|office|direct|[Nn]o|[Nn]umber|[Nn]r|[MmHhWwOo])\b\.?\)?)?"
     r"(?:\s(?:is|was|number))?\s?[:=]?\s?"
+)
+# Numbers within a house: the pager's without its word, the extension's with it unless a colon parts them.
+_SHORT_NUMBER = re.compile(
+    r"\b(?:(?i:bleep(?:ed)?|pager|paged|pgr|dect)(?:\s(?i:no\.?|number|on|is|nr\.?))?\s?[:#]?\s?(?P<pager>#?[0-9]{2,6})"
+    r"|(?P<extension>(?i:ext(?:ension|n)?\b\.?|x)\s?#?[0-9]{3,6})|(?i:ext(?:ension|n)?)\s?:\s?(?P<number>[0-9]{2,6}))(?![\w]|[.,/-][0-9])"
 )
 # Groups as people write them: no lone digits but a leading 0 or 1, and no more than six groups.
 _GROUPS = re.compile(r"[0-9]+")
@@ -218,6 +257,8 @@ class PhoneFinder:
                 continue
             if self._is_phone(text, match.start(), number, groups):
                 yield Hit(match.start(), match.end(), "phone")
+        for match in _SHORT_NUMBER.finditer(text):
+            yield Hit(*match.span(match.lastgroup or 0), "phone")
 
     def _is_phone(self, text: str, start: int, number: str, groups: list[str]) -> bool:
         digits = "".join(groups)
@@ -532,8 +573,24 @@ _PAIR = re.compile(
 )
 
 
+# Squares of national grids and of the world's, plus codes, three words of what3words.
+_GRID = re.compile(
+    r"(?<![\w-])(?:[HNSTO][A-HJ-Z]\s(?:[0-9]{3}\s[0-9]{3}|[0-9]{4}\s[0-9]{4}|[0-9]{5}\s[0-9]{5})"
+    r"|[0-9]{1,2}[C-HJ-NP-X]\s?[A-HJ-NP-Z]{2}\s?(?:[0-9]{4}\s?[0-9]{4}|[0-9]{5}\s?[0-9]{5})"
+    r"|(?:[2-9CFGHJMPQRVWX]{4}|[2-9CFGHJMPQRVWX]{8})\+[2-9CFGHJMPQRVWX]{2,3})(?![\w-])"
+    r"|(?i:\bgrid(?:\sref(?:erence|\.)?)?|\bNGR|\bOSGR|\bOS\sref(?:erence|\.)?)(?:\sis|\s?:)?\s(?P<grid>[A-Z]{1,2}\s?(?:[0-9]{2,5}\s[0-9]{2,5}|[0-9]{4,10}))(?!\w)"
+)
+_WORD = r"[^\W\d_]{2,24}"
+_THREE_WORDS = re.compile(
+    rf"(?:(?<![\w:/])///|(?i:what3words(?:\.com/|\s?[:=]?\s?)(?:///)?|w3w(?:\.co/|\s?[:=]?\s?)(?:///)?))(?P<words>{_WORD}\.{_WORD}\.{_WORD})(?![\w.]\w)"
+)
+
+
 def find_coordinates(text: str) -> Iterator[Hit]:
     """Yield positions on the earth (kind ``coordinates``)."""
+    for pattern in (_GRID, _THREE_WORDS):
+        for place in pattern.finditer(text):
+            yield Hit(*place.span(place.lastgroup or 0), "coordinates")
     if "°" in text or "º" in text or " deg" in text:
         for degrees in _DEGREES.finditer(text):
             match = _ANGLES.match(text, degrees.start())

@@ -28,10 +28,12 @@ from .identifiers import (
     find_identity_numbers,
     find_national_ids,
     find_plates,
+    find_uuids,
 )
 from .references import find_case_numbers
 from .scripts import find_foreign_scripts
 from .secrets import find_home_folders, find_secrets
+from .wallets import find_wallets
 
 # The families of patterns, in the order that decides between equal hits.
 
@@ -46,6 +48,8 @@ def families(regions: Sequence[str]) -> tuple[Finder, ...]:
         find_secrets,
         find_emails,
         find_urls,
+        find_uuids,
+        find_wallets,
         find_ibans,
         find_mac_addresses,
         find_ip_addresses,
@@ -194,12 +198,14 @@ PRIORS: dict[str, Prior] = {
     "email": Prior(_CODE, 1.0, 1.0),
     "personal_url": Prior(_CODE, 1.0, 1.0),
     "url": Prior(_CODE, 0.5, 0.0, contextual=True),
+    "uuid": Prior(_CODE, 0.5, 0.0, contextual=True),
     "user_name": Prior(_CODE, 1.0, 1.0),
     "ip": Prior(_CODE, 1.0, 1.0),
     "mac": Prior(_CODE, 1.0, 1.0),
     "phone": Prior(_CODE, 1.0, 1.0),
     "iban": Prior(_CODE, 1.0, 1.0),
     "card": Prior(_CODE, 1.0, 1.0),
+    "wallet": Prior(_CODE, 1.0, 1.0),
     "national_id": Prior(_CODE, 1.0, 1.0),
     "identity_number": Prior(_CODE, 1.0, 1.0),
     "application_number": Prior(_CODE, 1.0, 1.0),

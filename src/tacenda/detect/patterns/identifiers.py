@@ -184,6 +184,7 @@ FORMATS = (
 
 
 _BY_SHAPE = {format.shape: format for format in FORMATS}
+_OF_ITALY = _BY_SHAPE["AAAAAA99A99A999A"]
 _TO_SHAPE = str.maketrans("0123456789" + "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "9" * 10 + "A" * 26)
 
 
@@ -211,6 +212,19 @@ _NATIONAL_INSURANCE = re.compile(
     r"[A-CEGHJ-PR-TW-Z](?<!\w.)(?!(?<=B)G|(?<=G)B|(?<=K)N|(?<=N)[KT]|(?<=T)N|(?<=Z)Z)"
     r"[A-CEGHJ-NPR-TW-Z](?: ?[0-9]{2}){3} ?[A-D](?!\w)"
 )
+# Codes of Italy, where letters may stand for digits (omocodia), and identity cards of Poland.
+_FISCAL = re.compile(
+    r"[A-Z](?<!\w.)[A-Z]{2} ?[A-Z]{3} ?[0-9L-NP-V]{2}[A-EHLMPRST][0-9L-NP-V]{2} ?[A-Z][0-9L-NP-V]{3} ?[A-Z](?!\w)"
+)
+_POLISH_CARD = re.compile(r"[A-Z](?<!\w.)[A-Z]{2} ?[0-9]{6}(?![\w-])")
+_UUID = re.compile(r"(?<![\w-])[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}(?![\w-])")
+
+
+def find_uuids(text: str) -> Iterator[Hit]:
+    """Yield universally unique identifiers (kind ``uuid``), which no other kind of number divides."""
+    return (Hit(*match.span(), "uuid") for match in _UUID.finditer(text) if "-" in text)
+
+
 _IDENTITY = before(
     r"(?:\b(?:(?i:identity|identification|national|personal|citizen|social|tax(?:payer)?|insurance|health|patients?"
     r"|nhs|ssn|utr|nif|bsn|tfn|egn|svnr|oib|cpf|nip|aadhaar|sofinummer|personnummer|steuer-?(?:id|nummer))"
@@ -229,14 +243,21 @@ def find_national_ids(text: str) -> Iterator[Hit]:
                 and _is_valid_id(match[0], format.announced)
             ):
                 yield Hit(match.start(), match.end(), "national_id")
+    for match in _FISCAL.finditer(text):
+        if _is_valid_id(match[0], _OF_ITALY.alone):
+            yield Hit(*match.span(), "national_id")
+    for match in _POLISH_CARD.finditer(text):
+        weights = zip(match[0].replace(" ", ""), (7, 3, 1, 9, 7, 3, 1, 7, 3), strict=True)
+        if sum(int(character, 36) * weight for character, weight in weights) % 10 == 0:
+            yield Hit(*match.span(), "identity_number")
     for match in _NATIONAL_INSURANCE.finditer(text):
         yield Hit(match.start(), match.end(), "national_id")
 
 
 def modules_of(number: str) -> tuple[str, ...]:
     """Names of the modules of stdnum by which a number is valid, the sufficient checks first."""
-    format = _BY_SHAPE.get(number.translate(_TO_SHAPE))
-    names = () if format is None else (*format.alone, *format.announced)
+    format = _BY_SHAPE.get(number.translate(_TO_SHAPE), _OF_ITALY)
+    names = (*format.alone, *format.announced)
     return tuple(name for name in names if _module(name).is_valid(number))
 
 
@@ -258,36 +279,41 @@ def _module(name: str) -> ModuleType:
 
 _DIGIT = re.compile(r"[0-9](?<![0-9][0-9])")
 _CODE = re.compile(
-    r"(?:[A-Za-z]{1,5}[ ./-]?)?[0-9](?:[A-Za-z0-9]|[ ./-](?=[A-Z0-9]{0,3}[0-9])|[./-](?=[A-Z])){2,30}"
+    r"(?:[A-Za-z]{1,8}[ ./-]?)?[0-9](?:[A-Za-z0-9]|[ ./-](?=[A-Z0-9]{0,3}[0-9])|[./-](?=[A-Z])){2,30}"
     r"(?:[ -][A-Z](?!\w))?(?!\w)"
 )
-_LETTERS_BEFORE = re.compile(r"(?<!\w)[A-Z]{1,5}[ ./-]?\Z|[A-Za-z]{1,5}\Z")
+_LETTERS_BEFORE = re.compile(r"(?<!\w)[A-Z]{1,8}[ ./-]?\Z|[A-Za-z]{1,8}\Z")
 _MINIMUM = 4  # digits; what is shorter counts something or is no secret
 
+ABBREVIATIONS = (
+    r"ID|SSN|NHS|NINO|NIN|TIN|ITIN|EIN|UTR|MRN|PESEL|NIP|REGON|BSN|CPR|DNI|NIE|NIF|NUSS|EGN|CNP|OIB|JMBG|AHV|AVS|SVNR"
+    r"|PPSN?|CPF|CNPJ|CURP|RUT|CUI[TL]|SIN|TFN|NRIC|TCKN|SNILS|AMKA|AFM|HETU|NIR|UAN|EPIC|VIN|IMEI|IMSI|ICCID|IBAN|MPAN"
+)
+"""What announces a number without a sign or the word *number*."""
+TITLES = (
+    r"aadhaar|voter id|codice fiscale|steuer-?(?:id|nummer)|person(?:al)?nummer|fødselsnummer|serial|s/n|service tag"
+    r"|asset tag|a/c|acct|accnt|sort code|prisoner|passport"
+)
+"""The same in any case."""
 _PAPERS = (
-    r"passport|identity|identification|ID|social security|SSN|NHS|NINO|NIN|national insurance"
-    r"|driv(?:ing|er['’]?s?['’]?) licen[cs]e|personal|personnel|tax(?:payer)?|TIN|UTR"
-    r"|health(?: insurance)?|insurance|policy|membership|customer|client|patient|hospital|MRN"
-    r"|medical record|employee|student|prisoner|service|bank account|account|sort|routing|reference|ref"
-    r"|credit card|card|visa|residence permit|badge|PESEL|NIP|BSN|CPR|DNI|NIE|NIF|EGN|CNP|OIB|JMBG"
-    r"|AHV|SVNR|PPS|CPF|SIN|steuer-?(?:id|nummer)|personnummer|VIN|IMEI|chassis|serial"
+    rf"{ABBREVIATIONS}|{TITLES}|identity|identification|social security|national insurance"
+    r"|driv(?:ing|er['’]?s?['’]?) licen[cs]e|personal|personnel|tax(?:payer)?|PAN|NI|RFC"
+    r"|health(?: insurance)?|insurance|policy|membership|customer|client|patient|hospital"
+    r"|medical record|employee|student|service|bank account|account|sort|routing|checking|reference|ref"
+    r"|credit card|card|visa|residence permit|badge|chassis|meeting|voter|(?:product|licen[cs]e|serial) key"
 )
 _THING = (
     r"(?: (?:cards?|book|document|account|register|record|policy|security|insurance"
     r"|identification|identity|reference|permit|code|ID|registration)){0,2}"
 )
-_ABBREVIATIONS = (
-    "ID SSN NHS NINO NIN TIN UTR MRN PESEL NIP BSN CPR DNI NIE NIF EGN CNP OIB JMBG AHV SVNR PPS "
-    "CPF SIN VIN IMEI"
-).replace(" ", "|")
 _NUMBER = r"(?:nos?\b\.?|numbers?\b|nr\b\.?|№|#|codes?\b)"
 _ANNOUNCED_NUMBER = before(
     rf"\b(?:(?i:(?:{_PAPERS})s?{_THING}(?:\s\([a-z]{{2,6}}\))?\s?\(?(?:[:=]|{_NUMBER}(?:\s\([a-z]{{2,6}}\))?"
-    rf"(?:\s(?:is|was|of)\b|\s?[:=])?))|(?:{_ABBREVIATIONS})(?:\s(?:is|was))?)\s?[\"“'‘]?"
+    rf"(?:\s(?:is|was|of)\b|\s?[:=])?))|(?:{ABBREVIATIONS}|(?i:{TITLES}))(?:\s(?:is|was))?)\s?[\"“'‘]?"
 )
 # Text right before an announced number; most numbers are refused here.
 _MARK = re.compile(
-    r"(?:(?i:\bnos?\.?|\bnumbers?|\bnr\.?|\bcodes?|\bis|\bwas|\bof)|[#№:=)]|\b[A-Z]{2,5})"
+    rf"(?:(?i:\bnos?\.?|\bnumbers?|\bnr\.?|\bcodes?|\bis|\bwas|\bof|\b(?:{TITLES})|[#№:=)])|\b(?:[A-Z]{{2,5}}))"
     r"\s?[\"“'‘]?\Z"
 )
 
@@ -299,9 +325,9 @@ def find_identity_numbers(text: str) -> Iterator[Hit]:
         start = digit.start()
         if start < cursor:
             continue
-        letters = _LETTERS_BEFORE.search(text, max(cursor, start - 6), start)
+        letters = _LETTERS_BEFORE.search(text, max(cursor, start - 9), start)
         for begin in (letters.start(), start) if letters else (start,):
-            if not _MARK.search(text, max(0, begin - 10), begin):
+            if not _MARK.search(text, max(0, begin - 20), begin):
                 continue
             code = _CODE.match(text, begin)
             if code is None or sum(map(str.isdigit, code[0])) < _MINIMUM:
@@ -310,6 +336,27 @@ def find_identity_numbers(text: str) -> Iterator[Hit]:
                 yield Hit(begin, code.end(), "identity_number")
                 cursor = code.end()
                 break
+
+    for pattern in (_BESIDE_SORT_CODE, _SERIAL, _OF_PERSON):
+        for match in pattern.finditer(text):
+            if any(map(str.isdigit, match["code"])):
+                is_pair = pattern is _BESIDE_SORT_CODE and not match["label"]
+                yield Hit(*match.span(0 if is_pair else "code"), "identity_number")
+
+
+_BESIDE_SORT_CODE = re.compile(
+    r"(?<![\w.-])[0-9]{2}(?P<sign>[ -])[0-9]{2}(?P=sign)[0-9]{2}(?:\s?[/,;|]\s?|\s)(?P<label>(?i:a/?c|acc(?:oun)?t?)\.?\s?(?i:nos?\.?|number)?\s?:?\s?)?(?P<code>[0-9]{8})(?![\w-])"
+)
+# In groups of capitals and digits, some of which may have no digit.
+_SERIAL = re.compile(
+    r"(?i:\bserial(?: key| no\.?| number| nr\.?)?|\bs/n|\b(?:product|licen[cs]e) key)(?:\s?[:#=]|\sis)?\s(?P<code>[A-Z0-9]{2,8}(?:[ -][A-Z0-9]{2,8}){1,7})(?!\w)"
+)
+# ``<patient id="p-00871">``, ``"customerId": "C-88"``, ``"patient": {"id": "p-00871"``
+_OF_PERSON = re.compile(
+    r"(?i:\b(?:patient|person|customer|client|member|employee|student|user|owner|subject|resident|tenant|donor|applicant|claimant|case)"
+    r"(?:\b[^<>\"']{0,80}?\s(?:id|ref|no|nr|number|key|mrn)=|[_-]?(?:id|ref|no|nr|number|key)[\"']?\s?[:=]>?\s?|[\"']\s?:\s?\{\s{0,20}[\"'](?:id|ref|no|number)[\"']\s?:\s?))"
+    r"[\"']?(?P<code>[\w./-]{0,12}[0-9][\w./-]{0,40}(?<![./-]))(?=[\"'<>&,;\s})]|\Z)"
+)
 
 
 # Licence plates: after words that announce one, or in a format that is little else.

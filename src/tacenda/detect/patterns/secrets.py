@@ -6,7 +6,7 @@ r"""Secrets that open an account or a machine, and the users whose folders a pat
 | ``-----BEGIN PRIVATE KEY-----`` | the lines up to the end of the key |
 | ``Authorization: Bearer …`` | the token |
 | ``postgres://anna:hunter2@db/x`` | the password; the user, unless it is a service's |
-| ``password=hunter2``, ``"api_key": "9f8a…"`` | the value |
+| ``password=hunter2``, ``"api_key": "9f8a…"``, ``the passphrase is "…"``, ``otp 882 104`` | the value |
 | ``/home/anna/``, ``/Users/anna``, ``C:\Users\anna\`` | the user |
 | ``password=****``, ``token = get()``, ``password: str`` | nothing: a placeholder, code |
 """
@@ -60,18 +60,27 @@ _NAME = (
     r"|sess(?:ion)?[_-]?id"
 )
 _NAMED = before(rf"(?i:{_NAME})s?[\"']?\s?")
-_SIGN = re.compile(r"[:=]>?")
+_SIGN = re.compile(r"[:=]>?|\b(?:is|was)\b:?")
 _LAST_LETTERS = frozenset("dytnlesDYTNLES\"' ")
 _VALUE = re.compile(
     r"\s?(?:(?P<quote>[\"'])(?P<quoted>[^\"'\s]{4,200})(?P=quote)"
+    r"|(?P<open>[\"'“‘„«])(?P<phrase>[^\"“”„«»\n]{4,200}?)(?:(?<=[\w.!?])['’]|[\"”“»])(?!\w)"
     r"|(?P<bare>[^\s\"'&;,<>(){}\[\]|\\`]{4,200}(?<!\.))(?![(\[{]))"
+)
+_HEADER = re.compile(
+    r"(?i:\bauthorization[\"']?\s?[:=]\s?[\"']?(?:basic|bearer|token|digest|apikey)\s)(?P<bare>[^\s\"'<>{}\[\],;]{6,2000})"
+)
+# Numbers that open something once, or a door.
+_PIN = re.compile(
+    r"(?i:\b(?:otp|pin|cvv2?|cvc|tan|passcode|(?:one[- ]time|verification|security|access|door|gate|entry|alarm|safe|auth(?:entication)?|2fa|sms|login)"
+    r" (?:pass)?code))(?:\s(?:is|was|no\.?|number))?\s?[:=#]?\s?(?P<bare>[0-9]{3,4}[ -]?[0-9]{0,4})(?![\w%]|[.,/-][0-9])"
 )
 _OPTION = re.compile(
     r"--(?:password|passwd|token|secret|api-key)\s(?P<bare>[^\s\"'<>(){}\[\]|\\`$-][^\s\"'<>(){}\[\]|\\`]{3,199})"
 )
 PLACEHOLDER = re.compile(
     r"(?i:[*x.#•_-]+|\$.*|%.*|<.*|:.*|\[.*\]|/(?:app|etc|home|mnt|opt|root|srv|tmp|users|usr|var)(?:/.*)?|(?:my|your|the|some|new|old|db|user)?[_-]?(?:password|passwd|secret|token|api[_-]?key|key)"
-    r"|(?:your|my|change|example|dummy|insert|enter|redacted|hidden|masked|filtered|placeholder).*"
+    r"|your(?:[^A-Za-z].*)?|my[_-].*|(?:change|example|dummy|insert|enter|redacted|hidden|masked|filtered|placeholder).*"
     r"|string|text|str|int|bool|none|null|nil|true|false|required|optional|undefined|test|empty|missing|invalid|expired)"
 )
 _CODE = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+")
@@ -98,6 +107,10 @@ def find_secrets(text: str) -> Iterator[Hit]:
                 if names_somebody(match["user"]):
                     yield Hit(match.start("user"), match.end("user"), "user_name")
     yield from _assigned(text)
+    for pattern in (_HEADER, _PIN):
+        for match in pattern.finditer(text):
+            if not PLACEHOLDER.fullmatch(match["bare"]):
+                yield Hit(*match.span("bare"), "secret")
     for match in _OPTION.finditer(text):
         if _is_value(match["bare"], is_password=True, is_quoted=False):
             yield Hit(match.start("bare"), match.end("bare"), "secret")
@@ -112,8 +125,13 @@ def _assigned(text: str) -> Iterator[Hit]:
         name = value and _NAMED.match(text, sign.start())
         if value is None or name is None:
             continue
-        group = "quoted" if value["quoted"] else "bare"
-        if _is_value(value[group], bool(name["word"]), bool(value["quoted"])):
+        group = value.lastgroup or "bare"
+        if group == "phrase" and not name["word"]:
+            continue
+        # PASSWORD=correcthorse of a shell or a log; in code a bracket or a comma follows
+        is_assigned = sign[0] == "=" and value.start(group) == sign.end()
+        is_sure = group != "bare" or (is_assigned and not text.startswith((")", ","), value.end()))
+        if _is_value(value[group], bool(name["word"]), is_sure):
             yield Hit(value.start(group), value.end(group), "secret")
 
 

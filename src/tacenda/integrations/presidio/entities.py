@@ -37,6 +37,8 @@ _KINDS = {
     "iban": ("IBAN_CODE",),
     "card": ("CREDIT_CARD",),
     "secret": ("SECRET",),
+    "wallet": ("CRYPTO",),
+    "uuid": ("UUID",),
     "user_name": ("USER_NAME",),
     "postcode": ("LOCATION", "UK_POSTCODE", "CA_POSTAL_CODE", "DE_PLZ"),
     "licence_plate": (
@@ -103,7 +105,6 @@ _ANNOUNCED = tuple(
         (r"\bitin\b", r"^US_ITIN$"),
         (r"\bnhs\b", r"^UK_NHS$"),
         (r"\bnino\b|national insurance", r"^UK_NINO$"),
-        (r"wallet|bitcoin|\bbtc\b", r"^CRYPTO$"),
     )
 )
 """Words before a number, and the names of what they announce."""
@@ -114,8 +115,6 @@ _FORMS = tuple(
     for form, names in (
         (r"[^@\s]+@[^@\s]+\.\w+", ("EMAIL_ADDRESS",)),
         (r"(?:\w{2,8}://|www\.)\S+", ("URL",)),
-        (r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", ("UUID",)),
-        (r"(?:bc1[a-z0-9]{25,60}|[13][1-9A-HJ-NP-Za-km-z]{25,34}|0x[0-9a-fA-F]{40})", ("CRYPTO",)),
         (r"\+?[0-9(][0-9()/. -]{5,18}[0-9]", (CODE, "PHONE_NUMBER", "CREDIT_CARD", "IBAN_CODE")),
     )
 )

@@ -269,6 +269,8 @@ _KINDS = {
     "licence_plate": "licence plate",
     "user_name": "user name",
     "secret": "secret",
+    "wallet": "wallet address",
+    "uuid": "identifier",
 }
 """Kind of the pattern to words."""
 
