@@ -22,11 +22,11 @@ _STRINGS = {
     ),
     "measure": (
         "5 mg|132/88 mmHg|BP 132/88|HbA1c 7.2 %|37.9 °C|0.5 mg/kg/day|8 mg po bid|WBC 12.3|2 x 3 cm"
-        "|98%|72 bpm|1,200 mL|88|80/120",
-        "Room B|X1234567|John 5 mg|1931|00482913",
+        "|98%|72 bpm|1,200 mL|120/80",
+        "Room B|X1234567|John 5 mg|1931|00482913|88|3/7",
     ),
     "age": ("23 years old|aged 93|7-year-old|45yo|45 y/o|ninety-two-year-old", "23 years|93"),
-    "age_under_90": ("67|89 years old|67-year-old|aged 42|3-month-old", "90|93-year-old|120"),
+    "age_under_90": ("89 years old|67-year-old|aged 42|3-month-old", "67|90|93-year-old|120"),
     "age_over_89": ("93-year-old|aged 90|ninety-two years old|102 yo", "89 years old|93 years"),
     "date": (
         "12 March 1994|3/12/2024|May 2020|March 3|2024-01-05|2024-01-05T07:02:11Z|28/Oct/2018:23:36:33 +0000|12.03.94|14-Mar-2019"

@@ -337,7 +337,10 @@ def _denied(document: Document, entity: Entity, policy: Policy) -> int | None:
     for string, _ in _strings(document, entity):
         for index, rule in enumerate(policy.deny):
             place = f"deny[{index}]"
-            if matches(rule, string, rule.type or entity.type, document.id, place):
+            # What has a form by the words around it is a mention with its rule already.
+            if rule.form is None and matches(
+                rule, string, rule.type or entity.type, document.id, place
+            ):
                 return index
     return None
 

@@ -163,10 +163,11 @@ def _union(first: Mention, second: Mention) -> Mention:
 
 
 def with_max_probabilities(mention: Mention, peer: Mention) -> Mention:
-    """Return ``mention`` with the higher probabilities of the two."""
+    """Return ``mention`` with the higher probabilities of the two, and the deny rule of either."""
     if (
         mention.p_mask >= peer.p_mask
         and mention.p_direct >= peer.p_direct
+        and (peer.deny is None or mention.deny is not None)
         and _min_word(mention, peer) == mention.p_mask_min_word
     ):
         return mention
@@ -175,6 +176,7 @@ def with_max_probabilities(mention: Mention, peer: Mention) -> Mention:
         p_mask=max(mention.p_mask, peer.p_mask),
         p_direct=max(mention.p_direct, peer.p_direct),
         p_mask_min_word=_min_word(mention, peer),
+        deny=peer.deny if mention.deny is None else mention.deny,
     )
 
 

@@ -65,7 +65,7 @@ from ..document import SemanticType
 from ..errors import InputError, PolicyError
 from ..isolation.limits import REGEX_SECONDS, limits
 from ..isolation.workers import TimeLimitError, isolated
-from .forms import FORMS, FormName
+from .forms import FORMS, FormName, is_bare_value
 from .loading import ALIASES, NO_KEY, extended, parse, read, read_key, shipped
 
 # Regular expressions with endless run time on a hostile text, recognized by their structure.
@@ -386,7 +386,9 @@ def matches(
     if rule.type is not None and rule.type is not type:
         return False
     if rule.pattern is not None:
-        return matches_whole(rule.pattern, string, name, place)
+        return matches_whole(rule.pattern, string, name, place) or (
+            rule.form is not None and is_bare_value(rule.form, string, type)
+        )
     if rule.exact is not None:
         return comparable(rule, string) == comparable(rule, rule.exact)
     return similarity(rule, string) > 0

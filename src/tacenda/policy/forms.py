@@ -5,11 +5,11 @@ r"""Forms that rules may name: strings that are of one kind whatever the text ar
 | ``time`` | ``10:30``, ``at 5 pm``, ``noon``, ``this morning`` |
 | ``weekday`` | ``Monday``, ``next Friday evening``, ``tomorrow`` |
 | ``duration`` | ``two weeks``, ``3 days ago``, ``every 6 hours``, ``daily`` |
-| ``measure`` | ``5 mg``, ``132/88 mmHg``, ``BP 132/88``, ``HbA1c 7.2 %``, ``37.9 °C`` |
+| ``measure`` | ``5 mg``, ``132/88 mmHg``, ``BP 132/88``, ``HbA1c 7.2 %``, ``37.9 °C``; a bare number of a quantity |
 | ``age`` | ``23 years old``, ``aged 93``, ``7-year-old``, ``45yo`` |
-| ``age_under_90`` | the same up to 89, and bare numbers up to that |
-| ``age_over_89`` | the same from 90 on |
-| ``date`` | ``12 March 1994``, ``3/12/2024``, ``May 2020``, ``on 3/14``, ``2024-01-05T07:02:11Z``; no bare year |
+| ``age_under_90`` | the same up to 89, and bare numbers of traits and dates up to that |
+| ``age_over_89`` | the same from 90 on, ``Mrs Vane, 97, fell``, ``turned 104``, ``93F``, ``101st birthday``, ``nonagenarian`` |
+| ``date`` | ``12 March 1994``, ``3/12/2024``, ``May 2020``, ``seen 3/14``, ``due 11.08``, ``2024-01-05T07:02:11Z``; no bare year |
 | ``year`` | ``2019``, ``2019-2021``, ``the 1990s``, from 1950 on |
 | ``early_year`` | what has a year before 1950 in it: born then, somebody alive is over 89 (until 2039) |
 | ``us_state`` | ``Ohio``, ``the United States``; no name that a city has, too |
@@ -25,6 +25,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from typing import Literal
+
+from ..document import SemanticType
 
 FormName = Literal[
     "time",
@@ -59,6 +61,7 @@ _DURATION = (
     r"(?:['’]s?)?(?:\s(?:ago|later|earlier|before|after|prior|afterwards|long|each|every day|a day|daily|weekly))?"
     r"|(?:once|twice|three times|four times|\d times)(?:\s(?:a|per|each|every)\s(?:day|week|month|year|night)|\s(?:daily|weekly))?"
     r"|(?:every (?:other )?)(?:day|morning|evening|night|week|month|year|hour)|daily|weekly|monthly|nightly|hourly"
+    r"|(?:(?:for|in|x|over|every|after|f/u)\s)?\d{1,2}/(?:7|52)(?:\s(?:hx|history|ago))?|(?:for|in|x|over|every|after|f/u)\s\d{1,2}/12"
 )
 
 _DAY = r"(?:[Mm]on|[Tt]ues?|[Ww]ed(?:nes)?|[Tt]hu(?:rs?)?|[Ff]ri|[Ss]at(?:ur)?|[Ss]un)"
@@ -87,12 +90,12 @@ _SIGN = (
     r"(?:BP|B/P|HR|RR|P|R|T|Temp|[Tt]emperature|[Pp]ulse|[Bb]lood pressure|[Hh]eart rate|[Rr]espiratory rate|[Rr]espirations?|SpO2|SaO2|O2(?: sats?)?|[Ss]ats?"
     r"|[Oo]xygen saturation|BMI|[Ww]eight|[Hh]eight|Wt|Ht|GCS|NYHA|ECOG|ASA|EF|LVEF|Hb|Hgb|Hct|HCT|HbA1c|A1[Cc]|WBC|WCC|RBC|MCV|PLT|[Pp]latelets|INR|PT|PTT|aPTT|ESR|CRP"
     r"|Na|K|Cl|CO2|HCO3|BUN|Cr|[Cc]reatinine|[Uu]rea|e?GFR|[Gg]lucose|Ca|Mg|Phos|ALT|AST|ALP|GGT|[Bb]ilirubin|[Aa]lbumin|LDH|CK|[Tt]roponin|BNP|TSH|T3|T4|LDL|HDL"
-    r"|[Cc]holesterol|[Tt]riglycerides|PSA|CEA|CA ?125|CA ?19-9|pH|pCO2|pO2|FEV1|FVC|QTc?|APGAR|PHQ-?9|GAD-?7|MMSE|MoCA)"
+    r"|[Cc]holesterol|[Tt]riglycerides|PSA|CEA|CA ?125|CA ?19-9|pH|pCO2|pO2|FEV1|FVC|QTc?|APGAR|PHQ-?9|GAD-?7|MMSE|MoCA|NEWS2?|Glasgow|Apgars?|VA|[Pp]ain|[Pp]ower|[Mm]urmur|[Ss]core|[Tt]emp|[Ff]ever|MRSA)"
 )
-_BARE = r"(?:\d{1,3}(?:\.\d{1,4})?|\d{1,3}\s?/\s?\d{1,3})"
+_PRESSURE = r"(?:[7-9]\d|1\d\d|2[0-5]\d)\s?/\s?(?:[3-9]\d|1[0-4]\d)"
 _MEASURE = (
-    rf"{_SIGN}\s?(?:of|is|was|:|=|at)?\s?{_NUMBERS}(?:[\s-]?{_UNITS}{_RATE})?{_TIMES_A_DAY}"
-    rf"|{_NUMBERS}[\s-]?{_UNITS}{_RATE}{_TIMES_A_DAY}|{_BARE}|{_SIGN}"
+    rf"{_SIGN}\s?(?:of|is|was|:|=|at)?\s?{_NUMBERS}(?:(?:,|\sand|,\sand)\s{_NUMBER}){{0,3}}(?:[\s-]?{_UNITS}{_RATE})?{_TIMES_A_DAY}"
+    rf"|{_NUMBERS}[\s-]?{_UNITS}{_RATE}{_TIMES_A_DAY}|{_PRESSURE}|{_SIGN}"
 )
 
 _OLD = r"(?:[\s-]?(?:years?|yrs?|y)[\s./-]?(?:olds?|o\b\.?|of\sage))"
@@ -105,7 +108,33 @@ def _ages(number: str) -> str:
 
 
 _TO_89 = rf"(?:[1-8]?\d(?:\.5)?|{_TO_EIGHTY})"
-_FROM_90 = rf"(?:9\d|1[0-2]\d|ninety(?:[ -](?:{_ONES}))?|a hundred(?: and (?:{_ONES}))?)"
+_FROM_90 = rf"(?:9\d|1[0-2]\d|[Nn]inety(?:[ -](?:{_ONES}))?|(?:[Aa]|[Oo]ne) hundred(?: and (?:{_ONES}|{_TEENS}))?)"
+
+
+def _after(endings: str, *, negated: bool = False) -> str:
+    """The pattern of a place after, or not after, any of some ends of words: a look behind has one length."""
+    if negated:
+        return "".join(f"(?<!{ending})" for ending in endings.split("|"))
+    return "(?:" + "|".join(f"(?<={ending})" for ending in endings.split("|")) + ")"
+
+
+_NO_VALUE = rf"(?!\s?(?:[%°/]|(?i:per|steps?|times|people|patients|hours?|hrs?|minutes?|mins?|days?|weeks?|months?|{_UNITS})\b))"
+# Ages whose sentence says what they are: Mrs Vane, 97, fell; she turned 104; at 92 he still drives; 93F; F/90.
+_OLD_DIGITS = r"(?:9\d|1[0-2]\d)"
+_BESIDE_NAME = _after("[a-z], |[a-z] [(]|[a-z]; ")
+_IS = _after(
+    "[Tt]urn |[Tt]urned |[Tt]urning |[Tt]urns |reached |reaching |reaches |[Hh]e is |[Hh]e was |[Hh]e’s |[Hh]e's |who is |who was "
+    "|I am |I’m |I'm |mother is |father is |patient is |will be |now |lady of |woman of |man of "
+)
+_NO_TEMPERATURE = _after("[TF] |[Tt]emp |ture |ever |of |to |at |: ", negated=True)
+_OLDEST = (
+    rf"{_BESIDE_NAME}{_FROM_90}(?=[,;).]\s|[,;).]?$|\s(?:and|who|with|from|of)\b)|{_IS}{_FROM_90}{_NO_VALUE}"
+    rf"|(?<=[Aa]t ){_FROM_90}(?=,?\s(?:s?he|they|I|we)\b)|[Nn]inety-(?:{_ONES}){_NO_VALUE}"
+    rf"|{_NO_TEMPERATURE}{_OLD_DIGITS}\s?(?:yrs?|y/?o?)?[\s/-]?[FfMm](?=[,;.)]?(?:\s|$))"
+    rf"|(?:[FfMm]|[Mm]ale|[Ff]emale|MALE|FEMALE)\s?[/,]?\s?{_OLD_DIGITS}{_NO_VALUE}|{_OLD_DIGITS}(?:st|nd|rd|th)(?=\s[Bb]irthday)"
+    r"|(?i:ninetieth|(?:one )?hundredth|ninety-[a-z]{4,7}th)(?=\s[Bb]irthday)|(?i:nonagenarians?|(?:super)?centenarians?)"
+    r"|(?:(?<=his )|(?<=her )|(?<=heir ))(?:(?:early|mid|late)[\s-])?(?i:nineties|90s)"
+)
 
 _MONTH = (
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
@@ -118,13 +147,32 @@ ZONE = "(?:UTC|GMT|UT|Z|[ECMP][SD]T|CES?T|BST)"
 """The name of a time zone, for use in a pattern."""
 _ZONE = r"\s?[+-]\d\d:?\d\d(?:\s\([A-Z]{2,5}\))?"
 _MOMENT = rf"(?:,?\s[0-2]?\d:[0-5]\d(?::[0-6]\d)?(?:{_ZONE}|\s?{ZONE}))?"
+# A day and a month without a year look like fractions, scores, doses and durations (3/7: three of seven days).
+_DAYS, _MONTHS = r"(?:0?[1-9]|[12]\d|3[01])", r"(?:0?[1-9]|1[0-2])"
+_DAY_AND_MONTH = rf"(?:{_MONTHS}/{_DAYS}|{_DAYS}/{_MONTHS})"
+_LONG_DAY_AND_MONTH = rf"(?:{_MONTHS}/(?:1[3-9]|2\d|3[01])|(?:1[3-9]|2\d|3[01])/{_MONTHS}|0[1-9]/{_DAYS}|{_DAYS}/0[1-9])"
+_DATED = _after(
+    "[A-Za-z]ed |[Ss]een |[Ff]ell |[Bb]orn |[Dd]ue |[Oo]n |[Ss]ince |[Uu]ntil |[Tt]ill |[Ff]rom |[Dd]ate |[Dd]ate: |[Bb]y |[Nn]ext |[Ll]ast "
+    "|appt |ppointment |[Rr]eview |[Vv]isit |[Cc]linic |dmission |ischarge |LMP |EDD |ED |DO[ADSB] |DO[ADSB]: |f/u |ollow-up |[Bb]egan "
+    "|urgery |scan |bloods "
+)
+_UNTOLD = _after(
+    "GCS |core |cores |ain |ower |rade |urmur |gar |gars |VA |cuity |MMSE |MoCA |[Ff]or | x |ver |[Ii]n |very |fter |BP |OD |OS | R | L "
+    "|RE |LE |SE |SW |of |ast ",
+    negated=True,
+)
+_NO_SCORE = (
+    r"(?![\d/]|\.\d|\s?(?:%|(?i:hx|history|ago|pain|power|strength|pregnant|gestation|weeks|days|months|nodes|positive"
+    rf"|lymph|cores|doses?|tabs?|tablets?|puffs?|od|bd|tds|qds|{_UNITS})\b))"
+)
 _DATE = (
     rf"(?:{_DAY}\.?,?\s)?{_DAY_OF_MONTH}[\s-](?:of\s)?{_MONTH}(?:,?[\s-](?:{_ANY_YEAR}{_MOMENT}|['’]?\d\d\b))?"
     rf"|{_MONTH}\s{_DAY_OF_MONTH}(?:\s?[-–]\s?{_DAY_OF_MONTH})?(?:,?\s{_ANY_YEAR}{_MOMENT})?|{_MONTH},?\s(?:of\s)?{_ANY_YEAR}"
     r"|(?:0?[1-9]|[12]\d|3[01])(?P<sep>[/.-])(?:0?[1-9]|[12]\d|3[01])(?P=sep)(?:(?:19|20)\d\d|\d\d)|(?:19|20)\d\d[-/.][01]\d[-/.][0-3]\d"
     r"(?:[T ][0-2]\d:[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?:Z|\s?[+-]\d\d:?\d\d|\sUTC)?)?"
     r"|[0-3]?\d/(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)/(?:19|20)\d\d(?::\d\d:\d\d:\d\d(?:\s[+-]\d{4})?)?"
-    r"|(?:(?<=\bon )|(?<=\bOn )|(?<=since )|(?<=dated )|(?<=until ))(?:0?[1-9]|1[0-2])/(?:[12]\d|3[01]|0?[1-9])"
+    rf"|{_DATED}{_DAY_AND_MONTH}{_NO_SCORE}|{_UNTOLD}(?!24/7){_LONG_DAY_AND_MONTH}{_NO_SCORE}"
+    rf"|{_DATED}(?:0?[1-9]|[12]\d|3[01])[.-](?:0[1-9]|1[0-2]){_NO_SCORE}"
 )
 _RECENT = r"(?:19[5-9]\d|20\d\d)"
 _YEAR = rf"(?:(?:in|since|from|until|of|by|around|early|late|mid|the|the early|the late)[\s-])?{_RECENT}(?:['’]?s|\s?[-–/]\s?(?:{_RECENT}|\d\d))?"
@@ -147,8 +195,8 @@ FORMS: Mapping[FormName, re.Pattern[str]] = {
     "duration": re.compile(rf"{_START}(?i:{_DURATION}){_END}"),
     "measure": re.compile(rf"{_START}(?:{_MEASURE})(?!\w|[.,]\d)"),
     "age": re.compile(rf"{_START}(?:{_ages(f'{_TO_89}|{_FROM_90}')}|{_INFANT}){_END}"),
-    "age_under_90": re.compile(rf"{_START}(?:{_ages(_TO_89)}|{_INFANT}|{_TO_89}){_END}"),
-    "age_over_89": re.compile(rf"{_START}(?:{_ages(_FROM_90)}){_END}"),
+    "age_under_90": re.compile(rf"{_START}(?:{_ages(_TO_89)}|{_INFANT}){_END}"),
+    "age_over_89": re.compile(rf"(?<![\w.])(?:{_ages(_FROM_90)}|{_OLDEST})(?!\w|[.,]\d)"),
     "date": re.compile(rf"{_START}(?:{_DATE}){_END}"),
     "year": re.compile(rf"{_START}(?:{_YEAR}){_END}"),
     "early_year": re.compile(r"(?:[^\n]{0,60}?\D)?(?:1[0-8]\d\d|19[0-4]\d)(?:\D[^\n]{0,60})?"),
@@ -163,3 +211,18 @@ FORMS: Mapping[FormName, re.Pattern[str]] = {
     ),
 }
 """The expressions, each linear in the length of what it matches."""
+
+_BARE = re.compile(r"(\d{1,3})(?:\.\d{1,4}|\s?/\s?\d{1,3})?")
+_VALUES = (SemanticType.QUANTITY, SemanticType.MISC)
+_AGES = (SemanticType.DEM, SemanticType.DATETIME)
+
+
+def is_bare_value(form: FormName, string: str, type: SemanticType) -> bool:
+    """Whether a number without words is a measure or an age up to 89, by its semantic type.
+
+    It may as well be the number of a house or a record, a day, or an age that has to go.
+    """
+    bare = _BARE.fullmatch(string)
+    if bare is None or form not in ("measure", "age_under_90"):
+        return False
+    return type in _VALUES or (type in _AGES and string == bare[1] and int(string) < 90)
