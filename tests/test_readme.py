@@ -8,7 +8,6 @@ import re
 import shutil
 import sqlite3
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +17,7 @@ import pytest
 
 from tacenda.documents import FieldPolicy
 from tacenda.policy import Policy
+from tests.forks import programs
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -68,8 +68,15 @@ def _sections() -> Iterator[object]:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Path:
+def desk(tmp_path: Path, prepared: Path) -> Path:
     """Return a folder with the files that the pages speak of, and with a clone in it."""
+    return shutil.copytree(prepared, tmp_path, dirs_exist_ok=True)
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of which each section has a copy."""
+    tmp_path = tmp_path_factory.mktemp("prepared")
     (tmp_path / "clone").mkdir()
     shutil.copytree(ROOT / "examples", tmp_path / "clone" / "examples")
     letter = "Dear Ms Berg, Anna Berg was born in Drammen on 12 March 1984. Call 07700 900231.\n"
@@ -208,8 +215,7 @@ def test_the_pages_have_examples() -> None:
 @pytest.mark.parametrize(("page", "examples"), list(_sections()))
 def test_the_examples_of_a_section_run(page: Path, examples: list[str], desk: Path) -> None:
     """One after the other in one folder, those of the README in a clone: none is at fault."""
-    binaries = str(Path(sys.executable).parent)
-    environment = os.environ | {"PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}"}
+    environment = os.environ | {"PATH": f"{programs()}{os.pathsep}{os.environ['PATH']}"}
     for example in examples:
         run = subprocess.run(
             example,
