@@ -7,6 +7,8 @@
 | the stop of an abbreviation (``Ltd.``, ``J.``, ``p.m.``, ``S.p.A.``) | stays |
 | any other stop (``QQ123456C.``, ``. Wrzez``) | cut off |
 | a stop, and a single capital before it (``B`` of ``. Obama``) | a person takes the initial along |
+| *Jr.*, *III*, *the Elder* after a person | taken along: father and son are two |
+| the *s* of the possessive before it | cut off |
 | a mark that is part of a word (``.NET``, ``C++``, ``+49``, ``#7``), of a title (``Who's Afraid of Virginia Woolf?``) | stays |
 
 White space is cut off of every mention; what patterns, policies and plug-ins find has its marks by intent.
@@ -42,6 +44,12 @@ _INITIALS = re.compile(
     r"(?<![^\W_])(?:[^\W\d_a-zß-ÿ]\.[ \u00a0-]?|[^\W\d_a-zß-ÿ]-){0,4}[^\W\d_a-zß-ÿ]\Z"
 )
 _LONGEST_INITIALS = 16
+_GENERATION = re.compile(
+    r",?[ \u00a0](?:[Jj]n?r\b\.?|JR\b\.?|III?\b)|,[ \u00a0]Sr\b\.?(?![ \u00a0]?[A-Z])"
+    r"|[ \u00a0](?:[Ss]n?r\b\.?|SR\b\.?|(?:jun|sen)\b\.?|the (?:Elder|Younger)\b"
+    r"|(?:the elder|the younger|[JjSs](?:un|en)ior)(?=[,.;:)\n]|[ ](?:and|was|is|has|had)\b|\Z))"
+)
+_POSSESSIVE = re.compile(r"(?<=\w)['’][sS](?!\w)|(?<=\w['’])[sS](?!\w)")
 _STOP = re.compile(r"\.[ \u00a0]{0,2}")
 
 
@@ -52,11 +60,16 @@ def settled_span(text: str, mention: Mention) -> Span | None:
         return None
     start, end = mention.span.start, mention.span.end
     by_chance = mention.source in READ and mention.kind != _LEAK
+    if by_chance and (possessive := _POSSESSIVE.match(text, start)):
+        start = possessive.end()
+        if not any(map(is_telling, text[start:end])):
+            return None
     while text[start].isspace() or (by_chance and _is_stray_before(text, start, end)):
         start += 1
     while text[end - 1].isspace() or (by_chance and _is_stray_after(text, mention, start, end)):
         end -= 1
-    return Span(start, end)
+    generation = _GENERATION.match(text, end) if mention.type is SemanticType.PERSON else None
+    return Span(start, generation.end() if generation else end)
 
 
 def with_initials(text: str, mention: Mention, span: Span) -> Span:

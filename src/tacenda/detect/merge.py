@@ -211,6 +211,12 @@ def _settled(text: str, mentions: Iterable[Mention]) -> list[Mention]:
     """Return the mentions, which do not overlap, with their final bounds."""
     result: list[Mention] = []
     for mention in mentions:
+        end = result[-1].span.end if result else 0
+        if end >= mention.span.end:
+            result[-1] = with_max_probabilities(result[-1], mention)
+            continue
+        if end > mention.span.start:
+            mention = replace(mention, span=Span(end, mention.span.end))
         span = settled_span(text, mention)
         if span is None:
             continue

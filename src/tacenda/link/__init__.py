@@ -16,10 +16,15 @@
 | PERSON ``X, also known as Y``; ``Anna Berg (AB)`` | yes |
 | PERSON ``Ali Yalman`` and ``Galip Yalman`` | never: given names differ |
 | PERSON ``Mr Smith`` and ``Mrs Smith``, ``Mary Smith`` | never: the genders of title or given name differ |
+| PERSON ``John Smith`` and ``John Smith Jr.``, ``Sr.``, ``III``, ``the Elder`` | never; ``Smith Jr.`` is whoever is called so |
+| PERSON ``PC Khan`` and ``Sgt Khan`` | never: the ranks differ |
+| PERSON ``Tom`` and ``Ada Berg``, in ``Tom and Ada Berg`` | never; he is a Berg, too, so ``Mr Berg`` is his name |
+| PERSON ``Sgt Lee arrested Bruce Lee``, ``Dr Kaur and her husband, Mr Kaur`` | never: what one does to another, who is whose kin (``relations``) |
 | PERSON ``Yalman``, ``Mr Yalman`` with several Yalmans | the one whose full name or title is mentioned most, then the nearest |
 | PERSON ``Mr Smith`` where there is a ``Mrs Smith`` too, with ``A. Smith``, ``B. Smith`` | no: an entity of its own: nothing tells them apart |
 | PERSON ``Galip`` (no such surname) | the same, among the Galips |
 | PERSON ``Mr and Mrs Smith`` | an entity of its own: it names two, and joins neither |
+| PERSON ``K.`` and ``Kasia``; ``R1`` | no: one letter fits too many, and the mark of an item nobody |
 | ORG, LOC, MISC, DEM ``Yalman`` and PERSON ``Galip Yalman`` | yes, and a PERSON, if it fits one person; a LOC alone only as a given name |
 | CODE ``4027/05``, ``4027 05``, ``4027 - 05`` | yes: equal letters and digits |
 | ORG, LOC, MISC ``Prison Service (PS)``, ``European Court of Human Rights (“the ECHR”)`` | yes: name and defined acronym |

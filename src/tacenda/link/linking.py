@@ -20,7 +20,10 @@ from ..text.surface_forms import Case, Form, defined_after, normalise, propagati
 from ..text.tokens import unify
 from .names import Clusters, NamedString, join_acronyms
 from .people import join_people
+from .relations import is_relative
+from .written_names import titled
 
+_NAMESAKE = " (namesake)"
 _LEAST_MASKING = 0.05
 _WITH_ACRONYMS = (SemanticType.ORG, SemanticType.LOC, SemanticType.MISC)
 
@@ -145,11 +148,18 @@ def number_entities(
 def _distinct(text: str, mentions: Sequence[Mention]) -> list[NamedString]:
     keys: dict[str, str] = {}
     positions: dict[str, list[int]] = {}
+    before, last = "", 0
     for position, mention in enumerate(mentions):
-        surface = mention.span.of(text)
+        is_person = mention.type is SemanticType.PERSON
+        span = titled(text, mention.span) if is_person else mention.span
+        surface = span.of(text)
         key = keys.get(surface)
         if key is None:
             key = keys[surface] = normalise(surface)
+        if is_person:
+            if key == before and is_relative(text[last : span.start]):
+                key += _NAMESAKE
+            before, last = key, span.end
         positions.setdefault(key, []).append(position)
     return [
         NamedString(key, _most_certain(group), tuple(where), tuple(group))

@@ -8,7 +8,7 @@ forms first, by short forms and misspellings last.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
@@ -18,13 +18,12 @@ from ..text.given_names import full_names, gender_by_names, is_common_given_name
 from ..text.names import sound as _sound
 from .fields import names_in_fields
 from .names import Clusters, NamedString
-from .written_names import WrittenName, read_name
+from .relations import relations
+from .written_names import WrittenName, read_name, titled
 
 # Of more people with the same name only these are compared, which keeps hostile input linear.
 _CANDIDATES = 32
 _READINGS = 8
-_CONTEXTS = 8
-_TITLE_BEFORE = 16
 _AFTER = 4
 _LONG = 6
 _LONGEST = 24
@@ -49,6 +48,9 @@ class _Person:
 
     def __init__(self, index: int) -> None:
         self.index = index
+        self.members: set[int] = set()
+        self.rank = ""
+        self.generation = ""
         self.names: list[WrittenName] = []
         self.title = ""
         self.gender = ""
@@ -57,7 +59,10 @@ class _Person:
         self.count = 0
         self.formal_count = 0
 
-    def add(self, string: NamedString, name: WrittenName) -> None:
+    def add(self, index: int, string: NamedString, name: WrittenName) -> None:
+        self.members.add(index)
+        self.rank = self.rank or name.rank
+        self.generation = self.generation or name.generation
         if len(self.names) < _READINGS:
             self.names.append(name)
         self.title = self.title or name.title
@@ -67,6 +72,14 @@ class _Person:
         if not name.is_single or name.title:
             self.formal_count += len(string.mentions)
         self.starts.append(string.start)
+
+    def may_be(self, name: WrittenName, apart: Collection[int]) -> bool:
+        """Return whether neither generation, rank nor the text around tells it from a name."""
+        return (
+            self.members.isdisjoint(apart)
+            and (self.generation == name.generation or not (name.generation or name.is_whole))
+            and (not name.is_single or name.rank in ("", self.rank) or not self.rank)
+        )
 
     def distance(self, start: int) -> int:
         """Return how far a name is from others, one before it being the nearer."""
@@ -183,6 +196,7 @@ def join_people(
     names = _read(text, strings, indexes)
     _complete(text, strings, names)
     _join_aliases(text, strings, names, clusters)
+    apart = relations(text, strings, names)
     couples = _couples(names.values())
     register = _Register()
     ambiguous = []
@@ -193,12 +207,12 @@ def join_people(
             person = _Person(index)
         else:
             clusters.join(index, person.index)
-        person.add(strings[index], name)
+        person.add(index, strings[index], name)
         register.add(person, name)
 
     singles = [(index, name) for index, name in names.items() if not name.couple]
     for index, name in sorted(singles, key=lambda pair: (*_order(pair[1]), pair[0])):
-        candidates = _candidates(name, register)
+        candidates = _candidates(name, register, apart[index])
         if name.title and name.is_single and name.tokens[0] in couples and len(candidates) > 1:
             # Only what tells their gender tells the Mr from the Mrs.
             candidates = [person for person in candidates if person.gender]
@@ -228,24 +242,9 @@ def _read(
     """Return the names that can be taken apart, by the index of their string."""
     names = {}
     for index in indexes:
-        string = strings[index]
-        span = string.mentions[0].span
-        readings = [
-            name
-            for mention in string.mentions[:_CONTEXTS]
-            if (
-                name := read_name(
-                    span.of(text),
-                    string.key,
-                    text[max(0, mention.span.start - _TITLE_BEFORE) : mention.span.start],
-                )
-            )
-        ]
-        if not readings:
-            continue
-        titles = {name.title for name in readings if name.title}
-        best = next((name for name in readings if name.title), readings[0])
-        names[index] = best if len(titles) < 2 else replace(best, title="")
+        name = read_name(titled(text, strings[index].mentions[0].span).of(text))
+        if name is not None:
+            names[index] = name
     return names
 
 
@@ -314,10 +313,12 @@ def _namesakes(name: WrittenName, string: NamedString, register: _Register) -> l
 
 
 def _couples(names: Iterable[WrittenName]) -> set[str]:
-    """Return the surnames of both a Mr and a Mrs."""
+    """Return the surnames of both a Mr and a Mrs, or of two named together."""
     genders: dict[str, set[str]] = {}
     for name in names:
-        genders.setdefault(name.tokens[-1], set()).update("mf" if name.couple else name.title)
+        genders.setdefault(name.tokens[-1], set()).update(
+            "mf" if name.couple or name.partner else name.title
+        )
     return {surname for surname, letters in genders.items() if len(letters) > 1}
 
 
@@ -330,17 +331,27 @@ def _order(name: WrittenName) -> tuple[int, int]:
     return (0 if is_whole else 1), -len(name.tokens)
 
 
-def _candidates(name: WrittenName, register: _Register) -> list[_Person]:
-    """Return the people whom a name may mean, by the most exact form that anybody has."""
+def _candidates(
+    name: WrittenName, register: _Register, apart: Collection[int] = ()
+) -> list[_Person]:
+    """Return the people whom a name may mean, by the most exact form that anybody has.
+
+    Args:
+        name: to look for.
+        register: of the people.
+        apart: strings of other people than the one of the name.
+    """
     if not register:
         return []
     if name.only_initials:
-        people = _of_gender(register.find([("initials", name.initials)]), name.title)
+        people = _of_gender(register.find([("initials", name.initials)]), name.social_gender)
+        people = [person for person in people if person.may_be(name, apart)]
         bearers = [person for person in people if person.names[0].only_initials]
-        people = bearers or people
+        people = bearers or (people if len(name.initials) > 1 else [])
         return people if len(people) == 1 else []
     levels = _single_levels if name.is_single else _full_levels
-    for people, unique in levels(name, register):
+    for level, unique in levels(name, register):
+        people = [person for person in level if person.may_be(name, apart)]
         if people and (not unique or len(people) == 1):
             return people
     return []
@@ -348,24 +359,25 @@ def _candidates(name: WrittenName, register: _Register) -> list[_Person]:
 
 def _single_levels(name: WrittenName, register: _Register) -> Iterator[tuple[list[_Person], bool]]:
     token = name.tokens[0]
-    gender = name.title or gender_by_names((token,))
+    social = name.social_gender
+    gender = social or gender_by_names((token,))
     if not name.rather_given:
-        yield _of_gender(register.find([("surname", token)]), name.title), False
+        yield _of_gender(register.find([("surname", token)]), social), False
     if not (name.title and name.profession):
         yield _of_gender(register.find([("first", token)]), gender), False
     if name.rather_given:
-        yield _of_gender(register.find([("surname", token)]), name.title), False
+        yield _of_gender(register.find([("surname", token)]), social), False
     yield (
         _of_gender(register.find(("given", full) for full in full_names(token)), gender),
         False,
     )
-    yield _of_gender(register.find([("later", token), ("part", token)]), name.title), False
+    yield _of_gender(register.find([("later", token), ("part", token)]), social), False
     if not name.title:
         if name.capitals:
             yield register.find([("initials", token)]), True
         yield register.find([("glued", token)]), True
         yield _of_gender(_short_forms(token, register), gender), True
-    yield _of_gender(_misspelt(token, register), name.title), True
+    yield _of_gender(_misspelt(token, register), social), True
 
 
 def _short_forms(token: str, register: _Register) -> list[_Person]:
@@ -531,13 +543,17 @@ def _of_gender(people: Sequence[_Person], gender: str) -> list[_Person]:
 
 def _choose(name: WrittenName, start: int, candidates: Sequence[_Person]) -> _Person | None:
     is_given = any(
-        name.tokens[0] == peer.tokens[0] for person in candidates for peer in person.names
+        name.tokens == peer.tokens[:1] != peer.tokens
+        for person in candidates
+        for peer in person.names
     )
     return min(
         candidates,
         key=lambda person: (
             not (name.title and person.title == name.title),
+            name.title and person.gender != name.title,
             name.profession and not person.profession,
+            name.rank and person.rank != name.rank,
             not is_given and -person.formal_count,
             -person.count,
             person.distance(start),

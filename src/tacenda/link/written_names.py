@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from ..document import Span
 from ..text.given_names import gender_by_names
 from ..text.names import is_initial, letters_of, parse_name
 from ..text.surface_forms import normalise
@@ -32,7 +33,7 @@ _TITLES = (
     TITLES
     | _MASCULINE
     | _FEMININE
-    | frozenset("coach dc pc ds wpc cllr capt lt sgt cpl pte".split())
+    | frozenset("coach dc pc ds di dci wpc pcso cllr capt lt sgt cpl pte det insp supt cst".split())
 )
 _PROFESSIONS = frozenset("dr dra doctor prof professor judge justice".split())
 _WITH_GIVEN_NAME = frozenset(
@@ -44,15 +45,28 @@ _PARENT = frozenset(("abu", "abou", "umm", "um", "oum"))
 _USER_NAME = re.compile(
     r"@\S+|u/\S+|\S*[^\W\d_]\S*[_\d]\S*|[a-z]{2,}\.[a-z]{2,}\S*|[a-z]\.[a-z]{3,}"
 )
+_GENERATION = re.compile(
+    r",?\s(?:(?P<first>the elder|sn?r|sen|senior)|(?P<second>the younger|jn?r|jun|junior)|(?P<number>i{2,3}|iv))\.?(?:['’]s?)?\Z",
+    re.IGNORECASE,
+)
+_RANKS = {
+    word: rank.split()[0]
+    for rank in (
+        "constable cst pc wpc pcso dc|sergeant sgt ds|inspector insp di dci|superintendent supt"
+        "|lieutenant lt|captain capt|major maj|colonel col|general gen|corporal cpl|private pte"
+    ).split("|")
+    for word in rank.split()
+}
 _SEPARATORS = re.compile(r"[._\-\d@/+]+")
 _SLASH = re.compile(r"([^/,]+)/([^/,]+)")
-_BEFORE = re.compile(r"([^\W\d_]+)\.?[ \u00a0]\Z")
+_BEFORE = re.compile(r"(?<!\w)([^\W\d_]+)\.?[ \u00a0]\Z")
 _WORD = re.compile(r"[^\W\d_]+")
 _DIVISION = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010][^\S\n\f]*[\n\f]\s*(?=[^\W\d_])(?![A-Z])")
 _ENCODED_GAP = re.compile(r"(?<=[^\W\d_])(?:\+|%(?:25){0,3}20)(?=[^\W\d_])")
 _CAPITALS = re.compile(r"[A-Z]{2,3}")
+_KIN = ("brother", "sister", "father", "aunt", "uncle")
+"""As titles they have a capital."""
 _BEFORE_CAPITALS = _TITLES | _PARTICLES | _ARTICLES | _PARENT
-_AGE = ("senior", "junior")
 _MARKS = " .,;:!?<>()[]\"'*|-–—"
 _TITLE_LENGTH = 14
 _LONGEST_USER_NAME = 40
@@ -67,6 +81,10 @@ class WrittenName:
         surnames: place of the first surname among the tokens.
         title: gender by a title, ``m`` or ``f``, or empty.
         profession: whether it has the title of a profession, such as ``Dr``.
+        rank: of police or forces by its title; may be empty.
+        generation: ``first`` of those who share the name, ``second``, or its number.
+        relation: gender by what somebody is to another, such as ``his wife``.
+        partner: whether its surname is that of whom it stands beside, as in ``Tom and Ada Berg``.
         rather_given: whether its title goes with a given name, as in ``Aunt Anna``.
         couple: whether two people are named at once.
         user_name: whether it has the form of a user name.
@@ -77,6 +95,10 @@ class WrittenName:
     surnames: int
     title: str = ""
     profession: bool = False
+    rank: str = ""
+    generation: str = ""
+    relation: str = ""
+    partner: bool = False
     rather_given: bool = False
     couple: bool = False
     user_name: bool = False
@@ -93,9 +115,19 @@ class WrittenName:
         return len(self.tokens) == 1 and not self.only_initials
 
     @property
+    def is_whole(self) -> bool:
+        """Whether it has a given name and a surname written out."""
+        return len(self.tokens) > 1 and len(self.tokens[0]) > 1 and len(self.tokens[-1]) > 1
+
+    @property
+    def social_gender(self) -> str:
+        """By title or relation; may be empty."""
+        return self.title or self.relation
+
+    @property
     def gender(self) -> str:
-        """By the title, else by the given names; may be empty."""
-        return self.title or ("" if self.is_single else gender_by_names(self.tokens))
+        """By title or relation, else by the given names; may be empty."""
+        return self.social_gender or ("" if self.is_single else gender_by_names(self.tokens))
 
     @property
     def initials(self) -> str:
@@ -103,27 +135,26 @@ class WrittenName:
         return "".join(token[0] for token in self.tokens)
 
 
-def read_name(surface: str, key: str, before: str = "") -> WrittenName | None:
-    """Return the parts of a name; None where it can't be taken apart.
+def titled(text: str, span: Span) -> Span:
+    """The span of a name with the title before it, where that was left out of a mention."""
+    title = _BEFORE.search(text, max(0, span.start - _TITLE_LENGTH), span.start)
+    is_title = title and title[1] not in _KIN and title[1].casefold() in _TITLES
+    return Span(title.start(), span.end) if title and is_title else span
 
-    Args:
-        surface: as it stands in the text.
-        key: its normalised string.
-        before: what stands before it; a title there counts.
-    """
-    surface = _DIVISION.sub("", surface)
-    if _ENCODED_GAP.search(surface):
-        surface = _ENCODED_GAP.sub(" ", surface)
-        key = normalise(surface)
+
+def read_name(surface: str) -> WrittenName | None:
+    """Return the parts of a name as it stands in a text; None where it can't be taken apart."""
+    surface = _ENCODED_GAP.sub(" ", _DIVISION.sub("", surface))
+    generation = _GENERATION.search(surface)
+    if generation:
+        surface = surface[: generation.start()]
+    key = normalise(surface)
     if len(surface) <= _LONGEST_USER_NAME and _USER_NAME.fullmatch(surface):
         return _user_name(key)
     core = _core(surface)
     if core != surface:
         surface, key = core, normalise(core)
-    title = _BEFORE.search(before[-_TITLE_LENGTH:])
-    words = [title[1].casefold()] if title and title[1].casefold() in _TITLES else []
-    words += _with_kunya(_in_order(surface, key).split())
-    reading, rest = _without_titles(words)
+    reading, rest = _without_titles(_with_kunya(_in_order(surface, key).split()))
     head, comma, tail = " ".join(rest).partition(", ")
     if comma and _is_surname_first(tail):
         titles, given_names = _without_titles(tail.split())
@@ -143,15 +174,22 @@ def read_name(surface: str, key: str, before: str = "") -> WrittenName | None:
         tokens=tokens,
         surnames=first if 0 < first < len(tokens) else len(tokens) - 1,
         title="" if name.couple else reading.title or name.gender,
+        generation=_generation(generation),
         couple=name.couple,
         capitals=_CAPITALS.fullmatch(surface) is not None,
     )
 
 
+def _generation(match: re.Match[str] | None) -> str:
+    if match is None:
+        return ""
+    return match["number"].casefold() if match["number"] else match.lastgroup or ""
+
+
 def _core(surface: str) -> str:
     """Return a name without the marks and small words that were taken for parts of it."""
     words = surface.split()
-    places = [place for place, word in enumerate(words) if word != word.lower() or word in _AGE]
+    places = [place for place, word in enumerate(words) if word != word.lower()]
     if not places:
         return surface
     first, last = places[0], places[-1]
@@ -164,7 +202,8 @@ def _core(surface: str) -> str:
 
 def _user_name(key: str) -> WrittenName | None:
     parts = tuple(part for part in _SEPARATORS.split(key.removeprefix("u/")) if part)
-    if not parts:
+    # R1 is the mark of an item.
+    if sum(map(len, parts)) < 2:
         return None
     return WrittenName(parts, len(parts) - 1, user_name=True)
 
@@ -212,6 +251,7 @@ def _without_titles(words: list[str]) -> tuple[WrittenName, list[str]]:
             reading,
             title=reading.title or gender,
             profession=reading.profession or word in _PROFESSIONS,
+            rank=reading.rank or _RANKS.get(word, ""),
             rather_given=reading.rather_given or word in _WITH_GIVEN_NAME,
         )
         first += 1

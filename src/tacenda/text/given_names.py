@@ -622,6 +622,12 @@ nour nuria oksana olena petra phoebe pia priya priyanka rania rita ritu rosa roy
 saida salma saoirse selma shirin silke silvia simone sinead siobhan sonja stella sunita susanne sylwia
 tanja tara teresa tina trudy ulrike ute vesna wanda wendy wioletta xenia yasmin yvonne zahra zainab
 zeynep zoe
+abena adaeze adwoa amara anjali anneke anwen ayesha azadeh bilquis bushra carys cerys ciara deepika dilek dimitra
+eilidh eirini eirlys ewelina farah farida farzana femke folasade funmilayo gulsum hadiza hafsa halima hanneke hina
+ifeoma ikram ioana kamala kavita keiko khadija komal latifa liesbeth mahnoor marijke marisol mbali meena meltem mercy
+mieke mirela nandini nasreen neelam ngozi niamh nilufer nimra nneka nomvula orla parisa parveen pooja rabia radhika
+rashida razia rekha rukhsana sadia saira sakura samina saskia seema serwaa shabana shanthi shazia shreya sushila
+sushma swati tahira tomoko ulrika usha vasiliki wanjiru xiomara yetunde yoko yukiko
 """
 _ONLY_MASCULINE = """
 abdul abdullah ahmad ahmed ahmet ali amir andre antoine arjun ashok aurelio axel ayaan bernd bjorn brandon
@@ -634,6 +640,13 @@ markus mathias mattias max mehmet mehdi mert milan mohan murat mustafa neil nige
 omer osman oskar owen paolo pablo paul per peter pierre pieter rahul raj rajesh ralf ramiro raul reza roger
 rolf ross roy russell ryan salim sanjay scott sean sergio simon stig sven takeshi tariq thierry thorsten
 tim todd trevor tyrone umut uwe vikram wayne wim wolfgang xavier yannick yasin youssef yunus zoltan
+abdi adebayo akira amit anil arash arun arvind asif ayodele babajide babak baris bilal bjarne boubacar cengiz chidi
+chinedu cillian cormac daan diarmuid dinesh eamon emeka erhan farhad farid fergus folarin geert hakan haruto hemant
+hideo ikenna imran iqbal iwan jalal jasper javed jeroen joost kamal kamran kareem kaveh kenta kofi kojo kunal kwabena
+kwaku kwame kwasi lech luuk maarten mahesh manoj marlon masood mikkel mukesh nadeem naveed niall nikhil nnamdi obinna
+oisin olumide padraig pradeep prakash pranav rafiq rajiv rakesh ramesh rashid ravi rhys rohan rohit ruairi sachin
+sajid salman sandeep sanjeev selim senthil shahid shinji siddharth sipho sjoerd sunil suresh tarek thabo tunde uche
+usman vijay vikas vinod wasim yaw yiannis zaheer zeeshan
 """
 
 

@@ -6,6 +6,7 @@ Yalman, Galip      given galip    surname yalman
 Mrs van der Berg                  surname berg      feminine
 G.Y.               initials g y   no surname
 Mr and Mrs Smith                  surname smith     a couple
+Jan Berg the Elder, Jan Berg Jr.  given jan         surname berg
 """
 
 from __future__ import annotations
@@ -73,6 +74,8 @@ def parse_name(folded: str) -> PersonName | None:
     tokens = [token.strip(",;()\"'") for token in tokens]
     while len(tokens) > 1 and tokens[-1].rstrip(".") in SUFFIXES:
         tokens.pop()
+    if len(tokens) > 2 and tokens[-2] == "the":
+        del tokens[-2:]
     couple = couple or any(token in _AND for token in tokens)
     if not tokens or len(tokens) > _MANY or not all(map(_is_namelike, tokens)):
         return None

@@ -19,7 +19,7 @@ TITLES = (
         messrs bishop imam rabbi prosecutor corporal private commander commissioner"""
     )
 )
-SUFFIXES = _words("jr sr ii iii iv qc kc esq phd md")
+SUFFIXES = _words("jr sr jnr snr jun sen junior senior ii iii iv qc kc esq phd md")
 PARTICLES = _words(
     """van von de der den di da del della du des la le les al el bin ibn ben ter ten zu zur und of
     dos das do af av y"""
