@@ -410,6 +410,19 @@ def _spaced_out(name: Name) -> Iterator[str]:
         yield "\u2009".join(name.parts[-1]) if len(name.parts[-1]) > 3 else name.whole
 
 
+def _stacked_letters(name: Name) -> Iterator[str]:
+    if name.spaced and name.whole.isascii():
+        for gap in ("\n", "\r\n", "\n\n", " \n", "\t", " | ", "|", "\u2028"):
+            yield from (gap.join(part.upper()) for part in name.parts if len(part) > 3)
+        yield "\n\n".join("\n".join(part) for part in name.parts)
+
+
+def _glued_symbols(name: Name) -> Iterator[str]:
+    for symbol in ("🎂🎂", "✓", "💜", "👍🏽", "❤️", "👩\u200d💻", "™", "€", "†", "\ue000"):
+        yield from (name.whole + symbol, symbol + name.whole, f"{symbol}{name.whole}{symbol}")
+    yield f"¡{name.whole}!"
+
+
 def _punctuated_out(name: Name) -> Iterator[str]:
     if name.spaced and name.whole.isascii():
         for mark in ".-_*|/":
@@ -487,6 +500,8 @@ SPELLINGS: dict[str, Spelling] = {
     "CSS escapes": _css_escapes,
     "normal forms": _forms,
     "spaced out": _spaced_out,
+    "stacked letters": _stacked_letters,
+    "glued symbols": _glued_symbols,
     "punctuated out": _punctuated_out,
     "emphasis inside": _emphasis,
     "tags inside": _tags,

@@ -6,13 +6,19 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from itertools import count, islice
+from itertools import chain, count, islice, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, overload
 
 from . import plugins
 from .decide.decide import decide
-from .detect.detector import Detector, PluginDetector, detections, load_detectors
+from .detect.detector import (
+    Detector,
+    PluginDetector,
+    detections,
+    load_detectors,
+    mentions_of_reading,
+)
 from .detect.languages import (
     check_languages,
     foreign_parts,
@@ -60,6 +66,7 @@ from .risk.assess import (
 from .text.folding import to_original
 from .text.information import WORD
 from .text.matching import Spans
+from .text.readings import Reading, plain_reading
 from .text.surface_forms import check_target
 from .verify import find_leaks
 from .wording import unmet
@@ -321,10 +328,40 @@ class Sanitizer:
             for document, parts in zip(documents, foreign, strict=True):
                 check_languages(document, parts)
         columns = [map(tuple, detector.detect(documents)) for detector in self._plugins]
-        # The recognizer is the first of the detectors.
-        first = () if self._recognizer is None else (detections(self._recognizer, documents),)
-        for document, parts, *mentions in zip(documents, foreign, *first, *columns, strict=True):
-            yield self._analysis(document, mentions, parts)
+        readings = [plain_reading(document.text) for document in documents]
+        recognized = self._recognized(documents, readings)
+        for document, parts, reading, *mentions in zip(
+            documents, foreign, readings, *columns, strict=True
+        ):
+            candidates = [*chain(*mentions), *self._candidates(document.text, next(recognized))]
+            if reading is not None:
+                plain = self._candidates(reading.text, next(recognized))
+                candidates += mentions_of_reading(document.text, reading, plain)
+            yield self._analysis(document, candidates, parts)
+
+    def _recognized(
+        self, documents: Sequence[Document], readings: Sequence[Reading | None]
+    ) -> Iterator[Sequence[Mention]]:
+        """Yield what the recognizer finds in each document and, behind it, in its plain reading if it has one."""
+        if self._recognizer is None:
+            return repeat(())
+        pairs = zip(documents, readings, strict=True)
+        texts = [
+            text
+            for document, reading in pairs
+            for text in (document, reading and replace(document, text=reading.text))
+            if text
+        ]
+        return detections(self._recognizer, texts)
+
+    def _candidates(self, text: str, recognized: Sequence[Mention]) -> Iterator[Mention]:
+        """Yield the mentions of the recognizer, and those of patterns and the gazetteer in the same text."""
+        yield from recognized
+        if self._patterns is not None:
+            patterns = self._patterns.detect(text)
+            yield from patterns if self._recognizer is None else in_context(patterns, recognized)
+        if self._gazetteer is not None:
+            yield from self._gazetteer.detect(text)
 
     @property
     def threshold(self) -> float:
@@ -383,20 +420,10 @@ class Sanitizer:
     def _analysis(
         self,
         document: Document,
-        detections: Sequence[Sequence[Mention]],
+        detected: Iterable[Mention],
         foreign: tuple[LanguagePart, ...],
     ) -> Analysis:
-        candidates = [
-            *(mention for mentions in detections for mention in mentions),
-            *policy_mentions(document, self.policy),
-        ]
-        if self._patterns is not None:
-            patterns = self._patterns.detect(document.text)
-            # The recognizer is the first of the detectors that were asked.
-            has_recognizer = self._recognizer is not None
-            candidates += in_context(patterns, detections[0]) if has_recognizer else patterns
-        if self._gazetteer is not None:
-            candidates += self._gazetteer.detect(document.text)
+        candidates = [*detected, *policy_mentions(document, self.policy)]
         names = _hears_names(self.policy)
         candidates = list(without_values(document.text, heard_in_logs(document.text, candidates)))
         mentions = merge(document.text, heard(document.text, candidates, foreign, names=names))

@@ -73,6 +73,7 @@ def characters_by_category() -> dict[str, list[str]]:
     for category, *words in (
         ("Lo", 0x1BB, 0x1C0, 0x1C1, 0x1C2, 0x1C3),
         ("Lm", *range(0x2B9, 0x2C9)),
+        ("No", 0xB2, 0xB3),
     ):
         characters[category] = [each for each in characters[category] if ord(each) not in words]
     return characters

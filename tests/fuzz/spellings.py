@@ -15,6 +15,7 @@ from .people import Person
 Spelling = Callable[[Person, Random], str]
 
 _IGNORABLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u034f\ufe0f\ufe00\u200e\u202a\u202c\U000e0061\u0001\u0008\u180e"
+_SYMBOLS = ("🎂🎂", "✓", "💜", "👍🏽", "❤️", "👩\u200d💻", "™", "€", "†", "¡", "★", "§", "\ue000")
 _STACKED = "\u0301\u0302\u0327\u0335\u0338\u0489"
 
 
@@ -52,6 +53,15 @@ def _wide(text: str) -> str:
 
 def _quoted_printable(text: str) -> str:
     return quopri.encodestring(text.encode()).decode().replace("=\n", "")
+
+
+def _in_letters(text: str, between: str) -> str:
+    """A name with something between its letters, and twice that between its words."""
+    letters = (
+        character if unicodedata.combining(character) else between + character
+        for character in unicodedata.normalize("NFC", text).replace(" ", between)
+    )
+    return "".join(letters).removeprefix(between)
 
 
 def _words(person: Person) -> list[str]:
@@ -93,6 +103,11 @@ SPELLINGS: dict[str, Spelling] = {
     "printable": lambda who, _: _quoted_printable(who.name),
     "reference": lambda who, _: "".join(f"&#{ord(each)};" for each in who.name),
     "entity": lambda who, _: html.escape(who.name),
+    "spaced": lambda who, _: _in_letters(who.name, " "),
+    "lines": lambda who, random: _in_letters(who.surname, random.choice(("\n", "\n\n", " \n"))),
+    "cells": lambda who, random: _in_letters(who.surname, random.choice((" | ", "\t", "|"))),
+    "symbol": lambda who, random: who.name + random.choice(_SYMBOLS),
+    "symbols": lambda who, random: random.choice(_SYMBOLS) + who.name + random.choice(_SYMBOLS),
     "break": lambda who, _: f"{who.given}\n{who.surname}",
 }
 """By name. Each is searched for by ``reading.survives``."""

@@ -8,9 +8,10 @@ from dataclasses import replace
 from typing import Protocol
 
 from .. import plugins
-from ..document import Document, Mention, MentionSource, SemanticType
+from ..document import Document, Mention, MentionSource, SemanticType, Span
 from ..errors import InputError
 from ..plugins import plugin_failures, plugin_fault
+from ..text.readings import Reading
 
 
 class Detector(Protocol):
@@ -30,6 +31,7 @@ class Detector(Protocol):
 _GROUP_CHARACTERS = 8_000
 # A group from here on is mostly one long document, which all cores read together.
 _LONG_CHARACTERS = 100_000
+_LIKELY = 0.5
 
 
 def detections(detector: Detector, documents: Sequence[Document]) -> Iterator[tuple[Mention, ...]]:
@@ -57,6 +59,24 @@ def detections(detector: Detector, documents: Sequence[Document]) -> Iterator[tu
                 yield from map(tuple, answer.result())
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+def mentions_of_reading(
+    text: str, reading: Reading, mentions: Iterable[Mention]
+) -> Iterator[Mention]:
+    """Yield the mentions of a reading of ``text`` that are written or begin or end in another way there.
+
+    What later stages know of names is of no use for those written in another way, so such a person is likely.
+    """
+    for mention in mentions:
+        start, end = mention.span.start, mention.span.end
+        around = Span(max(0, start - 1), min(len(reading.text), end + 1))
+        if around.of(reading.text) == reading.original(around).of(text):
+            continue
+        span, p_mask = reading.original(mention.span), mention.p_mask
+        if mention.type is SemanticType.PERSON and span.of(text) != reading.text[start:end]:
+            p_mask = max(p_mask, _LIKELY)
+        yield replace(mention, span=span, p_mask=p_mask)
 
 
 def _characters(documents: Sequence[Document]) -> int:

@@ -1,7 +1,7 @@
 """Propagation: every other occurrence of a mention's string is a mention too.
 
 The table of ``text.surface_forms`` has the strings and their case; a word is also found where the end of a line
-or paragraph divides it (``matching.divided``), and an acronym defined after a
+or paragraph divides it (``word_parts.divided_words``), and an acronym defined after a
 mention is looked for as well. An occurrence takes type and probabilities of the most certain
 mention it comes from, and is left out where a mention at least as certain covers it already.
 """
@@ -14,10 +14,11 @@ from itertools import count, filterfalse
 
 from ..document import Document, Entity, Mention, MentionSource, SemanticType, Span
 from ..text.folding import normalize
-from ..text.matching import agrees, divided, occurrences
+from ..text.matching import agrees, occurrences
 from ..text.placeholders import taken_numbers
 from ..text.surface_forms import Case, Form, defined_after, normalise, propagation_forms, spells
 from ..text.tokens import unify
+from ..text.word_parts import divided_words
 from .names import Clusters, NamedString, join_acronyms
 from .people import join_people
 from .relations import is_relative
@@ -53,7 +54,11 @@ def propagate(document: Document, mentions: Sequence[Mention]) -> tuple[Mention,
     weights = {form: origin.p_mask for form, origin in origins.items()}
     hits = [
         *occurrences(text, normalize(text), cases, weights),
-        *(hit for hit in divided(text, cases) if agrees(cases[hit[1]], text, hit[0])),
+        *(
+            (span, word)
+            for span, word in divided_words(text)
+            if word in cases and agrees(cases[word], text, span)
+        ),
     ]
     hits.sort(key=lambda hit: (hit[0].start, -hit[0].end))
     return tuple(_uncovered(((origins[form], span) for span, form in hits), mentions))

@@ -245,8 +245,8 @@ def _characters() -> _Characters:
 # piece and not the document.
 _PIECE_CHARACTERS = 65_536
 _SURROGATE = re.compile("[\ud800-\udfff]")
-# Read as they stand beside a letter: punctuation of running text, apostrophes of names (Saʿid, Oʼahu).
-_KEPT = frozenset("‐‑–—―‘’“”•…·、。ʹʺʻʼʽʾʿˈ")
+# Read as they stand beside a letter: punctuation of running text, powers of units, apostrophes of names (Saʿid).
+_KEPT = frozenset("‐‑–—―‘’“”•…·、。²³ʹʺʻʼʽʾʿˈ")
 _SYMBOLS = ("S", "P", "Lm", "Me", "No", "Nl", "Cf", "Cn", "Co")
 _LETTER = r"[^\W\d_]"
 # Latin, Greek, Cyrillic and Armenian: a name in them has no letter without case and no spacing mark.
@@ -455,7 +455,7 @@ def _without_symbols_on_words(text: str) -> str:
     for kinds, letter in ((_SYMBOLS, _LETTER), (("Lo", "Mn", "Mc"), _LETTER_WITH_CASE)):
         others = "".join(c for c in characters if _is_foreign(c, kinds))
         if others:
-            run = f"[{re.escape(others)}]++"
+            run = f"[{re.escape(others)}\u200d\ufe0f]++"
             pattern = f"(?<={letter}){run}|{run}(?={letter})"
             text = re.sub(pattern, lambda match: " " * len(match[0]), text)
     return text

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any, Generic, TypeVar
@@ -23,10 +23,11 @@ import ahocorasick
 import numpy as np
 
 from ..document import Span
-from .folding import NormalizedText, is_telling, normalize_text
+from .folding import NormalizedText, is_telling
 from .readings import Reading, latin, readings
 from .surface_forms import SHORTEST_INSIDE, Case, Form, is_acronym
 from .tokens import gap, is_spaceless, pieces, word_strings, words
+from .word_parts import divided_words
 
 _NUMBER_JOINTS = frozenset(".,/:-")
 _MANY = 16
@@ -187,52 +188,6 @@ def agrees(case: Case, text: str, span: Span) -> bool:
     return is_acronym(span.of(text)) if case is Case.SAME else not text[span.start].islower()
 
 
-# Names divided by the end of a line, paragraph or page without a hyphen, such as a scanner's program writes them.
-
-
-# Right after a letter, and never begun within white space: a page of line ends takes linear time.
-_LINE_END = re.compile("[\n\r\f\v\x85\u2028\u2029]")
-_BREAK = re.compile(
-    r"(?<=[^\W\d_])[ \t]*+[\n\r\f\v\x85\u2028\u2029]\s*+(?=([^\W\d_]{2,40})(?![^\W\d_]))"
-)
-_HEAD = re.compile(r"(?<![^\W\d_])[^\W\d_]{2,40}\Z")
-_LONGEST_HEAD = 48
-
-
-def divided(text: str, forms: Container[str]) -> Iterator[tuple[Span, str]]:
-    """Yield the spans of forms of one word whose letters a line end parts, in order, with the form.
-
-    Args:
-        text: any text.
-        forms: as ``tokens.unify`` writes them; only words of five letters or more are looked for, which no
-            two words are by chance.
-    """
-    return ((span, word) for span, word in _divided_words(text) if word in forms)
-
-
-def _divided_words(text: str) -> Iterator[tuple[Span, str]]:
-    """Yield the span of each word that a line end may part, and the word."""
-    for line_end in _breaks(text):
-        start, tail = line_end.start(), line_end[1]
-        head = _HEAD.search(text[max(0, start - _LONGEST_HEAD) : start])
-        if head is None or not (tail[0].islower() or (head[0].isupper() and tail.isupper())):
-            continue
-        word = normalize_text(head[0] + tail)
-        if len(word) >= SHORTEST_INSIDE:
-            yield Span(text.rindex(head[0], 0, start), line_end.end() + len(tail)), word
-
-
-def _breaks(text: str) -> Iterator[re.Match[str]]:
-    """Yield the matches of ``_BREAK``; only where a line ends, since most characters are within one."""
-    for line_end in _LINE_END.finditer(text):
-        start = line_end.start()
-        while start and text[start - 1] in " \t":
-            start -= 1
-        match = _BREAK.match(text, start)
-        if match is not None:
-            yield match
-
-
 # Forms wherever a reader may find them: as words and inside words, in every reading of a text.
 #
 # | form | stands | found |
@@ -242,7 +197,7 @@ def _breaks(text: str) -> Iterator[re.Match[str]]:
 # | three letters or more, or a name that is a word | inside one | at capitals, digits (``AnnLeeCV``, ``Ann87``), before the ``s`` of a plural (``the Lees``) |
 # | any of these | over a hyphen, emphasis, a line's end (``readings``) | from the first letter of a word to the last |
 # | a code of seven letters and digits or more | in other groups (``943 476 5919``, ``9434765919``, ``943:476:5919``) | as words; not ``1000000`` in a row ``1 0 0 0 0 0 0`` |
-# | a word of five letters or more | over the end of a line, paragraph or page without a hyphen (``divided``) | before a small letter, or all in capitals |
+# | a word of five letters or more | over the end of a line, paragraph or page without a hyphen (``divided_words``) | before a small letter, or all in capitals |
 #
 # Inside words only forms with ``Form.inside`` are looked for. The mask covers the word around the
 # form, and the whole of an address (``galip.yalman@metu.edu.tr``) or link.
@@ -316,7 +271,7 @@ class SearchedText:
     @cached_property
     def divided(self) -> list[tuple[Span, str]]:
         """The words that a line end may part."""
-        return list(_divided_words(self.text))
+        return list(divided_words(self.text))
 
 
 class Searcher:
@@ -360,7 +315,7 @@ class Searcher:
             occurrences += hits
         cores = {occurrence.core for occurrence in occurrences}
         forms = self._plain.forms
-        for span, form in _divided_words(text) if parted is None else parted:
+        for span, form in divided_words(text) if parted is None else parted:
             if form in forms and span not in cores and agrees(forms[form].case, text, span):
                 occurrences.append(Occurrence(span, span, form))
         occurrences.sort(key=lambda occurrence: (occurrence.span.start, -occurrence.span.end))

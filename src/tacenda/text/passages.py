@@ -6,6 +6,7 @@
 | a tab, a vertical bar, three blanks and more: cells of a row | two passages |
 | one line end | two passages, unless it only wraps a line of prose |
 | the mark of a list item, heading or quotation | belongs to the line end before it |
+| anything between the letters of a spaced or stacked word (``word_parts.spaced_words``) | one passage |
 | anything else | one passage |
 
 A line end wraps a line where it divides a word by a hyphen before a small letter (so do a blank line and
@@ -28,6 +29,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 from ..document import Span
+from .word_parts import spaced_words
 
 LINE_ENDS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 """What ends a line, as ``str.splitlines`` sees it."""
@@ -77,10 +79,15 @@ class Passages:
     @classmethod
     def of(cls, text: str) -> Passages:
         """Return the passages of ``text``, in time linear in its length."""
-        separators = list(_separators(text))
+        inside = {place for word in spaced_words(text) for place in range(word.start, word.end)}
+        separators = [
+            (start, end)
+            for start, end in _separators(text)
+            if start not in inside or text[start:end].strip(" ")
+        ]
         if not separators:
             return cls((), (), ())
-        wrapped = _wrapped(text, separators)
+        wrapped = _wrapped(text, separators) | inside
         return cls(
             tuple(start for start, _ in separators),
             tuple(end for _, end in separators),

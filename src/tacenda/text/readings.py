@@ -26,13 +26,14 @@ import html
 import quopri
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from ..document import Span
 from .folding import NormalizedText, normalize, substitute
+from .word_parts import Joint, detector_joints, joints
 
 # Tokens readable only once decoded: base64, hexadecimal, punycode.
 #
@@ -170,34 +171,17 @@ _UNIT = re.compile(r"[0-9A-Fa-f]{4}")
 _LATEST = 0x10FFFF
 _TAGS = 0xE0000
 
-_LETTER = r"[^\W\d_]"
-_TAG = r"<[/!]?[A-Za-z-][^<>\n]{0,120}>"
-# Quotation marks of mails and comments before the rest of a word.
-_QUOTING = r"(?:[ \t]{0,40}(?:>|\||//|#|\*)){0,8}[ \t]{0,40}"
-_HYPHENS = "-\u2010\u2011\u2012\u2013\u00ac\u00ad"
-# The number of a page, and empty lines.
-_FOOT = r"(?:[\W\d_]{0,60}[\n\f][^\S\n]{0,40})"
-_LINE_END = r"(?:\r\n?|[\n\x0b\x0c\x85\u2028\u2029])"
-_JOINT = re.compile(
-    rf"(?<={_LETTER})(?:"
-    rf"[{_HYPHENS}](?:[ \t]{{0,8}}{_LINE_END}(?:{_QUOTING}|{_FOOT})|[ \t]{{0,8}}(?:>[ \t]{{0,8}}){{0,8}})"
-    rf"|(?:[*~`]{{1,3}}|_{{1,2}}|[\x0b\x0c\x1c-\x1f\x85]|{_TAG}){{1,4}}"
-    rf")(?={_LETTER})"
-)
-_JOINT_BEGIN = re.compile(rf"[{_HYPHENS}*~`_\x0b\x0c\x1c-\x1f\x85<]")
-_SEPARATOR = r"[ \t\u00a0\u2000-\u200a\u3000._*|/,·\-]"
-_MARKS = "[\u0300-\u036f]*"
-_SPACED = re.compile(
-    rf"(?<![^\W_])(?:{_LETTER}{_MARKS}{_SEPARATOR}{{1,3}}){{2,}}{_LETTER}{_MARKS}(?![^\W_])"
-)
-_SEPARATORS = re.compile(rf"{_SEPARATOR}+")
-
 # Letters that look like a Latin one (Unicode, confusables.txt, those of names). Folding makes small
 # letters of capitals that look otherwise, so that capitals come first.
 _CAPITALS = str.maketrans("АВЕЅІЈКМНОРСТХУҺԚԜΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABESIJKMHOPCTXYHQWABEZHIKMNOPTYX")
 _SMALL = str.maketrans("аеорсхуіјѕһԁԛԝьгкмнтвӏονικρτυχαγηωβ", "aeopcxyijshdqwbrkmhtblovikptuxaynwb")
 _SOME_LOOKALIKES = re.compile(f"[{''.join(map(chr, _CAPITALS | _SMALL))}]")
-_WIDE, _WIDEST = 48, 256  # Code points around a joint that are read with it: to the next space.
+_WIDE, _CONTEXT = (
+    48,
+    400,
+)  # Code points around a joint that are read with it, for a form and for detectors.
+_TWO_CODES = len("=C3=A7")
+_TO_SPACE = 208  # More of them, up to a space.
 # Separators of words, or of the parts of one.
 _BETWEEN = " \t\r\n*~`_<>|/,.·-\u00ac\u00ad\u2010\u2011\u2012\u2013"
 
@@ -241,6 +225,27 @@ def readings(text: str) -> Iterator[Reading]:
     yield from _readings(text, (), _ROUNDS)
 
 
+def plain_reading(text: str) -> Reading | None:
+    """Return the text as a reader takes it, its encodings undone and its words put together.
+
+    Only what is near such a place is left, for detectors to read besides the text itself. None if there is none.
+    """
+    places = [
+        block
+        for code in _ENCODED.finditer(text)
+        for block in _blocks(code)
+        # "pid=e9" and "total =" at a line's end are quoted-printable by chance; a character of UTF-8 isn't.
+        if code.lastgroup not in ("printable", "soft") or block[1] - block[0] >= _TWO_CODES
+    ]
+    places += detector_joints(text)
+    if not places:
+        return None
+    excerpt = substitute(text, _far_from(places, text, _CONTEXT))
+    steps = (excerpt, *_decoded(excerpt.text))
+    whole = substitute(steps[-1].text, detector_joints(steps[-1].text))
+    return Reading(whole.text, whole.text, False, True, (), (*steps, whole))
+
+
 def _readings(text: str, decoding: tuple[NormalizedText, ...], rounds: int) -> Iterator[Reading]:
     folded = normalize(text)
     yield Reading(text, folded.text, False, False, (folded,), decoding)
@@ -267,13 +272,13 @@ def _tokens(text: str, decoding: tuple[NormalizedText, ...], rounds: int) -> Ite
 
 
 def _joined(text: str, decoding: tuple[NormalizedText, ...]) -> Iterator[Reading]:
-    joints = _joints(text)
-    if joints:
-        contraction = substitute(text, (*joints, *_far_from(joints, text)))
+    parted = list(joints(text))
+    if parted:
+        contraction = substitute(text, (*parted, *_far_from(parted, text)))
         folded = normalize(contraction.text)
         yield Reading(text, folded.text, False, True, (contraction, folded), decoding)
     if _has_lookalikes(text):
-        contraction = substitute(text, joints)
+        contraction = substitute(text, parted)
         folded = normalize(contraction.text.translate(_CAPITALS))
         yield Reading(text, latin(folded.text), True, True, (contraction, folded), decoding)
 
@@ -394,31 +399,16 @@ def _outside(tokens: list[tuple[int, int, str]], text: str) -> Iterator[tuple[in
         yield cursor, len(text), "\n\n"
 
 
-def _far_from(joints: list[tuple[int, int, str]], text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield blocks for the text far from all joints, so only the rest is read twice."""
+def _far_from(places: Iterable[Joint], text: str, width: int = _WIDE) -> Iterator[Joint]:
+    """Yield blocks for the text far from all places, so only the rest is read twice."""
     cursor = 0
-    for start, end, _ in sorted(joints):
-        floor = max(0, start - _WIDEST)
-        before = max(text.rfind(" ", floor, max(0, start - _WIDE)), floor)
+    for start, end, _ in sorted(places):
+        floor = max(0, start - width - _TO_SPACE)
+        before = max(text.rfind(" ", floor, max(0, start - width)), floor)
         if before > cursor:
             yield cursor, before, "\n\n"
-        after = text.find(" ", end + _WIDE, end + _WIDEST)
-        cursor = max(cursor, end + _WIDEST if after < 0 else after)
+        ceiling = end + width + _TO_SPACE
+        after = text.find(" ", end + width, ceiling)
+        cursor = max(cursor, ceiling if after < 0 else after)
     if cursor < len(text):
         yield cursor, len(text), "\n\n"
-
-
-def _joints(text: str) -> list[tuple[int, int, str]]:
-    joints: list[tuple[int, int, str]] = []
-    end = 0
-    for begin in _JOINT_BEGIN.finditer(text):
-        joint = _JOINT.match(text, begin.start()) if begin.start() >= end else None
-        if joint is not None:
-            end = joint.end()
-            joints.append((*joint.span(), ""))
-    for spaced in _SPACED.finditer(text):
-        separators = [match.span() for match in _SEPARATORS.finditer(text, *spaced.span())]
-        minimum = min(end - start for start, end in separators)
-        # "G a l i p  Y a l m a n": the wider ones are between words.
-        joints += [(start, end, " " if end - start > minimum else "") for start, end in separators]
-    return joints

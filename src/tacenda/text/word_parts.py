@@ -1,0 +1,148 @@
+r"""Words written in parts, and the joints between these.
+
+| written | joined |
+|---|---|
+| ``Yal-man``, ``Yal-\n> man``, ``Yal*man*``, ``Yal<b>man</b>``, with a control character inside | for forms that are searched (``joints``) |
+| the same, but a hyphen only at the end of a line and a tag only of a kind of letters | for detectors, too (``detector_joints``) |
+| ``Y A L M A N``, ``Y.a.l.m.a.n``, a letter a line or a cell | for both; four letters and more for detectors |
+| ``Yal\nman`` | for forms of five letters and more (``divided_words``); for detectors where neither part is a word |
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from ..document import Span
+from .folding import normalize_text
+from .information import UnigramSurprisal
+from .surface_forms import SHORTEST_INSIDE
+
+Joint: TypeAlias = tuple[int, int, str]
+"""Code points ``[start, end)`` between the parts of a word or name, and what is read there."""
+
+_LETTER = r"[^\W\d_]"
+_TAG = r"<[/!]?[A-Za-z-][^<>\n]{0,120}>"
+_TAG_OF_LETTERS = r"</?(?:b|i|u|s|em|strong|span|font|mark|small)(?: [^<>\n]{0,120})?>"
+# Quotation marks of mails and comments before the rest of a word.
+_QUOTING = r"(?:[ \t]{0,40}(?:>|\||//|#|\*)){0,8}[ \t]{0,40}"
+_HYPHENS = "-\u2010\u2011\u2012\u2013\u00ac\u00ad"
+# The number of a page, and empty lines.
+_FOOT = r"(?:[\W\d_]{0,60}[\n\f][^\S\n]{0,40})"
+_LINE_ENDS = "\n\r\f\v\x85\u2028\u2029"
+_LINE_END = rf"(?:\r\n?|[{_LINE_ENDS}])"
+_AT_LINE_END = rf"[ \t]{{0,8}}{_LINE_END}(?:{_QUOTING}|{_FOOT})"
+_CONTROL = r"[\x0b\x0c\x1c-\x1f\x85]"
+_JOINT = re.compile(
+    rf"(?<={_LETTER})(?:"
+    rf"[{_HYPHENS}](?:{_AT_LINE_END}|[ \t]{{0,8}}(?:>[ \t]{{0,8}}){{0,8}})"
+    rf"|(?:[*~`]{{1,3}}|_{{1,2}}|{_CONTROL}|{_TAG}){{1,4}}"
+    rf")(?={_LETTER})"
+)
+_DETECTOR_JOINT = re.compile(
+    rf"(?<={_LETTER})(?:(?P<hyphen>[{_HYPHENS}]){_AT_LINE_END}"
+    rf"|(?:[*~`]{{1,3}}|{_CONTROL}|{_TAG_OF_LETTERS}){{1,4}}|(?P<blank>\+))(?={_LETTER})"
+    rf"|(?<![\w*~])[*~]{{1,3}}(?=\w)|(?<=\w)[*~]{{1,3}}(?![\w*~])"
+)
+_JOINT_BEGIN = re.compile(rf"[{_HYPHENS}+*~`_\x0b\x0c\x1c-\x1f\x85<]")
+_SEPARATOR = rf"[ \t{_LINE_ENDS}\u00a0\u2000-\u200a\u3000._*|/,·\-]"
+_MARKS = "[\u0300-\u036f]*"
+_SPACED = re.compile(
+    rf"(?<![^\W_])(?:{_LETTER}{_MARKS}{_SEPARATOR}{{1,4}}){{2,}}{_LETTER}{_MARKS}(?![^\W_])"
+)
+_SEPARATORS = re.compile(rf"{_SEPARATOR}+")
+_FEWEST_SPACED = 4
+# Right after a letter, and never begun within white space: a page of line ends takes linear time.
+_BREAK = re.compile(rf"(?<=[^\W\d_])[ \t]*+[{_LINE_ENDS}]\s*+(?=([^\W\d_]{{2,40}})(?![^\W\d_]))")
+_BREAK_BEGIN = re.compile(f"[{_LINE_ENDS}]")
+_HEAD = re.compile(r"(?<![^\W\d_])[^\W\d_]{2,40}\Z")
+_LONGEST_HEAD = 48
+
+
+def joints(text: str) -> Iterator[Joint]:
+    """Yield the joints of words for forms that are searched; not in order."""
+    for joint in _matches(_JOINT, text):
+        yield *joint.span(), ""
+    for spaced in _SPACED.finditer(text):
+        yield from _spaced_joints(text, Span(*spaced.span()))
+
+
+def detector_joints(text: str) -> Iterator[Joint]:
+    """Yield the joints of words that detectors couldn't read in parts; not in order."""
+    for joint in _matches(_DETECTOR_JOINT, text):
+        is_compound = (
+            joint["hyphen"] and text[joint.start() - 1].islower() and text[joint.end()].isupper()
+        )
+        yield *joint.span(), "-" if is_compound else " " if joint["blank"] else ""
+    for spaced in spaced_words(text):
+        yield from _spaced_joints(text, spaced)
+        yield from _small_letters(text, spaced)
+    for head, tail, _ in _divisions(text):
+        if head.of(text)[0].isupper() and not any(_is_word(part.of(text)) for part in (head, tail)):
+            yield head.end, tail.start, ""
+
+
+def spaced_words(text: str) -> Iterator[Span]:
+    """Yield the places of words in spaced or stacked letters, with the words around them that are so, too."""
+    for spaced in _SPACED.finditer(text):
+        marks = {frozenset(gap) - frozenset(" -\u2009") for gap in _SEPARATORS.findall(spaced[0])}
+        if len(marks) == 1 and sum(map(str.isalpha, spaced[0])) >= _FEWEST_SPACED:
+            yield Span(*spaced.span())
+
+
+def divided_words(text: str) -> Iterator[tuple[Span, str]]:
+    """Yield the span of each word that a line end may part, such as a scanner's program writes it, and the word."""
+    return ((Span(head.start, tail.end), word) for head, tail, word in _divisions(text))
+
+
+def _divisions(text: str) -> Iterator[tuple[Span, Span, str]]:
+    """Yield both parts of each word that a line end without a hyphen may part, and the word."""
+    for line_end in _breaks(text):
+        start, end, tail = line_end.start(), line_end.end(), line_end[1]
+        head = _HEAD.search(text[max(0, start - _LONGEST_HEAD) : start])
+        if head is None or not (tail[0].islower() or (head[0].isupper() and tail.isupper())):
+            continue
+        word = normalize_text(head[0] + tail)
+        if len(word) >= SHORTEST_INSIDE:
+            yield Span(start - len(head[0]), start), Span(end, end + len(tail)), word
+
+
+def _breaks(text: str) -> Iterator[re.Match[str]]:
+    """Yield the matches of ``_BREAK``; only where a line ends, since most characters are within one."""
+    for line_end in _BREAK_BEGIN.finditer(text):
+        start = line_end.start()
+        while start and text[start - 1] in " \t":
+            start -= 1
+        match = _BREAK.match(text, start)
+        if match is not None:
+            yield match
+
+
+def _matches(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    end = 0
+    for begin in _JOINT_BEGIN.finditer(text):
+        joint = pattern.match(text, begin.start()) if begin.start() >= end else None
+        if joint is not None:
+            end = joint.end()
+            yield joint
+
+
+def _spaced_joints(text: str, spaced: Span) -> list[Joint]:
+    separators = [match.span() for match in _SEPARATORS.finditer(text, spaced.start, spaced.end)]
+    minimum = min(end - start for start, end in separators)
+    # "G a l i p  Y a l m a n": the wider ones are between words.
+    return [(start, end, " " if end - start > minimum else "") for start, end in separators]
+
+
+def _small_letters(text: str, spaced: Span) -> Iterator[Joint]:
+    """Yield small letters for the capitals of words but the first: names in capitals are found less surely."""
+    if not spaced.of(text).isupper():
+        return
+    for _, end, blank in _spaced_joints(text, spaced):
+        if not blank:
+            yield end, end + 1, text[end].lower()
+
+
+def _is_word(string: str) -> bool:
+    return string.lower() in UnigramSurprisal.shipped().counts
