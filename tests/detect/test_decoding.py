@@ -116,12 +116,12 @@ def test_a_mention_ends_with_its_passage(
 
 
 def test_a_hyphen_keeps_a_name_in_one(encoder: TextEncoder) -> None:
-    """Two parts joined by a hyphen are one mention, of the first part's type."""
+    """Two parts joined by a hyphen are one mention, of the type likeliest for all."""
     text = "Yalman-Born"
     found = mentions_of(
         text,
         encoder.encode(text),
-        reading(["B-PERSON", "I-PERSON", "I-ORG", "B-ORG"], [0.9] * 4),
+        reading(["B-PERSON", "I-PERSON", "I-PERSON", "B-ORG"], [0.9] * 4),
         Calibration(),
     )
     assert [(mention.span, mention.type) for mention in found] == [
@@ -129,12 +129,46 @@ def test_a_hyphen_keeps_a_name_in_one(encoder: TextEncoder) -> None:
     ]
 
 
-def test_a_word_is_in_a_mention_if_that_is_more_likely_than_not() -> None:
+def test_a_word_is_in_a_mention_if_that_is_more_likely_than_not(encoder: TextEncoder) -> None:
     """Its labels share what outside lacks, so that each of them is below it."""
-    types = np.zeros((2, len(BIO_LABELS)), dtype=np.float32)
-    types[:, 0] = 0.45, 0.55
+    text = "Yalman was"  # yal ##man | was
+    types = np.zeros((3, len(BIO_LABELS)), dtype=np.float32)
+    types[:, 0] = 0.45, 0.45, 0.55
     types[:, BIO_LABELS.index("B-DEM")] = 0.3
     types[:, BIO_LABELS.index("B-ORG")] = 1 - types[:, 0] - 0.3
-    result = Reading.of(types, np.zeros((2, 3), dtype=np.float32))
+    result = Reading.of(types, np.zeros((3, 3), dtype=np.float32))
+    found = mentions_of(text, encoder.encode(text), result, Calibration())
 
-    assert [BIO_LABELS[label] for label in result.labels] == ["B-DEM", "O"]
+    assert [(mention.span, mention.type) for mention in found] == [(Span(0, 6), SemanticType.DEM)]
+
+
+@pytest.mark.parametrize(
+    ("second", "third", "expected"),
+    [
+        ({"I-LOC": 0.6, "I-PERSON": 0.3}, "O", [(0, 9, "PERSON")]),
+        ({"I-LOC": 0.5, "B-LOC": 0.4}, "O", [(0, 2, "PERSON"), (3, 9, "LOC")]),
+        ({"O": 0.7, "I-PERSON": 0.2}, "I-PERSON", [(0, 13, "PERSON")]),
+        ({"O": 0.7, "I-PERSON": 0.2}, "O", [(0, 2, "PERSON"), (3, 9, "PERSON")]),
+    ],
+)
+def test_adjacent_words_are_of_one_type_unless_one_begins_a_mention(
+    encoder: TextEncoder, second: dict[str, float], third: str, expected: list[tuple[int, int, str]]
+) -> None:
+    """A mention has one type; a word between two of its own is one of them if that isn't unlikely."""
+    given = reading(["B-PERSON", "O", "O", third, "O"], [0.9, 0.9, 0.9, 0, 0])
+    given.labels[1] = 0
+    for label, probability in second.items():
+        given.labels[1, BIO_LABELS.index(label)] = probability
+    found = mentions_of(TEXT, encoder.encode(TEXT), given, Calibration())
+
+    assert [(item.span.start, item.span.end, item.type.name) for item in found] == expected
+
+
+def test_particles_join_the_names_beside_them(encoder: TextEncoder) -> None:
+    """A particle is part of a name although the model leaves it out and begins anew after it."""
+    text = "Yalman bin Born"
+    n = len(encoder.encode(text))
+    given = reading(["B-PERSON"] * 2 + ["O"] * (n - 3) + ["B-PERSON"], [0.9] * n)
+    (mention,) = mentions_of(text, encoder.encode(text), given, Calibration())
+
+    assert mention.span == Span(0, 15)

@@ -21,12 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..document import Document, Mention, MentionSource, SemanticType, Span
-from ..models.calibration import SEMANTIC_TYPES, Calibration
+from ..models.calibration import BIO_LABELS, SEMANTIC_TYPES, Calibration
 from ..models.encoding import Encoding, SpecialPieces
 from ..models.networks import RecognizerModel
 from ..models.token_classifier import TokenClassifier
 from ..text.given_names import is_common_given_name
 from ..text.passages import Passages
+from ..text.word_lists import PARTICLES
 from .merge import with_max_probabilities
 from .patterns.dates import find_numeric_dates
 
@@ -159,10 +160,12 @@ def _fill(
 
 # Mentions from the model's labels of subwords.
 #
-# A word is one: its subwords take the label of the first and the highest masking probability of
-# any ("partial match" in ``explicit_risk_measures``, section 3.2: when unsure, mask). Words that
-# the type head leaves out but the masking head would mask become mentions of their own. A mention
-# ends with its passage; in a line that is only wrapped it may go on.
+# A word is one: its subwords take the labels of the first and the highest masking probability of
+# any ("partial match" in ``explicit_risk_measures``, section 3.2: when unsure, mask). Adjacent words
+# share one type unless the most probable sequence of labels, in which an I follows only its own type,
+# begins a mention between them (Viterbi). Words that the type head leaves out but the masking head would
+# mask become mentions of their own. A mention ends with its passage; in a line that is only wrapped it
+# may go on.
 
 
 _TYPES = tuple(map(SemanticType, SEMANTIC_TYPES))
@@ -170,6 +173,11 @@ _TYPES = tuple(map(SemanticType, SEMANTIC_TYPES))
 _MASKED_ALONE = 0.05
 # From this probability of being in no mention on, a word is in none.
 _OUTSIDE = 0.5
+# Up to this one, a word between two that are in mentions joins them, and a particle of a name always.
+_BETWEEN_TYPED = 0.9
+_JOINING = PARTICLES - {"of", "und", "y"}
+_LEAST = 0.01
+"""Least probability of a label, so that a word of which the model is too sure doesn't outvote the others."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -177,14 +185,12 @@ class Reading:
     """The model's answer for the n subwords of a document, or for [rows, length] of a batch.
 
     Attributes:
-        labels: int8 [n], the most probable BIO label of those in a mention; 0 outside of mentions.
-        types: int8 [n], the most probable semantic type if the subword is in a mention.
+        labels: float16 [n, 17], probabilities of ``BIO_LABELS``.
         p_mask: float32 [n], probability of QUASI or DIRECT.
         p_direct: float32 [n], probability of DIRECT.
     """
 
-    labels: NDArray[np.int8]
-    types: NDArray[np.int8]
+    labels: NDArray[np.float16]
     p_mask: NDArray[np.float32]
     p_direct: NDArray[np.float32]
 
@@ -192,8 +198,7 @@ class Reading:
     def empty(cls, n: int) -> Reading:
         """Return a reading to be filled window by window."""
         return cls(
-            np.zeros(n, np.int8),
-            np.zeros(n, np.int8),
+            np.zeros((n, len(BIO_LABELS)), np.float16),
             np.zeros(n, np.float32),
             np.zeros(n, np.float32),
         )
@@ -201,19 +206,11 @@ class Reading:
     @classmethod
     def of(cls, types: NDArray[np.float32], masking: NDArray[np.float32]) -> Reading:
         """Return the reading of the model's outputs, [..., 17] and [..., 3]."""
-        # A word is in a mention if that is more likely than not, however the labels of a mention share it.
-        inside = types[..., 0] < _OUTSIDE
-        return cls(
-            np.where(inside, types[..., 1:].argmax(axis=-1) + 1, 0).astype(np.int8),
-            (types[..., 1::2] + types[..., 2::2]).argmax(axis=-1).astype(np.int8),
-            masking[..., 1] + masking[..., 2],
-            masking[..., 2],
-        )
+        return cls(types.astype(np.float16), masking[..., 1] + masking[..., 2], masking[..., 2])
 
     def fill(self, part: slice, batch: Reading, row: int, inner: slice) -> None:
         """Store what was read in ``inner`` of a row of a batch, for the subwords of ``part``."""
         self.labels[part] = batch.labels[row, inner]
-        self.types[part] = batch.types[row, inner]
         self.p_mask[part] = batch.p_mask[row, inner]
         self.p_direct[part] = batch.p_direct[row, inner]
 
@@ -227,48 +224,83 @@ def mentions_of(
     begins_word = np.ones(len(encoding), dtype=np.bool_)
     np.not_equal(encoding.words[1:], encoding.words[:-1], out=begins_word[1:])
     firsts = np.flatnonzero(begins_word)
-    labels = reading.labels[firsts]
+    outside = reading.labels[firsts, 0]
     p_mask = np.maximum.reduceat(reading.p_mask, firsts)
-    marked = np.flatnonzero((labels > 0) | (p_mask >= _MASKED_ALONE))
-    if not len(marked):
-        return ()
+    # A word is in a mention if that is more likely than not, however the labels of a mention share it.
+    inside = outside < _OUTSIDE
+    starts, ends = encoding.starts[firsts], encoding.ends[np.append(firsts[1:], len(encoding)) - 1]
+    joining = {
+        index
+        for index in (np.flatnonzero(inside[:-2] & inside[2:]) + 1).tolist()
+        if text[starts[index] : ends[index]].lower() in _JOINING
+    }
+    inside[1:-1] |= inside[:-2] & inside[2:] & (outside[1:-1] < _BETWEEN_TYPED)
+    inside[list(joining)] = True
+    marked = np.flatnonzero(inside | (p_mask >= _MASKED_ALONE))
     # Single values are read much faster from lists; each has one of a marked word.
     p_direct = np.maximum.reduceat(reading.p_direct, firsts)
     words = marked.tolist()
-    labels = labels[marked]
-    inside = labels > 0
-    types = np.where(inside, (labels - 1) // 2, reading.types[firsts[marked]]).tolist()
-    begins = (inside & (labels % 2 == 1)).tolist()
-    typed = inside.tolist()
-    masking = p_mask[marked].tolist()
+    typed = inside[marked].tolist()
+    labels = reading.labels[firsts[marked]].astype(np.float32) + _LEAST
+    begins, insides = np.log(labels[:, 1::2]), np.log(labels[:, 2::2])
+    either = np.log(labels[:, 1::2] + labels[:, 2::2])
+    # Each by the curve of its own likeliest type: what it is pooled with never makes it less probable.
+    masking = [
+        calibration.masking_of(_TYPES[type], p)
+        for type, p in zip(either.argmax(axis=1).tolist(), p_mask[marked].tolist(), strict=True)
+    ]
     direct = p_direct[marked].tolist()
-    starts = encoding.starts[firsts[marked]].tolist()
-    ends = encoding.ends[np.append(firsts[1:], len(encoding))[marked] - 1].tolist()
+    starts, ends = starts[marked].tolist(), ends[marked].tolist()
     passages = Passages.of(text)
 
     mentions = []
-    run: list[int] = []
-    for index, word in enumerate(words):
-        continues = (
-            run
-            and words[index - 1] == word - 1
-            and (
-                _hyphenated(text, ends[index - 1], starts[index])
-                or (
-                    not begins[index]
-                    and typed[index] == typed[index - 1]
-                    and types[index] == types[index - 1]
-                )
+    first = 0
+    for index in range(1, len(words) + 1):
+        if index < len(words):
+            is_one = _hyphenated(text, ends[index - 1], starts[index]) or not joining.isdisjoint(
+                words[index - 1 : index + 1]
             )
-            and not passages.parted(starts[index - 1], ends[index])
-        )
-        if not continues and run:
-            mentions.append(_mention(run, starts, ends, types, masking, direct, calibration))
-            run = []
-        run.append(index)
-    if run:
-        mentions.append(_mention(run, starts, ends, types, masking, direct, calibration))
+            if is_one or not (typed[index] and typed[index - 1]):
+                begins[index], insides[index] = -np.inf, either[index]
+            if (
+                words[index] == words[index - 1] + 1
+                and (is_one or typed[index] == typed[index - 1])
+                and not passages.parted(starts[index - 1], ends[index])
+            ):
+                continue
+        for part, type in _labelled(begins[first:index], insides[first:index], either[first]):
+            run = slice(first + part.start, first + part.stop)
+            certainty = calibration.direct(max(direct[run]))
+            mentions.append(_mention(run, starts, ends, type, masking, certainty))
+        first = index
     return tuple(mentions)
+
+
+def _labelled(
+    begins: NDArray[np.float32], insides: NDArray[np.float32], initial: NDArray[np.float32]
+) -> list[tuple[range, SemanticType]]:
+    """Return the mentions of adjacent words and their types, by the most probable sequence of labels.
+
+    Args:
+        begins: [n, 8], logarithms of the probabilities of B.
+        insides: those of I.
+        initial: [8], those of the first word's types.
+    """
+    scores = initial
+    likeliest = [int(scores.argmax())]
+    goes_on = [scores > np.inf]
+    for begin, inside in zip(begins[1:], insides[1:], strict=True):
+        onward, anew = scores + inside, scores[likeliest[-1]] + begin
+        goes_on.append(onward >= anew)
+        scores = np.maximum(onward, anew)
+        likeliest.append(int(scores.argmax()))
+    mentions = []
+    end, type = len(begins), likeliest[-1]
+    for index in range(end - 1, -1, -1):
+        if not goes_on[index][type]:
+            mentions.append((range(index, end), _TYPES[type]))
+            end, type = index, likeliest[index - 1]
+    return mentions[::-1]
 
 
 def _hyphenated(text: str, end: int, start: int) -> bool:
@@ -277,26 +309,22 @@ def _hyphenated(text: str, end: int, start: int) -> bool:
 
 
 def _mention(
-    run: list[int],
+    run: slice,
     starts: list[int],
     ends: list[int],
-    types: list[int],
+    type: SemanticType,
     masking: list[float],
-    direct: list[float],
-    calibration: Calibration,
+    direct: float,
 ) -> Mention:
-    first, last = run[0], run[-1]
-    type = _TYPES[types[first]]
-    of_words = masking[first : last + 1]
-    most, least = max(of_words), min(of_words)
-    masked = calibration.masking_of(type, most)
+    """Return the mention of a run of words: as probable as its likeliest word."""
+    most, least = max(masking[run]), min(masking[run])
     return Mention(
-        span=Span(starts[first], ends[last]),
+        span=Span(starts[run.start], ends[run.stop - 1]),
         type=type,
-        p_mask=masked,
-        p_direct=min(masked, calibration.direct(max(direct[first : last + 1]))),
+        p_mask=most,
+        p_direct=min(most, direct),
         source=MentionSource.NEURAL,
-        p_mask_min_word=masked if least == most else calibration.masking_of(type, least),
+        p_mask_min_word=least,
     )
 
 
