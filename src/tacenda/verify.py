@@ -2,18 +2,44 @@
 
 No surface form of a masked entity may stand anywhere in the output outside what was
 written in place of entities. The table of ``text.surface_forms`` defines the forms.
+
+A form that is an ordinary English word in small letters (*unit* of ``Unit 7``) may mean something else. It is a leak
+
+| the entity | where |
+|---|---|
+| any | the word has a neighbour that it has in a mention, or that is a part of the mention |
+| a person | no determiner or number stands right before it or one word earlier (*a baker*, *the old baker*) |
+| anything else, once a name | it stands as a name does, without a determiner or noun before it (*in reading*) |
+
+It is a leak wherever it has a capital. Names of the target and the deny list are leaks in any context.
 """
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from .document import Decision, Document, Leak, MentionSource, Replacement, SemanticType, Span
+from .document import (
+    Decision,
+    Document,
+    Leak,
+    Mention,
+    MentionSource,
+    Replacement,
+    SemanticType,
+    Span,
+)
 from .text.dates import find_dates, keys_and_gaps
-from .text.matching import Searcher
+from .text.folding import normalize_text
+from .text.matching import Occurrence, Searcher
 from .text.surface_forms import Form, leak_forms
+from .text.word_lists import DETERMINERS, FUNCTION, is_ordinary
+
+_WINDOW = 60
+_WORD = re.compile(r"[^\W_]+")
+_BREAK = re.compile(r"[.!?;:]|\n\s*\n")
 
 
 def find_leaks(
@@ -32,20 +58,19 @@ def find_leaks(
         text: the sanitized text.
         replacements: its edits, in order of the text.
     """
-    owners, forms = _forms(document, decisions)
-    if not owners:
-        return ()
+    masked = MaskedForms(document, decisions)
     # Neutral wording is no entity's: a masked string in it would be one left.
     replacements = [replacement for replacement in replacements if replacement.entity_ids]
     starts = [replacement.output_start for replacement in replacements]
     leaks: list[Leak] = []
     end = 0
-    for occurrence in Searcher(forms).find(text):
+    for occurrence in Searcher(masked.forms).find(text) if masked.forms else ():
         span = occurrence.span
         if span.start < end or _is_written(occurrence.core, starts, replacements):
             continue
-        leaks.append(Leak(owners[occurrence.form].entity.id, span.start, span.end))
-        end = span.end
+        if masked.is_meant(text, occurrence):
+            leaks.append(Leak(masked.owners[occurrence.form].entity.id, span.start, span.end))
+            end = span.end
     return tuple(leaks)
 
 
@@ -57,8 +82,7 @@ def names_masked(document: Document, decisions: Sequence[Decision], text: str) -
         decisions: one for each entity of the document.
         text: words that a person would write instead of something.
     """
-    _, forms = _forms(document, decisions)
-    if Searcher(forms).find(text):
+    if Searcher(MaskedForms(document, decisions).forms).find(text):
         return True
     days = set(_days(text))
     return bool(days) and any(
@@ -77,27 +101,102 @@ def _days(text: str) -> Iterator[tuple[int, int, int]]:
             yield date.year, date.month, date.day
 
 
-def _forms(
-    document: Document, decisions: Sequence[Decision]
-) -> tuple[dict[str, Decision], list[Form]]:
-    owners: dict[str, Decision] = {}
-    forms: list[Form] = []
-    for decision in decisions:
-        if not decision.masked:
-            continue
-        surfaces: set[tuple[str, SemanticType, bool]] = set()
+@dataclass(frozen=True, slots=True)
+class _Usage:
+    """How masked mentions use a word: for a person, as a name, and beside which words."""
+
+    is_person: bool
+    is_name: bool
+    neighbours: frozenset[str]
+
+
+class MaskedForms:
+    """Surface forms of the masked entities of a document.
+
+    Args:
+        document: the original.
+        decisions: one for each entity of the document.
+        strict: forms that are meant in any context, besides those of the target and the deny list.
+
+    Attributes:
+        owners: the riskiest decision about each form, by its text.
+        forms: to search for.
+    """
+
+    def __init__(
+        self, document: Document, decisions: Sequence[Decision], strict: Iterable[Form] = ()
+    ) -> None:
+        self.owners: dict[str, Decision] = {}
+        self.forms: list[Form] = []
+        self._text = document.text
+        self._strict = {form.text for form in strict}
+        self._mentions: dict[str, list[Mention]] = {}
+        self._usages: dict[str, _Usage] = {}
+        for decision in decisions:
+            if decision.masked:
+                self._add(document, decision)
+
+    def _add(self, document: Document, decision: Decision) -> None:
+        surfaces: dict[tuple[str, SemanticType, bool], list[Mention]] = {}
         for mention in decision.entity.mentions:
             is_policy = mention.source is MentionSource.POLICY
-            surfaces.add((mention.span.of(document.text), mention.type, is_policy))
+            key = mention.span.of(document.text), mention.type, is_policy
+            surfaces.setdefault(key, []).append(mention)
             if mention.names_target:
-                surfaces |= {(name, SemanticType.PERSON, True) for name in document.target}
-        for surface, type, is_policy in sorted(surfaces):
+                surfaces |= {(name, SemanticType.PERSON, True): [] for name in document.target}
+        for (surface, type, is_policy), mentions in sorted(surfaces.items(), key=lambda i: i[0]):
             for form in leak_forms(surface, type):
-                forms.append(replace(form, inside=True) if is_policy else form)
-                owner = owners.get(form.text)
+                self.forms.append(replace(form, inside=True) if is_policy else form)
+                self._mentions.setdefault(form.text, []).extend(mentions)
+                if is_policy:
+                    self._strict.add(form.text)
+                owner = self.owners.get(form.text)
                 if owner is None or decision.risk > owner.risk:
-                    owners[form.text] = decision
-    return owners, forms
+                    self.owners[form.text] = decision
+
+    def is_meant(self, text: str, hit: Occurrence) -> bool:
+        """Whether an occurrence of a form means what is masked, as far as its context and its writing tell."""
+        word = hit.span.of(text)
+        if hit.form in self._strict or not (word.isalpha() and word.islower()):
+            return True
+        key = normalize_text(word)
+        if not is_ordinary(key):
+            return True
+        if key != hit.form:
+            return False
+        usage = self._usages.get(key) or self._usages.setdefault(key, self._usage(key))
+        earlier, before, after = _beside(text, hit.span)
+        if not usage.neighbours.isdisjoint((before, after)):
+            return True
+        if usage.is_person:
+            return DETERMINERS.isdisjoint((earlier, before)) and not before.isdigit()
+        return usage.is_name and (not before or before in FUNCTION - DETERMINERS)
+
+    def _usage(self, form: str) -> _Usage:
+        neighbours: set[str] = set()
+        is_name = False
+        mentions = self._mentions.get(form, ())
+        for mention in mentions:
+            surface = mention.span.of(self._text)
+            _, before, after = _beside(self._text, mention.span)
+            is_capital = surface != surface.lower()
+            is_bare = not before or before in FUNCTION - DETERMINERS
+            is_name |= is_capital or is_bare
+            words = {*_WORD.findall(normalize_text(surface)), before, after}
+            # The article of a noun is a part of its phrase: "the unit", not "a unit".
+            neighbours |= (
+                words - FUNCTION if is_capital or is_bare else words - (FUNCTION - {before})
+            )
+        is_person = any(mention.type is SemanticType.PERSON for mention in mentions)
+        return _Usage(is_person, is_name, frozenset(neighbours - {form, ""}))
+
+
+def _beside(text: str, span: Span) -> tuple[str, str, str]:
+    """The two words before a span and the one after it, folded, within its sentence; empty for none."""
+    before = _BREAK.split(text[max(0, span.start - _WINDOW) : span.start])[-1]
+    after = _BREAK.split(text[span.end : span.end + _WINDOW])[0]
+    *_, earlier, last = ("", "", *_WORD.findall(normalize_text(before)))
+    return earlier, last, next(iter(_WORD.findall(normalize_text(after))), "")
 
 
 def _is_written(span: Span, starts: Sequence[int], replacements: Sequence[Replacement]) -> bool:

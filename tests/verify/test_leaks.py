@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import time
+from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tacenda.document import (
     Decision,
@@ -18,7 +22,11 @@ from tacenda.document import (
     SemanticType,
     Span,
 )
+from tacenda.text.word_lists import NAMES_THAT_ARE_WORDS
 from tacenda.verify import find_leaks, names_masked
+from tests.spellings import NAMES
+
+DRAWS = int(os.environ.get("TACENDA_DRAWS", "100"))
 
 
 def _decision(text: str, surface: str, type: str, id: str = "e1", risk: float = 0.9) -> Decision:
@@ -74,6 +82,78 @@ def _leaked(type: str, surface: str, output: str) -> list[str]:
 def test_left_over(type: str, surface: str, output: str, left: list[str]) -> None:
     """Forms are found whatever their case and diacritics, unless the table excludes them."""
     assert _leaked(type, surface, output) == left
+
+
+_NOUNS = """unit beacon harbour trust anchor manor priory garden laurel orchard lodge
+    gateway summit haven compass pioneer phoenix oasis lantern heritage falcon""".split()
+_OTHERS = (
+    "the burns {}",
+    "a {}",
+    "each {} of blood",
+    "another {}",
+    "two {}s",
+    "an old {} wall",
+    "the nearest {}",
+)
+_SAME = (
+    "{0}",
+    "{1}",
+    "in {0} again",
+    "the {0} Board",
+    "{2} {3}",
+    "«{0}»",
+    "staff-{0}",
+    "{2}\n{3}",
+)
+
+
+@settings(max_examples=DRAWS, deadline=None)
+@given(st.data())
+def test_an_ordinary_word_is_a_leak_only_where_it_means_the_same(data: st.DataObject) -> None:
+    """Used as a noun it does not block; with a capital, or beside its own neighbour, it does."""
+    noun = data.draw(st.sampled_from(_NOUNS))
+    type = data.draw(st.sampled_from(["ORG", "LOC", "MISC"]))
+    number = str(data.draw(st.integers(1, 99)))
+    article, kept = data.draw(st.sampled_from([("the ", noun), ("", noun.title())]))
+    text = f"They met at {article}{kept} {number}, and left."
+    decisions = [_decision(text, kept, type)]
+    other = data.draw(st.sampled_from(_OTHERS)).format(noun)
+    ending = data.draw(st.sampled_from([".", " was full.", ", he said."]))
+    assert find_leaks(Document("d", text), decisions, f"He saw {other}{ending}", ()) == ()
+    same = data.draw(st.sampled_from(_SAME)).format(noun.title(), noun.upper(), noun, number)
+    assert find_leaks(Document("d", text), decisions, f"He saw {same}{ending}", ())
+
+
+@settings(max_examples=DRAWS, deadline=None)
+@given(st.data())
+def test_a_name_is_a_leak_beside_ordinary_words_in_every_spelling(data: st.DataObject) -> None:
+    """An ordinary word that has the name in it, or is spelt as it is, does not block."""
+    name = data.draw(st.sampled_from(NAMES))
+    decisions = [_decision(str(name), str(name), "PERSON")]
+    parts = [part for part in name.parts if part.lower() not in NAMES_THAT_ARE_WORDS]
+    spelling = data.draw(st.sampled_from([str(name), *parts]))
+    written = data.draw(st.sampled_from([str, str.upper, str.lower]))(spelling)
+    if any(len(part) > 2 for part in spelling.split()):
+        assert find_leaks(Document("d", str(name)), decisions, f"thanks {written} for it", ())
+    surname = data.draw(st.sampled_from("Baker Marten Tanner Plumber Painter".split()))
+    document = Document("d", f"Tom {surname}")
+    decisions = [_decision(document.text, document.text, "PERSON")]
+    noun = surname.lower()
+    other = data.draw(st.sampled_from(["a {}", "the old {}", "two {}s", "a bakery", "3 {}s"]))
+    assert find_leaks(document, decisions, f"She met {other.format(noun)} there.", ()) == ()
+    same = data.draw(st.sampled_from([f"asked {surname}", f"asked {noun}", f"wrote to tom.{noun}"]))
+    assert find_leaks(document, decisions, f"He {same} and left.", ())
+
+
+@pytest.mark.parametrize("deny", [0, None])
+def test_what_the_policy_denies_is_a_leak_in_any_context(deny: int | None) -> None:
+    """So are the names of the target."""
+    decision = _decision("Unit met", "Unit", "ORG")
+    (mention,) = decision.entity.mentions
+    mention = replace(mention, source=MentionSource.POLICY, deny=deny)
+    decision = replace(decision, entity=replace(decision.entity, mentions=(mention,)))
+    document = Document("d", "Unit met", target=("Unit",))
+    assert find_leaks(document, [decision], "the burns unit", ()) == (Leak("e1", 10, 14),)
 
 
 def test_what_was_written_is_no_leak() -> None:

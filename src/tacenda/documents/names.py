@@ -222,7 +222,7 @@ class NameScrubber:
     @classmethod
     def of_policy(cls, sanitized: Result) -> NameScrubber:
         """Return the scrubber of the strings protected by the policy, the same in all documents."""
-        return cls(_named(sanitized.protected), sanitized.protected.patterns)
+        return cls(protected_strings(sanitized.protected), sanitized.protected.patterns)
 
     def __bool__(self) -> bool:
         return bool(self._terms) or bool(self._patterns)
@@ -327,10 +327,13 @@ def masked_strings(sanitized: Result) -> set[tuple[str, SemanticType]]:
                 masked.add((mention.span.of(text), mention.type))
             else:
                 keys.add(normalise(mention.span.of(text)))
-    return masked | {item for item in _named(sanitized.protected) if normalise(item[0]) not in keys}
+    return masked | {
+        item for item in protected_strings(sanitized.protected) if normalise(item[0]) not in keys
+    }
 
 
-def _named(protected: Protected) -> Iterator[tuple[str, SemanticType]]:
+def protected_strings(protected: Protected) -> Iterator[tuple[str, SemanticType]]:
+    """Yield the names of the target and the terms of the deny list, with their types."""
     yield from ((name, SemanticType.PERSON) for name in protected.names)
     yield from protected.terms
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
+from functools import cache
+from importlib.resources import files
+
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -92,3 +96,23 @@ NAMES_THAT_ARE_WORDS = _words(
     woods word worth wright yard young"""
 )
 NEVER = FUNCTION | TITLES | MONTHS | DAYS | NUMBERS | UNITS | GENERIC
+DETERMINERS = NUMBERS | _words(
+    """a an the this that these those each every any some no another
+    my your his her its our their"""
+)
+
+_ENDINGS = (("s", ""), ("es", ""), ("ies", "y"), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e"))
+
+
+@cache
+def _dictionary() -> frozenset[str]:
+    data = files("tacenda").joinpath("data", "ordinary_words.txt.gz").read_bytes()
+    return frozenset(gzip.decompress(data).decode("ascii").split())
+
+
+def is_ordinary(word: str) -> bool:
+    """Whether a folded word is an English one that is written in small letters, or a form of one."""
+    return word in _dictionary() or any(
+        word.endswith(ending) and word.removesuffix(ending) + base in _dictionary()
+        for ending, base in _ENDINGS
+    )
