@@ -342,6 +342,12 @@ class Decision:
     threshold: float | None = None
     masked_up_to: float | None = None
 
+    @property
+    def is_kept_by_person(self) -> bool:
+        """Whether a person decided to keep the entity."""
+        by_people = (RuleKind.REVIEWER, RuleKind.REVIEWED_IDENTIFIER)
+        return not self.masked and any(reason.rule in by_people for reason in self.reasons[:1])
+
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
@@ -370,6 +376,19 @@ class Leak:
     entity_id: str
     output_start: int
     output_end: int
+
+    @property
+    def place(self) -> str:
+        """Its code points, as messages name it."""
+        return f"{self.output_start}:{self.output_end}"
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptedLeak:
+    """A place of the output that a person says is no leak, as messages name it, and why."""
+
+    place: str
+    reason: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -458,10 +477,11 @@ class Risk:
 
     Attributes:
         before: their expected number over all entities.
-        residual: their expected number in the sanitized text.
+        residual: their expected number in the sanitized text, besides what a person decided to keep.
         highest_kept: largest risk of a kept entity; 0 if none was kept.
         leaks: surface forms of masked entities left after verification.
         promise: about all identifiers, also those never detected; None where the policy bounds nothing.
+        kept_by_people: expected number among what a person decided to keep; None where nobody did.
     """
 
     before: float
@@ -469,6 +489,7 @@ class Risk:
     highest_kept: float
     leaks: int
     promise: LossBound | None = None
+    kept_by_people: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

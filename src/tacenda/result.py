@@ -15,8 +15,8 @@ are the contracts, all of them of version ``SCHEMA_VERSION``. Results of earlier
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
 from enum import Enum
 from importlib import resources
 from typing import Annotated, Any, Literal
@@ -24,6 +24,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from .document import (
+    AcceptedLeak,
     Assessment,
     Combination,
     Decision,
@@ -42,6 +43,7 @@ from .document import (
 )
 from .errors import InputError
 from .explain import alternatives, brief, explain, sentence, visible_options
+from .risk.assess import risk_summary
 
 SCHEMA_VERSION = "1.2"
 
@@ -70,6 +72,7 @@ class Result:
         combinations: entities that must not be left together, where searched for; a reviewer may
             have left one all the same.
         protected: names and terms forbidden in every output.
+        accepted: places that a person says are no leaks.
     """
 
     document: Document
@@ -83,6 +86,7 @@ class Result:
     identifications: tuple[Identification, ...] = ()
     combinations: tuple[Combination, ...] = ()
     protected: Protected = field(default_factory=Protected)
+    accepted: tuple[AcceptedLeak, ...] = ()
 
     def __repr__(self) -> str:
         """The name and counts, without text."""
@@ -91,6 +95,13 @@ class Result:
             f"Result(id={self.document.id!r}, {masked} of {len(self.entities)} entities masked, "
             f"{len(self.replacements)} replacements, {len(self.leaks)} leaks)"
         )
+
+    def accepting(self, reasons: Mapping[str, str]) -> Result:
+        """The result where a person says why places that messages name, by ``Leak.place``, are no leaks."""
+        leaks = tuple(leak for leak in self.leaks if leak.place not in reasons)
+        risk = replace(risk_summary(self.decisions, leaks), promise=self.risk.promise)
+        accepted = tuple(AcceptedLeak(place, reason) for place, reason in reasons.items())
+        return replace(self, leaks=leaks, risk=risk, accepted=accepted) if accepted else self
 
     def explain(self, *, short: bool = False) -> str:
         """The decisions with their reasons as text, the riskiest entity first.
@@ -119,6 +130,7 @@ class Result:
             "replacements": replacement_objects(self, originals),
             **finding_object(self, originals),
             "leaks": leaks,
+            **accepted_object(self, str if reveal else None),
         }
 
     def to_json(self, *, reveal: bool = False) -> str:
@@ -229,6 +241,15 @@ def replacement_objects(result: Result, originals: Originals) -> list[dict[str, 
         }
         for edit in result.replacements
     ]
+
+
+def accepted_object(result: Result, reason: Callable[[str], str] | None) -> dict[str, Any]:
+    """The accepted leaks, where there are any, with their reasons as ``reason`` writes them, if at all."""
+    items = [
+        {"place": item.place} | ({"reason": reason(item.reason)} if reason else {})
+        for item in result.accepted
+    ]
+    return {"accepted_leaks": items} if items else {}
 
 
 def _places(span: Span, text: str, key: str, originals: Originals) -> dict[str, Any]:

@@ -119,6 +119,8 @@ def risk_left(risk: Risk) -> str:
         f"{phrase[0].upper()}{phrase[1:]} ({risk.residual:.2f} of {risk.before:.2f} expected); the "
         f"riskiest that was kept has {risk.highest_kept:.2f}."
     )
+    if risk.kept_by_people is not None:
+        sentence += f" Besides, a person decided to keep what counts for {risk.kept_by_people:.2f}."
     return sentence if risk.promise is None else f"{sentence} {promised(risk.promise)}"
 
 

@@ -531,6 +531,31 @@ def test_a_leaking_document_is_written_only_where_that_is_allowed(
     assert (file["outcome"], file["leaking"]) == ("written", 1)
 
 
+@pytest.mark.parametrize("output", ["out/a.txt", "out/"])
+def test_what_a_person_says_is_no_leak_does_not_block(
+    shell: Shell, leaky: None, monkeypatch: pytest.MonkeyPatch, output: str
+) -> None:
+    """The reason is in the record, without what was masked; any other place, or document, blocks."""
+    monkeypatch.setattr("tacenda.documents.writing.survivors", lambda *_: ("attribute 1",))
+    shell.write("a.txt")
+    told = ("--accept-leak", "a.txt: attribute 1=a word of the format")
+    reason = ("--accept-leak", "0:4=Dear is not Galip Yalman")
+    for places in (
+        reason,
+        told,
+        (*told, "--accept-leak", "b.txt: 0:4=no"),
+        ("--accept-leak", "0:4"),
+    ):
+        assert shell.sanitize("a.txt", "-o", output, *places).code
+    run = shell.sanitize("a.txt", "-o", output, *reason, *told, "--audit", "audit.json")
+    assert (run.code, shell.read("out/a.txt")) == (0, "Dear [PERSON 1], all is well.\n")
+    (item,) = json.loads(shell.read("audit.json"))["documents"]
+    assert item["accepted_leaks"] == [
+        {"place": "0:4", "reason": "Dear is not ***"},
+        {"place": "attribute 1", "reason": "a word of the format"},
+    ]
+
+
 @pytest.mark.parametrize("output", ["out/a.txt", "out/", "-"])
 def test_what_only_the_reader_of_the_output_finds_counts_where_it_is_allowed(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, output: str

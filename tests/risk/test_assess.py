@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
-from tacenda.document import Decision, Document, Entity, Evidence, IdentifierType, Leak
+from tacenda.document import (
+    Decision,
+    Document,
+    Effect,
+    Entity,
+    Evidence,
+    IdentifierType,
+    Leak,
+    Reason,
+    RuleKind,
+)
 from tacenda.policy import Policy
 from tacenda.risk.assess import Finding, assess, risk_summary
 from tests.building import entity, mention, reason
@@ -129,6 +140,18 @@ def test_a_leaked_entity_counts_as_kept() -> None:
     decision = Decision(item, True, "suppress", IdentifierType.QUASI, 0.9, (reason(),))
     summary = risk_summary([decision], [Leak("e1", 0, 3)])
     assert (summary.residual, summary.highest_kept, summary.leaks) == (0.9, 0.9, 1)
+
+
+def test_what_a_person_keeps_is_counted_apart() -> None:
+    """Nothing more is expected to be left than before; an entity that a person masks and that leaks is."""
+    item = entity("e1", mention(DOCUMENT, "Ankara", "LOC"))
+    by_hand = Reason(RuleKind.REVIEWER, Effect.KEEP)
+    kept = Decision(item, False, "", IdentifierType.QUASI, 0.9, (by_hand, reason()))
+    summary = risk_summary([kept], [])
+    assert (summary.residual, summary.kept_by_people, summary.highest_kept) == (0, 0.9, 0.9)
+    masked = replace(kept, masked=True, operator="suppress")
+    summary = risk_summary([masked], [Leak("e1", 0, 3)])
+    assert (summary.residual, summary.kept_by_people) == (0.9, None)
 
 
 def test_the_place_of_the_riskiest_mention_means_nothing() -> None:

@@ -25,7 +25,14 @@ from ..documents.output import Numbering
 from ..documents.record import SourceDocument
 from ..models.store import DEFAULT, locate
 from ..policy import Policy, Rule
-from ..result import SCHEMA_VERSION, Originals, Result, finding_object, replacement_objects
+from ..result import (
+    SCHEMA_VERSION,
+    Originals,
+    Result,
+    accepted_object,
+    finding_object,
+    replacement_objects,
+)
 from ..text.decoding import writable
 
 
@@ -90,6 +97,7 @@ def as_object(
         "characters": len(sanitized.text),
         "replacements": replacement_objects(sanitized, Originals.NOTHING),
         **findings,
+        **accepted_object(sanitized, forms.redact),
         "acts": [
             {
                 "person": act.person,

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
 
 from .._version import __version__
 from ..annotations.checked_json import parse_json, read_text
@@ -41,6 +41,7 @@ class DecisionSummary(FrozenModel):
         sha256: of its file.
         documents, entities, masked: how many.
         by_people: entities that a person decided on.
+        accepted_leaks: places that a person said are no leaks.
     """
 
     sha256: str
@@ -48,6 +49,12 @@ class DecisionSummary(FrozenModel):
     entities: int
     masked: int
     by_people: int
+    accepted_leaks: int = 0
+
+    @model_serializer(mode="wrap")
+    def _without_none_accepted(self, dump: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]  # noqa: ANN202
+        # Records signed by earlier versions have no such count.
+        return {key: value for key, value in dump(self).items() if key != "accepted_leaks" or value}
 
 
 class SampleSummary(FrozenModel):
@@ -212,6 +219,7 @@ def _decisions(path: str | None) -> tuple[dict[str, Any], DecisionSummary | None
             entities=len(entities),
             masked=sum(entity["decision"] == "mask" for entity in entities),
             by_people=sum(entity["decided_by"]["kind"] == "person" for entity in entities),
+            accepted_leaks=sum(len(item.get("accepted_leaks", ())) for item in raw["documents"]),
         )
     except (TypeError, KeyError):
         raise InputError(_NO_DECISIONS, path) from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import islice
@@ -222,6 +222,7 @@ class SanitizingRun:
         summary: counts every file.
         explain: what is printed of the decisions: nothing, the short or the long explanation.
         advance: called after each document.
+        accepted: reasons why places are no leaks; of documents other than the first with their id before.
     """
 
     sanitizer: Sanitizer
@@ -231,6 +232,7 @@ class SanitizingRun:
     summary: RunSummary
     explain: Explanation
     advance: Callable[[], None]
+    accepted: Mapping[str, str] = field(default_factory=dict)
 
     def __call__(self, files: Iterable[InputFile]) -> None:
         """Sanitize files.
@@ -297,6 +299,15 @@ class SanitizingRun:
             _fail(tally, item)
             return
         record, result = item
+        prefix = f"{result.document.id}: "
+        is_first = tally.number == 1 and not (tally.documents or tally.failures)
+        result = result.accepting(
+            {
+                place.removeprefix(prefix): reason
+                for place, reason in self.accepted.items()
+                if place.startswith(prefix) or (is_first and ": " not in place)
+            }
+        )
         try:
             places = self.destination.write(record, result)
         except InputError as error:

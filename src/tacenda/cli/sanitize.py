@@ -86,6 +86,16 @@ _AllowLeaks = Annotated[
         rich_help_panel=OUTPUT,
     ),
 ]
+_AcceptLeak = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--accept-leak",
+        metavar="PLACE=REASON",
+        help="What is still in the output at a place, as the message names it (12:16), is no leak; the reason goes "
+        "into the record. Of several documents: 'letter.txt: 12:16=it is another unit'.",
+        rich_help_panel=OUTPUT,
+    ),
+]
 _Explain = Annotated[
     bool,
     typer.Option(
@@ -185,6 +195,7 @@ class OutputOptions:
     to: _To = None
     output: _Output = None
     allow_leaks: _AllowLeaks = False
+    accept_leak: _AcceptLeak = None
     reveal: _Reveal = False
     explain: _Explain = False
     explain_all: _ExplainAll = False
@@ -197,6 +208,18 @@ class OutputOptions:
     def explanation(self) -> Explanation:
         """What is printed of the decisions."""
         return "long" if self.explain_all else "short" if self.explain else ""
+
+    @property
+    def accepted_leaks(self) -> dict[str, str]:
+        """The reasons why places are no leaks.
+
+        Raises:
+            typer.BadParameter: if one has no reason.
+        """
+        items = [item.partition("=") for item in self.accept_leak or ()]
+        if not all(place.strip() and reason.strip() for place, _, reason in items):
+            raise typer.BadParameter("needs PLACE=REASON", param_hint="--accept-leak")
+        return {place.strip(): reason.strip() for place, _, reason in items}
 
     @property
     def path(self) -> Path | None:
@@ -348,6 +371,7 @@ def sanitize(
     except InputError as error:
         raise typer.BadParameter(str(error)) from error
     ocr_settings = ocr.settings()
+    accepted = outputs.accepted_leaks
     check_places(sources, outputs.output, (outputs.mapping, outputs.audit, outputs.summary))
     folder = outputs.folder(sources)
     files = partial(listing, sources, input_format, codec, folder)
@@ -392,7 +416,14 @@ def sanitize(
         with progress_counter("documents") as advance:
             reader = partial(_documents, columns, column_rules, ocr_settings, adversary, to)
             run = SanitizingRun(
-                sanitizer, reader, destination, resumption, summary, outputs.explanation, advance
+                sanitizer,
+                reader,
+                destination,
+                resumption,
+                summary,
+                outputs.explanation,
+                advance,
+                accepted,
             )
             run(files())
         complete = True

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _ALONE: Final = {
     "to": "--to",
     "allow_leaks": "--allow-leaks",
+    "accept_leak": "--accept-leak",
     "reveal": "--reveal",
     "explain": "--explain",
     "explain_all": "--explain-all",

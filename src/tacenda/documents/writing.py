@@ -171,7 +171,7 @@ def refuse_leaks(sanitized: Result) -> None:
         LeakError: naming the document and the places.
     """
     if sanitized.leaks:
-        places = [f"code point {leak.output_start} of the text" for leak in sanitized.leaks]
+        places = [f"code points {leak.place}" for leak in sanitized.leaks]
         raise LeakError(places, sanitized.document.id)
 
 
@@ -248,7 +248,9 @@ class CheckedWriter:
         encoding = self._output.encoding
         if format_named(format) is not None:
             encoding = record.origin.encoding
-        return survivors(passages(self._output.pending, format, encoding), sanitized)
+        accepted = {item.place for item in sanitized.accepted}
+        places = survivors(passages(self._output.pending, format, encoding), sanitized)
+        return tuple(place for place in places if place not in accepted)
 
     def close(self) -> None:
         """Write the end of the format; call it once, also after errors."""

@@ -575,14 +575,12 @@ def risk_summary(decisions: Sequence[Decision], leaks: Sequence[Leak]) -> Risk:
     An entity that leaked counts as kept.
     """
     leaked = {leak.entity_id for leak in leaks}
-    risks = [
-        decision.risk
-        for decision in decisions
-        if not decision.masked or decision.entity.id in leaked
-    ]
+    kept = [item for item in decisions if not item.masked or item.entity.id in leaked]
+    by_people = [item.risk for item in kept if item.is_kept_by_person]
     return Risk(
         before=sum(decision.risk for decision in decisions),
-        residual=sum(risks),
-        highest_kept=max(risks, default=0.0),
+        residual=sum(item.risk for item in kept if not item.is_kept_by_person),
+        highest_kept=max((item.risk for item in kept), default=0.0),
         leaks=len(leaks),
+        kept_by_people=sum(by_people) if by_people else None,
     )

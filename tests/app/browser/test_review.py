@@ -364,6 +364,27 @@ def test_what_can_still_be_read_is_found_and_masked(page: Any) -> None:
     assert not page.locator("#leaking").is_visible()
 
 
+def test_what_is_not_a_leak_stays_with_a_reason(page: Any) -> None:
+    """The warning ends, the reason is asked for, and undo brings the warning back."""
+    page.locator(".original .m", has_text="Ben Cole").nth(1).click()
+    page.wait_for_selector('#why h2:text-is("Ben Cole")')
+    page.keyboard.press("i")
+    page.keyboard.press("k")
+    _wait(page, 1)
+    page.locator("[data-leaks]").click()
+    page.locator("#leaking-accept").click()
+    assert "“Ben Cole”" in page.locator("#no-leak").inner_text()
+    page.keyboard.press("Enter")  # there is no reason yet
+    page.locator("#no-leak-why").fill("another man of that name")
+    page.keyboard.press("Enter")
+    _wait(page, 2)
+    assert page.locator("[data-leaks]").count() == 0
+    assert "1 still shown that is not a leak" in page.locator("#figures").inner_text()
+    page.locator('[data-step="undo"]').click()
+    _wait(page, 3)
+    assert page.locator("[data-leaks]").count() == 1
+
+
 def test_a_choice_by_keys_waits_for_enter(page: Any) -> None:
     """Stepping through a list changes nothing; Enter takes, once, and what is left is as it was."""
     _choose(page, "Ben Cole")

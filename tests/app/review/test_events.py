@@ -56,6 +56,7 @@ def test_json_gives_the_change_back(change: ReviewEvent) -> None:
             {"kind": "decide", "spans": [[0, 1]], "value": "keep", "option": "a"},
             "'generalise' and 'write' only",
         ),
+        ({"kind": "accept", "spans": [[0, 1]], "value": " "}, "say why"),
         ({"kind": "note", "spans": [[0, 1]], "value": "a" * 10_001}, "10001 characters"),
     ],
 )

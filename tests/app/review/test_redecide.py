@@ -125,6 +125,28 @@ def test_one_mention_is_kept_apart_and_reported() -> None:
     assert reviewed.sanitized.risk.leaks == 1
 
 
+def test_what_a_person_says_is_no_leak_is_none() -> None:
+    """It stays with its reason, and holds no release; any other leak does."""
+    keep = ReviewEvent(ReviewKind.DECIDE_MENTION, (_span("Ben Cole", 1),), "keep")
+    accept = ReviewEvent(ReviewKind.ACCEPT, (_span("Ben Cole", 1),), "another man")
+    sanitized = _reviewed(keep, accept).sanitized
+    (item,) = sanitized.accepted
+    start, end = map(int, item.place.split(":"))
+    assert (sanitized.text[start:end], item.reason) == ("Ben Cole", "another man")
+    assert (sanitized.leaks, sanitized.risk.leaks) == ((), 0)
+    other = ReviewEvent(ReviewKind.ACCEPT, (_span("Ben Cole"),), "another man")
+    assert _reviewed(keep, other).sanitized.risk.leaks == 1
+
+
+def test_keeping_by_hand_leaves_no_more_than_before() -> None:
+    """What is undecided and what a person decided are counted apart."""
+    before, after = (
+        _reviewed(*changes).sanitized.risk for changes in ((), (_decide("Ada Byron", "keep"),))
+    )
+    assert after.residual <= before.residual
+    assert (before.kept_by_people, after.kept_by_people) == (None, pytest.approx(0.9))
+
+
 def test_one_mention_is_masked_apart() -> None:
     """A mention masked by hand on its own leaves the others of its string."""
     text = _text(ReviewEvent(ReviewKind.DECIDE_MENTION, (_span("Kentville"),), "mask"))

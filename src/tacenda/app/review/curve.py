@@ -55,7 +55,11 @@ def curve(reviewed: Reviewed, policy: Policy) -> tuple[Point, ...]:
             Point(
                 bound,
                 sum(count for count, is_masked in zip(words, masked, strict=True) if is_masked),
-                sum(item.risk for item, hit in zip(always, masked, strict=True) if not hit),
+                sum(
+                    item.risk
+                    for item, hit in zip(always, masked, strict=True)
+                    if not (hit or item.is_kept_by_person)
+                ),
             )
         )
     return tuple(points)

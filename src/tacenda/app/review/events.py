@@ -40,6 +40,7 @@ class ReviewKind(StrEnum):
     DONE = "done"  # the document is reviewed (yes), or is not (no)
     APPROVE = "approve"  # the reviewed document may be released (yes), or may not (no)
     RELEASE = "release"  # the document was given out
+    ACCEPT = "accept"  # what is still shown at the spans is no leak (the reason)
     PART = "part"  # what becomes of a part beside the text (a treatment: keep, blank, remove)
 
 
@@ -111,6 +112,8 @@ class ReviewEvent:
             )
         if self.kind is ReviewKind.BOUND:
             _check_bound(self.value)
+        if self.kind is ReviewKind.ACCEPT and not self.value.strip():
+            raise ReviewEventError("say why it is not a leak.")
         if len(self.value) > _LONGEST_NOTE:
             raise ReviewEventError(
                 f"a note has {len(self.value)} characters; {_LONGEST_NOTE} at most are kept."
@@ -232,6 +235,7 @@ class ReviewState:
         verdicts: decisions by hand, for the entities at these spans.
         joins: entities split and merged, in order.
         parts: what becomes of the parts beside the text, by their keys.
+        accepted: what is still shown at these spans is no leak, with the reasons.
     """
 
     bound: float | None = None
@@ -242,6 +246,7 @@ class ReviewState:
     verdicts: Mapping[Span, Verdict] = field(default_factory=dict)
     joins: tuple[Join, ...] = ()
     parts: Mapping[str, Decided] = field(default_factory=dict)
+    accepted: Mapping[Span, str] = field(default_factory=dict, repr=False)
 
 
 _Value = TypeVar("_Value")
@@ -270,6 +275,7 @@ class _Replay:
         self._verdicts: dict[Span, Verdict] = {}
         self._joins: list[Join] = []
         self._parts: dict[str, Decided] = {}
+        self._accepted: dict[Span, str] = {}
 
     def state(self) -> ReviewState:
         return ReviewState(
@@ -281,6 +287,7 @@ class _Replay:
             self._verdicts,
             tuple(self._joins),
             self._parts,
+            self._accepted,
         )
 
     def add(self, change: ReviewEvent) -> None:
@@ -313,6 +320,8 @@ class _Replay:
                 self._bound = float(value)
             case ReviewKind.PART:
                 self._parts[change.part] = Decided(Treatment(value), change.boxes)
+            case ReviewKind.ACCEPT:
+                _put(self._accepted, spans, value)
             case ReviewKind.NOTE | ReviewKind.DONE | ReviewKind.APPROVE | ReviewKind.RELEASE:
                 pass  # they change nothing in the output: ``comments``, ``sign_off``
 

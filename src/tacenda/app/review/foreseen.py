@@ -44,7 +44,8 @@ def foreseen_risks(
         danger: risk of the entity as it stands, alone or in unbroken combinations, in [0, 1].
     """
     shares = accumulate((_share(option, decision.identifier) for option in options), min)
-    others = risk.residual if decision.masked else max(0.0, risk.residual - decision.risk)
+    is_counted = not (decision.masked or decision.is_kept_by_person)
+    others = max(0.0, risk.residual - decision.risk * is_counted)
     return tuple(
         ForeseenRisk(option, danger * share, others + decision.risk * share)
         for option, share in zip(options, shares, strict=True)

@@ -28,6 +28,7 @@ from ...document import (
     Effect,
     Entity,
     IdentifierType,
+    Leak,
     Mention,
     MentionSource,
     Option,
@@ -43,6 +44,7 @@ from ...rewrite.edits import MASK
 from ...rewrite.generalize.candidates import REVIEWER, SUPPRESSION
 from ...rewrite.generalize.options import propose_options
 from ...rewrite.ontology import shipped
+from ...text.folding import to_original
 from ...verify import names_masked
 from .events import Join, ReviewAction, ReviewEvent, ReviewEventError, ReviewState, Verdict
 from .indicators import IndicatorSet
@@ -167,6 +169,7 @@ class ReviewOverlay:
         self._verdicts = SpanIndex(state.verdicts)
         self._identifiers = SpanIndex(state.identifiers)
         self._removed = SpanIndex(dict.fromkeys(state.removed, True))
+        self._accepted = state.accepted
 
     def entities(self, document: Document, mentions: Sequence[Mention]) -> tuple[Entity, ...]:
         """The entities, split and merged by hand."""
@@ -250,13 +253,14 @@ class ReviewOverlay:
         return replace(decision, choice=choice, operator=_operator(choice, decision))
 
     def should_mask_leak(self, span: Span, decision: Decision) -> bool:
-        """Whether a leak is masked: not where a person decided to keep, or to part them."""
+        """Whether a leak is masked: not where a person decided to keep, to part them, or that it is none."""
         about = self._verdicts.latest((span,))
         of = self.verdict(decision.entity)
         return not (
             (about is not None and about.action is ReviewAction.KEEP)
             or (of is not None and of.alone)
             or self._removed.latest((span,))
+            or span in self._accepted
         )
 
 
@@ -271,6 +275,11 @@ def _operator(choice: Option | None, decision: Decision) -> str:
     """Operator of a choice: *suppress* for none and the last, to join neighbours; see ``offer``."""
     nothing = choice is None or choice == decision.options[-1]
     return "suppress" if nothing else "generalize"
+
+
+def original_of(leak: Leak, sanitized: Result) -> Span:
+    """The place of a leak in the original."""
+    return to_original(leak.output_start, leak.output_end, sanitized.replacements)
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,7 +376,12 @@ def redecide(
         indicators.indicators,
         indicators.combination_indicators,
     )
-    checked = check_result(result.sanitized, policy, indicators.checks)
+    accepted = {
+        leak.place: state.accepted[span]
+        for leak in result.sanitized.leaks
+        if (span := original_of(leak, result.sanitized)) in state.accepted
+    }
+    checked = check_result(result.sanitized.accepting(accepted), policy, indicators.checks)
     bound = threshold if policy.threshold is None else policy.threshold
     verdicts = overlay.verdicts(checked.entities)
     return Reviewed(checked, result.assessments, verdicts, bound, state)

@@ -20,6 +20,7 @@ def summary(reviewed: Reviewed, signed: SignOffs = SignOffs()) -> Summary:  # no
         doubtful=len(reviewed.doubtful),
         before=reviewed.sanitized.risk.before,
         residual=reviewed.sanitized.risk.residual,
+        kept_by_people=reviewed.sanitized.risk.kept_by_people or 0.0,
         leaks=reviewed.sanitized.risk.leaks,
         together=len(reviewed.left_together),
         done=signed.reviewed is not None,

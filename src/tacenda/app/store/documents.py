@@ -177,7 +177,8 @@ class Summary:
         masked: number of masked entities.
         doubtful: number of kept entities that a release waits for.
         before: expected number of entities in need of masking.
-        residual: expected number of kept entities in need of masking.
+        residual, kept_by_people: expected number of kept entities in need of masking, apart by whether a
+            person decided to keep them.
         leaks: remaining surface forms of masked entities.
         together: unbroken combinations.
         done: whether the document is reviewed, at least.
@@ -192,6 +193,7 @@ class Summary:
     doubtful: int = 0
     before: float = 0.0
     residual: float = 0.0
+    kept_by_people: float = 0.0
     leaks: int = 0
     together: int = 0
     done: bool = False

@@ -87,18 +87,23 @@ def outcome_of(decision: Decision, by_hand: bool) -> Outcome:
     return Outcome.DOUBTFUL if not by_hand and decision.risk >= DOUBT else Outcome.KEPT
 
 
-def left(before: float, residual: float) -> str:
+def left(before: float, residual: float, kept_by_people: float = 0.0) -> str:
     """The expected rest in a few words, such as ``about 1 of 32 left``.
 
     Args:
         before: expected number of things that need masking.
-        residual: expected number of those that stay.
+        residual: expected number of those that stay, besides what a person decided to keep.
+        kept_by_people: expected number among what a person decided to keep.
     """
     number = max(round(before), round(residual))
     if not number:
         return "nothing left"
-    amount = "fewer than 1" if residual < 0.5 else f"about {round(residual)}"
-    return f"{amount} of {number} left"
+    kept = f", and {_about(kept_by_people)} that a person kept" if kept_by_people else ""
+    return f"{_about(residual)} of {number} left{kept}"
+
+
+def _about(number: float) -> str:
+    return "fewer than 1" if number < 0.5 else f"about {round(number)}"
 
 
 _CHANCES = (

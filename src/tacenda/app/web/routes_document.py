@@ -35,6 +35,7 @@ _WORDS = {
     "done": "changed whether it is reviewed",
     "approve": "changed whether it is approved",
     "release": "released it",
+    "accept": "accepted what is still shown",
     "part": "decided on a picture or a hidden part",
 }
 

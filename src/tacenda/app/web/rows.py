@@ -19,9 +19,8 @@ from markupsafe import Markup
 from ...document import Replacement, SemanticType, Span
 from ...documents.blocks import Block
 from ...text.decoding import writable
-from ...text.folding import to_original
 from ...wording import TYPES
-from ..review.redecide import Reviewed
+from ..review.redecide import Reviewed, original_of
 from .cells import TableTags
 from .labels import Outcome, outcome_of
 from .layout import block_at
@@ -275,7 +274,7 @@ def rows(reviewed: Reviewed) -> tuple[ParagraphRow, ...]:
     for leak in sanitized.leaks:
         # What begins or ends in an edit is not marked.
         if bisect_right(edited, leak.output_start) == bisect_left(edited, leak.output_end):
-            span = to_original(leak.output_start, leak.output_end, sanitized.replacements)
+            span = original_of(leak, sanitized)
             type = types.get(leak.entity_id, SemanticType.MISC)
             leaks.append(LeakedSpan(span.start, span.end, type))
     return paragraph_rows(text, marks, changes, leaks)

@@ -259,7 +259,8 @@ class DocumentFigures:
         bound, position: the bound, and its place on the slider, 0 for the most lenient.
         words: masked words.
         before, residual: expected entities in need of masking, in total and kept.
-        leaks: remaining surface forms of masked entities.
+        kept_by_people: those of what a person decided to keep, besides.
+        leaks, accepted: remaining surface forms of masked entities, and those that are no leaks by a person.
         together: unbroken combinations.
         attacks: results of attacks on the document, if there were any.
         doubtful: entities that need a person.
@@ -274,7 +275,9 @@ class DocumentFigures:
     words: int
     before: float
     residual: float
+    kept_by_people: float
     leaks: int
+    accepted: int
     together: int
     attacks: tuple[Identification, ...]
     doubtful: int
@@ -314,7 +317,9 @@ def figures(reviewed: Reviewed, policy: Policy, doubtful: int) -> DocumentFigure
         words=words,
         before=risk.before,
         residual=risk.residual,
+        kept_by_people=risk.kept_by_people or 0.0,
         leaks=risk.leaks,
+        accepted=len(reviewed.sanitized.accepted),
         together=len(reviewed.left_together),
         attacks=reviewed.sanitized.identifications,
         doubtful=doubtful,

@@ -22,9 +22,10 @@ from ...result import Result
 from ...text.matching import Searcher
 from ...text.surface_forms import Form, leak_forms, normalise
 from ...text.tokens import unify
+from ...verify import MaskedForms
 from ..containers import is_isolated
 from ..formats import SHIPPED, Kind, Passage, format_named, strings_by
-from ..names import NameScrubber, masked_strings
+from ..names import NameScrubber, masked_strings, protected_strings
 
 __all__ = ["Kind", "Passage", "occurrences", "passages", "survivors"]
 
@@ -152,12 +153,21 @@ def _left_in_text(text: list[Passage], sanitized: Result) -> Iterator[str]:
         ends.append(position)
     hits: dict[str, list[int]] = {}
     searcher = Searcher(_forms(sanitized))
+    strict = (form for item in protected_strings(sanitized.protected) for form in leak_forms(*item))
+    masked = MaskedForms(sanitized.document, sanitized.decisions, strict)
     for hit in searcher.find(content):
-        hits.setdefault(hit.form, []).append(hit.core.start)
+        if masked.is_meant(content, hit):
+            hits.setdefault(hit.form, []).append(hit.core.start)
     if not hits:
         return
     output = _BOUNDARY.join(edit.text for edit in sanitized.replacements)
     budget = Counter(hit.form for hit in searcher.find(output))
+    if accepted := {item.place for item in sanitized.accepted}:
+        budget += Counter(
+            hit.form
+            for hit in searcher.find(sanitized.text)
+            if f"{hit.span.start}:{hit.span.end}" in accepted
+        )
     starts = sorted(
         start for form, places in hits.items() if len(places) > budget[form] for start in places
     )

@@ -6,7 +6,10 @@ import { change } from "./changes.js";
 
 const panel = document.getElementById("leaking");
 const words = document.getElementById("leaking-where");
+const accepting = document.getElementById("no-leak");
+const reason = document.getElementById("no-leak-why");
 let shown = -1;
+let at = "";
 
 const leaks = () => [...document.querySelectorAll("#rows .leak")];
 
@@ -17,6 +20,8 @@ export function nextLeak() {
   const place = [...root().querySelectorAll(`.leak[data-s="${places[shown]}"]`)].find((leak) => leak.checkVisibility());
   if (!place) return say("What can still be read is marked in the views Both and Result.");
   place.scrollIntoView({ block: "center" });
+  at = places[shown];
+  document.getElementById("no-leak-words").textContent = `“${place.textContent}”`;
   words.textContent = `Still shown: ${shown + 1} of ${places.length}`;
   panel.hidden = false;
   return undefined;
@@ -30,6 +35,15 @@ function close() {
 export function startLeaks() {
   document.getElementById("leaking-next").addEventListener("click", nextLeak);
   document.getElementById("leaking-close").addEventListener("click", close);
+  document.getElementById("leaking-accept").addEventListener("click", () => {
+    accepting.returnValue = reason.value = "";
+    accepting.showModal();
+  });
+  accepting.addEventListener("close", () => {
+    if (accepting.returnValue !== "accept") return;
+    close();
+    change("accept", [at], { value: reason.value.trim(), words: "Not a leak: it stays." });
+  });
   document.getElementById("leaking-all").addEventListener("click", () => {
     const places = Map.groupBy(leaks(), (leak) => leak.dataset.type);
     close();
