@@ -40,7 +40,7 @@ CULTURES = {
 COUPLES = """
 <a>{m}</a> and <b>{f} {s}</b> live next door. <a>Mr {s}</a> is deaf; <b>Mrs {s}</b> drives.
 <b>{f}</b> & <a>{m} {s}</a> came. <b>Mrs {s}</b> sat down, and later <a>Mr {s}</a> did.
-<a>Mr {s}</a> rang for <a>{m}</a> and <b>{f} {s}</b>.
+A note for <a>Mr {s}</a>, by <b>{f}</b> and <a>{m} {s}</a>.
 <a>{m} {s}</a> and his wife, <b>{f} {s}</b>, moved. <b>Mrs {s}</b> works; <a>Mr {s}</a> is ill.
 <b>{f} {s}</b>'s husband <a>{m} {s}</a> wrote. <a>Mr {s}</a> wants a reply, <b>Ms {s}</b> does not.
 <b>Dr {s}</b> and her husband, <a>Mr {s}</a>, moved.

@@ -47,7 +47,8 @@ _LONGEST_INITIALS = 16
 _GENERATION = re.compile(
     r",?[ \u00a0](?:[Jj]n?r\b\.?|JR\b\.?|III?\b)|,[ \u00a0]Sr\b\.?(?![ \u00a0]?[A-Z])"
     r"|[ \u00a0](?:[Ss]n?r\b\.?|SR\b\.?|(?:jun|sen)\b\.?|the (?:Elder|Younger)\b"
-    r"|(?:the elder|the younger|[JjSs](?:un|en)ior)(?=[,.;:)\n]|[ ](?:and|was|is|has|had)\b|\Z))"
+    r"|(?:the elder|the younger|[JjSs](?:un|en)ior)"
+    r"(?=[,.;:)\n]|\Z|[ ](?:and|was|is|has|had|said|spoke|told|left|came|won|lost|wrote|did|[a-z]+ed)\b))"
 )
 _POSSESSIVE = re.compile(r"(?<=\w)['’][sS](?!\w)|(?<=\w['’])[sS](?!\w)")
 _STOP = re.compile(r"\.[ \u00a0]{0,2}")

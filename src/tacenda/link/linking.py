@@ -8,6 +8,7 @@ mention it comes from, and is left out where a mention at least as certain cover
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import count, filterfalse
@@ -25,6 +26,7 @@ from .relations import is_relative
 from .written_names import titled
 
 _NAMESAKE = " (namesake)"
+_ADDRESSED = re.compile(r"(?:W?PC|PCSO|Sgt|Insp|Supt|Cpl|Det|Mrs?|Ms)\.?\s\w", re.IGNORECASE)
 _LEAST_MASKING = 0.05
 _WITH_ACRONYMS = (SemanticType.ORG, SemanticType.LOC, SemanticType.MISC)
 
@@ -127,9 +129,10 @@ def link(document: Document, mentions: Sequence[Mention]) -> tuple[Entity, ...]:
     by_type: dict[SemanticType, list[int]] = {}
     for index, string in enumerate(strings):
         by_type.setdefault(string.type, []).append(index)
-    people = by_type.get(SemanticType.PERSON, ())
-    outsiders = [index for index, string in enumerate(strings) if _may_name_person(string)]
-    join_people(document.text, strings, people, outsiders if people else (), clusters)
+    people = [index for index, string in enumerate(strings) if _is_person(string.type, string.key)]
+    outsiders = {index for index, string in enumerate(strings) if _may_name_person(string)}
+    outsiders = outsiders.difference(people) if SemanticType.PERSON in by_type else set()
+    join_people(document.text, strings, people, sorted(outsiders), clusters)
     _join_codes(strings, by_type.get(SemanticType.CODE, ()), clusters)
     indexes = sorted(index for type in _WITH_ACRONYMS for index in by_type.get(type, ()))
     join_acronyms(document.text, strings, indexes, clusters)
@@ -155,9 +158,9 @@ def _distinct(text: str, mentions: Sequence[Mention]) -> list[NamedString]:
     positions: dict[str, list[int]] = {}
     before, last = "", 0
     for position, mention in enumerate(mentions):
-        is_person = mention.type is SemanticType.PERSON
-        span = titled(text, mention.span) if is_person else mention.span
-        surface = span.of(text)
+        span = titled(text, mention.span)
+        is_person = _is_person(mention.type, span.of(text))
+        surface = (span if is_person else mention.span).of(text)
         key = keys.get(surface)
         if key is None:
             key = keys[surface] = normalise(surface)
@@ -171,6 +174,13 @@ def _distinct(text: str, mentions: Sequence[Mention]) -> list[NamedString]:
         for key, where in positions.items()
         if (group := [mentions[position] for position in where])
     ]
+
+
+def _is_person(type: SemanticType, string: str) -> bool:
+    """Return whether a string names a person by type or, taken for something else, by a title: ``PC Marsh``."""
+    return type is SemanticType.PERSON or (
+        type in _WITH_ACRONYMS and _ADDRESSED.match(string) is not None
+    )
 
 
 def _may_name_person(string: NamedString) -> bool:
