@@ -30,6 +30,7 @@ from .identifiers import (
     find_plates,
     find_uuids,
 )
+from .named import find_named
 from .references import find_case_numbers
 from .scripts import find_foreign_scripts
 from .secrets import find_home_folders, find_secrets
@@ -57,6 +58,7 @@ def families(regions: Sequence[str]) -> tuple[Finder, ...]:
         find_national_ids,
         find_coordinates,
         find_user_names,
+        find_named,
         find_home_folders,
         find_identity_numbers,
         PhoneFinder(regions),
@@ -200,6 +202,7 @@ PRIORS: dict[str, Prior] = {
     "url": Prior(_CODE, 0.5, 0.0, contextual=True),
     "uuid": Prior(_CODE, 0.5, 0.0, contextual=True),
     "user_name": Prior(_CODE, 1.0, 1.0),
+    "person": Prior(_PERSON, 0.9, 0.5),
     "ip": Prior(_CODE, 1.0, 1.0),
     "mac": Prior(_CODE, 1.0, 1.0),
     "phone": Prior(_CODE, 1.0, 1.0),
