@@ -17,6 +17,7 @@ from ..document import (
     Effect,
     Entity,
     IdentifierType,
+    MentionSource,
     Reason,
     RuleKind,
     SemanticType,
@@ -292,8 +293,12 @@ def allowed_by(document: Document, entity: Entity, policy: Policy) -> int | None
     """Return the allow rule of an entity, if every mention matches one; exact only if all are.
 
     So the named rule is never stronger than the weakest one needed. A form also allows what lies
-    in a stretch of it: the ``mg`` of ``500 mg``.
+    in a stretch of it: the ``mg`` of ``500 mg``, but nothing that a pattern is sure of: a date of birth.
     """
+    is_sure = any(
+        mention.source is MentionSource.PATTERN and mention.p_mask >= 1.0
+        for mention in entity.mentions
+    )
 
     def strength(index: int) -> int:
         rule = policy.allow[index]
@@ -306,8 +311,11 @@ def allowed_by(document: Document, entity: Entity, policy: Policy) -> int | None
         indices = [
             index
             for index, rule in enumerate(policy.allow)
-            if matches(rule, string, type, document.id, f"allow[{index}]")
-            or _is_in_form(document, rule, type, spans)
+            if not (is_sure and rule.form)
+            and (
+                matches(rule, string, type, document.id, f"allow[{index}]")
+                or _is_in_form(document, rule, type, spans)
+            )
         ]
         if not indices:
             return None

@@ -13,6 +13,7 @@ likes: ``12.5`` for a date, ``NaN`` for a place, ``g/dL`` for an organisation.
 | ``48213`` ``2004`` ``93`` ``52.52001`` ``J`` | stay: a code, a year, an age over 89, a position, an initial |
 | ``48213.0`` ``30.123.456`` ``0176.123`` ``MJ`` ``A.W`` | stay: the same as a program writes it, codes, initials |
 
+Values, drugs and shorthand within clinical notes are none either (``clinical``).
 The label of a number is no mention either, nor part of one: ``PESEL 44051401359``, ``&dob=``.
 
 What patterns find by their form, the terms of the policy and the mentions of plug-ins stay.
@@ -29,6 +30,7 @@ from ..document import Mention, SemanticType, Span
 from ..text.passages import BLANKS, LINE_ENDS, Passages
 from ..text.placeholders import own_tags
 from .bounds import READ
+from .clinical import ClinicalNotes
 from .patterns.identifiers import ABBREVIATIONS, TITLES
 
 _LONGEST = 40
@@ -66,7 +68,7 @@ _EDGE = re.compile(rf"[{LINE_ENDS}\t\x1f|]|[{BLANKS}]{{3}}")
 
 _LABEL = re.compile(
     rf"(?<!\w)(?:{ABBREVIATIONS}|PAN|NI|RFC|NPI|DEA|GST(?:IN)?|VAT|ABN|(?:TEL|FAX|MOB|EXT|REG|VRM|VRN)\b\.?|(?:Tel|Fax|Mob|Ext|Reg)\b\.?"
-    rf"|(?i:{TITLES}|otp|pin|passcode|cvv2?|cvc|bic|swift|grid(?: ref(?:erence)?)?|sofinummer|rodné číslo|kennitala|cédula))(?!\w)(?:\s(?i:cards?|nos?\.?|nr\.?|number|code|id)(?!\w))?"
+    rf"|(?i:{TITLES}|d\.?o\.?b\.?|otp|pin|passcode|cvv2?|cvc|bic|swift|grid(?: ref(?:erence)?)?|sofinummer|rodné číslo|kennitala|cédula))(?!\w)(?:\s(?i:cards?|nos?\.?|nr\.?|number|code|id)(?!\w))?"
     r"(?=\s?(?:is\s|was\s|[:=#(–-]){0,2}\s{0,2}[\"“'‘#+(]?(?:[A-Z]{1,12}[ -]?[0-9]|[A-Z0-9][\w./-]{0,20}[0-9]|[0-9]))"
     r"|[&?;][\w.-]{1,40}(?==[^=\s])"
 )
@@ -83,7 +85,10 @@ def without_values(text: str, mentions: Iterable[Mention]) -> Iterator[Mention]:
     """
     passages: Passages | None = None
     tags = own_tags(text)
+    notes = ClinicalNotes(text)
     for mention in mentions:
+        if mention.source in READ and notes.has_value(mention):
+            continue
         if mention.source in READ and tags and _is_inside(mention.span, tags):
             continue
         if mention.source in READ and _may_be_value(text, mention):

@@ -86,16 +86,17 @@ _UNITS = (
 )
 _RATE = rf"(?:\s?/\s?(?:{_UNITS}|(?i:day|d|hr|h|hour|min|minute|wk|week|dose|hpf|lpf)|1\.73\s?m(?:2|²))){{0,2}}"
 _TIMES_A_DAY = r"(?:\s(?i:po|iv|im|sc|sl|pr|prn|od|bd|bid|tid|tds|qid|qds|qd|qhs|stat|daily|nightly|q\d{1,2}h))*"
-_SIGN = (
+SIGN = (
     r"(?:BP|B/P|HR|RR|P|R|T|Temp|[Tt]emperature|[Pp]ulse|[Bb]lood pressure|[Hh]eart rate|[Rr]espiratory rate|[Rr]espirations?|SpO2|SaO2|O2(?: sats?)?|[Ss]ats?"
     r"|[Oo]xygen saturation|BMI|[Ww]eight|[Hh]eight|Wt|Ht|GCS|NYHA|ECOG|ASA|EF|LVEF|Hb|Hgb|Hct|HCT|HbA1c|A1[Cc]|WBC|WCC|RBC|MCV|PLT|[Pp]latelets|INR|PT|PTT|aPTT|ESR|CRP"
     r"|Na|K|Cl|CO2|HCO3|BUN|Cr|[Cc]reatinine|[Uu]rea|e?GFR|[Gg]lucose|Ca|Mg|Phos|ALT|AST|ALP|GGT|[Bb]ilirubin|[Aa]lbumin|LDH|CK|[Tt]roponin|BNP|TSH|T3|T4|LDL|HDL"
     r"|[Cc]holesterol|[Tt]riglycerides|PSA|CEA|CA ?125|CA ?19-9|pH|pCO2|pO2|FEV1|FVC|QTc?|APGAR|PHQ-?9|GAD-?7|MMSE|MoCA|NEWS2?|Glasgow|Apgars?|VA|[Pp]ain|[Pp]ower|[Mm]urmur|[Ss]core|[Tt]emp|[Ff]ever|MRSA)"
 )
+"""The name of a value in a clinical note, for use in a pattern."""
 _PRESSURE = r"(?:[7-9]\d|1\d\d|2[0-5]\d)\s?/\s?(?:[3-9]\d|1[0-4]\d)"
 _MEASURE = (
-    rf"{_SIGN}\s?(?:of|is|was|:|=|at)?\s?{_NUMBERS}(?:(?:,|\sand|,\sand)\s{_NUMBER}){{0,3}}(?:[\s-]?{_UNITS}{_RATE})?{_TIMES_A_DAY}"
-    rf"|{_NUMBERS}[\s-]?{_UNITS}{_RATE}{_TIMES_A_DAY}|{_PRESSURE}|{_SIGN}"
+    rf"{SIGN}\s?(?:of|is|was|:|=|at)?\s?{_NUMBERS}(?:(?:,|\sand|,\sand)\s{_NUMBER}){{0,3}}(?:[\s-]?{_UNITS}{_RATE})?{_TIMES_A_DAY}"
+    rf"|{_NUMBERS}[\s-]?{_UNITS}{_RATE}{_TIMES_A_DAY}|{_PRESSURE}|{SIGN}"
 )
 
 _OLD = r"(?:[\s-]?(?:years?|yrs?|y)[\s./-]?(?:olds?|o\b\.?|of\sage))"

@@ -115,3 +115,21 @@ def test_other_numbers_with_points_and_colons_are_no_time(find, text):
 def test_a_counted_span_of_time_is_one_mention(find, span):
     """Years and months joined by ``and`` are one span."""
     assert find(f"after {span} he") == [("duration", span)]
+
+
+def test_a_date_after_the_label_of_a_birth_is_one_in_any_form(find):
+    """In letters, tables, JSON and XML; a version, and what is only born of need, is none."""
+    for date in ("3-5-71", "3/V/71", "3.5.71", "1987-02-09", "12 Mar '84", "3rd May 1971"):
+        for label in (
+            "DOB {}",
+            '"dob": "{}"',
+            "| D.O.B. | {} |",
+            '<birthDate value="{}"/>',
+            "geb. {}",
+            "date_of_birth={}",
+            "née le {}",
+        ):
+            assert find(f"Seen. {label.format(date)}", "birth_date") == [("birth_date", date)], (
+                label
+            )
+    assert find("Version 3.5.71 was born of need 3.5", "birth_date") == []

@@ -483,6 +483,14 @@ _ENGLISH = re.compile(
     rf"(?:[NSEW]\.?\s)?(?:(?:{_STREET_NAME}|[0-9]{{1,3}}(?:st|nd|rd|th))\s){{1,4}}?"
     rf"(?:{ENGLISH})(?!\w)(?:\.(?=,|\s[A-Z0-9]))?(?:,?\s{_FLAT})?"
 )
+# Without a word for a street, or in small letters: only after a word that leads to an address.
+_LED_TO = (
+    r"(?:(?<=\b[Aa]t )|(?<=\bto )|(?<=\bof )|(?<=\bfrom )|(?<=ddress )|(?<=ddress: )|(?<=\bnear ))"
+)
+_PLAIN = re.compile(
+    rf"{_LED_TO}[0-9]{{1,3}}[A-Za-z]?\s(?:The\s{_STREET_NAME}(?:\s{_STREET_NAME})?(?!\w)"
+    r"|(?:[a-z]{2,15}\s){1,2}(?:street|st|road|rd|avenue|ave|lane|close|drive|crescent|terrace|gardens|grove|court)\b)"
+)
 _FLAT_FIRST = re.compile(
     r"(?:Flat|Apartment|Apt\.?|Unit|Suite|Room)\s[0-9]{1,4}[A-Za-z]?,\s(?=[0-9])"
 )
@@ -520,7 +528,7 @@ def _streets(text: str) -> Iterator[tuple[int, int]]:
     flats = {match.end(): match.start() for match in _FLAT_FIRST.finditer(text)}
     for match in _ENGLISH.finditer(text):
         yield flats.get(match.start(), match.start()), match.end()
-    for pattern in (_FRENCH, _BOX):
+    for pattern in (_PLAIN, _FRENCH, _BOX):
         for match in pattern.finditer(text):
             if not (match.start() and text[match.start() - 1].isalnum()):
                 yield match.span()

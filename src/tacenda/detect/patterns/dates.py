@@ -153,6 +153,28 @@ def find_numeric_dates(text: str) -> Iterator[Hit]:
             yield Hit(start, end, "statute_date" if dates_statute(text, start, end) else "date")
 
 
+# A date after the label of somebody's birth, in whatever order and form: ``DOB 3-5-71``, ``"birthDate": "1987-02-09"``.
+
+
+_BIRTH = re.compile(
+    r"(?<![A-Za-z])(?i:d\.?o\.?b\b\.?|date[ _-]?of[ _-]?birth|birth[ _-]?da(?:te|y)|born|geb(?:oren|\.)(?: am)?|geburtsdatum|née? le"
+    r"|date de naissance|fecha de nacimiento|nacid[oa](?: el)?|data di nascita|nat[oa] il|data de nascimento|geboortedatum|födelsedatum"
+    r"|f[øö]dt|fødselsdato|data urodzenia|ur\.)(?:\s?value)?[\"'\s:=>(|-]{1,6}(?:on\s)?"
+)
+_BIRTH_DATE = re.compile(
+    r"[0-9]{1,4}\s?(?P<sep>[./-])\s?(?:[0-9]{1,2}|[IVX]{1,4}|[A-Za-z]{3,9})(?P=sep)\s?[0-9]{1,4}(?![0-9]|[./-][0-9])"
+    r"|[0-9]{1,2}(?:st|nd|rd|th|\.)?\s[A-Za-z]{3,9}\.?,?\s['’]?[0-9]{2,4}(?![0-9])"
+)
+
+
+def find_births(text: str) -> Iterator[Hit]:
+    """Yield dates of birth by their label (kind ``birth_date``)."""
+    for label in _BIRTH.finditer(text):
+        date = _BIRTH_DATE.match(text, label.end())
+        if date is not None:
+            yield Hit(*date.span(), "birth_date")
+
+
 # Years, decades, ranges of years and centuries: ``1994``, ``the 1990s``, ``1990–95``.
 
 

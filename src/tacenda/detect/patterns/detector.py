@@ -21,7 +21,14 @@ from .contacts import (
     find_postcodes,
     find_user_names,
 )
-from .dates import find_dates, find_durations, find_numeric_dates, find_times, find_years
+from .dates import (
+    find_births,
+    find_dates,
+    find_durations,
+    find_numeric_dates,
+    find_times,
+    find_years,
+)
 from .identifiers import (
     find_cards,
     find_ibans,
@@ -66,6 +73,7 @@ def families(regions: Sequence[str]) -> tuple[Finder, ...]:
         find_case_numbers,
         find_addresses,
         find_postcodes,
+        find_births,
         find_numeric_dates,
         find_dates,
         find_years,
@@ -218,6 +226,7 @@ PRIORS: dict[str, Prior] = {
     "street_address": Prior(_LOC, 1.0, 1.0),
     "postcode": Prior(_LOC, 1.0, 1.0),
     "coordinates": Prior(_LOC, 1.0, 1.0),
+    "birth_date": Prior(_DATETIME, 1.0, 0.0),
     "date": Prior(_DATETIME, 0.97, 0.0, contextual=True),
     "statute_date": Prior(_DATETIME, 0.04, 0.0, contextual=True),
     "year": Prior(_DATETIME, 0.81, 0.0, contextual=True),

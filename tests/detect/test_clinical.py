@@ -1,0 +1,46 @@
+"""Values, drugs and shorthand of clinical notes, and people beside them."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+
+from tacenda.detect.clinical import ClinicalNotes
+from tacenda.document import Mention, MentionSource, SemanticType, Span
+
+_NAMES = "Okafor Kowalski Haddad Nguyen Iqbal Lindqvist Yamamoto Ortega Patel Adeyemi".split()
+_NO_NAMES = (
+    "[BP 138/82] today|[SpO2 96] on air|[K+ 6.1] this morning|[FEV1] down|[MRSA neg]|[Propranolol] 10 mg nightly|[Trimbow] 2 puffs bd|[Sinemet] 25/100 tds"
+    "|[Babinski] negative|[Foley] in situ|seen by [ENT]|[PERLA], soft abdomen|born at [38+4]|[Barlow] and Ortolani negative|f/u [PCP 2/52]|[GCS 15/15]"
+).split("|")
+_PEOPLE = (
+    "give [{name}] 10 mg|told [{name}] 2 tablets bd|{name} and [{name}] 5 mg od|[{name}] 10 mg morphine given|[{name}] negative|[{name}] positive|line for [{name}]"
+    "|[{name}] weighs 82 kg|seen by [{name}] at 10|Nurse [{name}] 10 mg|[{name}] 25/100|[{name}], 71"
+).split("|")
+DRAWS = int(os.environ.get("TACENDA_DRAWS", "200"))
+
+
+def _is_value(marked: str, p_mask: float) -> bool:
+    start, end = marked.index("["), marked.index("]") - 1
+    text = marked.replace("[", "").replace("]", "")
+    mention = Mention(Span(start, end), SemanticType.PERSON, p_mask, 0.0, MentionSource.NEURAL)
+    return ClinicalNotes(text).has_value(mention)
+
+
+def test_values_drugs_and_shorthand_are_no_names() -> None:
+    """Whatever the recognizer takes them for, a drug if it is in doubt."""
+    assert [marked for marked in _NO_NAMES if not _is_value(f"Seen again. {marked}", 0.4)] == []
+    assert not _is_value("[Propranolol] 10 mg nightly", 0.5)
+
+
+def test_people_beside_doses_and_findings_stay_names() -> None:
+    """Those to whom a dose is given, or of whom a result is said."""
+    random = Random(32)
+    for _ in range(DRAWS):
+        marked = random.choice(_PEOPLE).format(name=random.choice(_NAMES))
+        assert not _is_value(f"{random.choice(['Seen. ', '', 'Bed 4: '])}{marked}", 0.4), marked
+
+
+def test_height_and_weight_tell_something_about_somebody() -> None:
+    """They are left to the recognizer."""
+    assert not _is_value("[Weight 82] kg", 0.4)
