@@ -149,7 +149,8 @@ def heard_in_logs(text: str, mentions: Sequence[Mention]) -> list[Mention]:
         elif mention.source is not MentionSource.PATTERN or mention.p_direct < 1.0:
             judged.append(mention)
         elif not any(
-            mention.span.end <= end for _, end in times.within(mention.span.start, mention.span.end)
+            mention.span.end <= end and ":" in text[start:end]
+            for start, end in times.within(mention.span.start, mention.span.end)
         ):
             remainder.append(mention)
     views: dict[int, Mention] = {}

@@ -13,10 +13,9 @@ of the address stays. Segments and values that open something, such as ``/s/Xk29
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 
-from .base import Hit
+from .base import Finder, Hit
 from .contacts import is_odd
 from .secrets import FILE, PLACEHOLDER, names_somebody
 
@@ -63,7 +62,7 @@ _ESCAPE = re.compile(r"%(?:25){0,3}([2-7][0-9A-Fa-f])")
 _PART = re.compile(
     r"(?<![\w.-])(?P<key>[A-Za-z][\w.-]{0,40})="
     r"|(?<=/)(?P<of>(?i:patient|customer|client|member|employee|student|account|passport|card|nhs|ssn|nino|mrn|nin|tin)s?)/"
-    r"|(?P<path>/)|[?&;#]|(?<=\w)\+(?=\w)"
+    r"|[/?&;#]|(?<=\w)\+(?=\w)"
 )
 _KINDS = frozenset(
     "secret email iban ip mac card national_id identity_number phone coordinates".split()
@@ -73,51 +72,30 @@ _PLAIN = re.compile(r"v?[0-9]+(?:\.[0-9]+)+.*|(?:19|20)[0-9]{2}(?:[-/][0-9]{2,4}
 _HUMP = re.compile(r"[_.-]+|(?<=[a-z])(?=[A-Z])")
 
 
-@dataclass(frozen=True, slots=True)
-class Inside:
-    """What stands in the addresses of a text, a line each.
-
-    Attributes:
-        text: the readings.
-        starts: where each character begins in the original.
-        ends: where it ends.
-    """
-
-    text: str
-    starts: tuple[int, ...]
-    ends: tuple[int, ...]
-
-    @classmethod
-    def of(cls, text: str) -> Inside:
-        """Read the addresses of a folded text; takes linear time."""
-        pieces: list[tuple[str, int, int]] = []
-        cursor = 0
-        for mark in _MARK.finditer(text):
-            start = mark.start()
-            if start < cursor:
-                continue
-            while start > max(cursor, mark.start() - _REACH) and text[start - 1] not in _OUTSIDE:
-                start -= 1
-            run = _RUN.match(text, start)
-            cursor = mark.end() if run is None else max(run.end(), mark.end())
-            pieces += _pieces(text, start, cursor)
-            pieces.append(("\n", cursor, cursor))
-        return cls(
-            "".join(string for string, _, _ in pieces),
-            tuple(start for string, start, _ in pieces for _ in string),
-            tuple(end for string, _, end in pieces for _ in string),
-        )
-
-    def counts(self, hit: Hit) -> bool:
-        """Return whether a family's hit in the reading is an identifier, and no version, year or date."""
-        is_code = hit.kind == "identity_number"
-        return hit.kind in _KINDS and not (
-            is_code and _PLAIN.fullmatch(self.text, hit.start, hit.end)
-        )
-
-    def original(self, hit: Hit) -> Hit:
-        """The hit in the original text."""
-        return Hit(self.starts[hit.start], self.ends[hit.end - 1], hit.kind)
+def hits_inside(text: str, families: Iterable[Finder]) -> Iterator[Hit]:
+    """Yield what the families, and `find_openings`, find in the addresses of a folded text, in linear time."""
+    pieces: list[tuple[str, int, int]] = []
+    cursor = 0
+    for mark in _MARK.finditer(text):
+        start = mark.start()
+        if start < cursor:
+            continue
+        while start > max(cursor, mark.start() - _REACH) and text[start - 1] not in _OUTSIDE:
+            start -= 1
+        run = _RUN.match(text, start)
+        cursor = mark.end() if run is None else max(run.end(), mark.end())
+        pieces += (*_pieces(text, start, cursor), ("\n", cursor, cursor))
+    if not pieces:
+        return
+    reading = "".join(string for string, _, _ in pieces)
+    bounds = [(start, end) for string, start, end in pieces for _ in string]
+    for find in (*families, find_openings):
+        for hit in find(reading):
+            is_plain = hit.kind == "identity_number" and _PLAIN.fullmatch(
+                reading, hit.start, hit.end
+            )
+            if find is find_openings or (hit.kind in _KINDS and not is_plain):
+                yield Hit(bounds[hit.start][0], bounds[hit.end - 1][1], hit.kind)
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
@@ -133,9 +111,10 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
     address = "".join(character for character, _, _ in plain)
     for part in _PART.finditer(address):
         yield from plain[position : part.start()]
+        (_, first, end), (_, _, last) = plain[part.start()], plain[part.end() - 1]
         word = part["key"] or part["of"]
-        reading = f"{_HUMP.sub(' ', word)}= " if word else "/ " if part["path"] else " "
-        yield reading, plain[part.start()][1], plain[part.end() - 1][2]
+        mark = part[0] if part[0] == "+" and end - first > 1 else "/ " if part[0] == "/" else " "
+        yield f"{_HUMP.sub(' ', word)}= " if word else mark, first, last
         position = part.end()
     yield from plain[position:]
 
@@ -145,7 +124,7 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
 
 _OPENING = re.compile(
     r"(?<![\w-])(?:"
-    r"(?P<sure>(?i:token|secret|sig(?:nature)?|pwd|pass(?:word|code|wd|phrase)?|otp|jwt|hmac))= (?P<any>[^\s/]{3,400}[\w=])"
+    r"(?i:token|secret|sig(?:nature)?|pwd|pass(?:word|code|wd|phrase)?|otp|jwt|hmac)= (?P<any>[^\s/]{3,400}[\w=])"
     r"|(?:(?i:auth|(?:auth|api)?key|code|hash|ticket|session|sid|state|nonce|invite|tk|resourcekey|login|credential|h)= "
     r"|(?:s|d|f|g|j|w|wc|sh|share[ds]?|sharing|files?|folders?|join|meetup-join|meet|meeting|invites?|invitations?|reset|reset-password"
     r"|confirm|verify|activate|unsubscribe|magic|webhooks?|services|bot|l|discord\.gg|we\.tl|wa\.me|t\.me)/ )(?P<random>[^\s/]{2,400}[\w=])"

@@ -16,11 +16,6 @@ _DOMAIN = re.compile(r"(?:[^\W_][\w-]{0,62}\.){1,8}(?:xn--[\w-]{2,40}|[^\W\d_]{2
 _LOCAL_MARKS = frozenset(".!#$%&'*+/=?^_`{|}~-")
 _LONGEST_LOCAL = 64  # octets, by RFC 5321
 _QUERY_KEY = re.compile(r".*[?&][\w.-]{1,40}=")
-# In the query of an address, percent-encoded once or more: jane%2Bnews%40doe.org, j%C3%BCrgen%40doe.org.
-_ENCODED_AT = re.compile(r"%(?:25){0,3}40")
-_ENCODED_LOCAL = re.compile(r"(?:[^\W_]|[_.~+-]|%(?:25){0,3}[2-9A-Fa-f][0-9A-Fa-f]){1,128}\Z")
-_BEFORE_LOCAL = re.compile(r"(?:%(?:25){0,3}(?:2[02689CF]|3[A-F])|[.~+-])+", re.IGNORECASE)
-_ENCODED_DOMAIN = re.compile(r"(?:[^\W_](?:[^\W_]|-|%2[dD]){0,62}\.){1,8}[^\W\d_]{2,24}(?![\w@])")
 
 
 def find_emails(text: str) -> Iterator[Hit]:
@@ -41,38 +36,20 @@ def find_emails(text: str) -> Iterator[Hit]:
                 yield Hit(start, domain.end(), "email")
         at = text.find("@", at + 1)
     yield from _spelt_emails(text)
-    for mark in _ENCODED_AT.finditer(text) if "40" in text else ():
-        yield from _encoded_email(text, *mark.span())
-
-
-def _encoded_email(text: str, start: int, end: int) -> Iterator[Hit]:
-    """Yield the address whose encoded ``@`` is at ``[start, end)``, if it is one."""
-    domain = _ENCODED_DOMAIN.match(text, end)
-    if domain is None or text[start - 1] == ".":
-        return
-    local = _ENCODED_LOCAL.search(text, max(0, start - 2 * _LONGEST_LOCAL), start)
-    if local is None:
-        return
-    # A mark that parts values, such as an encoded = or &, ends what stands before the address.
-    begin = local.start()
-    for mark in _BEFORE_LOCAL.finditer(text, begin, start):
-        if mark.start() == begin or "%" in mark[0]:
-            begin = mark.end()
-    if begin < start:
-        yield Hit(begin, domain.end(), "email")
 
 
 # Addresses written so that robots miss them: ondine.k(at)post(dot)example, ondine dot k at post dot com.
 
 
-_AT_SIGN = r"(?:@|(?i:at|ät|arroba|chiocciola|&#64;|&#x40;|&commat;))"
-_DOT_SIGN = r"(?:\.|(?i:dot|punkt|punto|ponto|&#46;|&period;))"
+_AT_SIGN = r"(?:@|(?i:at|ät|arroba|chiocciola))"
+_DOT_SIGN = r"(?:\.|(?i:dot|punkt|punto|ponto))"
 _SPELT_AT = re.compile(
     rf"\s?[(\[{{<]\s?{_AT_SIGN}\s?[)\]}}>]\s?|\s(?P<bare>{_AT_SIGN})\s|[_-](?:at|AT)[_-]|&(?:\#64|\#x40|commat);|@"
 )
 _SPELT_DOT = rf"(?:\s?[(\[{{<]\s?{_DOT_SIGN}\s?[)\]}}>]\s?|\s{_DOT_SIGN}\s|[_-](?:dot|DOT)[_-]|&(?:\#46|period);)"
 _SPELT_DOMAIN = re.compile(
-    rf"[^\W_][\w-]{{0,62}}?(?:(?:(?P<dot>{_SPELT_DOT})|\.)[^\W_](?:[^\W_]|-(?!dot)){{0,62}}?){{1,5}}(?![\w@])"
+    rf"[^\W_](?:[^\W_]|-(?!dot)){{0,62}}?(?:(?:(?:(?P<dot>{_SPELT_DOT})|\.)[^\W_](?:[^\W_]|-(?!dot)){{0,62}}?){{0,4}}?"
+    rf"(?:(?P<last>{_SPELT_DOT})|\.)[^\W\d_]{{2,24}})(?![\w@]|(?:{_SPELT_DOT}|\.)[^\W_])"
 )
 _SPELT_LOCAL = re.compile(
     rf"(?<![\w.])[\w+-]{{1,40}}?(?:(?:{_SPELT_DOT}|\.)[\w+-]{{1,40}}){{0,4}}\Z"
@@ -90,7 +67,8 @@ def _spelt_emails(text: str) -> Iterator[Hit]:
         if domain is None or local is None or local[0].lower() in _NOBODY:
             continue
         # "at example.com" is said of places, "AT post.example" and "at post dot example" of mail.
-        if domain["dot"] or (at["bare"] not in ("at", "@") and at[0] != "@"):
+        is_said = at["bare"] in ("at", "@") or at[0] == "@" or (at["bare"] and local[0].isupper())
+        if domain["dot"] or domain["last"] or not is_said:
             yield Hit(local.start(), domain.end(), "email")
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...document import Mention, MentionSource, SemanticType, Span
 from ...text.passages import Passages
-from .addresses import Inside, find_openings, find_urls
+from .addresses import find_urls, hits_inside
 from .amounts import find_money
 from .base import Finder, Hit, normalize_width
 from .contacts import (
@@ -285,11 +285,7 @@ class PatternDetector:
     def _hits(self, folded: str) -> Iterator[Hit]:
         for find in self._families:
             yield from find(folded)
-        inside = Inside.of(folded)
-        for find in (*self._families, find_openings) if inside.text else ():
-            for hit in find(inside.text):
-                if find is find_openings or inside.counts(hit):
-                    yield inside.original(hit)
+        yield from hits_inside(folded, self._families)
 
 
 def _unwrapped(folded: str, text: str) -> str:

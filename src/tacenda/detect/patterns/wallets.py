@@ -36,10 +36,11 @@ _ANNOUNCED = before(
 def find_wallets(text: str) -> Iterator[Hit]:
     """Yield addresses of wallets, their keys and transactions (kind ``wallet``)."""
     for match in _RUN.finditer(text):
-        if _MIXED.match(match[0]) and (
-            any(_is_checked(match[0], alphabet) for alphabet in (_BASE58, _RIPPLE))
-            or _LIKELY.fullmatch(match[0])
-            or (len(match[0]) > 31 and _ANNOUNCED.match(text, match.start()))
+        is_likely = _LIKELY.fullmatch(match[0]) or (
+            len(match[0]) > 31 and _ANNOUNCED.match(text, match.start())
+        )
+        if any(_is_checked(match[0], alphabet) for alphabet in (_BASE58, _RIPPLE)) or (
+            is_likely and _MIXED.match(match[0])
         ):
             yield Hit(*match.span(), "wallet")
     for match in _SEGWIT.finditer(text):
