@@ -128,6 +128,7 @@ class Mention:
         p_mask_min_word: probability in [0, 1] that every word of it must be masked; None where the
             detector judges it as a whole.
         deny: place of its deny rule in the policy; None for all other mentions.
+        may_be_person: whether PERSON is likely, too, though its type is another.
     """
 
     span: Span
@@ -138,6 +139,7 @@ class Mention:
     kind: str = ""
     p_mask_min_word: float | None = None
     deny: int | None = None
+    may_be_person: bool = False
 
     @property
     def names_target(self) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tacenda.decide.decide import decide
@@ -38,6 +40,15 @@ def test_thresholds_and_operators_go_by_type() -> None:
     policy = Policy.build(threshold=0.1, thresholds={"ORG": 0.95}, operators={"ORG": "tag"})
     assert not decided(company(0.9), policy).masked
     assert decided(company(0.96), policy).operator == "tag"
+
+
+def test_who_may_be_a_person_is_judged_by_the_stricter_threshold() -> None:
+    """What the recognizer took for an organisation, and for a person almost as well."""
+    for organisation, person, masked in ((0.95, 0.2, True), (0.95, 0.92, False), (0.5, 0.9, True)):
+        policy = Policy.build(thresholds={"ORG": organisation, "PERSON": person})
+        (acme,) = company(0.9).mentions
+        officer = entity("e1", replace(acme, may_be_person=True))
+        assert decided(officer, policy).masked is masked
 
 
 def test_direct_identifiers_are_masked_at_any_threshold() -> None:

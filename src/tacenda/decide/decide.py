@@ -143,6 +143,14 @@ class _Measure:
     masked_up_to: float | None = None
 
 
+def strictest_type(entity: Entity, policy: Policy, general: float) -> SemanticType:
+    """The type by whose threshold an entity is judged: PERSON where it may be one and fewer of those are kept."""
+    types = [entity.type]
+    if any(mention.may_be_person for mention in entity.mentions):
+        types.append(SemanticType.PERSON)
+    return min(types, key=lambda type: policy.thresholds.get(type, general))
+
+
 def _by_threshold(
     document: Document,
     assessments: Sequence[Assessment],
@@ -152,7 +160,7 @@ def _by_threshold(
     general = default_threshold if policy.threshold is None else policy.threshold
     measured = []
     for assessment in assessments:
-        type, risk = assessment.entity.type, assessment.risk
+        type, risk = strictest_type(assessment.entity, policy, general), assessment.risk
         threshold = bound = policy.thresholds.get(type, general)
         words, highest = None, risk
         if policy.length_penalty:
@@ -283,7 +291,7 @@ def _always(document: Document, assessment: Assessment, policy: Policy) -> Reaso
     if assessment.certain is Certainty.IDENTITY_NUMBER:
         return Reason(RuleKind.IDENTITY_NUMBER, Effect.MASK)
     # A threshold of its type is meant for what the recognizer takes for direct, too.
-    bound = policy.thresholds.get(assessment.entity.type, 0.0)
+    bound = policy.thresholds.get(strictest_type(assessment.entity, policy, 0.0), 0.0)
     if assessment.identifier is IdentifierType.DIRECT and assessment.risk >= bound:
         return Reason(RuleKind.DIRECT_IDENTIFIER, Effect.MASK)
     return None

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ..document import Mention, MentionSource, Span
+from ..document import Mention, MentionSource, SemanticType, Span
 from ..text.folding import is_telling
 from ..text.passages import Passages, has_separator
 from .bounds import settled_span, with_initials
@@ -163,11 +163,15 @@ def _union(first: Mention, second: Mention) -> Mention:
 
 
 def with_max_probabilities(mention: Mention, peer: Mention) -> Mention:
-    """Return ``mention`` with the higher probabilities of the two, and the deny rule of either."""
+    """Return ``mention`` with the higher probabilities of the two, the deny rule of either, and the person it may be."""
+    may_be_person = mention.type is not SemanticType.PERSON and (
+        mention.may_be_person or peer.may_be_person or peer.type is SemanticType.PERSON
+    )
     if (
         mention.p_mask >= peer.p_mask
         and mention.p_direct >= peer.p_direct
         and (peer.deny is None or mention.deny is not None)
+        and may_be_person is mention.may_be_person
         and _min_word(mention, peer) == mention.p_mask_min_word
     ):
         return mention
@@ -177,6 +181,7 @@ def with_max_probabilities(mention: Mention, peer: Mention) -> Mention:
         p_direct=max(mention.p_direct, peer.p_direct),
         p_mask_min_word=_min_word(mention, peer),
         deny=peer.deny if mention.deny is None else mention.deny,
+        may_be_person=may_be_person,
     )
 
 

@@ -176,6 +176,8 @@ _OUTSIDE = 0.5
 # Up to this one, a word between two that are in mentions joins them, and a particle of a name always.
 _BETWEEN_TYPED = 0.9
 _JOINING = PARTICLES - {"of", "und", "y"}
+_SECOND = 0.1
+"""Probability of PERSON from which a mention of another type may be one."""
 _LEAST = 0.01
 """Least probability of a label, so that a word of which the model is too sure doesn't outvote the others."""
 
@@ -244,6 +246,7 @@ def mentions_of(
     labels = reading.labels[firsts[marked]].astype(np.float32) + _LEAST
     begins, insides = np.log(labels[:, 1::2]), np.log(labels[:, 2::2])
     either = np.log(labels[:, 1::2] + labels[:, 2::2])
+    persons = np.exp(either[:, _TYPES.index(SemanticType.PERSON)])
     # Each by the curve of its own likeliest type: what it is pooled with never makes it less probable.
     masking = [
         calibration.masking_of(_TYPES[type], p)
@@ -271,7 +274,8 @@ def mentions_of(
         for part, type in _labelled(begins[first:index], insides[first:index], either[first]):
             run = slice(first + part.start, first + part.stop)
             certainty = calibration.direct(max(direct[run]))
-            mentions.append(_mention(run, starts, ends, type, masking, certainty))
+            may_be_person = type is not SemanticType.PERSON and bool(persons[run].max() >= _SECOND)
+            mentions.append(_mention(run, starts, ends, type, masking, certainty, may_be_person))
         first = index
     return tuple(mentions)
 
@@ -315,6 +319,7 @@ def _mention(
     type: SemanticType,
     masking: list[float],
     direct: float,
+    may_be_person: bool,
 ) -> Mention:
     """Return the mention of a run of words: as probable as its likeliest word."""
     most, least = max(masking[run]), min(masking[run])
@@ -325,6 +330,7 @@ def _mention(
         p_direct=min(most, direct),
         source=MentionSource.NEURAL,
         p_mask_min_word=least,
+        may_be_person=may_be_person,
     )
 
 

@@ -68,3 +68,11 @@ def test_initials_that_sign_are_a_person(find, initials):
     """Of small and capital letters, behind what somebody did."""
     for deed in ("Countersigned", "signed off", "Reviewed"):
         assert find(f"{deed} by {initials} on site.", "person") == [("person", initials)]
+
+
+@pytest.mark.parametrize("post", ["PC", "PCSO", "WPC", "DI", "Sgt.", "Cllr", "HCA", "CFO", "GP"])
+def test_whoever_has_a_rank_or_post_is_a_person(find, post):
+    """Unless an ordinary word stands there: PC World, GP Surgery."""
+    for name in ("Iqbal", "Nkemelu", "O'Neill", "Çelik", "Kowalski", "Marsh", "Smith-Okafor"):
+        assert find(f"told {post} {name} about it", "person") == [("person", name)]
+    assert find(f"{post} World, {post} Surgery, the {post}, {post}/BIANCHI", "person") == []

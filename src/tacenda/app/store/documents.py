@@ -460,6 +460,7 @@ def _mentions_to_json(mentions: Sequence[Mention]) -> str:
                 mention.source,
                 mention.kind,
                 mention.p_mask_min_word,
+                mention.may_be_person,
             ]
             for mention in mentions
         ]
@@ -475,10 +476,11 @@ def _mentions_from_json(text: str) -> tuple[Mention, ...]:
             p_direct,
             MentionSource(source),
             kind,
-            p_mask_min_word[0] if p_mask_min_word else None,
+            rest[0] if rest else None,
             _deny_place(kind),
+            may_be_person=len(rest) > 1 and rest[1],
         )
-        for start, end, type, p_mask, p_direct, source, kind, *p_mask_min_word in json.loads(text)
+        for start, end, type, p_mask, p_direct, source, kind, *rest in json.loads(text)
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...text.word_lists import NAMES_THAT_ARE_WORDS, is_ordinary
 from .base import Hit, alternation
 
 _SENDER = re.compile(
@@ -28,6 +29,14 @@ _KIN = alternation(
 _KIN_WITH_NUMBER = re.compile(
     rf"\b(?i:{_KIN})(?:-in-law)?[,:]? (?P<name>{_CAPITALIZED}(?: {_CAPITALIZED})?)[,:]? {{1,3}}(?=\(?\+?\d[\d ()-]{{8}})"
 )
+# Ranks and posts in short, which read like the first word of an organisation.
+_POSTS = alternation(
+    "PC WPC PCSO DC DS DI DCI DSU Cst Sgt Insp Supt Cpl Pte Det Cllr PS HCA ANP CPN SHO SENCO GP HV OT PA CEO CFO CTO COO "
+    "QC KC MP MEP MSP".split()
+)
+_IN_OFFICE = re.compile(
+    rf"(?<![\w.&/-])(?:{_POSTS})\.? (?P<name>[^\W\d_a-z](?:['’][^\W\d_a-z])?[^\W\d_A-Z]{{1,24}}(?:-{_CAPITALIZED})?)(?![\w&])"
+)
 _DEEDS = alternation(
     "signed countersigned witnessed reviewed checked approved verified discussed prepared seen typed noted".split()
 )
@@ -46,6 +55,10 @@ def find_named(text: str) -> Iterator[Hit]:
             text, begin, end if end >= 0 else match.end() + _REACH
         )
         if is_message and match["name"].lower() not in _NOBODY:
+            yield Hit(*match.span("name"), "person")
+    for match in _IN_OFFICE.finditer(text):
+        word = match["name"].lower()
+        if word in NAMES_THAT_ARE_WORDS or not is_ordinary(word):
             yield Hit(*match.span("name"), "person")
     for pattern in (_NICKNAME, _KIN_WITH_NUMBER, _SIGNED):
         for match in pattern.finditer(text):
