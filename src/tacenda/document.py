@@ -386,14 +386,6 @@ class Leak:
 
 
 @dataclass(frozen=True, slots=True)
-class AcceptedLeak:
-    """A place of the output that a person says is no leak, as messages name it, and why."""
-
-    place: str
-    reason: str = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
 class Protected:
     """Names and terms of the policy forbidden in every output, whether or not the text has them.
 

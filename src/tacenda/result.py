@@ -24,7 +24,6 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from .document import (
-    AcceptedLeak,
     Assessment,
     Combination,
     Decision,
@@ -43,7 +42,6 @@ from .document import (
 )
 from .errors import InputError
 from .explain import alternatives, brief, explain, sentence, visible_options
-from .risk.assess import risk_summary
 
 SCHEMA_VERSION = "1.2"
 
@@ -72,7 +70,7 @@ class Result:
         combinations: entities that must not be left together, where searched for; a reviewer may
             have left one all the same.
         protected: names and terms forbidden in every output.
-        accepted: places that a person says are no leaks.
+        accepted: places, as messages name them, that a person says are no leaks, each with the reason.
     """
 
     document: Document
@@ -86,7 +84,7 @@ class Result:
     identifications: tuple[Identification, ...] = ()
     combinations: tuple[Combination, ...] = ()
     protected: Protected = field(default_factory=Protected)
-    accepted: tuple[AcceptedLeak, ...] = ()
+    accepted: tuple[tuple[str, str], ...] = ()
 
     def __repr__(self) -> str:
         """The name and counts, without text."""
@@ -98,9 +96,11 @@ class Result:
 
     def accepting(self, reasons: Mapping[str, str]) -> Result:
         """The result where a person says why places that messages name, by ``Leak.place``, are no leaks."""
+        from .risk.assess import risk_summary
+
         leaks = tuple(leak for leak in self.leaks if leak.place not in reasons)
         risk = replace(risk_summary(self.decisions, leaks), promise=self.risk.promise)
-        accepted = tuple(AcceptedLeak(place, reason) for place, reason in reasons.items())
+        accepted = tuple(reasons.items())
         return replace(self, leaks=leaks, risk=risk, accepted=accepted) if accepted else self
 
     def explain(self, *, short: bool = False) -> str:
@@ -246,8 +246,8 @@ def replacement_objects(result: Result, originals: Originals) -> list[dict[str, 
 def accepted_object(result: Result, reason: Callable[[str], str] | None) -> dict[str, Any]:
     """The accepted leaks, where there are any, with their reasons as ``reason`` writes them, if at all."""
     items = [
-        {"place": item.place} | ({"reason": reason(item.reason)} if reason else {})
-        for item in result.accepted
+        {"place": place} | ({"reason": reason(words)} if reason else {})
+        for place, words in result.accepted
     ]
     return {"accepted_leaks": items} if items else {}
 

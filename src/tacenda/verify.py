@@ -5,11 +5,11 @@ written in place of entities. The table of ``text.surface_forms`` defines the fo
 
 A form that is an ordinary English word in small letters (*unit* of ``Unit 7``) may mean something else. It is a leak
 
-| the entity | where |
+| the mentions | where |
 |---|---|
 | any | the word has a neighbour that it has in a mention, or that is a part of the mention |
-| a person | no determiner or number stands right before it or one word earlier (*a baker*, *the old baker*) |
-| anything else, once a name | it stands as a name does, without a determiner or noun before it (*in reading*) |
+| of a person, or in small letters without a determiner | it has no determiner or number right before it or one word earlier (*a baker*, *the old baker*) |
+| others with a capital | a preposition or the like stands before it, or nothing (*in reading*) |
 
 It is a leak wherever it has a capital. Names of the target and the deny list are leaks in any context.
 """
@@ -19,7 +19,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from .document import (
     Decision,
@@ -39,6 +40,7 @@ from .text.word_lists import DETERMINERS, FUNCTION, is_ordinary
 
 _WINDOW = 60
 _WORD = re.compile(r"[^\W_]+")
+_BEFORE_NAMES = FUNCTION - DETERMINERS | {""}
 _BREAK = re.compile(r"[.!?;:]|\n\s*\n")
 
 
@@ -101,13 +103,12 @@ def _days(text: str) -> Iterator[tuple[int, int, int]]:
             yield date.year, date.month, date.day
 
 
-@dataclass(frozen=True, slots=True)
-class _Usage:
-    """How masked mentions use a word: for a person, as a name, and beside which words."""
+class _Usage(NamedTuple):
+    """How masked mentions use a word: as a name in any writing, with a capital, and beside which words."""
 
-    is_person: bool
     is_name: bool
-    neighbours: frozenset[str]
+    is_capital: bool
+    neighbours: set[str]
 
 
 class MaskedForms:
@@ -168,27 +169,25 @@ class MaskedForms:
         earlier, before, after = _beside(text, hit.span)
         if not usage.neighbours.isdisjoint((before, after)):
             return True
-        if usage.is_person:
+        if usage.is_name:
             return DETERMINERS.isdisjoint((earlier, before)) and not before.isdigit()
-        return usage.is_name and (not before or before in FUNCTION - DETERMINERS)
+        return usage.is_capital and before in _BEFORE_NAMES
 
     def _usage(self, form: str) -> _Usage:
+        is_name = has_capital = False
         neighbours: set[str] = set()
-        is_name = False
-        mentions = self._mentions.get(form, ())
-        for mention in mentions:
+        for mention in self._mentions.get(form, ()):
             surface = mention.span.of(self._text)
             _, before, after = _beside(self._text, mention.span)
             is_capital = surface != surface.lower()
-            is_bare = not before or before in FUNCTION - DETERMINERS
-            is_name |= is_capital or is_bare
-            words = {*_WORD.findall(normalize_text(surface)), before, after}
+            is_bare = before in _BEFORE_NAMES
+            is_name |= mention.type is SemanticType.PERSON or (is_bare and not is_capital)
+            has_capital |= is_capital
             # The article of a noun is a part of its phrase: "the unit", not "a unit".
-            neighbours |= (
-                words - FUNCTION if is_capital or is_bare else words - (FUNCTION - {before})
-            )
-        is_person = any(mention.type is SemanticType.PERSON for mention in mentions)
-        return _Usage(is_person, is_name, frozenset(neighbours - {form, ""}))
+            phrase = set() if is_capital or is_bare else {before}
+            words = {*_WORD.findall(normalize_text(surface)), before, after}
+            neighbours |= words - FUNCTION | phrase
+        return _Usage(is_name, has_capital, neighbours - {form, ""})
 
 
 def _beside(text: str, span: Span) -> tuple[str, str, str]:

@@ -108,8 +108,12 @@ def entities_left(before: float, residual: float) -> str:
     total = f"{number} entit{'y' if number == 1 else 'ies'} that need{'s'[: number == 1]} masking"
     if not number:
         return "nothing that needs masking is expected to be left"
-    amount = "fewer than 1" if residual < 0.5 else f"about {round(residual)}"
-    return f"{amount} of {total} {'is' if number == 1 else 'are'} left"
+    return f"{about(residual)} of {total} {'is' if number == 1 else 'are'} left"
+
+
+def about(number: float) -> str:
+    """An expected number in words."""
+    return "fewer than 1" if number < 0.5 else f"about {round(number)}"
 
 
 def risk_left(risk: Risk) -> str:

@@ -52,7 +52,7 @@ class DecisionSummary(FrozenModel):
     accepted_leaks: int = 0
 
     @model_serializer(mode="wrap")
-    def _without_none_accepted(self, dump: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]  # noqa: ANN202
+    def _without_none_accepted(self, dump: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]
         # Records signed by earlier versions have no such count.
         return {key: value for key, value in dump(self).items() if key != "accepted_leaks" or value}
 

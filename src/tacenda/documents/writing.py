@@ -248,9 +248,8 @@ class CheckedWriter:
         encoding = self._output.encoding
         if format_named(format) is not None:
             encoding = record.origin.encoding
-        accepted = {item.place for item in sanitized.accepted}
         places = survivors(passages(self._output.pending, format, encoding), sanitized)
-        return tuple(place for place in places if place not in accepted)
+        return tuple(place for place in places if place not in dict(sanitized.accepted))
 
     def close(self) -> None:
         """Write the end of the format; call it once, also after errors."""

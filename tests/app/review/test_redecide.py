@@ -130,9 +130,9 @@ def test_what_a_person_says_is_no_leak_is_none() -> None:
     keep = ReviewEvent(ReviewKind.DECIDE_MENTION, (_span("Ben Cole", 1),), "keep")
     accept = ReviewEvent(ReviewKind.ACCEPT, (_span("Ben Cole", 1),), "another man")
     sanitized = _reviewed(keep, accept).sanitized
-    (item,) = sanitized.accepted
-    start, end = map(int, item.place.split(":"))
-    assert (sanitized.text[start:end], item.reason) == ("Ben Cole", "another man")
+    ((place, reason),) = sanitized.accepted
+    start, end = map(int, place.split(":"))
+    assert (sanitized.text[start:end], reason) == ("Ben Cole", "another man")
     assert (sanitized.leaks, sanitized.risk.leaks) == ((), 0)
     other = ReviewEvent(ReviewKind.ACCEPT, (_span("Ben Cole"),), "another man")
     assert _reviewed(keep, other).sanitized.risk.leaks == 1

@@ -10,6 +10,7 @@ from enum import StrEnum
 from ...document import ConfidentialStatus, Decision, IdentifierType, SemanticType
 from ...documents.fields import Treatment
 from ...wording import TYPES as _TYPES
+from ...wording import about
 from ..annotation.store import Flow
 from ..review.redecide import DOUBT
 from ..review.sign_off import SignOffs, Stage
@@ -98,12 +99,8 @@ def left(before: float, residual: float, kept_by_people: float = 0.0) -> str:
     number = max(round(before), round(residual))
     if not number:
         return "nothing left"
-    kept = f", and {_about(kept_by_people)} that a person kept" if kept_by_people else ""
-    return f"{_about(residual)} of {number} left{kept}"
-
-
-def _about(number: float) -> str:
-    return "fewer than 1" if number < 0.5 else f"about {round(number)}"
+    kept = f", and {about(kept_by_people)} that a person kept" if kept_by_people else ""
+    return f"{about(residual)} of {number} left{kept}"
 
 
 _CHANCES = (

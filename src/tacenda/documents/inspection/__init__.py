@@ -162,11 +162,10 @@ def _left_in_text(text: list[Passage], sanitized: Result) -> Iterator[str]:
         return
     output = _BOUNDARY.join(edit.text for edit in sanitized.replacements)
     budget = Counter(hit.form for hit in searcher.find(output))
-    if accepted := {item.place for item in sanitized.accepted}:
+    if accepted := dict(sanitized.accepted):
+        left = searcher.find(sanitized.text)
         budget += Counter(
-            hit.form
-            for hit in searcher.find(sanitized.text)
-            if f"{hit.span.start}:{hit.span.end}" in accepted
+            hit.form for hit in left if f"{hit.span.start}:{hit.span.end}" in accepted
         )
     starts = sorted(
         start for form, places in hits.items() if len(places) > budget[form] for start in places
