@@ -58,6 +58,14 @@ def test_a_mention_that_stops_at_a_hyphen_takes_the_rest_of_the_word(
     ("text", "found", "expected"),
     [
         ("between 2015 and 2019", "2015 and", ["2015"]),
+        ("R (for Tewolde) v SSHD", "Tewolde) v SSHD", ["Tewolde", "SSHD"]),
+        ("under the Children Act 1989, s 17", "Children Act", []),
+        ("(1) KOVAC\n(2) NOVOTNY", "2) NOVOTNY", ["NOVOTNY"]),
+        ("3. Ada Osei", "3. Ada Osei", ["Ada Osei"]),
+        ("1.1 Scope\n3.2 Kieran", "3.2 Kieran", ["Kieran"]),
+        ("3.2 Kieran", "3.2 Kieran", ["3.2 Kieran"]),
+        ("12 Elm Row", "12 Elm Row", ["12 Elm Row"]),
+        ("J. Osei", "J. Osei", ["J. Osei"]),
         ("born in Ulm, near Trier", "in Ulm,", ["Ulm"]),
         ("he got £2,500. Then", "£2,500.", ["£2,500"]),
         ("write to a@b.org. Then", "a@b.org.", ["a@b.org"]),
@@ -174,14 +182,14 @@ def test_whose_illness_it_is_is_a_mention(text: str, found: str) -> None:
     assert [item.span.of(text) for item in corrected(text, [mention(text, found)])] == [found]
 
 
-@pytest.mark.parametrize("words", ["and", "of the", "in", "he"])
+@pytest.mark.parametrize("words", ["and", "of the", "in", "he", "AOB", "TBC", "ta x", "lol"])
 def test_function_words_name_nothing(words: str) -> None:
     """A mention of function words only is dropped."""
     text = f"came {words} left"
     assert corrected(text, [mention(text, words, "MISC")]) == ()
 
 
-@pytest.mark.parametrize("word", ["IT", "May", "US", "and Co"])
+@pytest.mark.parametrize("word", ["IT", "May", "US", "and Co", "TA", "DM"])
 def test_capitals_are_no_function_words(word: str) -> None:
     """The same letters in capitals may be a name."""
     text = f"came {word} left"

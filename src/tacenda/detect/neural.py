@@ -26,6 +26,7 @@ from ..models.encoding import Encoding, SpecialPieces
 from ..models.networks import RecognizerModel
 from ..models.token_classifier import TokenClassifier
 from ..text.given_names import is_common_given_name
+from ..text.matching import Spans
 from ..text.passages import Passages
 from ..text.word_lists import PARTICLES
 from .merge import with_max_probabilities
@@ -340,10 +341,13 @@ def _mention(
 # |---|---|
 # | of function words only ("and", "of the") | none: it names nothing, and its string is everywhere |
 # | that is the number of a list item ("4." at the beginning of a line) | none |
+# | that begins within the mark of a list item or section ("(2) NOVOTNY", "3.2 Kieran") | without the mark |
 # | that begins or ends inside a version ("2.17" of "2.17.1", "Jackson 2") | without the part of the version; none if nothing else is left |
 # | of the month "may" or "march" in small letters, without a day or year, among words of which none before it points to a month | none |
 # | that begins or ends with a small word or a stop between names ("2015 and", "£2,500.") | without it |
-# | with a bracket that isn't closed ("Court of Appeal (Lady Hale") | both sides of it |
+# | with a bracket that isn't closed or opened ("Court of Appeal (Lady Hale", "Tewolde) v SSHD") | both sides of it |
+# | within the name of an Act ("Children Act 1989") | none: a law for everybody identifies nobody |
+# | of shorthand only ("AOB", "ta x") | none |
 # | of one surname before what is called after it ("Parkinson's disease", "Bayes' theorem") | none; the same name elsewhere is another mention |
 # | that ends with a hyphen in the midst of a word ("93-year-" of "93-year-old") | longer by the rest of the word |
 # | of a PERSON that ends with a title or an initial, before a capitalised word | longer by that word: "Mr I." of "Mr I. Thrilling" lacks the surname |
@@ -356,10 +360,23 @@ _FUNCTION_WORDS = frozenset(
     "been being has had have not no".split()
 )
 _WORD = re.compile(r"[^\W_]+")
-_BETWEEN = r"(?:and|or|but|of|in|on|at|by|to|from|with|between|since|until|before|after|during)"
-_BEFORE = re.compile(rf"(?:{_BETWEEN}\s+)+")
+_BETWEEN = r"(?:and|or|but|of|in|on|at|by|to|from|with|between|since|until|before|after|during|v)"
+_BEFORE = re.compile(rf"\s*(?:{_BETWEEN}\s+)+")
 _DOMAIN_END = "|".join(rf"(?<=\.[a-z]{{{length}}})" for length in (2, 3, 4))
 _AFTER = re.compile(rf"(?:\s+{_BETWEEN}|(?<=\w)[,;:]|(?:(?<=\d)|{_DOMAIN_END})\.|\s)+\Z")
+_SHORTHAND = frozenset(
+    "aob donm tbc tba fyi asap eta lol omg btw nb thx ta x xx dep arr dm".split()
+)
+_ACT = re.compile(
+    r"(?<!\w)[A-Z][\w'’-]{1,20},?(?:\s(?:[A-Z(][\w'’)-]{1,20},?|and|of|to|for|in|the)){0,8}\s(?:Act|Regulations|Rules|Order)\s(?:of\s)?[12]\d{3}\b"
+)
+_LIST_MARK = re.compile(
+    r"[ \t#>*+-]{0,6}(?:\(?(?:\d{1,3}|[ivx]{1,5}|[a-z])\)|\d{1,3}\.|(?P<section>\d{1,2}(?:\.\d{1,2}){1,3}\.?))[ \t]{1,4}(?=[^\W_])"
+)
+_NEAR = 1000
+_SECTIONS = re.compile(
+    r"^[ \t#>*+-]{0,6}\d{1,2}(?:\.\d{1,2}){1,3}\.?[ \t]{1,4}[^\W_]", re.MULTILINE
+)
 _LIST_NUMBER = re.compile(r"\(?(?:\d{1,3}|[ivxIVX]{1,5}|[a-zA-Z])[.)]*")
 # No words that go with a person as well: Smith's test, law, case.
 _CALLED_AFTER = (
@@ -398,6 +415,7 @@ _NEXT_NAME = re.compile(r"[ \u00a0]{1,2}(?=[^\W\d_a-z])[^\W\d_]+(?:[-’'][^\W\d
 def corrected(text: str, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
     """Return the mentions in order with the table's corrections; they still do not overlap."""
     result: list[Mention] = []
+    acts = Spans(Span(*act.span()) for act in _ACT.finditer(text))
     for mention in mentions:
         if result and mention.span.start < result[-1].span.end:
             # The mention before has grown into this one.
@@ -409,10 +427,13 @@ def corrected(text: str, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
             _is_function_words(mention.span.of(text))
             or _is_list_number(text, mention.span)
             or _is_eponym(text, mention.span)
+            or acts.around(mention.span)
             or _is_verb_of_month(text, mention)
         ):
             continue
         remainder = _without_parts_of_versions(text, mention)
+        if remainder is not None:
+            remainder = _without_list_mark(text, remainder)
         if remainder is not None:
             result += (_finished(text, part) for part in _cleaned(text, remainder))
     return tuple(result)
@@ -425,6 +446,8 @@ def _cleaned(text: str, mention: Mention) -> Iterator[Mention]:
     parts = [(0, len(string))]
     if 0 < opening < len(string) - 1 and ")" not in string[opening:]:
         parts = [(0, opening), (opening + 1, len(string))]
+    elif 0 < (closing := string.find(")")) < len(string) - 1 and "(" not in string[:closing]:
+        parts = [(0, closing), (closing + 1, len(string))]
     for begin, end in parts:
         part = string[begin:end]
         before, after = _BEFORE.match(part), _AFTER.search(part, max(0, len(part) - 40))
@@ -439,10 +462,12 @@ def _cleaned(text: str, mention: Mention) -> Iterator[Mention]:
 
 def _is_function_words(string: str) -> bool:
     # Long strings are no function words, and need not be taken apart to see it.
-    if len(string) > 40 or string != string.lower():
+    if len(string) > 40 or not (string.islower() or string.isupper()):
         return False
     words = _WORD.findall(string)
-    return bool(words) and all(word in _FUNCTION_WORDS for word in words)
+    if string.isupper():  # two capitals may be initials
+        return all(len(word) > 2 and word.lower() in _SHORTHAND for word in words)
+    return bool(words) and all(word in _FUNCTION_WORDS | _SHORTHAND for word in words)
 
 
 def _is_eponym(text: str, span: Span) -> bool:
@@ -507,6 +532,22 @@ def _is_version(number: str) -> bool:
         and not _GROUPS.fullmatch(number)
         and not any(find_numeric_dates(number))
     )
+
+
+def _without_list_mark(text: str, mention: Mention) -> Mention | None:
+    """Return a mention without the mark of a list item before it; None if it is no more than that."""
+    start, end = mention.span.start, mention.span.end
+    line = text.rfind("\n", max(0, start - 16), start) + 1
+    mark = _LIST_MARK.match(text, line) if line or start < 16 else None
+    if mark is None or mark.end() <= start:
+        return mention
+    # A date may begin with a day, and a single number between stops may be a time or an amount.
+    if mention.type is SemanticType.DATETIME or (
+        mark["section"]
+        and len(list(islice(_SECTIONS.finditer(text, max(0, start - _NEAR), end + _NEAR), 2))) < 2
+    ):
+        return mention
+    return replace(mention, span=Span(mark.end(), end)) if mark.end() < end else None
 
 
 def _is_list_number(text: str, span: Span) -> bool:
