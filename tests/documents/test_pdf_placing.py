@@ -7,7 +7,6 @@ import io
 import re
 import time
 import unicodedata
-from itertools import product
 from typing import Any
 
 import pytest
@@ -31,15 +30,6 @@ NAMES = ("Galip Yalman", "Anna Griffith", "José Núñez", "Zoë Fleischmann", "
 SANITIZER = Sanitizer(Policy(recognizer=False, threshold=0.5), None, 0.5)
 
 
-def lines(name: str) -> list[str]:
-    """Return the lines of a page."""
-    return [
-        f"To the court in the case of {name}",
-        f"We write on behalf of {name}",
-        "who lives in the village",
-    ]
-
-
 def read(data: bytes) -> documents.SourceDocument:
     """Return the record, or raise what the file is refused for."""
     (item,) = documents.read("-", "pdf", stdin=io.BytesIO(data))
@@ -48,12 +38,12 @@ def read(data: bytes) -> documents.SourceDocument:
     return item
 
 
-def sanitized(data: bytes, name: str) -> bytes:
-    """Return the PDF that is written, with a name masked."""
+def sanitized(data: bytes, *names: str) -> bytes:
+    """Return the PDF that is written, with names masked."""
     record = read(data)
     output = io.BytesIO()
     sink = writer("same", output)
-    sink.write(record, SANITIZER.sanitize(record.document.text, target=name))
+    sink.write(record, SANITIZER.sanitize(record.document.text, target=names))
     sink.close()
     return output.getvalue()
 
@@ -74,17 +64,19 @@ def everything(data: bytes) -> str:
     return re.sub(r"[\W_]", "", folded).casefold()
 
 
-@pytest.mark.parametrize(("placing", "name"), list(product(PLACINGS, NAMES)))
-def test_no_way_of_placing_letters_saves_a_name(placing: str, name: str) -> None:
-    """The name is read as it is written, on every page, and no part of it is left."""
-    data = built(lines(name), ["another page"], lines(name), draw=PLACINGS[placing])
-    text = read(data).document.text
-    assert unicodedata.normalize("NFC", name) in re.sub(r"\s+", " ", text)
-    written = everything(sanitized(data, name))
-    for word in name.split():
-        if len(word) > 3:
-            folded = unicodedata.normalize("NFKD", word)
-            assert re.sub(r"\W", "", folded).casefold() not in written
+@pytest.mark.parametrize("placing", PLACINGS)
+def test_no_way_of_placing_letters_saves_a_name(placing: str) -> None:
+    """Names are read as they are written, on every page, and no part of one is left."""
+    pages = [[f"{words} {name}" for name in NAMES] for words in ("In the case of", "On behalf of")]
+    data = built(pages[0], ["another page"], pages[1], draw=PLACINGS[placing])
+    text = re.sub(r"\s+", " ", read(data).document.text)
+    written = everything(sanitized(data, *NAMES))
+    for name in NAMES:
+        assert text.count(unicodedata.normalize("NFC", name)) >= len(pages)
+        for word in name.split():
+            if len(word) > 3:
+                folded = unicodedata.normalize("NFKD", word)
+                assert re.sub(r"\W", "", folded).casefold() not in written
 
 
 @pytest.mark.parametrize("rotate", [90, 180, 270])
@@ -261,9 +253,9 @@ def test_a_symbol_alone_may_be_unknown() -> None:
 
 def test_many_pages_stay_many() -> None:
     """A name at the end of a page and one at the beginning of the next leave two pages."""
-    data = built(*[["Anna Berg"]] * 60, draw=by_line)
+    data = built(*[["Anna Berg"]] * 12, draw=by_line)
     written = sanitized(data, "Anna Berg")
-    assert len(pypdf.PdfReader(io.BytesIO(written)).pages) == 60
+    assert len(pypdf.PdfReader(io.BytesIO(written)).pages) == 12
 
 
 @pytest.mark.alone
