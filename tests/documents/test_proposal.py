@@ -22,7 +22,7 @@ from tacenda.documents.fields import FieldPolicy, Fields
 from tacenda.documents.proposal import Proposal, as_yaml, proposals
 from tacenda.documents.sample import Sample, sample_of
 from tacenda.errors import InputError
-from tests.cli.test_sanitize import tacenda
+from tests.forks import tacenda
 
 FIRST = "Anna Bo Carla Dirk Eva Frank Greta Hans Ida Jonas".split()
 LAST = "Berg Lindkvist Malmberg Novak Osei Petrov Quist Romero Sato Tanaka".split()
