@@ -33,6 +33,8 @@ _STRINGS = {
         "|Tue, 3 Sep 2024 10:00:00 +0200|3 Sep 2024 10:00 GMT",
         "1994|132/88|May|5/5|1/2",
     ),
+    "day": ("12/9|11.08|3-14", "13/32|1994|12/9/24"),
+    "lone_age_over_89": ("97|104|centenarian", "89|930|97 mg"),
     "year": ("2019|the 1990s|2019-2021|in 2020", "1949|2019/05/01"),
     "early_year": ("1931|12 March 1931|born 1925", "1950|21931"),
     "us_state": ("Ohio|the United States|State of Maine", "New York|Washington"),

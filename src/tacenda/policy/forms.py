@@ -10,6 +10,8 @@ r"""Forms that rules may name: strings that are of one kind whatever the text ar
 | ``age_under_90`` | the same up to 89, and bare numbers of traits and dates up to that |
 | ``age_over_89`` | the same from 90 on, ``Mrs Vane, 97, fell``, ``turned 104``, ``93F``, ``101st birthday``, ``nonagenarian`` |
 | ``date`` | ``12 March 1994``, ``3/12/2024``, ``May 2020``, ``seen 3/14``, ``due 11.08``, ``2024-01-05T07:02:11Z``; no bare year |
+| ``day`` | ``12/9``, ``11.08``: a day and a month as a mention of its own |
+| ``lone_age_over_89`` | ``97``, ``centenarian``: a number or a word as a mention of its own |
 | ``year`` | ``2019``, ``2019-2021``, ``the 1990s``, from 1950 on |
 | ``early_year`` | what has a year before 1950 in it: born then, somebody alive is over 89 (until 2039) |
 | ``us_state`` | ``Ohio``, ``the United States``; no name that a city has, too |
@@ -37,6 +39,8 @@ FormName = Literal[
     "age_under_90",
     "age_over_89",
     "date",
+    "day",
+    "lone_age_over_89",
     "year",
     "early_year",
     "us_state",
@@ -199,6 +203,10 @@ FORMS: Mapping[FormName, re.Pattern[str]] = {
     "age_under_90": re.compile(rf"{_START}(?:{_ages(_TO_89)}|{_INFANT}){_END}"),
     "age_over_89": re.compile(rf"(?<![\w.])(?:{_ages(_FROM_90)}|{_OLDEST})(?!\w|[.,]\d)"),
     "date": re.compile(rf"{_START}(?:{_DATE}){_END}"),
+    "day": re.compile(rf"{_START}(?:{_DAYS}[./-]{_MONTHS}|{_MONTHS}[./-]{_DAYS}){_END}"),
+    "lone_age_over_89": re.compile(
+        rf"{_START}(?:{_OLD_DIGITS}|(?i:[a-z ]{{0,20}}centenarians?)){_END}"
+    ),
     "year": re.compile(rf"{_START}(?:{_YEAR}){_END}"),
     "early_year": re.compile(r"(?:[^\n]{0,60}?\D)?(?:1[0-8]\d\d|19[0-4]\d)(?:\D[^\n]{0,60})?"),
     "us_state": re.compile(
