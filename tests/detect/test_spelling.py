@@ -44,6 +44,7 @@ def test_a_name_that_stops_at_a_title_or_initial_is_finished(
         ("a 93-year-old woman", "93-year-", "93-year-old"),
         ("the London-based firm", "London-", "London-based"),
         ("from London- and Leeds", "London-", "London-"),
+        ("fell to 5.25 per cent in May", "5.25", "5.25 per cent"),
     ],
 )
 def test_a_mention_that_stops_at_a_hyphen_takes_the_rest_of_the_word(

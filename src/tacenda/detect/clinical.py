@@ -2,38 +2,65 @@
 
 | in a note | |
 |---|---|
-| ``BP 138/82`` ``SpO2 96`` ``K+ 6.1`` ``FEV1`` | a value with its sign, or the sign alone |
-| ``Propranolol 10 mg`` ``Sinemet 25/100 tds`` | a word before a dose, no given name and nobody to whom the dose is given |
-| ``Babinski negative`` ``Foley in situ`` | a sign or device of a closed list, with what is said of it |
-| ``ENT`` ``PERLA`` ``38+4`` | shorthand of a closed list |
+| ``BP 138/82`` ``SpO2 96`` ``K+ 6.1`` ``FEV1`` ``Waterlow 14`` | a value with its sign or score, or the sign alone |
+| ``Babinski negative`` ``Crohn's`` ``Foley in situ`` | a sign, disease or device called after somebody, with what is said of it |
+| ``ENT`` ``PERLA`` ``38+4`` ``UL5`` ``lower left 6`` | shorthand of a closed list, weeks of a pregnancy, teeth |
+| ``Eliquis`` ``Omeprazole, Naproxen`` | drugs of the shipped list, among clinical words |
+| ``Trimbow 2 puffs bd`` ``allergic to Septrin`` | any other word that is no given name, with nobody to whom the dose is given |
 
-A drug only where the recognizer itself is in doubt: what it takes for a name with more than even odds stays one.
+A dose alone counts only where the recognizer itself is in doubt: what it takes for a name with more than even odds stays one.
+A drug beside a title or a name, ``Mrs Depo`` or ``Anna Celexa``, is somebody's name.
 """
 
 from __future__ import annotations
 
+import gzip
 import re
-from functools import cached_property
+from bisect import bisect_right
+from functools import cache, cached_property
+from importlib.resources import files
+from operator import itemgetter
 
-from ..document import Mention, Span
+from ..document import Mention
 from ..policy.forms import SIGN
+from ..text.folding import normalize
 from ..text.given_names import is_common_given_name
-from ..text.matching import Spans
+from ..text.word_lists import TITLES, is_ordinary
 
 _LIKELY = 0.5
 _PERSONAL = re.compile(r"[Ww]eight|[Hh]eight|[WH]t|BMI")
 """Values that tell what somebody looks like."""
 
+# Names that hardly anybody has; those that people have, too, need a word of the kind behind them.
+_SCORES = (
+    "Waterlow|Braden|Barthel|Rockwood|Bosniak|Hounsfield|Gleason|Breslow|Snellen|Ishihara|Karnofsky|Epworth|Centor|Child[-–]Pugh|Killip|Mallampati"
+    "|Schatzker|Gustilo|Salter[-–]Harris|Kellgren|Fagerstrom|BI-RADS|Glasgow Coma Scale|Plt|Ur|CBG"
+    r"|(?:Apgar|Bishop|Norton|Robson|Wagner|Ballard|Oxford|Abbey|Bristol|Clark|Ranson|Garden)\s(?:score|scale|group|grade|level|pain|stool)"
+)
 _SIGNS = (
-    "Guillain[-–]Barré|Babinski|Ortolani|Romberg|McBurney|Kernig|Brudzinski|Trendelenburg|Lachman|Phalen|Tinel|Rovsing|Rinne"
-    "|Lhermitte|Barlow(?=(?:['’]s)? and Ortolani)"
+    "Guillain[-–]Barré|Babinski|Ortolani|Romberg|McBurney|Kernig|Brudzinski|Trendelenburg|Lachman|Phalen|Tinel|Rovsing|Rinne|Lhermitte|McMurray"
+    "|Chvostek|Epley|Dix[-–]Hallpike|Barlow(?=(?:['’]s)? and Ortolani)"
+)
+_NAMED_SIGNS = "Murphy|Finkelstein|Schober|Hoffmann?|Weber|Goldmann|Moro|Galeazzi|Schirmer|Mantoux|Coombs|Hawkins|Thomas|Trousseau|Homan|Thompson"
+_DISEASES = (
+    "Crohn|Hashimoto|Raynaud|Addison|Cushing|Parkinson|Alzheimer|Huntington|Hodgkin|Ménière|Meniere|Dupuytren|Barrett|Behçet|Behcet|Sj[oö]gren|Wegener"
+    "|Kawasaki|Peyronie|Paget|Tourette|Asperger|Hirschsprung|Osgood[-–]Schlatter|Scheuermann"
 )
 _DEVICES = "Foley|Hickman|Guedel|Yankauer|Zimmer|Swan[-–]Ganz|Kirschner|Steinmann|Redivac|Bellovac"
-_SHORTHAND = "ENT|SHO|ANP|HCA|PCP|PERR?LA|NKDA|NAD|SOB(?:OE)?|DNACPR|TTOs?|CPAP|BiPAP|CTPA|COPD|IHD|DVT|UTI|[LU]RTI|ECG|EEG|[Vv]entouse|Kiwi cup"
+_SHORTHAND = (
+    "ENT|SHO|ANP|HCA|PCP|PERR?LA|NKDA|NAD|SOB(?:OE)?|DNA(?:CP)?R|TTOs?|CPAP|BiPAP|CTPA|COPD|IHD|DVT|UTI|[LU]RTI|ECG|EEG|[Vv]entouse|Kiwi(?: cup)?|MAU|AMU"
+    "|HDU|ITU|NICU|CCU|MDT|CMHT|CXR|AXR|U&Es?|LFTs?|FBC|TFTs?|NSR|[LR]BBB|SVD|LSCS|EDD|BPPV|BPE|IOP|MMR|NBM|QDS|TDS|prn|nocte|Hx|PMHx?|HTN|T[12]DM|CKD"
+    "|abdo|SNT|CABG|TURP|ERCP|TKR|THR|PICC|OGD|DEXA|SpR|Airvo|Bair Hugger"
+)
+_FOUND = r"(?:negative|positive|neg|pos|\+ve|-ve|downgoing|upgoing|absent|done)"
 _NOTE = re.compile(
-    rf"(?<![\w.,/-])(?:{SIGN}\+?\s?(?:of|is|was|:|=|at)?\s?\d{{1,3}}(?:[./]\d{{1,3}}|\sand\s\d)?(?!\w|[.,/]\d)"
-    rf"|(?:(?=[A-Z][\w-]{{2}}){SIGN}|{_SHORTHAND})(?!\w)(?:\s(?:neg(?:ative)?|pos(?:itive)?)\b|\s\d{{1,2}}/(?:7|52|12)\b)?|\d\d\+\d(?!\w)"
-    rf"|(?:{_SIGNS})(?=(?:['’]s)?(?:[,;.]|\s(?:and\s[A-Z]|negative|positive|neg|pos|\+ve|-ve|signs?|test|syndrome)|\Z))"
+    rf"(?<![\w.,/-])(?:(?:{SIGN}|{_SCORES})\+?\s?(?:of|is|was|:|=|at|score|scale)?\s?(?:\d{{1,3}}(?:[./+]\d{{1,3}}|\sand\s\d|%)?|(?-i:[IV]{{1,3}})\b)(?!\w|[.,/]\d)"
+    rf"(?:\scyst\b)?|(?:(?=[A-Z][\w-]{{2}}){SIGN}|{_SHORTHAND})(?!\w)(?:\s(?:neg(?:ative)?|pos(?:itive)?)\b|\s\d{{1,2}}/(?:7|52|12)\b)?|\d\d\+\d(?!\w)"
+    r"|[UL][LR]\s?[1-8](?!\w)|(?i:upper|lower)\s(?i:left|right)\s[1-8](?![\w.]\w)"
+    rf"|(?:{_SIGNS})(?:['’]s)?(?=[,;.]|\s(?:and\s[A-Z]|{_FOUND}|signs?|tests?|gait|syndrome|man(?:oeu|eu)vre|\d)|\Z)(?:\s{_FOUND}\b)?"
+    r"|Weber\s(?:central|lateral\w*)\b|Hartmann['’]s(?=\s\d)"
+    rf"|(?:{_NAMED_SIGNS})(?:['’]s)?(?=\s(?:signs?|tests?|reflex|tonometry|perimetry)\b)"
+    rf"|(?:{_DISEASES})['’]s?(?=[,;.)]|\s(?:and|or|vs?|with|since|on|in|-|contracture|o?esophagus)\b|\Z)"
     rf"|(?:{_DEVICES})(?=\s(?:in situ|catheter|line|airway|sucker|frame|wires?|pins?|drains?|removed|inserted)\b))"
 )
 _DOSE = re.compile(
@@ -44,6 +71,14 @@ _GIVEN_TO = re.compile(
     r"\b(?:gave|gives?|given|giving|to|for|told|with|has|had|by|and|dr|mr|mrs|ms|miss|nurse|sister)\s\Z",
     re.IGNORECASE,
 )
+_ALLERGIC = re.compile(r"\ballergic to (?:\w{3,20} and )?\Z", re.IGNORECASE)
+_CLINICAL = re.compile(
+    r"\b(?:(?i:allerg\w*|prescri\w+|dos(?:e|es|age)|tablets?|capsules?|inhalers?|inj(?:ections?)?|tabs?|rx|tx|dx|hx|pmh|patient|pt|therapy|treat\w*|medic\w+|drugs?"
+    r"|start(?:ed|ing)?|stop(?:ped)?|switch(?:ed)?|held|hold|continu\w+|increased?|reduced?|wean\w*|tak(?:es?|ing)|on|trial|oral|vax|nocte|prn|bd|tds|qds|od|iv|mg|mcg|mls?))\b|\d(?:mg|mcg|ml)\b"
+)
+_REACH = 60
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_BESIDE = re.compile(r"([^\W\d_]+)\.?\s\Z"), re.compile(r"\s([^\W\d_a-z][^\W\d_]+)")
 
 
 class ClinicalNotes:
@@ -57,20 +92,77 @@ class ClinicalNotes:
         self._text = text
 
     @cached_property
-    def _notes(self) -> Spans:
-        return Spans(Span(*match.span()) for match in _NOTE.finditer(self._text))
+    def _notes(self) -> list[tuple[int, int]]:
+        return [match.span() for match in _NOTE.finditer(self._text)]
 
     def has_value(self, mention: Mention) -> bool:
         """Whether a mention of the recognizer is a value, a drug or shorthand."""
         start, end = mention.span.start, mention.span.end
-        note = self._notes.around(mention.span)
-        if note is not None:
-            return _PERSONAL.match(self._text, note.start) is None
+        if self._is_noted(start, end):
+            return True
         word = mention.span.of(self._text)
+        if end - start > _REACH or self._names_somebody(start, end):
+            return False
+        if self._names_drugs(word, start, end):
+            return True
         return (
-            mention.p_mask < _LIKELY
-            and word.isalpha()
-            and _DOSE.match(self._text, end) is not None
+            word.isalpha()
             and not is_common_given_name(word.lower())
-            and _GIVEN_TO.search(self._text, max(0, start - 10), start) is None
+            and (
+                _ALLERGIC.search(self._text, max(0, start - _REACH), start) is not None
+                or (
+                    mention.p_mask < _LIKELY
+                    and _DOSE.match(self._text, end) is not None
+                    and _GIVEN_TO.search(self._text, max(0, start - 10), start) is None
+                )
+            )
         )
+
+    def _is_noted(self, start: int, end: int) -> bool:
+        """Whether notes cover each letter and digit; of height and weight none does."""
+        position = start
+        for begin, stop in self._notes[bisect_right(self._notes, start, key=itemgetter(1)) :]:
+            if begin >= end or any(map(str.isalnum, self._text[position:begin])):
+                break
+            if _PERSONAL.match(self._text, begin):
+                return False
+            position = stop
+        return position > start and not any(map(str.isalnum, self._text[position:end]))
+
+    def _names_somebody(self, start: int, end: int) -> bool:
+        """Whether a title or name stands beside a mention."""
+        before = _BESIDE[0].search(self._text, max(0, start - 20), start)
+        return _may_be_named(before) or _may_be_named(_BESIDE[1].match(self._text, end))
+
+    def _names_drugs(self, string: str, start: int, end: int) -> bool:
+        words = _WORD.findall(string)
+        if not any(map(_is_drug, words)) or not all(
+            _is_drug(word) or word.islower() for word in words
+        ):
+            return False
+        around = f"{self._text[max(0, start - _REACH) : start]} {self._text[end : end + _REACH]}"
+        return (
+            _CLINICAL.search(around) is not None
+            or _NOTE.search(around) is not None
+            or any(map(_is_drug, _WORD.findall(around)))
+        )
+
+
+def _may_be_named(neighbour: re.Match[str] | None) -> bool:
+    """Whether the word beside a drug makes it somebody's name."""
+    if neighbour is None or neighbour[1].isupper():
+        return False
+    word = neighbour[1].lower()
+    return word in TITLES or (
+        neighbour[1][0].isupper() and not is_ordinary(word) and not _is_drug(word)
+    )
+
+
+@cache
+def _drugs() -> frozenset[str]:
+    data = files("tacenda").joinpath("data", "drugs.txt.gz").read_bytes()
+    return frozenset(gzip.decompress(data).decode("ascii").split())
+
+
+def _is_drug(word: str) -> bool:
+    return normalize(word).text in _drugs()

@@ -350,6 +350,7 @@ def _mention(
 # | of shorthand only ("AOB", "ta x") | none |
 # | of one surname before what is called after it ("Parkinson's disease", "Bayes' theorem") | none; the same name elsewhere is another mention |
 # | that ends with a hyphen in the midst of a word ("93-year-" of "93-year-old") | longer by the rest of the word |
+# | that ends with a number before "per cent" | longer by it |
 # | of a PERSON that ends with a title or an initial, before a capitalised word | longer by that word: "Mr I." of "Mr I. Thrilling" lacks the surname |
 
 
@@ -408,6 +409,7 @@ _CELL_END = re.compile(r"[ \u00a0.]*(?:\Z|[\n\r\t|;,])")
 _UNFINISHED = re.compile(
     r"(?:^|[\s.])(?:Mr|Mrs|Ms|Miss|Dr|Prof|Judge|Sir|Lady|Lord|[^\W\d_a-z])\.?$"
 )
+_PERCENT = re.compile(r"\sper\s?cent\b")
 _REST = re.compile(r"[^\W_]{1,40}")
 _NEXT_NAME = re.compile(r"[ \u00a0]{1,2}(?=[^\W\d_a-z])[^\W\d_]+(?:[-’'][^\W\d_]+)*")
 
@@ -567,7 +569,8 @@ def _is_list_number(text: str, span: Span) -> bool:
 
 def _finished(text: str, mention: Mention) -> Mention:
     end = mention.span.end
-    if text[end - 1] == "-" and (rest := _REST.match(text, end)) is not None:
+    pattern = _REST if text[end - 1] == "-" else _PERCENT if text[end - 1].isdigit() else None
+    if pattern is not None and (rest := pattern.match(text, end)) is not None:
         return replace(mention, span=Span(mention.span.start, rest.end()))
     if mention.type is not SemanticType.PERSON:
         return mention

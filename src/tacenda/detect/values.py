@@ -70,9 +70,9 @@ _LABEL = re.compile(
     rf"(?<!\w)(?:{ABBREVIATIONS}|PAN|NI|RFC|NPI|DEA|GST(?:IN)?|VAT|ABN|(?:TEL|FAX|MOB|EXT|REG|VRM|VRN)\b\.?|(?:Tel|Fax|Mob|Ext|Reg)\b\.?"
     rf"|(?i:{TITLES}|d\.?o\.?b\.?|otp|pin|passcode|cvv2?|cvc|bic|swift|grid(?: ref(?:erence)?)?|sofinummer|rodné číslo|kennitala|cédula))(?!\w)(?:\s(?i:cards?|nos?\.?|nr\.?|number|code|id)(?!\w))?"
     r"(?=\s?(?:is\s|was\s|[:=#(–-]){0,2}\s{0,2}[\"“'‘#+(]?(?:[A-Z]{1,12}[ -]?[0-9]|[A-Z0-9][\w./-]{0,20}[0-9]|[0-9]))"
-    r"|[&?;][\w.-]{1,40}(?==[^=\s])"
+    r"|[&?;][\w.-]{1,40}(?==[^=\s])|(?<=[\dkm]\s)p\.\s?[adhmpw]\."
 )
-"""A label of a number, or a key of a query, before its value."""
+"""A label of a number, or a key of a query, before its value; what an amount is for, behind it: ``£9 p.h.``"""
 _LONGEST_LABEL = 24
 
 

@@ -162,7 +162,7 @@ _DATED = _after(
     "|urgery |scan |bloods "
 )
 _UNTOLD = _after(
-    "GCS |core |cores |ain |ower |rade |urmur |gar |gars |VA |cuity |MMSE |MoCA |[Ff]or | x |ver |[Ii]n |very |fter |BP |OD |OS | R | L "
+    "GCS |core |cores |arthel |ain |ower |rade |urmur |gar |gars |VA |cuity |MMSE |MoCA |[Ff]or | x |ver |[Ii]n |very |fter |BP |OD |OS | R | L "
     "|RE |LE |SE |SW |of |ast ",
     negated=True,
 )

@@ -24,3 +24,9 @@ def test_an_amount_is_found_with_its_currency(find, amount):
 def test_a_number_without_a_currency_is_no_money(find, text):
     """And a currency without a number is none either."""
     assert find(text, "money") == []
+
+
+def test_a_value_of_blood_is_no_amount_of_rupees(find):
+    """International normalized ratios have one decimal."""
+    assert find("INR 2.6, INR 12.4", "money") == []
+    assert find("INR 2,600", "money") == [("money", "INR 2,600")]

@@ -83,13 +83,15 @@ _SPELLED = before(
     rf"(?<![\w-])(?:{NUMBER_WORDS}|{SCALES}|(?:a|several)\s(?:{SCALES}))"
     rf"(?:(?:\s|-|\sand\s)(?:{NUMBER_WORDS}|{SCALES})){{0,8}}\s(?:[A-Z][a-z]{{2,11}}\s)?"
 )
+_RATIO = re.compile(r"INR\s?[0-9]{1,2}\.[0-9]")
+"""A value of blood (international normalized ratio), no rupees."""
 _CURRENCIES = WORDS | CODES
 
 
 def find_money(text: str) -> Iterator[Hit]:
     """Yield amounts with a currency, in digits or in words (kind ``money``)."""
     for match in _CODE_FIRST.finditer(text):
-        if match[0][:3] in CODES:
+        if match[0][:3] in CODES and not _RATIO.fullmatch(match[0]):
             yield Hit(match.start(), match.end(), "money")
     for match in _SIGN_FIRST.finditer(text):
         country = _COUNTRY.search(text, max(0, match.start() - 2), match.start())

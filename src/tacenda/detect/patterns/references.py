@@ -88,7 +88,10 @@ _DIVISION = re.compile(
     r"[IVX0-9](?<!\w.)(?:[IVX]{0,4}|[0-9]{0,2})[a-z]?\s"
     r"[A-Z][A-Za-z]{0,3}(?:[/\s][A-Z][A-Za-z]{0,3}|\s?\([A-Za-z]{1,3}\))?\s?[0-9]{1,5}/[0-9]{2,4}(?![\w/])"
 )
-_LETTERS = re.compile(r"[A-Z](?<!\w.)[A-Z]{0,2}[a-z]{0,2}\s[0-9]{1,5}/[0-9]{2}(?![\w/]|[.,][0-9])")
+# No weeks: PCP 2/52 in a clinical note.
+_LETTERS = re.compile(
+    r"[A-Z](?<!\w.)[A-Z]{0,2}[a-z]{0,2}\s(?![0-9]/52)[0-9]{1,5}/[0-9]{2}(?![\w/]|[.,][0-9])"
+)
 _EUROPEAN_UNION = re.compile(r"[CTF](?<!\w.)[-–][0-9]{1,4}/[0-9]{2}(?:\s(?:PPU|P|R)\b)?(?![\w/])")
 _UNITED_STATES = re.compile(
     r"[0-9](?<!\w[0-9])[0-9]?:[0-9]{2}-(?:cv|cr|mc|mj|md|bk|ap|po|sw|CV|CR|MC|MJ)-[0-9]{3,6}"
