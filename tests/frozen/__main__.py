@@ -19,13 +19,12 @@ def _taken(take: Callable[[Path], Any]) -> Any:
 def main() -> None:
     """Take all snapshots anew."""
     digests.write(_taken(digests.take))
-    calls.HELP.write_text(_taken(calls.take_help), "utf-8")
-    calls.CODES.write_text(_taken(calls.take_codes), "utf-8")
-    openapi, answers = _taken(api.take)
-    outputs = calls.lasting({"calls": _taken(calls.take_outputs), "api": answers})
-    outputs["pages"] = _taken(calls.take_pages)
-    for path, content in ((api.OPENAPI, openapi), (calls.OUTPUTS, outputs)):
-        path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    calls.OPTIONS.write_text(calls.take_options(), "utf-8")
+    codes, outputs = _taken(calls.take_calls)
+    calls.CODES.write_text(codes, "utf-8")
+    calls.FIGURES.write_text(json.dumps(calls.figures(outputs), indent=1) + "\n", "utf-8")
+    outline, _ = _taken(api.take)
+    api.OUTLINE.write_text(outline, "utf-8")
 
 
 if __name__ == "__main__":

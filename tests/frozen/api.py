@@ -9,7 +9,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
@@ -17,7 +16,7 @@ from urllib.request import Request, urlopen
 from tests.frozen.calls import SNAPSHOTS
 from tests.keys import KEY, write_key
 
-OPENAPI = SNAPSHOTS / "openapi.json"
+OUTLINE = SNAPSHOTS / "api.txt"
 TEXT = "Ada Byron wrote to ada.byron@example.org on 12 March 1994, from Kentville."
 ANSWERS = {
     "result": ("sanitize", {"text": TEXT, "target": ["Ada Byron"], "operator": "tag"}),
@@ -54,19 +53,17 @@ def serving(folder: Path) -> Iterator[str]:
             process.terminate()
 
 
-def take(folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The description of the API, and answers by name."""
+def take(folder: Path) -> tuple[str, dict[str, Any]]:
+    """The outline of the API, and answers by name."""
     with serving(folder) as address:
         openapi = _ask(f"{address}/api/v1/openapi.json")
         answers = {
             name: _ask(f"{address}/api/v1/{path}", body) for name, (path, body) in ANSWERS.items()
         }
-    openapi["info"].pop("version")
-    releases = {name: version(name) for name in ("fastapi", "pydantic")}
-    return {"described by": releases, "openapi": openapi}, answers
+    return "\n".join(_outline(openapi)) + "\n", answers
 
 
-def outline(openapi: dict[str, Any]) -> list[str]:
+def _outline(openapi: dict[str, Any]) -> list[str]:
     """What every release of FastAPI says alike: paths, methods, parameters, answers, fields."""
     lines = []
     for path, operations in openapi["paths"].items():

@@ -1,17 +1,18 @@
-"""Calls of the command line on small files: the help of every command, exit codes, JSON, a page."""
+"""Calls of the command line on small files: options of every command, exit codes, figures."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import shutil
 import tarfile
-from collections.abc import Sequence
-from importlib.metadata import version
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import typer
+
+from tacenda.cli import app
 from tests.frozen.digests import DOCUMENTS
 from tests.frozen.shell import Run, tacenda
 
@@ -19,56 +20,9 @@ _HERE = Path(__file__).parent
 _ROOT = _HERE.parents[1]
 _ORACLE = _HERE.parent / "data" / "tab_oracle" / "tab_oracle.tar.xz"
 SNAPSHOTS = _HERE / "snapshots"
-HELP, CODES, OUTPUTS = (SNAPSHOTS / name for name in ("help.txt", "exit_codes.txt", "outputs.json"))
-
-COMMANDS = """
-.
-sanitize
-restore
-review
-serve
-evaluate
-evaluate-replacements
-assess
-attack
-anonymize
-report
-annotate
-agreement
-stats
-convert
-baseline
-index
-index people
-index build
-index info
-index search
-policies
-policies list
-policies show
-models
-models list
-models info
-models verify
-train
-train adapt
-train attacker
-train distilled
-train emulation
-train language-model
-train language-risk
-train languages
-train ranker
-train recognizer
-train risk
-train zero-shot
-ontology
-ontology lookup
-ontology build
-ontology build gazetteer
-ontology build generalisations
-""".strip().splitlines()
-"""Every command and group; ``.`` is ``tacenda`` itself."""
+OPTIONS, CODES, FIGURES = (
+    SNAPSHOTS / name for name in ("options.txt", "exit_codes.txt", "figures.json")
+)
 
 CALLS = """
 --version
@@ -115,7 +69,8 @@ convert gold.json --to unheard
 baseline capitals gold.json -o capitals.json
 evaluate gold.json masks.json capitals.json --bootstrap 10
 baseline unheard gold.json
-report gold.json masks.json -o report.html
+sanitize gold.json --policy fast.yaml --to json -o fast.jsonl
+report gold.json fast.jsonl masks.json -o report.html
 report gold.json masks.json masks.json
 index people staff.csv -o people.db
 index build letter.txt -o pages.db
@@ -154,6 +109,8 @@ JSON_CALLS = {
     "masks": "sanitize gold.json --policy fast.yaml --to masks",
 }
 """Each prints JSON, or an object a line."""
+MEASURES = ("evaluate", "stats", "agreement", "attack")
+"""Those that print figures, which no recognizer has a part in; the others have a schema."""
 
 
 def prepare(folder: Path) -> None:
@@ -189,63 +146,49 @@ def _member(archive: tarfile.TarFile, name: str) -> Any:
     return file
 
 
-def take_help(folder: Path) -> str:
-    """The help of every command, one after the other, and by which release of Typer."""
-    runs = tacenda(folder, *([*command.strip(".").split(), "--help"] for command in COMMANDS))
-    pages = [f"rendered by typer {version('typer')}, rich {version('rich')}\n"]
-    for command, run in zip(COMMANDS, runs, strict=True):
-        lines = "\n".join(line.rstrip() for line in run.out.strip("\n").splitlines())
-        pages.append(f"$ tacenda {command} --help   # {run.code}\n{lines}\n".replace(" . ", " ", 1))
-    return "\n".join(pages)
+def take_options() -> str:
+    """Each command, and each of its options with its type and its default, a line each."""
+    return "\n".join(_options(typer.main.get_command(app), "tacenda")) + "\n"
 
 
-def take_codes(folder: Path) -> str:
-    """Exit codes of calls, where they wrote, and the errors that are tacenda's own words."""
+def _options(command: Any, title: str, parent: Any = None) -> Iterator[str]:
+    context = command.make_context(title, [], parent=parent, resilient_parsing=True)
+    yield title
+    for item in command.get_params(context):
+        names = "/".join(sorted({*item.opts, *item.secondary_opts}))
+        default = item.default if isinstance(item.default, bool | int | float | str) else None
+        yield f"  {names} {_type(item)}{'' if default in (None, False) else f' = {default}'}"
+    if hasattr(command, "list_commands"):
+        for name in sorted(command.list_commands(context)):
+            if not (child := command.get_command(context, name)).hidden:
+                yield from _options(child, f"{title} {name}", context)
+
+
+def _type(item: Any) -> str:
+    if getattr(item, "is_flag", False):
+        return "flag"
+    annotation = item.type_descriptor.annotation
+    name = annotation.__name__ if type(annotation) is type else str(annotation)
+    return f"{name.replace('typing.', '')}{' required' if item.required else ''}"
+
+
+def take_calls(folder: Path) -> tuple[str, dict[str, Any]]:
+    """Exit codes of calls with the streams on which they wrote, and what some print as JSON, by name."""
     prepare(folder)
-    entries = []
-    for call, run in zip(CALLS, tacenda(folder, *map(str.split, CALLS)), strict=True):
+    arguments = [*CALLS, SANITIZED_JSON, *JSON_CALLS.values()]
+    runs = tacenda(folder, *map(str.split, arguments))
+    lines = []
+    for call, run in zip(arguments, runs, strict=True):
         streams = " ".join(name for name, text in (("out", run.out), ("err", run.err)) if text)
-        said = [line for line in run.err.splitlines() if line.startswith("tacenda: ")]
-        entries += [
-            f"{run.code} {streams:7} $ tacenda {call}",
-            *(f"          {line}" for line in said),
-        ]
-    return "\n".join(entries) + "\n"
-
-
-def take_outputs(folder: Path) -> dict[str, Any]:
-    """What calls print or write as JSON, by name."""
-    prepare(folder)
-    first = ["index people staff.csv -o people.db", SANITIZED_JSON]
-    runs = tacenda(folder, *map(str.split, [*first, *JSON_CALLS.values()]))
-    for run in runs:
-        if run.code and "STILL FOUND" not in run.err:
-            raise RuntimeError(f"exit code {run.code}: {run.err}")
-    outputs = {name: parsed(run) for name, run in zip(JSON_CALLS, runs[len(first) :], strict=True)}
+        lines.append(f"{run.code} {streams:7} $ tacenda {call}")
+    outputs = {
+        name: parsed(run) for name, run in zip(JSON_CALLS, runs[-len(JSON_CALLS) :], strict=True)
+    }
     for name in ("audit", "run"):
         outputs[name] = json.loads((folder / f"{name}.json").read_text("utf-8"))
-    lines = (folder / "ours.jsonl").read_text("utf-8").splitlines()
-    outputs["results"] = [json.loads(line) for line in lines]
-    return outputs
-
-
-def take_pages(folder: Path) -> dict[str, str]:
-    """Digests of pages on results that came out of ``sanitize --to json``, but for the version.
-
-    ``fast`` asks no recognizer and holds on any machine.
-    """
-    prepare(folder)
-    digests = {}
-    for name in ("fast.yaml", "default"):
-        sanitizing = f"sanitize gold.json --policy {name} --to json -o ours.jsonl"
-        reporting = "report gold.json ours.jsonl masks.json -o report.html"
-        for run in tacenda(folder, sanitizing.split(), reporting.split()):
-            if run.code:
-                raise RuntimeError(f"exit code {run.code}: {run.err}")
-        page = (folder / "report.html").read_text("utf-8")
-        page = re.sub(rf"{re.escape(version('tacenda'))}|\d{{4}}-\d\d-\d\dT[\d:]+", "", page)
-        digests[Path(name).stem] = hashlib.sha256(page.encode()).hexdigest()[:16]
-    return digests
+    results = (folder / "ours.jsonl").read_text("utf-8").splitlines()
+    outputs["results"] = [json.loads(line) for line in results]
+    return "\n".join(lines) + "\n", outputs
 
 
 def parsed(run: Run) -> Any:
@@ -256,25 +199,20 @@ def parsed(run: Run) -> Any:
         return [json.loads(line) for line in run.out.splitlines()]
 
 
-_PASSING = ("version", "created", "sha256", "started", "finished", "at")
+def figures(outputs: dict[str, Any]) -> dict[str, Any]:
+    """The measures among the outputs, without versions; fractions to three decimals."""
+    return {name: _rounded(outputs[name]) for name in MEASURES}
 
 
-def lasting(value: Any) -> Any:
-    """JSON without dates, versions and digests of inputs; fractions to three decimals."""
+def _rounded(value: Any) -> Any:
     match value:
         case dict():
-            return {key: lasting(item) for key, item in value.items() if key not in _PASSING}
+            return {key: _rounded(item) for key, item in value.items() if key != "version"}
         case list():
-            return [lasting(item) for item in value]
+            return [_rounded(item) for item in value]
         case float():
             return round(value, 3)
         case str():
             return re.sub(r"\|v:[^|]*", "", value)
         case _:
             return value
-
-
-def words(page: str) -> Sequence[str]:
-    """Words of rendered help, without boxes, line breaks and the names of values."""
-    kept = re.sub(r"[╭╮╰╯│─]|<[^>]*>|\[[^\]]*\]|\brendered by.*", " ", page)
-    return sorted(re.sub(r"\b[A-Z]{3,}\b", " ", kept).split())

@@ -22,20 +22,20 @@ def present(tmp_path_factory: pytest.TempPathFactory) -> Digests:
 
 @pytest.mark.parametrize("case", CASES, ids=title)
 def test_every_document_becomes_what_it_became(case: Case, present: Digests) -> None:
-    """On a machine like the snapshot's to the byte; on others but for fractions of numbers."""
+    """Each on a machine like the snapshot's; on others all but a few."""
     machine, snapshot = digests.read()
     past, now = snapshot[title(case)], present[title(case)]
     assert list(now) == list(past)
+    changed = [name for name in now if now[name] != past[name]]
     if machine == Machine.here():
-        assert [name for name in now if now[name] != past[name]] == []
+        assert changed == []
     elif case[1] != "surrogate" or machine.faker == Machine.here().faker:
-        coarse = [name for name in now if now[name].split()[1] != past[name].split()[1]]
-        assert len(coarse) <= SLACK, coarse
+        assert len(changed) <= SLACK, changed
 
 
 def test_threads_and_hashes_change_nothing(tmp_path: Path, present: Digests) -> None:
-    """With two threads, and sets in another order, the bytes are the same."""
-    cases: list[Case] = [("strict", "generalize"), ("strict", "surrogate"), ("tags", None)]
+    """With two threads, and sets in another order, the result is the same."""
+    cases: list[Case] = [("lenient", "generalize"), ("strict", "surrogate"), ("tags", None)]
     again = digests.take(tmp_path, cases, threads=2, seed=20260)
     assert again == {title(case): present[title(case)] for case in cases}
 
@@ -55,3 +55,4 @@ def test_all_operators_are_tried() -> None:
         tacenda.Policy(operator="unheard")
     assert all(f"'{operator}'" in str(refusal.value) for operator in OPERATORS)
     assert str(refusal.value).count("'") == 2 * len(OPERATORS) + 2
+    assert {operator for _, operator in CASES} >= {*OPERATORS} - {"tag"}
