@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
 from hypothesis import given
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 
 from tacenda.document import Span
 from tacenda.text.passages import Passages
+from tests.growth import assert_linear
 
 PROSE = (
     "When she came back to the village in the spring of that year, her uncle {0}\n"
@@ -122,11 +122,7 @@ def test_parts_cover_all_but_what_parts_them(text: str, data: st.DataObject) -> 
         assert not re.search(r"[\f\t|]|\n\s*\n", part.of(text))
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize("unit", [" ", "\n", "\t|", "x", "word ", "- a\n", "y" * 70 + "\n", " \n"])
 def test_time_is_linear(unit: str) -> None:
     """A million characters of anything are parted at once."""
-    text = unit * (1_000_000 // len(unit))
-    begin = time.process_time()
-    Passages.of(text)
-    assert time.process_time() - begin < 5
+    assert_linear(lambda size: Passages.of(unit * (size // len(unit))), 100_000)

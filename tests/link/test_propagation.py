@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 
 from tacenda.document import Document, Mention, MentionSource, SemanticType, Span
 from tacenda.link.linking import propagate
+from tests.growth import assert_linear
 
 Mark = Callable[..., tuple[Mention, ...]]
 
@@ -118,40 +118,31 @@ def test_once_is_enough(pieces: list[str], data: st.DataObject) -> None:
     assert not any(span.contains(one.span) for one in new)
 
 
-def _seconds_nested(words: int) -> float:
-    """Return how long mentions of 1, 2, 3 … equal words take in the first half of a text."""
+def _propagate_nested(words: int) -> None:
+    """Propagate mentions of 1, 2, 3 … equal words in the first half of a text."""
     text = "ab " * words
     mentions, start, length = [], 0, 1
     while start + length < words // 2:
         span = Span(3 * start, 3 * (start + length) - 1)
         mentions.append(Mention(span, SemanticType.ORG, 0.9, 0.1, MentionSource.NEURAL))
         start, length = start + length, length + 1
-    begin = time.process_time()
     assert propagate(Document("d", text), mentions)
-    return time.process_time() - begin
 
 
-@pytest.mark.alone
 def test_linear_on_nested_mentions() -> None:
     """Four times the text, with mentions within one another, takes about four times as long."""
-    small, large = (min(_seconds_nested(words) for _ in range(3)) for words in (6_000, 24_000))
-    assert large < 8 * small
+    assert_linear(_propagate_nested, 6_000)
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize("type", list(SemanticType))
 def test_one_huge_word(type: SemanticType) -> None:
-    """A word of a million letters that is a mention as a whole takes no time."""
-    text = "a" * 1_000_000
-    start = time.process_time()
-    assert (
-        propagate(
-            Document("d", text),
-            (Mention(Span(0, len(text)), type, 0.9, 0.1, MentionSource.NEURAL),),
-        )
-        == ()
-    )
-    assert time.process_time() - start < 0.7  # a tenth on an idle core
+    """A word of a million letters may be a mention as a whole."""
+
+    def propagated(size: int) -> None:
+        mention = Mention(Span(0, size), type, 0.9, 0.1, MentionSource.NEURAL)
+        assert propagate(Document("d", "a" * size), (mention,)) == ()
+
+    assert_linear(propagated, 250_000)
 
 
 def test_a_riskier_form_within_a_longer_one(mark: Mark) -> None:

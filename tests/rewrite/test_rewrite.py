@@ -7,7 +7,6 @@ import hmac
 import re
 import subprocess
 import sys
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -27,6 +26,7 @@ from tacenda.errors import PolicyError
 from tacenda.policy import OPERATORS, Policy
 from tacenda.rewrite.rewrite import Pseudonym, rewrite
 from tests.building import entity, mention, reason
+from tests.growth import assert_linear
 from tests.keys import KEY, OTHER_KEY, write_key
 
 TEXT = "Mr Yalman, Ankara, wrote to Ayşe on 3 May 1994.\n\nBonn: Yalman won."
@@ -272,10 +272,13 @@ def test_each_passage_that_a_mention_reaches_gets_its_text() -> None:
     assert rewrite(document, [item], Policy())[0] == "| [PERSON 1] | [PERSON 1] |\f[PERSON 1]"
 
 
-@pytest.mark.alone
 def test_a_long_run_of_neighbours_takes_linear_time() -> None:
-    """A list of fifty thousand names is one edit, at once."""
-    document = Document("d", "Ada, " * 50_000)
+    """A list of thousands of names is one edit."""
+    assert_linear(_rewrite_neighbours, 4_000)
+
+
+def _rewrite_neighbours(size: int) -> None:
+    document = Document("d", "Ada, " * size)
     items = [
         Entity(
             f"e{n}",
@@ -283,13 +286,11 @@ def test_a_long_run_of_neighbours_takes_linear_time() -> None:
             n + 1,
             (Mention(Span(5 * n, 5 * n + 3), SemanticType.PERSON, 1.0, 0.0, MentionSource.NEURAL),),
         )
-        for n in range(50_000)
+        for n in range(size)
     ]
-    begin = time.process_time()
     text, replacements = rewrite(document, [decision(item) for item in items], Policy())
     assert text == "***, "
-    assert len(replacements[0].entity_ids) == 50_000
-    assert time.process_time() - begin < 15
+    assert len(replacements[0].entity_ids) == size
 
 
 @pytest.mark.parametrize(

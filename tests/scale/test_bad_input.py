@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 from shutil import rmtree
 from subprocess import CompletedProcess
-from time import process_time
 from typing import Any
 
 import pyarrow
@@ -22,6 +21,7 @@ from tacenda.scale.parts import plan
 from tacenda.scale.places import OutputFolder, files_of
 from tacenda.scale.spec import row_sanitizer
 from tests.cli.test_sanitize import tacenda
+from tests.growth import assert_linear
 
 from .building import COLUMNS, POLICY, SECRETS, all_bytes, entries_of, note
 
@@ -94,14 +94,15 @@ def test_blank_lines_before_the_header_stay(folder: Path, spec: Spec, part_bytes
     assert rows.count(b"\n") == 3
 
 
-@pytest.mark.alone
 def test_blank_lines_before_the_header_take_linear_time(folder: Path, spec: Spec) -> None:
     """A copy of all of them for each would take minutes."""
-    (folder / "a.csv").write_text(300_000 * "\n" + "id,note,who\n1,ok,u1\n")
-    begin = process_time()
-    parts, faults = plan(files_of(folder), spec)
-    assert (len(parts), faults) == (1, [])
-    assert process_time() - begin < 20
+
+    def planned(size: int) -> None:
+        (folder / "a.csv").write_text(size * "\n" + "id,note,who\n1,ok,u1\n")
+        parts, faults = plan(files_of(folder), spec)
+        assert (len(parts), faults) == (1, [])
+
+    assert_linear(planned, 20_000)
 
 
 def test_a_column_that_may_be_called_after_somebody_is_named_by_its_place(folder: Path) -> None:

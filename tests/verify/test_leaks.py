@@ -24,6 +24,7 @@ from tacenda.document import (
 )
 from tacenda.text.word_lists import NAMES_THAT_ARE_WORDS
 from tacenda.verify import find_leaks, names_masked
+from tests.growth import assert_linear
 from tests.spellings import NAMES
 
 DRAWS = int(os.environ.get("TACENDA_DRAWS", "100"))
@@ -217,8 +218,8 @@ def test_longest_first_without_overlaps() -> None:
     assert _leaked("PERSON", "Galip Yalman", "Galip Yalman Galip") == ["Galip Yalman", "Galip"]
 
 
-def _seconds_nested(words: int) -> float:
-    """Return how long a text of one word takes of which mentions of 1, 2, 3 … words are masked."""
+def _find_nested(words: int) -> None:
+    """Look for leaks in a text of one word of which mentions of 1, 2, 3 … words are masked."""
     text = "ab " * words
     spans, start, length = [], 0, 1
     while start + length < words // 2:
@@ -229,27 +230,23 @@ def _seconds_nested(words: int) -> float:
     )
     entity = Entity("e1", SemanticType.ORG, 1, mentions)
     masked = Decision(entity, True, "tag", IdentifierType.QUASI, 0.9, ())
-    begin = time.process_time()
     assert find_leaks(Document("d", text), [masked], text, ())[0].output_start == 0
-    return time.process_time() - begin
 
 
-@pytest.mark.alone
 def test_linear_on_nested_forms() -> None:
     """Four times the text, with forms within one another, takes about four times as long."""
-    small, large = (min(_seconds_nested(words) for _ in range(3)) for words in (6_000, 24_000))
-    assert large < 8 * small
+    assert_linear(_find_nested, 6_000)
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize("type", ["PERSON", "CODE", "ORG", "DATETIME"])
 def test_one_huge_word(type: str) -> None:
-    """A word of a million letters that is masked as a whole takes no time."""
-    text = "a" * 1_000_000
-    masked = _decision(text, text, type)
-    start = time.process_time()
-    find_leaks(Document("d", text), [masked], text, ())
-    assert time.process_time() - start < 2  # a tenth on an idle core
+    """A word of a million letters may be masked as a whole."""
+
+    def searched(size: int) -> None:
+        text = "a" * size
+        find_leaks(Document("d", text), [_decision(text, text, type)], text, ())
+
+    assert_linear(searched, 250_000)
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda.detect.gazetteer import GROUPS, PRIORS, Gazetteer, GazetteerDetector
 from tacenda.document import SemanticType, Span
+from tests.growth import assert_linear
 
 _TERMS = {
     "nationality": ("kurdish", "turkish"),
@@ -135,18 +134,7 @@ def test_tags_are_in_order_apart_and_within_the_text(text: str) -> None:
         end = tag.span.end
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize("piece", ["mother in ", "primary school ", "Turkish ", "as a a ", "'s "])
 def test_time_is_linear_in_hostile_text(piece: str) -> None:
-    """Four times the text takes at most eight times as long; the best of three each."""
-
-    def seconds(text: str) -> float:
-        best = float("inf")
-        for _ in range(3):
-            begun = time.process_time()
-            _GAZETTEER.tag(text)
-            best = min(best, time.process_time() - begun)
-        return best
-
-    small, large = piece * 2_000, piece * 8_000
-    assert seconds(large) <= 8 * seconds(small) + 0.01
+    """However often a term begins."""
+    assert_linear(lambda size: _GAZETTEER.tag(piece * size), 2_000)
