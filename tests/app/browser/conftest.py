@@ -87,6 +87,14 @@ def follow(page: Any, link: Any, url: str = "**/documents/*") -> None:
         link.click()
 
 
+def settled(page: Any) -> None:
+    """Wait until every answer of the program has come and is in its place."""
+    page.wait_for_function(
+        "() => !document.querySelector('.htmx-request, .htmx-swapping, .htmx-settling, .htmx-added')"
+    )
+    page.evaluate("() => fetch(location).then(() => new Promise(requestAnimationFrame))")
+
+
 def reconnect(page: Any) -> None:
     """Be no longer offline, and wait until that has reached the part of the browser that sends."""
     page.context.set_offline(False)

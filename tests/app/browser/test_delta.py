@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ..building import documents
-from .conftest import Site, tab
+from .conftest import Site, settled, tab
 
 pytestmark = pytest.mark.browser
 
@@ -99,7 +99,7 @@ def test_the_page_is_what_a_reload_would_show(
             _choose(page, random)
             acts.append(_act(page, random))
             page.evaluate(_SETTLED)
-            page.wait_for_timeout(60)  # for the list, which is put in order after that
+            settled(page)
             other.goto(address)
             for selector in ("#rows", "#figures", "#undo-redo", "#curve"):
                 assert page.evaluate(_SHOWN, selector) == other.evaluate(_SHOWN, selector), acts

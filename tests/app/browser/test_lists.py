@@ -13,7 +13,7 @@ from tacenda.app.web.keys import Key
 
 from ...keys import KEY
 from ..building import documents, until
-from .conftest import Site, running, tab
+from .conftest import Site, running, settled, tab
 
 pytestmark = pytest.mark.browser
 
@@ -45,11 +45,14 @@ def _analyse(site: Site, project: int, *places: int) -> None:
 def test_an_open_list_is_brought_what_changed(page: Any, site: Site, many: int) -> None:
     """Only the rows that changed come; what is chosen and focused stays so; nothing is asked when all is done."""
     answers: list[Any] = []
+    requests: list[str] = []
+    page.clock.install()
     page.goto(site.at(f"/projects/{many}"))
     page.on(
         "response",
         lambda answer: answers.append(answer) if "/queue?since" in answer.url else None,
     )
+    page.on("request", lambda request: requests.append(request.url))
     assert "130 still to be analysed" in page.locator("#queue").inner_text()
     page.keyboard.press("j")
     page.keyboard.press("j")
@@ -65,9 +68,11 @@ def test_an_open_list_is_brought_what_changed(page: Any, site: Site, many: int) 
     _assign = site.service.store.documents.assign
     _assign(many, [site.service.store.documents.of(many)[2].handle], "")
     page.wait_for_selector("#queue:not([data-waiting])")
-    count = len(answers)
-    page.wait_for_timeout(1500)
-    assert len(answers) == count
+    settled(page)
+    requests.clear()
+    page.clock.fast_forward(60_000)
+    settled(page)
+    assert [url for url in requests if "/queue" in url] == []
     page.keyboard.press("Enter")
     page.wait_for_url("**/documents/*")
     assert "d2.txt" in page.title()

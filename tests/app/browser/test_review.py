@@ -11,7 +11,7 @@ from tacenda.app.review.events import ReviewEvent, ReviewKind
 from tacenda.document import Span
 
 from ..building import documents, until
-from .conftest import Site, follow, reconnect, tab
+from .conftest import Site, follow, reconnect, settled, tab
 
 pytestmark = pytest.mark.browser
 
@@ -460,12 +460,12 @@ def test_an_undone_merge_asks_for_no_panel(page: Any) -> None:
     until(lambda: page.locator("#merge-with option").count() > 1)
     page.locator("#merge-with").select_option(label="Ada Byron")
     _wait(page, 1)
-    page.wait_for_timeout(300)
+    settled(page)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.locator("[data-step=undo]").click()
     _wait(page, 2)
-    page.wait_for_timeout(300)
+    settled(page)
     assert page.locator("#why h2").inner_text() == "Ben Cole"
     assert not [url for url in asked if "/entity?" in url]
 
@@ -489,7 +489,8 @@ def test_a_panel_in_use_stays(page: Any) -> None:
     page.evaluate(_CHOOSE_AT_ONCE)
     page.wait_for_selector('#why h2:text-is("Ben Cole")')
     page.keyboard.press("t")
-    page.wait_for_timeout(500)
+    page.wait_for_function("() => document.activeElement.id === 'set-type'")
+    settled(page)
     assert page.evaluate("() => document.activeElement.id") == "set-type"
 
 
