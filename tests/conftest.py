@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.forks import share_weights
+
 _SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 _ORACLE = Path(__file__).parent / "data" / "tab_oracle" / "tab_oracle.tar.xz"
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
@@ -40,6 +42,14 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         reporter.write_line("")
         reporter.write_line(f"skipped in a whole run: {'; '.join(sorted(missing))}", red=True)
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.fixture(scope="session", autouse=True)
+def weights_opened_once() -> Iterator[None]:
+    """Let all sanitizers of this process share the networks of the shipped recognizers."""
+    with pytest.MonkeyPatch.context() as patch:
+        share_weights(patch.setattr)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -14,9 +14,10 @@ import shutil
 import socket
 import sys
 import types
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from subprocess import PIPE, CompletedProcess, Popen, run
+from subprocess import DEVNULL, PIPE, CompletedProcess, Popen, run
 from tempfile import mkdtemp
 from typing import Any, NoReturn
 
@@ -57,7 +58,8 @@ def programs() -> Path:
 
 def tacenda(*arguments: str, **options: Any) -> CompletedProcess[Any]:
     """Run the command line; the options are those of ``subprocess.run``."""
-    return run([programs() / "tacenda", *arguments], **{"capture_output": True} | options)
+    defaults = {"capture_output": True} | ({} if "input" in options else {"stdin": DEVNULL})
+    return run([programs() / "tacenda", *arguments], **defaults | options)
 
 
 def _end(server: Popen[bytes], folder: Path) -> None:
@@ -88,21 +90,32 @@ def _serve(address: str) -> NoReturn:
                 connection.close()
 
 
+def share_weights(replace: Callable[[Any, str, Any], None] = setattr) -> None:
+    """Open the networks of a shipped recognizer once in this process, for each engine and device."""
+    from tacenda.models import token_classifier
+    from tacenda.models.store import find
+
+    opened: dict[object, Any] = {}
+    open_recognizer = token_classifier.open_recognizer
+    shipped = find().folder.parent
+
+    def shared(model: Any) -> Any:
+        if model.folder.parent != shipped:
+            return open_recognizer(model)
+        settings = [os.environ.get(name) for name in ("TACENDA_ENGINE", "TACENDA_DEVICE")]
+        key = (model.folder, *settings)
+        if key not in opened:
+            opened[key] = open_recognizer(model)
+        return opened[key]
+
+    replace(token_classifier, "open_recognizer", shared)
+
+
 def _load() -> None:
     import tacenda
     import tacenda.cli
-    from tacenda.models import token_classifier
 
-    weights: dict[str, object] = {}
-    open_recognizer = token_classifier.open_recognizer
-
-    def opened(model: object) -> object:
-        key = f"{model!r} {os.environ.get('TACENDA_ENGINE')}"
-        if key not in weights:
-            weights[key] = open_recognizer(model)  # type: ignore[arg-type]
-        return weights[key]
-
-    token_classifier.open_recognizer = opened  # type: ignore[assignment]
+    share_weights()
     for policy in ("default", "prompts"):
         tacenda.load(policy, threads=1).sanitize(_WARMING)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.forks import tacenda
 
 TEXT = "😀 Anna Berg spoke."
 TAB = [
@@ -33,13 +34,8 @@ TAB = [
 
 
 def convert(*arguments: str, input: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    """Run the command in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "tacenda", "convert", *arguments],
-        input=input,
-        capture_output=True,
-        check=False,
-    )
+    """Run the command."""
+    return tacenda("convert", *arguments, input=input)
 
 
 @pytest.fixture

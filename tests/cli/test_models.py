@@ -9,12 +9,12 @@ import sys
 import pytest
 
 from tacenda.models.store import DEFAULT
+from tests import forks
 
 
 def tacenda(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the command line in a process of its own."""
-    command = [sys.executable, "-m", "tacenda", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    """Run the command line."""
+    return forks.tacenda(*arguments, text=True)
 
 
 def test_list_names_the_default_with_its_size() -> None:

@@ -17,6 +17,7 @@ import pytest
 
 from tacenda.background.documents import IndexBuilder
 from tests.documents.building_docx import build, entries
+from tests.forks import tacenda
 
 from ..keys import KEY, write_key
 
@@ -107,14 +108,8 @@ def test_a_server_with_keys_answers_programs(folder: Path) -> None:
 )
 def test_faults_are_said(folder: Path, arguments: tuple[str, ...], code: int, message: str) -> None:
     """A sentence and an exit code, never a traceback."""
-    done = subprocess.run(
-        _command(*arguments, "--policy", "policy.yaml"),
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        env=os.environ | {"XDG_DATA_HOME": str(folder / "data"), "COLUMNS": "200"},
-    )
+    environment = os.environ | {"XDG_DATA_HOME": str(folder / "data"), "COLUMNS": "200"}
+    done = tacenda(*arguments, "--policy", "policy.yaml", cwd=folder, text=True, env=environment)
     assert done.returncode == code
     assert message in done.stderr
     assert "Traceback" not in done.stderr
@@ -137,14 +132,9 @@ def test_a_port_that_is_taken_is_said(folder: Path) -> None:
     """The error names the address and the option."""
     with _started(folder, "review", "letter.txt", "--no-browser") as url:
         port = url.split(":")[2].split("/")[0]
-        done = subprocess.run(
-            _command("review", "--no-browser", "--policy", "policy.yaml", "--port", port),
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            env=os.environ | {"XDG_DATA_HOME": str(folder / "data")},
-        )
+        options = ("--no-browser", "--policy", "policy.yaml", "--port", port)
+        environment = os.environ | {"XDG_DATA_HOME": str(folder / "data")}
+        done = tacenda("review", *options, cwd=folder, text=True, env=environment)
     assert done.returncode == 1
     assert f"can't listen at 127.0.0.1:{port}" in done.stderr
 

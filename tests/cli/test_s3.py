@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from moto.server import ThreadedMotoServer
 
 from tacenda import documents
 from tests.cli.test_remote import FILES, NAME
+from tests.forks import tacenda
 
 
 @pytest.fixture(scope="module")
@@ -54,12 +54,7 @@ def policy_of(folder: Path) -> str:
 
 def command(access: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[bytes]:
     """Run the command line with access to the bucket."""
-    return subprocess.run(
-        [sys.executable, "-m", "tacenda", "sanitize", *arguments],
-        env=os.environ | access,
-        capture_output=True,
-        check=False,
-    )
+    return tacenda("sanitize", *arguments, env=os.environ | access)
 
 
 def test_a_folder_of_a_bucket_becomes_a_folder(

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.forks import tacenda
+
 TEXT = "The applicant, Mr Galip Yalman, was born in 1966. Write to galip@example.org.\n"
-
-
-def tacenda(*arguments: str, input: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    """Run the command line in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "tacenda", *arguments], input=input, capture_output=True, check=False
-    )
 
 
 def write(path: Path, content: str | bytes) -> str:

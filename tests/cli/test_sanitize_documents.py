@@ -11,17 +11,11 @@ from pathlib import Path
 import pytest
 
 from tests.documents.building_docx import build, entries, paragraph
+from tests.forks import tacenda
 
 pytest.importorskip("lxml.etree")
 pytest.importorskip("pypdf")
 pytest.importorskip("reportlab")
-
-
-def tacenda(*arguments: str) -> subprocess.CompletedProcess[bytes]:
-    """Run the command line in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "tacenda", *arguments], capture_output=True, check=False
-    )
 
 
 def letter(path: Path) -> str:

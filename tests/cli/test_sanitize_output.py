@@ -116,9 +116,9 @@ def _sanitize_one(folder: str, source: str, output: str) -> None:
 
 
 @pytest.mark.parametrize("output", ["out/{}.txt", "out/"])
-def test_fifty_runs_into_one_folder_swap_and_lose_nothing(shell: Shell, output: str) -> None:
+def test_many_runs_into_one_folder_swap_and_lose_nothing(shell: Shell, output: str) -> None:
     """Each document is there once, under its name or, where that tells, under a neutral one."""
-    names = [first + second + "dahl" for first in "BDFGHKLMNR" for second in "aeiou"]
+    names = [first + second + "dahl" for first in "BDFH" for second in "aeiou"]
     texts = {f"bo-{x}.txt": f"Bo {x} has the number of {n} apples.\n" for n, x in enumerate(names)}
     for name, text in texts.items():
         shell.write(name, text)
@@ -133,7 +133,7 @@ def test_fifty_runs_into_one_folder_swap_and_lose_nothing(shell: Shell, output: 
         run.join()
     assert {run.exitcode for run in runs} == {0}
     contents = {path.name: path.read_text() for path in (shell.folder / "out").iterdir()}
-    expected = {f"{n}.txt": f"[PERSON 1] has the number of {n} apples.\n" for n in range(50)}
+    expected = {f"{n}.txt": f"[PERSON 1] has the number of {n} apples.\n" for n in range(20)}
     if output == "out/":
         assert [name for name in contents if not name.startswith("document-1")] == []
         assert sorted(contents.values()) == sorted(expected.values())

@@ -1,4 +1,4 @@
-"""Runs stopped at a random moment, runs side by side, and runs gone on with."""
+"""Runs that are stopped, and gone on with."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from random import Random
 
 POLICY = "recognizer: false\nthreshold: 0.5\noperator: tag\n"
 
@@ -38,12 +37,22 @@ def ended(process: subprocess.Popen[str]) -> tuple[int, str]:
     return process.returncode, said
 
 
-def stopped(arguments: list[str], signal_: signal.Signals, random: Random) -> tuple[int, str]:
-    """Run, and send a signal after a random time; the exit code and what was said."""
+def arguments_of(folder: Path, output: Path) -> list[str]:
+    """What a run over a folder of letters is told."""
+    policy = str(folder / "policy.yaml")
+    return [str(folder / "in"), "-o", str(output), "--policy", policy, "--target", "Galip Yalman"]
+
+
+def stopped(
+    arguments: list[str], signal_: signal.Signals, output: Path, number: int
+) -> tuple[int, str]:
+    """Run, and send a signal once so many files are there; the exit code and what was said."""
     process = start(*arguments)
-    time.sleep(random.uniform(0.3, 1.5))
-    if process.poll() is None:
-        os.kill(process.pid, signal_)
+    while process.poll() is None:
+        if len(files(output)) >= number:
+            os.kill(process.pid, signal_)
+            break
+        time.sleep(0.005)
     return ended(process)
 
 

@@ -1,33 +1,37 @@
-"""A bounded campaign: what the suite can afford in two minutes. More: ``make fuzz N=100000``."""
+"""A bounded campaign: what the suite can afford. More: ``make fuzz N=100000``."""
 
 from __future__ import annotations
 
-import resource
 import signal
 import subprocess
-import sys
-import time
 from pathlib import Path
-from random import Random
 
 import pytest
+
+from tests.forks import programs
 
 from .campaign import BATCH, Outcome, lost_phrases, run_apart, run_batch
 from .documents import Planted
 from .hostile import HOSTILE
-from .interrupted import ended, files, folder_of_letters, start, stopped
+from .interrupted import arguments_of, ended, files, folder_of_letters, start, stopped
 from .people import Person
 from .reading import survives
 
-_DOCUMENTS = 600
-_SECONDS = 60
+_DOCUMENTS = 200
 _MEGABYTES = 3000
+_BOUNDED = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_DATA, ({limit}, {limit}))
+sys.argv = {arguments}
+from tacenda.__main__ import run
+run()
+"""
 
 
 def test_no_secret_survives_a_run_that_says_success() -> None:
     """Nothing planted is left in a file that was written; nothing is lost, swapped or half."""
     total = Outcome()
-    for outcome in run_apart(range(_DOCUMENTS // BATCH), workers=2):
+    for outcome in run_apart(range(_DOCUMENTS // BATCH), workers=1):
         total.add(outcome)
     assert total.survivors == []
     assert total.faults == []
@@ -80,64 +84,50 @@ def test_the_reader_sees_what_is_lost(content: bytes, lost: int) -> None:
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_file_ends_in_one_line(name: str, tmp_path: Path) -> None:
-    """Read or refused, within a minute and bounded memory, without a traceback or a crash."""
+    """Read or refused, within bounded memory, without a traceback or a crash."""
     path = tmp_path / name
     path.write_bytes(HOSTILE[name]())
     (tmp_path / "policy.yaml").write_text("recognizer: false\nthreshold: 0.5\n")
     out = tmp_path / "out"
-    began = time.monotonic()
+    arguments = [
+        *("tacenda", "sanitize", str(path), "-o", f"{out}/"),
+        *("--policy", str(tmp_path / "policy.yaml"), "--target", "Galip Yalman"),
+    ]
     run = subprocess.run(
-        [
-            *(sys.executable, "-m", "tacenda", "sanitize", str(path), "-o", f"{out}/"),
-            *("--policy", str(tmp_path / "policy.yaml"), "--target", "Galip Yalman"),
-        ],
+        [programs() / "python"],
+        input=_BOUNDED.format(limit=_MEGABYTES * 1024 * 1024, arguments=arguments),
         capture_output=True,
         text=True,
-        timeout=_SECONDS * 2,
-        preexec_fn=_bounded,
     )
     assert run.returncode in (0, 1), run.stderr[-500:]
     assert "Traceback" not in run.stderr
     assert run.returncode == 0 or name in run.stderr
-    assert time.monotonic() - began < _SECONDS
 
 
-def _bounded() -> None:
-    limit = _MEGABYTES * 1024 * 1024
-    resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+@pytest.fixture(scope="module")
+def letters(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, bytes]]:
+    """Return a folder with forty letters in ``in``, and what a run makes of them that nobody stops."""
+    folder = tmp_path_factory.mktemp("letters")
+    folder_of_letters(folder / "in", 40)
+    assert ended(start(*arguments_of(folder, folder / "whole")))[0] == 0
+    expected = files(folder / "whole")
+    assert len(expected) == 40
+    return folder, expected
 
 
 @pytest.mark.parametrize("signal_", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
 def test_an_interrupted_run_leaves_whole_files_and_goes_on(
-    signal_: signal.Signals, tmp_path: Path
+    signal_: signal.Signals, tmp_path: Path, letters: tuple[Path, dict[str, bytes]]
 ) -> None:
     """What has its name is whole; ``--resume`` makes the rest; a stopped run leaves no rubbish."""
-    folder_of_letters(tmp_path / "in", 40)
-    options = ["--policy", str(tmp_path / "policy.yaml"), "--target", "Galip Yalman"]
-    whole = start(str(tmp_path / "in"), "-o", str(tmp_path / "whole"), *options)
-    assert ended(whole)[0] == 0
-    expected = files(tmp_path / "whole")
-    assert len(expected) == 40
-    random = Random(signal_)
-    arguments = [str(tmp_path / "in"), "-o", str(tmp_path / "out"), "--resume", *options]
-    for _ in range(3):
-        _, said = stopped(arguments, signal_, random)
+    folder, expected = letters
+    arguments = [*arguments_of(folder, tmp_path / "out"), "--resume"]
+    for number in (1, 12):
+        _, said = stopped(arguments, signal_, tmp_path / "out", number)
         assert "Traceback" not in said
         made = files(tmp_path / "out")
         assert made.items() <= expected.items()
-        if signal_ is not signal.SIGKILL and (tmp_path / "out").is_dir():
+        if signal_ is not signal.SIGKILL:
             assert [path.name for path in (tmp_path / "out").rglob("*.part")] == []
     assert ended(start(*arguments))[0] == 0
     assert files(tmp_path / "out") == expected
-
-
-def test_runs_side_by_side_swap_nothing(tmp_path: Path) -> None:
-    """Runs into one folder: as many files, each what its input says."""
-    folder_of_letters(tmp_path / "in", 12)
-    options = ["--policy", str(tmp_path / "policy.yaml"), "--target", "Galip Yalman"]
-    running = [
-        start(str(path), "-o", str(tmp_path / "out" / path.name), *options)
-        for path in sorted((tmp_path / "in").iterdir())
-    ]
-    assert [ended(process)[0] for process in running] == [0] * 12
-    assert files(tmp_path / "out") == files(tmp_path / "in")

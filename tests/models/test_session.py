@@ -15,6 +15,7 @@ from tacenda.errors import MissingExtraError, ModelError
 from tacenda.models.checkpoint import DEVICE_VARIABLE
 from tacenda.models.networks import RecognizerModel
 from tacenda.models.session import ENGINE_VARIABLE, engine_of, open_session
+from tests.forks import tacenda
 
 
 @pytest.mark.parametrize("engine", ["onnxruntime", "openvino"])
@@ -161,13 +162,8 @@ def test_sanitize_takes_a_device(tmp_path: Path, device: str, engine: str, messa
         pytest.skip("there is a GPU")
     path = tmp_path / "a.txt"
     path.write_text("Anna Berg lives in Oslo.\n")
-    run = subprocess.run(
-        [sys.executable, "-m", "tacenda", "sanitize", str(path), "--device", device],
-        env=os.environ | {ENGINE_VARIABLE: engine, "COLUMNS": "200"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    environment = os.environ | {ENGINE_VARIABLE: engine, "COLUMNS": "200"}
+    run = tacenda("sanitize", str(path), "--device", device, env=environment, text=True)
     assert (run.returncode == 0) == (message == "")
     assert message in " ".join(run.stderr.split())
     assert "Berg" not in run.stdout

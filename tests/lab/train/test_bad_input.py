@@ -112,59 +112,51 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Run]
     return dict(zip(calls, results, strict=True))
 
 
-@pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.line)
-def test_it_is_refused_in_one_line(
-    runs: dict[tuple[str, str], Run], command: Command, fault: str
-) -> None:
+def test_it_is_refused_in_one_line(runs: dict[tuple[str, str], Run], command: Command) -> None:
     """The code says so, nothing is unforeseen, and there is no line of a training before it."""
-    run = runs[command.line, fault]
-    assert run.code in (1, 2), run
-    assert "Traceback" not in run.err
-    assert "unforeseen" not in run.err
-    assert not run.out
-    if "╭─ Error" not in run.err:
-        assert run.err.startswith("tacenda: ")
-        assert len(run.err.splitlines()) == 1, run.err
-    if fault == "no folder to write" and command.has_out:
-        assert "'--out'" in run.err
+    for fault in FAULTS:
+        run = runs[command.line, fault]
+        assert run.code in (1, 2), (fault, run)
+        assert "Traceback" not in run.err, fault
+        assert "unforeseen" not in run.err, fault
+        assert not run.out, fault
+        if "╭─ Error" not in run.err:
+            assert run.err.startswith("tacenda: "), fault
+            assert len(run.err.splitlines()) == 1, (fault, run.err)
+        if fault == "no folder to write" and command.has_out:
+            assert "'--out'" in run.err
 
 
-@pytest.mark.parametrize(
-    "command", ["recognizer GOLD --encoder ENCODER --seeds 2", "span GOLD --encoder ENCODER"]
-)
-def test_a_folder_with_other_files_is_left_alone(command: str, tmp_path: Path) -> None:
+def test_a_folder_with_other_files_is_left_alone(tmp_path: Path) -> None:
     """Its files would be overwritten, and be part of what the digests say; a folder in it would end the run at its end."""
     names = {"GOLD": tmp_path / "g.json", "ENCODER": tiny.encoder(tmp_path / "bert")}
     names["GOLD"].write_text(json.dumps(tiny.documents(0, 3, 2)), "utf-8")
     out = tmp_path / "out"
     (out / "seed-2").mkdir(parents=True)
     (out / "seed-2/README.md").write_text("mine")
-    line = Command(command).arguments(names | {"OUT": out})
-    (run,) = tacenda(tmp_path, line, environment={"TACENDA_DEVICE": "cpu"})
-    assert run.code == 1
-    assert "holds other files; name an empty or a new folder" in run.err
-    assert len(run.err.splitlines()) == 1, run.err
+    commands = ("recognizer GOLD --encoder ENCODER --seeds 2", "span GOLD --encoder ENCODER")
+    lines = [Command(command).arguments(names | {"OUT": out}) for command in commands]
+    for run in tacenda(tmp_path, *lines, environment={"TACENDA_DEVICE": "cpu"}):
+        assert run.code == 1
+        assert "holds other files; name an empty or a new folder" in run.err
+        assert len(run.err.splitlines()) == 1, run.err
     assert [path.name for path in out.rglob("*") if path.is_file()] == ["README.md"]
 
 
-@pytest.mark.parametrize(
-    ("command", "option"),
-    [
-        ("recognizer --data DATA --encoder BERT --seeds 3", "--seeds"),
-        ("recognizer --data DATA --encoder BERT --mask-weight 1", "--mask-weight"),
-        ("attacker PAIRS --epochs 2", "--epochs"),
-        ("attacker --data DATA --batch-size 8", "--batch-size"),
-    ],
-)
-def test_an_option_that_the_recipe_would_not_use_is_refused(
-    command: str, option: str, tmp_path: Path
-) -> None:
+def test_an_option_that_the_recipe_would_not_use_is_refused(tmp_path: Path) -> None:
     """A run of hours with other settings than those asked for is none that was asked for."""
     names = {"DATA": tmp_path, "BERT": tmp_path, "PAIRS": tmp_path / "p.jsonl"}
     names["PAIRS"].write_text('{"id": "a", "name": "Ann", "text": "Ann sued."}\n', "utf-8")
-    line = Command(command).arguments(names | {"OUT": tmp_path / "out"})
-    (run,) = tacenda(tmp_path, line, environment={})
-    assert run.code == 2
-    assert f"Invalid value for {option}" in run.err
+    commands = {
+        "--seeds": "recognizer --data DATA --encoder BERT --seeds 3",
+        "--mask-weight": "recognizer --data DATA --encoder BERT --mask-weight 1",
+        "--epochs": "attacker PAIRS --epochs 2",
+        "--batch-size": "attacker --data DATA --batch-size 8",
+    }
+    names["OUT"] = tmp_path / "out"
+    lines = [Command(command).arguments(names) for command in commands.values()]
+    for option, run in zip(commands, tacenda(tmp_path, *lines), strict=True):
+        assert run.code == 2
+        assert f"Invalid value for {option}" in run.err
     assert not (tmp_path / "out").exists()
