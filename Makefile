@@ -16,7 +16,7 @@ setup: $(VENV)/ready
 $(VENV)/ready: pyproject.toml lab/pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --editable . --editable lab --group dev
+	$(BIN)/python -m pip install --quiet --no-compile --editable . --editable lab --group dev
 	touch $@
 
 demo: setup
@@ -26,12 +26,11 @@ demo: setup
 docs: setup
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
-SUITE = $(BIN)/python -m pytest --whole -m "not alone" --numprocesses logical --dist loadfile --timeout 600
+SIDE_BY_SIDE := --numprocesses logical --dist worksteal
+SUITE = $(BIN)/python -m pytest --whole $(SIDE_BY_SIDE) --timeout 600
 
-# Side by side; then what measures time, by itself.
 test: setup
 	$(SUITE) --durations 30
-	$(BIN)/python -m pytest --whole -m alone --timeout 600
 
 # The lines that the suite runs, against their floors. Tracing takes two thirds more time, so CI leaves it out.
 cover: setup
@@ -39,13 +38,12 @@ cover: setup
 	$(BIN)/python -m tests.floors
 
 # The stages on another interpreter, in an environment without any extra: make light PYTHON=python3.13.
-# What measures time was measured by make test.
 LIGHT := $(VENV)/light-$(notdir $(PYTHON))
 light:
 	$(PYTHON) -m venv --clear $(LIGHT)
 	$(LIGHT)/bin/python -m pip install --quiet --upgrade "pip>=25.1"
-	$(LIGHT)/bin/python -m pip install --quiet --editable . --group light
-	$(LIGHT)/bin/python -m pytest -m "not alone" $(STAGES)
+	$(LIGHT)/bin/python -m pip install --quiet --no-compile --editable . --group light
+	$(LIGHT)/bin/python -m pytest $(SIDE_BY_SIDE) $(STAGES)
 
 check: setup
 	$(BIN)/ruff format --check .
@@ -58,7 +56,7 @@ bench: setup
 	$(BIN)/python benchmarks/speed.py ../shared/data
 	$(BIN)/python benchmarks/quality.py ../shared/data
 
-# The suite has two minutes of this; N documents for a night.
+# The suite has a few batches of this; N documents for a night.
 fuzz: setup
 	$(BIN)/python -m tests.fuzz -n $(N)
 
