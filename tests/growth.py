@@ -29,6 +29,18 @@ def assert_linear(work: Callable[[int], object], size: int) -> None:
     raise AssertionError(f"four times the size takes {ratios} times as long")
 
 
+def assert_within(
+    times: float, work: Callable[[int], object], usual: Callable[[int], object], size: int
+) -> None:
+    """Work takes at most so many times as long as usual work of the same size, in the best of five tries."""
+    ratios = []
+    for _ in range(_TRIES):
+        ratios.append(round(_seconds(work, size) / (_seconds(usual, size) + _NOISE_SECONDS), 1))
+        if ratios[-1] <= times:
+            return
+    raise AssertionError(f"it takes {ratios} times as long as usual")
+
+
 def _seconds(work: Callable[[int], object], size: int) -> float:
     was_enabled = gc.isenabled()
     gc.disable()  # what other tests left behind is not looked through meanwhile
