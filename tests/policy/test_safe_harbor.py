@@ -82,14 +82,15 @@ _AGES = (
     "{name}, {n}, fell at home.|She turned {n} last week.|{n}F with chest pain.|Seen in clinic, F/{n}, well.|M/{n} admitted.|Her {n}th birthday."
     "|At {n} he still drives.|{n}-y/o man.|aged {n}, sleeps well.|{n} yrs old.|he is {n} and frail.|{name} ({n}) was seen.|{n} yo|who is {n}|Age: {n}|"
     "a {n}-year-old|a lady of {n}|{n} M, fall|ninety-one and well|a nonagenarian with dementia|two centenarians|in her late nineties|her ninetieth birthday"
+    "|{name} is {n} and lives alone.|She'll be {n} soon.|Celebrated his {n}th.|Age/Sex: {n}/F|Age={n}|Nana is {n}."
 ).split("|")
 _DAYS = (
     "Admitted {d}.|Form signed {d}.|Pt seen {d} with 3/7 hx of cough.|Next INR check due {p}.|Pt fell {d} at home.|Review on {d}.|Ill since {d}.|Discharged {d}."
-    "|Next appt {d}.|{l}: stable.|Died {d}.|LMP {d}.|ED {d}.|due {p}"
+    "|Next appt {d}.|{l}: stable.|Died {d}.|LMP {d}.|ED {d}.|due {p}|CT {d}: clear.|Review {d} in clinic."
 ).split("|")
 _VALUES = (
     "3/7 hx of cough|for 2/52|f/u 6/52|BP {b}|{b}|GCS 15/15|pain 8/10|power 4/5|K 5.2|VA 6/12|INR 2.6|T 101F|fever of 102F|sats 94, 97 and 98|HR 97|SpO2 is 95%|94 bpm"
-    "|in 6/12|1/2 tab|2 x 3 cm|MMSE 28/30|weight is 95 kg|ninety-five percent|every 10/12|Glasgow 15|1.5 mg"
+    "|in 6/12|1/2 tab|2 x 3 cm|MMSE 28/30|weight is 95 kg|ninety-five percent|every 10/12|Glasgow 15|1.5 mg|24/7 care|6/12 ago|Pulse is 96|Glucose is 94|AMTS 8/10|Waterlow 14"
 ).split("|")
 _PEOPLE = "Mrs Vane|Mr Okonkwo|Ms Nguyen|Dr Iqbal|Mrs O'Neill|Mr Kowalski|Mrs Haddad|Mr Yamamoto|Ms Lindqvist|Mr García".split(
     "|"
@@ -116,7 +117,7 @@ def test_ages_over_89_and_days_without_a_year_go_and_values_stay(clinical: Sanit
             "b": f"{random.randint(90, 220)}/{random.randint(45, 120)}",
         }
         age, date, value = (random.choice(each).format(**forms) for each in (_AGES, _DAYS, _VALUES))
-        text = clinical.sanitize(f"Sleeps well. {age} {date} Noted: {value} today.").text
+        text = clinical.sanitize(f"Sleeps well. {age} {date} Noted: {value}.").text
         gone = [
             *re.findall(
                 r"\b(?:9\d|1[01]\d)(?=th|[FM]|\b)|ninety-one|nonagen|centenarian|nineties|ninetieth",

@@ -34,7 +34,7 @@ _PERSONAL = re.compile(r"[Ww]eight|[Hh]eight|[WH]t|BMI")
 # Names that hardly anybody has; those that people have, too, need a word of the kind behind them.
 _SCORES = (
     "Waterlow|Braden|Barthel|Rockwood|Bosniak|Hounsfield|Gleason|Breslow|Snellen|Ishihara|Karnofsky|Epworth|Centor|Child[-–]Pugh|Killip|Mallampati"
-    "|Schatzker|Gustilo|Salter[-–]Harris|Kellgren|Fagerstrom|BI-RADS|Glasgow Coma Scale|Plt|Ur|CBG"
+    "|Schatzker|Gustilo|Salter[-–]Harris|Kellgren|Fagerstrom|BI-RADS|Glasgow Coma Scale|Plt|Ur|CBG|BM|CD4|AMTS"
     r"|(?:Apgar|Bishop|Norton|Robson|Wagner|Ballard|Oxford|Abbey|Bristol|Clark|Ranson|Garden)\s(?:score|scale|group|grade|level|pain|stool)"
 )
 _SIGNS = (
@@ -54,9 +54,10 @@ _SHORTHAND = (
 )
 _FOUND = r"(?:negative|positive|neg|pos|\+ve|-ve|downgoing|upgoing|absent|done)"
 _NOTE = re.compile(
-    rf"(?<![\w.,/-])(?:(?:{SIGN}|{_SCORES})\+?\s?(?:of|is|was|:|=|at|score|scale)?\s?(?:\d{{1,3}}(?:[./+]\d{{1,3}}|\sand\s\d|%)?|(?-i:[IV]{{1,3}})\b)(?!\w|[.,/]\d)"
-    rf"(?:\scyst\b)?|(?:(?=[A-Z][\w-]{{2}}){SIGN}|{_SHORTHAND})(?!\w)(?:\s(?:neg(?:ative)?|pos(?:itive)?)\b|\s\d{{1,2}}/(?:7|52|12)\b)?|\d\d\+\d(?!\w)"
-    r"|[UL][LR]\s?[1-8](?!\w)|(?i:upper|lower)\s(?i:left|right)\s[1-8](?![\w.]\w)"
+    rf"(?<![\w.,/-])(?:(?:{SIGN}|{_SCORES})\+?(?:\s?(?:of|is|was|:|=|at|score|scale)\s?|\s)(?:\d{{1,3}}(?:[./+]\d{{1,3}}|\sand\s\d|%)?|[IV]{{1,3}}\b)(?!\w|[.,/]\d)"
+    rf"(?:\s[RL]\b(?:,?\s\d{{1,2}}/\d{{1,2}}\s[RL]\b)?|\s(?:cyst|RA|today|overnight|on air)\b)?"
+    rf"|(?:(?=[A-Z][\w-]{{2}}){SIGN}|{_SHORTHAND})(?!\w)(?:\s(?:neg(?:ative)?|pos(?:itive)?)\b|\s\d{{1,2}}/(?:7|52|12)\b)?|\d\d\+\d(?!\w)|\d{{2,3}}%\sRA\b"
+    r"|[UL][LR]\s?[1-8](?!\w)|(?i:upper|lower)\s(?i:left|right)\s[1-8](?![\w.]\w)|[CTLS]\d{1,2}/\d{1,2}(?!\w)|x\s?\d{1,2}/7(?!\w)"
     rf"|(?:{_SIGNS})(?:['’]s)?(?=[,;.]|\s(?:and\s[A-Z]|{_FOUND}|signs?|tests?|gait|syndrome|man(?:oeu|eu)vre|\d)|\Z)(?:\s{_FOUND}\b)?"
     r"|Weber\s(?:central|lateral\w*)\b|Hartmann['’]s(?=\s\d)"
     rf"|(?:{_NAMED_SIGNS})(?:['’]s)?(?=\s(?:signs?|tests?|reflex|tonometry|perimetry)\b)"
@@ -77,6 +78,8 @@ _CLINICAL = re.compile(
     r"|start(?:ed|ing)?|stop(?:ped)?|switch(?:ed)?|held|hold|continu\w+|increased?|reduced?|wean\w*|tak(?:es?|ing)|on|trial|oral|vax|nocte|prn|bd|tds|qds|od|iv|mg|mcg|mls?))\b|\d(?:mg|mcg|ml)\b"
 )
 _REACH = 60
+_STRENGTH = re.compile(r"[\d./]+")
+_BEFORE_STRENGTH = re.compile(r"([^\W\d_]{4,})\s[\d./]{0,8}\Z")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _BESIDE = re.compile(r"([^\W\d_]+)\.?\s\Z"), re.compile(r"\s([^\W\d_a-z][^\W\d_]+)")
 
@@ -101,6 +104,9 @@ class ClinicalNotes:
         if self._is_noted(start, end):
             return True
         word = mention.span.of(self._text)
+        if _STRENGTH.fullmatch(word):
+            drug = _BEFORE_STRENGTH.search(self._text, max(0, start - 30), start)
+            return drug is not None and _is_drug(drug[1])
         if end - start > _REACH or self._names_somebody(start, end):
             return False
         if self._names_drugs(word, start, end):

@@ -65,7 +65,8 @@ _DURATION = (
     r"(?:['’]s?)?(?:\s(?:ago|later|earlier|before|after|prior|afterwards|long|each|every day|a day|daily|weekly))?"
     r"|(?:once|twice|three times|four times|\d times)(?:\s(?:a|per|each|every)\s(?:day|week|month|year|night)|\s(?:daily|weekly))?"
     r"|(?:every (?:other )?)(?:day|morning|evening|night|week|month|year|hour)|daily|weekly|monthly|nightly|hourly"
-    r"|(?:(?:for|in|x|over|every|after|f/u)\s)?\d{1,2}/(?:7|52)(?:\s(?:hx|history|ago))?|(?:for|in|x|over|every|after|f/u)\s\d{1,2}/12"
+    r"|(?:(?:for|in|over|every|after|f/u)\s|x\s?)?\d{1,2}/(?:7|52)(?:\s(?:hx|history|ago))?|24/7|\d{1,2}/12\s(?:hx|history|ago)"
+    r"|(?:for|in|x|over|every|after|f/u)\s\d{1,2}/12"
 )
 
 _DAY = r"(?:[Mm]on|[Tt]ues?|[Ww]ed(?:nes)?|[Tt]hu(?:rs?)?|[Ff]ri|[Ss]at(?:ur)?|[Ss]un)"
@@ -109,7 +110,7 @@ _INFANT = r"\d{1,2}[\s-]?(?:months?|weeks?|days?)[\s-]old"
 
 def _ages(number: str) -> str:
     """The pattern of an age, given that of its number."""
-    return rf"(?:{number}){_OLD}|(?i:aged?|at the age of|age of|age:|age is)\s?(?:{number})(?:\s?(?:years?|yrs?))?"
+    return rf"(?:{number}){_OLD}|(?i:aged?|at the age of|age of|age\s?[:=]|age is)\s?(?:{number})(?:\s?(?:years?|yrs?))?"
 
 
 _TO_89 = rf"(?:[1-8]?\d(?:\.5)?|{_TO_EIGHTY})"
@@ -123,22 +124,38 @@ def _after(endings: str, *, negated: bool = False) -> str:
     return "(?:" + "|".join(f"(?<={ending})" for ending in endings.split("|")) + ")"
 
 
-_NO_VALUE = rf"(?!\s?(?:[%°/]|(?i:per|steps?|times|people|patients|hours?|hrs?|minutes?|mins?|days?|weeks?|months?|{_UNITS})\b))"
+_NO_VALUE = rf"(?!\s?(?:[%°/]|(?i:per|steps?|times|people|patients|hours?|hrs?|minutes?|mins?|days?|weeks?|months?|{_UNITS})\b(?!\s[A-Z])))"
 # Ages whose sentence says what they are: Mrs Vane, 97, fell; she turned 104; at 92 he still drives; 93F; F/90.
 _OLD_DIGITS = r"(?:9\d|1[0-2]\d)"
 _BESIDE_NAME = _after("[a-z], |[a-z] [(]|[a-z]; ")
 _IS = _after(
     "[Tt]urn |[Tt]urned |[Tt]urning |[Tt]urns |reached |reaching |reaches |[Hh]e is |[Hh]e was |[Hh]e’s |[Hh]e's |who is |who was "
-    "|I am |I’m |I'm |mother is |father is |patient is |will be |now |lady of |woman of |man of "
+    "|I am |I’m |I'm |ther is |ster is |mum is |dad is |nan is |wife is |band is |patient is |dent is |will be |’ll be |'ll be |just |now |lady of |woman of |man of "
+)
+# Somebody's name before is or was: a capitalised word that is no value.
+_NAMED = (
+    "(?=9|1[0-2])(?:"
+    + "|".join(
+        rf"(?<=\b[^\W\d_a-z][^\W\d_]{{{n}}} {verb} )"
+        for n in range(2, 12)
+        for verb in ("is", "was")
+    )
+    + ")"
+    + _after(
+        "ulse is |cose is |Sats is |ate is |eight is |sure is |emp is |dium is |nine is |obin is |Score is |otal is |evel is |ount is |Urea is "
+        "|It is |This is |That is |There is |It was |This was |That was |There was |ulse was |ate was |sure was |evel was |Score was ",
+        negated=True,
+    )
 )
 _NO_TEMPERATURE = _after("[TF] |[Tt]emp |ture |ever |of |to |at |: ", negated=True)
 _OLDEST = (
-    rf"{_BESIDE_NAME}{_FROM_90}(?=[,;).]\s|[,;).]?$|\s(?:and|who|with|from|of)\b)|{_IS}{_FROM_90}{_NO_VALUE}"
+    rf"{_BESIDE_NAME}{_FROM_90}(?=[,;).]\s|[,;).]?$|\s(?:and|who|with|from|of)\b)|(?:{_IS}|{_NAMED}){_FROM_90}{_NO_VALUE}"
     rf"|(?<=[Aa]t ){_FROM_90}(?=,?\s(?:s?he|they|I|we)\b)|[Nn]inety-(?:{_ONES}){_NO_VALUE}"
-    rf"|{_NO_TEMPERATURE}{_OLD_DIGITS}\s?(?:yrs?|y/?o?)?[\s/-]?[FfMm](?=[,;.)]?(?:\s|$))"
+    rf"|{_OLD_DIGITS}\s?/\s?[FfMm](?!\w)|{_NO_TEMPERATURE}{_OLD_DIGITS}\s?(?:yrs?|y/?o?)?[\s/-]?[FfMm](?=[,;.)]?(?:\s|$))"
     rf"|(?:[FfMm]|[Mm]ale|[Ff]emale|MALE|FEMALE)\s?[/,]?\s?{_OLD_DIGITS}{_NO_VALUE}|{_OLD_DIGITS}(?:st|nd|rd|th)(?=\s[Bb]irthday)"
     r"|(?i:ninetieth|(?:one )?hundredth|ninety-[a-z]{4,7}th)(?=\s[Bb]irthday)|(?i:nonagenarians?|(?:super)?centenarians?)"
-    r"|(?:(?<=his )|(?<=her )|(?<=heir ))(?:(?:early|mid|late)[\s-])?(?i:nineties|90s)"
+    rf"|(?:(?<=his )|(?<=her )|(?<=heir ))(?:(?:(?:early|mid|late)[\s-])?(?i:nineties|90s)|{_OLD_DIGITS}(?:st|nd|rd|th)(?!\s(?:per)?centile))"
+    r"|(?i:hundred)[\s-]years?[\s-]old"
 )
 
 _MONTH = (
@@ -159,16 +176,16 @@ _LONG_DAY_AND_MONTH = rf"(?:{_MONTHS}/(?:1[3-9]|2\d|3[01])|(?:1[3-9]|2\d|3[01])/
 _DATED = _after(
     "[A-Za-z]ed |[Ss]een |[Ff]ell |[Bb]orn |[Dd]ue |[Oo]n |[Ss]ince |[Uu]ntil |[Tt]ill |[Ff]rom |[Dd]ate |[Dd]ate: |[Bb]y |[Nn]ext |[Ll]ast "
     "|appt |ppointment |[Rr]eview |[Vv]isit |[Cc]linic |dmission |ischarge |LMP |EDD |ED |DO[ADSB] |DO[ADSB]: |f/u |ollow-up |[Bb]egan "
-    "|urgery |scan |bloods "
+    "|urgery |scan |bloods |[Ff]all |CT |MRI |CXR |XR |USS |Echo |ECG |Op |[0-9] to "
 )
 _UNTOLD = _after(
-    "GCS |core |cores |arthel |ain |ower |rade |urmur |gar |gars |VA |cuity |MMSE |MoCA |[Ff]or | x |ver |[Ii]n |very |fter |BP |OD |OS | R | L "
+    "GCS |AMTS |HQ-9 |AD-7 |core |cores |arthel |ain |ower |rade |urmur |gar |gars |VA |cuity |MMSE |MoCA |[Ff]or | x |ver |[Ii]n |very |fter |BP |OD |OS | R | L "
     "|RE |LE |SE |SW |of |ast ",
     negated=True,
 )
 _NO_SCORE = (
     r"(?![\d/]|\.\d|\s?(?:%|(?i:hx|history|ago|pain|power|strength|pregnant|gestation|weeks|days|months|nodes|positive"
-    rf"|lymph|cores|doses?|tabs?|tablets?|puffs?|od|bd|tds|qds|{_UNITS})\b))"
+    rf"|lymph|cores|doses?|tabs?|tablets?|puffs?|od|bd|tds|qds|{_UNITS.replace('|in|', '|')})\b))"
 )
 _DATE = (
     rf"(?:{_DAY}\.?,?\s)?{_DAY_OF_MONTH}[\s-](?:of\s)?{_MONTH}(?:,?[\s-](?:{_ANY_YEAR}{_MOMENT}|['’]?\d\d\b))?"
@@ -177,6 +194,7 @@ _DATE = (
     r"(?:[T ][0-2]\d:[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?:Z|\s?[+-]\d\d:?\d\d|\sUTC)?)?"
     r"|[0-3]?\d/(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)/(?:19|20)\d\d(?::\d\d:\d\d:\d\d(?:\s[+-]\d{4})?)?"
     rf"|{_DATED}{_DAY_AND_MONTH}{_NO_SCORE}|{_UNTOLD}(?!24/7){_LONG_DAY_AND_MONTH}{_NO_SCORE}"
+    r"|(?:(?<=[Oo]n the )|(?<=[Bb]y the )|(?<=til the )|(?<=ince the ))(?:[12]?\d|3[01])(?:st|nd|rd|th)(?=[.,;]|\s(?:and|at|for|to|with)\b|\Z)"
     rf"|{_DATED}(?:0?[1-9]|[12]\d|3[01])[.-](?:0[1-9]|1[0-2]){_NO_SCORE}"
 )
 _RECENT = r"(?:19[5-9]\d|20\d\d)"
