@@ -1,0 +1,40 @@
+"""The corpus that recognizers are taught and measured with: real and written texts, marked by one guide.
+
+    lab/corpus/written/SPLIT/LANGUAGE-GROUP.txt    texts written for it, in markup (``markup``)
+    lab/corpus/existing/SPLIT/LANGUAGE-GROUP.jsonl  texts of other sources, marked standoff (``standoff``)
+    lab/corpus/doubles/LANGUAGE-GROUP.jsonl         second, blind marks of some of these documents
+
+``load`` reads all of them; ``check`` holds their rules, ``python -m tacenda_lab.corpus`` is its command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from . import markup, standoff
+from .documents import CorpusDocument, Mark
+
+__all__ = ["FOLDER", "SPLITS", "CorpusDocument", "Mark", "load"]
+
+FOLDER = Path(__file__).resolve().parents[3] / "corpus"
+SPLITS = ("train", "dev", "test")
+
+
+def load(
+    folder: Path = FOLDER, split: str | None = None, language: str | None = None
+) -> Iterator[CorpusDocument]:
+    """Yield the documents of the corpus, file by file in order of their names.
+
+    Args:
+        folder: of the corpus.
+        split: only documents of this part.
+        language: only documents in this language, an ISO 639-1 code.
+
+    Raises:
+        InputError: a file can't be read, or a document is malformed.
+    """
+    for part in SPLITS if split is None else (split,):
+        for path in sorted(folder.glob(f"*/{part}/{language or '*'}-*.*")):
+            reader = markup if path.suffix == ".txt" else standoff
+            yield from reader.read(path, part)

@@ -1,0 +1,138 @@
+"""``python -m tacenda_lab.corpus``: the corpus checked, lists of strings made into marks, agreement of doubles.
+
+python -m tacenda_lab.corpus check [FILE ...] [--shared DATA]
+python -m tacenda_lab.corpus place LISTS TEXTS.jsonl -o OUT.jsonl
+python -m tacenda_lab.corpus count
+python -m tacenda_lab.corpus agreement FIRST.jsonl SECOND.jsonl
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from tacenda.errors import InputError
+
+from . import FOLDER, check, load, markup, standoff
+from .agreement import compare
+from .documents import CorpusDocument
+
+_WIKIREPLACE, _EVERYDAY, _TAB = (
+    "wiki/wikireplace_dev.json",
+    "everyday/dev_everyday.jsonl.gz",
+    "tab/dev.json",
+)
+
+
+def _read(paths: list[Path]) -> list[CorpusDocument]:
+    if not paths:
+        return list(load())
+    readers = {".txt": markup.read}
+    return [
+        document
+        for path in paths
+        for document in readers.get(path.suffix, standoff.read)(path, path.parent.name)
+    ]
+
+
+def _held_out(data: Path) -> Iterator[str]:
+    """Texts that quality is judged on."""
+    for name in (_TAB, _WIKIREPLACE):
+        for record in json.loads((data / name).read_text("utf-8")):
+            yield record["text"]
+    with gzip.open(data / _EVERYDAY, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            yield json.loads(line)["text"]
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    documents = _read(arguments.files)
+    written = [document for document in documents if not document.source]
+    faults = [fault for document in documents for fault in check.faults(document)]
+    faults += check.look_alikes(written)
+    names = Counter(document.id for document in documents)
+    faults += (f"{name} occurs {count} times" for name, count in names.items() if count > 1)
+    if arguments.shared.is_dir():
+        faults += check.near(documents, _held_out(arguments.shared))
+    else:
+        print(f"{arguments.shared} is not here; held-out texts were not compared", file=sys.stderr)
+    print(*faults, f"{len(documents)} documents, {len(faults)} faults", sep="\n")
+    return int(bool(faults))
+
+
+def _place(arguments: argparse.Namespace) -> int:
+    documents = {document.id: document for document in standoff.read(arguments.texts, "train")}
+    placed, faults = [], []
+    for id, lines in standoff.read_lists(arguments.lists).items():
+        if id not in documents:
+            faults.append(f"{id}: not in {arguments.texts}")
+            continue
+        try:
+            marks = standoff.place(documents[id].text, lines, id)
+        except InputError as error:
+            faults.append(str(error))
+            continue
+        has_people = any(mark.is_masked for mark in marks)
+        placed.append(replace(documents[id], marks=marks, has_people=has_people))
+    faults += (fault for document in placed for fault in check.faults(document))
+    arguments.output.write_text(standoff.write(placed), "utf-8")
+    print(*faults, f"{len(placed)} documents placed, {len(faults)} faults", sep="\n")
+    return int(bool(faults))
+
+
+def _count(_: argparse.Namespace) -> int:
+    rows: dict[tuple[str, ...], Counter[str]] = {}
+    for document in load():
+        kind = "existing" if document.source else "written"
+        row = rows.setdefault((kind, document.split, document.language), Counter())
+        row["documents"] += 1
+        row["with people"] += document.has_people
+        row["words"] += len(document.text.split())
+        row["genres"] = 0
+        row.update("traps" if mark.type is None else mark.type.value for mark in document.marks)
+    for key, row in rows.items():
+        print(*key, dict(row))
+    return 0
+
+
+def _agreement(arguments: argparse.Namespace) -> int:
+    first, second = (
+        {document.id: document for document in _read([path])}
+        for path in (arguments.first, arguments.second)
+    )
+    pairs = [(first[id], second[id]) for id in first if id in second]
+    for name, figure in compare(pairs).items():
+        print(f"{name}: {figure:.3f}" if isinstance(figure, float) else f"{name}: {figure}")
+    return 0
+
+
+def main() -> int:
+    """Run a command of the corpus; 1 where something is at fault."""
+    parser = argparse.ArgumentParser(prog="python -m tacenda_lab.corpus", description=__doc__)
+    commands = parser.add_subparsers(required=True)
+    of_check = commands.add_parser("check", help="check the corpus, or some files of it")
+    of_check.add_argument("files", nargs="*", type=Path)
+    of_check.add_argument("--shared", type=Path, default=FOLDER.parents[2] / "shared" / "data")
+    of_check.set_defaults(run=_check)
+    of_place = commands.add_parser("place", help="make marks of lists of strings")
+    of_place.add_argument("lists", type=Path)
+    of_place.add_argument("texts", type=Path)
+    of_place.add_argument("-o", "--output", type=Path, required=True)
+    of_place.set_defaults(run=_place)
+    commands.add_parser("count", help="count documents, words, marks").set_defaults(run=_count)
+    of_agreement = commands.add_parser("agreement", help="compare two markings of documents")
+    of_agreement.add_argument("first", type=Path)
+    of_agreement.add_argument("second", type=Path)
+    of_agreement.set_defaults(run=_agreement)
+    arguments = parser.parse_args()
+    return int(arguments.run(arguments))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
