@@ -132,13 +132,15 @@ def place(text: str, lines: Iterable[tuple[str, str]], id: str) -> tuple[Mark, .
 
 
 def _with_dates(text: str, lines: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Yield the lines, each date of the text in place of ``t *``."""
+    """Yield the lines, then each date of the text where there is ``t *``."""
+    keys = []
     for key, line in lines:
-        if line != "*":
+        if line == "*":
+            keys.append(key)
+        else:
             yield key, line
-            continue
-        dates = {text[hit.start : hit.end] for hit in find_dates(text) if hit.kind == "date"}
-        yield from ((key, date) for date in sorted(dates) if _YEAR.search(date))
+    dates = {text[hit.start : hit.end] for hit in find_dates(text) if hit.kind == "date"}
+    yield from ((key, date) for key in keys for date in sorted(dates) if _YEAR.search(date))
 
 
 def _selection(line: str) -> tuple[str, tuple[int, ...]]:
