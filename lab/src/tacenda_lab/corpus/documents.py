@@ -38,11 +38,6 @@ class Mark:
     identifier: IdentifierType = IdentifierType.NO_MASK
 
     @property
-    def is_trap(self) -> bool:
-        """Whether it marks words that must stay."""
-        return self.type is None
-
-    @property
     def is_masked(self) -> bool:
         """Whether it must be masked."""
         return self.identifier is not IdentifierType.NO_MASK
