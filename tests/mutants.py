@@ -394,8 +394,8 @@ MUTANTS = (
     Mutant(
         "an entity that leaked is not left",
         ASSESS,
-        "if not decision.masked or decision.entity.id in leaked",
-        "if not decision.masked",
+        "if not item.masked or item.entity.id in leaked",
+        "if not item.masked",
         "risk test_sanitizer.py",
     ),
 )
