@@ -8,7 +8,7 @@
 | one key, one thing | a key with two types; a name of two words or a code with two keys |
 | ids are valid | an IBAN, a card or a national number after its label with a wrong check digit |
 | no skeleton twice | two written documents that share more than a fifth of their runs of five words, names taken out |
-| nothing is near held-out text | a run of twelve words of a document that quality is judged on |
+| nothing is near held-out text | more than a quarter of its runs of twelve words are of documents that quality is judged on |
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ _NAMES = (SemanticType.PERSON, SemanticType.CODE)
 _SHORTEST = 3
 _RUN, _HELD_OUT_RUN = 5, 12
 _MOST_SHARED = 0.2
+_MOST_HELD_OUT = 0.25
+"""Share of runs: judgments have formulas in common."""
 _LABELS: Mapping[str, str] = {
     r"IBAN": "iban",
     r"NHS (?:no|number|num)": "gb.nhs",
@@ -160,9 +162,10 @@ def look_alikes(documents: Iterable[CorpusDocument]) -> Iterator[str]:
 
 
 def near(documents: Iterable[CorpusDocument], held_out: Iterable[str]) -> Iterator[str]:
-    """Yield the documents with a run of twelve words of a held-out text."""
+    """Yield the documents of which more than a quarter is worded as held-out texts are."""
     runs = {run for text in held_out for run in _runs(_WORD.findall(text.lower()), _HELD_OUT_RUN)}
     for document in documents:
-        words = _WORD.findall(document.text.lower())
-        if any(run in runs for run in _runs(words, _HELD_OUT_RUN)):
-            yield f"{document.id} has a run of {_HELD_OUT_RUN} words of a held-out document"
+        of_document = list(_runs(_WORD.findall(document.text.lower()), _HELD_OUT_RUN))
+        share = sum(run in runs for run in of_document) / max(1, len(of_document))
+        if share > _MOST_HELD_OUT:
+            yield f"{document.id}: {share:.0%} of its wording is of held-out documents"
