@@ -151,8 +151,8 @@ def _selection(line: str) -> tuple[str, tuple[int, ...]]:
 
 
 def occurrences(text: str, string: str) -> Iterator[Span]:
-    """Yield the places of a string as whole words, white space being equal to white space."""
-    pattern = r"\s+".join(map(re.escape, string.split()))
+    """Yield the places of a string as whole words, blanks or one line end being equal to a blank."""
+    pattern = r"(?:[^\S\n]+|[^\S\n]*\n[^\S\n]*)".join(map(re.escape, string.split()))
     before = r"(?<![^\W_])" if string[0].isalnum() else ""
     after = r"(?![^\W_])" if string[-1].isalnum() else ""
     for match in re.finditer(before + pattern + after, text):
