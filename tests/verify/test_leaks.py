@@ -274,6 +274,6 @@ def test_codes_of_many_lengths_are_searched_in_linear_time() -> None:
     decisions = [
         _decision(document.text, "1" * length, "CODE", f"e{length}") for length in range(7, 64)
     ]
-    start = time.perf_counter()
+    start = time.thread_time()
     find_leaks(document, decisions, "1 1" * 5_000, ())
-    assert time.perf_counter() - start < 10
+    assert time.thread_time() - start < 10
