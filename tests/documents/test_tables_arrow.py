@@ -23,6 +23,7 @@ from tacenda.documents import Failure, Origin, SourceDocument
 from tacenda.documents.inspection.parquet import parquet_cells, parquet_strings
 from tacenda.documents.reading import read_file
 from tacenda.documents.running_numbers import RunningNumbers
+from tacenda.documents.tables import arrow, rows
 from tacenda.documents.tables.arrow_reading import parquet_group
 from tacenda.errors import InputError
 from tests.documents.building_tables import NAME, fields_of, items_of, sanitized_table
@@ -474,8 +475,8 @@ def test_a_cell_too_long_is_named_and_the_rest_is_done(
     kind: str, column: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With its row and its field, before anything is made of it, however deep it is; dropped, it may have any length."""
-    monkeypatch.setattr("tacenda.documents.tables.rows.LARGEST_CELL", 1_000)
-    monkeypatch.setattr("tacenda.documents.tables.arrow.LARGEST_CELL", 1_000)
+    monkeypatch.setattr(rows, "LARGEST_CELL", 1_000)
+    monkeypatch.setattr(arrow, "LARGEST_CELL", 1_000)
     field, values = OVERSIZED[column]
     table = pa.table({"id": range(5), "note": values})
     data, format = FORMATS[kind](table), "parquet" if kind == "parquet" else "arrow"
@@ -492,7 +493,7 @@ def test_the_field_of_a_cell_too_long_is_not_named_after_somebody(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Only if a field policy names it itself."""
-    monkeypatch.setattr("tacenda.documents.tables.rows.LARGEST_CELL", 1_000)
+    monkeypatch.setattr(rows, "LARGEST_CELL", 1_000)
     data = _parquet(pa.table({NAME: [LONG]}))
     _, errors = sanitized_table(data, "parquet", {"*": "keep"})
     assert errors == [f"table.parquet:1: {OVERSIZE.format('*')}"]

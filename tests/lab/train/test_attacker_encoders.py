@@ -149,16 +149,21 @@ def test_the_search_hides_from_it(trained: Path, tmp_path: Path) -> None:
     """Masks chosen by its scores leave the person behind the first K, as a release is read again."""
     people = store(tmp_path / "people.db")
     (attacker,) = open_attackers(f"encoder:{trained}", people)
-    first = next(
-        place
-        for place, (id, _, job, town, number) in enumerate(PEOPLE)
-        if attacker.rank(read_words(Document(id, text_of(job, town, number)))).rank(place) <= 4
+    documents = [
+        read_words(Document("d", text_of(job, town, number))) for *_, job, town, number in PEOPLE
+    ]
+    # Some rank high even by a text of masks alone; nothing hides them.
+    (blank,) = attacker.scores(documents[0], np.ones((1, len(documents[0])), dtype=bool))
+    person = next(
+        person
+        for person, document in enumerate(documents)
+        if attacker.rank(document).rank(person) <= 4 and (blank > blank[person]).sum() >= 8
     )
-    document = read_words(Document("d", text_of(*PEOPLE[first][2:])))
-    result = anonymize(document, first, [attacker], 4)
+    result = anonymize(documents[person], person, [attacker], 4)
     assert result.mask.any()
-    (scores,) = attacker.scores(document, result.mask[None, :])
-    assert (scores > scores[first]).sum() >= 4
+    assert result.reached
+    (scores,) = attacker.scores(documents[person], result.mask[None, :])
+    assert (scores > scores[person]).sum() >= 4
 
 
 def test_a_run_that_was_stopped_ends_with_the_same_bits(bert: Path, tmp_path: Path) -> None:
