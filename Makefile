@@ -51,6 +51,7 @@ check: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/vulture
+	$(BIN)/python -m tacenda_lab.corpus check
 
 bench: setup
 	$(BIN)/python benchmarks/speed.py ../shared/data

@@ -209,8 +209,8 @@ STDIN = "-"
 _PAIR = (".txt", ".ann")
 
 
-def load(path: str) -> Files:
-    """Read a file, ``-`` (stdin), a folder of .txt and .ann files, or one such pair.
+def load(path: str, suffixes: tuple[str, ...] = _PAIR) -> Files:
+    """Read a file, ``-`` (stdin), a pair of a .txt and an .ann file, or a folder's files of such names.
 
     Raises:
         InputError: it can't be read, or the folder has no such files.
@@ -220,8 +220,8 @@ def load(path: str) -> Files:
     file = Path(path)
     try:
         if file.is_dir():
-            return _folder(file)
-        if file.suffix in _PAIR:
+            return _folder(file, suffixes)
+        if file.suffix in _PAIR and suffixes == _PAIR:
             pair = (file.with_suffix(suffix) for suffix in _PAIR)
             return {one.name: one.read_bytes() for one in pair if one == file or one.exists()}
         return {file.name: file.read_bytes()}
@@ -229,16 +229,16 @@ def load(path: str) -> Files:
         raise InputError(f"can't be read: {error.strerror or error}; check it.", path) from error
 
 
-def _folder(folder: Path) -> Files:
+def _folder(folder: Path, suffixes: tuple[str, ...]) -> Files:
     files = {
         file.relative_to(folder).as_posix(): file.read_bytes()
         for file in sorted(folder.rglob("*"))
-        if file.suffix in _PAIR
+        if file.suffix in suffixes
         and file.is_file()
         and not any(part.startswith(".") for part in file.relative_to(folder).parts)
     }
     if not files:
-        raise InputError("the folder has no .txt file; name another.", str(folder))
+        raise InputError(f"the folder has no {suffixes[0]} file; name another.", str(folder))
     return files
 
 

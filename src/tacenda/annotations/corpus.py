@@ -271,6 +271,7 @@ class AnnotationFormat(Protocol):
         takes_text: whether ``--text`` is of use to its reader.
         masks_only: whether everything in it is to be masked, so NO_MASK has no place.
         folder: whether it is a folder of files.
+        suffixes: of the files that are read of a folder.
     """
 
     name: str
@@ -279,6 +280,7 @@ class AnnotationFormat(Protocol):
     takes_text: bool = False
     masks_only: bool = False
     folder: bool = False
+    suffixes: tuple[str, ...] = (".txt", ".ann")
 
     def read(self, files: Files, reading: Reading) -> Iterator[AnnotatedDocument]:
         """Yield the documents of a file.

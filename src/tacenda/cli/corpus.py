@@ -167,8 +167,9 @@ def convert(
     options = _conversion_options(
         drop, fill, rename, annotator, each_annotator, only, overlaps, fragments, snap
     )
-    files = load(path)
-    source = _format(from_ or guess_input(files, path), language, spans_key)
+    named = _format(from_, language, spans_key) if from_ else None
+    files = load(path, named.suffixes) if named else load(path)
+    source = named or _format(guess_input(files, path), language, spans_key)
     if text and not source.takes_text:
         raise typer.BadParameter(f"{source.name} carries its own text; leave --text out")
     reading = Reading(
@@ -253,12 +254,16 @@ def _pairs(values: list[str] | None, option: str) -> dict[str, str]:
 # ``tacenda agreement`` and ``tacenda stats``: annotators and contents of a corpus (TAB, Tables 1 to 5).
 
 
+_GoldFrom = Annotated[
+    str, typer.Option("--from", help="Format of GOLD, as in convert.", rich_help_panel=INPUT)
+]
 _HEAT: Final = 200
 """Red of the hottest cell, of 255; the coldest has none."""
 
 
 def agreement(
     gold: Gold,
+    from_: _GoldFrom = "tab",
     split: Split = None,
     plot: Picture = None,
     as_json: AsJson = False,
@@ -275,7 +280,7 @@ def agreement(
     from ..evaluate.agreement import measure_agreement
     from ..evaluate.gold import load_gold
 
-    result = measure_agreement(load_gold(gold, split))
+    result = measure_agreement(load_gold(gold, split, from_))
     if plot:
         plugins.load(plugins.EXTRAS, "agreement_plot", "--plot")(result, plot)
     if as_json:
@@ -360,6 +365,7 @@ def _masking(result: Agreement) -> Table:
 
 def stats(
     gold: Gold,
+    from_: _GoldFrom = "tab",
     split: Split = None,
     as_json: AsJson = False,
 ) -> None:
@@ -371,7 +377,7 @@ def stats(
     from ..evaluate.composition import describe
     from ..evaluate.gold import load_gold
 
-    composition = describe(load_gold(gold, split))
+    composition = describe(load_gold(gold, split, from_))
     if as_json:
         print(json.dumps(composition.as_json(), indent=1))
         return

@@ -7,13 +7,14 @@ annotator: the same id under two annotators names two entities.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..annotations import format_named, load
 from ..annotations.checked_json import optional_string, optional_strings
-from ..annotations.corpus import AnnotatedDocument, Annotation, place_of
+from ..annotations.corpus import AnnotatedDocument, Annotation, Reading, place_of
 from ..annotations.tab import load_documents, parse_documents
 from ..document import ConfidentialStatus, IdentifierType, Span
 from ..errors import InputError
@@ -90,18 +91,27 @@ class GoldDocument:
     reviewed: tuple[str, ...] = field(default=())
 
 
-def load_gold(path: str | Path, split: str | None = None) -> tuple[GoldDocument, ...]:
+def load_gold(
+    path: str | Path, split: str | None = None, format: str = "tab"
+) -> tuple[GoldDocument, ...]:
     """Read a gold file; ``-`` is standard input.
 
     Args:
-        path: a TAB standoff JSON file.
+        path: a TAB standoff JSON file, or a file or folder of the format.
         split: keep only documents of this ``dataset_type``.
+        format: one of ``annotations.format_names()`` that knows texts and identifier types.
 
     Raises:
         InputError: the file can't be read, is malformed, or has no document of
             ``split``.
+        UnknownNameError: there is no such format.
     """
-    documents = tuple(map(gold_document, load_documents(path)))
+    if format == "tab":
+        annotated: Iterable[AnnotatedDocument] = load_documents(path)
+    else:
+        source = format_named(format)
+        annotated = source.read(load(str(path), source.suffixes), Reading())
+    documents = tuple(map(gold_document, annotated))
     return select_split(documents, split, str(path))
 
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from tacenda.cli import app
 from tacenda.document import IdentifierType, SemanticType, Span
 from tacenda.errors import InputError
+from tacenda.evaluate.gold import load_gold
 from tacenda_lab.corpus import CorpusDocument, check, load, markup, standoff
 from tacenda_lab.corpus.agreement import compare
 from tacenda_lab.corpus.documents import write_key
@@ -51,6 +55,27 @@ def test_markup_that_cannot_be_read_is_an_error_with_its_line(marked: str) -> No
     """Of the document that has it."""
     with pytest.raises(InputError, match=r"en-x-001.*line 2"):
         markup.parse(f"Dear\n{marked}", "en-x-001")
+
+
+def test_it_is_read_as_annotations_with_both_readers(tmp_path: Path) -> None:
+    """By the commands on corpora; traps are no mentions."""
+    text = "### en letter pos\nDear ⟦P1:Ann Lee⟧, ⟦P1:Ann⟧ of ⟦l1:Leeds⟧ uses ⟦=:Jenkins⟧.\n"
+    for folder in ("written/dev", "doubles"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "written/dev/en-a.txt").write_text(text, "utf-8")
+    second = replace(document(text.partition("\n")[2]), id="en-a-001", source="own")
+    second = replace(second, marks=second.marks[:1])
+    (tmp_path / "doubles/en-a.jsonl").write_text(standoff.write([second]), "utf-8")
+    (gold,) = load_gold(tmp_path, "dev", "corpus")
+    assert gold.annotators == ("reader1", "reader2")
+    assert [
+        [mention.span.of(gold.text) for mention in entity.mentions] for entity in gold.entities
+    ] == [["Ann Lee", "Ann"], ["Leeds"], ["Ann Lee"]]
+    run = CliRunner().invoke(app, ["agreement", str(tmp_path), "--from", "corpus", "--json"])
+    assert run.exit_code == 0
+    assert json.loads(run.stdout)["documents"] == 1
+    run = CliRunner().invoke(app, ["convert", str(tmp_path), "--from", "corpus", "--to", "tab"])
+    assert [each["doc_id"] for each in json.loads(run.stdout)] == ["en-a-001"]
 
 
 def test_documents_are_read_by_part_and_language(tmp_path: Path) -> None:

@@ -10,12 +10,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from . import markup, standoff
 from .documents import CorpusDocument, Mark
 
-__all__ = ["FOLDER", "SPLITS", "CorpusDocument", "Mark", "load"]
+__all__ = ["FOLDER", "SPLITS", "CorpusDocument", "Mark", "load", "read"]
 
 FOLDER = Path(__file__).resolve().parents[3] / "corpus"
 SPLITS = ("train", "dev", "test")
@@ -36,5 +36,15 @@ def load(
     """
     for part in SPLITS if split is None else (split,):
         for path in sorted(folder.glob(f"*/{part}/{language or '*'}-*.*")):
-            reader = markup if path.suffix == ".txt" else standoff
-            yield from reader.read(path, part)
+            yield from read(path.read_text("utf-8"), str(path))
+
+
+def read(content: str, name: str) -> Iterator[CorpusDocument]:
+    """Yield the documents of a file; its folder's name is their split.
+
+    Raises:
+        InputError: the file can't be read, or a document is malformed.
+    """
+    path = PurePath(name)
+    reader = markup if path.suffix == ".txt" else standoff
+    yield from reader.read(content, name, path.parent.name)

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from tacenda.errors import InputError
 
-from . import FOLDER, check, load, markup, standoff
+from . import FOLDER, check, load, read, standoff
 from .agreement import compare
 from .documents import CorpusDocument
 
@@ -33,12 +33,7 @@ _WIKIREPLACE, _EVERYDAY, _TAB = (
 def _read(paths: list[Path]) -> list[CorpusDocument]:
     if not paths:
         return list(load())
-    readers = {".txt": markup.read}
-    return [
-        document
-        for path in paths
-        for document in readers.get(path.suffix, standoff.read)(path, path.parent.name)
-    ]
+    return [document for path in paths for document in read(path.read_text("utf-8"), str(path))]
 
 
 def _held_out(data: Path) -> Iterator[str]:
@@ -67,7 +62,7 @@ def _check(arguments: argparse.Namespace) -> int:
 
 
 def _place(arguments: argparse.Namespace) -> int:
-    documents = {document.id: document for document in standoff.read(arguments.texts, "train")}
+    documents = {document.id: document for document in _read([arguments.texts])}
     placed, faults = [], []
     for id, lines in standoff.read_lists(arguments.lists).items():
         if id not in documents:

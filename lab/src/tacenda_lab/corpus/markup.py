@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import PurePath
 
 from tacenda.document import Span
 from tacenda.errors import InputError
@@ -19,18 +19,18 @@ _HEADER = re.compile(r"### ([a-z]{2}) ([a-z0-9]+(?:-[a-z0-9]+)*) (pos|neg)")
 _MARK = re.compile(r"⟦([^⟦⟧:]{1,8}):([^⟦⟧]+)⟧")
 
 
-def read(path: Path, split: str) -> Iterator[CorpusDocument]:
+def read(content: str, name: str, split: str) -> Iterator[CorpusDocument]:
     """Yield the documents of a file, named by the file and their number in it.
 
     Raises:
         InputError: a header or a mark can't be read; names the document.
     """
-    head, *parts = re.split(r"^(?=### )", path.read_text("utf-8"), flags=re.MULTILINE)
+    head, *parts = re.split(r"^(?=### )", content, flags=re.MULTILINE)
     if head.strip():
-        raise InputError("the first line is not a header ### LANGUAGE GENRE KIND.", str(path))
+        raise InputError("the first line is not a header ### LANGUAGE GENRE KIND.", name)
     for number, part in enumerate(parts, 1):
         header, _, body = part.partition("\n")
-        id = f"{path.stem}-{number:03}"
+        id = f"{PurePath(name).stem}-{number:03}"
         match = _HEADER.fullmatch(header.strip())
         if match is None:
             raise InputError(f"{header!r} is not a header ### LANGUAGE GENRE KIND.", id)

@@ -26,13 +26,13 @@ _YEAR = re.compile(r"\d{4}")
 _SELECTION = re.compile(r"(.*\S)\s+@(\d+(?:,\d+)*)")
 
 
-def read(path: Path, split: str) -> Iterator[CorpusDocument]:
+def read(content: str, name: str, split: str) -> Iterator[CorpusDocument]:
     """Yield the documents of a file.
 
     Raises:
         InputError: a line has no such form; names it.
     """
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+    for number, line in enumerate(content.splitlines(), 1):
         try:
             record: dict[str, Any] = json.loads(line)
             id = record["id"]
@@ -49,7 +49,7 @@ def read(path: Path, split: str) -> Iterator[CorpusDocument]:
                 record["licence"],
             )
         except (ValueError, KeyError, TypeError) as error:
-            raise InputError(f"line {number} can't be read: {error!r}.", str(path)) from error
+            raise InputError(f"line {number} can't be read: {error!r}.", name) from error
 
 
 def write(documents: Iterable[CorpusDocument]) -> str:
