@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import signal
 import subprocess
 import sys
+import termios
 import time
+from array import array
 from pathlib import Path
 
 import pytest
@@ -124,6 +127,16 @@ def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
     assert (run.returncode, run.stderr) == (0, b"")
 
 
+def _waits_for_more(process: int, pipe: int) -> bool:
+    """Whether a process has read all that is in a pipe, and sleeps."""
+    size = array("i", [0])
+    fcntl.ioctl(pipe, termios.FIONREAD, size)
+    return (
+        not size[0]
+        and Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "S"
+    )
+
+
 @pytest.mark.parametrize("signum", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_signal_leaves_nothing_unfinished(tmp_path: Path, signum: signal.Signals) -> None:
     """A stopped run ends with 128 and the signal's number; the earlier output is as it was."""
@@ -142,7 +155,8 @@ def test_a_signal_leaves_nothing_unfinished(tmp_path: Path, signum: signal.Signa
     with pipe.open("wb") as feeder:
         feeder.write(b"Dear")
         feeder.flush()
-        time.sleep(0.5)
+        while not _waits_for_more(process.pid, feeder.fileno()):
+            time.sleep(0.01)
         process.send_signal(signum)
         _, stderr = process.communicate(timeout=60)
     assert process.returncode == 128 + signum

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,7 +40,5 @@ def test_a_term_of_a_million_characters_is_only_a_term() -> None:
         "print(len(list(terms.iter(text))))\n"
         "del terms\n"
     )
-    begin = time.monotonic()
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
     assert (done.returncode, done.stdout) == (0, b"1\n")
-    assert time.monotonic() - begin < 30
