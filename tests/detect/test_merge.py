@@ -181,6 +181,18 @@ def test_a_number_inside_a_longer_mention_stays_its_own() -> None:
     ]
 
 
+@pytest.mark.parametrize(("start", "end"), [(8, 30), (8, 36), (0, 20)])
+def test_a_number_is_one_with_nothing_beyond_it(start: int, end: int) -> None:
+    """What is taken for a code together with it has no other occurrence; the number itself may."""
+    text = "account 12-345-678 of the sheep here"
+    number = Mention(Span(8, 18), SemanticType.CODE, 1.0, 1.0, MentionSource.PATTERN)
+    merged = merge(text, [number, mention(start, end, "CODE", 0.9)])
+    assert number.span in [each.span for each in merged]
+    assert sum(len(each.span.of(text).replace(" ", "")) for each in merged) == len(
+        text[start:end].replace(" ", "")
+    )
+
+
 def test_a_longer_name_takes_in_what_stands_elsewhere() -> None:
     """To keep the rest of it would show what is masked in its midst."""
     text = "the United Kingdom of Great Britain"

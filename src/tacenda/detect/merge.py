@@ -2,7 +2,7 @@
 
 | two mentions that overlap | outcome |
 |---|---|
-| of the same type | one mention over both; the higher probabilities; source and kind of the more certain |
+| of the same type | one mention over both; the higher probabilities; source and kind of the more certain; but a contact or identity number found by its form is one with nothing beyond it |
 | of different types, one inside a longer one more likely to be masked than not | the longer one, with the higher probabilities: to split a sure mask helps nobody; but a contact or identity number found by its form stays a mention of its own |
 | of different types, the one inside found because its string stands elsewhere (propagation) | likewise: a longer name with a masked one inside can't be kept |
 | of different types otherwise | the one with the higher masking probability keeps its span whole; the other keeps the pieces outside it, each with its own probabilities |
@@ -127,12 +127,20 @@ def _join_same_type(group: list[Mention]) -> list[Mention]:
     result: list[Mention] = []
     for mention in group:
         index = last_of_type.get(mention.type)
-        if index is not None and result[index].span.overlaps(mention.span):
+        if index is not None and _is_one(result[index], mention):
             result[index] = _union(result[index], mention)
         else:
             last_of_type[mention.type] = len(result)
             result.append(mention)
     return result
+
+
+def _is_one(first: Mention, second: Mention) -> bool:
+    """Return whether two mentions of a type that may overlap are one, which no number is with more than itself."""
+    if not first.span.overlaps(second.span):
+        return False
+    number, rest = sorted((first, second), key=_rank)
+    return not _is_number(number) or number.span.contains(rest.span)
 
 
 def _absorb_contained(mentions: list[Mention]) -> list[Mention]:
@@ -145,7 +153,7 @@ def _absorb_contained(mentions: list[Mention]) -> list[Mention]:
             outer
             and (outer.p_mask >= _LIKELY or mention.source is MentionSource.PROPAGATION)
             and outer.span.contains(mention.span)
-            and not (is_number and outer.type is not mention.type)
+            and not (is_number and not (_is_number(outer) and outer.type is mention.type))
         ):
             result[-1] = with_max_probabilities(outer, mention)
         else:
