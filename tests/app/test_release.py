@@ -252,9 +252,9 @@ def test_remarks_on_files_come_by_fifty(inside: TestClient, made: Service) -> No
     """With the names of their files, and links to the others."""
     _many(made, 60)
     text = _page(inside, "/projects/2/release")
-    assert text.count("1 picture was kept") == 50
+    assert text.count("1 picture is covered") == 50
     assert "1 to 50 of 60" in text
-    assert _page(inside, "/projects/2/release?notes=2").count("1 picture was kept") == 10
+    assert _page(inside, "/projects/2/release?notes=2").count("1 picture is covered") == 10
 
 
 def test_the_answer_to_a_decision_is_that_part_and_the_checklist(

@@ -39,9 +39,11 @@ _COMMENT = '<w:comment w:id="0" w:author="A"><w:p><w:r><w:t>Ask Eve</w:t></w:r><
 
 
 def picture(kind: str = "PNG", colour: str = "white") -> bytes:
-    """Return a picture of 40 by 20 dots."""
+    """Return a picture of 40 by 20 dots, with an edge in it."""
     stream = io.BytesIO()
-    Image.new("RGB", (40, 20), colour).save(stream, kind)
+    image = Image.new("RGB", (40, 20), colour)
+    image.paste("silver", (35, 0, 40, 20))
+    image.save(stream, kind)
     return stream.getvalue()
 
 
@@ -78,10 +80,11 @@ def test_a_letter_has_its_parts() -> None:
 
 
 def test_nothing_decided_changes_nothing() -> None:
-    """The file is the same, byte for byte; so it is if all is kept."""
+    """A file of which all is kept is the same, byte for byte; a picture with an edge is blank until it is decided on."""
     content = letter()
     keep = {part.key: Decided(Treatment.KEEP) for part in parts_of(content, "docx")}
-    assert treated(content, "docx", {}) == treated(content, "docx", keep) == content
+    assert treated(content, "docx", keep) == content
+    assert picture() not in entries(treated(content, "docx", {})).values()
 
 
 def test_boxes_are_in_the_pixels() -> None:

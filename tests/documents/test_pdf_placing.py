@@ -169,7 +169,8 @@ def test_a_page_that_is_only_a_picture_is_told(monkeypatch: pytest.MonkeyPatch) 
     assert record.document.text == "Dear Galip\f\fhello"
     assert [note.split(":")[0] for note in record.notes] == [
         "page 2",
-        "1 picture",
+        "1 picture is covered, since what may be text there was not read; TACENDA_OCR_LANGUAGES (or --ocr-languages) "
+        "switches the recognition of text (OCR) off; --pictures keep leaves them as they are",
     ]
 
 

@@ -26,7 +26,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from tacenda import documents
 from tacenda.documents.ocr.scans import scanned
-from tacenda.documents.ocr.tesseract import LANGUAGES
+from tacenda.documents.ocr.tesseract import LANGUAGES, PICTURES
 from tacenda.documents.pdf.fonts import prune_fonts
 from tacenda.documents.writing import writer
 from tacenda.errors import InputError, LeakError
@@ -332,8 +332,11 @@ def _scan(paper: Canvas, mode: str = "RGB") -> None:
 
 
 @pytest.mark.parametrize("mode", ["RGB", "L", "1"])
-def test_a_scan_with_text_under_it_is_painted_over(mode: str) -> None:
-    """A box above a picture hides nothing: the picture itself is black there."""
+def test_a_scan_with_text_under_it_is_painted_over(
+    mode: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A box above a picture that is kept hides nothing: the picture itself is black there."""
+    monkeypatch.setenv(PICTURES, "keep")
     output = redacted(drawn(lambda paper: _scan(paper, mode)))
     with pikepdf.open(io.BytesIO(output)) as pdf:
         (picture,) = [i for i in pdf.objects if isinstance(i, pikepdf.Stream) and "/Width" in i]
@@ -444,6 +447,7 @@ def test_a_page_that_cannot_be_edited_is_refused_without_ocr(
 ) -> None:
     """Nothing is left as it is, and the error says what to install."""
     monkeypatch.setenv(LANGUAGES, "off")
+    monkeypatch.setenv(PICTURES, "keep")
     with pytest.raises(
         InputError, match=r"page 1 would look otherwise.*apt install tesseract-ocr.*--to pdf"
     ):
@@ -451,8 +455,9 @@ def test_a_page_that_cannot_be_edited_is_refused_without_ocr(
 
 
 @pytest.mark.skipif(shutil.which("tesseract") is None, reason="needs the program tesseract")
-def test_a_page_that_cannot_be_edited_becomes_a_picture() -> None:
+def test_a_page_that_cannot_be_edited_becomes_a_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a box over the name, which is read again; nothing of the page's text is in the file."""
+    monkeypatch.setenv(PICTURES, "keep")
     (page,) = pypdfium2.PdfDocument(redacted(_over_an_inline_picture()))
     assert page.get_textpage().get_text_range() == ""
     image = page.render(scale=300 / 72).to_pil().convert("RGB")

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import groupby
 from zipfile import ZIP_DEFLATED, ZipFile
 
+from ..documents.beside import ARCHIVES, Decided, treated
 from ..documents.beside import FORMATS as WITH_PARTS
-from ..documents.beside import Decided, treated
 from ..documents.compression import compression_of
 from ..documents.formats import SHIPPED
 from ..documents.names import filename_leaks
+from ..documents.ocr.tesseract import settings
 from ..documents.reading import read_bytes
 from ..documents.record import Failure, Origin, SourceDocument
 from ..documents.writing import extension_of, writer
@@ -82,6 +83,7 @@ def as_it_came(
     *,
     allow_leaks: bool = False,
     parts: Mapping[str, Decided] | None = None,
+    shows_parts: bool = False,
 ) -> bytes:
     """A file with its sanitized documents, in its own format.
 
@@ -89,7 +91,8 @@ def as_it_came(
         file: the original.
         results: one for each of its documents, in order.
         allow_leaks: write it although masked strings are left in it.
-        parts: what becomes of the parts beside its text; they stay where nothing is decided.
+        parts: what becomes of the parts beside its text.
+        shows_parts: for a look at its parts, all of which stay.
 
     Raises:
         LeakError: if masked strings are left in it.
@@ -110,7 +113,8 @@ def as_it_came(
     for record, result in zip(records, results, strict=True):
         target.write(record, result)
     target.close()
-    return treated(stream.getvalue(), file.format, parts or {})
+    content = stream.getvalue()
+    return content if shows_parts else treated(content, file.format, parts or {})
 
 
 def records_of(file: NewFile | StoredFile) -> list[SourceDocument]:
@@ -121,7 +125,9 @@ def records_of(file: NewFile | StoredFile) -> list[SourceDocument]:
         MissingExtraError: at .docx and PDF without the extra ``documents``.
     """
     records = []
-    origin = Origin(file.name, file.name, file.format, file.encoding)
+    # People decide on the pictures of an archive; what isn't decided is blank (``beside.treated``).
+    ocr = replace(settings(), keeps_unread=True) if file.format in ARCHIVES else None
+    origin = Origin(file.name, file.name, file.format, file.encoding, ocr)
     for item in read_bytes(file.content, origin, fields_of(file.columns, file.kept)):
         if isinstance(item, Failure):
             raise item.error

@@ -65,7 +65,7 @@ def _found(service: Service, view: DocumentView) -> tuple[BesidePart, ...]:
 
 def _of_file(service: Service, view: DocumentView) -> tuple[BesidePart, ...]:
     file = service.store.files.get(view.row.file or 0)
-    content = as_it_came(file, [view.reviewed.sanitized])
+    content = as_it_came(file, [view.reviewed.sanitized], shows_parts=True)
     changes = accepted_changes(file.content, file.format)
     return (*parts_of(content, file.format), *([] if changes is None else [changes]))
 

@@ -85,7 +85,7 @@ InputFormat = Annotated[
     ),
 ]
 Encoding = Annotated[str, typer.Option(help="Encoding of the input.", rich_help_panel=INPUT)]
-_OCR_NAMES: Final = "--ocr-languages", "--ocr-unread"
+_OCR_NAMES: Final = "--ocr-languages", "--pictures"
 _OcrLanguages = Annotated[
     str | None,
     typer.Option(
@@ -95,12 +95,13 @@ _OcrLanguages = Annotated[
         rich_help_panel=INPUT,
     ),
 ]
-_OcrUnread = Annotated[
+_Pictures = Annotated[
     str | None,
     typer.Option(
         _OCR_NAMES[1],
-        metavar="box|keep",
-        help="What can't be read in a picture is covered by a box, or kept.",
+        "--ocr-unread",
+        metavar="cover|keep",
+        help="Pictures that may show text which nobody reads are covered, or kept.",
         rich_help_panel=INPUT,
     ),
 ]
@@ -111,7 +112,7 @@ class OcrOptions:
     """Options of the reading of pictures; what isn't given is as the environment says."""
 
     ocr_languages: _OcrLanguages = None
-    ocr_unread: _OcrUnread = None
+    pictures: _Pictures = None
 
     def settings(self) -> OcrSettings:
         """The settings.
@@ -123,7 +124,7 @@ class OcrOptions:
         from ..errors import InputError
 
         try:
-            return settings(self.ocr_languages, self.ocr_unread, _OCR_NAMES)
+            return settings(self.ocr_languages, self.pictures, _OCR_NAMES)
         except InputError as error:
             raise typer.BadParameter(str(error)) from error
 

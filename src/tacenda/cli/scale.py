@@ -29,7 +29,7 @@ _ALONE: Final = {
     "background": "--background",
     "input_format": "--from",
     "ocr_languages": "--ocr-languages",
-    "ocr_unread": "--ocr-unread",
+    "pictures": "--pictures",
     "neutralize_formulas": "--neutralize-formulas",
 }
 """Options of runs in one process, by parameter."""

@@ -18,12 +18,14 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import InputError, MissingExtraError
-from .pictures import blank_picture, strip_picture
+from .ocr.tesseract import settings
+from .pictures import blank_picture, kept_picture, strip_picture
 
 if TYPE_CHECKING:
     from PIL import Image
 
-FORMATS = ("docx", "pptx", "odt", "pdf", "png", "jpeg")
+ARCHIVES = ("docx", "pptx", "odt")
+FORMATS = (*ARCHIVES, "pdf", "png", "jpeg")
 """Formats that are looked into; none of the others lets a picture or a comment through."""
 _PICTURE_FILES = ("png", "jpeg")
 _MOST_DOTS = 100_000_000
@@ -116,12 +118,16 @@ def parts_of(content: bytes, format: str) -> tuple[BesidePart, ...]:
 
 
 def treated(content: bytes, format: str, decisions: Mapping[str, Decided]) -> bytes:
-    """A sanitized file with its parts as decided; undecided ones stay.
+    """A sanitized file with its parts as decided; undecided ones stay, but for pictures that may show text.
 
     Raises:
         InputError: if a picture can't be painted.
         MissingExtraError: without the extra ``documents``, where it is needed.
     """
+    if format in ARCHIVES and not settings().keeps_unread:
+        pictures = [part for part in parts_of(content, format) if part.content]
+        unread = [part for part in pictures if kept_picture(part.content, keeps=False) is None]
+        decisions = {**{part.key: Decided(Treatment.BLANK) for part in unread}, **decisions}
     if not any(item != Decided(Treatment.KEEP) for item in decisions.values()):
         return content
     return _changed(content, format, decisions)[0]
@@ -469,7 +475,7 @@ def _pdf_images(resources: Any, depth: int) -> Iterator[Any]:
 
 def ocr_text(part: BesidePart) -> str:
     """The words that Tesseract reads in a picture, or a sentence why there are none."""
-    from .ocr.tesseract import is_installed, missing, settings, words
+    from .ocr.tesseract import is_installed, missing, words
 
     if not part.content:
         return "This part is no picture that can be read."

@@ -26,6 +26,8 @@ from urllib.parse import unquote_to_bytes
 from ..document import Document
 from ..text.decoding import BYTE_ORDER_MARK, read_text
 from .names import NameScrubber
+from .ocr.tesseract import settings
+from .pictures import blank_picture, covered_notes, kept_picture
 from .record import Extraction, Origin, Region, SourceDocument
 
 # Tags: those that part the text, the attributes that are structure, and their scanning.
@@ -177,6 +179,11 @@ _RAW_END = {
 _SCHEME = re.compile(r"\s*(?:mailto|tel|sms|callto|xmpp|skype):|\s*[a-z][a-z0-9+.-]*://", re.I)
 _PROGRAM = re.compile(r"\s*(?:javascript|vbscript)\s*:", re.I)
 _DATA = re.compile(r"\s*data:[^,]{0,200}?(?P<base64>;\s*base64)?\s*,(?P<body>.*)", re.I | re.S)
+_FILE, _WRAPPED_FILE = (
+    re.compile(rf"data:(?!\s*text/)[^,\"'<>]{{0,200}};\s*base64\s*,[\w+/=%{space}-]*", re.I)
+    for space in ("", r"\s")
+)
+_BLANK = f"data:image/png;base64,{base64.b64encode(blank_picture()).decode()}"
 _INSIDE = re.compile(r"[^<>]{1,2000}")
 _NOT_BARE = re.compile(r"[ \t\n\r\f\"'<>/=]+")
 _CLOSE = re.compile(">")
@@ -281,11 +288,46 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
     Raises:
         InputError: if it can't be decoded.
     """
-    source = read_text(stream, origin.encoding, origin.name)
+    source, notes = read_source(stream, origin)
     extraction, places = extract(source)
     document = Document(origin.name, extraction.text)
     slots = tuple(extraction.slots)
-    yield SourceDocument(document, origin, source, slots, regions=tuple(places))
+    yield SourceDocument(document, origin, source, slots, regions=tuple(places), notes=notes)
+
+
+def read_source(stream: BinaryIO, origin: Origin) -> tuple[str, tuple[str, ...]]:
+    """Return the characters of a file, pictures in addresses that may show text covered, and notes about it.
+
+    Raises:
+        InputError: if it can't be decoded.
+    """
+    source = read_text(stream, origin.encoding, origin.name)
+    if (origin.ocr or settings()).keeps_unread or "base64" not in html.unescape(source).lower():
+        return source, ()
+    parts: list[str] = []
+    position = 0
+    for region in regions(source):
+        value = source[region.start : region.end]
+        # Within an attribute an address may be spelt with references, and go over several lines.
+        is_attribute = source[region.start - 1 : region.start] in ('"', "'", "=")
+        value = html.unescape(value) if is_attribute else value
+        output = _WRAPPED_FILE.sub(_covered, value)
+        if output != value:
+            parts += source[position : region.start], _quoted(output) if is_attribute else output
+            position = region.end
+    output = _FILE.sub(_covered, "".join((*parts, source[position:])))
+    return output, tuple(covered_notes(output.count(_BLANK) - source.count(_BLANK)))
+
+
+def _covered(address: re.Match[str]) -> str:
+    """Return the address of a picture without edges as it is, that of a blank one for all others."""
+    try:
+        data = base64.b64decode(unquote_to_bytes(address[0].partition(",")[2]))
+    except ValueError:
+        data = b""
+    if kept_picture(data, keeps=False) is not None:
+        return address[0]
+    return _BLANK
 
 
 def extract(source: str) -> tuple[Extraction, list[Region]]:

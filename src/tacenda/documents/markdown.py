@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from ..document import Document
-from ..text.decoding import BYTE_ORDER_MARK, read_text
-from .html import REFERENCE
+from ..text.decoding import BYTE_ORDER_MARK
+from .html import REFERENCE, read_source
 from .html import regions as html_regions
 from .names import STRUCK, NameScrubber
 from .record import Extraction, Origin, Region, SourceDocument
@@ -50,12 +50,12 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
     Raises:
         InputError: if it can't be decoded.
     """
-    source = read_text(stream, origin.encoding, origin.name)
+    source, notes = read_source(stream, origin)
     extraction = extract(source)
     document = Document(origin.name, extraction.text)
     slots, marks = tuple(extraction.slots), tuple(extraction.marks)
     regions = tuple(_regions(source))
-    yield SourceDocument(document, origin, source, slots, regions=regions, marks=marks)
+    yield SourceDocument(document, origin, source, slots, regions=regions, marks=marks, notes=notes)
 
 
 def _regions(source: str) -> Iterator[Region]:

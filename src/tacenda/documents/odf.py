@@ -18,7 +18,7 @@ from urllib.parse import unquote
 from ..errors import InputError
 from .docx.package import Element, local_name, parse, remove, unwrap, write
 from .docx.text import Kind, Line, Piece, Place
-from .pictures import blank_picture, strip_picture
+from .pictures import blank_picture, kept_picture
 
 ODF = "{urn:oasis:names:tc:opendocument:xmlns:"
 TEXT, OFFICE, DRAW = f"{ODF}text:1.0}}", f"{ODF}office:1.0}}", f"{ODF}drawing:1.0}}"
@@ -78,8 +78,9 @@ class OdfPackage:
     MEDIA_TYPE = "application/vnd.oasis.opendocument.text"
     KIND = "text document"
 
-    def __init__(self, entries: dict[str, bytes], name: str) -> None:
+    def __init__(self, entries: dict[str, bytes], name: str, *, keeps: bool = False) -> None:
         self._name = name
+        self._keeps = keeps
         self._entries = entries
         self.parts: dict[str, bytes] = {}
         self.pictures: dict[str, bytes] = {}
@@ -169,7 +170,7 @@ class OdfPackage:
         """Return the new name of a picture; the blank one's if it can't be kept."""
         key = posixpath.normpath(unquote(place))
         if key not in self._places:
-            stripped = strip_picture(self._entries.get(key, b""))
+            stripped = kept_picture(self._entries.get(key, b""), keeps=self._keeps)
             if stripped is None:
                 self.blanked += 1
                 self.pictures["Pictures/blank.png"] = blank_picture()
@@ -181,7 +182,7 @@ class OdfPackage:
 
     def _inline(self, text: str) -> bytes:
         try:
-            stripped = strip_picture(base64.b64decode(text))
+            stripped = kept_picture(base64.b64decode(text), keeps=self._keeps)
         except (binascii.Error, ValueError):
             stripped = None
         if stripped is None:

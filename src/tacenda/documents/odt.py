@@ -32,6 +32,7 @@ from .docx.sweeping import Sweep
 from .docx.text import Place
 from .formats import ContainerFormat, Passage
 from .names import NameScrubber
+from .ocr.tesseract import settings
 from .odf import LINK, OdfPackage, OdfStrings, zipped
 from .record import Extraction, Origin, Slot, SourceDocument, plain, source_edits
 
@@ -57,10 +58,11 @@ class Odt(ContainerFormat):
 
 
 def _read(stream: BinaryIO, origin: Origin) -> SourceDocument:
-    opened = OdfPackage(read_entries(stream, origin.name, ".odt"), origin.name)
+    keeps = (origin.ocr or settings()).keeps_unread
+    opened = OdfPackage(read_entries(stream, origin.name, ".odt"), origin.name, keeps=keeps)
     container = _Container(tuple(opened.parts.items()), tuple(opened.pictures.items()))
     text, source, slots = _extracted(container.roots(origin.name))
-    kept = len(opened.pictures) - (opened.blanked > 0)
+    kept = len(opened.pictures) - (opened.blanked > 0) if keeps else 0
     notes = tuple(picture_notes(kept, opened.blanked, opened.removed))
     document = Document(origin.name, text)
     return SourceDocument(document, origin, source, slots, container=container, notes=notes)

@@ -1,19 +1,100 @@
-"""Pictures without the data beside their pixels; formats with text are replaced.
+"""Pictures without the data beside their pixels; those that may show text are replaced.
 
 A PNG or JPEG keeps its pixels and loses the rest: author, camera, place, thumbnail, comments,
 whatever follows its end. All other formats (EMF, WMF, SVG, GIF, TIFF …) may hold text as text and
-give way to a blank picture. Text in pixels is not read.
+give way to a blank picture. So does a picture whose pixels may show text that nobody reads: one with an
+edge in it. Colours, shades and gradients have none.
 """
 
 from __future__ import annotations
 
+import io
 import struct
 import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 _PNG_KEPT = frozenset((b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND", b"gAMA", b"sRGB", b"pHYs"))
 _JPEG = b"\xff\xd8\xff"
 _JPEG_KEPT = frozenset((0xE0, 0xEE))  # JFIF, and Adobe's colour transform
+_STEPS = (1, 4)  # dots
+_EDGE = 6
+"""Difference of two dots so far apart that no gradient or compression makes; low-contrast print makes more."""
+_ROWS = 256
+_MOST_DOTS = 50_000_000
+Polygon = Sequence[tuple[float, float]]
+
+
+def kept_picture(data: bytes, *, keeps: bool) -> tuple[bytes, str] | None:
+    """Return a picture without metadata, and its extension; None if it has to be replaced.
+
+    Args:
+        data: the file.
+        keeps: whether a picture stays that may show text.
+    """
+    from PIL import Image
+
+    stripped = strip_picture(data)
+    if stripped is None or keeps:
+        return stripped
+    try:
+        with Image.open(io.BytesIO(data), formats=("PNG", "JPEG")) as image:
+            return None if has_edges(image) else stripped
+    except Exception:  # a damaged picture makes its decoder fail in any way there is
+        return None
+
+
+def has_edges(image: Image.Image, polygons: Iterable[Polygon] = ()) -> bool:
+    """Return whether a picture may show text, outside of what was read in it.
+
+    Args:
+        image: in any mode.
+        polygons: what was read, in dots.
+    """
+    import numpy as np
+    from PIL import Image, ImageDraw
+
+    if image.width * image.height > _MOST_DOTS:
+        return True
+    # What is transparent may hide letters in its pixels, so each band counts for itself.
+    mode = {"1": "L", "P": "RGBA", "PA": "RGBA"}.get(image.mode, image.mode)
+    dots = np.asarray(image.convert(mode))
+    known = Image.new("1", image.size)
+    for polygon in polygons:
+        ImageDraw.Draw(known).polygon([*polygon], fill=1, outline=1)
+    unread = ~np.asarray(known)
+    for top in range(0, image.height, _ROWS):
+        rows = np.s_[top : top + _ROWS + max(_STEPS)]
+        block = dots[rows].reshape(*unread[rows].shape, -1).astype(np.int32)
+        for step in _STEPS:
+            for one, other in (
+                (np.s_[:, step:], np.s_[:, :-step]),
+                (np.s_[step:], np.s_[:-step]),
+            ):
+                edges = np.abs(block[one] - block[other]).max(axis=2) > _EDGE
+                if (edges & unread[rows][one]).any():
+                    return True
+    return False
+
+
+def covered_notes(number: int, reason: str = "") -> Iterator[str]:
+    """Yield what a user must know of covered pictures.
+
+    Args:
+        number: of them.
+        reason: why none was read; empty if a program did.
+    """
+    if number:
+        count = "1 picture is" if number == 1 else f"{number} pictures are"
+        advice = f"; {reason}" if reason else ""
+        yield (
+            f"{count} covered, since what may be text there was not read{advice}; --pictures keep leaves "
+            "them as they are: look at them then."
+        )
 
 
 def strip_picture(data: bytes) -> tuple[bytes, str] | None:

@@ -28,6 +28,8 @@ from ...errors import InputError
 from ...result import Result
 from ..completeness import require_whole
 from ..names import NameScrubber
+from ..ocr.tesseract import settings
+from ..pictures import covered_notes
 from ..record import Edit, Origin, SourceDocument, source_edits
 from .assembly import WORD, Assembled, Vocabulary, assemble
 from .package import XML_SPACE, Part, W, read_entries, write, zip_parts
@@ -54,7 +56,7 @@ def read(stream: BinaryIO, origin: Origin, words: Vocabulary = WORD) -> Iterator
         InputError: if it is none, encrypted, damaged, too large, or has macros.
     """
     entries = read_entries(stream, origin.name, words.extension)
-    assembled = assemble(entries, origin.name, words)
+    assembled = assemble(entries, origin.name, words, keeps=(origin.ocr or settings()).keeps_unread)
     extraction, blocks = extract(assembled.parts, origin.name)
     yield SourceDocument(
         Document(origin.name, extraction.text),
@@ -164,16 +166,14 @@ def picture_notes(pictures: int, blanked: int, removed: int) -> Iterator[str]:
     """Yield what a user must know of what nobody read.
 
     Args:
-        pictures: number of pictures kept as they are.
+        pictures: number of pictures kept although they may show text.
         blanked: number of pictures replaced by a blank one.
         removed: number of embedded objects, sounds and films left out.
     """
     if pictures:
-        yield f"{_count(pictures)} kept, and what a picture shows is not read: look at it."
-    if blanked:
-        yield (
-            f"{_count(blanked)} in formats that can hold text, or linked from elsewhere, left blank."
-        )
+        count = "1 picture was" if pictures == 1 else f"{pictures} pictures were"
+        yield f"{count} kept, and what a picture shows is not read: look at it."
+    yield from covered_notes(blanked, "only PNG and JPEG can stay")
     if removed:
         kind = (
             "embedded object, sound or film was"
@@ -182,7 +182,3 @@ def picture_notes(pictures: int, blanked: int, removed: int) -> Iterator[str]:
         )
         it = "it" if removed == 1 else "them"
         yield f"{removed} {kind} removed, since nobody could read {it}."
-
-
-def _count(number: int) -> str:
-    return "1 picture was" if number == 1 else f"{number} pictures were"

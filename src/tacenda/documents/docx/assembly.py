@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
 from ...errors import InputError
-from ..pictures import blank_picture, strip_picture
+from ..pictures import blank_picture, kept_picture
 from .cleaning import Cleaning
 from .package import (
     CONTENT_TYPES,
@@ -84,7 +84,7 @@ class Assembled:
     Attributes:
         parts: the main part first, the properties last.
         roots: relationships of the archive itself.
-        pictures: number of pictures kept as they are.
+        pictures: number of pictures kept although they may show text.
         blanked: number of pictures replaced by a blank one.
         removed: number of embedded objects, sounds and films left out.
     """
@@ -105,18 +105,21 @@ class _Found:
     relationships: list[Relationship]
 
 
-def assemble(entries: dict[str, bytes], name: str, words: Vocabulary) -> Assembled:
-    """Return the parts of a document, cleaned.
+def assemble(entries: dict[str, bytes], name: str, words: Vocabulary, *, keeps: bool) -> Assembled:
+    """Return the parts of a document, cleaned; with pictures that may show text, if it keeps them.
 
     Raises:
         InputError: if it is of another kind, has macros, or holds unreadable text.
     """
-    return _Assembly(entries, name, words).run()
+    return _Assembly(entries, name, words, keeps).run()
 
 
 class _Assembly:
-    def __init__(self, entries: dict[str, bytes], name: str, words: Vocabulary) -> None:
+    def __init__(
+        self, entries: dict[str, bytes], name: str, words: Vocabulary, keeps: bool
+    ) -> None:
         self.name = name
+        self.keeps = keeps
         self.words = words
         self.entries = {key.lower(): data for key, data in entries.items()}
         self.types = self._read_content_types()
@@ -156,7 +159,7 @@ class _Assembly:
         for root in trees:
             cleaning.clean(root)
         parts = [_part(item, cleaning) for item in self.found.values()]
-        pictures = sum(part.name.startswith(f"{self.words.folder}/media/picture") for part in parts)
+        pictures = self.counts.get("picture", 0) if self.keeps else 0
         if self.blank:
             parts.append(Part(self.blank, "", blank_picture(), is_xml=False))
         ties = [Relationship("rId1", _MAIN_TYPE, name)]
@@ -224,7 +227,7 @@ class _Assembly:
         """Return the name of a picture's part; the blank one's if it can't be kept."""
         if key in self.found:
             return self.found[key].name
-        stripped = strip_picture(self.entries.get(key, b""))
+        stripped = kept_picture(self.entries.get(key, b""), keeps=self.keeps)
         if stripped is None:
             self.blanked += 1
             self.blank = f"{self.words.folder}/media/blank.png"

@@ -90,7 +90,7 @@ def scanned(image: Image.Image, languages: str, name: str) -> Scan:
             turned = words(_turned(grey, other), languages, name)
             if _letters(turned) > _letters(content):
                 turn, content = other, turned
-    content = _in_paragraphs(content)
+    content = in_paragraphs(content)
     sure = [word for word in content if word.confidence >= SURE and _says_something(word)]
     unread = unexplained(_turned(grey, turn), [word.box for word in sure])
     size = image.size
@@ -108,11 +108,11 @@ def seen(image: Image.Image, turn: int, languages: str, name: str) -> list[Word]
         InputError: as ``scanned``.
     """
     grey, scale = _prepared(image)
-    content = _in_paragraphs(words(_turned(grey, turn), languages, name, sparse=True))
+    content = in_paragraphs(words(_turned(grey, turn), languages, name, sparse=True))
     return [word._replace(box=_back(word.box, turn, scale, image.size)) for word in content]
 
 
-def _in_paragraphs(content: Sequence[Word]) -> list[Word]:
+def in_paragraphs(content: Sequence[Word]) -> list[Word]:
     """Return words with paragraphs by the distance of lines; Tesseract's are often single lines."""
     numbered: list[Word] = []
     number = 0

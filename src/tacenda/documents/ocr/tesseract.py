@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from PIL import Image
 
 LANGUAGES = "TACENDA_OCR_LANGUAGES"
-UNREAD = "TACENDA_OCR_UNREAD"
-VARIABLES = LANGUAGES, UNREAD
+PICTURES = "TACENDA_PICTURES"
+VARIABLES = LANGUAGES, PICTURES
 _OFF = "off"
 _NAMES = re.compile(r"[A-Za-z_]+(?:\+[A-Za-z_]+)*")
 _TURNED = re.compile(rb"Rotate: (\d+)")
@@ -39,23 +39,23 @@ Rectangle = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class OcrSettings:
-    """What the user wants of the reading of pictures.
+    """What the user wants of pictures.
 
     Attributes:
         languages: their names by Tesseract, ``eng+deu``; empty where pictures are not to be read.
-        keeps_unread: whether what could not be read stays, instead of a box.
+        keeps_unread: whether a picture, or a region of one, stays that may show text and was not read.
     """
 
     languages: str = "eng"
     keeps_unread: bool = False
 
     @classmethod
-    def named(cls, languages: str, unread: str, names: tuple[str, str]) -> OcrSettings:
+    def named(cls, languages: str, pictures: str, names: tuple[str, str]) -> OcrSettings:
         """Return the settings with these values.
 
         Args:
             languages: names of languages, or ``off``.
-            unread: ``box`` or ``keep``.
+            pictures: ``cover`` or ``keep``; ``box`` is an earlier name of ``cover``.
             names: of the options or variables that say so, for errors.
 
         Raises:
@@ -65,19 +65,19 @@ class OcrSettings:
             raise InputError(
                 f"{names[0]} is {languages[:40]!r}; it must be names of languages such as eng+deu, or {_OFF}."
             )
-        if unread not in ("box", "keep"):
-            raise InputError(f"{names[1]} is {unread[:40]!r}; it must be box or keep.")
-        return cls("" if languages == _OFF else languages, unread == "keep")
+        if pictures not in ("cover", "box", "keep"):
+            raise InputError(f"{names[1]} is {pictures[:40]!r}; it must be cover or keep.")
+        return cls("" if languages == _OFF else languages, pictures == "keep")
 
 
 def settings(
-    languages: str | None = None, unread: str | None = None, names: tuple[str, str] = VARIABLES
+    languages: str | None = None, pictures: str | None = None, names: tuple[str, str] = VARIABLES
 ) -> OcrSettings:
     """Return the settings of the environment, with defaults.
 
     Args:
         languages: instead of the environment's; None to leave them to it.
-        unread: likewise.
+        pictures: likewise.
         names: of the options that gave them, for errors.
 
     Raises:
@@ -85,8 +85,8 @@ def settings(
     """
     return OcrSettings.named(
         languages or os.environ.get(LANGUAGES) or OcrSettings().languages,
-        unread or os.environ.get(UNREAD) or "box",
-        (names[0] if languages else LANGUAGES, names[1] if unread else UNREAD),
+        pictures or os.environ.get(PICTURES) or "cover",
+        (names[0] if languages else LANGUAGES, names[1] if pictures else PICTURES),
     )
 
 

@@ -98,11 +98,13 @@ class Picture(NamedTuple):
         path: numbers of the ``Do`` operators that lead to it, its own the last.
         matrix: of the unit square that it fills, to points.
         inline: whether it stands in the content itself; its number is of inline pictures then.
+        object: number of its object; 0 if it has none.
     """
 
     path: tuple[int, ...]
     matrix: Matrix
     inline: bool
+    object: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +252,7 @@ class _Device(PDFTextDevice):
 
     def render_image(self, name: str, stream: Any) -> None:
         assert self.ctm is not None
-        self.pictures.append(Picture(self.path, self.ctm, False))
+        self.pictures.append(Picture(self.path, self.ctm, False, stream.objid or 0))
 
     def render_string(self, textstate: Any, seq: Any, ncs: Any, graphicstate: Any) -> None:
         """Collect the glyphs of a text-showing operator."""

@@ -11,6 +11,7 @@ Nothing is taken from the order in which glyphs are drawn, but where they lie on
 | a letter drawn twice (bold), an accent drawn over a letter | one letter |
 | letters upon one another (a shadow, a box with words drawn over a name) | lines of their own |
 | letters of a script that is read from right to left | in the order in which they are read |
+| letters below one another, each alone in its place | a line of their own, from the top |
 
 Rows whose segments leave a gutter free, with prose on both sides of it, are read column by column;
 the cells of a table are read row by row. Text in another direction follows that of the page.
@@ -42,6 +43,8 @@ _GUTTER = 1.0
 _PARAGRAPH = 1.6  # times the usual distance of lines
 _COLUMN_ROWS = 3
 _COLUMN_LETTERS = 20
+_STACK = 4  # letters
+_STACK_DOWN = 3.5
 _MOST_STRANDS = 64
 _MOST_GUTTERS = 32
 _ACCENTS = {
@@ -100,8 +103,12 @@ class _Segment:
     size: float
 
     @property
+    def text(self) -> str:
+        return "".join(text for text, _ in self.pieces)
+
+    @property
     def length(self) -> int:
-        return sum(len(text) for text, _ in self.pieces)
+        return len(self.text)
 
 
 def page_pieces(glyphs: Sequence[Glyph]) -> list[Piece]:
@@ -114,7 +121,11 @@ def page_pieces(glyphs: Sequence[Glyph]) -> list[Piece]:
     for angle, group in _directions(glyphs):
         lines = _lines(_turned(glyphs, group, angle))
         rows = [row for line in lines for row in _segments(line)]
-        for number, line in enumerate(_paragraphs(list(_in_order(rows)))):
+        stacks = list(_stacks(rows))
+        apart = {id(letter) for stack in stacks for letter in stack}
+        rows = [rest for row in rows if (rest := [each for each in row if id(each) not in apart])]
+        upright = _paragraphs(list(_in_order(rows)))
+        for number, line in enumerate([*upright, *map(_stacked, stacks)]):
             if number or pieces:
                 pieces.append(("\n", ()))
             pieces += line
@@ -359,6 +370,44 @@ def _turned_word(word: Sequence[Piece]) -> Iterator[Piece]:
             yield from reversed(glyphs)
         else:
             yield from ((_MIRRORED.get(sign, sign), origins) for sign, origins in glyphs)
+
+
+def _stacks(rows: Sequence[Sequence[_Segment]]) -> Iterator[list[_Segment]]:
+    """Yield letters that stand below one another, each alone in its place.
+
+    In rows with words, as those of a table, only letters of which some are small.
+    """
+    stacks: list[list[_Segment]] = []
+    lowest: dict[tuple[float, int], list[_Segment]] = {}
+    alone: set[int] = set()
+    for row in rows:
+        letters = [segment for segment in row if segment.length == 1 and segment.text.isalpha()]
+        alone |= {id(letter) for letter in letters if len(letters) == len(row)}
+        for letter in letters:
+            column = round((letter.u + letter.end) / letter.size)  # half a letter wide
+            places = [(round(letter.size, 1), column + side) for side in (0, -1, 1)]
+            near = (lowest[place] for place in places if place in lowest)
+            depth = _STACK_DOWN * letter.size
+            stack = next((each for each in near if 0 < each[-1].v - letter.v <= depth), None)
+            if stack is None:
+                stack = []
+                stacks.append(stack)
+            stack.append(letter)
+            lowest[places[0]] = stack
+    for stack in stacks:
+        text = "".join(letter.text for letter in stack)
+        is_alone = all(id(letter) in alone for letter in stack)
+        if len(stack) >= _STACK and len(set(text)) > 2 and (is_alone or not text.isupper()):
+            yield stack
+
+
+def _stacked(stack: Sequence[_Segment]) -> list[Piece]:
+    """Return the letters of a stack as a line, with a blank where one is left out."""
+    gaps = [above.v - below.v for above, below in pairwise(stack)]
+    pieces = list(stack[0].pieces)
+    for gap, letter in zip(gaps, stack[1:], strict=True):
+        pieces += [(" ", ()), *letter.pieces] if gap > 1.5 * min(gaps) else letter.pieces
+    return pieces
 
 
 def _in_order(rows: list[list[_Segment]]) -> Iterator[list[_Segment]]:

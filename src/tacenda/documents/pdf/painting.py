@@ -10,6 +10,8 @@ import pikepdf
 from pikepdf import Name
 from PIL import Image, ImageDraw
 
+from ..pictures import has_edges
+
 Point = tuple[float, float]
 _QUALITY = 92
 _SPACES = {
@@ -22,6 +24,26 @@ _SPACES = {
 
 class PictureError(Exception):
     """A picture that can't be painted over."""
+
+
+def may_show_text(picture: Any, polygons: Sequence[Sequence[Point]] = ()) -> bool:
+    """Return whether a picture may show text outside of polygons in its unit square.
+
+    Args:
+        picture: an image XObject.
+        polygons: over what was read in it.
+    """
+    mask, decode = picture.get("/Mask"), picture.get("/Decode", ())
+    # A colour or a value that is not drawn as it is stored may tell letters from their ground.
+    if isinstance(mask, pikepdf.Array) or not {0, 1}.issuperset(map(float, decode)):
+        return True
+    try:
+        image = pikepdf.PdfImage(picture).as_pil_image()
+    except Exception:  # a damaged picture makes its decoder fail in any way there is
+        return True
+    dots = [[(x * image.width, (1 - y) * image.height) for x, y in each] for each in polygons]
+    masks = [picture[key] for key in ("/SMask", "/Mask") if key in picture]
+    return has_edges(image, dots) or any(may_show_text(each, polygons) for each in masks)
 
 
 def painted(pdf: pikepdf.Pdf, picture: Any, polygons: Sequence[Sequence[Point]]) -> Any:

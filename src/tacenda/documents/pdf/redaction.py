@@ -30,9 +30,10 @@ _DESCENT = 0.24
 _SAME_LINE = 0.6
 _APART = 2.5
 _TURN = 2.0  # degrees
-_LABEL = 0.72  # share of the box's height
+_LABEL = 0.5  # share of the box's height: so small that no word can be taken for the one under it
 _SMALLEST = 3.5  # points
 _EDGE = 1.0  # points
+_GREY = 0.9
 
 
 class PageError(Exception):
@@ -111,10 +112,12 @@ class Redaction:
     Attributes:
         removed: indices of its glyphs.
         boxes: drawn in their place.
+        pictures: indices of its pictures in whose place is a grey area.
     """
 
     removed: frozenset[int]
     boxes: tuple[Box, ...]
+    pictures: frozenset[int] = frozenset()
 
 
 def redaction(page: Page, edits: Iterable[tuple[str, Sequence[int]]]) -> Redaction:
@@ -144,7 +147,7 @@ def with_boxes(page: Page, what: Redaction, boxes: Sequence[Box]) -> Redaction:
         centres = np.array([centre(glyph) for glyph in page.glyphs])
         for box in boxes:
             removed.update(np.flatnonzero(box.holds(centres[:, 0], centres[:, 1])).tolist())
-    return Redaction(frozenset(removed), (*what.boxes, *boxes))
+    return replace(what, removed=frozenset(removed), boxes=(*what.boxes, *boxes))
 
 
 def centre(glyph: Glyph) -> Point:
@@ -279,9 +282,11 @@ class _PageEditor:
         self._glyphs: dict[Path, list[int]] = defaultdict(list)
         for index, glyph in enumerate(page.glyphs):
             self._glyphs[glyph.place.path].append(index)
-        self._hits = {
-            (picture.path, picture.inline): tuple(_in_picture(what.boxes, picture.matrix))
-            for picture in page.pictures
+        self._hits: dict[tuple[Path, bool], tuple[tuple[Point, ...], ...] | None] = {
+            (picture.path, picture.inline): None
+            if index in what.pictures
+            else tuple(in_picture(what.boxes, picture.matrix))
+            for index, picture in enumerate(page.pictures)
         }
 
     def page(self, page: Any) -> bytes:
@@ -345,7 +350,9 @@ class _PageEditor:
             if _is_picture(instruction):
                 polygons = self._hits.get(((*path, inline), True), ())
                 inline += 1
-                if not polygons:
+                if polygons is None:
+                    yield from _grey_area()
+                elif not polygons:
                     yield instruction
                 # An inline picture under a box goes as a whole; the page is seen to have changed.
                 continue
@@ -356,6 +363,10 @@ class _PageEditor:
                 if items:
                     yield _instruction("TJ", Array(items))
             elif operator == "Do":
+                if self._hits.get(((*path, done), False), ()) is None:
+                    done += 1
+                    yield from _grey_area()
+                    continue
                 name = self._drawn(str(instruction.operands[0]), resources, (*path, done))
                 done += 1
                 if name is not None:
@@ -428,7 +439,7 @@ class _PageEditor:
         hits = frozenset(
             (at[depth:], inline, polygons)
             for (at, inline), polygons in self._hits.items()
-            if polygons and at[:depth] == path
+            if polygons != () and at[:depth] == path
         )
         return glyphs, hits
 
@@ -438,6 +449,15 @@ def _at(box: Box) -> Iterator[Any]:
     cosine, sine = math.cos(math.radians(box.angle)), math.sin(math.radians(box.angle))
     yield _instruction("q")
     yield _instruction("cm", cosine, sine, -sine, cosine, box.x, box.y)
+
+
+def _grey_area() -> Iterator[Any]:
+    """Yield the instructions that draw grey where a picture was."""
+    yield _instruction("q")
+    yield _instruction("g", _GREY)
+    yield _instruction("re", 0, 0, 1, 1)
+    yield _instruction("f")
+    yield _instruction("Q")
 
 
 def _is_picture(instruction: Any) -> bool:
@@ -488,7 +508,19 @@ def inverse(matrix: Sequence[float]) -> tuple[float, ...]:
     return a, b, c, d, -(e * a + f * c), -(e * b + f * d)
 
 
-def _in_picture(boxes: Iterable[Box], matrix: Sequence[float]) -> Iterator[tuple[Point, ...]]:
+def around(matrix: Sequence[float], back: Sequence[float]) -> tuple[float, float, float, float]:
+    """Return ``(left, bottom, right, top)`` of a picture in user space, by the inverse of the page's matrix."""
+    a, b, c, d, e, f = back
+    points = [
+        (matrix[0] * u + matrix[2] * v + matrix[4], matrix[1] * u + matrix[3] * v + matrix[5])
+        for u, v in ((0, 0), (1, 0), (1, 1), (0, 1))
+    ]
+    across = [a * x + c * y + e for x, y in points]
+    up = [b * x + d * y + f for x, y in points]
+    return min(across), min(up), max(across), max(up)
+
+
+def in_picture(boxes: Iterable[Box], matrix: Sequence[float]) -> Iterator[tuple[Point, ...]]:
     """Yield the boxes over a picture in the axes of its unit square."""
     try:
         a, b, c, d, e, f = inverse(matrix)

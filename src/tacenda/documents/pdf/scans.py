@@ -1,7 +1,8 @@
 """Pages of a PDF that are pictures of text, or have some: read by OCR, and written as pictures.
 
-A page on which something is covered that is no glyph becomes one picture of 300 dots an inch: nothing of what
-it drew (pictures, outlines of letters, a layer of invisible text) is in the file any more.
+A page that is a scan becomes one picture of 300 dots an inch: nothing of what it drew (pictures, outlines of
+letters, a layer of invisible text) is in the file any more. On a page of text each picture is read by itself. It
+stays if it is read whole, with boxes over what is masked, or has no edge that could be of a letter; else it is unread.
 
 A scanner's layer of text may lie beside what the picture shows. So a word of the layer says one of the picture
 only where both stand in one place, and a box over the one is drawn over the other too.
@@ -25,18 +26,26 @@ from ...result import Result
 from ..completeness import is_whole
 from ..hyphenation import Origins
 from ..ocr.covering import Patch, covered, patch, patches, require_covered
-from ..ocr.scans import Scan, scanned
-from ..ocr.tesseract import OcrSettings, Rectangle, Word
+from ..ocr.scans import Scan, in_paragraphs, scanned
+from ..ocr.tesseract import OcrSettings, Rectangle, Word, missing, words
+from ..pictures import has_edges
 from .checking import corner
-from .glyphs import Page
-from .redaction import Box, Redaction, centre, with_boxes
+from .glyphs import Page, Picture
+from .painting import may_show_text
+from .redaction import Box, Redaction, centre, in_picture, with_boxes
 
 MOST_PAGES = 500
 _DOTS = 300 / 72
 """Dots a point."""
 _MOST_DOTS = 25_000_000
 _SMALL, _LARGE = 0.02, 0.5
-"""Shares of a page: smaller pictures hold no text, larger ones make it a scan."""
+"""Shares of a page: pictures that take less are not read, those that take more make it a scan."""
+_SURE = 90.0
+"""Confidence of each word of a picture that is read: of 62 generated ones each word was right."""
+_MOST_PICTURES = 20
+"""Of a page, to be read."""
+_PAPER = 40
+"""Dots around a picture that is read."""
 _QUALITY = 90
 _TOLERANCE = 72
 _COLOURFUL = 24
@@ -75,12 +84,13 @@ class ScannedPage:
         """Return the corners of its words, by their numbers below zero, in points of the page as it is shown."""
         return {-1 - n: self._box(word.box).corners() for n, word in enumerate(self.scan.words)}
 
-    def widened(self, page: Page, what: Redaction) -> Redaction:
-        """Return a redaction with boxes also over the words of the picture that its boxes touch.
+    def widened(self, page: Page, what: Redaction, edits: Edits) -> Redaction:
+        """Return a redaction with boxes also over words of pictures: edited ones, and those that its boxes touch.
 
         Args:
             page: the glyphs.
             what: goes from the page.
+            edits: of the words, which a scan gets when it is painted.
         """
         rectangles = [patch_of(box, self).box for box in what.boxes]
         boxes = [
@@ -88,53 +98,178 @@ class ScannedPage:
             for word in self.layer
             if any(_touches(word.box, rectangle) for rectangle in rectangles)
         ]
+        if not self.is_scan:
+            boxes += [
+                self._box(each.box)
+                for _, indices in edits
+                for each in patches(self.scan.words, indices)
+            ]
         return what if not boxes else with_boxes(page, what, boxes)
+
+    def frame(self, picture: Picture) -> tuple[float, ...]:
+        """Return the rectangle around a picture, in dots."""
+        return _frame(picture.matrix, self.scale, self.left, self.top)
+
+    def explains(self, picture: Picture, content: Sequence[Word], pdf: pikepdf.Pdf) -> bool:
+        """Return whether words are all that a picture shows, each of them surely."""
+        if not picture.object or any(word.confidence < _SURE for word in content):
+            return False
+        boxes = [self._box(word.box) for word in content]
+        margins = (max(2.0, _BESIDE * box.height) for box in boxes)
+        wide = [
+            Box(box.x - m, box.y - m, box.width + 2 * m, box.height + 2 * m, 0.0)
+            for box, m in zip(boxes, margins, strict=True)
+        ]
+        polygons = tuple(in_picture(wide, picture.matrix))
+        return not may_show_text(pdf.get_object(picture.object, 0), polygons)
 
     def _box(self, rectangle: Rectangle) -> Box:
         left, top, right, bottom = (edge / self.scale for edge in rectangle)
         return Box(self.left + left, self.top - bottom, right - left, bottom - top, 0.0)
 
 
-def is_pictured(page: Page, text: str) -> bool:
-    """Return whether a page may show text that no glyph draws."""
-    return not text.strip() or _share(page) >= _SMALL
-
-
 def _share(page: Page) -> float:
     """Return the share of a page of A4 that pictures take."""
-    return sum(abs(a * d - b * c) for a, b, c, d, _, _ in _matrices(page)) / (595 * 842)
-
-
-def _matrices(page: Page) -> list[tuple[float, ...]]:
-    return [tuple(map(float, picture.matrix)) for picture in page.pictures]
+    matrices = (picture.matrix for picture in page.pictures)
+    return sum(abs(a * d - b * c) for a, b, c, d, _, _ in matrices) / (595 * 842)
 
 
 def recognised(
-    data: bytes, pages: Sequence[Page], numbers: Sequence[int], wanted: OcrSettings, name: str
-) -> dict[int, ScannedPage]:
-    """Return what is read in the pictures of pages.
+    data: bytes, pages: Sequence[Page], wanted: OcrSettings, name: str
+) -> tuple[dict[int, ScannedPage], dict[int, frozenset[int]]]:
+    """Return what is read in the pictures of pages, and the indices of unread ones, by number of page.
 
     Args:
         data: a file of ``cleaning``.
         pages: all its pages.
-        numbers: of those to read, from 1.
-        wanted: languages.
+        wanted: languages; none where pictures are not to be read.
         name: of the document, for errors.
 
     Raises:
         InputError: if they are too many, or can't be read.
     """
+    unread = _with_edges(data, pages)
+    numbers = [
+        number
+        for number, page in enumerate(pages, 1)
+        if wanted.languages
+        and (not _has_letters(page) or (number in unread and _share(page) >= _SMALL))
+    ]
     if len(numbers) > MOST_PAGES:
         raise InputError(
             f"has {len(numbers)} pages with pictures, at most {MOST_PAGES} are read; split it.",
             name,
         )
+    scans: dict[int, ScannedPage] = {}
     document = pypdfium2.PdfDocument(data)
     try:
-        return {
-            number: _page(document[number - 1], pages[number - 1], wanted, name)
-            for number in numbers
-        }
+        with pikepdf.open(io.BytesIO(data)) as pdf:
+            for number in numbers:
+                page, suspects = pages[number - 1], unread.get(number, frozenset())
+                if _is_scan(page):
+                    scans[number] = _page(document[number - 1], page, wanted, name)
+                    unread.pop(number, None)
+                else:
+                    scans[number], left = _text_page(
+                        document[number - 1], page, suspects, pdf, wanted, name
+                    )
+                    unread[number] = left
+    finally:
+        document.close()
+    return scans, {} if wanted.keeps_unread else {n: left for n, left in unread.items() if left}
+
+
+def _has_letters(page: Page) -> bool:
+    return any(glyph.text.strip() for glyph in page.glyphs)
+
+
+def _is_scan(page: Page) -> bool:
+    return _share(page) >= _LARGE or not _has_letters(page)
+
+
+def _with_edges(data: bytes, pages: Sequence[Page]) -> dict[int, frozenset[int]]:
+    """Return the indices of pictures with an edge in them, by number of page."""
+    if not any(page.pictures for page in pages):
+        return {}
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        known = {0: True}
+        for picture in (picture for page in pages for picture in page.pictures):
+            if picture.object not in known:
+                known[picture.object] = may_show_text(pdf.get_object(picture.object, 0))
+    edged = (
+        frozenset(index for index, picture in enumerate(page.pictures) if known[picture.object])
+        for page in pages
+    )
+    return {number: indices for number, indices in enumerate(edged, 1) if indices}
+
+
+def _text_page(
+    drawing: Any,
+    page: Page,
+    suspects: Collection[int],
+    pdf: pikepdf.Pdf,
+    wanted: OcrSettings,
+    name: str,
+) -> tuple[ScannedPage, frozenset[int]]:
+    """Return what is read in single pictures of a page, and the indices of those that are not read whole."""
+    image, scale = _drawn(drawing)
+    left, top = corner(drawing, page.matrix)
+    place = ScannedPage(Scan((), ()), scale, left, top, is_scan=False)
+    content: list[Word] = []
+    unread = set(suspects)
+    for index in sorted(suspects)[:_MOST_PICTURES]:
+        picture = page.pictures[index]
+        some = _words_in(image, place.frame(picture), wanted, name)
+        if wanted.keeps_unread or place.explains(picture, some, pdf):
+            unread.discard(index)
+            shift = 1 + max((word.line[0] for word in content), default=0)
+            content += [word._replace(line=(word.line[0] + shift, 0)) for word in some]
+    unsaid, layer = _unsaid(in_paragraphs(content), page, scale, left, top)
+    return replace(place, scan=Scan(unsaid, ()), layer=layer), frozenset(unread)
+
+
+def _words_in(
+    image: Image.Image, frame: Sequence[float], wanted: OcrSettings, name: str
+) -> list[Word]:
+    """Return the words of a part of a page, in dots of the page."""
+    left, top = (max(0, int(edge)) for edge in frame[:2])
+    right, bottom = min(image.width, int(frame[2]) + 1), min(image.height, int(frame[3]) + 1)
+    if right <= left or bottom <= top:
+        return []
+    sheet = Image.new("L", (right - left + 2 * _PAPER, bottom - top + 2 * _PAPER), 255)
+    sheet.paste(image.crop((left, top, right, bottom)).convert("L"), (_PAPER, _PAPER))
+    x, y = left - _PAPER, top - _PAPER
+    return [
+        word._replace(box=(word.box[0] + x, word.box[1] + y, word.box[2] + x, word.box[3] + y))
+        for word in words(sheet, wanted.languages, name)
+    ]
+
+
+def require_drawn_in_pictures(
+    data: bytes, pages: Sequence[Page], languages: str, name: str
+) -> None:
+    """Raise InputError for a page without letters that draws something beside its pictures.
+
+    Raises:
+        InputError: naming the page.
+    """
+    document = pypdfium2.PdfDocument(data)
+    try:
+        for number, page in enumerate(pages, 1):
+            if _has_letters(page):
+                continue
+            image, scale = _drawn(document[number - 1])
+            left, top = corner(document[number - 1], page.matrix)
+            frames = [
+                patch((int(a) - 9, int(b) - 9, int(c) + 9, int(d) + 9)).corners
+                for a, b, c, d in (_frame(each.matrix, scale, left, top) for each in page.pictures)
+            ]
+            if has_edges(image, frames):
+                raise InputError(
+                    f"page {number} has no text, and what it draws was not read; {missing(languages)}, or "
+                    "leave it as it is by --pictures keep.",
+                    name,
+                )
     finally:
         document.close()
 
@@ -143,12 +278,11 @@ def _page(drawing: Any, page: Page, wanted: OcrSettings, name: str) -> ScannedPa
     image, scale = _drawn(drawing)
     left, top = corner(drawing, page.matrix)
     scan = scanned(image, wanted.languages, name)
-    is_scan = _share(page) >= _LARGE or not page.glyphs
     layer: tuple[Word, ...] = ()
     if page.glyphs:
         content, layer = _unsaid(scan.words, page, scale, left, top)
-        scan = replace(scan, words=content, unread=scan.unread if is_scan else ())
-    return ScannedPage(scan, scale, left, top, is_scan, layer)
+        scan = replace(scan, words=content)
+    return ScannedPage(scan, scale, left, top, is_scan=True, layer=layer)
 
 
 def whole_page(data: bytes, page: Page, number: int, wanted: OcrSettings, name: str) -> ScannedPage:
@@ -185,7 +319,7 @@ def _unsaid(
     """Return the words in pictures, of lines that the glyphs there say otherwise or not at all; and the other ones."""
     centres = np.array([centre(glyph) for glyph in page.glyphs])
     across, down = (centres[:, 0] - left) * scale, (top - centres[:, 1]) * scale
-    frames = [_frame(matrix, scale, left, top) for matrix in _matrices(page)]
+    frames = [_frame(picture.matrix, scale, left, top) for picture in page.pictures]
     by_line: dict[int, list[Word]] = {}
     for word in content:
         by_line.setdefault(word.line[0], []).append(word)
@@ -269,6 +403,7 @@ def repainted(
             more = [
                 each
                 for label, indices in edits.get(number, ())
+                if page.is_scan
                 for each in patches(page.scan.words, indices, label)
             ]
             if not wanted.keeps_unread:

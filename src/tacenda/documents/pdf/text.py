@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, BinaryIO
 
 from ...document import Document
@@ -21,6 +21,7 @@ from ..completeness import is_whole
 from ..hyphenation import joined_words
 from ..ocr.scans import unread_notes
 from ..ocr.tesseract import OcrSettings, is_installed, missing, require, settings
+from ..pictures import covered_notes
 from ..record import PAGE_BREAK, Origin, SourceDocument
 from . import glyphs as content
 from .cleaning import CleanedFile, cleaned
@@ -54,7 +55,7 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
     if b"%PDF-" not in data[:1024]:
         raise InputError("is no PDF: it does not begin with %PDF-; check the file.", name)
     wanted = origin.ocr or settings()
-    file, scans = _whole(data, wanted, name)
+    file, scans, unread = _whole(data, wanted, name)
     empty = [number for number, page in enumerate(file.pages, 1) if not page.text.strip()]
     if len(empty) == len(file.pages):
         raise InputError(
@@ -68,8 +69,8 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
         origin,
         file.text,
         (),
-        container=_Container(data, scans, wanted),
-        notes=tuple(_notes(file, scans, wanted)),
+        container=_Container(data, scans, unread, wanted),
+        notes=tuple(_notes(file, scans, unread, wanted)),
     )
 
 
@@ -81,7 +82,7 @@ def drawn(stream: BinaryIO, origin: Origin) -> DrawnFile:
     """
     from .drawing import drawn_file
 
-    file, scans = _whole(stream.read(), origin.ocr or settings(), origin.name)
+    file, scans, _ = _whole(stream.read(), origin.ocr or settings(), origin.name)
     corners = {number: scan.corners() for number, scan in scans.items()}
     texts = [
         (page.text, page.origins, page.content, corners.get(number, {}))
@@ -90,25 +91,50 @@ def drawn(stream: BinaryIO, origin: Origin) -> DrawnFile:
     return drawn_file(file.cleaned.data, texts)
 
 
-def _whole(data: bytes, wanted: OcrSettings, name: str) -> tuple[_File, dict[int, ScannedPage]]:
-    """Return a file with all its words, and what was recognised in pictures, by number of page."""
+def _whole(
+    data: bytes, wanted: OcrSettings, name: str
+) -> tuple[_File, dict[int, ScannedPage], dict[int, frozenset[int]]]:
+    """Return a file with all its words, what was recognised in pictures, and the pictures that are covered.
+
+    The latter two by number of page.
+    """
+    from .scans import recognised, require_drawn_in_pictures
+
     file = _read(data, name)
-    scans = _recognised(file, wanted, name)
-    return _with_words(file, scans), scans
-
-
-def _recognised(file: _File, wanted: OcrSettings, name: str) -> dict[int, ScannedPage]:
-    """Return what OCR reads in the pictures of pages, by number of page."""
-    from .scans import is_pictured, recognised
-
-    numbers = [
-        number for number, page in enumerate(file.pages, 1) if is_pictured(page.content, page.text)
-    ]
-    if not numbers or not wanted.languages or not is_installed():
-        return {}
-    require(wanted.languages, name)
+    can_be_read = bool(wanted.languages) and is_installed()
+    if can_be_read and any(page.content.pictures or not page.text.strip() for page in file.pages):
+        require(wanted.languages, name)
     drawn = [page.content for page in file.pages]
-    return recognised(file.cleaned.data, drawn, numbers, wanted, name)
+    scans, unread = recognised(
+        file.cleaned.data, drawn, wanted if can_be_read else replace(wanted, languages=""), name
+    )
+    if not can_be_read and not wanted.keeps_unread and any(page.text for page in file.pages):
+        require_drawn_in_pictures(file.cleaned.data, drawn, wanted.languages, name)
+    return _with_words(_covered(file, unread), scans), scans, unread
+
+
+def _covered(file: _File, unread: Mapping[int, frozenset[int]]) -> _File:
+    """Return a file with grey areas instead of pictures, by number of page."""
+    from .redaction import Redaction, around, inverse, redacted
+
+    if not unread:
+        return file
+    drawn = [page.content for page in file.pages]
+    removals = [
+        Redaction(frozenset(), (), unread.get(number, frozenset()))
+        for number in range(1, len(drawn) + 1)
+    ]
+    data = redacted(file.cleaned.data, drawn, removals)
+    places = (
+        tuple(around(page.pictures[index].matrix, inverse(page.matrix)) for index in what.pictures)
+        for page, what in zip(drawn, removals, strict=True)
+    )
+    comments = tuple((*old, *new) for old, new in zip(file.cleaned.comments, places, strict=True))
+    pages = tuple(
+        replace(page, content=after)
+        for page, after in zip(file.pages, content.pages(data), strict=True)
+    )
+    return _File(pages, replace(file.cleaned, data=data, comments=comments))
 
 
 def _with_words(file: _File, scans: Mapping[int, ScannedPage]) -> _File:
@@ -165,11 +191,13 @@ class _Container:
     Attributes:
         data: the file as it came.
         scans: what was recognised in pictures, by number of page.
+        unread: indices of the pictures that are covered, by number of page.
         wanted: of the reading of pictures.
     """
 
     data: bytes = field(repr=False)
     scans: Mapping[int, ScannedPage] = field(repr=False)
+    unread: Mapping[int, frozenset[int]]
     wanted: OcrSettings
 
     def write(self, record: SourceDocument, sanitized: Result) -> bytes:
@@ -186,7 +214,7 @@ class _Container:
         from .scans import whole_page
 
         name = record.origin.name
-        file = _with_words(_read(self.data, name), self.scans)
+        file = _with_words(_covered(_read(self.data, name), self.unread), self.scans)
         if file.text != record.document.text:
             raise InputError("is not read again as it was; save it anew.", name)
         drawn = [page.content for page in file.pages]
@@ -194,10 +222,17 @@ class _Container:
         removals = [
             redaction(page, _of_glyphs(some)) for page, some in zip(drawn, edits, strict=True)
         ]
-        for number, scan in self.scans.items():
-            removals[number - 1] = scan.widened(drawn[number - 1], removals[number - 1])
         words = {number: _of_words(edits[number - 1]) for number in self.scans}
-        pictured: dict[int, ScannedPage] = {}
+        for number, scan in self.scans.items():
+            removals[number - 1] = scan.widened(
+                drawn[number - 1], removals[number - 1], words[number]
+            )
+        # A scan may have more in its file than what it shows.
+        pictured = {
+            number: scan
+            for number, scan in self.scans.items()
+            if scan.is_scan and drawn[number - 1].pictures and not self.wanted.keeps_unread
+        }
         while True:
             try:
                 return self._written(file, removals, words, pictured, sanitized)
@@ -398,24 +433,32 @@ def _is_spaceless(word: str) -> bool:
     return word >= "\u0e00"
 
 
-def _notes(file: _File, scans: Mapping[int, ScannedPage], wanted: OcrSettings) -> Iterator[str]:
+def _notes(
+    file: _File,
+    scans: Mapping[int, ScannedPage],
+    unread: Mapping[int, frozenset[int]],
+    wanted: OcrSettings,
+) -> Iterator[str]:
     empty = [number for number, page in enumerate(file.pages, 1) if not page.text.strip()]
     if empty:
         numbers = ", ".join(map(str, empty[:_SHOWN_PAGES]))
         more = " …" if len(empty) > _SHOWN_PAGES else ""
-        yield f"page {numbers}{more}: without text; what such a page shows is not read: look at it."
+        shown = "; what such a page shows is not read: look at it" if wanted.keeps_unread else ""
+        yield f"page {numbers}{more}: without text{shown}."
     regions = [(number, page.scan.unread) for number, page in scans.items()]
     yield from unread_notes(regions, "page", kept=wanted.keeps_unread)
+    can_be_read = bool(wanted.languages) and is_installed()
+    yield from covered_notes(
+        sum(map(len, unread.values())), "" if can_be_read else missing(wanted.languages)
+    )
     pictures = sum(
         len(page.content.pictures)
         for number, page in enumerate(file.pages, 1)
         if number not in scans or not scans[number].is_scan
     )
-    if pictures:
+    if pictures and wanted.keeps_unread:
         shown = "1 picture" if pictures == 1 else f"{pictures} pictures"
         beside = " beside its words" if scans else ""
-        yield (
-            f"{shown}: what a picture shows{beside} is not read, and stays in a PDF that keeps its pages."
-        )
+        yield f"{shown}: what a picture shows{beside} is not read, and stays in a PDF that keeps its pages."
     if file.cleaned.layers:
         yield f"{file.cleaned.layers} layers that are switched off are not in the output."
