@@ -192,7 +192,7 @@ def _decade(form: str, age: int) -> tuple[str, int] | None:
         # Few live that long: one class for all of them, as HIPAA's safe harbour has it. "90 or
         # over" would name the age of those who are 90.
         words = {"aged": "aged over 89", "of": "age over 89", "bare": "more than 89"}
-        return words.get(form, "over-89-year-old"), 11
+        return words.get(form, "over-89"), 11
     if form == "aged" and age >= 20:
         return f"in their {_DECADES[age // 10 - 2]}", 10
     if form == "aged" and age >= 13:
