@@ -78,6 +78,7 @@ def chromium() -> Iterator[Any]:
         pytest.skip("needs Chromium, which is not on the PATH")
     with api.sync_playwright() as playwright:
         # No sandbox: tests run as root in containers, and open nothing but their own pages.
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        arguments = ["--no-sandbox", "--disable-gpu"]
+        browser = playwright.chromium.launch(executable_path=path, args=arguments)
         yield browser
         browser.close()

@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 import subprocess
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 
 import openpyxl
@@ -22,7 +23,7 @@ from tests.forks import programs
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
 PAGES = (README, *sorted((ROOT / "docs").rglob("*.md")))
-# They set up, listen until they are stopped, train, or need what is not on every machine.
+# They set up, listen until they are stopped, train, reproduce (tests/lab does), or need what is not on every machine.
 _ELSEWHERE = (
     "tacenda review ",
     "tacenda serve ",
@@ -37,6 +38,7 @@ _ELSEWHERE = (
     "train attacker",
     "train distilled",
     "train language-risk",
+    "reproduce 003 --toy",
     "--model mine",
     "--llm ",
     "--device ",
@@ -49,12 +51,19 @@ _EXAMPLE = re.compile(
 
 
 def _examples(section: str) -> list[str]:
-    """The command lines of a section; Python is given to an interpreter."""
-    return [
-        match["shell"] or f"python - <<'PYTHON'\n{match['python']}PYTHON\n"
+    """The command lines of a section; Python that follows Python is given to one interpreter."""
+    examples = [
+        (match["shell"] or "", match["python"] or "")
         for match in _EXAMPLE.finditer(section)
         if not any(word in (match["shell"] or "") for word in _ELSEWHERE)
     ]
+    lines = []
+    for is_python, group in groupby(examples, key=lambda example: not example[0]):
+        if is_python:
+            lines.append(f"python - <<'PYTHON'\n{''.join(code for _, code in group)}PYTHON\n")
+        else:
+            lines += [line for line, _ in group]
+    return lines
 
 
 def _sections() -> Iterator[object]:

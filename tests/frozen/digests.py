@@ -73,29 +73,31 @@ class Machine:
         )
 
 
-def names() -> list[str]:
-    """The documents' names, in order."""
-    return [json.loads(line)["id"] for line in DOCUMENTS.read_text("utf-8").splitlines()]
-
-
 def title(case: Case) -> str:
     """A case in the snapshot."""
     return " ".join(filter(None, case))
 
 
 def take(
-    folder: Path, cases: Sequence[Case] = CASES, *, threads: int = 1, seed: int = 0
+    folder: Path,
+    cases: Sequence[Case] = CASES,
+    *,
+    step: int = 1,
+    threads: int = 1,
+    seed: int = 0,
 ) -> Digests:
-    """Digests of all documents in cases.
+    """Digests of documents in cases.
 
     Args:
         folder: where inputs may be written.
         cases: policies and operators.
+        step: from one document to the next; with 1 all are taken.
         threads: of the recognizer.
         seed: of Python's hashes, by which sets are ordered.
     """
     write_key(folder / "key")
-    (folder / "documents.jsonl").write_bytes(DOCUMENTS.read_bytes())
+    lines = DOCUMENTS.read_text("utf-8").splitlines()[::step]
+    (folder / "documents.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
     targets = [argument for name in TARGETS for argument in ("--target", name)]
     shared = ["sanitize", "documents.jsonl", *targets, "--threads", str(threads), "--to", "json"]
     calls = [
@@ -113,8 +115,8 @@ def take(
         if run.code:
             raise RuntimeError(f"{title(case)}: exit code {run.code}: {run.err}")
         digests[title(case)] = {
-            name: _digest(json.loads(line))
-            for name, line in zip(names(), run.out.splitlines(), strict=True)
+            json.loads(line)["id"]: _digest(json.loads(output))
+            for line, output in zip(lines, run.out.splitlines(), strict=True)
         }
     return digests
 

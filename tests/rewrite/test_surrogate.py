@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import itertools
-import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import assume, given, settings
@@ -621,25 +619,6 @@ def test_every_string_of_every_type_has_a_surrogate(
 def test_hostile_numbers_and_months_do_no_harm(string: str) -> None:
     """Numbers longer than any amount and letters that only look like others."""
     assert one(string, "DATETIME") != string
-
-
-def test_a_surrogate_is_the_same_in_another_process() -> None:
-    """Nothing depends on the order of sets or on the run."""
-    code = (
-        "from tests.rewrite.test_surrogate import AYSE, GALIP, PEOPLE, one, surrogates\n"
-        "print(ascii([*surrogates(PEOPLE, GALIP, AYSE), one('Oslo', 'LOC'), one('1994', 'DATETIME')]))"
-    )
-    outputs = {
-        subprocess.run(
-            [sys.executable, "-c", code],
-            capture_output=True,
-            check=True,
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            cwd=Path(__file__).parents[2],
-        ).stdout
-        for seed in ("1", "2")
-    }
-    assert len(outputs) == 1
 
 
 def test_without_faker_the_extra_is_named() -> None:
