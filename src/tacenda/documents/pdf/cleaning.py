@@ -3,7 +3,8 @@
 Form fields and stamps become part of their page as they look. Layers that are switched off go, and with
 them whatever no reader sees: properties, bookmarks, names of places, labels, tags, comments,
 attachments, scripts, thumbnails and earlier versions. Resources get new names. Text of tiling patterns,
-soft masks and letters of Type 3 fonts, which nobody reads, is not drawn any more.
+soft masks and letters of Type 3 fonts, which nobody reads, is not drawn any more, nor are pictures with an
+edge in such patterns and masks.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from .layers import Layers
 try:
     import pikepdf
     from pikepdf import Array, Dictionary, Name, Stream, String
+
+    from .painting import may_show_text
 except ImportError as error:
     raise MissingExtraError("reading a PDF", "documents") from error
 
@@ -82,15 +85,19 @@ class CleanedFile:
         strings: of each page, the texts of its comments and form fields, which are not in it.
         comments: of each page, ``(left, bottom, right, top)`` of what had no drawing of its own.
         layers: number of layers that were switched off.
+        covered: number of pictures in patterns and masks that are not drawn any more.
+        shown: what its pages must look like: the file as it came, if none of these pictures is gone.
     """
 
     data: bytes
     strings: tuple[tuple[str, ...], ...]
     comments: tuple[tuple[Rectangle, ...], ...]
     layers: int
+    covered: int
+    shown: bytes
 
 
-def cleaned(data: bytes, name: str) -> CleanedFile:
+def cleaned(data: bytes, name: str, *, keeps: bool = False) -> CleanedFile:
     """Return a PDF made anew.
 
     Raises:
@@ -110,13 +117,15 @@ def cleaned(data: bytes, name: str) -> CleanedFile:
         if isinstance(form, Dictionary) and form.get("/NeedAppearances"):
             source.generate_appearance_streams()
         source.flatten_annotations("screen")
-        copier = _Copier(source, Layers(source))
+        copier = _Copier(source, Layers(source), keeps)
         for page in source.pages:
             target.pages.append(pikepdf.Page(copier.page(page.obj)))
         target.remove_unreferenced_resources()
         output = io.BytesIO()
         target.save(output, deterministic_id=True, compress_streams=True)
-        return CleanedFile(output.getvalue(), strings, comments, copier.layers.switched_off)
+        content, off = output.getvalue(), copier.layers.switched_off
+        shown = content if copier.covered else data
+        return CleanedFile(content, strings, comments, off, copier.covered, shown)
 
 
 def _annotations(page: Any) -> Iterator[Any]:
@@ -181,9 +190,11 @@ class _Resources:
 class _Copier:
     """Copies of the objects that draw."""
 
-    def __init__(self, source: pikepdf.Pdf, layers: Layers) -> None:
+    def __init__(self, source: pikepdf.Pdf, layers: Layers, keeps: bool) -> None:
         self._source = source
+        self._keeps = keeps
         self.layers = layers
+        self.covered = 0
         self._copies: dict[tuple[Any, ...], Any] = {}
         self._fonts = 0
         self._inner: list[Any] = []
@@ -242,6 +253,14 @@ class _Copier:
         if value.get("/Subtype") == "/Form":
             return self.form(value, fallback, mute=mute)
         return self.value(value) if value.get("/Subtype") == "/Image" else None
+
+    def covers(self, value: Any) -> bool:
+        """Return whether an object of a pattern or mask is a picture that goes, since it may show text."""
+        is_picture = isinstance(value, pikepdf.ContentStreamInlineImage) or (
+            isinstance(value, Stream) and value.get("/Subtype") == "/Image" and may_show_text(value)
+        )
+        self.covered += is_picture and not self._keeps
+        return is_picture and not self._keeps
 
     def indirect(self, value: Any) -> Any:
         """Return an object of its own number."""
@@ -309,7 +328,7 @@ class _Copier:
         copy.CharProcs = Dictionary()
         for name in procedures.keys() if isinstance(procedures, Dictionary) else ():
             if isinstance(procedures[name], Stream):
-                content = _Content(self, resources, font.get("/Resources"), mute=True)
+                content = _Content(self, resources, font.get("/Resources"), True, is_letter=True)
                 parsed = pikepdf.parse_content_stream(procedures[name])
                 data = pikepdf.unparse_content_stream(list(content.instructions(parsed)))
                 copy.CharProcs[name] = self._source.make_stream(data)
@@ -358,18 +377,27 @@ def _inherited(page: Any, key: str) -> Any:
 class _Content:
     """Operators of one content, with known names and operands alone."""
 
-    def __init__(self, copier: _Copier, resources: _Resources, given: Any, mute: bool) -> None:
+    def __init__(
+        self,
+        copier: _Copier,
+        resources: _Resources,
+        given: Any,
+        mute: bool,
+        *,
+        is_letter: bool = False,
+    ) -> None:
         self._copier = copier
         self._resources = resources
         self._given = given
         self._mute = mute
+        self._blind = mute and not is_letter
         self._hidden: list[bool] = []
 
     def instructions(self, parsed: Iterable[Any]) -> Iterator[Any]:
         """Yield the instructions that stay."""
         for instruction in parsed:
             if isinstance(instruction, pikepdf.ContentStreamInlineImage):
-                if not any(self._hidden):
+                if not any(self._hidden) and not (self._blind and self._copier.covers(instruction)):
                     yield instruction
                 continue
             operator = str(instruction.operator)
@@ -446,7 +474,7 @@ class _Content:
     def _named(self, kind: str, letter: str, name: object) -> Name | None:
         """Return the new name of a resource; None if there is none to draw."""
         value = self._resources.find(kind, name)
-        if value is None:
+        if value is None or (self._blind and self._copier.covers(value)):
             return None
         copy: Any
         if kind == "/XObject":

@@ -100,7 +100,7 @@ def _whole(
     """
     from .scans import recognised, require_drawn_in_pictures
 
-    file = _read(data, name)
+    file = _read(data, name, wanted)
     can_be_read = bool(wanted.languages) and is_installed()
     if can_be_read and any(page.content.pictures or not page.text.strip() for page in file.pages):
         require(wanted.languages, name)
@@ -214,7 +214,7 @@ class _Container:
         from .scans import whole_page
 
         name = record.origin.name
-        file = _with_words(_covered(_read(self.data, name), self.unread), self.scans)
+        file = _with_words(_covered(_read(self.data, name, self.wanted), self.unread), self.scans)
         if file.text != record.document.text:
             raise InputError("is not read again as it was; save it anew.", name)
         drawn = [page.content for page in file.pages]
@@ -249,7 +249,9 @@ class _Container:
             for number in sorted(numbers):
                 page, what = drawn[number - 1], removals[number - 1]
                 comments = file.cleaned.comments[number - 1]
-                if not looks_alike(self.data, file.cleaned.data, number, page, what, comments):
+                if not looks_alike(
+                    file.cleaned.shown, file.cleaned.data, number, page, what, comments
+                ):
                     raise InputError(
                         f"{reason}, and so would a picture of it; choose --to pdf for a new PDF of the text alone.",
                         name,
@@ -304,7 +306,7 @@ class _Container:
             raise PageError(
                 moved, f"page {moved[0]} can't be edited without moving its other letters"
             )
-        check(self.data, output, drawn, removals, file.cleaned.comments, pictures, name)
+        check(file.cleaned.shown, output, drawn, removals, file.cleaned.comments, pictures, name)
         return output
 
 
@@ -358,12 +360,12 @@ def written_text(data: bytes) -> str:
     return PAGE_BREAK.join(text.rpartition("\n")[0] for text in texts)
 
 
-def _read(data: bytes, name: str) -> _File:
+def _read(data: bytes, name: str, wanted: OcrSettings) -> _File:
     """Return the pages of a file with their texts."""
     pages: list[_TextPage] = []
     length = 0
     try:
-        file = cleaned(data, name)
+        file = cleaned(data, name, keeps=wanted.keeps_unread)
         for number, page in enumerate(content.pages(file.data), 1):
             text = _piled(page, file.strings[number - 1])
             _require_readable(text.text, number, name)
@@ -449,7 +451,8 @@ def _notes(
     yield from unread_notes(regions, "page", kept=wanted.keeps_unread)
     can_be_read = bool(wanted.languages) and is_installed()
     yield from covered_notes(
-        sum(map(len, unread.values())), "" if can_be_read else missing(wanted.languages)
+        file.cleaned.covered + sum(map(len, unread.values())),
+        "" if can_be_read else missing(wanted.languages),
     )
     pictures = sum(
         len(page.content.pictures)
