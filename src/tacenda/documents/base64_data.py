@@ -2,8 +2,26 @@
 
 from __future__ import annotations
 
+import base64
+import html
 import re
+from collections.abc import Callable, Iterable
+from urllib.parse import unquote_to_bytes
 
+from .ocr.tesseract import settings
+from .pictures import blank_picture, covered_notes, kept_picture
+from .record import Origin
+
+DATA = re.compile(
+    r"\s*data:(?P<type>[^,]{0,200}?)(?P<base64>;\s*base64)?\s*,(?P<body>.*)", re.I | re.S
+)
+_BLANK = f"data:image/png;base64,{base64.b64encode(blank_picture()).decode()}"
+_FILE = re.compile(
+    r"""(?:(?<=(["']))\s*)?data:(?P<type>[^\s,"'<>]{0,200}?)(?P<base64>;\s*base64)?\s*,"""
+    r"""(?P<body>(?(1)(?:(?!\1).)+|[^\s"'<>)]+))""",
+    re.I | re.S,
+)
+"""An address with a file: as long as its quotes, or one word."""
 _SHORTEST = 200
 """Characters from which on letters and digits without a blank are a file, not a code."""
 _URI = re.compile(r"data:[^\s,]{0,200};\s*base64\s*,\s*[A-Za-z0-9+/_%-]{16}", re.IGNORECASE)
@@ -21,3 +39,43 @@ def holds_base64(text: str) -> bool:
         and _DIGIT.search(text) is not None
         and _LETTER.search(text) is not None
     )
+
+
+def covered_source(
+    source: str, origin: Origin, values: Callable[[str], Iterable[tuple[int, int]]] = lambda _: ()
+) -> tuple[str, tuple[str, ...]]:
+    """Return a text with a blank picture instead of each file in an address that may show text, and notes.
+
+    Args:
+        source: the text.
+        origin: of the text, which may say that pictures stay.
+        values: of its attributes the places, in order: addresses there may be spelt with references.
+    """
+    if (origin.ocr or settings()).keeps_unread or "data:" not in html.unescape(source).lower():
+        return source, ()
+    parts: list[str] = []
+    position = 0
+    for start, end in values(source):
+        match = DATA.match(html.unescape(source[start:end]))
+        if match and _covered(match) == _BLANK:
+            parts += source[position:start], _BLANK
+            position = end
+    output = _FILE.sub(_covered, "".join((*parts, source[position:])))
+    return output, tuple(covered_notes(output.count(_BLANK) - source.count(_BLANK)))
+
+
+def _covered(address: re.Match[str]) -> str:
+    """Return an address, or that of a blank picture if its file is neither text nor plain."""
+    data, kind = file_of(address), address["type"].strip().lower()
+    is_text = kind.startswith("text/") and "\ufffd" not in data.decode("utf-8", "replace")
+    is_file = address["base64"] or re.match(r"[a-z]+/", kind)
+    return _BLANK if is_file and not is_text and not kept_picture(data, keeps=False) else address[0]
+
+
+def file_of(address: re.Match[str]) -> bytes:
+    """Return the file in an address; nothing if it is damaged."""
+    body = unquote_to_bytes(address["body"])
+    try:
+        return base64.b64decode(body + b"=" * (-len(body) % 4)) if address["base64"] else body
+    except ValueError:
+        return b""

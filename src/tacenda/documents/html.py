@@ -14,20 +14,17 @@ One pass from left to right; unclosed markup is read as text to the end of the f
 
 from __future__ import annotations
 
-import base64
 import html
 import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
-from urllib.parse import unquote_to_bytes
 
 from ..document import Document
 from ..text.decoding import BYTE_ORDER_MARK, read_text
+from .base64_data import DATA, covered_source, file_of
 from .names import NameScrubber
-from .ocr.tesseract import settings
-from .pictures import blank_picture, covered_notes, kept_picture
 from .record import Extraction, Origin, Region, SourceDocument
 
 # Tags: those that part the text, the attributes that are structure, and their scanning.
@@ -178,12 +175,6 @@ _RAW_END = {
 }
 _SCHEME = re.compile(r"\s*(?:mailto|tel|sms|callto|xmpp|skype):|\s*[a-z][a-z0-9+.-]*://", re.I)
 _PROGRAM = re.compile(r"\s*(?:javascript|vbscript)\s*:", re.I)
-_DATA = re.compile(r"\s*data:[^,]{0,200}?(?P<base64>;\s*base64)?\s*,(?P<body>.*)", re.I | re.S)
-_FILE, _WRAPPED_FILE = (
-    re.compile(rf"data:(?!\s*text/)[^,\"'<>]{{0,200}};\s*base64\s*,[\w+/=%{space}-]*", re.I)
-    for space in ("", r"\s")
-)
-_BLANK = f"data:image/png;base64,{base64.b64encode(blank_picture()).decode()}"
 _INSIDE = re.compile(r"[^<>]{1,2000}")
 _NOT_BARE = re.compile(r"[ \t\n\r\f\"'<>/=]+")
 _CLOSE = re.compile(">")
@@ -253,8 +244,9 @@ def _strike_name(name: str, forms: NameScrubber) -> str:
 def _strike_address(value: str, forms: NameScrubber) -> str | None:
     """Return a value with forms struck out; None for a whole page (``data:``) with a form."""
     result = forms.redact(value)
-    page = _DATA.match(html.unescape(result))
-    return None if page and forms.occurs_in(_text_of(_decoded(page))) else result
+    page = DATA.match(html.unescape(result))
+    text = file_of(page).decode("utf-8", "replace") if page else ""
+    return None if forms.occurs_in(_text_of(text)) else result
 
 
 def _strike_script(value: str, forms: NameScrubber) -> str | None:
@@ -269,17 +261,6 @@ def _strike_json(value: str, forms: NameScrubber) -> str | None:
 def _strike_style(value: str, forms: NameScrubber) -> str | None:
     result = forms.strike_words(value, code=True, filler="x")
     return None if forms.occurs_in(result, code=True) else result
-
-
-def _decoded(address: re.Match[str]) -> str:
-    """Return the page of a ``data:`` address."""
-    body = unquote_to_bytes(address["body"])
-    if address["base64"]:
-        try:
-            body = base64.b64decode(body + b"=" * (-len(body) % 4))
-        except ValueError:
-            return ""
-    return body.decode("utf-8", "replace")
 
 
 def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
@@ -302,32 +283,14 @@ def read_source(stream: BinaryIO, origin: Origin) -> tuple[str, tuple[str, ...]]
         InputError: if it can't be decoded.
     """
     source = read_text(stream, origin.encoding, origin.name)
-    if (origin.ocr or settings()).keeps_unread or "base64" not in html.unescape(source).lower():
-        return source, ()
-    parts: list[str] = []
-    position = 0
+    return covered_source(source, origin, _values)
+
+
+def _values(source: str) -> Iterator[tuple[int, int]]:
+    """Yield the places of the values of attributes."""
     for region in regions(source):
-        value = source[region.start : region.end]
-        # Within an attribute an address may be spelt with references, and go over several lines.
-        is_attribute = source[region.start - 1 : region.start] in ('"', "'", "=")
-        value = html.unescape(value) if is_attribute else value
-        output = _WRAPPED_FILE.sub(_covered, value)
-        if output != value:
-            parts += source[position : region.start], _quoted(output) if is_attribute else output
-            position = region.end
-    output = _FILE.sub(_covered, "".join((*parts, source[position:])))
-    return output, tuple(covered_notes(output.count(_BLANK) - source.count(_BLANK)))
-
-
-def _covered(address: re.Match[str]) -> str:
-    """Return the address of a picture without edges as it is, that of a blank one for all others."""
-    try:
-        data = base64.b64decode(unquote_to_bytes(address[0].partition(",")[2]))
-    except ValueError:
-        data = b""
-    if kept_picture(data, keeps=False) is not None:
-        return address[0]
-    return _BLANK
+        if source[region.start - 1 : region.start] in ('"', "'", "="):
+            yield region.start, region.end
 
 
 def extract(source: str) -> tuple[Extraction, list[Region]]:

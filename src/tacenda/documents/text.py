@@ -15,6 +15,7 @@ from ..document import Document, Span
 from ..errors import InputError
 from ..result import Result
 from ..text.decoding import BYTE_ORDER_MARK, read_text
+from .base64_data import covered_source
 from .output import Numbering, Output
 from .record import Extraction, Origin, SourceDocument, plain
 
@@ -25,11 +26,11 @@ def read_text_file(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]
     Raises:
         InputError: if it can't be decoded.
     """
-    source = read_text(stream, origin.encoding, origin.name)
+    source, notes = covered_source(read_text(stream, origin.encoding, origin.name), origin)
     extraction = Extraction(source)
     extraction.verbatim(int(source.startswith(BYTE_ORDER_MARK)), len(source), plain)
     document = Document(origin.name, extraction.text)
-    yield SourceDocument(document, origin, source, tuple(extraction.slots))
+    yield SourceDocument(document, origin, source, tuple(extraction.slots), notes=notes)
 
 
 class MasksWriter:
