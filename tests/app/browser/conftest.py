@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,8 +73,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
 @pytest.fixture
 def page(chromium: Any, site: Site) -> Iterator[Any]:
     """Return a tab with the letter open; at the end nothing may have gone wrong in it."""
-    with tab(chromium, site) as found:
-        found.goto(site.at("/documents/1"))
+    with tab(chromium, site, site.at("/documents/1")) as found:
         yield found
 
 
@@ -101,29 +100,82 @@ def reconnect(page: Any) -> None:
     until(lambda: page.evaluate("() => fetch(location).then(() => true, () => false)"))
 
 
+_WINDOW = {"width": 1400, "height": 900}
+_IDLE: dict[Any, list[Any]] = {}
+"""Tabs that nobody uses, by browser: to open another one costs a third of a test."""
+
+
 @contextmanager
-def tab(chromium: Any, site: Site, **options: Any) -> Iterator[Any]:
-    """Yield a tab that came in; fails if a script failed or anything was fetched from elsewhere."""
-    context = chromium.new_context(**({"viewport": {"width": 1400, "height": 900}} | options))
-    page = context.new_page()
+def tab(
+    chromium: Any,
+    site: Site,
+    place: str = "",
+    *,
+    viewport: dict[str, int] = _WINDOW,
+    color_scheme: str = "light",
+    is_reused: bool = True,
+) -> Iterator[Any]:
+    """Yield a tab that came in; fails if a script failed or anything was fetched from elsewhere.
+
+    Args:
+        chromium: the browser.
+        site: the application.
+        place: the address to open, other than the first page.
+        viewport: the size of the window.
+        color_scheme: light or dark.
+        is_reused: whether it may be a tab of an earlier test, and of a later one.
+    """
+    idle = _IDLE.setdefault(chromium, []) if is_reused else []
+    page = idle.pop() if idle else chromium.new_context().new_page()
+    page.set_viewport_size(viewport)
+    page.emulate_media(color_scheme=color_scheme)
     page.set_default_timeout(60_000)
     faults: list[str] = []
     origin = "/".join(site.root.split("/")[:3])
-    page.on("pageerror", lambda error: faults.append(f"script: {error}"))
-    page.on("dialog", lambda dialog: faults.append(f"dialog: {dialog.message}"))
-    page.on(
-        "console",
-        lambda message: faults.append(message.text) if "Security Policy" in message.text else None,
-    )
-    page.on(
-        "request",
-        lambda request: (
+    listeners: dict[str, Callable[[Any], None]] = {
+        "pageerror": lambda error: faults.append(f"script: {error}"),
+        "dialog": lambda dialog: faults.append(f"dialog: {dialog.message}"),
+        "console": lambda message: (
+            faults.append(message.text) if "Security Policy" in message.text else None
+        ),
+        "request": lambda request: (
             faults.append(f"elsewhere: {request.url}")
             if not request.url.startswith((origin, "data:", "about:"))
             else None
         ),
-    )
-    page.goto(site.url)
-    yield page
-    context.close()
+    }
+    for event, listener in listeners.items():
+        page.on(event, listener)
+    if place:
+        page.request.get(site.url)  # It brings the cookie.
+    page.goto(place or site.url)
+    is_clean = False
+    try:
+        yield page
+        is_clean = is_reused and faults == []
+    finally:
+        for event, listener in listeners.items():
+            page.remove_listener(event, listener)
+        if is_clean:
+            _forget(page, origin)
+            idle.append(page)
+        else:
+            page.context.close()
     assert faults == []
+
+
+def _forget(page: Any, origin: str) -> None:
+    """Leave nothing of a test in a tab, but its history."""
+
+    def leave(dialog: Any) -> None:
+        dialog.accept()  # It asks whether what isn't saved may be lost.
+
+    page.context.set_offline(False)
+    page.mouse.move(-1, -1)
+    page.on("dialog", leave)
+    page.goto("about:blank")
+    page.remove_listener("dialog", leave)
+    page.context.clear_cookies()
+    session = page.context.new_cdp_session(page)
+    session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+    session.detach()

@@ -22,8 +22,11 @@ _SCHEMES = ("light", "dark")
 
 
 def _violations(page: Any) -> list[str]:
-    page.evaluate(_AXE)
-    found = page.evaluate("(tags) => axe.run(document, {runOnly: tags})", _TAGS)
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(_AXE)
+    found = page.evaluate(
+        "(tags) => axe.run(document, {runOnly: tags, resultTypes: ['violations']})", _TAGS
+    )
     return [
         f"{item['id']}: {node['target']} {node['failureSummary'][:200]}"
         for item in found["violations"]

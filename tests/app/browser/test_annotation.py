@@ -67,8 +67,10 @@ def annotations(tmp_path: Path) -> Iterator[AnnotationProject]:
 @pytest.fixture
 def page(chromium: Any, annotations: AnnotationProject) -> Iterator[Any]:
     """Return Ann's tab with the judgment open."""
-    with _running(annotations, "ann") as place, tab(chromium, place) as found:  # type: ignore[arg-type]
-        found.goto(f"{place.root}/documents/1")
+    with (
+        _running(annotations, "ann") as place,
+        tab(chromium, place, f"{place.root}/documents/1") as found,
+    ):  # type: ignore[arg-type]
         yield found
 
 
@@ -180,8 +182,7 @@ def test_a_change_in_another_window_is_seen(page: Any, annotations: AnnotationPr
 def test_replacements_are_chosen_and_read_again(chromium: Any, tmp_path: Path) -> None:
     """Read, choose by number or from the list, read again, submit and next."""
     made = project(tmp_path, [replaced("one"), replaced("two")], ["ann"], flow=Flow.REPLACEMENT)
-    with _running(made, "ann") as place, tab(chromium, place) as page:  # type: ignore[arg-type]
-        page.goto(f"{place.root}/documents/1")
+    with _running(made, "ann") as place, tab(chromium, place, f"{place.root}/documents/1") as page:  # type: ignore[arg-type]
         page.keyboard.press("]")
         page.wait_for_selector('#figures[data-step="2"]')
         page.keyboard.press("n")
@@ -299,8 +300,10 @@ def test_an_adjudicator_decides_by_keys(chromium: Any, annotations: AnnotationPr
     person = AnnotationEvent(AnnotationKind.IDENTIFIER, (at("Galip Yalman"),), "DIRECT")
     make(annotations, "ann", town, decide, SUBMIT)
     make(annotations, "ben", name, person, add("Ankara", "ORG"), decide, SUBMIT)
-    with _running(annotations, ADJUDICATOR) as place, tab(chromium, place) as page:
-        page.goto(f"{place.root}/documents/1/differences")
+    with (
+        _running(annotations, ADJUDICATOR) as place,
+        tab(chromium, place, f"{place.root}/documents/1/differences") as page,
+    ):
         check(page)
         page.keyboard.press("j")
         page.keyboard.press("2")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -11,16 +12,16 @@ from tacenda.app.review.events import ReviewEvent, ReviewKind
 from tacenda.document import Mention, MentionSource, SemanticType, Span
 
 from ..building import documents, until
-from .conftest import Site, reconnect
+from .conftest import Site, reconnect, tab
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def decisions(page: Any, site: Site) -> Any:
+def decisions(chromium: Any, site: Site) -> Iterator[Any]:
     """Return the page of decisions of the letter and the memo."""
-    page.goto(site.at("/projects/1/decisions"))
-    return page
+    with tab(chromium, site, site.at("/projects/1/decisions")) as page:
+        yield page
 
 
 def _texts(site: Site) -> str:
@@ -111,7 +112,7 @@ def test_what_was_kept_by_hand_elsewhere_is_said(decisions: Any, site: Site) -> 
 
 
 @pytest.fixture
-def long(page: Any, site: Site) -> Any:
+def long(chromium: Any, site: Site) -> Iterator[Any]:
     """Return the page of a project with many names to decide, taller than any window."""
     names = [f"Town{chr(65 + n // 26)}{chr(97 + n % 26)}" for n in range(60)]
     project = site.service.add_project("Many", documents(*(f"In {name}." for name in names)))
@@ -120,9 +121,9 @@ def long(page: Any, site: Site) -> Any:
         mention = Mention(Span(3, 3 + len(name)), SemanticType.LOC, 0.2, 0.0, MentionSource.NEURAL)
         analysis = site.service.sanitizer.analyze(document)
         site.service.analysed(row.id, replace(analysis, mentions=(mention,)))
-    page.goto(site.at(f"/projects/{project.id}/decisions"))
-    page.wait_for_selector(".names > li.chosen")
-    return page
+    with tab(chromium, site, site.at(f"/projects/{project.id}/decisions")) as page:
+        page.wait_for_selector(".names > li.chosen")
+        yield page
 
 
 def test_fast_keys_are_all_kept(long: Any, site: Site) -> None:
@@ -153,12 +154,8 @@ _IN_VIEW = """() => {
 }"""
 
 
-@pytest.mark.parametrize(
-    ("width", "height"), [(1024, 700), (1280, 800), (1920, 1000), (640, 400), (400, 800)]
-)
-def test_a_loss_is_seen_and_stops_the_input(long: Any, site: Site, width: int, height: int) -> None:
-    """However far down: the warning is in the window, nothing else is done, and R saves it all."""
-    long.set_viewport_size({"width": width, "height": height})
+def test_a_loss_is_seen_and_stops_the_input(long: Any, site: Site) -> None:
+    """However far down and wide: the warning is in the window, nothing else is done, and R saves it all."""
     for _ in range(30):
         long.keyboard.press("j")
     long.wait_for_function("() => scrollY > 500")
@@ -168,7 +165,9 @@ def test_a_loss_is_seen_and_stops_the_input(long: Any, site: Site, width: int, h
     long.wait_for_selector("#notice.warning #retry")
     assert "is not saved" in long.locator("#notice").inner_text()
     assert long.locator("#notice").get_attribute("role") == "alert"
-    long.wait_for_function(_IN_VIEW)
+    for width, height in ((1024, 700), (1280, 800), (1920, 1000), (640, 400), (400, 800)):
+        long.set_viewport_size({"width": width, "height": height})
+        long.wait_for_function(_IN_VIEW)
     assert long.evaluate("() => document.activeElement.id") == "retry"
     assert long.locator(".names .held").count() == 0
     long.keyboard.press("m")

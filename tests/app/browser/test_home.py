@@ -26,7 +26,7 @@ _DROP = """(files) => {
 def test_a_page_of_text_is_sent_once_and_soon_after_the_last_key(chromium: Any, site: Site) -> None:
     """Not with each key, but when nothing was typed for 300 ms."""
     text = "Ada Byron lives in Kentville. " * 100
-    with tab(chromium, site) as page:
+    with tab(chromium, site, is_reused=False) as page:
         page.clock.install()
         page.clock.pause_at(datetime.now() + timedelta(hours=1))
         requests: list[str] = []

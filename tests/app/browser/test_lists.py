@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -42,11 +43,19 @@ def _analyse(site: Site, project: int, *places: int) -> None:
         made.analysed(rows[place - 1].id, made.sanitizer.analyze(text))
 
 
-def test_an_open_list_is_brought_what_changed(page: Any, site: Site, many: int) -> None:
+@pytest.fixture
+def clocked(chromium: Any, site: Site) -> Iterator[Any]:
+    """Return a tab whose clock the test sets."""
+    with tab(chromium, site, is_reused=False) as page:
+        page.clock.install()
+        yield page
+
+
+def test_an_open_list_is_brought_what_changed(clocked: Any, site: Site, many: int) -> None:
     """Only the rows that changed come; what is chosen and focused stays so; nothing is asked when all is done."""
     answers: list[Any] = []
     requests: list[str] = []
-    page.clock.install()
+    page = clocked
     page.goto(site.at(f"/projects/{many}"))
     page.on(
         "response",

@@ -76,8 +76,7 @@ def test_a_word_file_goes_through_the_whole_review(chromium: Any, site: Site) ->
 
 def test_what_points_to_the_person_together_is_shown_and_broken(chromium: Any, known: Site) -> None:
     """Keep the masked one, and the other is masked at once; keep both, and the page warns."""
-    with tab(chromium, known) as page:
-        page.goto(known.at("/documents/1"))
+    with tab(chromium, known, known.at("/documents/1")) as page:
         shown = "\n".join(page.locator(".row .result").all_inner_texts())
         kept, other = ("Kentville", "12 March 1994")
         if kept not in shown:
@@ -104,8 +103,7 @@ def test_the_wide_menu_and_the_notes_have_no_violations(chromium: Any, known: Si
     """The list of what can be saved, open, in a narrow window too; and what is wrong in red."""
     for width in (400, 1400):
         options = {"viewport": {"width": width, "height": 800}, "color_scheme": "dark"}
-        with tab(chromium, known, **options) as page:
-            page.goto(known.at("/projects/1"))
+        with tab(chromium, known, known.at("/projects/1"), **options) as page:
             check(page)
             page.goto(known.at("/documents/2"))
             assert page.locator(".notes").is_visible()
@@ -117,8 +115,7 @@ def test_the_wide_menu_and_the_notes_have_no_violations(chromium: Any, known: Si
 
 def test_a_review_leads_to_annotation_mode(chromium: Any, site: Site) -> None:
     """Names, a click, and the address of the first annotator opens the same documents, marked."""
-    with tab(chromium, site) as page:
-        page.goto(site.at("/projects/1"))
+    with tab(chromium, site, site.at("/projects/1")) as page:
         page.locator("summary", has_text="Annotate").click()
         page.locator("#annotators").fill("ann, ben")
         page.locator('input[name="marked"]').check()
@@ -145,8 +142,7 @@ def test_the_parts_of_a_word_file_are_gone_through_as_they_stand(
     (row,) = made.store.documents.of(project.id)
     made.analysed(row.id, made.sanitizer.analyze(made.store.documents.text(row.id)))
     options = {"viewport": {"width": width, "height": 900}, "color_scheme": scheme}
-    with tab(chromium, site, **options) as page:
-        page.goto(site.at(f"/documents/{row.id}"))
+    with tab(chromium, site, site.at(f"/documents/{row.id}"), **options) as page:
         check(page)
         seen = page.evaluate(
             "() => [...new Set([...document.querySelectorAll('#rows .m')].map((m) => m.dataset.e))]"

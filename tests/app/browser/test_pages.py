@@ -45,8 +45,7 @@ def paged(tmp_path: Path) -> Iterator[Site]:
 @pytest.fixture
 def page(chromium: Any, paged: Site) -> Iterator[Any]:
     """Return a tab with the PDF open at its pages."""
-    with tab(chromium, paged) as found:
-        found.goto(paged.at("/documents/1"))
+    with tab(chromium, paged, paged.at("/documents/1")) as found:
         found.wait_for_selector("#pages .box.m")
         yield found
 
@@ -186,15 +185,6 @@ def test_words_across_two_lines_of_a_page_are_found(chromium: Any, tmp_path: Pat
     made.store.close()
 
 
-def test_a_page_is_legible_in_a_narrow_window(chromium: Any, paged: Site) -> None:
-    """It keeps a width, and scrolls within its frame; the window does not."""
-    with tab(chromium, paged, viewport={"width": 400, "height": 800}) as page:
-        page.goto(paged.at("/documents/1"))
-        page.wait_for_selector("#pages .box.m")
-        assert page.locator("#page-1 .paper").bounding_box()["width"] > 640
-        check(page)
-
-
 def test_the_view_is_remembered_and_goes_by_key(page: Any) -> None:
     """V leads through all views; what is not paged has two fewer."""
     views = [page.evaluate("() => document.getElementById('review').dataset.view")]
@@ -207,16 +197,18 @@ def test_the_view_is_remembered_and_goes_by_key(page: Any) -> None:
     assert not page.locator("#pages").is_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [400, 1400])
+@pytest.mark.parametrize(("width", "scheme"), [(400, "dark"), (1400, "light")])
 def test_pages_of_a_pdf_have_no_violations(
     chromium: Any, paged: Site, width: int, scheme: str
 ) -> None:
-    """As they came and as they leave; axe takes no letters of a picture into account."""
+    """As they came and as they leave; axe takes no letters of a picture into account.
+
+    A page is legible in a narrow window too: it keeps a width, and scrolls within its frame; the window does not.
+    """
     options = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
-    with tab(chromium, paged, **options) as page:
-        page.goto(paged.at("/documents/1"))
+    with tab(chromium, paged, paged.at("/documents/1"), **options) as page:
         page.wait_for_selector("#pages .box.m")
+        assert page.locator("#page-1 .paper").bounding_box()["width"] > 640
         check(page)
         page.keyboard.press("v")
         check(page)
@@ -226,7 +218,6 @@ def test_without_its_pages_a_pdf_is_shown_as_text(chromium: Any, paged: Site) ->
     """A file that is gone is said, and the text stays usable."""
     (new,) = from_upload("scan.pdf", render("Another text.", ""), ())
     paged.service.store.files.bring(1, [new.file])
-    with tab(chromium, paged) as page:
-        page.goto(paged.at("/documents/1"))
+    with tab(chromium, paged, paged.at("/documents/1")) as page:
         page.wait_for_selector("#notice.warning")
         assert page.locator("#rows").is_visible()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import pytest
@@ -23,15 +25,15 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def release(page: Any, site: Site) -> Any:
+def release(chromium: Any, site: Site) -> Iterator[Any]:
     """Return the release page of a project with a picture, a comment and hidden text; number 2."""
     made = site.service
     project = made.add_project("Letters", from_upload("letter.docx", letter()))
     (row,) = made.store.documents.of(project.id)
     made.analysed(row.id, made.sanitizer.analyze(made.store.documents.text(row.id)))
-    page.goto(site.at(f"/projects/{project.id}/release"))
-    page.wait_for_selector(".part")
-    return page
+    with tab(chromium, site, site.at(f"/projects/{project.id}/release")) as page:
+        page.wait_for_selector(".part")
+        yield page
 
 
 def _decided(site: Site) -> dict[str, Any]:
@@ -152,8 +154,7 @@ def test_the_parts_have_no_violations(
 ) -> None:
     """Undecided, decided, with words read, at either width."""
     options = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
-    with tab(chromium, site, **options) as page:
-        page.goto(release.url)
+    with tab(chromium, site, release.url, **options) as page:
         check(page)
         page.keyboard.press("j")
         page.keyboard.press("k")
@@ -187,8 +188,7 @@ def test_words_of_pictures_are_read_as_often_as_one_likes(chromium: Any, site: S
     project = made.add_project("Pictures", new)
     for row in made.store.documents.of(project.id):
         made.analysed(row.id, made.sanitizer.analyze(made.store.documents.text(row.id)))
-    with tab(chromium, site) as page:
-        page.goto(site.at(f"/projects/{project.id}/release"))
+    with tab(chromium, site, site.at(f"/projects/{project.id}/release")) as page:
         page.wait_for_selector(".part")
         shown = page.locator(".part")
         for number in (0, 1, 0, 1, 1):
@@ -219,10 +219,8 @@ WIDTHS = {
 }
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_a_warning_is_seen_and_said(release: Any, site: Site, width: str) -> None:
+def test_a_warning_is_seen_and_said(release: Any, site: Site) -> None:
     """A change that came too late: the sentence is on the screen, uncovered, as an alert."""
-    release.set_viewport_size(dict(zip(("width", "height"), WIDTHS[width], strict=True)))
     made = site.service
     made.change(
         3, "Ben", made.store.documents.get(3).revision, ReviewEvent(ReviewKind.BOUND, value="0.9")
@@ -232,19 +230,18 @@ def test_a_warning_is_seen_and_said(release: Any, site: Site, width: str) -> Non
     notice.wait_for()
     assert notice.get_attribute("role") == "alert"
     assert "Not done" in notice.inner_text()
-    seen = notice.evaluate(
-        "e => { const r = e.getBoundingClientRect(); const x = r.left + r.width / 2;"
-        " const y = r.top + r.height / 2;"
-        " return r.top >= 0 && r.bottom <= innerHeight && r.right <= innerWidth + 1"
-        " && e.contains(document.elementFromPoint(x, y)); }"
-    )
-    assert seen
+    for width, height in WIDTHS.values():
+        release.set_viewport_size({"width": width, "height": height})
+        assert notice.evaluate(
+            "e => { const r = e.getBoundingClientRect(); const x = r.left + r.width / 2;"
+            " const y = r.top + r.height / 2;"
+            " return r.top >= 0 && r.bottom <= innerHeight && r.right <= innerWidth + 1"
+            " && e.contains(document.elementFromPoint(x, y)); }"
+        )
 
 
-@pytest.mark.parametrize("width", ["phone", "zoom of 200 %"])
-def test_what_is_not_saved_is_seen_in_a_narrow_window(page: Any, width: str) -> None:
+def test_what_is_not_saved_is_seen_in_a_narrow_window(page: Any) -> None:
     """On the document page nothing lies over the warning, and it is read out."""
-    page.set_viewport_size(dict(zip(("width", "height"), WIDTHS[width], strict=True)))
     page.keyboard.press("n")
     page.wait_for_selector("#why h2")
     page.context.set_offline(True)
@@ -252,10 +249,11 @@ def test_what_is_not_saved_is_seen_in_a_narrow_window(page: Any, width: str) -> 
     page.wait_for_selector('#notice.warning:has-text("not saved")')
     notice = page.locator("#notice")
     assert notice.get_attribute("role") == "alert"
-    for top in (0, 400):
+    for name, top in product(("phone", "zoom of 200 %"), (0, 400)):
+        width, height = WIDTHS[name]
+        page.set_viewport_size({"width": width, "height": height})
         page.evaluate(f"() => scrollTo(0, {top})")
         assert notice.evaluate(
             "e => { const r = e.getBoundingClientRect();"
             " return e.contains(document.elementFromPoint(r.left + 8, r.top + r.height / 2)); }"
         )
-    page.context.set_offline(False)

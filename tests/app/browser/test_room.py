@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import pytest
@@ -52,8 +52,9 @@ def test_the_panel_is_folded_away_in_a_small_window(
     chromium: Any, site: Site, width: int, height: int
 ) -> None:
     """Only its handle is seen; a choice unfolds a third at most, and the handle the rest."""
-    with tab(chromium, site, viewport={"width": width, "height": height}) as page:
-        page.goto(site.at("/documents/1"))
+    with tab(
+        chromium, site, site.at("/documents/1"), viewport={"width": width, "height": height}
+    ) as page:
         handle = page.locator("#sheet-toggle")
         page.wait_for_selector('#sheet-toggle[aria-expanded="false"]')
         assert page.evaluate(_HIGH, "aside") < 45
@@ -70,8 +71,7 @@ def test_the_panel_is_folded_away_in_a_small_window(
         assert page.evaluate(_HIGH, "aside") < 45
 
 
-@pytest.mark.parametrize("top", [0, 300])
-def test_a_warning_covers_no_field(page: Any, top: int) -> None:
+def test_a_warning_covers_no_field(page: Any) -> None:
     """At 1280 the panel begins below it, wherever the page is scrolled to."""
     page.set_viewport_size({"width": 1280, "height": 500})
     page.locator("#entities .entity", has_text="Kentville").click()
@@ -79,26 +79,23 @@ def test_a_warning_covers_no_field(page: Any, top: int) -> None:
     page.context.set_offline(True)
     page.keyboard.press("m")
     page.wait_for_selector("#retry")
-    page.evaluate("(top) => scrollTo({ top, behavior: 'instant' })", top)
-    page.wait_for_function("""() => document.getElementById("notice").getBoundingClientRect().bottom
-      <= document.querySelector(".strict").getBoundingClientRect().top + 1""")
-    page.context.set_offline(False)
+    for top in (0, 300):
+        page.evaluate("(top) => scrollTo({ top, behavior: 'instant' })", top)
+        page.wait_for_function("""() => document.getElementById("notice").getBoundingClientRect().bottom
+          <= document.querySelector(".strict").getBoundingClientRect().top + 1""")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_outcomes_are_told_apart_without_red_or_green(
-    chromium: Any, site: Site, scheme: str
-) -> None:
+def test_outcomes_are_told_apart_without_red_or_green(page: Any) -> None:
     """Each has a shape of its own, and its words stay readable to who is colour-blind."""
-    with tab(chromium, site, color_scheme=scheme) as page:
-        page.goto(site.at("/documents/1"))
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        page.reload()
         page.keyboard.press("?")
         looks = page.evaluate(_LOOKS)
-    assert len(looks) == 4
-    for one, other in combinations(looks, 2):
-        assert any(one[part] != other[part] for part in ("frame", "line", "filled"))
-    for matrix in _SIGHTS.values():
-        for look in looks:
+        assert len(looks) == 4
+        for one, other in combinations(looks, 2):
+            assert any(one[part] != other[part] for part in ("frame", "line", "filled"))
+        for matrix, look in product(_SIGHTS.values(), looks):
             ink, back = (_brightness(_seen(look[part], matrix)) for part in ("ink", "back"))
             assert (max(ink, back) + 0.05) / (min(ink, back) + 0.05) >= 4.5
 
