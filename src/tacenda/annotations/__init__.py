@@ -209,8 +209,8 @@ STDIN = "-"
 _PAIR = (".txt", ".ann")
 
 
-def load(path: str, suffixes: tuple[str, ...] = _PAIR) -> Files:
-    """Read a file, ``-`` (stdin), a pair of a .txt and an .ann file, or a folder's files of such names.
+def load(path: str, format: AnnotationFormat | None = None) -> Files:
+    """Read a file, ``-`` (stdin), a pair of a .txt and an .ann file, or a folder's files of a format's suffixes.
 
     Raises:
         InputError: it can't be read, or the folder has no such files.
@@ -218,6 +218,8 @@ def load(path: str, suffixes: tuple[str, ...] = _PAIR) -> Files:
     if path == STDIN:
         return {"stdin": sys.stdin.buffer.read()}
     file = Path(path)
+    # The format of a plug-in may be older than its suffixes.
+    suffixes: tuple[str, ...] = getattr(format, "suffixes", _PAIR)
     try:
         if file.is_dir():
             return _folder(file, suffixes)

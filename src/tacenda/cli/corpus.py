@@ -168,7 +168,7 @@ def convert(
         drop, fill, rename, annotator, each_annotator, only, overlaps, fragments, snap
     )
     named = _format(from_, language, spans_key) if from_ else None
-    files = load(path, named.suffixes) if named else load(path)
+    files = load(path, named)
     source = named or _format(guess_input(files, path), language, spans_key)
     if text and not source.takes_text:
         raise typer.BadParameter(f"{source.name} carries its own text; leave --text out")

@@ -110,7 +110,7 @@ def load_gold(
         annotated: Iterable[AnnotatedDocument] = load_documents(path)
     else:
         source = format_named(format)
-        annotated = source.read(load(str(path), source.suffixes), Reading())
+        annotated = source.read(load(str(path), source), Reading())
     documents = tuple(map(gold_document, annotated))
     return select_split(documents, split, str(path))
 
