@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.forks import share_weights
+from tests.forks import share_commands, share_weights
 
 _SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 _ORACLE = Path(__file__).parent / "data" / "tab_oracle" / "tab_oracle.tar.xz"
@@ -45,10 +45,11 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def weights_opened_once() -> Iterator[None]:
-    """Let all sanitizers of this process share the networks of the shipped recognizers."""
+def made_once() -> Iterator[None]:
+    """Let all tests of this process share the networks of the shipped recognizers, and the commands."""
     with pytest.MonkeyPatch.context() as patch:
         share_weights(patch.setattr)
+        share_commands(patch.setattr)
         yield
 
 

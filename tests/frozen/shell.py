@@ -15,6 +15,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -108,7 +109,18 @@ def _remember() -> None:
     onnxruntime.InferenceSession = Session
 
 
+def _build_commands_once() -> None:
+    """Typer builds them for each call."""
+    import typer.main
+
+    from tacenda.cli import plugin_commands
+
+    typer.main.get_command = cache(typer.main.get_command)
+    plugin_commands._command = cache(plugin_commands._command)
+
+
 if __name__ == "__main__":
     _remember()
+    _build_commands_once()
     runs = [_run(arguments) for arguments in json.load(sys.stdin)]
     json.dump(runs, sys.stdout)

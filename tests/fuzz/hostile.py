@@ -77,7 +77,7 @@ _BILLION = (
 _OUTSIDE = '<!DOCTYPE x [<!ENTITY x SYSTEM "file:///etc/passwd">]>'
 
 HOSTILE: dict[str, Callable[[], bytes]] = {
-    "paragraphs.docx": lambda: _body("<w:p><w:r><w:t>a</w:t></w:r></w:p>" * 30_000),
+    "paragraphs.docx": lambda: _body("<w:p><w:r><w:t>a</w:t></w:r></w:p>" * 8_000),
     "deep.docx": lambda: _body("<w:sdt><w:sdtContent>" * 20_000 + "</w:sdtContent></w:sdt>" * 20_000),
     "billion.docx": lambda: _body("<w:p><w:r><w:t>&j;</w:t></w:r></w:p>", _BILLION),
     "outside.docx": lambda: _body("<w:p><w:r><w:t>&x;</w:t></w:r></w:p>", _OUTSIDE),
@@ -99,18 +99,18 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
     "deep.jsonl": lambda: b'{"text":' + b"[" * 100_000 + b"]" * 100_000 + b"}\n",
     "surrogate.jsonl": lambda: b'{"text": "a \\ud800 b"}\n',
     "number.jsonl": lambda: b'{"text": "a", "n": ' + b"9" * 100_000 + b"}\n",
-    "long.jsonl": lambda: json.dumps({"text": "rain " * 400_000}).encode() + b"\n",
-    "cell.csv": lambda: b'id,text\n1,"' + b"rain " * 400_000 + b'"\n',
+    "long.jsonl": lambda: json.dumps({"text": "rain " * 100_000}).encode() + b"\n",
+    "cell.csv": lambda: b'id,text\n1,"' + b"rain " * 100_000 + b'"\n',
     "quote.csv": lambda: b'id,text\n1,"rain\n' * 10_000,
     "wide.csv": lambda: b",".join(b"c%d" % n for n in range(50_000)) + b"\n",
-    "line.txt": lambda: b"rain on old roofs " * 150_000,
+    "line.txt": lambda: b"rain on old roofs " * 30_000,
     "nul.txt": lambda: b"rain\0on\0roofs " * 10_000,
     "rtl.txt": lambda: "rain \u202e sfoor no \u202c ".encode() * 10_000,
     "marks.txt": lambda: ("a" + "\u0301" * 200_000).encode(),
     "latin.txt": lambda: b"caf\xe9 \xff\xfe",
     "quotes.md": lambda: b">" * 200_000 + b" a",
     "brackets.md": lambda: b"[" * 200_000,
-    "stars.md": lambda: b"*a " * 200_000,
+    "stars.md": lambda: b"*a " * 50_000,
     "table.md": lambda: b"|a" * 100_000 + b"\n" + b"|-" * 100_000,
 }  # fmt: skip
 """By file name; each makes its bytes when it is called."""

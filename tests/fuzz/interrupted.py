@@ -16,7 +16,7 @@ def folder_of_letters(folder: Path, number: int) -> None:
     """Write letters, each with its own number in it."""
     folder.mkdir(parents=True)
     for index in range(number):
-        lines = [f"letter {index} line {line} of rain and salt" for line in range(400)]
+        lines = [f"letter {index} line {line} of rain and salt" for line in range(300)]
         (folder / f"letter{index}.txt").write_text("\n".join(lines) + "\n")
     (folder.parent / "policy.yaml").write_text(POLICY)
 

@@ -17,7 +17,7 @@ from .interrupted import arguments_of, ended, files, folder_of_letters, start, s
 from .people import Person
 from .reading import survives
 
-_DOCUMENTS = 200
+_DOCUMENTS = 150
 _MEGABYTES = 3000
 _BOUNDED = """
 import resource, sys
@@ -106,12 +106,12 @@ def test_a_hostile_file_ends_in_one_line(name: str, tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def letters(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, bytes]]:
-    """Return a folder with forty letters in ``in``, and what a run makes of them that nobody stops."""
+    """Return a folder with twenty letters in ``in``, and what a run makes of them that nobody stops."""
     folder = tmp_path_factory.mktemp("letters")
-    folder_of_letters(folder / "in", 40)
+    folder_of_letters(folder / "in", 20)
     assert ended(start(*arguments_of(folder, folder / "whole")))[0] == 0
     expected = files(folder / "whole")
-    assert len(expected) == 40
+    assert len(expected) == 20
     return folder, expected
 
 
@@ -122,7 +122,7 @@ def test_an_interrupted_run_leaves_whole_files_and_goes_on(
     """What has its name is whole; ``--resume`` makes the rest; a stopped run leaves no rubbish."""
     folder, expected = letters
     arguments = [*arguments_of(folder, tmp_path / "out"), "--resume"]
-    for number in (1, 12):
+    for number in (1, 6):
         _, said = stopped(arguments, signal_, tmp_path / "out", number)
         assert "Traceback" not in said
         made = files(tmp_path / "out")

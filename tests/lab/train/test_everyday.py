@@ -24,15 +24,15 @@ def write(folder: Path, name: str, records: list[dict[str, object]]) -> None:
         lines.writelines(json.dumps(record) + "\n" for record in records)
 
 
-@pytest.fixture
-def text(tmp_path: Path):
+@pytest.fixture(scope="module")
+def text(tmp_path_factory: pytest.TempPathFactory):
     """Return an innocent document with a doubtful stretch, one of names, and a complete one."""
     from tacenda.models.encoding import TextEncoder
     from tacenda.models.store import find
     from tacenda_lab.train.everyday import EverydayText
     from tacenda_lab.train.onnx import dequantize
 
-    folder = tmp_path / "everyday"
+    folder = tmp_path_factory.mktemp("everyday")
     common = {"domain": "test", "source": "own"}
     innocent = common | {"id": "i1", "text": INNOCENT, "ignore": [[18, 28, "DATETIME"]]}
     named = common | {"id": "n1", "text": NAMES}
