@@ -403,7 +403,7 @@ def _forms(name: Name) -> Iterator[str]:
 
 
 def _spaced_out(name: Name) -> Iterator[str]:
-    if name.spaced and name.whole.isascii():
+    if name.spaced:
         yield "  ".join(" ".join(part) for part in name.parts)
         yield from (" ".join(part.upper()) for part in name.parts if len(part) > 3)
         yield " ".join(name.whole.replace(" ", ""))
@@ -411,7 +411,7 @@ def _spaced_out(name: Name) -> Iterator[str]:
 
 
 def _stacked_letters(name: Name) -> Iterator[str]:
-    if name.spaced and name.whole.isascii():
+    if name.spaced:
         for gap in ("\n", "\r\n", "\n\n", " \n", "\t", " | ", "|", "\u2028"):
             yield from (gap.join(part.upper()) for part in name.parts if len(part) > 3)
         yield "\n\n".join("\n".join(part) for part in name.parts)
@@ -424,7 +424,7 @@ def _glued_symbols(name: Name) -> Iterator[str]:
 
 
 def _punctuated_out(name: Name) -> Iterator[str]:
-    if name.spaced and name.whole.isascii():
+    if name.spaced:
         for mark in ".-_*|/":
             yield from (mark.join(part) for part in name.parts if len(part) > 3)
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from contextlib import closing
 from email import message_from_bytes, policy
+from email.header import Header
 from email.message import EmailMessage
 from functools import partial
 from pathlib import Path
@@ -208,6 +209,16 @@ def test_a_planted_name_is_written_nowhere(place: str) -> None:
         except LeakError as error:
             raise AssertionError(f"{spelling!r} was refused: {error}") from error
         assert "yalman" not in everything(output), spelling
+
+
+@pytest.mark.parametrize("length", range(24, 60, 3))
+def test_a_name_in_several_encoded_words_is_one(length: int) -> None:
+    """As mailers part long names: the blank between the words is none."""
+    name = "Øyvind-Wojciech Brzęczyszczykiewicz-Þorsteinsdóttir प्रियंका"
+    source = Header(name, "utf-8", maxlinelen=length, header_name="To").encode()
+    (item,) = items_of(f"To: {source} <a@b.example>\n\nx".encode())
+    assert isinstance(item, documents.SourceDocument)
+    assert f"To: {name} <" in item.document.text
 
 
 def test_what_is_masked_in_an_address_is_still_one() -> None:

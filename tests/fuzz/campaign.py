@@ -171,7 +171,8 @@ def _judged(
     unclaimed = dict(contents)
     if code not in (0, 1) or "Traceback" in said:
         outcome.faults.append(f"seed {seed}: exit code {code}: {said[-300:]!r}")
-    for document in documents:
+    # One that was damaged has no marker, and would claim the file of any other that got a neutral name.
+    for document in sorted(documents, key=lambda each: not each.marker):
         outcome.formats[document.name.rpartition(".")[2]] += 1
         outcome.kinds.update(document.places)
         path = _written_as(made / document.name, document, unclaimed)

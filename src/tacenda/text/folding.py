@@ -58,7 +58,7 @@ def _original_of(offset: int, replacements: Sequence[Replacement]) -> Span:
 # | invisible characters (soft hyphen, zero-width space, marks of direction, variation selectors, tags, fillers), control characters | nothing |
 #
 # Marks that are letters of their script (Thai and Indic vowels, kana voicing) are kept; optional
-# vowel points (Hebrew, Arabic) count as diacritics.
+# vowel points (Hebrew, Arabic), nuktas and viramas count as diacritics.
 
 
 _UNIFIED = dict.fromkeys("‘’‚‛ʹʻʼʽ`´′＇", "'") | dict.fromkeys("“”„‟«»″‹›", '"')
@@ -89,6 +89,8 @@ _OPTIONAL_MARKS = (
     (0x20D0, 0x20FF),
     (0xFE20, 0xFE2F),
 )
+_OFTEN_LEFT_OUT = (7, 9)
+"""Combining classes of the nukta and the virama."""
 # Invisible characters other than format characters (DerivedCoreProperties, Default_Ignorable).
 _INVISIBLE = (
     (0x115F, 0x1160),
@@ -185,7 +187,9 @@ def _fold_character(character: str) -> str:
 
 
 def _is_diacritic(character: str) -> bool:
-    return character >= "\u0300" and _is_in(_OPTIONAL_MARKS, character)
+    return character >= "\u0300" and (
+        unicodedata.combining(character) in _OFTEN_LEFT_OUT or _is_in(_OPTIONAL_MARKS, character)
+    )
 
 
 def _is_in(ranges: Sequence[tuple[int, int]], character: str) -> bool:

@@ -11,6 +11,7 @@ r"""Words written in parts, and the joints between these.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from typing import TypeAlias
 
@@ -42,14 +43,18 @@ _JOINT = re.compile(
 )
 _DETECTOR_JOINT = re.compile(
     rf"(?<={_LETTER})(?:(?P<hyphen>[{_HYPHENS}]){_AT_LINE_END}"
-    rf"|(?:[*~`]{{1,3}}|{_CONTROL}|{_TAG_OF_LETTERS}){{1,4}}|(?P<blank>\+))(?={_LETTER})"
+    rf"|(?:[*~`]{{1,3}}|[\x1c-\x1f]|{_TAG_OF_LETTERS}){{1,4}}|(?P<blank>\+))(?={_LETTER})"
     rf"|(?<![\w*~])[*~]{{1,3}}(?=\w)|(?<=\w)[*~]{{1,3}}(?![\w*~])"
 )
 _JOINT_BEGIN = re.compile(rf"[{_HYPHENS}+*~`_\x0b\x0c\x1c-\x1f\x85<]")
 _SEPARATOR = rf"[ \t{_LINE_ENDS}\u00a0\u2000-\u200a\u3000._*|/,·\-]"
-_MARKS = "[\u0300-\u036f]*"
+# Vowels, nuktas and viramas of Indic and other scripts; a program that spaces letters parts them, too.
+_SIGNS = "".join(
+    sign for sign in map(chr, range(0x900, 0x10A0)) if unicodedata.category(sign)[0] == "M"
+)
+_SPACED_LETTER = rf"(?:{_LETTER}|[{_SIGNS}])[\u0300-\u036f{_SIGNS}]*"
 _SPACED = re.compile(
-    rf"(?<![^\W_])(?:{_LETTER}{_MARKS}{_SEPARATOR}{{1,4}}){{2,}}{_LETTER}{_MARKS}(?![^\W_])"
+    rf"(?<![^\W_])(?:{_SPACED_LETTER}{_SEPARATOR}{{1,6}}){{2,}}{_SPACED_LETTER}(?![^\W_])"
 )
 _SEPARATORS = re.compile(rf"{_SEPARATOR}+")
 _FEWEST_SPACED = 4
@@ -57,6 +62,7 @@ _FEWEST_SPACED = 4
 _BREAK = re.compile(rf"(?<=[^\W\d_])[ \t]*+[{_LINE_ENDS}]\s*+(?=([^\W\d_]{{2,40}})(?![^\W\d_]))")
 _BREAK_BEGIN = re.compile(f"[{_LINE_ENDS}]")
 _HEAD = re.compile(r"(?<![^\W\d_])[^\W\d_]{2,40}\Z")
+_SPACED_HEAD = re.compile(r"(?<![^\W\d_])[^\W\d_](?: [^\W\d_]){1,20}\Z")
 _LONGEST_HEAD = 48
 
 
@@ -100,12 +106,23 @@ def _divisions(text: str) -> Iterator[tuple[Span, Span, str]]:
     """Yield both parts of each word that a line end without a hyphen may part, and the word."""
     for line_end in _breaks(text):
         start, end, tail = line_end.start(), line_end.end(), line_end[1]
-        head = _HEAD.search(text[max(0, start - _LONGEST_HEAD) : start])
-        if head is None or not (tail[0].islower() or (head[0].isupper() and tail.isupper())):
+        head = _head(text[max(0, start - _LONGEST_HEAD) : start])
+        if not head or not (tail[0].islower() or (head.isupper() and tail.isupper())):
             continue
-        word = normalize_text(head[0] + tail)
+        word = normalize_text(head.replace(" ", "") + tail)
         if len(word) >= SHORTEST_INSIDE:
-            yield Span(start - len(head[0]), start), Span(end, end + len(tail)), word
+            yield Span(start - len(head), start), Span(end, end + len(tail)), word
+
+
+def _head(line: str) -> str:
+    """The word at the end of a line; of spaced letters, those from the last capital on."""
+    if head := _HEAD.search(line):
+        return head[0]
+    spaced = _SPACED_HEAD.search(line)
+    letters = spaced[0] if spaced else ""
+    return letters[
+        max((place for place, each in enumerate(letters) if each.isupper()), default=0) :
+    ]
 
 
 def _breaks(text: str) -> Iterator[re.Match[str]]:
@@ -131,8 +148,15 @@ def _matches(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
 def _spaced_joints(text: str, spaced: Span) -> list[Joint]:
     separators = [match.span() for match in _SEPARATORS.finditer(text, spaced.start, spaced.end)]
     minimum = min(end - start for start, end in separators)
-    # "G a l i p  Y a l m a n": the wider ones are between words.
-    return [(start, end, " " if end - start > minimum else "") for start, end in separators]
+    # "G a l i p  Y a l m a n": the wider ones are between words, but not one after a capital before a small letter.
+    return [
+        (start, end, " " if end - start > minimum and not _is_capital(text, start, end) else "")
+        for start, end in separators
+    ]
+
+
+def _is_capital(text: str, start: int, end: int) -> bool:
+    return text[start - 1].isupper() and text[end].islower()
 
 
 def _small_letters(text: str, spaced: Span) -> Iterator[Joint]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import dataclass
-from email.header import Header
+from email.errors import HeaderParseError
+from email.header import Header, decode_header, make_header
 from email.headerregistry import AddressHeader
 from email.message import EmailMessage
 
@@ -20,6 +22,8 @@ STRUCTURE = frozenset(
 _ID = re.compile(r"<[^<>\s]+>")
 _MOST = 10_000
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+(?:@[A-Za-z0-9.-]+)?")
+_ENCODED_WORD = r"=\?[^?\s]{1,40}\?[bBqQ]\?[^?\s]{0,1000}\?="
+_ENCODED_WORDS = re.compile(rf"{_ENCODED_WORD}(?:\s+{_ENCODED_WORD})+")
 _BREAKS = re.compile(r"[\x00-\x1f\x7f\u2028\u2029]+")
 NOWHERE = "redacted.invalid"
 """Domain of addresses that are none any more (RFC 2606)."""
@@ -76,10 +80,11 @@ def lines_of(message: EmailMessage) -> tuple[list[Line], list[str], int]:
     lines: list[Line] = []
     ids: list[str] = []
     others = 0
-    items = message.items()
+    items = list(message.raw_items())
     if len(items) > _MOST:
         raise ValueError
-    for key, value in items:
+    for key, source in items:
+        value = message.policy.header_fetch_parse(key, _ENCODED_WORDS.sub(_joined, source))
         name = key.lower()
         if name in ADDRESSES:
             lines.append(Line(key.title(), _addresses(value)))
@@ -90,6 +95,15 @@ def lines_of(message: EmailMessage) -> tuple[list[Line], list[str], int]:
         elif name not in STRUCTURE:
             others += 1
     return lines, ids, others
+
+
+def _joined(words: re.Match[str]) -> str:
+    """Several encoded words as one: the blanks between them are none (RFC 2047, 6.2), but are read in a name."""
+    try:
+        text = str(make_header(decode_header(words[0])))
+    except (HeaderParseError, UnicodeError, LookupError):
+        return words[0]
+    return f"=?utf-8?b?{b64encode(text.encode()).decode()}?="
 
 
 def ids_of(message: EmailMessage, name: str, numbers: dict[str, int]) -> str:
