@@ -14,7 +14,7 @@ from typing import Any
 
 from ...errors import InputError
 from . import earlier
-from .schema import APPLICATION, TABLES, UPGRADES, VERSION
+from .schema import APPLICATION, VERSION, tables, upgrades
 
 
 def now() -> str:
@@ -116,14 +116,10 @@ class Database:
             # Looked at again: another process may have been faster.
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             if earlier.is_earlier(connection):
-                earlier.convert(connection, TABLES, self.path.stem)
-            elif version == 0:
-                for statement in earlier.statements(TABLES):
-                    connection.execute(statement)
+                earlier.convert(connection, self.path.stem)
             else:
-                for statements in UPGRADES[version - 1 :]:
-                    for statement in statements:
-                        connection.execute(statement)
+                for statement in upgrades(version) if version else tables():
+                    connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {APPLICATION}")
             connection.execute(f"PRAGMA user_version = {VERSION}")
 

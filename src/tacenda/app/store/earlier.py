@@ -7,12 +7,12 @@ a file for each annotated project beside its store; these are copied into the st
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from ...errors import InputError
+from .schema import tables
 
 APPLICATION = 0x7ACF
 """PRAGMA application_id of the earlier files."""
@@ -26,18 +26,17 @@ def is_earlier(connection: sqlite3.Connection) -> bool:
     return numbers == [APPLICATION, 1]
 
 
-def convert(connection: sqlite3.Connection, tables: str, name: str) -> None:
+def convert(connection: sqlite3.Connection, name: str) -> None:
     """Make an earlier file a store, inside a transaction.
 
     Args:
         connection: to the file.
-        tables: SQL of the tables of a store.
         name: of the project.
     """
     content = _read(connection)
     for table in ("event", "annotator", "document", "project"):
         connection.execute(f"DROP TABLE {table}")
-    for statement in statements(tables):
+    for statement in tables():
         connection.execute(statement)
     _write(connection, content, name, _OWNER, None)
 
@@ -68,16 +67,6 @@ def remove(path: Path) -> None:
     """Remove a file and SQLite's own files beside it."""
     for ending in ("", "-wal", "-shm"):
         path.with_name(path.name + ending).unlink(missing_ok=True)
-
-
-def statements(script: str) -> Iterator[str]:
-    """Yield the statements of a script, each whole."""
-    statement = ""
-    for line in script.splitlines(keepends=True):
-        statement += line
-        if sqlite3.complete_statement(statement):
-            yield statement
-            statement = ""
 
 
 def _content(path: Path) -> dict[str, list[tuple[Any, ...]]] | None:

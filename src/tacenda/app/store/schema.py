@@ -5,306 +5,39 @@ Texts are bytes in UTF-8 with lone surrogates let through, since any string is a
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Iterator
+from importlib.resources import files
+
 VERSION = 9
 APPLICATION = 0x7ACE
 """PRAGMA application_id: whose file this is."""
 
-TABLES = """
-CREATE TABLE project (
-    id INTEGER PRIMARY KEY,
-    name TEXT NOT NULL,
-    created TEXT NOT NULL,
-    purpose TEXT NOT NULL,       -- review, job of the REST API, or annotation
-    policy TEXT NOT NULL,        -- JSON; never a key
-    threshold REAL NOT NULL,     -- where the policy has none
-    digest BLOB NOT NULL,        -- of all documents: the same files open the same project
-    policy_name TEXT NOT NULL DEFAULT '',
-    background TEXT NOT NULL DEFAULT '',  -- path of what an adversary could know; often none
-    handle TEXT NOT NULL DEFAULT '',      -- unguessable: what addresses name it by
-    owner TEXT NOT NULL DEFAULT 'local',  -- name of the key that made it
-    turn INTEGER NOT NULL DEFAULT 0,      -- when documents of it were last taken to be analysed
-    finished REAL,                        -- seconds since 1970: when the last one was; else null
-    flow TEXT NOT NULL DEFAULT '',        -- of an annotation: tab or replacement
-    review INTEGER REFERENCES project ON DELETE CASCADE, -- whose documents are annotated; often null
-    four_eyes INTEGER NOT NULL DEFAULT 0, -- whether a second person approves what is released
-    webhook TEXT NOT NULL DEFAULT '',   -- the address to tell when it is done; often none
-    secret TEXT NOT NULL DEFAULT ''     -- with which what it is told is signed
-);
-CREATE UNIQUE INDEX project_by_handle ON project (handle);
-CREATE INDEX project_of_owner ON project (owner);
-CREATE TABLE member (
-    project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE,
-    name TEXT NOT NULL,                   -- of a key that may work with the project too
-    place INTEGER NOT NULL DEFAULT 0,     -- of an annotator: in which order they joined, from 1
-    role TEXT NOT NULL DEFAULT 'reviewer',  -- reviewer, approver or owner
-    PRIMARY KEY (project, name)
-);
-CREATE TABLE file (
-    id INTEGER PRIMARY KEY,
-    project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE,
-    name TEXT NOT NULL,
-    format TEXT NOT NULL,
-    encoding TEXT NOT NULL,
-    content BLOB NOT NULL,       -- the original, byte for byte
-    columns TEXT NOT NULL DEFAULT '[]'   -- JSON: those with text, none for the usual one; or text and keep
-);
-CREATE INDEX file_of_project ON file (project, id);
-CREATE TABLE document (
-    id INTEGER PRIMARY KEY,
-    project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE,
-    name TEXT NOT NULL,
-    format TEXT NOT NULL,
-    declared INTEGER NOT NULL,   -- whether the data itself names the document
-    target TEXT NOT NULL,        -- JSON: names of the person to protect
-    text BLOB NOT NULL,
-    status TEXT NOT NULL,        -- waiting, ready, failed
-    error TEXT NOT NULL DEFAULT '',
-    analysis TEXT,               -- JSON: the mentions that were found
-    summary TEXT,                -- JSON: what lists show of it
-    revision INTEGER NOT NULL DEFAULT 0,
-    file INTEGER REFERENCES file,        -- null where it came as text, not in a file
-    notes TEXT NOT NULL DEFAULT '[]',    -- JSON: what to know of how the file was read
-    person TEXT NOT NULL DEFAULT '',     -- whom it is about; see Document
-    model TEXT NOT NULL DEFAULT 'null',  -- JSON: what recognized, by name and digests
-    handle TEXT NOT NULL DEFAULT '',     -- unguessable: what addresses name it by
-    claimant TEXT NOT NULL DEFAULT '',   -- the process that analyses it
-    claimed REAL NOT NULL DEFAULT 0,     -- seconds since 1970 until which that holds
-    split TEXT NOT NULL DEFAULT '',      -- dataset_type of TAB
-    marks TEXT,                          -- JSON: what is marked before anybody annotates
-    assignee TEXT NOT NULL DEFAULT '',   -- name of the key of who should review it
-    version INTEGER NOT NULL DEFAULT 0,  -- grows in a project with each change that its list shows
-    weighed INTEGER NOT NULL DEFAULT -1, -- revision that its doubts and the figures for its release are of
-    done INTEGER NOT NULL DEFAULT 0      -- as in its summary
-);
-CREATE UNIQUE INDEX document_by_handle ON document (handle);
-CREATE INDEX document_waiting ON document (project, id) WHERE status = 'waiting';
-CREATE INDEX document_of_project ON document (project, id);
-CREATE INDEX document_by_name ON document (project, name);
-CREATE INDEX document_by_status ON document (status, id);
-CREATE INDEX document_counted ON document (project, status, done);
-CREATE INDEX document_by_version ON document (project, version);
-CREATE INDEX document_unweighed ON document (project, id) WHERE status = 'ready' AND weighed != revision;
-CREATE TABLE beside (
-    document INTEGER PRIMARY KEY REFERENCES document ON DELETE CASCADE,
-    project INTEGER NOT NULL,
-    revision INTEGER NOT NULL,   -- of the document, at which its file was looked at
-    fault TEXT NOT NULL          -- why it can't be; often none
-);
-CREATE INDEX beside_of_project ON beside (project, document);
-CREATE TABLE part (
-    document INTEGER NOT NULL REFERENCES document ON DELETE CASCADE,
-    number INTEGER NOT NULL,     -- in its document
-    project INTEGER NOT NULL,
-    key TEXT NOT NULL,           -- digest of its content
-    kind TEXT NOT NULL,
-    place TEXT NOT NULL,
-    text TEXT NOT NULL,          -- of a comment or hidden text, as it would leave
-    media_type TEXT NOT NULL,    -- of a picture
-    treatments TEXT NOT NULL,    -- JSON: what can become of it
-    decision TEXT NOT NULL,      -- JSON: what somebody decided; empty without
-    PRIMARY KEY (document, number)
-);
-CREATE INDEX part_of_project ON part (project, decision != '', document, number);
-CREATE TABLE doubt (
-    id INTEGER PRIMARY KEY,
-    project INTEGER NOT NULL,
-    document INTEGER NOT NULL REFERENCES document ON DELETE CASCADE,
-    type TEXT NOT NULL,          -- semantic type of an entity that needs a person
-    name TEXT NOT NULL,          -- its label, normalised
-    label TEXT NOT NULL,         -- its longest mention
-    begin INTEGER NOT NULL,      -- of its first mention
-    stop INTEGER NOT NULL,
-    verdict TEXT NOT NULL,       -- what becomes of it, in a word
-    risk REAL NOT NULL,
-    weight REAL NOT NULL,        -- uncertainty in bits times number of mentions
-    count INTEGER NOT NULL       -- number of mentions
-);
-CREATE INDEX doubt_of_document ON doubt (document);
-CREATE INDEX doubt_by_name ON doubt (project, type, name, document);
-CREATE TABLE log (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    document INTEGER NOT NULL REFERENCES document ON DELETE CASCADE,
-    person TEXT NOT NULL,
-    at TEXT NOT NULL,
-    batch TEXT NOT NULL DEFAULT '',
-    event TEXT,                  -- JSON; null for undo and redo
-    undoes INTEGER REFERENCES log,
-    redoes INTEGER REFERENCES log,
-    annotator TEXT NOT NULL DEFAULT ''   -- whose annotation it is of; empty in a review
-);
-CREATE INDEX log_of_stream ON log (document, annotator, id);
-CREATE TABLE release (
-    id INTEGER PRIMARY KEY,
-    project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE,
-    at TEXT NOT NULL,
-    person TEXT NOT NULL,
-    documents INTEGER NOT NULL,  -- how many
-    digest TEXT NOT NULL,        -- SHA-256 of the archive
-    content BLOB NOT NULL        -- the archive
-);
-CREATE INDEX release_of_project ON release (project, id);
-CREATE TABLE term (
-    id INTEGER PRIMARY KEY,
-    project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE,
-    string TEXT NOT NULL,        -- a name, as it stands in a document
-    type TEXT NOT NULL,          -- semantic type
-    action TEXT NOT NULL,        -- keep, mask or generalise: in all documents of the project
-    person TEXT NOT NULL,
-    at TEXT NOT NULL,
-    batch TEXT NOT NULL,         -- of the log: what was done for it
-    withdrawn_by TEXT NOT NULL DEFAULT '',
-    withdrawn_at TEXT NOT NULL DEFAULT ''
-);
-CREATE INDEX term_of_project ON term (project, id);
-CREATE TABLE delivery (
-    id INTEGER PRIMARY KEY,
-    project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE,
-    handle TEXT NOT NULL,        -- the same for all attempts, so that a receiver knows a repetition
-    url TEXT NOT NULL,           -- whom a webhook tells
-    secret TEXT NOT NULL,
-    event TEXT NOT NULL,
-    body TEXT NOT NULL,          -- JSON without text of a document
-    at TEXT NOT NULL,            -- when it happened
-    due REAL NOT NULL,           -- seconds since 1970 of the next attempt
-    attempts INTEGER NOT NULL DEFAULT 0,
-    state TEXT NOT NULL DEFAULT 'waiting',  -- waiting, delivered or failed
-    outcome TEXT NOT NULL DEFAULT ''        -- of the last attempt, in words
-);
-CREATE INDEX delivery_of_project ON delivery (project, id);
-CREATE INDEX delivery_due ON delivery (due) WHERE state = 'waiting';
-CREATE TABLE access (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    at TEXT NOT NULL,
-    person TEXT NOT NULL,        -- name of the key
-    action TEXT NOT NULL,        -- method and address without ids
-    object TEXT NOT NULL         -- handle of a project or document; it may be gone
-);
-CREATE TRIGGER access_stays_as_written BEFORE UPDATE ON access
-    BEGIN SELECT RAISE(ABORT, 'the access log only grows'); END;
-CREATE TRIGGER access_is_never_shortened BEFORE DELETE ON access
-    BEGIN SELECT RAISE(ABORT, 'the access log only grows'); END;
-"""
+_HERE = files(__package__)
 
-_TO_2 = (
-    "ALTER TABLE project ADD COLUMN policy_name TEXT NOT NULL DEFAULT ''",
-    "ALTER TABLE project ADD COLUMN background TEXT NOT NULL DEFAULT ''",
-    "CREATE TABLE file (id INTEGER PRIMARY KEY, "
-    "project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE, name TEXT NOT NULL, "
-    "format TEXT NOT NULL, encoding TEXT NOT NULL, content BLOB NOT NULL)",
-    "CREATE INDEX file_of_project ON file (project, id)",
-    "ALTER TABLE document ADD COLUMN file INTEGER REFERENCES file",
-    "ALTER TABLE document ADD COLUMN notes TEXT NOT NULL DEFAULT '[]'",
-    "ALTER TABLE document ADD COLUMN person TEXT NOT NULL DEFAULT ''",
-    "ALTER TABLE document ADD COLUMN model TEXT NOT NULL DEFAULT 'null'",
-    # Which model ran was not written down then.
-    """UPDATE document SET model = '{"name": "unknown", "files": {}}' WHERE status = 'ready'""",
-)
-_TO_3 = (
-    "ALTER TABLE project ADD COLUMN handle TEXT NOT NULL DEFAULT ''",
-    "ALTER TABLE project ADD COLUMN owner TEXT NOT NULL DEFAULT 'local'",
-    "ALTER TABLE project ADD COLUMN turn INTEGER NOT NULL DEFAULT 0",
-    "ALTER TABLE project ADD COLUMN finished REAL",
-    "UPDATE project SET handle = new_handle()",
-    "CREATE UNIQUE INDEX project_by_handle ON project (handle)",
-    "CREATE INDEX project_of_owner ON project (owner)",
-    "CREATE TABLE member (project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE, "
-    "name TEXT NOT NULL, PRIMARY KEY (project, name))",
-    "ALTER TABLE document ADD COLUMN handle TEXT NOT NULL DEFAULT ''",
-    "ALTER TABLE document ADD COLUMN claimant TEXT NOT NULL DEFAULT ''",
-    "ALTER TABLE document ADD COLUMN claimed REAL NOT NULL DEFAULT 0",
-    "UPDATE document SET handle = new_handle()",
-    "CREATE UNIQUE INDEX document_by_handle ON document (handle)",
-    "CREATE INDEX document_waiting ON document (project, id) WHERE status = 'waiting'",
-    # From now on, finished jobs are kept for some time only.
-    "UPDATE project SET finished = strftime('%s', 'now') WHERE id NOT IN "
-    "(SELECT project FROM document WHERE status = 'waiting')",
-    "CREATE TABLE access (id INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, "
-    "person TEXT NOT NULL, action TEXT NOT NULL, object TEXT NOT NULL)",
-    "CREATE TRIGGER access_stays_as_written BEFORE UPDATE ON access "
-    "BEGIN SELECT RAISE(ABORT, 'the access log only grows'); END",
-    "CREATE TRIGGER access_is_never_shortened BEFORE DELETE ON access "
-    "BEGIN SELECT RAISE(ABORT, 'the access log only grows'); END",
-)
-_TO_4 = (
-    "ALTER TABLE project ADD COLUMN flow TEXT NOT NULL DEFAULT ''",
-    "ALTER TABLE project ADD COLUMN review INTEGER REFERENCES project ON DELETE CASCADE",
-    "ALTER TABLE member ADD COLUMN place INTEGER NOT NULL DEFAULT 0",
-    "ALTER TABLE document ADD COLUMN split TEXT NOT NULL DEFAULT ''",
-    "ALTER TABLE document ADD COLUMN marks TEXT",
-    "CREATE INDEX document_by_name ON document (project, name)",
-    "ALTER TABLE log RENAME COLUMN change TO event",
-    "ALTER TABLE log ADD COLUMN annotator TEXT NOT NULL DEFAULT ''",
-    "DROP INDEX log_of_document",
-    "CREATE INDEX log_of_stream ON log (document, annotator, id)",
-)
-_TO_5 = (
-    "ALTER TABLE file ADD COLUMN columns TEXT NOT NULL DEFAULT '[]'",
-    "ALTER TABLE project ADD COLUMN four_eyes INTEGER NOT NULL DEFAULT 0",
-    "ALTER TABLE project ADD COLUMN webhook TEXT NOT NULL DEFAULT ''",
-    "ALTER TABLE member ADD COLUMN role TEXT NOT NULL DEFAULT 'reviewer'",
-    "ALTER TABLE document ADD COLUMN assignee TEXT NOT NULL DEFAULT ''",
-    "UPDATE document SET summary = json_set(summary, '$.stage', 'reviewed') "
-    "WHERE json_extract(summary, '$.done')",
-    "CREATE TABLE release (id INTEGER PRIMARY KEY, "
-    "project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE, at TEXT NOT NULL, "
-    "person TEXT NOT NULL, documents INTEGER NOT NULL, digest TEXT NOT NULL, content BLOB NOT NULL)",
-    "CREATE INDEX release_of_project ON release (project, id)",
-    "CREATE TABLE delivery (id INTEGER PRIMARY KEY, url TEXT NOT NULL, body TEXT NOT NULL, "
-    "due REAL NOT NULL, attempts INTEGER NOT NULL DEFAULT 0)",
-)
-_TO_6 = (
-    "CREATE TABLE term (id INTEGER PRIMARY KEY, "
-    "project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE, string TEXT NOT NULL, "
-    "type TEXT NOT NULL, action TEXT NOT NULL, person TEXT NOT NULL, at TEXT NOT NULL, "
-    "batch TEXT NOT NULL, withdrawn_by TEXT NOT NULL DEFAULT '', "
-    "withdrawn_at TEXT NOT NULL DEFAULT '')",
-    "CREATE INDEX term_of_project ON term (project, id)",
-)
-_TO_7 = (
-    "ALTER TABLE document ADD COLUMN version INTEGER NOT NULL DEFAULT 0",
-    "ALTER TABLE document ADD COLUMN weighed INTEGER NOT NULL DEFAULT -1",
-    "ALTER TABLE document ADD COLUMN done INTEGER NOT NULL DEFAULT 0",
-    "UPDATE document SET done = 1 WHERE json_extract(summary, '$.done')",
-    "CREATE INDEX document_counted ON document (project, status, done)",
-    "CREATE INDEX document_by_version ON document (project, version)",
-    "CREATE INDEX document_unweighed ON document (project, id) "
-    "WHERE status = 'ready' AND weighed != revision",
-    "CREATE TABLE doubt (id INTEGER PRIMARY KEY, project INTEGER NOT NULL, "
-    "document INTEGER NOT NULL REFERENCES document ON DELETE CASCADE, type TEXT NOT NULL, "
-    "name TEXT NOT NULL, label TEXT NOT NULL, begin INTEGER NOT NULL, stop INTEGER NOT NULL, "
-    "verdict TEXT NOT NULL, risk REAL NOT NULL, weight REAL NOT NULL, count INTEGER NOT NULL)",
-    "CREATE INDEX doubt_of_document ON doubt (document)",
-    "CREATE INDEX doubt_by_name ON doubt (project, type, name, document)",
-)
-_TO_8 = (
-    "ALTER TABLE project ADD COLUMN secret TEXT NOT NULL DEFAULT ''",
-    # Nothing wrote to it before.
-    "DROP TABLE delivery",
-    "CREATE TABLE delivery (id INTEGER PRIMARY KEY, "
-    "project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE, handle TEXT NOT NULL, "
-    "url TEXT NOT NULL, secret TEXT NOT NULL, event TEXT NOT NULL, body TEXT NOT NULL, "
-    "at TEXT NOT NULL, due REAL NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, "
-    "state TEXT NOT NULL DEFAULT 'waiting', outcome TEXT NOT NULL DEFAULT '')",
-    "CREATE INDEX delivery_of_project ON delivery (project, id)",
-    "CREATE INDEX delivery_due ON delivery (due) WHERE state = 'waiting'",
-)
-_TO_9 = (
-    "CREATE TABLE beside (document INTEGER PRIMARY KEY REFERENCES document ON DELETE "
-    "CASCADE, project INTEGER NOT NULL, revision INTEGER NOT NULL, fault TEXT NOT "
-    "NULL)",
-    "CREATE INDEX beside_of_project ON beside (project, document)",
-    "CREATE TABLE part (document INTEGER NOT NULL REFERENCES document ON DELETE "
-    "CASCADE, number INTEGER NOT NULL, project INTEGER NOT NULL, key TEXT NOT NULL, "
-    "kind TEXT NOT NULL, place TEXT NOT NULL, text TEXT NOT NULL, media_type TEXT NOT "
-    "NULL, treatments TEXT NOT NULL, decision TEXT NOT NULL, PRIMARY KEY (document, "
-    "number))",
-    "CREATE INDEX part_of_project ON part (project, decision != '', document, number)",
-)
-UPGRADES = (_TO_2, _TO_3, _TO_4, _TO_5, _TO_6, _TO_7, _TO_8, _TO_9)
-"""Statements that lead from version 1 to 2, from 2 to 3, and so on.
 
-Documents of version 1 have no file: it comes with the next ``tacenda review`` of the same files.
-Projects of before version 3 are of the local user. Annotation projects had files of their own before
-version 4; see ``earlier``. Documents of before version 7 are weighed when their project's decisions are
-next opened, files of before version 9 are looked at when its release page is.
-"""
+def tables() -> Iterator[str]:
+    """Yield the statements that make the tables of the newest version."""
+    return statements(_HERE.joinpath("schema.sql").read_text("utf-8"))
+
+
+def upgrades(version: int) -> Iterator[str]:
+    """Yield the statements that lead from a version to the newest one.
+
+    Documents of version 1 have no file: it comes with the next ``tacenda review`` of the same files.
+    Projects of before version 3 are of the local user. Annotation projects had files of their own before
+    version 4; see ``earlier``. Documents of before version 7 are weighed when their project's decisions are
+    next opened, files of before version 9 are looked at when its release page is.
+    """
+    for number in range(version + 1, VERSION + 1):
+        yield from statements(_HERE.joinpath("upgrades", f"to_{number}.sql").read_text("utf-8"))
+
+
+def statements(script: str) -> Iterator[str]:
+    """Yield the statements of a script, each whole."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""

@@ -1,0 +1,10 @@
+ALTER TABLE project ADD COLUMN flow TEXT NOT NULL DEFAULT '';
+ALTER TABLE project ADD COLUMN review INTEGER REFERENCES project ON DELETE CASCADE;
+ALTER TABLE member ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE document ADD COLUMN split TEXT NOT NULL DEFAULT '';
+ALTER TABLE document ADD COLUMN marks TEXT;
+CREATE INDEX document_by_name ON document (project, name);
+ALTER TABLE log RENAME COLUMN change TO event;
+ALTER TABLE log ADD COLUMN annotator TEXT NOT NULL DEFAULT '';
+DROP INDEX log_of_document;
+CREATE INDEX log_of_stream ON log (document, annotator, id);

@@ -1,0 +1,10 @@
+ALTER TABLE document ADD COLUMN version INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE document ADD COLUMN weighed INTEGER NOT NULL DEFAULT -1;
+ALTER TABLE document ADD COLUMN done INTEGER NOT NULL DEFAULT 0;
+UPDATE document SET done = 1 WHERE json_extract(summary, '$.done');
+CREATE INDEX document_counted ON document (project, status, done);
+CREATE INDEX document_by_version ON document (project, version);
+CREATE INDEX document_unweighed ON document (project, id) WHERE status = 'ready' AND weighed != revision;
+CREATE TABLE doubt (id INTEGER PRIMARY KEY, project INTEGER NOT NULL, document INTEGER NOT NULL REFERENCES document ON DELETE CASCADE, type TEXT NOT NULL, name TEXT NOT NULL, label TEXT NOT NULL, begin INTEGER NOT NULL, stop INTEGER NOT NULL, verdict TEXT NOT NULL, risk REAL NOT NULL, weight REAL NOT NULL, count INTEGER NOT NULL);
+CREATE INDEX doubt_of_document ON doubt (document);
+CREATE INDEX doubt_by_name ON doubt (project, type, name, document);
