@@ -2,6 +2,7 @@
 
 Shared by linking, propagation and verification, so all three agree on equality of strings.
 
+    shipped        words and rules that ship as text
     decoding       bytes to characters
     folding        normalised text with its alignment
     tokens         words in every script, and the gaps between them

@@ -8,7 +8,8 @@ The list is ``data/given_names.txt``: a gender, a full name and its short forms 
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib.resources import files
+
+from .shipped import shipped_text
 
 
 @lru_cache(maxsize=1)
@@ -16,7 +17,7 @@ def _tables() -> tuple[dict[str, frozenset[str]], dict[str, str]]:
     """Return the full names by name, and the genders by name."""
     full: dict[str, set[str]] = {}
     genders: dict[str, set[str]] = {}
-    table = files("tacenda").joinpath("data", "given_names.txt").read_text("utf-8")
+    table = shipped_text("given_names.txt")
     for line in table.splitlines():
         gender, *names = line.split()
         for name in names:

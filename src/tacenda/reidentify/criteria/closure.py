@@ -120,16 +120,16 @@ def _of_pronouns(reading: _Reading) -> Iterator[tuple[Attribute, Guess]]:
 
 def _of_patterns(reading: _Reading) -> Iterator[tuple[Attribute, Guess]]:
     by = OWN if reading.by_subject else OTHER
-    for attribute, rule, speaker, probability, pattern, value in RULES:
-        if speaker not in (ANY, by):
+    for rule in RULES:
+        if rule.by not in (ANY, by):
             continue
-        match = pattern.search(reading.text)
+        match = rule.pattern.search(reading.text)
         if match is None:
             continue
-        string = value or next(group for group in match.groups() if group)
-        if attribute is Attribute.AGE:
+        string = rule.value or next(group for group in match.groups() if group)
+        if rule.attribute is Attribute.AGE:
             string = age_band(int(string))
-        yield attribute, Guess(string, probability, rule, Span(*match.span()))
+        yield rule.attribute, Guess(string, rule.probability, rule.name, Span(*match.span()))
     yield from _of_names(reading, by)
     yield from _of_work(reading, by)
     yield from _of_health(reading)

@@ -15,6 +15,7 @@ from typing import Any
 
 from ...errors import MissingExtraError
 from ...text.folding import normalize_text
+from ...text.shipped import shipped_table
 from ...text.word_lists import NAMES_THAT_ARE_WORDS, NEVER
 
 DEFAULT = "en_GB"
@@ -30,45 +31,9 @@ _ROMANCE = ("es_ES", "es_MX", "pt_PT", "it_IT")
 _MUSLIM_OR_INDIAN = ("en_PK", "fr_DZ", "tr_TR", "en_IN")
 _CHRISTIAN = ("en_IE", "en_NZ", "it_IT", "pl_PL", "es_ES", "no_NO", "fr_FR")
 _ELSEWHERE = frozenset((*_MUSLIM_OR_INDIAN, "az_AZ", "uz_UZ", "id_ID", "yo_NG", "tw_GH"))
-_IMMIGRANT = frozenset(
-    """ali gill kaur mistry patel shah singh khan begum hussain ahmed nguyen mohamed mohammed mohammad
-    muhammad omar mahmood akhtar miah rahman islam chaudhry iqbal malik hassan mirza chowdhury ahmad
-    sheikh sharma kumar sharif farooq butt bibi yilmaz ibrahim abdi rohan mehmet mustafa hakan murat hasan
-    huseyin osman yusuf ahmet fatma ayse emine hatice zeynep""".split()
-)
+_TABLE = shipped_table("cultures")
+_IMMIGRANT = frozenset(_TABLE["immigrant"].split())
 """Names of Faker's European lists that a reader takes for another culture's."""
-_WRITTEN_HERE = {
-    # Men | women | surnames; cultures of which Faker has no names in Latin letters.
-    "ko": (
-        "Min-jun Ji-hoon Sung-ho Dong-hyun Young-soo Jae-won Hyun-woo Sang-min Kyung-ho Tae-yang"
-        " Seung-woo Jun-ho"
-        "|Ji-young Min-seo Soo-jin Hye-jin Eun-ji Yu-na Mi-kyung Seo-yeon Ha-eun Jin-ah Bo-ra Su-bin"
-        "|Kim Lee Park Choi Jung Kang Cho Yoon Jang Lim Han Shin Seo Kwon Hwang Ahn Song Hong Yoo Ko"
-    ),
-    "fa": (
-        "Reza Mehdi Hossein Amir Behrouz Kaveh Darius Farhad Kourosh Navid Siavash Babak Arash"
-        "|Zahra Maryam Shirin Leila Nasrin Parisa Mahnaz Azadeh Roya Samira Golnaz Niloufar"
-        "|Ahmadi Hosseini Karimi Rezaei Moradi Jafari Rahimi Sadeghi Kazemi Ghorbani Farahani Tehrani"
-        " Rostami Shirazi Nouri Bagheri Sharifi Mahdavi Zand Pahlavan"
-    ),
-    "he": (
-        "Avi Moshe Yossi Eitan Amir Gil Uri Yaakov Noam Shlomo Dov Ariel Itamar"
-        "|Yael Noa Tamar Shira Michal Rivka Hadas Orly Ayelet Dafna Miriam Galit"
-        "|Cohen Levi Mizrahi Peretz Biton Friedman Katz Azoulay Malka Shapira Avraham Ben-David Segal"
-        " Golan Barak Harel Rosen Amsalem Ohana Tal"
-    ),
-    "sq": (
-        "Arben Agim Besnik Dritan Ilir Gent Luan Fatos Artan Bujar Ardit Erion"
-        "|Mirela Vjosa Teuta Drita Arta Elira Blerta Valbona Anila Shpresa Albana Majlinda"
-        "|Hoxha Shehu Krasniqi Gashi Berisha Dervishi Leka Prifti Kola Marku Rama Duka Bajrami Meta"
-        " Zeneli Gjoka Toska Beqiri Kelmendi Lleshi"
-    ),
-    "vi": (
-        "Minh Hung Tuan Dung Long Quang Thanh Duc Hai Khoa Phuc Nam"
-        "|Linh Huong Lan Mai Thuy Nga Hoa Trang Ngoc Phuong Thao Yen"
-        "|Nguyen Tran Le Pham Hoang Phan Vu Dang Bui Do Ho Ngo Duong Ly Dinh Truong Trinh Lam Cao Ta"
-    ),
-}
 _SCRIPTS = (
     (r"[іїєґІЇЄҐ]", "uk_UA"),
     (r"[\u0400-\u04ff]", "ru_RU"),
@@ -130,75 +95,13 @@ _TRANSLITERATION = str.maketrans(
 )
 
 
-_TURKISH = (
-    "Mehmet Mustafa Ahmet Hasan Hüseyin Murat İsmail Osman Yusuf Kemal Orhan Hakan Serkan Tuncay"
-    " Selim Erdal Nuri Galip"
-    "|Fatma Ayşe Emine Hatice Zeynep Elif Meryem Sevgi Nurten Gülay Songül Aysel"
-    "|Aydın Özdemir Arslan Doğan Kılıç Aslan Çetin Kara Koç Kurt Özkan Şimşek Polat Özcan Korkmaz"
-    " Çakır Erdem Yavuz Can Acar Aktaş Güneş Bozkurt Bulut Keskin Ünal Turan Gül Özer Işık Taş Tekin"
-    " Yıldırım Sarı Kaplan Sezer Ateş Akın Uysal Karaca"
-)
-"""Names that Faker's Turkish lists lack, common ones."""
 _CERTAIN, _SAID = 1.0, 1.2
 _MOST = 0.75
 _FOR_GENDER = "en en_NZ de_CH de_AT fr_BE fr_CA nl_BE es_CL es_CO pt_BR is_IS en_KE".split()
 """Long lists of given names that tell the gender, and are drawn from for nobody."""
 _KOREAN = re.compile(r"^[a-z]{2,5}-[a-z]{2,5}$")
 _NATIONALITIES = {
-    word: culture
-    for culture, words in {
-        "en_GB": "British|English|Scottish|Welsh|UK|Britain|England|Australian|Australia|Canadian|Canada"
-        "|New Zealander|New Zealand|Jamaican|South African",
-        "en_US": "American|United States|U.S.|USA",
-        "en_IE": "Irish|Ireland",
-        "de_DE": "German|Germany|Austrian|Austria|Swiss|Liechtenstein",
-        "fr_FR": "French|France|Belgian|Belgium|Luxembourg|Haitian|Monegasque",
-        "es_ES": "Spanish|Spain|Mexican|Mexico|Argentine|Argentinian|Argentina|Chilean|Colombian|Peruvian"
-        "|Venezuelan|Cuban|Ecuadorian|Bolivian|Uruguayan|Paraguayan|Guatemalan|Salvadoran|Honduran"
-        "|Nicaraguan|Dominican|Puerto Rican|Costa Rican|Panamanian",
-        "pt_PT": "Portuguese|Portugal|Brazilian|Brazil|Angolan|Mozambican",
-        "it_IT": "Italian|Italy|Sammarinese|San Marino",
-        "nl_NL": "Dutch|Netherlands|Flemish",
-        "pl_PL": "Polish|Poland",
-        "tr_TR": "Turkish|Turkey",
-        "sv_SE": "Swedish|Sweden",
-        "no_NO": "Norwegian|Norway",
-        "da_DK": "Danish|Denmark|Icelandic|Faroese",
-        "fi_FI": "Finnish|Finland",
-        "cs_CZ": "Czech|Czechoslovak",
-        "sk_SK": "Slovak|Slovakia",
-        "sl_SI": "Slovenian|Slovene|Slovenia",
-        "hr_HR": "Croatian|Croatia|Serbian|Serbia|Bosnian|Montenegrin|Yugoslav|Yugoslavia",
-        "hu_HU": "Hungarian|Hungary",
-        "ro_RO": "Romanian|Romania|Moldovan|Moldova",
-        "bg_BG": "Bulgarian|Bulgaria",
-        "mk_MK": "Macedonian|Macedonia",
-        "el_GR": "Greek|Greece|Cypriot|Cyprus",
-        "ru_RU": "Russian|Russia|Soviet|Belarusian|Kazakh|Kazakhstan",
-        "uk_UA": "Ukrainian|Ukraine",
-        "lv_LV": "Latvian|Latvia",
-        "lt_LT": "Lithuanian|Lithuania",
-        "et_EE": "Estonian|Estonia",
-        "az_AZ": "Azerbaijani|Azerbaijan",
-        "hy_AM": "Armenian|Armenia",
-        "ka_GE": "Georgian",
-        "uz_UZ": "Uzbek|Uzbekistan|Tajik|Turkmen|Kyrgyz",
-        "sq": "Albanian|Albania|Kosovan|Kosovar",
-        "fa": "Iranian|Iran|Persian",
-        "he": "Israeli|Israel",
-        "ko": "Korean|Korea",
-        "vi": "Vietnamese|Vietnam",
-        "zh_CN": "Chinese|China|Taiwanese|Taiwan|Hong Kong|Singaporean",
-        "ja_JP": "Japanese|Japan",
-        "id_ID": "Indonesian|Indonesia|Malaysian|Malaysia",
-        "en_IN": "Indian|India|Nepalese|Sri Lankan",
-        "en_PK": "Pakistani|Pakistan|Bangladeshi|Afghan|Afghanistan|Kashmiri",
-        "fr_DZ": "Algerian|Moroccan|Tunisian|Egyptian|Egypt|Libyan|Lebanese|Syrian|Iraqi|Jordanian"
-        "|Palestinian|Saudi|Kuwaiti|Emirati|Yemeni|Sudanese|Algeria|Morocco|Tunisia|Iraq|Syria|Lebanon",
-        "yo_NG": "Nigerian|Nigeria",
-        "tw_GH": "Ghanaian|Ghana",
-    }.items()
-    for word in words.split("|")
+    word: culture for culture, words in _TABLE["nationalities"].items() for word in words.split("|")
 }
 _NATIONALITY = re.compile(
     rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(_NATIONALITIES, key=len, reverse=True)))})(?!\w)"
@@ -230,15 +133,14 @@ def names(culture: str, latin: bool) -> Names:
     Raises:
         MissingExtraError: if Faker is not installed.
     """
-    if culture in _WRITTEN_HERE:
+    if written := _TABLE["names"].get(culture):
         _provider(DEFAULT)  # A missing package is missing for all cultures.
-        men, women, surnames = (tuple(part.split()) for part in _WRITTEN_HERE[culture].split("|"))
-        return Names(men, women, surnames, surnames)
+        return _written(written)
     lists = _of_faker(culture, latin)
-    if culture == "tr_TR":
-        men, women, surnames = (tuple(part.split()) for part in _TURKISH.split("|"))
-        surnames = tuple(dict.fromkeys(lists.male_surnames + surnames))
-        lists = Names(lists.male + men, lists.female + women, surnames, surnames)
+    if further := _TABLE["further_names"].get(culture):
+        more = _written(further)
+        surnames = tuple(dict.fromkeys(lists.male_surnames + more.male_surnames))
+        lists = Names(lists.male + more.male, lists.female + more.female, surnames, surnames)
     if culture not in _LATIN or not latin:
         return lists
     given, family = _foreign_given(culture), _foreign_surnames(culture)
@@ -248,6 +150,12 @@ def names(culture: str, latin: bool) -> Names:
         _without(lists.male_surnames, family),
         _without(lists.female_surnames, family),
     )
+
+
+def _written(lists: dict[str, str]) -> Names:
+    """Return the names of lists of the table, whose surnames both genders bear."""
+    men, women, surnames = (tuple(lists[kind].split()) for kind in ("men", "women", "surnames"))
+    return Names(men, women, surnames, surnames)
 
 
 def _of_faker(culture: str, latin: bool) -> Names:

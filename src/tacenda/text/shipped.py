@@ -1,0 +1,19 @@
+"""Tables that ship as text in ``data``: words and rules that are read and mended without reading code."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+
+def shipped_text(name: str) -> str:
+    """Return the text of a file of ``data``."""
+    return files("tacenda").joinpath("data", name).read_text("utf-8")
+
+
+@cache
+def shipped_table(name: str) -> dict[str, Any]:
+    """Return a table of ``data``, which is TOML."""
+    return tomllib.loads(shipped_text(f"{name}.toml"))
