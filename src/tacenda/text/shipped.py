@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -17,3 +18,8 @@ def shipped_text(name: str) -> str:
 def shipped_table(name: str) -> dict[str, Any]:
     """Return a table of ``data``, which is TOML."""
     return tomllib.loads(shipped_text(f"{name}.toml"))
+
+
+def by_word(table: Mapping[str, str]) -> dict[str, str]:
+    """Return the key of each word of a table whose values are words between bars."""
+    return {word: key for key, words in table.items() for word in words.split("|")}

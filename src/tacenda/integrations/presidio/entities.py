@@ -14,6 +14,7 @@ from collections.abc import Collection
 from ...detect.patterns.base import normalize_width
 from ...detect.patterns.identifiers import modules_of
 from ...document import Mention, SemanticType
+from ...text.shipped import shipped_table
 
 CODE = "ID"
 """Name of a code that can't be told apart; also what transformers' models call it in Presidio."""
@@ -27,68 +28,11 @@ _TYPES = {
     SemanticType.QUANTITY: "QUANTITY",
     SemanticType.MISC: "MISC",
 }
-_KINDS = {
-    "email": ("EMAIL_ADDRESS",),
-    "url": ("URL",),
-    "personal_url": ("URL",),
-    "ip": ("IP_ADDRESS",),
-    "mac": ("MAC_ADDRESS",),
-    "phone": ("PHONE_NUMBER", "ZA_MOBILE_NUMBER", "ZA_TELEPHONE_NUMBER"),
-    "iban": ("IBAN_CODE",),
-    "card": ("CREDIT_CARD",),
-    "secret": ("SECRET",),
-    "wallet": ("CRYPTO",),
-    "uuid": ("UUID",),
-    "user_name": ("USER_NAME",),
-    "postcode": ("LOCATION", "UK_POSTCODE", "CA_POSTAL_CODE", "DE_PLZ"),
-    "licence_plate": (
-        "LICENSE_PLATE",
-        "UK_VEHICLE_REGISTRATION",
-        "DE_KFZ",
-        "IN_VEHICLE_REGISTRATION",
-        "NG_VEHICLE_REGISTRATION",
-        "TR_LICENSE_PLATE",
-        "ZA_LICENSE_PLATE",
-    ),
-    "case_number": ("CASE_NUMBER",),
-    "application_number": ("CASE_NUMBER",),
-    "register_number": ("CASE_NUMBER", "DE_HANDELSREGISTER", "ZA_COMPANY_REGISTRATION"),
-}
-_MODULES = {
-    "us.ssn": "US_SSN",
-    "us.itin": "US_ITIN",
-    "gb.nhs": "UK_NHS",
-    "es.dni": "ES_NIF",
-    "es.nie": "ES_NIE",
-    "it.codicefiscale": "IT_FISCAL_CODE",
-    "it.iva": "IT_VAT_CODE",
-    "pl.pesel": "PL_PESEL",
-    "fi.hetu": "FI_PERSONAL_IDENTITY_CODE",
-    "se.personnummer": "SE_PERSONNUMMER",
-    "kr.rrn": "KR_RRN",
-    "in_.pan": "IN_PAN",
-    "in_.aadhaar": "IN_AADHAAR",
-    "au.tfn": "AU_TFN",
-    "de.idnr": "DE_TAX_ID",
-    "tr.tckimlik": "TR_NATIONAL_ID",
-    "ca.sin": "CA_SIN",
-    "za.idnr": "ZA_ID_NUMBER",
-}
-"""Of the modules of stdnum, the names that Presidio has."""
+_TABLE = shipped_table("presidio_entities")
+_KINDS = {kind: tuple(names.split()) for kind, names in _TABLE["kinds"].items()}
+_MODULES = _TABLE["modules"]
+_NUMBERS = _TABLE["numbers"]["names"].split()
 
-_NUMBERS = (
-    "US_SSN US_ITIN US_PASSPORT US_DRIVER_LICENSE US_BANK_NUMBER US_MBI US_NPI US_CLAIM_NUMBER"
-    " US_HEALTH_INSURANCE_MEMBER_ID US_PRESCRIPTION_NUMBER US_PRIOR_AUTHORIZATION_NUMBER"
-    " US_PROVIDER_TAX_ID US_REFERRAL_NUMBER ABA_ROUTING_NUMBER MEDICAL_LICENSE CRYPTO UUID"
-    " UK_NHS UK_NINO UK_PASSPORT UK_DRIVING_LICENCE ES_NIF ES_NIE ES_PASSPORT IT_FISCAL_CODE IT_VAT_CODE"
-    " IT_DRIVER_LICENSE IT_PASSPORT IT_IDENTITY_CARD PL_PESEL SG_NRIC_FIN SG_UEN AU_ABN AU_ACN AU_TFN"
-    " AU_MEDICARE IN_PAN IN_AADHAAR IN_VOTER IN_PASSPORT IN_GSTIN FI_PERSONAL_IDENTITY_CODE DE_TAX_ID"
-    " DE_TAX_NUMBER DE_VAT_ID DE_PASSPORT DE_ID_CARD DE_FUEHRERSCHEIN DE_SOCIAL_SECURITY"
-    " DE_HEALTH_INSURANCE DE_LANR DE_BSNR KR_RRN KR_FRN KR_PASSPORT KR_DRIVER_LICENSE KR_BRN CA_SIN"
-    " SE_PERSONNUMMER SE_ORGANISATIONSNUMMER TH_TNIN TR_NATIONAL_ID NG_NIN PH_PASSPORT PH_TIN PH_UMID"
-    " ZA_ID_NUMBER ZA_PASSPORT ZA_DRIVER_LICENSE ZA_INCOME_TAX_NUMBER ZA_TRAFFIC_REGISTER_NUMBER"
-    " ZA_VAT_NUMBER"
-).split()
 
 _ANNOUNCED = tuple(
     (

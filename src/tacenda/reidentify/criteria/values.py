@@ -17,6 +17,7 @@ from ...rewrite.ontology import shipped
 from ...rewrite.ontology.store import key_of
 from ...text.folding import normalize_text
 from ...text.place_codes import state_names
+from ...text.shipped import by_word, shipped_table
 from ...text.tokens import word_list
 
 # The attributes, and what a field of a record is called.
@@ -196,38 +197,9 @@ def head(occupation: str) -> str:
 # Countries: by their names, by those of towns and regions, by those of their inhabitants.
 
 
-_ALIASES: Final = {
-    **dict.fromkeys(("uk", "u.k.", "great britain", "britain"), "united kingdom"),
-    **dict.fromkeys(("england", "scotland", "wales", "northern ireland"), "united kingdom"),
-    **dict.fromkeys(("us", "usa", "u.s.", "u.s.a.", "america", "the states"), "united states"),
-    **dict.fromkeys(("united states of america",), "united states"),
-    "czechia": "czech republic",
-    "holland": "netherlands",
-    "republic of ireland": "ireland",
-    "down under": "australia",
-}
-_PEOPLES: Final = {
-    people: country
-    for country, names in (
-        line.split(":")
-        for line in (
-            "united kingdom:british english scottish welsh briton|united states:american|germany:german|"
-            "france:french|italy:italian|spain:spanish|portugal:portuguese|netherlands:dutch|belgium:belgian|"
-            "ireland:irish|poland:polish|russia:russian|ukraine:ukrainian|turkey:turkish|greece:greek|"
-            "sweden:swedish|norway:norwegian|denmark:danish|finland:finnish|austria:austrian|"
-            "switzerland:swiss|hungary:hungarian|romania:romanian|bulgaria:bulgarian|serbia:serbian|"
-            "croatia:croatian|czech republic:czech|slovakia:slovak|canada:canadian|mexico:mexican|"
-            "brazil:brazilian|argentina:argentinian argentine|chile:chilean|colombia:colombian|"
-            "australia:australian aussie|new zealand:kiwi|india:indian|pakistan:pakistani|"
-            "bangladesh:bangladeshi|sri lanka:lankan|china:chinese|japan:japanese|south korea:korean|"
-            "vietnam:vietnamese|thailand:thai|philippines:filipino filipina|indonesia:indonesian|"
-            "malaysia:malaysian|iran:iranian|iraq:iraqi|israel:israeli|egypt:egyptian|nigeria:nigerian|"
-            "ghana:ghanaian|kenya:kenyan|ethiopia:ethiopian|morocco:moroccan|algeria:algerian|"
-            "tunisia:tunisian|south africa:african"
-        ).split("|")
-    )
-    for people in names.split()
-}
+_TABLE: Final = shipped_table("attribute_values")
+_ALIASES: Final = by_word(_TABLE["aliases"])
+_PEOPLES: Final = by_word(_TABLE["peoples"])
 
 
 def country_of_people(word: str) -> str:
@@ -291,30 +263,7 @@ def regions(name: str) -> frozenset[str]:
 
 
 _CLASSES: Final = {
-    name: re.compile(rf"\b(?:{stems})")
-    for name, stems in {
-        "diabetes": "diabet|metformin|insulin|gliclazide|ozempic|semaglutide",
-        "cancer": "cancer|tumou?r|carcinoma|leuka?emia|lymphoma|melanoma|sarcoma|chemo|oncolog|metasta"
-        "|tamoxifen",
-        "heart": "heart (?:attack|failure|disease|condition)|cardia|cardiomyo|angina|arrhythmia|infarct"
-        "|hypertensi|high blood pressure|statin|amlodipine|bisoprolol|ramipril|lisinopril|warfarin"
-        "|pacemaker",
-        "mental": "depress(?:ion|ive)|antidepress|anxiety|bipolar|schizo|psychosis|psychotic|ptsd"
-        "|eating disorder|anorexi|bulimi|sertraline|fluoxetine|citalopram|lithium|quetiapine|suicid"
-        "|self-harm|adhd|autis|ocd\\b",
-        "respiratory": "asthma|copd\\b|bronchit|emphysema|inhaler|salbutamol|pneumonia|cystic fibrosis"
-        "|tubercul",
-        "neurological": "epilep|seizure|migraine|parkinson's|alzheimer|dementia|multiple sclerosis"
-        "|(?:a|had|his|her|my) stroke|levetiracetam|levodopa|neuropath",
-        "infection": "hiv\\b|hepatitis|antiretroviral|covid|sepsis|malaria|chlamydia|syphilis",
-        "addiction": "alcoholi[cs]|addict|in rehab|methadone|buprenorphine|overdose|heroin|naltrexone",
-        "musculoskeletal": "arthrit|rheumat|osteopor|fibromyalg|scolio|sciatica|slipped disc|methotrexate"
-        "|gout\\b",
-        "digestive": "crohn|colitis|c?o?eliac|ulcer|irritable bowel|ibs\\b|acid reflux|omeprazole",
-        "reproductive": "pregnan|miscarr|endometrio|ivf\\b|infertil|menopaus|gestation",
-        "kidney": "kidney (?:failure|disease|stone)|dialysis|nephr",
-        "thyroid": "thyroid|levothyroxine|thyroxine|hashimoto",
-    }.items()
+    name: re.compile(rf"\b(?:{stems})") for name, stems in _TABLE["conditions"].items()
 }
 """Classes of conditions by stems of what they are called, and of the drugs against them."""
 

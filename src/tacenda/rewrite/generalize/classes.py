@@ -11,107 +11,22 @@ from functools import lru_cache
 
 from ...document import Document, Entity, Mention, Option, SemanticType
 from ...text.folding import normalize_text
+from ...text.shipped import shipped_table
 from .candidates import Candidate, Ontology, build_options, strings
 from .quantities import age_candidates
 
 # Words of a name for its class, with the number of such things (orders of magnitude).
 
 
-_ORG = {
-    "supreme court": 3e2,
-    "constitutional court": 2e2,
-    "administrative court": 2e3,
-    "court of appeal": 1e3,
-    "appeal court": 1e3,
-    "high court": 1e3,
-    "regional court": 2e3,
-    "district court": 1e4,
-    "magistrates' court": 2e3,
-    "military court": 5e2,
-    "assize court": 1e3,
-    "court": 5e4,
-    "university hospital": 2e3,
-    "hospital": 2e5,
-    "clinic": 1e6,
-    "university": 3e4,
-    "college": 5e4,
-    "polytechnic": 5e3,
-    "academy": 5e4,
-    "institute": 1e5,
-    "high school": 2e5,
-    "primary school": 2e6,
-    "grammar school": 1e4,
-    "school": 5e6,
-    "prison": 1e4,
-    "police station": 1e5,
-    "police": 2e4,
-    "ministry": 5e3,
-    "embassy": 1e4,
-    "parliament": 2e2,
-    "city council": 1e5,
-    "council": 2e5,
-    "bank": 3e4,
-    "insurance company": 3e4,
-    "museum": 1e5,
-    "library": 4e5,
-    "church": 2e6,
-    "cathedral": 5e3,
-    "monastery": 2e4,
-    "party": 5e3,
-    "trade union": 2e4,
-    "newspaper": 3e4,
-    "hotel": 2e5,
-    "restaurant": 1e7,
-    "airline": 5e3,
-    "orchestra": 1e4,
-    "football club": 3e5,
-    "foundation": 2e5,
-    "constituency": 3e4,
-    "association": 1e6,
-}
-# No lake, park, river, island or village: Lake Placid and Highland Park are towns.
-_LOC = {
-    "street": 1e7,
-    "road": 1e7,
-    "avenue": 1e6,
-    "lane": 1e6,
-    "boulevard": 1e5,
-    "airport": 4e4,
-    "railway station": 1e5,
-    "bus station": 1e5,
-    "police station": 1e5,
-    "province": 2e3,
-    "district": 5e4,
-    "county": 2e4,
-    "region": 5e3,
-    "municipality": 2e5,
-    "prison": 1e4,
-    "hospital": 2e5,
-    "cemetery": 1e6,
-}
-_MISC = {
-    "treaty": 5e4,
-    "award": 5e4,
-    "prize": 5e4,
-    "medal": 2e4,
-    "festival": 2e4,
-    "championships": 1e4,
-    "championship": 1e4,
-    "hall of fame": 2e3,
-    "tournament": 2e4,
-    "olympics": 1e2,
-    "amendment": 1e4,
-}
 _FOR_WORKS = re.compile(
     r"\b(?:award|prize|medal)s? for .*\b(?:(?P<literary>novel|novella|fiction|poetry|literature|book"
     r"|short story|nonfiction)|(?P<film>film|picture|actor|actress|director|screenplay)"
     r"|(?P<music>song|album|record|artist))\Z"
 )
 _FOR_WORKS_POPULATION = 3e3
-_TABLES = {
-    SemanticType.ORG: _ORG,
-    SemanticType.LOC: _LOC,
-    SemanticType.MISC: _MISC,
+_TABLES: dict[SemanticType, dict[str, float]] = {
+    type: shipped_table("name_classes")[type]
+    for type in (SemanticType.ORG, SemanticType.LOC, SemanticType.MISC)
 }
 # Words with another, or a better, name for their class.
 _NAMES = {

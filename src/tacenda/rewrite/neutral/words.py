@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ...text.shipped import shipped_text
+
 # Words of one sex, and the words for both.
 
 
@@ -23,45 +25,7 @@ def _table(*lines: str) -> dict[str, tuple[str, str]]:
     return table
 
 
-NOUNS: Final = _table(
-    "woman/women|man/men gentleman/gentlemen|person/people",
-    "lady/ladies gal lass/lasses|guy bloke chap lad dude|person/people",
-    "mother mum mom mummy/mummies mommy/mommies|father dad daddy/daddies|parent",
-    "stepmother stepmum stepmom|stepfather stepdad|stepparent",
-    "grandmother grandma granny/grannies nana|grandfather grandpa grandad granddad|grandparent",
-    "godmother|godfather|godparent",
-    "daughter|son|child/children",
-    "stepdaughter|stepson|stepchild/stepchildren",
-    "granddaughter|grandson|grandchild/grandchildren",
-    "goddaughter|godson|godchild/godchildren",
-    "sister|brother|sibling",
-    "stepsister|stepbrother|stepsibling",
-    "aunt auntie aunty/aunties niece|uncle nephew|relative",
-    "wife/wives wifey|husband hubby/hubbies|spouse",
-    "widow|widower|widowed person/widowed people",
-    "girlfriend|boyfriend|partner",
-    "fiancée fiancee|fiancé fiance|partner",
-    "bride|groom bridegroom|newlywed",
-    "actress/actresses||actor",
-    "waitress/waitresses||waiter",
-    "hostess/hostesses||host",
-    "heiress/heiresses||heir",
-    "heroine||hero/heroes",
-    "stewardess/stewardesses|steward|flight attendant",
-    "housewife/housewives||homemaker",
-    "landlady/landladies||landlord",
-    "seamstress/seamstresses||sewer",
-    "policewoman/policewomen|policeman/policemen|police officer",
-    "businesswoman/businesswomen|businessman/businessmen|businessperson/businesspeople",
-    "chairwoman/chairwomen|chairman/chairmen|chairperson/chairpeople",
-    "spokeswoman/spokeswomen|spokesman/spokesmen|spokesperson/spokespeople",
-    "saleswoman/saleswomen|salesman/salesmen|salesperson/salespeople",
-    "congresswoman/congresswomen|congressman/congressmen|member of Congress/members of Congress",
-    "|fireman/firemen|firefighter",
-    "|fisherman/fishermen|fisher",
-    "|postman/postmen mailman/mailmen|letter carrier",
-    "schoolgirl|schoolboy|schoolchild/schoolchildren",
-)
+NOUNS: Final = _table(*shipped_text("gendered_nouns.txt").splitlines())
 YOUNG: Final = _table("girl|boy|child/children")
 GROWN: Final = _table("girl|boy|person/people")
 SMALL: Final = frozenset("little young small baby school teenage newborn toddler".split())

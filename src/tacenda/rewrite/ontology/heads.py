@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from ...document import SemanticType
+from ...text.shipped import by_word, shipped_table
 from .store import key_of
 
 _POST = re.compile(
@@ -94,44 +95,7 @@ def parts(text: str, type: SemanticType) -> Iterator[str]:
         yield from (part.strip() for part in re.split(r"/|,| and ", text)[:-1] if part.strip())
 
 
-FIRST = {
-    word: noun
-    for noun, words in (
-        (
-            "sports club",
-            "fc afc fk nk sk sc sv hc bk kk cb ks ac cf cd ud rc kf atlético dynamo dinamo deportivo",
-        ),
-        ("vehicle", "uss hms hmcs hmas rms"),
-        ("military operation", "operation"),
-        ("project", "project"),
-        ("beauty pageant", "miss"),
-        ("broadcaster", "radio"),
-        ("nonprofit organization", "stichting stiftung fondation fundación fundacja fondazione"),
-        (
-            "university",
-            "universidad universidade université università universität universiteit uniwersytet univerzita",
-        ),
-        (
-            "educational institution",
-            "école escuela escola scuola lycée liceo collège colegio instituto",
-        ),
-        ("bank", "banco banque banca"),
-        ("museum", "musée museo museu"),
-        ("theater", "théâtre teatro"),
-        ("hospital", "hôpital"),
-        ("court", "sąd tribunal tribunale"),
-        ("ministry", "ministère ministerio ministero ministério"),
-        ("political party", "partido partito partia"),
-        ("sports competition", "copa coppa coupe taça trofeo campeonato giro vuelta"),
-        ("sports league", "liga ligue"),
-        ("mountain", "mount monte"),
-        ("lake", "lake lago"),
-        ("road", "rue calle ulica via"),
-        ("square", "plaza piazza plaça"),
-        ("cemetery", "cimetière"),
-    )
-    for word in words.split()
-}
+FIRST = by_word(shipped_table("name_classes")["first"])
 """Words at the beginning of names, in several languages, that say the class as a last noun does."""
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from ...errors import MissingExtraError
 from ...text.folding import normalize_text
-from ...text.shipped import shipped_table
+from ...text.shipped import by_word, shipped_table
 from ...text.word_lists import NAMES_THAT_ARE_WORDS, NEVER
 
 DEFAULT = "en_GB"
@@ -100,9 +100,7 @@ _MOST = 0.75
 _FOR_GENDER = "en en_NZ de_CH de_AT fr_BE fr_CA nl_BE es_CL es_CO pt_BR is_IS en_KE".split()
 """Long lists of given names that tell the gender, and are drawn from for nobody."""
 _KOREAN = re.compile(r"^[a-z]{2,5}-[a-z]{2,5}$")
-_NATIONALITIES = {
-    word: culture for culture, words in _TABLE["nationalities"].items() for word in words.split("|")
-}
+_NATIONALITIES = by_word(_TABLE["nationalities"])
 _NATIONALITY = re.compile(
     rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(_NATIONALITIES, key=len, reverse=True)))})(?!\w)"
 )
