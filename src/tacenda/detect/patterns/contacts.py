@@ -428,19 +428,8 @@ END_OF_NAME = (
     *("straße", "strasse", "Straße", "Strasse", "str.", "Str.", "weg", "Weg", "platz", "Platz"),
     *("allee", "Allee", "gasse", "Gasse", " Ring", "dring", "tring", "damm", "ufer", "chaussee"),
     *("straat", "laan", "plein", "gracht", "skade", "nkade", "dijk", "singel"),
-    *(
-        "gatan",
-        "vägen",
-        "gata",
-        "sgate",
-        " gate",
-        "veien",
-        "vej",
-        "katu",
-        "rgade",
-        "egade",
-        "sgade",
-    ),
+    *("gatan", "vägen", "gata", "sgate", " gate", "veien", "vej", "katu"),
+    *("rgade", "egade", "sgade"),
     *("Caddesi", "Sokak", "Sokağı", "Bulvarı", "Cad.", "Sok.", "utca", "út", "körút"),
 )
 """End of the name, the house number after it: ``Hauptstraße 5``, ``Keizersgracht 100``."""

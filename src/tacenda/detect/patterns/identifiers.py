@@ -9,35 +9,14 @@ from functools import cache
 from importlib import import_module
 from types import ModuleType
 
-from ...text.shipped import shipped_table
+from ...text.shipped import by_word, shipped_table
 from .base import Hit, before
 
 _START = re.compile(r"[A-Z](?<!\w.)[A-Z][0-9]{2}(?=[ -]?[A-Z0-9]{2})")
-# Length by country, from the registry of SWIFT.
-_LENGTHS = {
-    length: countries.split()
-    for length, countries in {
-        15: "NO",
-        16: "BE",
-        18: "DK FI FO GL NL SD",
-        19: "MK SI",
-        20: "AT BA EE KZ LT LU XK",
-        21: "CH HR LI LV",
-        22: "BG BH CR DE GB GE IE ME RS VA",
-        23: "AE GI IL IQ OM TL",
-        24: "AD CZ DZ ES MD PK RO SA SE SK TN VG",
-        25: "LY PT ST",
-        26: "IS TR",
-        27: "BI DJ FR GR IT MC MR SM",
-        28: "AL AZ BY CY DO GT HU LB NI PL SV",
-        29: "BR EG PS QA UA",
-        30: "JO KW MU YE",
-        31: "MT SC",
-        32: "LC",
-        33: "RU",
-    }.items()
+_LENGTH = {
+    country: int(length) for country, length in by_word(shipped_table("iban_lengths")).items()
 }
-_LENGTH = {country: length for length, countries in _LENGTHS.items() for country in countries}
+"""Length by country."""
 
 
 def find_ibans(text: str) -> Iterator[Hit]:

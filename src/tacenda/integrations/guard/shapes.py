@@ -33,71 +33,45 @@ class Treatment(Enum):
 Media = Literal["refuse", "keep"]
 """What becomes of pictures, sounds and files: a request with one is refused, or they are sent as they are."""
 
-_MESSAGE = {
+
+def _kept(names: str) -> dict[str, Treatment]:
+    return dict.fromkeys(names.split(), Treatment.KEEP)
+
+
+_MESSAGE = _kept(
+    "role type id status weight tool_call_id call_id function_call.name tool_calls.id tool_calls.type "
+    "tool_calls.index tool_calls.function.name tool_calls.custom.name summary.type encrypted_content "
+    "tool_name"  # the name of a message that has a tool's answer
+) | {
     "": Treatment.TEXT,
-    "role": Treatment.KEEP,
-    "type": Treatment.KEEP,
-    "id": Treatment.KEEP,
-    "status": Treatment.KEEP,
-    "weight": Treatment.KEEP,
     "name": Treatment.TOKEN,
-    "tool_name": Treatment.KEEP,  # the name of a message that has a tool's answer
     "content": Treatment.TEXT,
     "refusal": Treatment.TEXT,
     "reasoning_content": Treatment.TEXT,
     "audio": Treatment.MEDIA,
     "annotations": Treatment.TEXT,
-    "tool_call_id": Treatment.KEEP,
-    "function_call.name": Treatment.KEEP,
     "function_call.arguments": Treatment.JSON,
-    "tool_calls.id": Treatment.KEEP,
-    "tool_calls.type": Treatment.KEEP,
-    "tool_calls.index": Treatment.KEEP,
-    "tool_calls.function.name": Treatment.KEEP,
     "tool_calls.function.arguments": Treatment.JSON,
-    "tool_calls.custom.name": Treatment.KEEP,
     "tool_calls.custom.input": Treatment.TEXT,
     # Calls of tools and their results as items of their own.
-    "call_id": Treatment.KEEP,
     "arguments": Treatment.JSON,
     "output": Treatment.JSON,
     "summary": Treatment.TEXT,
-    "summary.type": Treatment.KEEP,
-    "encrypted_content": Treatment.KEEP,
 }
-_BLOCK = {
-    "type": Treatment.KEEP,
-    "id": Treatment.KEEP,
-    "name": Treatment.KEEP,
-    "tool_use_id": Treatment.KEEP,
-    "is_error": Treatment.KEEP,
-    "cache_control": Treatment.KEEP,
-    "signature": Treatment.KEEP,
-    "data": Treatment.KEEP,
-    "input": Treatment.JSON,
-    "content": Treatment.TEXT,
-    "content.type": Treatment.KEEP,
-    "content.source": Treatment.MEDIA,
-    "source": Treatment.MEDIA,
-    "image_url": Treatment.MEDIA,
-    "input_audio": Treatment.MEDIA,
-    "file": Treatment.MEDIA,
-    "file_id": Treatment.MEDIA,
-    "file_data": Treatment.MEDIA,
-    "detail": Treatment.KEEP,
-    "annotations": Treatment.TEXT,
-    "logprobs": Treatment.KEEP,
-}
-_TOOL = {
-    "type": Treatment.KEEP,
-    "name": Treatment.KEEP,
-    "strict": Treatment.KEEP,
-    "cache_control": Treatment.KEEP,
+_BLOCK = (
+    _kept(
+        "type id name tool_use_id is_error cache_control signature data content.type detail logprobs"
+    )
+    | dict.fromkeys(
+        "content.source source image_url input_audio file file_id file_data".split(),
+        Treatment.MEDIA,
+    )
+    | {"input": Treatment.JSON, "content": Treatment.TEXT, "annotations": Treatment.TEXT}
+)
+_TOOL = _kept("type name strict cache_control function.name function.strict") | {
     "description": Treatment.TEXT,
     "parameters": Treatment.SCHEMA,
     "input_schema": Treatment.SCHEMA,
-    "function.name": Treatment.KEEP,
-    "function.strict": Treatment.KEEP,
     "function.description": Treatment.TEXT,
     "function.parameters": Treatment.SCHEMA,
 }
@@ -105,10 +79,6 @@ _TOOL = {
 
 def _under(place: str, table: Mapping[str, Treatment]) -> dict[str, Treatment]:
     return {f"{place}.{name}".rstrip("."): treatment for name, treatment in table.items()}
-
-
-def _kept(names: str) -> dict[str, Treatment]:
-    return dict.fromkeys(names.split(), Treatment.KEEP)
 
 
 MESSAGES = _under("messages", _MESSAGE) | _under("messages.content", _BLOCK)

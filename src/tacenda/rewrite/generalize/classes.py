@@ -167,68 +167,14 @@ CODES = 1e10
 _OF_A_KIND = 1e7
 """How many numbers of a kind there are, at the least: a guess that is the same for all kinds."""
 
-_KINDS = {
-    "email": "e-mail address",
-    "personal_url": "web address",
-    "url": "web address",
-    "ip": "IP address",
-    "mac": "device address",
-    "phone": "telephone number",
-    "iban": "bank account number",
-    "card": "payment card number",
-    "national_id": "national identity number",
-    "identity_number": "identity number",
-    "application_number": "application number",
-    "case_number": "case number",
-    "register_number": "register number",
-    "licence_plate": "licence plate",
-    "user_name": "user name",
-    "secret": "secret",
-    "wallet": "wallet address",
-    "uuid": "identifier",
-}
+_KINDS: dict[str, str] = shipped_table("code_names")["kinds"]
 """Kind of the pattern to words."""
 
-# Kinds of numbers by the word right before them; the first match counts.
 _ANNOUNCED = tuple(
     (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), name)
-    for words, name in (
-        (r"passports?", "passport number"),
-        (r"driv(?:ing|er'?s?) licen[cs]e", "driving licence number"),
-        (r"social security|ssn", "social security number"),
-        (r"nhs|medical record|mrn|patient|hospital", "patient number"),
-        (
-            r"national insurance|nino|id card|identity|identification|pesel|bsn|cpr|personnummer",
-            "identity number",
-        ),
-        (r"tax(?:payer)?|tin|utr|nip", "tax number"),
-        (r"account|iban", "bank account number"),
-        (r"(?:credit|debit|payment) card", "payment card number"),
-        (r"phone|telephone|tel|mobile|fax", "telephone number"),
-        (r"insurance|policy|health plan|beneficiary|subscriber", "insurance number"),
-        (r"device|serial|implant|pacemaker|prosthesis", "device number"),
-        (r"vin|chassis|vehicle", "vehicle number"),
-        (r"finger ?prints?|voice ?prints?|retina|iris|biometric", "biometric identifier"),
-        (r"prisoner|inmate", "prisoner number"),
-        (
-            r"student|employee|personnel|service|badge|membership|customer|client",
-            "membership number",
-        ),
-        (r"applications?", "application number"),
-        (
-            r"cases?|dockets?|files?|petitions?|complaints?|appeals?|proceedings|indictments?",
-            "case number",
-        ),
-        (r"judgments?|decisions?|references?|ref", "reference number"),
-        (r"plots?|parcels?|land register|folio|title|deeds?", "land register number"),
-        (
-            r"invoices?|orders?|receipts?|bookings?|tickets?|contracts?|leases?|permits?|certificates?",
-            "document number",
-        ),
-        (r"registration|licence plate|plate", "registration number"),
-        (r"flight", "flight number"),
-    )
+    for name, words in shipped_table("code_names")["announced"].items()
 )
+"""Kinds of numbers by the word right before them."""
 _WORDS_BEFORE = 40
 _CLAUSE = re.compile(r".*[.;!?](?=\s[A-Z])|.*\n", re.DOTALL)
 _FORMS = (

@@ -95,48 +95,12 @@ def parts(text: str, type: SemanticType) -> Iterator[str]:
         yield from (part.strip() for part in re.split(r"/|,| and ", text)[:-1] if part.strip())
 
 
-FIRST = by_word(shipped_table("name_classes")["first"])
+_TABLE = shipped_table("name_classes")
+FIRST = by_word(_TABLE["first"])
 """Words at the beginning of names, in several languages, that say the class as a last noun does."""
 
 
-NAMES_END_SO = frozenset(
-    (
-        "academic degree",
-        "award",
-        "competition",
-        "conference",
-        "court decision",
-        "crime",
-        "creative work",
-        "disaster",
-        "disease",
-        "medical condition",
-        "document",
-        "election",
-        "festival",
-        "legal instrument",
-        "legal proceeding",
-        "military operation",
-        "organization",
-        "place",
-        "project",
-        "protest",
-        "scandal",
-        "social benefit",
-        "vehicle",
-        "war",
-    )
-)
+NAMES_END_SO = frozenset(_TABLE["last"]["of_misc"])
 """Classes of which a capitalised MISC of several words may say by its last noun that it is."""
-NAMED_IN_ORG = frozenset(
-    (
-        "award",
-        "competition",
-        "conference",
-        "creative work",
-        "festival",
-        "military operation",
-        "project",
-    )
-)
+NAMED_IN_ORG = frozenset(_TABLE["last"]["of_org"])
 """Classes that an ORG may have by its last noun though they are no organisations."""
