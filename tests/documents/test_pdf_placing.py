@@ -161,7 +161,7 @@ def test_a_page_that_is_only_a_picture_is_told(monkeypatch: pytest.MonkeyPatch) 
 
     def draw(paper: Any, lines: list[str]) -> None:
         if lines == ["scan"]:
-            paper._code.append("q 500 0 0 700 50 50 cm BI /W 1 /H 1 /CS /G /BPC 8 ID x EI Q")
+            paper._code.append("q 500 0 0 700 50 50 cm BI /W 2 /H 1 /CS /G /BPC 8 ID xA EI Q")
         else:
             by_line(paper, lines)
 

@@ -248,6 +248,23 @@ def test_a_picture_that_nobody_reads_leaves_only_if_it_is_kept(
         assert bool(notes) is not keeps
 
 
+@pytest.mark.parametrize("end", ["~\n>", "~>", "~> "])
+def test_what_stands_after_an_inline_picture_is_read(end: str) -> None:
+    """Wherever the line ends in the mark of its end, by which programs find the text again."""
+    stream = io.BytesIO()
+    paper = Canvas(stream, invariant=1)
+    data = base64.a85encode(bytes(range(0, 256, 2))).decode()
+    code = f"q 200 0 0 40 60 600 cm BI /W 16 /H 8 /CS /G /BPC 8 /F /A85 ID {data}{end}\nEI Q"
+    paper._code.append(code)
+    paper.drawString(60, 700, f"Dear {NAME}")
+    paper.save()
+    record = record_of(stream.getvalue(), "pdf")
+    assert record.document.text == f"Dear {NAME}"
+    output = written(record)
+    assert not pictures(output)
+    assert NAME not in pypdfium2.PdfDocument(output)[0].get_textpage().get_text_range()
+
+
 @pytest.mark.parametrize("keeps", [False, True])
 @pytest.mark.parametrize("place", ["pattern", "mask"])
 def test_a_picture_in_a_pattern_or_mask_leaves_only_if_it_is_kept(

@@ -117,6 +117,9 @@ def cleaned(data: bytes, name: str, *, keeps: bool = False) -> CleanedFile:
         if isinstance(form, Dictionary) and form.get("/NeedAppearances"):
             source.generate_appearance_streams()
         source.flatten_annotations("screen")
+        # Where the data of an inline picture end, programs disagree, and so do they about the text after it.
+        for page in source.pages:
+            page.externalize_inline_images()
         copier = _Copier(source, Layers(source), keeps)
         for page in source.pages:
             target.pages.append(pikepdf.Page(copier.page(page.obj)))
@@ -390,14 +393,16 @@ class _Content:
         self._resources = resources
         self._given = given
         self._mute = mute
-        self._blind = mute and not is_letter
+        self._is_letter = is_letter
         self._hidden: list[bool] = []
 
     def instructions(self, parsed: Iterable[Any]) -> Iterator[Any]:
         """Yield the instructions that stay."""
         for instruction in parsed:
             if isinstance(instruction, pikepdf.ContentStreamInlineImage):
-                if not any(self._hidden) and not (self._blind and self._copier.covers(instruction)):
+                if not any(self._hidden) and (
+                    self._is_letter or not self._copier.covers(instruction)
+                ):
                     yield instruction
                 continue
             operator = str(instruction.operator)
@@ -474,7 +479,8 @@ class _Content:
     def _named(self, kind: str, letter: str, name: object) -> Name | None:
         """Return the new name of a resource; None if there is none to draw."""
         value = self._resources.find(kind, name)
-        if value is None or (self._blind and self._copier.covers(value)):
+        is_blind = self._mute and not self._is_letter
+        if value is None or (is_blind and self._copier.covers(value)):
             return None
         copy: Any
         if kind == "/XObject":
