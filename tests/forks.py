@@ -15,8 +15,11 @@ import socket
 import sys
 import types
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
+from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 from subprocess import DEVNULL, PIPE, CompletedProcess, Popen, run
 from tempfile import mkdtemp
 from typing import Any, NoReturn
@@ -130,6 +133,10 @@ def _load() -> None:
     import tacenda
     import tacenda.cli
 
+    for package in ("annotations", "background", "cli", "documents", "reidentify", "rewrite"):
+        for module in walk_packages([f"{tacenda.__path__[0]}/{package}"], f"tacenda.{package}."):
+            with suppress(ImportError):  # of an extra
+                import_module(module.name)
     share_weights()
     share_commands()
     typer.main.get_command(tacenda.cli.app)
