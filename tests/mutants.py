@@ -215,7 +215,7 @@ MUTANTS = (
     Mutant(
         "a number by its form is absorbed",
         MERGE,
-        "            and not (is_number and outer.type is not mention.type)\n",
+        "            and not (is_number and not (_is_number(outer) and outer.type is mention.type))\n",
         "",
         "detect/test_merge.py",
     ),
