@@ -29,6 +29,9 @@ docs: setup
 SIDE_BY_SIDE := --numprocesses logical --dist worksteal
 SUITE = $(BIN)/python -m pytest --whole $(SIDE_BY_SIDE) --timeout 600
 
+# Each process would compile every module anew where the environment says that no bytecode is kept.
+test cover light: export PYTHONDONTWRITEBYTECODE :=
+
 test: setup
 	$(SUITE) --durations 30
 

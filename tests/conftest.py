@@ -23,7 +23,9 @@ _MAY_SKIP = ("needs the large corpora", "needs Chromium", "needs the group scale
 os.environ.setdefault("TACENDA_ENGINE", "onnxruntime")
 
 # How long an example takes depends on what else the machine does.
-settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "suite", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("suite")
 
 

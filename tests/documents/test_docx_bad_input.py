@@ -125,7 +125,7 @@ _WHOLE = build(paragraph("Galip Yalman"), {"header": paragraph("Galip")})
 @given(
     place=st.integers(0, len(_WHOLE) - 1), byte=st.integers(0, 255), end=st.integers(0, len(_WHOLE))
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_damage_never_ends_in_a_traceback(place: int, byte: int, end: int) -> None:
     """A changed byte or a cut-off end is read, or is an error that quotes no text."""
     changed = bytearray(_WHOLE)

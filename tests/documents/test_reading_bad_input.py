@@ -129,9 +129,9 @@ def test_odd_characters_are_characters(format: str, text: str, through: Through)
 
 
 @pytest.mark.parametrize("format", WHOLE_FILES)
-def test_megabytes_of_one_line_are_read(format: str, through: Through) -> None:
+def test_a_megabyte_of_one_line_is_read(format: str, through: Through) -> None:
     """A long line is a document like others."""
-    line = "The applicant, Galip, was born. " * 100_000
+    line = "The applicant, Galip, was born. " * 30_000
     begin = through(line, format, "zebra")
     assert begin == line
 

@@ -22,7 +22,7 @@ ReadAll = Callable[..., list[documents.SourceDocument | documents.Failure]]
 @given(
     rows=st.lists(st.lists(st.text("a,;\" \n'é\t", max_size=6), min_size=2, max_size=2), max_size=5)
 )
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_cells_are_those_of_the_csv_module(rows: list[list[str]], read_all: ReadAll) -> None:
     """Rows and cells are found where Python's csv module finds them."""
     stream = io.StringIO(newline="")
@@ -35,7 +35,7 @@ def test_cells_are_those_of_the_csv_module(rows: list[list[str]], read_all: Read
 
 
 @given(st.text('ab,"', max_size=12))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_unruly_quotes_are_read_as_the_csv_module_reads_them(row: str) -> None:
     """Quotes in the middle of a cell are characters, and text behind a closing quote is kept."""
     row += "x"
@@ -76,8 +76,8 @@ def test_several_columns_are_one_text(through: Through, read_all: ReadAll) -> No
 
 
 def test_huge_cells_are_read(through: Through) -> None:
-    """A cell of 2 MB, beyond the limit of the csv module, is a document like others."""
-    cell = "x " * 1_000_000
+    """A cell of 200 kB, beyond the limit of the csv module, is a document like others."""
+    cell = "x " * 100_000
     assert through(f'text\n"{cell}Galip"\n', "csv", "Galip") == f'text\n"{cell}[X]"\n'
 
 
@@ -180,7 +180,7 @@ def test_a_line_at_fault_fails_alone(line: str, read_all: ReadAll) -> None:
 
 
 @given(text=st.text(max_size=30), ascii_only=st.booleans())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_any_string_of_json_comes_back(text: str, ascii_only: bool, through: Through) -> None:
     """A field says the same after an edit elsewhere in it, in every script."""
     source = json.dumps({"text": "Galip" + text, "é": text}, ensure_ascii=ascii_only) + "\n"

@@ -83,7 +83,7 @@ def bodies(draw: st.DrawFn) -> dict[str, Any]:
     return {"text": text, "analyzer_results": results, "anonymizers": anonymizers}
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(bodies())
 def test_writes_what_presidio_writes(body: dict[str, Any]) -> None:
     """Text, items, offsets and order are equal, whatever overlaps."""
