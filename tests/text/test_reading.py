@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda.text.readings import readings
+from tacenda.text.word_parts import divided_words
 from tests.growth import assert_linear
 
 pieces = st.sampled_from(
@@ -139,3 +140,11 @@ def test_places_are_in_the_text(text: str) -> None:
 def test_hostile_repetition_takes_linear_time(piece: str) -> None:
     """As much of a long run of any code or joint."""
     assert_linear(lambda size: list(readings(piece * (size // len(piece)))), 30_000)
+
+
+@pytest.mark.parametrize(
+    "text", ["a sheep W\nojciechowski.", "E l e n a W o j c\niechowski", "Wojcie\nchowski came"]
+)
+def test_a_word_goes_on_after_the_end_of_a_line(text: str) -> None:
+    """Behind one letter or many, of spaced ones from the last capital on."""
+    assert [word for _, word in divided_words(text)] == ["wojciechowski"]

@@ -61,7 +61,7 @@ _FEWEST_SPACED = 4
 # Right after a letter, and never begun within white space: a page of line ends takes linear time.
 _BREAK = re.compile(rf"(?<=[^\W\d_])[ \t]*+[{_LINE_ENDS}]\s*+(?=([^\W\d_]{{2,40}})(?![^\W\d_]))")
 _BREAK_BEGIN = re.compile(f"[{_LINE_ENDS}]")
-_HEAD = re.compile(r"(?<![^\W\d_])[^\W\d_]{2,40}\Z")
+_HEAD = re.compile(r"(?<![^\W\d_])[^\W\d_]{1,40}\Z")
 _SPACED_HEAD = re.compile(r"(?<![^\W\d_])[^\W\d_](?: [^\W\d_]){1,20}\Z")
 _LONGEST_HEAD = 48
 
@@ -85,7 +85,8 @@ def detector_joints(text: str) -> Iterator[Joint]:
         yield from _spaced_joints(text, spaced)
         yield from _small_letters(text, spaced)
     for head, tail, _ in _divisions(text):
-        if head.of(text)[0].isupper() and not any(_is_word(part.of(text)) for part in (head, tail)):
+        parts = head.of(text), tail.of(text)
+        if len(head) > 1 and parts[0][0].isupper() and not any(map(_is_word, parts)):
             yield head.end, tail.start, ""
 
 
@@ -116,13 +117,11 @@ def _divisions(text: str) -> Iterator[tuple[Span, Span, str]]:
 
 def _head(line: str) -> str:
     """The word at the end of a line; of spaced letters, those from the last capital on."""
-    if head := _HEAD.search(line):
-        return head[0]
-    spaced = _SPACED_HEAD.search(line)
-    letters = spaced[0] if spaced else ""
-    return letters[
-        max((place for place, each in enumerate(letters) if each.isupper()), default=0) :
-    ]
+    if spaced := _SPACED_HEAD.search(line):
+        capitals = [place for place, each in enumerate(spaced[0]) if each.isupper()]
+        return spaced[0][capitals[-1] if capitals else 0 :]
+    head = _HEAD.search(line)
+    return head[0] if head else ""
 
 
 def _breaks(text: str) -> Iterator[re.Match[str]]:

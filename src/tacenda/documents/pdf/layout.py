@@ -375,14 +375,15 @@ def _turned_word(word: Sequence[Piece]) -> Iterator[Piece]:
 def _stacks(rows: Sequence[Sequence[_Segment]]) -> Iterator[list[_Segment]]:
     """Yield letters that stand below one another, each alone in its place.
 
-    In rows with words, as those of a table, only letters of which some are small.
+    In rows with words, as those of a table, only letters of which some are small. Letters of rows that follow
+    one another with nothing else are lines, among which the first and the last may be parts of others.
     """
     stacks: list[list[_Segment]] = []
     lowest: dict[tuple[float, int], list[_Segment]] = {}
-    alone: set[int] = set()
-    for row in rows:
+    alone: dict[int, int] = {}
+    for number, row in enumerate(rows):
         letters = [segment for segment in row if segment.length == 1 and segment.text.isalpha()]
-        alone |= {id(letter) for letter in letters if len(letters) == len(row)}
+        alone |= {id(letter): number for letter in letters if len(letters) == len(row)}
         for letter in letters:
             column = round((letter.u + letter.end) / letter.size)  # half a letter wide
             places = [(round(letter.size, 1), column + side) for side in (0, -1, 1)]
@@ -396,7 +397,10 @@ def _stacks(rows: Sequence[Sequence[_Segment]]) -> Iterator[list[_Segment]]:
             lowest[places[0]] = stack
     for stack in stacks:
         text = "".join(letter.text for letter in stack)
-        is_alone = all(id(letter) in alone for letter in stack)
+        numbers = {alone[id(letter)] for letter in stack if id(letter) in alone}
+        is_alone = len(numbers) == len(stack)
+        if is_alone and max(numbers) - min(numbers) < len(stack):
+            continue
         if len(stack) >= _STACK and len(set(text)) > 2 and (is_alone or not text.isupper()):
             yield stack
 
