@@ -221,6 +221,15 @@ def test_a_name_in_several_encoded_words_is_one(length: int) -> None:
     assert f"To: {name} <" in item.document.text
 
 
+def test_a_letter_in_two_encoded_words_is_one() -> None:
+    """As mailers part bytes, not letters."""
+    (item,) = items_of(
+        b"To: =?utf-8?b?w5h5dmluZCBCasO4cm5zdMM=?=\n =?utf-8?b?pWQ=?= <a@b.example>\n\nx"
+    )
+    assert isinstance(item, documents.SourceDocument)
+    assert "To: Øyvind Bjørnståd <" in item.document.text
+
+
 def test_what_is_masked_in_an_address_is_still_one() -> None:
     """So that a mail program can read the header."""
     new = message()

@@ -137,7 +137,8 @@ _SPACES = {ord(space): " " for space in "\t\r\n\f\0"}
 
 
 _ROUNDS = 8
-_WORD_Q = r"=\?[\w.*:-]{1,40}\?[bBqQ]\?[^?\s]{0,4000}\?="
+ENCODED_WORD = r"=\?[\w.*:-]{1,40}\?[bBqQ]\?[^?\s]{0,4000}\?="
+"""Of a header (RFC 2047), as a pattern."""
 # Bytes of UTF-8 as a program shows them that takes them for Windows-1252 (or Latin-1).
 _WINDOWS = {
     character: byte
@@ -146,7 +147,7 @@ _WINDOWS = {
 }
 _TRAIL = f"[{''.join(map(re.escape, _WINDOWS))}]"
 _ENCODED = re.compile(
-    rf"(?P<words>{_WORD_Q}(?:\s{{1,8}}{_WORD_Q})*)"
+    rf"(?P<words>{ENCODED_WORD}(?:\s{{1,8}}{ENCODED_WORD})*)"
     r"|(?P<percent>(?:%[0-9A-Fa-f]{2})+)"
     r"|(?P<printable>(?:=[0-9A-F]{2}(?:=\r?\n(?==[0-9A-F]{2}))?)+|(?:=[0-9a-f]{2})+)"
     r"|(?P<hex>(?:\\x[0-9A-Fa-f]{2})+)"
@@ -166,7 +167,7 @@ _BYTE = re.compile(r"\\([0-7]{3})|(?:[%=]|\\x)([0-9A-Fa-f]{2})")
 _SOME_ENCODED = re.compile(
     r"[%&\\=\u1100-\u11ff\u3099\u309a\U000e0020-\U000e007e]|U\+" + rf"|[\xc2-\xf4]{_TRAIL}"
 )
-_ENCODED_WORD = re.compile(r"=\?([\w.-]+)[^?]*\?([bBqQ])\?([^?\s]*)\?=")
+_WORD_PARTS = re.compile(r"=\?([\w.-]+)[^?]*\?([bBqQ])\?([^?\s]*)\?=")
 _UNIT = re.compile(r"[0-9A-Fa-f]{4}")
 _LATEST = 0x10FFFF
 _TAGS = 0xE0000
@@ -316,7 +317,7 @@ def _blocks(code: re.Match[str]) -> Iterator[tuple[int, int, str]]:
     if kind in _BASES:
         yield from _bytes(start, string, _BASES[kind])
     elif kind == "words":
-        yield start, end, _encoded_words(string)
+        yield start, end, decoded_words(string)
     elif kind == "units":
         yield from _units(start, string)
     elif kind in ("soft", "blank"):
@@ -363,10 +364,10 @@ def _units(start: int, string: str) -> Iterator[tuple[int, int, str]]:
         start += size
 
 
-def _encoded_words(string: str) -> str:
+def decoded_words(string: str) -> str:
     """Return the text of encoded words; bytes of one character may be in two of them."""
     pieces: list[tuple[str, bytes]] = []
-    for charset, encoding, body in _ENCODED_WORD.findall(string):
+    for charset, encoding, body in _WORD_PARTS.findall(string):
         try:
             if encoding in "bB":
                 data = base64.b64decode(body + "=" * (-len(body) % 4))

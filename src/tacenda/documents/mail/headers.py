@@ -6,10 +6,11 @@ import re
 from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import dataclass
-from email.errors import HeaderParseError
-from email.header import Header, decode_header, make_header
+from email.header import Header
 from email.headerregistry import AddressHeader
 from email.message import EmailMessage
+
+from ...text.readings import ENCODED_WORD, decoded_words
 
 TEXTS = frozenset("subject comments keywords organization date".split())
 ADDRESSES = frozenset("from sender reply-to to cc bcc".split())
@@ -22,8 +23,7 @@ STRUCTURE = frozenset(
 _ID = re.compile(r"<[^<>\s]+>")
 _MOST = 10_000
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+(?:@[A-Za-z0-9.-]+)?")
-_ENCODED_WORD = r"=\?[^?\s]{1,40}\?[bBqQ]\?[^?\s]{0,1000}\?="
-_ENCODED_WORDS = re.compile(rf"{_ENCODED_WORD}(?:\s+{_ENCODED_WORD})+")
+_ENCODED_WORDS = re.compile(rf"{ENCODED_WORD}(?:\s+{ENCODED_WORD})+")
 _BREAKS = re.compile(r"[\x00-\x1f\x7f\u2028\u2029]+")
 NOWHERE = "redacted.invalid"
 """Domain of addresses that are none any more (RFC 2606)."""
@@ -99,11 +99,8 @@ def lines_of(message: EmailMessage) -> tuple[list[Line], list[str], int]:
 
 def _joined(words: re.Match[str]) -> str:
     """Several encoded words as one: the blanks between them are none (RFC 2047, 6.2), but are read in a name."""
-    try:
-        text = str(make_header(decode_header(words[0])))
-    except (HeaderParseError, UnicodeError, LookupError):
-        return words[0]
-    return f"=?utf-8?b?{b64encode(text.encode()).decode()}?="
+    content = decoded_words(words[0]).encode("utf-8", "surrogatepass")
+    return f"=?utf-8?b?{b64encode(content).decode()}?="
 
 
 def ids_of(message: EmailMessage, name: str, numbers: dict[str, int]) -> str:
