@@ -14,17 +14,16 @@ A drug beside a title or a name, ``Mrs Depo`` or ``Anna Celexa``, is somebody's 
 
 from __future__ import annotations
 
-import gzip
 import re
 from bisect import bisect_right
-from functools import cache, cached_property
-from importlib.resources import files
+from functools import cached_property
 from operator import itemgetter
 
 from ..document import Mention
 from ..policy.forms import SIGN
 from ..text.folding import normalize
 from ..text.given_names import is_common_given_name
+from ..text.shipped import shipped_words
 from ..text.word_lists import TITLES, is_ordinary
 
 _LIKELY = 0.5
@@ -164,11 +163,5 @@ def _may_be_named(neighbour: re.Match[str] | None) -> bool:
     )
 
 
-@cache
-def _drugs() -> frozenset[str]:
-    data = files("tacenda").joinpath("data", "drugs.txt.gz").read_bytes()
-    return frozenset(gzip.decompress(data).decode("ascii").split())
-
-
 def _is_drug(word: str) -> bool:
-    return normalize(word).text in _drugs()
+    return normalize(word).text in shipped_words("drugs")

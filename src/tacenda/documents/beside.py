@@ -475,12 +475,12 @@ def _pdf_images(resources: Any, depth: int) -> Iterator[Any]:
 
 def ocr_text(part: BesidePart) -> str:
     """The words that Tesseract reads in a picture, or a sentence why there are none."""
-    from .ocr.tesseract import is_installed, missing, words
+    from .ocr.tesseract import can_read, missing, words
 
     if not part.content:
         return "This part is no picture that can be read."
     languages = settings().languages
-    if not is_installed() or not languages:
+    if not can_read(languages):
         return f"The picture can't be read here; {missing(languages)}."
     found = words(_opened(part.content).convert("L"), languages, part.place, sparse=True)
     return " ".join(word.text for word in found) or "No word was found; look at it yourself."

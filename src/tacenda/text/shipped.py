@@ -1,7 +1,8 @@
-"""Tables that ship as text in ``data``: words and rules that are read and mended without reading code."""
+"""Tables that ship as text in ``data``: words and rules that can be read and changed without reading code."""
 
 from __future__ import annotations
 
+import gzip
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -12,6 +13,13 @@ from typing import Any
 def shipped_text(name: str) -> str:
     """Return the text of a file of ``data``."""
     return files("tacenda").joinpath("data", name).read_text("utf-8")
+
+
+@cache
+def shipped_words(name: str) -> frozenset[str]:
+    """Return the words of a compressed list of ``data``."""
+    data = files("tacenda").joinpath("data", f"{name}.txt.gz").read_bytes()
+    return frozenset(gzip.decompress(data).decode("ascii").split())
 
 
 @cache

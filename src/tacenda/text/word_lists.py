@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
-from functools import cache
-from importlib.resources import files
-
-from .shipped import shipped_table
+from .shipped import shipped_table, shipped_words
 
 
 def word_list_of(name: str) -> frozenset[str]:
@@ -37,15 +33,10 @@ DETERMINERS = NUMBERS | frozenset(
 _ENDINGS = (("s", ""), ("es", ""), ("ies", "y"), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e"))
 
 
-@cache
-def _dictionary() -> frozenset[str]:
-    data = files("tacenda").joinpath("data", "ordinary_words.txt.gz").read_bytes()
-    return frozenset(gzip.decompress(data).decode("ascii").split())
-
-
 def is_ordinary(word: str) -> bool:
     """Whether a folded word is an English one that is written in small letters, or a form of one."""
-    return word in _dictionary() or any(
-        word.endswith(ending) and word.removesuffix(ending) + base in _dictionary()
+    words = shipped_words("ordinary_words")
+    return word in words or any(
+        word.endswith(ending) and word.removesuffix(ending) + base in words
         for ending, base in _ENDINGS
     )

@@ -18,7 +18,7 @@ _HERE = files(__package__)
 
 def tables() -> Iterator[str]:
     """Yield the statements that make the tables of the newest version."""
-    return statements(_HERE.joinpath("schema.sql").read_text("utf-8"))
+    return _statements(_HERE.joinpath("schema.sql").read_text("utf-8"))
 
 
 def upgrades(version: int) -> Iterator[str]:
@@ -30,10 +30,10 @@ def upgrades(version: int) -> Iterator[str]:
     next opened, files of before version 9 are looked at when its release page is.
     """
     for number in range(version + 1, VERSION + 1):
-        yield from statements(_HERE.joinpath("upgrades", f"to_{number}.sql").read_text("utf-8"))
+        yield from _statements(_HERE.joinpath("upgrades", f"to_{number}.sql").read_text("utf-8"))
 
 
-def statements(script: str) -> Iterator[str]:
+def _statements(script: str) -> Iterator[str]:
     """Yield the statements of a script, each whole."""
     statement = ""
     for line in script.splitlines(keepends=True):

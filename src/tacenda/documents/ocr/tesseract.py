@@ -111,6 +111,11 @@ def is_installed() -> bool:
     return shutil.which("tesseract") is not None
 
 
+def can_read(languages: str) -> bool:
+    """Return whether pictures are to be read, and the program is there."""
+    return bool(languages) and is_installed()
+
+
 def missing(languages: str) -> str:
     """Return what to do where the program is missing or switched off, as the end of a message."""
     if not languages:
@@ -124,7 +129,7 @@ def require(languages: str, name: str) -> None:
     Raises:
         InputError: naming the package to install.
     """
-    if not languages or not is_installed():
+    if not can_read(languages):
         raise InputError(f"is a picture of text; {missing(languages)}.", name)
     unknown = [each for each in languages.split("+") if each not in known_languages()]
     if unknown:

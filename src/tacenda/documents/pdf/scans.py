@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -148,34 +149,30 @@ def recognised(
     Raises:
         InputError: if they are too many, or can't be read.
     """
-    unread = _with_edges(data, pages)
-    numbers = [
-        number
-        for number, page in enumerate(pages, 1)
-        if wanted.languages
-        and (not _has_letters(page) or (number in unread and _share(page) >= _SMALL))
-    ]
-    if len(numbers) > MOST_PAGES:
-        raise InputError(
-            f"has {len(numbers)} pages with pictures, at most {MOST_PAGES} are read; split it.",
-            name,
-        )
+    if not any(page.pictures or not _has_letters(page) for page in pages):
+        return {}, {}
     scans: dict[int, ScannedPage] = {}
-    document = pypdfium2.PdfDocument(data)
-    try:
-        with pikepdf.open(io.BytesIO(data)) as pdf:
-            for number in numbers:
-                page, suspects = pages[number - 1], unread.get(number, frozenset())
-                if _is_scan(page):
-                    scans[number] = _page(document[number - 1], page, wanted, name)
-                    unread.pop(number, None)
-                else:
-                    scans[number], left = _text_page(
-                        document[number - 1], page, suspects, pdf, wanted, name
-                    )
-                    unread[number] = left
-    finally:
-        document.close()
+    with pikepdf.open(io.BytesIO(data)) as pdf, closing(pypdfium2.PdfDocument(data)) as document:
+        unread = _with_edges(pdf, pages)
+        numbers = [
+            number
+            for number, page in enumerate(pages, 1)
+            if wanted.languages
+            and (not _has_letters(page) or (number in unread and _share(page) >= _SMALL))
+        ]
+        if len(numbers) > MOST_PAGES:
+            raise InputError(
+                f"has {len(numbers)} pages with pictures, at most {MOST_PAGES} are read; split it.",
+                name,
+            )
+        for number in numbers:
+            page, suspects = pages[number - 1], unread.pop(number, frozenset())
+            drawing = document[number - 1]
+            if _is_scan(page):
+                scans[number] = _page(drawing, page, wanted, name)
+            else:
+                scans[number], left = _text_page(drawing, page, suspects, pdf, wanted, name)
+                unread[number] = left
     return scans, {} if wanted.keeps_unread else {n: left for n, left in unread.items() if left}
 
 
@@ -187,17 +184,14 @@ def _is_scan(page: Page) -> bool:
     return _share(page) >= _LARGE or not _has_letters(page)
 
 
-def _with_edges(data: bytes, pages: Sequence[Page]) -> dict[int, frozenset[int]]:
+def _with_edges(pdf: pikepdf.Pdf, pages: Sequence[Page]) -> dict[int, frozenset[int]]:
     """Return the indices of pictures with an edge in them, by number of page."""
-    if not any(page.pictures for page in pages):
-        return {}
-    with pikepdf.open(io.BytesIO(data)) as pdf:
-        known = {0: True}
-        for picture in (picture for page in pages for picture in page.pictures):
-            if picture.object not in known:
-                known[picture.object] = may_show_text(pdf.get_object(picture.object, 0))
+    edges = {0: True}
+    for picture in (picture for page in pages for picture in page.pictures):
+        if picture.object not in edges:
+            edges[picture.object] = may_show_text(pdf.get_object(picture.object, 0))
     edged = (
-        frozenset(index for index, picture in enumerate(page.pictures) if known[picture.object])
+        frozenset(index for index, picture in enumerate(page.pictures) if edges[picture.object])
         for page in pages
     )
     return {number: indices for number, indices in enumerate(edged, 1) if indices}

@@ -20,7 +20,7 @@ from ...text.decoding import writable
 from ..completeness import is_whole
 from ..hyphenation import joined_words
 from ..ocr.scans import unread_notes
-from ..ocr.tesseract import OcrSettings, is_installed, missing, require, settings
+from ..ocr.tesseract import OcrSettings, can_read, missing, require, settings
 from ..pictures import covered_notes
 from ..record import PAGE_BREAK, Origin, SourceDocument
 from . import glyphs as content
@@ -101,7 +101,7 @@ def _whole(
     from .scans import recognised, require_drawn_in_pictures
 
     file = _read(data, name, wanted)
-    can_be_read = bool(wanted.languages) and is_installed()
+    can_be_read = can_read(wanted.languages)
     if can_be_read and any(page.content.pictures or not page.text.strip() for page in file.pages):
         require(wanted.languages, name)
     drawn = [page.content for page in file.pages]
@@ -238,7 +238,7 @@ class _Container:
                 return self._written(file, removals, words, pictured, sanitized)
             except PageError as error:
                 reason, numbers = error.reason, error.numbers - pictured.keys()
-            can_be_read = bool(self.wanted.languages) and is_installed()
+            can_be_read = can_read(self.wanted.languages)
             if not numbers or not can_be_read:
                 advice = "" if can_be_read else f" for a page with boxes as a picture {_ADVICE}, or"
                 raise InputError(
@@ -449,10 +449,9 @@ def _notes(
         yield f"page {numbers}{more}: without text{shown}."
     regions = [(number, page.scan.unread) for number, page in scans.items()]
     yield from unread_notes(regions, "page", kept=wanted.keeps_unread)
-    can_be_read = bool(wanted.languages) and is_installed()
     yield from covered_notes(
         file.cleaned.covered + sum(map(len, unread.values())),
-        "" if can_be_read else missing(wanted.languages),
+        "" if can_read(wanted.languages) else missing(wanted.languages),
     )
     pictures = sum(
         len(page.content.pictures)
