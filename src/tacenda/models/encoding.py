@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache, lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import MissingExtraError
+from .unigram import UnigramTokenizer
 
 _CHARACTERS = Path(__file__).parent / "characters.json.gz"
 _NORMALIZER = {
@@ -195,13 +196,13 @@ def read_tokenizer(path: Path) -> Tokenizer:
         MissingExtraError: if it is of another kind, and the library for all kinds is missing.
     """
     description = json.loads(path.read_text(encoding="utf-8"))
-    tokenizer = _uncased(description)
+    tokenizer = _uncased(description) or UnigramTokenizer.of(description)
     if tokenizer is not None:
         return tokenizer
     try:
         from tokenizers import Tokenizer as AnyTokenizer
     except ImportError as error:
-        raise MissingExtraError("A tokenizer other than uncased BERT's", "tokenizers") from error
+        raise MissingExtraError("A tokenizer of another kind", "tokenizers") from error
     library = AnyTokenizer.from_file(str(path))
     library.no_truncation()
     library.no_padding()
@@ -286,13 +287,35 @@ def shape_of(word: str) -> Shape:
     return Shape.MIXED
 
 
+_SHAPES = len(Shape)
+
+
+class Place(IntEnum):
+    """Where a word stands: white space is no piece, and a form or a table is made of it."""
+
+    IN_LINE = 0
+    BEGINS_LINE = 1
+    BEGINS_CELL = 2
+
+
+@lru_cache(maxsize=1024)
+def _place_of(gap: str) -> Place:
+    """Return where a word stands, by the white space before it; a text's first word begins a line."""
+    if not gap or gap == " ":
+        return Place.IN_LINE
+    if any(character in "\n\r" for character in gap):
+        return Place.BEGINS_LINE
+    return Place.BEGINS_CELL if "\t" in gap or len(gap) > 1 else Place.IN_LINE
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Encoding:
     """One text as n subwords, without special tokens.
 
     Attributes:
         ids: int64 [n], vocabulary ids.
-        shapes: int64 [n], ``Shape`` of each subword's word.
+        shapes: int64 [n], ``Shape`` of each subword's word; where the encoder tells places, plus the number of
+            shapes times its ``Place``.
         starts: int64 [n], first code point of each subword in the text.
         ends: int64 [n], code point after each subword.
         words: int64 [n], running number of the word each subword belongs to.
@@ -322,10 +345,11 @@ class SpecialPieces(Protocol):
 
 
 class TextEncoder:
-    """WordPiece tokenizer with word shapes. It never truncates."""
+    """Tokenizer with word shapes. It never truncates."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
+        self._is_unigram = isinstance(tokenizer, UnigramTokenizer)
         self.cls_id = self._special("[CLS]")
         self.sep_id = self._special("[SEP]")
         self.pad_id = self._special("[PAD]")
@@ -348,7 +372,7 @@ class TextEncoder:
 
     def encode(self, text: str) -> Encoding:
         """Return the subwords of ``text``; offsets are code points of ``text`` itself."""
-        clean = _without_symbols_on_words(text)
+        clean = text if self._is_unigram else _without_symbols_on_words(text)
         parts = [self._part(begin, piece) for begin, piece in _pieces(clean)]
         if len(parts) == 1:
             return parts[0]
@@ -375,8 +399,14 @@ class TextEncoder:
         np.not_equal(words[1:], words[:-1], out=is_first[1:])
         firsts = np.flatnonzero(is_first)
         lengths = np.diff(firsts, append=len(ids))
-        spans = zip(starts[firsts].tolist(), ends[firsts + lengths - 1].tolist(), strict=True)
-        shapes = [shape_of(piece[start:end]) for start, end in spans]
+        spans = list(zip(starts[firsts].tolist(), ends[firsts + lengths - 1].tolist(), strict=True))
+        shapes = [int(shape_of(piece[start:end])) for start, end in spans]
+        if self._is_unigram:
+            gaps = [piece[end:start] for (_, end), (start, _) in pairwise([(0, 0), *spans])]
+            gaps[:1] = ["\n"] if gaps else []
+            shapes = [
+                shape + _SHAPES * _place_of(gap) for shape, gap in zip(shapes, gaps, strict=True)
+            ]
         return Encoding(
             ids=ids,
             shapes=np.repeat(np.asarray(shapes, dtype=np.int64), lengths),

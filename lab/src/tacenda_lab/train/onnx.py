@@ -531,6 +531,7 @@ def _architecture(
         intermediate_size=len(constants["layer0.inner.bias"]),
         max_position_embeddings=len(constants["positions"]),
         layer_norm_eps=next(a.f for a in norm.attribute if a.name == "epsilon"),
+        shapes=len(constants["shape_table"]),
     )
 
 

@@ -1,0 +1,62 @@
+"""What more written English documents bring: a small network fitted to 300, to 1,000 and to all of them.
+
+    python benchmarks/learning_curve.py ENCODER --documents 300 1000
+
+ENCODER is the folder that ``tacenda train encoder`` writes. Every second of its layers is fitted for the same number
+of steps' worth of epochs to documents drawn from the training part, those of one run within those of the next, and
+measured on the development part, kinds of which the training part has none (``corpus.py`` beside it).
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import corpus as measure
+
+from tacenda.models.calibration import Calibration
+from tacenda.models.encoding import TextEncoder
+from tacenda.models.networks import RecognizerModel
+from tacenda_lab import corpus
+from tacenda_lab.train.multilingual import begin, read_corpus
+from tacenda_lab.train.onnx import write_package
+from tacenda_lab.train.recognizer_batches import Schedule, train
+
+_EPOCHS = 4
+_LAYERS = 6
+_THRESHOLD = 0.5
+
+
+def main() -> None:
+    """Print a table a number of documents, then one by kind for all of them."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("encoder", type=Path)
+    parser.add_argument("--documents", type=int, nargs="+", default=[300, 1000])
+    arguments = parser.parse_args()
+    tokenizer = arguments.encoder / "tokenizer.json"
+    encoder = TextEncoder.from_file(tokenizer)
+    written = [item for item in read_corpus(encoder, group="written") if item.corpus == "en"]
+    Random(1).shuffle(written)
+    development = [
+        document for document in corpus.load(split="dev", language="en") if not document.source
+    ]
+    for number in sorted(
+        {min(number, len(written)) for number in [*arguments.documents, len(written)]}
+    ):
+        network = begin(arguments.encoder, _LAYERS)
+        schedule = Schedule(
+            epochs=_EPOCHS, batch_tokens=4096, encoder_rate=3e-4, warmup=0.05, case_noise=0.0
+        )
+        train(network, written[:number], encoder, schedule)
+        with TemporaryDirectory() as folder:
+            write_package(network, tokenizer, Calibration(), _THRESHOLD, Path(folder))
+            found = measure.detect(RecognizerModel.load(folder), development)
+        print(f"\n{number} documents")
+        measure.table(development, found, _THRESHOLD, "language")
+    measure.table(development, found, _THRESHOLD, "genre", intervals=False)
+
+
+if __name__ == "__main__":
+    main()
