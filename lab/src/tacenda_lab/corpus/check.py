@@ -3,6 +3,7 @@
 | rule | fault |
 |---|---|
 | a mark is one thing in one line | a line end or a cell's border inside, white space or punctuation at an edge, a possessive, overlaps |
+| a description is as short as it can be | written in English, it begins with an article, a preposition or *my* |
 | a document says whether it has people | ``neg`` with a masked mark, ``pos`` without |
 | a name is marked wherever it stands | another occurrence of a masked name or code that is not marked, nor a trap |
 | one key, one thing | a key with two types; a name of two words or a code with two keys |
@@ -27,6 +28,10 @@ from .standoff import occurrences
 _WORD = re.compile(r"\w+")
 _EDGE = re.compile(r"\A[\s,;:!?]|[\s,;:!?]\Z|['’]s\Z")
 _NAMES = (SemanticType.PERSON, SemanticType.CODE)
+_SMALL = re.compile(
+    r"(?:the|an?|my|his|her|their|our|your|its|in|on|at|of|by|from|to|for|with|as|since|until|"
+    r"before|after|during|about|around|near|under|over|into|and|is|was|are|were)\s"
+)
 _SHORTEST = 3
 _RUN, _HELD_OUT_RUN = 5, 12
 _MOST_SHARED = 0.2
@@ -65,6 +70,9 @@ def faults(document: CorpusDocument) -> Iterator[str]:
             yield _fault(document, mark, "a line end or a cell's border inside")
         if _EDGE.search(string):
             yield _fault(document, mark, "white space, punctuation or a possessive at an edge")
+        is_english = document.language == "en" and not document.source
+        if is_english and mark.type and mark.type not in _NAMES and _SMALL.match(string):
+            yield _fault(document, mark, "begins with a small word that says nothing")
     for first, second in pairwise(document.marks):
         if second.span.start < first.span.end:
             yield _fault(document, second, "overlaps the mark before")
