@@ -12,17 +12,20 @@ import argparse
 import gzip
 import json
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from tacenda.document import IdentifierType, SemanticType
 from tacenda.errors import InputError
 
 from . import FOLDER, check, load, read, standoff
 from .agreement import compare
 from .documents import CorpusDocument
 
+_DIRECT = IdentifierType.DIRECT
+_TRAPS = "traps"
 _WIKIREPLACE, _EVERYDAY, _TAB = (
     "wiki/wikireplace_dev.json",
     "everyday/dev_everyday.jsonl.gz",
@@ -82,17 +85,38 @@ def _place(arguments: argparse.Namespace) -> int:
 
 
 def _count(_: argparse.Namespace) -> int:
+    """Print a table of what the corpus has, in Markdown."""
     rows: dict[tuple[str, ...], Counter[str]] = {}
+    kinds: dict[tuple[str, ...], set[str]] = defaultdict(set)
     for document in load():
-        kind = "existing" if document.source else "written"
-        row = rows.setdefault((kind, document.split, document.language), Counter())
-        row["documents"] += 1
-        row["with people"] += document.has_people
-        row["words"] += len(document.text.split())
-        row["genres"] = 0
-        row.update("traps" if mark.type is None else mark.type.value for mark in document.marks)
-    for key, row in rows.items():
-        print(*key, dict(row))
+        if document.genre == "judgment":
+            group = "judgments"
+        else:
+            group = "real" if document.source else "written"
+        for key in ((group, document.language, document.split), ("all", "", "")):
+            row = rows.setdefault(key, Counter())
+            row["documents"] += 1
+            row["with people"] += document.has_people
+            row["words"] += len(document.text.split())
+            kinds[key].add(document.genre)
+            row.update(_TRAPS if mark.type is None else mark.type.value for mark in document.marks)
+            row["direct"] += sum(mark.identifier is _DIRECT for mark in document.marks)
+            row["named"] += sum(bool(mark.type) and not mark.is_masked for mark in document.marks)
+    columns = (
+        "documents",
+        "with people",
+        "words",
+        "kinds",
+        *SemanticType,
+        _TRAPS,
+        "direct",
+        "named",
+    )
+    print("| group | language | part |", " | ".join(columns), "|")
+    print("|---" * (3 + len(columns)) + "|")
+    for key, row in sorted(rows.items(), key=lambda item: (item[0][0] == "all", item[0])):
+        row["kinds"] = len(kinds[key])
+        print("|", " | ".join((*key, *(f"{row[column]:,}" for column in columns))), "|")
     return 0
 
 
