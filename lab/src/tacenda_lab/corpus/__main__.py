@@ -93,7 +93,9 @@ def _count(_: argparse.Namespace) -> int:
             group = "judgments"
         else:
             group = "real" if document.source else "written"
-        for key in ((group, document.language, document.split), ("all", "", "")):
+        keys: tuple[tuple[str, ...], ...]
+        keys = ((group, document.language, document.split), ("all", "", ""))
+        for key in keys:
             row = rows.setdefault(key, Counter())
             row["documents"] += 1
             row["with people"] += document.has_people
@@ -114,9 +116,9 @@ def _count(_: argparse.Namespace) -> int:
     )
     print("| group | language | part |", " | ".join(columns), "|")
     print("|---" * (3 + len(columns)) + "|")
-    for key, row in sorted(rows.items(), key=lambda item: (item[0][0] == "all", item[0])):
-        row["kinds"] = len(kinds[key])
-        print("|", " | ".join((*key, *(f"{row[column]:,}" for column in columns))), "|")
+    for cells, row in sorted(rows.items(), key=lambda item: ("all" in item[0], item[0])):
+        row["kinds"] = len(kinds[cells])
+        print("|", " | ".join((*cells, *(f"{row[column]:,}" for column in columns))), "|")
     return 0
 
 
