@@ -13,88 +13,53 @@ Intervals: 95 %, bootstrap over documents.
 from __future__ import annotations
 
 import argparse
-import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import astuple
 from pathlib import Path
 
 import numpy as np
+import sets
+from everyday import cell
 
 from tacenda.detect.neural import NeuralDetector
-from tacenda.document import Document, IdentifierType, Mention
+from tacenda.document import Document, IdentifierType, Mention, Span
 from tacenda.models.networks import RecognizerModel
 from tacenda.models.store import DEFAULT
 from tacenda_lab import corpus
 from tacenda_lab.corpus import CorpusDocument
 
-_WORD = re.compile(r"[^\W_]+")
-_DRAWS = 1000
-SHARES = {
-    "direct": ("direct found", "direct"),
-    "quasi": ("quasi found", "quasi"),
-    "precision": ("right", "masked"),
-    "innocent": ("words masked", "words"),
-    "traps": ("traps masked", "traps"),
-    "pieces": ("pieces", "found"),
-    "types": ("type right", "found"),
-    "exact": ("exact", "found"),
-}
+_OF_MARKS = ("traps", "pieces", "types", "exact")
+SHARES = ("direct", "quasi", "precision", "innocent", *_OF_MARKS)
 
 
-def count(document: CorpusDocument, mentions: Iterable[Mention]) -> Counter[str]:
+def count(document: CorpusDocument, mentions: Sequence[Mention]) -> list[tuple[int, int]]:
     """Return hits and cases of each share of one document."""
-    text, counts = document.text, Counter(documents=1)
-    masked, marked = bytearray(len(text)), bytearray(len(text))
-    mentions = list(mentions)
-    for mention in mentions:
-        masked[mention.span.start : mention.span.end] = b"\1" * len(mention.span)
+    masked = [mark for mark in document.marks if mark.is_masked]
+    spans = tuple(
+        (mark.span.start, mark.span.end, mark.identifier is IdentifierType.DIRECT)
+        for mark in masked
+    )
+    text = sets.Text("corpus", document.id, document.text, spans, complete=True)
+    counts = sets.count(text, [mention.span for mention in mentions])
+    hits, cases = Counter[str](), Counter[str]()
     for mark in document.marks:
-        span = mark.span
         if mark.type is None:
-            counts["traps"] += 1
-            counts["traps masked"] += any(masked[span.start : span.end])
-        if not mark.is_masked:
-            continue
-        marked[span.start : span.end] = b"\1" * len(span)
-        kind = "direct" if mark.identifier is IdentifierType.DIRECT else "quasi"
-        letters = [place for place in range(span.start, span.end) if text[place].isalnum()]
-        counts[kind] += 1
-        counts[f"{kind} found"] += all(masked[place] for place in letters)
-        over = [mention for mention in mentions if mention.span.overlaps(span)]
+            cases["traps"] += 1
+            hits["traps"] += any(mention.span.overlaps(mark.span) for mention in mentions)
+    for mark in masked:
+        over = [mention for mention in mentions if mention.span.overlaps(mark.span)]
         if over:
-            longest = max(
-                over,
-                key=lambda mention: (
-                    min(mention.span.end, span.end) - max(mention.span.start, span.start)
-                ),
-            )
-            counts["found"] += 1
-            counts["pieces"] += len(over)
-            counts["type right"] += longest.type is mark.type
-            counts["exact"] += any(mention.span == span for mention in over)
-    if document.has_people:
-        letters = [place for place, one in enumerate(masked) if one and text[place].isalnum()]
-        counts["masked"] += len(letters)
-        counts["right"] += sum(marked[place] for place in letters)
-    else:
-        words = [any(masked[word.start() : word.end()]) for word in _WORD.finditer(text)]
-        counts["words"] += len(words)
-        counts["words masked"] += sum(words)
-    return counts
+            longest = max(over, key=lambda mention: _overlap(mention.span, mark.span))
+            hits["pieces"] += len(over)
+            hits["types"] += longest.type is mark.type
+            hits["exact"] += any(mention.span == mark.span for mention in over)
+            cases.update(("pieces", "types", "exact"))
+    return [*astuple(counts), *((hits[name], cases[name]) for name in _OF_MARKS)]
 
 
-def shares(counts: Sequence[Counter[str]]) -> dict[str, tuple[float, float, float]]:
-    """Return each share with the ends of its interval; without cases none."""
-    random = np.random.default_rng(1)
-    draws = random.integers(0, len(counts), (_DRAWS, len(counts)))
-    result = {}
-    for name, (hits, cases) in SHARES.items():
-        pairs = np.array([(one[hits], one[cases]) for one in counts], dtype=float)
-        if pairs[:, 1].sum():
-            sums = pairs[draws].sum(axis=1)
-            ends = np.nanpercentile(sums[:, 0] / np.maximum(sums[:, 1], 1), (2.5, 97.5))
-            result[name] = float(pairs[:, 0].sum() / pairs[:, 1].sum()), *map(float, ends)
-    return result
+def _overlap(one: Span, other: Span) -> int:
+    return min(one.end, other.end) - max(one.start, other.start)
 
 
 def detect(
@@ -114,7 +79,7 @@ def table(
     intervals: bool = True,
 ) -> None:
     """Print the shares of each group of documents."""
-    groups: dict[str, list[Counter[str]]] = defaultdict(list)
+    groups: dict[str, list[list[tuple[int, int]]]] = defaultdict(list)
     for document, mentions in zip(documents, found, strict=True):
         masked = [mention for mention in mentions if mention.p_mask >= threshold]
         if document.genre == "judgment" or by == "genre":
@@ -125,13 +90,10 @@ def table(
     print(f"\n| threshold {threshold} | documents | " + " | ".join(SHARES) + " |")
     print("|---" * (len(SHARES) + 2) + "|")
     for name, members in sorted(groups.items()):
-        values = shares(members)
+        values = np.array(members, dtype=float)
         cells = [
-            f"{values[key][0]:.3f}"
-            + (f" ({values[key][1]:.3f}–{values[key][2]:.3f})" if intervals else "")
-            if key in values
-            else ""
-            for key in SHARES
+            cell(values[:, column], np.random.default_rng(1), intervals)
+            for column in range(len(SHARES))
         ]
         print(f"| {name} | {len(members)} | " + " | ".join(cells) + " |", flush=True)
 

@@ -2,8 +2,8 @@
 
     python benchmarks/learning_curve.py ENCODER --documents 300 1000
 
-ENCODER is the folder that ``tacenda train encoder`` writes. Every second of its layers is fitted for the same number
-of steps' worth of epochs to documents drawn from the training part, those of one run within those of the next, and
+ENCODER is the folder that ``tacenda train encoder`` writes. Every second of its layers is fitted for four epochs
+to documents drawn from the training part, those of one run within those of the next, and
 measured on the development part, kinds of which the training part has none (``corpus.py`` beside it).
 """
 
@@ -39,12 +39,9 @@ def main() -> None:
     encoder = TextEncoder.from_file(tokenizer)
     written = [item for item in read_corpus(encoder, group="written") if item.corpus == "en"]
     Random(1).shuffle(written)
-    development = [
-        document for document in corpus.load(split="dev", language="en") if not document.source
-    ]
-    for number in sorted(
-        {min(number, len(written)) for number in [*arguments.documents, len(written)]}
-    ):
+    development = list(corpus.load(split="dev", language="en", group="written"))
+    sizes = {min(size, len(written)) for size in [*arguments.documents, len(written)]}
+    for number in sorted(sizes):
         network = begin(arguments.encoder, _LAYERS)
         schedule = Schedule(
             epochs=_EPOCHS, batch_tokens=4096, encoder_rate=3e-4, warmup=0.05, case_noise=0.0

@@ -80,7 +80,7 @@ class Course:
 
     def kept(self, name: str, trained: Callable[[], Recognizer]) -> Recognizer:
         """Return the network of that name, trained if it is not there."""
-        if not (self.work / name / "recognizer.safetensors").exists():
+        if not Recognizer.is_saved(self.work / name):
             torch.manual_seed(TEACHER.seed)
             trained().save(self.work / name)
         return Recognizer.load(self.work / name)

@@ -13,11 +13,11 @@ import json
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache, lru_cache
-from itertools import chain, pairwise
+from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -291,16 +291,32 @@ _SHAPES = len(Shape)
 
 
 class Place(IntEnum):
-    """Where a word stands: white space is no piece, and a form or a table is made of it."""
+    """Where a word stands: white space has no pieces, yet forms and tables are made of it."""
 
     IN_LINE = 0
     BEGINS_LINE = 1
     BEGINS_CELL = 2
 
 
+def _shapes(text: str, words: Iterable[tuple[int, int]]) -> list[int]:
+    """Return the shapes of words, by their starts and ends."""
+    return [shape_of(text[start:end]) for start, end in words]
+
+
+def _shapes_in_place(text: str, words: Iterable[tuple[int, int]]) -> list[int]:
+    """Return the shapes of words, each with its place; a text's first word begins a line."""
+    shapes: list[int] = []
+    gap_start = 0
+    for start, end in words:
+        gap = text[gap_start:start] if shapes else "\n"
+        shapes.append(shape_of(text[start:end]) + _SHAPES * _place_of(gap))
+        gap_start = end
+    return shapes
+
+
 @lru_cache(maxsize=1024)
 def _place_of(gap: str) -> Place:
-    """Return where a word stands, by the white space before it; a text's first word begins a line."""
+    """Return where a word stands, by the white space before it."""
     if not gap or gap == " ":
         return Place.IN_LINE
     if any(character in "\n\r" for character in gap):
@@ -399,14 +415,9 @@ class TextEncoder:
         np.not_equal(words[1:], words[:-1], out=is_first[1:])
         firsts = np.flatnonzero(is_first)
         lengths = np.diff(firsts, append=len(ids))
-        spans = list(zip(starts[firsts].tolist(), ends[firsts + lengths - 1].tolist(), strict=True))
-        shapes = [int(shape_of(piece[start:end])) for start, end in spans]
-        if self._is_unigram:
-            gaps = [piece[end:start] for (_, end), (start, _) in pairwise([(0, 0), *spans])]
-            gaps[:1] = ["\n"] if gaps else []
-            shapes = [
-                shape + _SHAPES * _place_of(gap) for shape, gap in zip(shapes, gaps, strict=True)
-            ]
+        spans = zip(starts[firsts].tolist(), ends[firsts + lengths - 1].tolist(), strict=True)
+        read = _shapes_in_place if self._is_unigram else _shapes
+        shapes = read(piece, spans)
         return Encoding(
             ids=ids,
             shapes=np.repeat(np.asarray(shapes, dtype=np.int64), lengths),

@@ -167,7 +167,7 @@ class UnigramTokenizer:
         """Return id, start and end of the likeliest pieces of a word, by Viterbi's algorithm.
 
         Args:
-            word: with the white space before it, which is no part of it.
+            word: with the white space before it, which isn't part of it.
         """
         letters = word.lstrip()
         is_first = letters != word

@@ -24,8 +24,6 @@ from . import FOLDER, check, load, read, standoff
 from .agreement import compare
 from .documents import CorpusDocument
 
-_DIRECT = IdentifierType.DIRECT
-_TRAPS = "traps"
 _WIKIREPLACE, _EVERYDAY, _TAB = (
     "wiki/wikireplace_dev.json",
     "everyday/dev_everyday.jsonl.gz",
@@ -86,37 +84,31 @@ def _place(arguments: argparse.Namespace) -> int:
 
 def _count(_: argparse.Namespace) -> int:
     """Print a table of what the corpus has, in Markdown."""
-    rows: dict[tuple[str, ...], Counter[str]] = {}
+    rows: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
     kinds: dict[tuple[str, ...], set[str]] = defaultdict(set)
     for document in load():
-        if document.genre == "judgment":
-            group = "judgments"
-        else:
-            group = "real" if document.source else "written"
-        keys: tuple[tuple[str, ...], ...]
-        keys = ((group, document.language, document.split), ("all", "", ""))
-        for key in keys:
-            row = rows.setdefault(key, Counter())
-            row["documents"] += 1
-            row["with people"] += document.has_people
-            row["words"] += len(document.text.split())
-            kinds[key].add(document.genre)
-            row.update(_TRAPS if mark.type is None else mark.type.value for mark in document.marks)
-            row["direct"] += sum(mark.identifier is _DIRECT for mark in document.marks)
-            row["named"] += sum(bool(mark.type) and not mark.is_masked for mark in document.marks)
-    columns = (
-        "documents",
-        "with people",
-        "words",
-        "kinds",
-        *SemanticType,
-        _TRAPS,
-        "direct",
-        "named",
-    )
+        existing = "judgments" if document.genre == "judgment" else "real"
+        key = existing if document.source else "written", document.language, document.split
+        marks = document.marks
+        kinds[key].add(document.genre)
+        rows[key].update("traps" if mark.type is None else mark.type.value for mark in marks)
+        rows[key].update(
+            {
+                "documents": 1,
+                "with people": document.has_people,
+                "words": len(document.text.split()),
+                "direct": sum(mark.identifier is IdentifierType.DIRECT for mark in marks),
+                "named": sum(bool(mark.type) and not mark.is_masked for mark in marks),
+            }
+        )
+    total = "all", "", ""
+    kinds[total] = set().union(*kinds.values())
+    rows[total] = sum(list(rows.values()), Counter())
+    sizes = "documents", "with people", "words", "kinds"
+    columns = *sizes, *SemanticType, "traps", "direct", "named"
     print("| group | language | part |", " | ".join(columns), "|")
     print("|---" * (3 + len(columns)) + "|")
-    for cells, row in sorted(rows.items(), key=lambda item: ("all" in item[0], item[0])):
+    for cells, row in sorted(rows.items(), key=lambda item: (item[0] == total, item[0])):
         row["kinds"] = len(kinds[cells])
         print("|", " | ".join((*cells, *(f"{row[column]:,}" for column in columns))), "|")
     return 0

@@ -259,7 +259,7 @@ class Distillation:
         teacher = dequantize(path, expert)
         layers = layer_numbers(len(teacher.encoder.layers), self.layers)
         folder = self.work / f"{expert}-{self.layers}"
-        if not (folder / "recognizer.safetensors").exists():
+        if not Recognizer.is_saved(folder):
             read = formal_text if expert == FORMAL else everyday_text
             student = begun_student(teacher, layers, dequantize(path))
             device = default_device()

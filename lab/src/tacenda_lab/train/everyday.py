@@ -104,7 +104,10 @@ class EverydayText:
             documents = [
                 record for path in sorted(folder.glob(source.pattern)) for record in records(path)
             ]
-            examples = [_read(record, source, encoder) for record in sampled(documents, share)]
+            examples = [
+                read_record(record, encoder, is_innocent=not source.covers)
+                for record in sampled(documents, share)
+            ]
             if recognizer is not None:
                 examples = _believed(examples, source, encoder, recognizer)
             groups.append(tuple(examples))
@@ -132,18 +135,18 @@ class EverydayText:
         for source, group in zip(SOURCES, self.sources, strict=True):
             order = list(group)
             Random(source.pattern).shuffle(order)
-            drawn += _turn(order, number, round(len(order) * source.share))
+            drawn += turn(order, number, round(len(order) * source.share))
         return drawn
 
 
-def _read(record: dict[str, Any], source: Source, encoder: TextEncoder) -> Example:
-    """Return one document; what the source says nothing of is not known, what it doubts has no weight."""
+def read_record(record: dict[str, Any], encoder: TextEncoder, *, is_innocent: bool) -> Example:
+    """Return one document; of innocent text no types are known, and what its source doubts has no weight."""
     marked = [
         MarkedSpan(start, end, type, None if mask is None else MASKS[mask])
         for start, end, type, mask in record.get("spans", ())
     ]
     read = example(record["id"], record["text"], [marked], encoder, record["domain"])
-    if source.covers:
+    if not is_innocent:
         return read
     weight = read.weight.copy()
     for start, end, *_ in record.get("ignore", ()):
@@ -279,7 +282,6 @@ _OWN_SHARE = 0.5
 _JUDGMENTS = 0.5
 # Sentences of presidio-research an epoch; all are cut from few templates.
 _PERSONAL = 300
-_WEIGHTS = "recognizer.safetensors"
 # Texts of users differ from the sources more than the documents kept back do.
 _TEMPERATURE = 2.0
 _LEAST_SHARE = 0.01
@@ -387,11 +389,11 @@ def train_everyday(data: Path, work: Path, source: ShippedModel) -> Path:
     mixture = Mixture.read(data, encoder, network)
 
     first, fitted = work / "everyday-first", work / "everyday"
-    if not (first / _WEIGHTS).exists():
+    if not Recognizer.is_saved(first):
         share_embeddings(network)
         train(network, mixture.epoch, encoder, SCHEDULE, work / "everyday-first.state")
         network.save(first)
-    if not (fitted / _WEIGHTS).exists():
+    if not Recognizer.is_saved(fitted):
         network = Recognizer.load(first)
         share_embeddings(network)
         train(
@@ -462,7 +464,6 @@ def _seen(examples: Sequence[Example]) -> list[Example]:
     return [item for item in examples if not is_held_out(item.doc_id)]
 
 
-def _turn(examples: Sequence[Example], number: int, count: int) -> list[Example]:
-    """Return the ``count`` examples of an epoch, one after the other over the epochs."""
-    count = min(count, len(examples))
+def turn(examples: Sequence[Example], number: int, count: int) -> list[Example]:
+    """Return the ``count`` examples of an epoch, one after the other over the epochs and again from the first."""
     return [examples[(number * count + index) % len(examples)] for index in range(count)]

@@ -28,6 +28,7 @@ from .. import corpus
 from . import examples as read
 from .corpus import records
 from .distilled import begun_student, distillation_loss
+from .everyday import read_record, turn
 from .examples import MASKS, Example, MarkedSpan, example
 from .multilingual_encoder import LANGUAGES
 from .networks import Encoder, Recognizer
@@ -94,21 +95,10 @@ def read_everyday(
     """
     result = []
     for record in (record for path in sorted(paths) for record in records(path)):
-        marked = [
-            MarkedSpan(start, end, type, None if mask is None else MASKS[mask])
-            for start, end, type, mask in record.get("spans", ())
-        ]
-        item = example(record["id"], record["text"], [marked], encoder, record["domain"])
-        weight = item.weight.copy()
-        for start, end, *_ in record.get("ignore", ()):
-            weight[(item.encoding.starts < end) & (item.encoding.ends > start)] = 0.0
-        if is_innocent:
-            item = replace(item, weight=weight, type_known=np.zeros_like(weight))
-        elif not is_complete:
-            known = (item.types[:, 0] == 0).astype(np.float32)
-            item = replace(
-                item, weight=weight, type_known=known, mask_known=item.mask_known * known
-            )
+        item = read_record(record, encoder, is_innocent=is_innocent)
+        if not is_complete:
+            marked = (item.types[:, 0] == 0).astype(np.float32)
+            item = replace(item, type_known=marked, mask_known=item.mask_known * marked)
         result.append(item)
     return result
 
@@ -199,10 +189,9 @@ def epoch(sources: Sequence[Source], number: int, encoder: TextEncoder) -> list[
         order = list(source.examples)
         Random(source.name).shuffle(order)
         count = round(len(order) * source.share)
-        for place in range(number * count, (number + 1) * count):
-            item = order[place % len(order)]
-            item = _recased(item, encoder, random) or item
-            drawn.append(replace(item, weight=item.weight * np.float32(source.weight)))
+        for item in turn(order, number, count):
+            varied = _recased(item, encoder, random) or item
+            drawn.append(replace(varied, weight=varied.weight * np.float32(source.weight)))
     return drawn
 
 
@@ -259,7 +248,6 @@ def begin(encoder: Path, layers: int = 0, seed: int = 1) -> Recognizer:
 
 PARTS = 2
 """Epochs in which each document of a source with the share 1 is seen once: the state is written after each."""
-LAYERS = 6
 TEACHER = Schedule(
     epochs=4 * PARTS,
     batch_tokens=4096,
@@ -303,7 +291,7 @@ def train_multilingual(
         return epoch(sources, number, encoder)
 
     base = _run(begin(encoder_folder), documents, encoder, teacher, work / "teacher")
-    layers = [number for number in range(len(base.encoder.layers)) if number % 2]
+    layers = range(len(base.encoder.layers))[1::2]
     small = begun_student(base, layers)
     for parameter in small.encoder.layers.parameters():
         parameter.requires_grad_(requires_grad=True)
@@ -327,7 +315,7 @@ def _run(
     folder: Path,
     loss: Loss | None = None,
 ) -> Recognizer:
-    if not (folder / "recognizer.safetensors").exists():
+    if not Recognizer.is_saved(folder):
         folder.parent.mkdir(parents=True, exist_ok=True)
         train(network, documents, encoder, schedule, state_of(folder), loss)
         network.save(folder)
@@ -340,8 +328,8 @@ def _taught(distillation: Loss) -> Loss:
     def loss(
         student: Any, batch: Sequence[TrainingWindow], encoder: SpecialPieces, masked_weight: float
     ) -> Tensor:
-        taught = distillation(student, batch, encoder, masked_weight)
-        told = batch_loss(student, batch, encoder, masked_weight)
-        return _TAUGHT * taught + (1 - _TAUGHT) * told
+        of_teacher = distillation(student, batch, encoder, masked_weight)
+        of_labels = batch_loss(student, batch, encoder, masked_weight)
+        return _TAUGHT * of_teacher + (1 - _TAUGHT) * of_labels
 
     return loss

@@ -10,10 +10,10 @@ import json
 import math
 import re
 import struct
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -52,7 +52,8 @@ class PackedEncoder:
 
     Attributes:
         architecture: sizes of the network.
-        vocabulary: pieces with the logarithms of their probabilities, by their ids.
+        vocabulary: pieces with the logarithms of their probabilities, by their ids; the special ones are called as
+            BERT's.
         special: ids of ``SPECIAL``, in their order.
         weights: float32, by BERT's names.
     """
@@ -73,7 +74,7 @@ def read_packed(path: Path) -> PackedEncoder:
     try:
         return _Reader(data).encoder()
     except (struct.error, KeyError, ValueError) as error:
-        raise InputError("is no encoder in blocks of four bits", str(path)) from error
+        raise InputError("isn't an encoder in blocks of four bits", str(path)) from error
 
 
 class _Reader:
@@ -88,11 +89,14 @@ class _Reader:
         width, layers, heads, inner, _, positions, _ = self._values("7i")
         epsilon, _ = self._values("fi")
         count, begin, end, padding, unknown = self._values("5i")
+        special = padding, unknown, begin, end
         vocabulary = self._vocabulary(count)
+        for id, name in zip(special, SPECIAL, strict=True):
+            vocabulary[id] = name, vocabulary[id][1]
         self._directory()
         architecture = Architecture(count, width, layers, heads, inner, positions, float(epsilon))
         weights = self._weights(architecture)
-        return PackedEncoder(architecture, vocabulary, (padding, unknown, begin, end), weights)
+        return PackedEncoder(architecture, vocabulary, special, weights)
 
     def _values(self, format: str) -> tuple[int, ...]:
         values = struct.unpack_from(f"<{format}", self._data, self._place)
@@ -167,23 +171,14 @@ class _Reader:
 # The vocabulary cut to what some languages use.
 
 
-def count_pieces(tokenizer: UnigramTokenizer, texts: Iterable[str]) -> Counter[int]:
-    """Return how often each piece occurs in texts."""
-    counts: Counter[int] = Counter()
-    for text in texts:
-        counts.update(tokenizer.encode(text).ids)
-    return counts
-
-
-def count_words(
-    tokenizer: UnigramTokenizer, words: Mapping[str, float], tokens: float
-) -> Counter[int]:
-    """Return how often each piece occurs in ``tokens`` words of given frequencies, half of them with a capital."""
-    counts: Counter[int] = Counter()
-    for word, frequency in words.items():
-        for form, share in ((word, 0.75), (word.title(), 0.2), (word.upper(), 0.05)):
-            for id in tokenizer.encode(form).ids:
-                counts[id] += frequency * tokens * share  # type: ignore[assignment]
+def count_pieces(
+    tokenizer: UnigramTokenizer, texts: Iterable[tuple[str, float]]
+) -> dict[int, float]:
+    """Return how often each piece occurs in texts, each with its weight."""
+    counts: dict[int, float] = defaultdict(float)
+    for text, weight in texts:
+        for id in tokenizer.encode(text).ids:
+            counts[id] += weight
     return counts
 
 
@@ -225,8 +220,7 @@ def write_cut(packed: PackedEncoder, chosen: Sequence[int], folder: Path) -> Non
     save_file(
         packed.weights | {name: packed.weights[name][list(chosen)]}, folder / "model.safetensors"
     )
-    names = dict(zip(packed.special, SPECIAL, strict=True))
-    pieces = [(names.get(id, packed.vocabulary[id][0]), packed.vocabulary[id][1]) for id in chosen]
+    pieces = [packed.vocabulary[id] for id in chosen]
     (folder / TOKENIZER_FILE).write_text(
         json.dumps(description(pieces, SPECIAL), ensure_ascii=False), encoding="utf-8"
     )
@@ -245,10 +239,8 @@ def is_cut(folder: Path) -> bool:
 
 def whole_tokenizer(packed: PackedEncoder) -> UnigramTokenizer:
     """Return the tokenizer of the whole vocabulary."""
-    names = dict(zip(packed.special, SPECIAL, strict=True))
-    pieces = [(names.get(id, piece), score) for id, (piece, score) in enumerate(packed.vocabulary)]
-    special = {token: id for id, token in names.items()}
-    return UnigramTokenizer(pieces, special, packed.special[1])
+    special = dict(zip(SPECIAL, packed.special, strict=True))
+    return UnigramTokenizer(packed.vocabulary, special, special["[UNK]"])
 
 
 # What is counted: words by their frequency, and running text.
@@ -273,25 +265,24 @@ def build(package: Path, data: Path, folder: Path, size: int = PIECES) -> None:
         size: number of pieces.
 
     Raises:
-        InputError: the file isn't of the package, or there is no text.
+        InputError: the file isn't of the package.
         MissingExtraError: the package wordfreq is not installed.
     """
     packed = read_packed(package)
     tokenizer = whole_tokenizer(packed)
-    counts: Counter[int] = Counter()
-    for text, weight in _texts(data):
-        for id, count in count_pieces(tokenizer, [text]).items():
-            counts[id] += count * weight  # type: ignore[assignment]
-    if not counts:
-        raise InputError("has no text to count pieces in", str(data))
-    for language in (*LANGUAGES, *_NEIGHBOURS):
-        share = 0.5 if language in _NEIGHBOURS else 1.0
-        counts.update(count_words(tokenizer, _frequencies(language), _TOKENS * share))
+    counts = count_pieces(tokenizer, chain(_texts(data), _words()))
     # The lists of German words have ss.
-    kept = {id: math.inf for id, (piece, _) in enumerate(packed.vocabulary) if "ß" in piece}
-    write_cut(
-        packed, chosen_pieces(packed.vocabulary, packed.special, {**counts, **kept}, size), folder
-    )
+    counts |= {id: math.inf for id, (piece, _) in enumerate(packed.vocabulary) if "ß" in piece}
+    write_cut(packed, chosen_pieces(packed.vocabulary, packed.special, counts, size), folder)
+
+
+def _words() -> Iterator[tuple[str, float]]:
+    """Yield frequent words of each language, also with a capital and in capitals, with their weight."""
+    for language in (*LANGUAGES, *_NEIGHBOURS):
+        tokens = _TOKENS / 2 if language in _NEIGHBOURS else _TOKENS
+        for word, frequency in _frequencies(language).items():
+            for form, share in ((word, 0.75), (word.title(), 0.2), (word.upper(), 0.05)):
+                yield form, frequency * tokens * share
 
 
 def _frequencies(language: str) -> dict[str, float]:

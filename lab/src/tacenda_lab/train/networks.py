@@ -20,6 +20,7 @@ from torch.nn import functional
 from tacenda.models.calibration import BIO_LABELS
 from tacenda.models.encoding import Shape
 
+_WEIGHTS = "recognizer.safetensors"
 BERT_VOCABULARY = "bert_vocab.txt"
 """BERT's word pieces by line, in a folder of MPNet."""
 
@@ -275,11 +276,16 @@ class Recognizer(nn.Module):
         directory.mkdir(parents=True, exist_ok=True)
         config = json.dumps(asdict(self.encoder.architecture), indent=2)
         (directory / "config.json").write_text(config, encoding="utf-8")
-        save_file(self.state_dict(), directory / "recognizer.safetensors")
+        save_file(self.state_dict(), directory / _WEIGHTS)
+
+    @staticmethod
+    def is_saved(directory: Path) -> bool:
+        """Tell whether a folder has a network of ``save``."""
+        return (directory / _WEIGHTS).exists()
 
     @classmethod
     def load(cls, directory: Path) -> Recognizer:
         """Read a network from a folder of ``save``."""
         model = cls(Encoder(Architecture.from_file(directory / "config.json")))
-        model.load_state_dict(load_file(directory / "recognizer.safetensors"))
+        model.load_state_dict(load_file(directory / _WEIGHTS))
         return model

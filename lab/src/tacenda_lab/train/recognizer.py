@@ -208,11 +208,7 @@ def train_recognizer(
 
 
 def _cached(folder: Path) -> Recognizer | None:
-    return Recognizer.load(folder) if _is_done(folder) else None
-
-
-def _is_done(folder: Path) -> bool:
-    return (folder / "recognizer.safetensors").exists()
+    return Recognizer.load(folder) if Recognizer.is_saved(folder) else None
 
 
 def _teacher(
@@ -253,7 +249,7 @@ def _silver(
     encoder_folder: Path,
     work: Path,
 ) -> None:
-    if _is_done(work / "silver"):
+    if Recognizer.is_saved(work / "silver"):
         return
     taught = distill(teacher, unlabelled_text(data, corpora, encoder), encoder)
     # Their types are known; only the masking decision is the teacher's.
