@@ -207,6 +207,8 @@ def kept_share(document: Document, rewriting: Rewriting) -> float:
     content = list(_content(phrase))
     if all(word in _KINDS for word in content):
         return KIND_ALONE if content or _TAG.search(rewriting.text) else 0.0
+    if rewriting.start == rewriting.end:
+        return 0.0
     places = _content_places(document.text, Span(rewriting.start, rewriting.end))
     said = _said(phrase)
     if not 0 < len(places) <= _LONGEST or not said:
