@@ -22,7 +22,7 @@ from ..generalize.candidates import Generalisation
 from .heads import singular
 from .linking import Link, Linker
 from .senses import BY_HAND, KNOWN_PLACE, is_adjective
-from .store import TYPES, Store, generalisations, key_of
+from .store import NEVER, TYPES, Store, generalisations, key_of
 
 __all__ = ["KnowledgeBase", "Link", "shipped"]
 
@@ -67,7 +67,7 @@ class KnowledgeBase:
             return ()
         names = (text, *link.names)
         above = generalisations(self.store, names, link.classes, link.mask)
-        if not link.head:
+        if not link.head or link.head in NEVER:
             return above
         rest = tuple(item for item in above if item.text != link.head)
         return (self._head(link, rest), *rest)

@@ -359,7 +359,10 @@ def _same_words(first: str, second: str) -> bool:
 
 
 _CAPITALISED = re.compile(r"[^\W\d_]\w{2,}")
-_NEVER = frozenset(("single", "human", "organism"))
+NEVER = frozenset(
+    ("single", "human", "organism", "nonagenarian", "centenarian", "supercentenarian")
+)
+"""Classes that are no generalisation: they say nothing, or an age over 89."""
 
 
 def ancestors(store: Store, classes: Iterable[int]) -> set[int]:
@@ -394,7 +397,7 @@ def generalisations(
     by_text: dict[str, Generalisation] = {}
     for id in of_type:
         concept = store.classes[id]
-        if concept.text in _NEVER or names_it(concept.text, names):
+        if concept.text in NEVER or names_it(concept.text, names):
             continue
         source = concept.source if ":" in concept.source else f"ontology:{concept.source}"
         by_text[concept.text] = Generalisation(concept.text, source, float(concept.population))
