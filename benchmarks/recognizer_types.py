@@ -33,7 +33,7 @@ def main() -> None:
     parser.add_argument("--corpus", action="append")
     arguments = parser.parse_args()
     systems = {}
-    for name in arguments.recognizer or ["recognizer-en-small"]:
+    for name in arguments.recognizer or ["recognizer-small"]:
         folder = Path(name)
         systems[folder.name] = recognized(recognizer(name))
     if arguments.labelled_by:

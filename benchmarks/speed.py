@@ -90,7 +90,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--documents", type=int, default=127)
     parser.add_argument(
-        "--model", nargs="+", default=["recognizer-en-small"], help="recognizers of tacenda"
+        "--model", nargs="+", default=["recognizer-small"], help="recognizers of tacenda"
     )
     parser.add_argument("--child", help=argparse.SUPPRESS)
     arguments = parser.parse_args()

@@ -252,8 +252,8 @@ def test_a_model_beside_the_policy_is_found(tmp_path: Path) -> None:
     path = tmp_path / "policy.yaml"
     path.write_text("model: mine\n", encoding="utf-8")
     assert Policy.load(path).model == str(tmp_path / "mine")
-    path.write_text("model: recognizer-en-small\n", encoding="utf-8")
-    assert Policy.load(path).model == "recognizer-en-small"
+    path.write_text("model: recognizer-small\n", encoding="utf-8")
+    assert Policy.load(path).model == "recognizer-small"
 
 
 def test_earlier_names_of_fields_mean_the_same() -> None:

@@ -212,7 +212,7 @@ class Sanitizer:
             *load_detectors(policy.detectors),
             *(PluginDetector(item, part_name("detector", item)) for item in self.detectors),
         )
-        self._recognizer = _of_domain(recognizer, policy)
+        self._recognizer = recognizer
         self._threshold = threshold
         self._bounds = bounds
         if editor is not None and "encrypt" in policy.operator_names:
@@ -716,14 +716,6 @@ def _recognizer(
     count = 1 if together else cores() if threads is None else threads
     detector = NeuralDetector(weights, count)
     return detector, weights.threshold, None if weights.bounds is None else weights.bounds.promise
-
-
-def _of_domain(recognizer: Detector | None, policy: Policy) -> Detector | None:
-    """Return the recognizer for the documents of the policy; it may read those of a domain its own way."""
-    if recognizer is None:
-        return None
-    of_domain = getattr(recognizer, "of_domain", None)
-    return recognizer if of_domain is None else of_domain(policy.domain)
 
 
 def _promise(

@@ -73,7 +73,7 @@ def test_training_without_the_extra_names_it() -> None:
     code = (
         "import sys; sys.modules['torch'] = None\n"
         "from tacenda.cli import main\n"
-        "sys.argv = ['tacenda', 'train', 'recognizer', '--data', '.', '--out', 'nowhere']; main()"
+        "sys.argv = ['tacenda', 'train', 'recognizer', '--data', '.', '--encoder', '.', '--out', 'nowhere']; main()"
     )
     command = [sys.executable, "-c", code]
     run = subprocess.run(command, capture_output=True, text=True, check=False)

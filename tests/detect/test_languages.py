@@ -129,11 +129,14 @@ def test_a_refused_language_is_an_error_without_the_text() -> None:
 
 def test_the_recognizer_masks_names_in_another_language() -> None:
     """By default names by the recognizer are masked there, words with small letters are not."""
-    text = f"{BY_LANGUAGE['es']} La acompaña su hermano Juan Carlos Rodríguez, vecino de Sevilla."
+    text = (
+        "Pacient uvádí, že má již tři dny silné bolesti v noze a nemůže v noci spát. "
+        "Doprovází ho bratr Karel Novák z Brna."
+    )
     document = Document("letter", text)
     sanitizer = load(threads=1)
-    assert "Rodríguez" not in sanitizer.sanitize(text).text
+    assert "Novák" not in sanitizer.sanitize(text).text
     spans = [mention.span.of(text) for mention in sanitizer.analyze(document).mentions]
     assert all(span[0].isupper() or any(map(str.isdigit, span)) for span in spans)
     patterns = sanitizer.with_policy(Policy(languages="patterns"))
-    assert "Rodríguez" in patterns.sanitize(text).text
+    assert "Novák" in patterns.sanitize(text).text

@@ -10,7 +10,6 @@ from tacenda.detect.neural import NeuralDetector
 from tacenda.document import Document, Mention
 from tacenda.models.networks import RecognizerModel
 from tacenda.models.session import ENGINE_VARIABLE
-from tacenda.models.store import DEFAULT
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -23,19 +22,15 @@ def model() -> RecognizerModel:
 
 @pytest.fixture(
     scope="module",
-    params=[
-        (engine, name)
-        for engine in ("onnxruntime", "openvino")
-        for name in (DEFAULT, "recognizer-en-fast")
-    ],
+    params=("onnxruntime", "openvino"),
 )
 def engine(request: pytest.FixtureRequest) -> RecognizerModel:
     """Return each recognizer, by each engine that is installed."""
-    engine, name = request.param
+    engine = request.param
     pytest.importorskip(engine, reason=f"needs {engine}")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(ENGINE_VARIABLE, engine)
-        model = RecognizerModel.load(name)
+        model = RecognizerModel.load()
     assert model.engine == engine
     return model
 

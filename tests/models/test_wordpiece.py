@@ -20,7 +20,7 @@ from tacenda.models.store import find
 
 from .characters import FILE, characters
 
-PATH = find().folder / "tokenizer.json"
+PATH = find("attacker-en").folder / "tokenizer.json"
 LIBRARY = Tokenizer.from_file(str(PATH))
 OURS = read_tokenizer(PATH)
 

@@ -42,7 +42,7 @@ def info(name: _Name) -> None:
     """Print a model's card: from what it was made, how well it does, how to rebuild it.
 
     Examples:
-      tacenda models info recognizer-en-small
+      tacenda models info recognizer-small
     """
     from ..models.store import find
 

@@ -1,7 +1,5 @@
 """The recognizer: one pass of a token classifier gives each word a type and a risk.
 
-A recognizer with two experts reads each document with that of its kind (``models/networks.py``).
-
 Semantic types as BIO over the 8 types of TAB, and the masking decision NO_MASK, QUASI or DIRECT
 (TAB, section 6.2, fine-tuned sequence labelling). int8 ONNX on the CPU, no torch.
 """
@@ -83,17 +81,16 @@ def windows(n: int, size: int, overlap: int) -> list[Window]:
 # Windows of many documents packed into batches of equal length.
 #
 # A window is padded to the next multiple of the model's step, or to the longest that it reads, whatever
-# else is there, and shares a batch only with windows of the same padded length and expert: the model
+# else is there, and shares a batch only with windows of the same padded length: the model
 # computes the same for it alone and in company.
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A window of the document with number ``document`` in the call, and the expert it is for."""
+    """A window of the document with number ``document`` in the call."""
 
     document: int
     window: Window
-    is_everyday: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,11 +101,6 @@ class Batch:
     ids: NDArray[np.int64]
     shapes: NDArray[np.int64]
     mask: NDArray[np.int32]
-
-    @property
-    def is_everyday(self) -> bool:
-        """Whether the expert of everyday text reads it."""
-        return self.placed[0].is_everyday
 
 
 def batches(
@@ -131,12 +123,12 @@ def batches(
         step: a window is padded to a multiple of so many subwords.
         longest: but to no more than so many, the special ones counted; None for no limit.
     """
-    groups: dict[tuple[int, bool], list[Placed]] = defaultdict(list)
+    groups: dict[int, list[Placed]] = defaultdict(list)
     for item in windows:
         padded = -(-(len(item.window) + 2) // step) * step
-        groups[min(padded, longest or padded), item.is_everyday].append(item)
-    for length, is_everyday in sorted(groups, reverse=True):
-        items = groups[length, is_everyday]
+        groups[min(padded, longest or padded)].append(item)
+    for length in sorted(groups, reverse=True):
+        items = groups[length]
         rows = max(1, min(tokens // length, -(-len(items) // parts)))
         for begin in range(0, len(items), rows):
             yield _fill(tuple(items[begin : begin + rows]), length, encodings, encoder)
@@ -605,13 +597,6 @@ class NeuralDetector:
         self._model = model
         self.languages = model.languages
         self.threads = threads
-        self._domain: str | None = None
-
-    def of_domain(self, domain: str | None) -> NeuralDetector:
-        """Return the detector for documents of a domain; for any, each by its words, if None."""
-        detector = copy(self)
-        detector._domain = domain
-        return detector
 
     def on_one_core(self) -> NeuralDetector:
         """Return the detector for one of several callers at a time, each of which takes one core."""
@@ -624,9 +609,8 @@ class NeuralDetector:
         encoder = self._model.encoder
         encodings = [encoder.encode(document.text) for document in documents]
         readings = [Reading.empty(len(encoding)) for encoding in encodings]
-        are_everyday = [self._model.is_everyday(item.text, self._domain) for item in documents]
         placed_windows = [
-            Placed(index, window, are_everyday[index])
+            Placed(index, window)
             for index, encoding in enumerate(encodings)
             for window in windows(len(encoding), self._model.window, self._model.overlap)
         ]
@@ -651,22 +635,13 @@ class NeuralDetector:
         return [
             corrected(
                 document.text,
-                mentions_of(
-                    document.text,
-                    encoding,
-                    reading,
-                    self._model.calibration_of(is_everyday=is_everyday),
-                ),
+                mentions_of(document.text, encoding, reading, self._model.calibration),
             )
-            for document, encoding, reading, is_everyday in zip(
-                documents, encodings, readings, are_everyday, strict=True
-            )
+            for document, encoding, reading in zip(documents, encodings, readings, strict=True)
         ]
 
     def _run(self, batch: Batch) -> _Answer:
-        types, masking = self._model.run(
-            batch.ids, batch.shapes, batch.mask, is_everyday=batch.is_everyday
-        )
+        types, masking = self._model.run(batch.ids, batch.shapes, batch.mask)
         return batch, Reading.of(types, masking)
 
 

@@ -308,7 +308,7 @@ def _shapes_in_place(text: str, words: Iterable[tuple[int, int]]) -> list[int]:
     shapes: list[int] = []
     gap_start = 0
     for start, end in words:
-        gap = text[gap_start:start] if shapes else "\n"
+        gap = "".join(filter(str.isspace, text[gap_start:start])) if shapes else "\n"
         shapes.append(shape_of(text[start:end]) + _SHAPES * _place_of(gap))
         gap_start = end
     return shapes
@@ -388,8 +388,11 @@ class TextEncoder:
 
     def encode(self, text: str) -> Encoding:
         """Return the subwords of ``text``; offsets are code points of ``text`` itself."""
-        clean = text if self._is_unigram else _without_symbols_on_words(text)
-        parts = [self._part(begin, piece) for begin, piece in _pieces(clean)]
+        clean = _without_symbols_on_words(text)
+        parts = [
+            self._part(begin, piece, text[begin : begin + len(piece)])
+            for begin, piece in _pieces(clean)
+        ]
         if len(parts) == 1:
             return parts[0]
         word_bases = np.cumsum([0, *(part.word_count for part in parts[:-1])])
@@ -403,8 +406,8 @@ class TextEncoder:
             ),
         )
 
-    def _part(self, begin: int, piece: str) -> Encoding:
-        """Return the subwords of a piece of a text that begins at ``begin``."""
+    def _part(self, begin: int, piece: str, original: str) -> Encoding:
+        """Return the subwords of a piece of a text that begins at ``begin``; the original has symbols, too."""
         encoding = self._tokenizer.encode(piece, add_special_tokens=False)
         ids = np.asarray(encoding.ids, dtype=np.int64)
         # None stands for special tokens only, and none were asked for.
@@ -416,8 +419,7 @@ class TextEncoder:
         firsts = np.flatnonzero(is_first)
         lengths = np.diff(firsts, append=len(ids))
         spans = zip(starts[firsts].tolist(), ends[firsts + lengths - 1].tolist(), strict=True)
-        read = _shapes_in_place if self._is_unigram else _shapes
-        shapes = read(piece, spans)
+        shapes = _shapes_in_place(original, spans) if self._is_unigram else _shapes(piece, spans)
         return Encoding(
             ids=ids,
             shapes=np.repeat(np.asarray(shapes, dtype=np.int64), lengths),

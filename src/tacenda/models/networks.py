@@ -1,11 +1,9 @@
-"""Networks in memory: the recognizer with its router, the attacker and the masked language model."""
+"""Networks in memory: the recognizer, the attacker and the masked language model."""
 
 from __future__ import annotations
 
 import json
-import math
-import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -22,81 +20,11 @@ from .encoding import TextEncoder, Tokenizer, read_tokenizer
 from .session import Engine, engine_of, gpu_number, open_session
 from .store import DEFAULT, ShippedModel, address, locate
 
-# The router of a recognizer with two experts: which of them reads a document.
-#
-# Formal prose about people (judgments, biographies) has an expert of its own: there dates, places
-# and professions tell who somebody is, in everyday text seldom. A linear model over the words of a
-# document in small letters says which it is (a gate over documents: Jacobs et al. 1991, "Adaptive
-# mixtures of local experts").
-
-
-ROUTER_FILE = "router.json"
-FORMAL_DOMAINS = frozenset({"court", "biography"})
-"""Domains of the expert of formal prose; all others are everyday text."""
-_WORD = re.compile(r"[^\W\d_]+")
-# The beginning of a document says what it is; the time for a long one stays small.
-_CHARACTERS = 20_000
-
-
-def word_shares(text: str, words: Mapping[str, object]) -> dict[str, float]:
-    """Return the root of the frequency of each of ``words``, so that the sum of squares is 1.
-
-    Words with a capital first count in a text without small letters only.
-    """
-    text = text[:_CHARACTERS]
-    if text.isupper():
-        text = text.lower()
-    counts = Counter(filter(words.__contains__, _WORD.findall(text)))
-    total = sum(counts.values())
-    return {word: math.sqrt(count / total) for word, count in counts.items()}
-
-
-@dataclass(frozen=True, slots=True)
-class Router:
-    """Weights of words for formal prose.
-
-    Attributes:
-        words: weight by word in small letters, in nats.
-        constant: of the linear model; negative, so that a text without such words is everyday.
-    """
-
-    words: Mapping[str, float]
-    constant: float
-
-    def is_everyday(self, text: str) -> bool:
-        """Tell whether the expert of everyday text reads ``text``."""
-        shares = word_shares(text, self.words)
-        evidence = sum(self.words[word] * share for word, share in shares.items())
-        return self.constant + evidence <= 0.0
-
-
-def read_router(model: ShippedModel) -> Router:
-    """Return the router of a verified recognizer with two experts.
-
-    Raises:
-        ModelError: if it has none, or a damaged one.
-    """
-    try:
-        if ROUTER_FILE not in model.digests:
-            raise ValueError("missing")
-        data = json.loads(model.path(ROUTER_FILE).read_text(encoding="utf-8"))
-        words = {str(word): float(weight) for word, weight in data["words"].items()}
-        return Router(words, float(data["constant"]))
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise ModelError(
-            f"{model.name}: {ROUTER_FILE} has no weights of words; rebuild it with "
-            "`tacenda train everyday`."
-        ) from error
-
-
 # A recognizer's weights in memory: tokenizer, calibration and onnxruntime session.
 
 
 class RecognizerModel:
     """Token classifier with its encoder, windows and calibration.
-
-    It may have two experts: one for formal prose, one for everyday text, which share subwords and
-    embeddings.
 
     Attributes:
         name: name of the model.
@@ -105,7 +33,6 @@ class RecognizerModel:
         overlap: least overlap of two windows, in subwords.
         threshold: the default masking threshold, a calibrated probability.
         calibration: from the model's confidence to probabilities.
-        everyday_calibration: the same of the expert of everyday text; None without one.
         languages: ISO 639-1 codes of the languages it was trained on.
         bounds: on the share of identifiers left at each threshold; None for a model without.
         engine: what computes it.
@@ -145,11 +72,6 @@ class RecognizerModel:
         self.threshold = float(config["threshold"])
         self.languages = frozenset(map(str, config.get("languages", ["en"])))
         self.calibration = Calibration.from_points(config["calibration"])
-        self.everyday_calibration: Calibration | None = None
-        self._router: Router | None = None
-        if "everyday" in config:
-            self.everyday_calibration = Calibration.from_points(config["everyday"]["calibration"])
-            self._router = read_router(shipped)
         self.bounds = read_bounds(shipped)
 
         self.engine = engine_of(config)
@@ -177,32 +99,13 @@ class RecognizerModel:
         bare = copy(self)
         bare._source = None
         bare.calibration = Calibration()
-        bare.everyday_calibration = Calibration() if self._router else None
         return bare
-
-    def is_everyday(self, text: str, domain: str | None = None) -> bool:
-        """Tell whether the expert of everyday text reads ``text``; never without one.
-
-        Args:
-            text: of a document.
-            domain: of the document, if it is known; otherwise the router decides by its words.
-        """
-        if self._router is None:
-            return False
-        return self._router.is_everyday(text) if domain is None else domain not in FORMAL_DOMAINS
-
-    def calibration_of(self, *, is_everyday: bool) -> Calibration:
-        """Return the calibration of an expert."""
-        everyday = self.everyday_calibration if is_everyday else None
-        return self.calibration if everyday is None else everyday
 
     def run(
         self,
         ids: NDArray[np.int64],
         shapes: NDArray[np.int64],
         mask: NDArray[np.int32],
-        *,
-        is_everyday: bool = False,
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return probabilities [batch, length, 17] and [batch, length, 3] for [batch, length].
 
@@ -214,8 +117,6 @@ class RecognizerModel:
             inputs["mask"] = mask
         elif not mask.all():
             raise ValueError("onnxruntime reads windows of one length together, without padding.")
-        if self._router is not None:
-            inputs["is_everyday"] = np.array(is_everyday)
         types, masking = self._session.run(None, inputs)
         return types, masking
 

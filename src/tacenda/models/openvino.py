@@ -11,7 +11,7 @@ import sys
 import threading
 from collections.abc import Iterator, Mapping
 from functools import cache
-from itertools import count
+from itertools import count, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,7 @@ _EPSILON = 1e-12  # of BERT's layer norms
 
 
 class OpenVinoSession:
-    """Recognizer of one or two experts, compiled for bf16; stands in for a session of onnxruntime.
+    """Recognizer compiled for bf16; stands in for a session of onnxruntime.
 
     Calls may come from several threads; each computes on one core.
 
@@ -47,33 +47,28 @@ class OpenVinoSession:
     def __init__(self, path: Path, heads: int) -> None:
         self._constants = _constants(path)
         self._heads = heads
-        self._networks: dict[bool, Any] = {}
+        self._network: Any = None
         self._lock = threading.Lock()
         self._local = threading.local()
-        if not any(f"{prefix}layer0.query.weight" in self._constants for prefix in ("", "formal.")):
+        if "layer0.query.weight" not in self._constants:
             raise KeyError("layer0.query.weight")
 
     def run(self, _: None, inputs: Mapping[str, NDArray[Any]]) -> list[NDArray[np.float32]]:
         """Return ``types`` and ``masking`` for the inputs by name."""
-        is_everyday = bool(inputs.get("is_everyday", False))
-        # A thread has a request of its own for each expert.
-        requests: dict[bool, Any] = self._local.__dict__.setdefault("requests", {})
-        request = requests.get(is_everyday)
+        # A thread has a request of its own.
+        request = getattr(self._local, "request", None)
         if request is None:
-            request = requests[is_everyday] = self._network(is_everyday).create_infer_request()
+            request = self._local.request = self._compiled().create_infer_request()
         answer = request.infer([inputs[name] for name in ("ids", "shapes", "mask")])
         return [np.array(answer[place]) for place in range(2)]
 
-    def _network(self, is_everyday: bool) -> Any:
-        """Return the compiled network of an expert; the first call for it takes some tenths of a second."""
+    def _compiled(self) -> Any:
+        """Return the compiled network; the first call takes some tenths of a second."""
         with self._lock:
-            if is_everyday not in self._networks:
-                prefix = "everyday." if is_everyday else "formal."
-                if f"{prefix}types.weight" not in self._constants:
-                    prefix = ""  # It has one expert.
-                network = _Network(self._constants, prefix, self._heads).build()
-                self._networks[is_everyday] = _core().compile_model(network, "CPU", _settings())
-            return self._networks[is_everyday]
+            if self._network is None:
+                network = _Network(self._constants, self._heads).build()
+                self._network = _core().compile_model(network, "CPU", _settings())
+            return self._network
 
 
 @cache
@@ -92,18 +87,10 @@ def _settings() -> dict[str, Any]:
 
 
 def _constants(path: Path) -> dict[str, NDArray[Any]]:
-    """Return the constants of a graph and of its branches by name."""
-    graph = _core().read_model(path)
-    branches = [
-        node.get_function(number)
-        for node in graph.get_ops()
-        if node.get_type_name() == "If"
-        for number in range(2)
-    ]
+    """Return the constants of a graph by name."""
     return {
         node.friendly_name: np.array(node.data)
-        for part in (graph, *branches)
-        for node in part.get_ops()
+        for node in _core().read_model(path).get_ops()
         if node.get_type_name() == "Constant"
     }
 
@@ -111,9 +98,8 @@ def _constants(path: Path) -> dict[str, NDArray[Any]]:
 class _Network:
     """Writes BERT with shapes (``tacenda_lab/train/networks.py``) from named weights."""
 
-    def __init__(self, constants: Mapping[str, NDArray[Any]], prefix: str, heads: int) -> None:
+    def __init__(self, constants: Mapping[str, NDArray[Any]], heads: int) -> None:
         self._constants = constants
-        self._prefix = prefix
         self._heads = heads
 
     def build(self) -> Any:
@@ -127,8 +113,8 @@ class _Network:
         outputs = [
             ops.softmax(
                 ops.add(
-                    ops.matmul(x, self._constant(f"{self._prefix}{head}.weight"), False, True),
-                    self._constant(f"{self._prefix}{head}.bias"),
+                    ops.matmul(x, self._constant(f"{head}.weight"), False, True),
+                    self._constant(f"{head}.bias"),
                 ),
                 -1,
             )
@@ -137,13 +123,9 @@ class _Network:
         return openvino.Model(outputs, [ids, shapes, mask], "recognizer")
 
     def _layers(self) -> Iterator[str]:
-        """Yield the names of the layers; the lowest may be common to both experts."""
-        for number in count():
-            names = (f"{prefix}layer{number}" for prefix in (self._prefix, ""))
-            name = next((name for name in names if f"{name}.query.weight" in self._constants), None)
-            if name is None:
-                return
-            yield name
+        """Yield the names of the layers."""
+        names = (f"layer{number}" for number in count())
+        yield from takewhile(lambda name: f"{name}.query.weight" in self._constants, names)
 
     def _embedded(self, ids: Any, shapes: Any) -> Any:
         rows = ops.constant(np.int64(0))

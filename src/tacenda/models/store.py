@@ -16,8 +16,8 @@ from ..errors import MissingLabError, ModelError, PluginError, UnknownModelError
 from .checkpoint import PREFIX, TRANSFORMERS_KEY, cached_folder, is_checkpoint
 
 _HERE = Path(__file__).parent
-DEFAULT = "recognizer-en-small"
-_SHARED = ("tokenizer.json", "router.json")
+DEFAULT = "recognizer-small"
+_SHARED = ("tokenizer.json",)
 """Files that models have in common and that only one of them brings."""
 
 

@@ -237,21 +237,11 @@ class TokenClassifier:
         bare._source = None
         return bare
 
-    def is_everyday(self, text: str, domain: str | None = None) -> bool:
-        """Tell whether an expert of everyday text reads ``text``; it has none."""
-        return False
-
-    def calibration_of(self, *, is_everyday: bool) -> Calibration:
-        """Return the calibration."""
-        return self.calibration
-
     def run(
         self,
         ids: NDArray[np.int64],
         shapes: NDArray[np.int64],
         mask: NDArray[np.int32],
-        *,
-        is_everyday: bool = False,
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return probabilities [batch, length, 17] and [batch, length, 3] for [batch, length].
 

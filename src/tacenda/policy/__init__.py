@@ -8,7 +8,7 @@ One YAML schema. Everything is optional; the shipped policies in this package ar
     length_penalty: 0.3         # in [0, 1]: how much a threshold rises with the words lost by masking
     residual_share: 0.05        # or a bound: at most this share of the identifiers may be left, on average
     domain: court               # documents are like these: for the recognizer, and for residual_share
-    model: recognizer-en-small  # a shipped recognizer, a folder with one, or hf:NAME of transformers; the default if absent
+    model: recognizer-small  # a shipped recognizer, a folder with one, or hf:NAME of transformers; the default if absent
     detectors: [mine]           # of plug-ins: find mentions besides the recognizer and the patterns
     indicators: [language]      # asked besides the recognizer; language:FOLDER for one that you trained
     combine: any                # of their values: any (the largest), all, weighted, learned, learned:FOLDER of train risk

@@ -43,7 +43,7 @@ def checkpoint(folder: Path) -> Path:
         weights[f"{norm}.LayerNorm.bias"] = torch.zeros(hidden)
     save_file(weights, folder / "model.safetensors")
     (folder / "config.json").write_text(json.dumps(SIZES), encoding="utf-8")
-    shutil.copy(find().folder / "tokenizer.json", folder)
+    shutil.copy(find("attacker-en").folder / "tokenizer.json", folder)
     return folder
 
 

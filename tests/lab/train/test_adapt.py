@@ -19,21 +19,21 @@ torch = pytest.importorskip("torch", reason="needs the extra 'train'")
 pytest.importorskip("onnx", reason="needs the extra 'train'")
 pytest.importorskip("sklearn", reason="needs the extra 'train'")
 
-TEXTS = [f"The clerk of room {n} saw Zorblax Quimby on the stairs." for n in range(10)]
+TEXTS = [f"The clerk of room {n} saw the brass lamp on the stairs." for n in range(10)]
 
 
 def gold(path: Path) -> Path:
-    """Write ten documents in which one invented name is a direct identifier."""
+    """Write ten documents in which one thing is a direct identifier."""
     documents = []
     for number, text in enumerate(TEXTS):
-        start = text.index("Zorblax")
+        start = text.index("brass lamp")
         mention = {
             "entity_type": "PERSON",
             "entity_mention_id": "m",
             "entity_id": "e",
             "start_offset": start,
-            "end_offset": start + len("Zorblax Quimby"),
-            "span_text": "Zorblax Quimby",
+            "end_offset": start + len("brass lamp"),
+            "span_text": "brass lamp",
             "identifier_type": "DIRECT",
             "confidential_status": "NOT_CONFIDENTIAL",
         }
@@ -69,7 +69,10 @@ def test_the_adapted_model_says_what_the_documents_say(tmp_path: Path) -> None:
     adapt(source, seen, held_out, tmp_path / "mine", replace(SCHEDULE, epochs=8), own_share=0.0)
     write_adapted_card(tmp_path / "mine", source.name, 8, 2)
     before, after = (
-        max(direct for direct, _ in calibration_pairs(model.without_calibration(), held_out)[1])
+        max(
+            (direct for direct, _ in calibration_pairs(model.without_calibration(), held_out)[1]),
+            default=0.0,
+        )
         for model in (RecognizerModel(source), RecognizerModel.load(tmp_path / "mine"))
     )
     assert after > before + 0.2
@@ -87,7 +90,7 @@ def test_the_model_to_start_from_may_be_a_folder(tmp_path: Path) -> None:
     assert "too few documents" in str(run.exception)
 
 
-SPANISH = "La paciente refiere que desde hace tres días tiene mucho dolor y no puede dormir."
+FINNISH = "Potilas kertoo, että hänellä on ollut kolme päivää kovia kipuja eikä hän ole voinut nukkua öisin."
 
 
 def adapted(documents: Path, out: Path, *options: str) -> Path:
@@ -99,29 +102,29 @@ def adapted(documents: Path, out: Path, *options: str) -> Path:
 
 
 @pytest.fixture(scope="module")
-def spanish(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The shipped recognizer after one epoch of Spanish."""
-    folder = tmp_path_factory.mktemp("spanish")
-    return adapted(gold(folder / "gold.json"), folder / "mine", "--lang", "es")
+def finnish(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The shipped recognizer after one epoch of Finnish."""
+    folder = tmp_path_factory.mktemp("finnish")
+    return adapted(gold(folder / "gold.json"), folder / "mine", "--lang", "fi")
 
 
-def test_a_model_of_another_language_reads_it_and_names_english(spanish: Path) -> None:
+def test_a_model_of_another_language_reads_it_and_names_english(finnish: Path) -> None:
     """The language of its documents is no longer foreign to it, English is."""
-    sanitizer = load(model=spanish, threads=1)
-    assert sanitizer.sanitize(SPANISH).warnings == ()
+    sanitizer = load(model=finnish, threads=1)
+    assert sanitizer.sanitize(FINNISH).warnings == ()
     (warning,) = sanitizer.sanitize(" ".join(TEXTS)).warnings
-    assert warning.startswith("100 % of the text is in English: the recognizer reads Spanish, so")
+    assert warning.startswith("100 % of the text is in English: the recognizer reads Finnish, so")
 
 
-@pytest.mark.parametrize(("options", "languages"), [((), {"es"}), (("--lang", "de"), {"de"})])
+@pytest.mark.parametrize(("options", "languages"), [((), {"fi"}), (("--lang", "ro"), {"ro"})])
 def test_a_model_keeps_its_language_unless_another_is_named(
-    spanish: Path, tmp_path: Path, options: tuple[str, ...], languages: set[str]
+    finnish: Path, tmp_path: Path, options: tuple[str, ...], languages: set[str]
 ) -> None:
     """Fitted further, it reads what it read; fitted to another language, that one."""
     from tacenda.models.networks import RecognizerModel
 
     documents = gold(tmp_path / "gold.json")
-    folder = adapted(documents, tmp_path / "further", "--model", str(spanish), *options)
+    folder = adapted(documents, tmp_path / "further", "--model", str(finnish), *options)
     assert RecognizerModel.load(folder).languages == languages
 
 

@@ -170,7 +170,7 @@ def test_the_graph_says_what_the_network_says(tmp_path: Path) -> None:
     for side in (network.document, network.profile):
         torch.nn.init.normal_(side.down.weight, std=0.1)
         torch.nn.init.normal_(side.kernel, std=0.3)
-    write_attacker(network, find().folder / "tokenizer.json", tmp_path / "own")
+    write_attacker(network, find("attacker-en").folder / "tokenizer.json", tmp_path / "own")
     (tmp_path / "own/CARD.md").write_text("# own\n", encoding="utf-8")
     model = AttackerModel.load(tmp_path / "own")
     pieces = model.pieces(("", "***", "oslo", "unbelievably", ";", "1966"))

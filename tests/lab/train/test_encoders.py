@@ -489,7 +489,7 @@ def test_a_type_that_is_none_is_named(tmp_path: Path) -> None:
     ("options", "message"),
     [
         (("-o", "out"), "one of GOLD and --data is needed"),
-        (("GOLD", "-o", "out"), "GOLD needs --encoder"),
+        (("GOLD", "-o", "out"), "--encoder is needed"),
         (("GOLD", "-o", "out", "--encoder", "x", "--lang", "xx"), "--lang is none of af, am"),
     ],
 )

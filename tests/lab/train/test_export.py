@@ -88,26 +88,3 @@ def test_what_can_not_be_unpacked_is_said(tmp_path: Path) -> None:
     export(small_model(8), tmp_path / "model.onnx")
     with pytest.raises(ModelError, match="int8"):
         dequantize(tmp_path / "model.onnx")
-
-
-def test_each_of_two_experts_says_what_it_says_alone(tmp_path: Path) -> None:
-    """One graph of two networks on the same embeddings; unpacked, each is itself again."""
-    from copy import deepcopy
-
-    from tacenda_lab.train.onnx import EVERYDAY, FORMAL, dequantize, export
-
-    formal = small_model()
-    everyday = deepcopy(formal)
-    for parameter in everyday.encoder.layers.parameters():
-        parameter.data.mul_(0.7)
-    export(formal, tmp_path / "both.onnx", everyday=everyday)
-    both = onnxruntime.InferenceSession(str(tmp_path / "both.onnx"))
-    inputs = dict(zip(("ids", "shapes"), batch(), strict=True))
-    for expert, network, is_everyday in ((FORMAL, formal, False), (EVERYDAY, everyday, True)):
-        export(network, tmp_path / "alone.onnx")
-        alone = run(tmp_path / "alone.onnx", *batch())
-        answers = both.run(None, inputs | {"is_everyday": np.array(is_everyday)})
-        assert all(map(np.array_equal, answers, alone))
-        export(dequantize(tmp_path / "both.onnx", expert), tmp_path / "again.onnx")
-        again = run(tmp_path / "again.onnx", *batch())
-        assert all(np.allclose(one, two, atol=1e-5) for one, two in zip(alone, again, strict=True))

@@ -32,7 +32,7 @@ def tokenizer() -> Path:
     """Return the tokenizer of the shipped recognizer."""
     from tacenda.models.store import find
 
-    return find().folder / "tokenizer.json"
+    return find("attacker-en").folder / "tokenizer.json"
 
 
 @given(st.lists(st.integers(1, 3), min_size=1, max_size=60), st.integers(0, 9))

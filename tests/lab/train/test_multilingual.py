@@ -189,16 +189,41 @@ def test_names_alone_teach_nothing_of_what_is_not_marked(checkpoint: Path, tmp_p
     assert item.type_known.tolist() == [0, 0, 0]
 
 
-def test_a_run_that_was_stopped_goes_on_from_teacher_to_student(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """From annotations to two packages; what was stopped gives what one run gives."""
+def small_corpus(data: Path) -> Path:
+    """Write ten judgments and a biography, as the data folder has them."""
+    for folder in ("tab", "wiki"):
+        (data / folder).mkdir(parents=True)
+    judgments = []
+    for number in range(10):
+        text = f"The applicant, Ms Anna Berg, was born in 19{50 + number} and lives in Oslo."
+        year = text.index("19")
+        mentions = [
+            {"start_offset": 18, "end_offset": 27, "entity_type": "PERSON"}
+            | {"identifier_type": "DIRECT", "entity_id": "e1"},
+            {"start_offset": year, "end_offset": year + 4, "entity_type": "DATETIME"}
+            | {"identifier_type": "QUASI" if number % 2 else "NO_MASK", "entity_id": "e2"},
+        ]
+        annotations = {"a": {"entity_mentions": mentions}}
+        judgments.append({"doc_id": f"d{number}", "text": text, "annotations": annotations})
+    span = {"start": 0, "end": 3, "type": "PERSON", "label": "MASK", "text": "Ada"}
+    files = {
+        "tab/train.json": judgments,
+        "tab/train_mentions_only.json": [],
+        "wiki/biographies_train.json": [
+            {"doc_id": "ada-byron", "text": "Ada was born in 1815.", "spans": [span]}
+        ],
+    }
+    for name, content in files.items():
+        (data / name).write_text(json.dumps(content), encoding="utf-8")
+    return data
+
+
+def test_a_run_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From annotations to a package; what was stopped gives what one run gives."""
     import torch
 
     from tacenda.models.networks import RecognizerModel
     from tacenda_lab.train import trainer
-
-    from .test_recipe import corpus as small_corpus
 
     torch.set_num_threads(1)
     packed_file(tmp_path / "packed.bin")
@@ -211,12 +236,11 @@ def test_a_run_that_was_stopped_goes_on_from_teacher_to_student(
         (own / split).mkdir(parents=True)
         text = "### en letter pos\n⟦P1:Anna Berg⟧ lives in ⟦l2:Oslo⟧.\n"
         (own / split / "en-a.txt").write_text(text, encoding="utf-8")
-    teacher = replace(multilingual.TEACHER, epochs=1)
-    student = replace(multilingual.STUDENT, epochs=2)
+    schedule = replace(multilingual.SCHEDULE, epochs=2)
 
     def run(work: Path) -> Path:
-        arguments = data, tmp_path / work, tmp_path / "encoder", teacher, student, own.parent
-        return multilingual.train_multilingual(*arguments)
+        arguments = data, tmp_path / work, tmp_path / "encoder", schedule, own.parent
+        return multilingual.train_multilingual(*arguments, layers=1)
 
     class Stopping(trainer.TrainingCheckpoint):
         def save(self, *arguments: object) -> None:
@@ -232,4 +256,3 @@ def test_a_run_that_was_stopped_goes_on_from_teacher_to_student(
     assert (whole / "model.onnx").read_bytes() == (again / "model.onnx").read_bytes()
     model = RecognizerModel.load(whole)
     assert {"en", "pl"} <= model.languages
-    assert len(RecognizerModel.load(whole.parent / multilingual.BASE).encoder.encode("Anna")) > 1

@@ -12,10 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda_lab.train import noise
-from tacenda_lab.train.augmentation import substitute_names
 from tacenda_lab.train.examples import Edit, Mention, apply_edits
-from tacenda_lab.train.generated.frames import countries
-from tacenda_lab.train.generated.person import name_bank
 
 TEXTS = st.text(
     st.one_of(st.sampled_from("aeRnIl01 .,'\n-@ßİŁé"), st.characters(exclude_categories=["Cs"])),
@@ -60,7 +57,6 @@ NOISES = (
     lambda t, m, r: noise.disturb_spaces(t, m, r, 0.5),
     lambda t, m, r: noise.break_lines(t, m, r, 5),
     lambda t, m, r: noise.drop_punctuation(t, m, r),
-    lambda t, m, r: substitute_names(t, m, r),
 )
 
 
@@ -127,52 +123,3 @@ def test_worked_example_of_edits() -> None:
     )
     assert edited == "Doctor Li of Roe"
     assert moved == ((7, 9, "PERSON", "DIRECT"), (13, 16, "LOC", "QUASI"))
-
-
-def test_a_name_is_swapped_alike_everywhere() -> None:
-    """Surname, full name and capitals of one person stay one person's; titles stay."""
-    text = "Galip Yalman sued. Mr Yalman won. YALMAN!"
-    mentions = tuple(
-        (start, end, "PERSON", "DIRECT") for start, end in ((0, 12), (19, 28), (34, 40))
-    )
-    changed, moved = substitute_names(text, mentions, Random(4))
-    full, titled, capitals = spans(changed, moved)
-    surname = titled.removeprefix("Mr ")
-    assert "Yalman" not in changed
-    assert full.endswith(" " + surname)
-    assert capitals == surname.upper()
-
-
-def test_years_move_together() -> None:
-    """The time between two dates stays what it was, by the year."""
-    text = "born in 1950, died in 1999"
-    mentions = ((8, 12, "DATETIME", "QUASI"), (22, 26, "DATETIME", "QUASI"))
-    first, second = spans(*substitute_names(text, mentions, Random(2)))
-    assert int(second) - int(first) == 49
-
-
-def test_a_mention_that_overlaps_another_stays() -> None:
-    """What can't be replaced without cutting another mention is left as it is."""
-    text = "Bank of Lyon"
-    mentions = ((0, 12, "ORG", "QUASI"), (8, 12, "LOC", "QUASI"))
-    assert substitute_names(text, mentions, Random(1)) == (text, mentions)
-
-
-def test_a_title_keeps_its_gender() -> None:
-    """Who is a Mr gets the name of a man, who is a Mrs the name of a woman."""
-    text = "Mr Ivan Petrov and Mrs Anna Petrova"
-    mentions = ((0, 14, "PERSON", "DIRECT"), (19, 35, "PERSON", "QUASI"))
-    for seed in range(20):
-        man, woman = spans(*substitute_names(text, mentions, Random(seed)))
-        languages = {name for country in countries() for name in country["names"]}
-        banks = [name_bank(language) for language in languages]
-        assert any(man.split(" ", 1)[1].startswith(bank.male) for bank in banks)
-        assert any(woman.split(" ", 1)[1].startswith(bank.female) for bank in banks)
-
-
-def test_an_organisation_follows_its_town() -> None:
-    """A town in the name of a court becomes the town's new name, wherever it is named first."""
-    text = "Lyon City Court, in Lyon"
-    mentions = ((0, 15, "ORG", "QUASI"), (20, 24, "LOC", "QUASI"))
-    court, town = spans(*substitute_names(text, mentions, Random(3)))
-    assert court == f"{town} City Court"

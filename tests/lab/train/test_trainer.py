@@ -23,7 +23,7 @@ def run(monkeypatch: pytest.MonkeyPatch):
     from tacenda_lab.train.examples import MarkedSpan, example
     from tacenda_lab.train.networks import Architecture, Encoder, Recognizer
 
-    encoder = TextEncoder.from_file(find().folder / "tokenizer.json")
+    encoder = TextEncoder.from_file(find("attacker-en").folder / "tokenizer.json")
     examples = [
         example(
             "a", "Ms Anna Berg was born in 1970.", [[MarkedSpan(3, 12, "PERSON", 2)]], encoder, "x"

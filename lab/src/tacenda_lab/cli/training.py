@@ -11,7 +11,7 @@ from tacenda.cli.progress import progress_counter
 from tacenda.errors import PolicyError
 
 from .attackers import attacker
-from .recognizers import adapt, distilled, encoder, recognizer, span
+from .recognizers import adapt, encoder, recognizer, span
 from .training_options import (
     ResultFolder,
     StudentEncoder,
@@ -20,40 +20,6 @@ from .training_options import (
     folder_option,
     training_extra,
 )
-
-# ``tacenda train everyday``: the recognizer of judgments fitted to text of every kind.
-
-
-def everyday(
-    data: Annotated[
-        Path,
-        typer.Option(
-            help="Folder with tab/, wiki/, pii/ and everyday/.", exists=True, file_okay=False
-        ),
-    ],
-    out: WorkFolder,
-    model: Annotated[
-        str | None,
-        typer.Option(
-            help="The int8 model to start from, such as tacenda train recognizer writes.",
-            show_default=False,
-        ),
-    ] = None,
-    threads: Threads = 2,
-) -> None:
-    """Fit the recognizer to everyday text, calibrate it on documents kept back, and write the shipped folder.
-
-    Example: tacenda train everyday --data data --out work --model work/recognizer-en-small
-    """
-    from tacenda.models.store import DEFAULT, locate
-
-    with training_extra():
-        import torch
-
-        from ..train.everyday import train_everyday
-    torch.set_num_threads(threads)
-    typer.echo(str(train_everyday(data, out, locate(model or DEFAULT))))
-
 
 # ``tacenda train bound``: what `--risk` may promise.
 
@@ -78,7 +44,7 @@ def bound(
 ) -> None:
     """Measure how many identifiers are left at each threshold, and write the bounds beside the weights.
 
-    Example: tacenda train bound work/recognizer-en-small --data data --unlike posts.json
+    Example: tacenda train bound work/recognizer-small --data data --unlike posts.json
     """
     from tacenda.pipeline import load
     from tacenda.policy import Policy
@@ -358,14 +324,12 @@ train = typer.Typer(help="Rebuild the shipped weights (extra: train).", no_args_
 train.command()(adapt)
 train.command()(attacker)
 train.command()(bound)
-train.command()(distilled)
 train.command()(encoder)
 train.command()(emulation)
 train.command("language-model")(language_model)
 train.command("language-risk")(language_risk)
 train.command()(ranker)
 train.command()(recognizer)
-train.command()(everyday)
 train.command()(risk)
 train.command()(span)
 train.command()(languages)

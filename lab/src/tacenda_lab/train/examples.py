@@ -127,49 +127,6 @@ def read_biographies(path: Path, encoder: TextEncoder) -> list[Example]:
     return examples
 
 
-# Types of the synthetic personal data and the semantic type each belongs to; a TITLE is no mention.
-_PERSONAL_DATA_TYPES = {
-    "PERSON": "PERSON",
-    "STREET_ADDRESS": "LOC",
-    "ADDRESS": "LOC",
-    "GPE": "LOC",
-    "LOCATION": "LOC",
-    "ZIP_CODE": "LOC",
-    "ORGANIZATION": "ORG",
-    "CREDIT_CARD": "CODE",
-    "PHONE_NUMBER": "CODE",
-    "EMAIL_ADDRESS": "CODE",
-    "DOMAIN_NAME": "CODE",
-    "IBAN_CODE": "CODE",
-    "US_SSN": "CODE",
-    "US_DRIVER_LICENSE": "CODE",
-    "IP_ADDRESS": "CODE",
-    "DATE_TIME": "DATETIME",
-    "AGE": "QUANTITY",
-    "NRP": "DEM",
-}
-
-
-def read_personal_data(path: Path, encoder: TextEncoder) -> list[Example]:
-    """Read presidio-research sentences: every person, code and street address is to be masked."""
-    examples = []
-    for index, document in enumerate(_load(path)):
-        marked = [
-            MarkedSpan(
-                span["start_position"],
-                span["end_position"],
-                _PERSONAL_DATA_TYPES[span["entity_type"]],
-                QUASI,
-            )
-            for span in document["spans"]
-            if span["entity_type"] in _PERSONAL_DATA_TYPES
-        ]
-        examples.append(
-            example(f"personal-{index}", document["full_text"], [marked], encoder, "personal")
-        )
-    return examples
-
-
 def _load(path: Path) -> list[dict[str, Any]]:
     loaded = json.loads(path.read_text(encoding="utf-8"))
     if not isinstance(loaded, list):

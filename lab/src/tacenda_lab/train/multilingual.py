@@ -1,8 +1,7 @@
 """Recipe of the multilingual recognizer: what is read, how it is weighed, and the runs.
 
-1. *teacher*: the encoder of ``multilingual_encoder.py``, all of its layers, fitted to everything that is marked.
-2. *student*: every second of its layers, fitted to the teacher's answers and hidden states, on marked and unmarked text.
-3. *calibration*: on the development part of the corpus and on judgments that no run has seen.
+1. *training*: every second layer of the encoder of ``multilingual_encoder.py``, fitted to everything that is marked.
+2. *calibration*: on the development part of the corpus, which the run hasn't seen.
 
 A source is believed in what it decides. Where names alone are marked, the types of what is marked are learned and all
 else is left out of the loss: "not marked" there doesn't say "not to be masked".
@@ -10,7 +9,7 @@ else is left out of the loss: "not marked" there doesn't say "not to be masked".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -18,25 +17,22 @@ from random import Random
 from typing import Any
 
 import numpy as np
-from torch import Tensor, nn
+from torch import nn
 
 from tacenda.models.calibration import Calibration
-from tacenda.models.encoding import SpecialPieces, TextEncoder
+from tacenda.models.encoding import TextEncoder
 from tacenda.models.networks import RecognizerModel
 
 from .. import corpus
 from . import examples as read
 from .corpus import records
-from .distilled import begun_student, distillation_loss
-from .everyday import read_record, turn
 from .examples import MASKS, Example, MarkedSpan, example
 from .multilingual_encoder import LANGUAGES
 from .networks import Encoder, Recognizer
 from .onnx import write_package
 from .packages import TOKENIZER_FILE, state_of
 from .recognizer import THRESHOLD, recalibrated
-from .recognizer_batches import Loss, Schedule, TrainingWindow, batch_loss, train
-from .trainer import default_device
+from .recognizer_batches import Schedule, train
 
 _CASES = 0.06
 """Share of the documents of an epoch in capitals, and of those in small letters."""
@@ -95,12 +91,27 @@ def read_everyday(
     """
     result = []
     for record in (record for path in sorted(paths) for record in records(path)):
-        item = read_record(record, encoder, is_innocent=is_innocent)
+        item = _read_record(record, encoder, is_innocent=is_innocent)
         if not is_complete:
             marked = (item.types[:, 0] == 0).astype(np.float32)
             item = replace(item, type_known=marked, mask_known=item.mask_known * marked)
         result.append(item)
     return result
+
+
+def _read_record(record: dict[str, Any], encoder: TextEncoder, *, is_innocent: bool) -> Example:
+    """Return one document; of innocent text no types are known, and what its source doubts has no weight."""
+    marked = [
+        MarkedSpan(start, end, type, None if mask is None else MASKS[mask])
+        for start, end, type, mask in record.get("spans", ())
+    ]
+    read = example(record["id"], record["text"], [marked], encoder, record["domain"])
+    if not is_innocent:
+        return read
+    weight = read.weight.copy()
+    for start, end, *_ in record.get("ignore", ()):
+        weight[(read.encoding.starts < end) & (read.encoding.ends > start)] = 0.0
+    return replace(read, weight=weight, type_known=np.zeros_like(weight))
 
 
 def read_sources(data: Path, encoder: TextEncoder, folder: Path = corpus.FOLDER) -> list[Source]:
@@ -119,7 +130,7 @@ def read_sources(data: Path, encoder: TextEncoder, folder: Path = corpus.FOLDER)
 
     return [
         Source("tab", tuple(read.read_tab(data / "tab/train.json", encoder))),
-        Source("judgments", tuple(item for item in own if item.corpus == "judgment")),
+        Source("judgments", tuple(item for item in own if item.corpus == "judgment"), share=0.7),
         Source(
             "mentions",
             tuple(read.read_mentions_only(data / "tab/train_mentions_only.json", encoder)),
@@ -128,17 +139,23 @@ def read_sources(data: Path, encoder: TextEncoder, folder: Path = corpus.FOLDER)
         Source(
             "biographies",
             tuple(read.read_biographies(data / "wiki/biographies_train.json", encoder)),
+            share=1.5,
         ),
-        Source("written", tuple(item for item in own if item.corpus != "judgment"), share=2.0),
+        Source("english", tuple(item for item in own if item.corpus == "en")),
+        Source(
+            "languages",
+            tuple(item for item in own if item.corpus not in ("en", "judgment")),
+            share=1.5,
+        ),
         Source(
             "chats",
             tuple(read_everyday(files("labelled/chat_*"), encoder, is_complete=True)),
-            share=0.1,
+            share=0.05,
         ),
         Source(
             "clinical",
             tuple(read_everyday(files("labelled/es/clinical_*"), encoder, is_complete=True)),
-            share=0.1,
+            share=0.05,
             weight=0.5,
         ),
         Source(
@@ -156,7 +173,7 @@ def read_sources(data: Path, encoder: TextEncoder, folder: Path = corpus.FOLDER)
                     is_complete=False,
                 )
             ),
-            share=0.15,
+            share=0.08,
             weight=0.5,
         ),
         Source(
@@ -175,7 +192,7 @@ def read_sources(data: Path, encoder: TextEncoder, folder: Path = corpus.FOLDER)
                     is_innocent=True,
                 )
             ),
-            share=0.12,
+            share=0.06,
             weight=0.3,
         ),
     ]
@@ -189,10 +206,15 @@ def epoch(sources: Sequence[Source], number: int, encoder: TextEncoder) -> list[
         order = list(source.examples)
         Random(source.name).shuffle(order)
         count = round(len(order) * source.share)
-        for item in turn(order, number, count):
+        for item in _turn(order, number, count):
             varied = _recased(item, encoder, random) or item
             drawn.append(replace(varied, weight=varied.weight * np.float32(source.weight)))
     return drawn
+
+
+def _turn(examples: Sequence[Example], number: int, count: int) -> list[Example]:
+    """Return the ``count`` examples of an epoch, one after the other over the epochs and again from the first."""
+    return [examples[(number * count + index) % len(examples)] for index in range(count)]
 
 
 def _recased(item: Example, encoder: TextEncoder, random: Random) -> Example | None:
@@ -243,93 +265,76 @@ def begin(encoder: Path, layers: int = 0, seed: int = 1) -> Recognizer:
     return network
 
 
-# The runs. What is done is not done again, and a run that was stopped goes on from its last epoch, on any machine.
+# The run. It writes its state after each part of an epoch, and goes on from there when it was stopped, on any machine.
 
 
 PARTS = 2
-"""Epochs in which each document of a source with the share 1 is seen once: the state is written after each."""
-TEACHER = Schedule(
-    epochs=4 * PARTS,
+"""Parts of an epoch, in which each document of a source with the share 1 is seen once."""
+SCHEDULE = Schedule(
+    epochs=5 * PARTS,
     batch_tokens=4096,
     encoder_rate=3e-4,
     head_rate=1e-3,
     warmup=0.05,
     case_noise=0.0,
 )
-STUDENT = replace(TEACHER, encoder_rate=4e-4, head_rate=4e-4)
-_TAUGHT = 0.7
-"""Share of the teacher's answers and hidden states in the loss of the student."""
-BASE, SMALL = "recognizer-base", "recognizer-small"
+LAYERS = 6
+RECOGNIZER = "recognizer-small"
 
 
 def train_multilingual(
     data: Path,
     work: Path,
     encoder_folder: Path,
-    teacher: Schedule = TEACHER,
-    student: Schedule = STUDENT,
+    schedule: Schedule = SCHEDULE,
     folder: Path = corpus.FOLDER,
+    layers: int = LAYERS,
 ) -> Path:
-    """Run the recipe and return the folder of the student, beside that of its teacher.
+    """Run the recipe and return the folder of the recognizer.
 
     Args:
         data: the data folder.
         work: folder of the results of all steps.
         encoder_folder: what ``multilingual_encoder.build`` wrote.
-        teacher: schedule of its run.
-        student: schedule of its run.
+        schedule: of the run.
         folder: of the corpus of our own.
+        layers: how many of the encoder's layers stay.
     """
     tokenizer = encoder_folder / TOKENIZER_FILE
     encoder = TextEncoder.from_file(tokenizer)
-    sources = [
-        replace(source, share=source.share / PARTS)
-        for source in read_sources(data, encoder, folder)
-    ]
-
-    def documents(number: int) -> list[Example]:
-        return epoch(sources, number, encoder)
-
-    base = _run(begin(encoder_folder), documents, encoder, teacher, work / "teacher")
-    layers = range(len(base.encoder.layers))[1::2]
-    small = begun_student(base, layers)
-    for parameter in small.encoder.layers.parameters():
-        parameter.requires_grad_(requires_grad=True)
-    device = default_device()
-    loss = _taught(distillation_loss(base.to(device), layers))
-    small = _run(small, documents, encoder, student, work / "student", loss)
-    held_out = read_corpus(encoder, folder, split="dev")
-    for network, name in ((base.cpu(), BASE), (small, SMALL)):
-        bare = work / f"{name}.bare"
-        write_package(network, tokenizer, Calibration(), THRESHOLD, bare, languages=LANGUAGES)
-        calibration = recalibrated(RecognizerModel.load(bare), held_out)
-        write_package(network, tokenizer, calibration, THRESHOLD, work / name, languages=LANGUAGES)
-    return work / SMALL
+    trained = work / "trained"
+    if not Recognizer.is_saved(trained):
+        sources = [
+            replace(source, share=source.share / PARTS)
+            for source in read_sources(data, encoder, folder)
+        ]
+        network = begin(encoder_folder, layers)
+        trained.parent.mkdir(parents=True, exist_ok=True)
+        train(
+            network,
+            lambda number: epoch(sources, number, encoder),
+            encoder,
+            schedule,
+            state_of(trained),
+        )
+        network.save(trained)
+    return package(Recognizer.load(trained), tokenizer, work, folder)
 
 
-def _run(
-    network: Recognizer,
-    documents: Callable[[int], Sequence[Example]],
-    encoder: TextEncoder,
-    schedule: Schedule,
-    folder: Path,
-    loss: Loss | None = None,
-) -> Recognizer:
-    if not Recognizer.is_saved(folder):
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        train(network, documents, encoder, schedule, state_of(folder), loss)
-        network.save(folder)
-    return Recognizer.load(folder)
+def package(network: Recognizer, tokenizer: Path, work: Path, folder: Path) -> Path:
+    """Calibrate a recognizer on the development part of the corpus, and write it as a package.
 
-
-def _taught(distillation: Loss) -> Loss:
-    """Return the loss of a student: its teacher's answers, and the labels."""
-
-    def loss(
-        student: Any, batch: Sequence[TrainingWindow], encoder: SpecialPieces, masked_weight: float
-    ) -> Tensor:
-        of_teacher = distillation(student, batch, encoder, masked_weight)
-        of_labels = batch_loss(student, batch, encoder, masked_weight)
-        return _TAUGHT * of_teacher + (1 - _TAUGHT) * of_labels
-
-    return loss
+    Args:
+        network: the recognizer.
+        tokenizer: the file with its pieces.
+        work: folder of the result.
+        folder: of the corpus of our own.
+    """
+    bare = work / f"{RECOGNIZER}.bare"
+    write_package(network, tokenizer, Calibration(), THRESHOLD, bare, languages=LANGUAGES)
+    model = RecognizerModel.load(bare)
+    held_out = read_corpus(model.encoder, folder, split="dev")
+    calibration = recalibrated(model, held_out)
+    result = work / RECOGNIZER
+    write_package(network, tokenizer, calibration, THRESHOLD, result, languages=LANGUAGES)
+    return result

@@ -28,20 +28,14 @@ FUSED = "com.microsoft"
 
 
 class Graph:
-    """Nodes and constants; values are known by their names.
+    """Nodes and constants; values are known by their names."""
 
-    Args:
-        prefix: of all names; what stands in a branch has names of its own.
-    """
-
-    def __init__(self, prefix: str = "") -> None:
-        self._prefix = prefix
+    def __init__(self) -> None:
         self._nodes: list[onnx.NodeProto] = []
         self._constants: dict[str, onnx.TensorProto] = {}
 
     def constant(self, name: str, value: NDArray[np.generic] | np.generic) -> str:
         """Add a constant, once, and return its name."""
-        name = self._prefix + name
         self._constants.setdefault(name, numpy_helper.from_array(np.asarray(value), name))
         return name
 
@@ -51,7 +45,7 @@ class Graph:
 
     def add(self, operator: str, inputs: list[str], domain: str = "", **attributes: object) -> str:
         """Add a node of one output and return the output's name."""
-        output = f"{self._prefix}{operator}_{len(self._nodes)}"
+        output = f"{operator}_{len(self._nodes)}"
         self._nodes.append(
             helper.make_node(operator, inputs, [output], name=output, domain=domain, **attributes)
         )
@@ -59,33 +53,7 @@ class Graph:
 
     def output(self, value: str, name: str) -> None:
         """Give a value the name of an output of the graph."""
-        self._nodes.append(helper.make_node("Identity", [value], [self._prefix + name]))
-
-    def choose(
-        self, condition: str, branches: Mapping[bool, Graph], outputs: Sequence[str]
-    ) -> None:
-        """Make the outputs those of the branch that an input of the graph says.
-
-        Args:
-            condition: name of a boolean input.
-            branches: each with ``outputs`` after its prefix; they see the values made before.
-            outputs: names of float32 outputs of this graph.
-        """
-        then_branch, else_branch = (branches[value].as_branch(outputs) for value in (True, False))
-        self._nodes.append(
-            helper.make_node(
-                "If", [condition], list(outputs), then_branch=then_branch, else_branch=else_branch
-            )
-        )
-
-    def as_branch(self, outputs: Sequence[str]) -> onnx.GraphProto:
-        """Return the graph as a branch of another."""
-        values = [
-            helper.make_tensor_value_info(self._prefix + name, TensorProto.FLOAT, None)
-            for name in outputs
-        ]
-        name = self._prefix.rstrip(".")
-        return helper.make_graph(self._nodes, name, [], values, list(self._constants.values()))
+        self._nodes.append(helper.make_node("Identity", [value], [name]))
 
     def write(
         self,
@@ -99,10 +67,10 @@ class Graph:
         Args:
             path: the file.
             name: of the graph.
-            inputs: shapes by name; ``mask`` is int32, ``is_everyday`` boolean, the others int64.
+            inputs: shapes by name; ``mask`` is int32, the others int64.
             outputs: shapes by name; float32.
         """
-        types = {"mask": TensorProto.INT32, "is_everyday": TensorProto.BOOL}
+        types = {"mask": TensorProto.INT32}
         proto = helper.make_graph(
             self._nodes,
             name,
@@ -195,28 +163,21 @@ class Int8:
 # ``quantization.py``.
 
 
-FORMAL, EVERYDAY = "formal", "everyday"
-"""Names of the two experts of a recognizer, before the names of what stands in their branches."""
-
-
 def export(
     model: Recognizer,
     path: Path,
     products: Products | None = None,
-    everyday: Recognizer | None = None,
 ) -> None:
     """Write ``model`` to ``path``.
 
     Inputs: ``ids`` and ``shapes`` int64 [batch, length], without padding: with a mask of it onnxruntime takes twice as long
     for attention. Outputs: ``types`` float32 [batch, length, 17] and ``masking`` float32 [batch, length, 3], both
-    probabilities. With a second expert: input ``is_everyday`` bool [], whether that one answers.
+    probabilities.
 
     Args:
         model: the network, in evaluation mode.
         path: the file to write.
         products: how the matrices are stored; int8 if None.
-        everyday: a second expert on the same embeddings; those of ``model`` are written, and its lowest
-            layers, as far as they are the same.
     """
     graph = Graph()
     products = products or Int8()
@@ -224,16 +185,7 @@ def export(
     axes = ("batch", "length")
     inputs: dict[str, Sequence[str | int]] = {"ids": axes, "shapes": axes}
     outputs = {"types": model.type_head, "masking": model.mask_head}
-    if everyday is None:
-        _classify(graph, x, model, products)
-    else:
-        common = _common_layers(model, everyday)
-        x = _transformed(graph, x, model.encoder, products, range(common))
-        branches = {False: Graph(f"{FORMAL}."), True: Graph(f"{EVERYDAY}.")}
-        for branch, expert in zip(branches.values(), (model, everyday), strict=True):
-            _classify(branch, x, expert, products, common)
-        graph.choose("is_everyday", branches, list(outputs))
-        inputs["is_everyday"] = ()
+    _classify(graph, x, model, products)
     graph.write(
         path,
         "recognizer",
@@ -242,22 +194,13 @@ def export(
     )
 
 
-def _common_layers(model: Recognizer, other: Recognizer) -> int:
-    """Return how many of the lowest layers have the same weights in both."""
-    pairs = zip(model.encoder.layers, other.encoder.layers, strict=False)
-    common = 0
-    for one, another in pairs:
-        weights = another.state_dict()
-        if not all(torch.equal(value, weights[name]) for name, value in one.state_dict().items()):
-            break
-        common += 1
-    return common
-
-
-def _classify(graph: Graph, x: str, model: Recognizer, products: Products, begin: int = 0) -> None:
-    """Write heads over the layers from ``begin`` on, and their probabilities as outputs."""
-    layers = range(begin, len(model.encoder.layers))
-    x = _transformed(graph, x, model.encoder, products, layers)
+def _classify(graph: Graph, x: str, model: Recognizer, products: Products) -> None:
+    """Write heads over the layers, and their probabilities as outputs."""
+    layers = _Layers(
+        graph, model.encoder.architecture, products, _distance_bias(graph, model.encoder)
+    )
+    for number, layer in enumerate(model.encoder.layers):
+        x = layers.layer(x, f"layer{number}", layer)
     for name, head in (("types", model.type_head), ("masking", model.mask_head)):
         weight = graph.floats(f"{name}.weight", head.weight)
         bias = graph.floats(f"{name}.bias", head.bias)
@@ -265,17 +208,6 @@ def _classify(graph: Graph, x: str, model: Recognizer, products: Products, begin
         shape = _batched(graph, name, head.out_features)
         softmax = graph.add("Softmax", [graph.add("Reshape", [logits, shape])], axis=-1)
         graph.output(softmax, name)
-
-
-def _transformed(
-    graph: Graph, x: str, encoder: Encoder, products: Products, numbers: Iterable[int]
-) -> str:
-    """Return the hidden states [tokens, hidden] after some layers, over those before."""
-    layers = _Layers(graph, encoder.architecture, products, _distance_bias(graph, encoder))
-    for number in numbers:
-        layer = encoder.layers[number]
-        x = layers.layer(x, f"layer{number}", layer)
-    return x
 
 
 def _embedded(graph: Graph, model: Encoder, shapes: str) -> str:
@@ -425,7 +357,6 @@ def write_package(
     folder: Path,
     window: int = WINDOW,
     languages: Iterable[str] = (ENGLISH,),
-    everyday: tuple[Recognizer, Calibration] | None = None,
 ) -> None:
     """Write ``model.onnx``, ``tokenizer.json``, ``config.json`` and ``digests.json``.
 
@@ -437,11 +368,10 @@ def write_package(
         folder: where to.
         window: how many subwords it reads at a time.
         languages: ISO 639-1 codes of those that it reads.
-        everyday: a second expert with the same embeddings, and its calibration.
     """
     folder.mkdir(parents=True, exist_ok=True)
     model.eval()
-    export(model, folder / "model.onnx", everyday=None if everyday is None else everyday[0].eval())
+    export(model, folder / "model.onnx")
     config = {
         "labels": BIO_LABELS,
         "window": window,
@@ -452,8 +382,6 @@ def write_package(
     }
     if model.encoder.distance_bias is None:  # OpenVINO's way of writing it out knows no such bias.
         config["network"] = {"heads": model.encoder.architecture.num_attention_heads}
-    if everyday is not None:
-        config[EVERYDAY] = {"calibration": asdict(everyday[1])}
     write_network(folder, tokenizer, config, ("model.onnx",))
 
 
@@ -472,24 +400,18 @@ def set_calibration(folder: Path, calibration: Calibration) -> None:
 # noise all small changes would be rounded away together.
 
 
-def dequantize(path: Path, expert: str = FORMAL) -> Recognizer:
+def dequantize(path: Path) -> Recognizer:
     """Return the network of the int8 graph at ``path``.
 
     Args:
         path: of the graph.
-        expert: which one of a graph with two.
 
     Raises:
         ModelError: if the graph is not an output of ``export`` with int8 weights.
     """
     graph = onnx.load(str(path)).graph
-    graphs = [graph, *_branches(graph, expert)]
-    nodes = [node for part in graphs for node in part.node]
-    constants = {
-        item.name.removeprefix(f"{expert}."): numpy_helper.to_array(item)
-        for part in graphs
-        for item in part.initializer
-    }
+    nodes = list(graph.node)
+    constants = {item.name: numpy_helper.to_array(item) for item in graph.initializer}
     try:
         model = Recognizer(Encoder(_architecture(nodes, constants)))
         with torch.no_grad():
@@ -501,17 +423,6 @@ def dequantize(path: Path, expert: str = FORMAL) -> Recognizer:
         ) from None
     model.eval()
     return model
-
-
-def _branches(graph: onnx.GraphProto, expert: str) -> list[onnx.GraphProto]:
-    """Return the branch of an expert; none of a graph with one only."""
-    return [
-        attribute.g
-        for node in graph.node
-        if node.op_type == "If"
-        for attribute in node.attribute
-        if attribute.g.name == expert
-    ]
 
 
 def _architecture(

@@ -1,28 +1,12 @@
-"""Recipe of the shipped recognizer, from the corpora to the folder of weights; of any encoder: ``encoders.py``.
-
-1. *teacher*: MPNet-base fitted to the labelled documents.
-2. *silver*: the teacher reads unannotated judgments and articles, and judgments without
-   masking decisions; the student, MiniLM-L6, learns from its probabilities.
-3. *fine-tuning*: the student is fitted to the labelled documents, half to the annotators and
-   half to the teacher.
-4. *cross-validation*: step 3 five times, each student blind to a fifth of the judgments, gives the
-   figures on unseen documents and the calibration curves. The teacher is not trained anew for
-   each fold: its knowledge of the fold's labels can reach the student through other
-   texts, so these figures are a little optimistic.
-
-Each step leaves its result in the working folder and is skipped if it is there already; a stopped
-step resumes after its last epoch.
-"""
+"""The calibration of a recognizer, and a shipped one fitted further; any encoder: ``encoders.py``."""
 
 from __future__ import annotations
 
 import importlib.util
-import json
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -34,19 +18,15 @@ from tacenda.detect.neural import NeuralDetector
 from tacenda.document import Document
 from tacenda.errors import InputError
 from tacenda.models.calibration import Calibration, Curve
-from tacenda.models.encoding import TextEncoder
 from tacenda.models.networks import RecognizerModel
 from tacenda.models.store import ShippedModel
 from tacenda.models.token_classifier import TokenClassifier
 
-from . import examples as read
-from .corpus import document_ids
 from .examples import Example
-from .networks import BERT_VOCABULARY, Encoder, Recognizer
-from .onnx import EVERYDAY, FORMAL, dequantize, set_calibration, write_package
+from .onnx import dequantize, set_calibration, write_package
 from .packages import state_of
 from .recognizer_batches import Schedule, train
-from .silver import distill, read_articles, read_judgments
+from .silver import distill
 
 # Calibration curves from predictions on documents that the network had not seen.
 #
@@ -121,37 +101,8 @@ def calibration_pairs(
     return dict(masking), direct
 
 
-TEACHER = Schedule(epochs=4, encoder_rate=1e-4, window=382, batch_size=12)
-SILVER = Schedule(epochs=3, encoder_rate=4e-4)
-FINE_TUNING = Schedule(epochs=4, encoder_rate=2e-4)
-FOLDS = 5
 # The product's default, for all types and corpora; a calibrated probability.
 THRESHOLD = 0.2
-
-
-@dataclass(frozen=True, slots=True)
-class Corpora:
-    """The labelled examples, by corpus."""
-
-    judgments: list[Example]
-    mentions_only: list[Example]
-    biographies: list[Example]
-    personal: list[Example]
-
-    @property
-    def labelled(self) -> list[Example]:
-        """All documents with masking decisions."""
-        return [*self.judgments, *self.biographies, *self.personal]
-
-    @classmethod
-    def read(cls, data: Path, encoder: TextEncoder) -> Corpora:
-        """Read the corpora under ``data``, laid out as the project's data folder is."""
-        return cls(
-            read.read_tab(data / "tab/train.json", encoder),
-            read.read_mentions_only(data / "tab/train_mentions_only.json", encoder),
-            read.read_biographies(data / "wiki/biographies_train.json", encoder),
-            read.read_personal_data(data / "pii/presidio_synth_dataset_v2.json", encoder),
-        )
 
 
 def student_encoder() -> Path:
@@ -169,155 +120,6 @@ def student_encoder() -> Path:
     return Path(spec.origin).parent / "model"
 
 
-def train_recognizer(
-    data: Path, work: Path, encoder_folder: Path, teacher_folder: Path | None
-) -> Path:
-    """Run the recipe and return the folder with the finished model.
-
-    Args:
-        data: the data folder.
-        work: folder of the results of all steps.
-        encoder_folder: BERT or MPNet checkpoint to start the student from.
-        teacher_folder: MPNet checkpoint; without it nothing is distilled.
-
-    Raises:
-        InputError: if the student starts from MPNet, and the package of MiniLM, the source of
-            BERT's tokenizer, is not installed.
-    """
-    is_mpnet = (encoder_folder / BERT_VOCABULARY).exists()
-    tokenizer = (student_encoder() if is_mpnet else encoder_folder) / "tokenizer.json"
-    encoder = TextEncoder.from_file(tokenizer)
-    corpora = Corpora.read(data, encoder)
-    if teacher_folder is None:
-        Recognizer.begun(partial(Encoder.from_checkpoint, encoder_folder), SILVER.seed).save(
-            work / "silver"
-        )
-        labelled = corpora.labelled
-    else:
-        teacher = _teacher(corpora, encoder, teacher_folder, work)
-        _silver(data, corpora, teacher, encoder, encoder_folder, work)
-        labelled = distill(teacher, corpora.labelled, encoder, share=0.5)
-    student = _cached(work / "student")
-    if student is None:
-        student = _fine_tuned(work / "silver", labelled, encoder, work / "student.state")
-        student.save(work / "student")
-    calibration = cross_validate(corpora, labelled, encoder, tokenizer, work)
-    folder = work / "recognizer-en-small"
-    write_package(student, tokenizer, calibration, THRESHOLD, folder)
-    return folder
-
-
-def _cached(folder: Path) -> Recognizer | None:
-    return Recognizer.load(folder) if Recognizer.is_saved(folder) else None
-
-
-def _teacher(
-    corpora: Corpora, encoder: TextEncoder, teacher_folder: Path, work: Path
-) -> Recognizer:
-    teacher = _cached(work / "teacher")
-    if teacher is None:
-        teacher = Recognizer.begun(partial(Encoder.from_checkpoint, teacher_folder), TEACHER.seed)
-        train(teacher, corpora.labelled, encoder, TEACHER, work / "teacher.state")
-        teacher.save(work / "teacher")
-    return teacher
-
-
-def unlabelled_text(data: Path, corpora: Corpora, encoder: TextEncoder) -> list[Example]:
-    """Return judgments and articles without labels; no judgment of the development split.
-
-    Args:
-        data: the data folder, with ``background/`` in it.
-        corpora: the articles are those of its biographies.
-        encoder: makes the subwords.
-    """
-    return read_judgments(
-        data / "background/echr_judgments.json.gz",
-        encoder,
-        document_ids(data / "tab/dev.json"),
-    ) + read_articles(
-        data / "background/wiki553_article_bodies.json.gz",
-        encoder,
-        {example.doc_id for example in corpora.biographies},
-    )
-
-
-def _silver(
-    data: Path,
-    corpora: Corpora,
-    teacher: Recognizer,
-    encoder: TextEncoder,
-    encoder_folder: Path,
-    work: Path,
-) -> None:
-    if Recognizer.is_saved(work / "silver"):
-        return
-    taught = distill(teacher, unlabelled_text(data, corpora, encoder), encoder)
-    # Their types are known; only the masking decision is the teacher's.
-    taught += distill(teacher, corpora.mentions_only, encoder, share=0.0)
-    student = Recognizer.begun(partial(Encoder.from_checkpoint, encoder_folder), SILVER.seed)
-    train(student, taught + corpora.personal, encoder, SILVER, work / "silver.state")
-    student.save(work / "silver")
-
-
-def _fine_tuned(
-    silver: Path, labelled: Sequence[Example], encoder: TextEncoder, state: Path
-) -> Recognizer:
-    student = Recognizer.load(silver)
-    train(student, labelled, encoder, FINE_TUNING, state)
-    return student
-
-
-def folds(examples: Sequence[Example]) -> Iterator[tuple[list[Example], list[Example]]]:
-    """Yield (seen, unseen) for each of the folds; the split depends on the documents' names only."""
-    order = sorted(examples, key=lambda example: example.doc_id)
-    random.Random(20).shuffle(order)
-    for number in range(FOLDS):
-        unseen = order[number::FOLDS]
-        names = {example.doc_id for example in unseen}
-        yield [example for example in order if example.doc_id not in names], unseen
-
-
-def cross_validate(
-    corpora: Corpora,
-    labelled: Sequence[Example],
-    encoder: TextEncoder,
-    tokenizer: Path,
-    work: Path,
-) -> Calibration:
-    """Fine-tune a student a fold, write each to ``work/fold-N`` and fit the calibration curves."""
-    masking: dict[str, list[Pair]] = defaultdict(list)
-    direct: list[Pair] = []
-    for number, (_, unseen) in enumerate(folds(corpora.judgments), start=1):
-        folder = work / f"fold-{number}"
-        names = [example.doc_id for example in unseen]
-        if not (folder / "digests.json").exists():
-            training_set = [example for example in labelled if example.doc_id not in names]
-            student = _fine_tuned(
-                work / "silver", training_set, encoder, work / f"fold-{number}.state"
-            )
-            folder.mkdir(parents=True, exist_ok=True)
-            (folder / "unseen.json").write_text(json.dumps(names), encoding="utf-8")
-            write_package(student, tokenizer, Calibration(), THRESHOLD, folder)
-        by_type, of_direct = calibration_pairs(RecognizerModel.load(folder), unseen)
-        for type, pairs in by_type.items():
-            masking[type] += pairs
-        direct += of_direct
-    curves = Calibration(
-        {type: fit_curve(*zip(*pairs, strict=True)) for type, pairs in sorted(masking.items())},
-        fit_curve(*zip(*direct, strict=True)),
-    )
-    for type, pairs in sorted(masking.items()):
-        confidence, share = zip(*pairs, strict=True)
-        before = expected_calibration_error(confidence, share)
-        after = [curves.masking_of(type, value) for value in confidence]
-        print(
-            f"{type}: {len(pairs)} mentions, expected calibration error {before:.3f} before, "
-            f"{expected_calibration_error(after, share):.3f} after",
-            flush=True,
-        )
-    return curves
-
-
 # A shipped recognizer fitted further to annotated documents of one's own.
 #
 # It goes on from the shipped weights. So that it does not forget what it knows, half of every
@@ -327,7 +129,7 @@ def cross_validate(
 
 SCHEDULE = Schedule(epochs=3, encoder_rate=1e-4, head_rate=2e-4)
 # Another language is farther away.
-FAR_SCHEDULE = replace(FINE_TUNING, epochs=SCHEDULE.epochs)
+FAR_SCHEDULE = replace(SCHEDULE, encoder_rate=2e-4, head_rate=1e-3)
 # Fewer mentions of a type say too little of how often one is masked.
 _FEWEST = 100
 
@@ -351,8 +153,6 @@ def adapt(
 ) -> None:
     """Fine-tune a recognizer, and write it to ``folder``.
 
-    Of two experts it goes on from that which reads most of the training set; the result has one.
-
     Args:
         source: an int8 recognizer.
         training_set: examples to fit to.
@@ -367,9 +167,7 @@ def adapt(
         ModelError: if the source is no int8 recognizer, or is damaged.
     """
     model = RecognizerModel(source)
-    votes = sum(model.is_everyday(example.text) for example in training_set)
-    is_everyday = votes > len(training_set) / 2
-    network = dequantize(source.folder / "model.onnx", EVERYDAY if is_everyday else FORMAL)
+    network = dequantize(source.folder / "model.onnx")
     examples = (
         distill(network, training_set, model.encoder, own_share)
         if own_share
@@ -377,7 +175,7 @@ def adapt(
     )
     train(network, examples, model.encoder, schedule, state_of(folder))
     tokenizer = source.path("tokenizer.json")
-    calibration = model.calibration_of(is_everyday=is_everyday)
+    calibration = model.calibration
     write_package(
         network,
         tokenizer,

@@ -86,7 +86,9 @@ def test_nothing_is_known_of_masking(tmp_path: Path) -> None:
     date = {"entity_type": "DATE_TIME", "start_position": 9, "end_position": 15}
     document = {"full_text": "Bea left Monday", "spans": [span, date]}
     (tmp_path / "pii/presidio_x.json").write_text(json.dumps([document]), encoding="utf-8")
-    names = NameCorpora.read(tmp_path, TextEncoder.from_file(find().folder / "tokenizer.json"))
+    names = NameCorpora.read(
+        tmp_path, TextEncoder.from_file(find("attacker-en").folder / "tokenizer.json")
+    )
     assert [each.text for each in names.of_epoch(0)] == ["Ann left", "Bea left Monday", "Ann left"]
     for each in names.of_epoch(0):
         assert not each.mask_known.any()
