@@ -426,7 +426,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class LanguagePart:
-    """A part of a text in one language other than English.
+    """A part of a text in one language that the recognizer can't read.
 
     Attributes:
         span: its code points.

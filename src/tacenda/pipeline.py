@@ -661,7 +661,7 @@ def load(
     checks: Sequence[Check] = (),
     editor: SentenceEditor | None = None,
 ) -> Sanitizer:
-    """Return a sanitizer with the embedded English recognizer; no network, no torch.
+    """Return a sanitizer with the embedded recognizer; no network, no torch.
 
     Args:
         policy: a ``Policy``, the name of a shipped one, or the path of a YAML file.

@@ -1,4 +1,4 @@
-"""The language of each part of a text, and what is masked in parts of other languages than English.
+"""The language of each part of a text, and what is masked in parts of languages that aren't read.
 
 A *part* is one paragraph, or several short lines in a row, of six running words and more: words that
 begin with a small letter, and those of scripts without small letters. So rows of names, codes and

@@ -31,7 +31,7 @@ One YAML schema. Everything is optional; the shipped policies in this package ar
     patterns: true
     gazetteer: 0.2              # also terms about people (occupations …) masked so often; off if absent
     propagate: true
-    languages: warn             # parts in other languages than English; or patterns: only those there; or refuse
+    languages: warn             # parts in languages that the recognizer can't read; or patterns: only those there; or refuse
     checks: [mine]              # of plug-ins: look at each result before it is written
 
 ``economy`` and ``risk`` are earlier names of ``length_penalty`` and ``residual_share``, which policies
@@ -419,7 +419,7 @@ DateMoving = Literal["jitter", "shift"]
 Neutrality = Literal["sex", "relationship"]
 """What running text doesn't tell beside the masks; ``rewrite/neutral.py`` says what is written."""
 LanguageHandling = Literal["warn", "refuse", "patterns"]
-"""What becomes of text in another language than English; ``detect/languages.py`` has the table."""
+"""What becomes of text in a language that the recognizer can't read; ``detect/languages.py`` has the table."""
 Weight = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
 
 _PRIVATE = ("allow", "deny", "operators_for", "target", "key")
