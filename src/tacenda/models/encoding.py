@@ -308,7 +308,7 @@ def _shapes_in_place(text: str, words: Iterable[tuple[int, int]]) -> list[int]:
     shapes: list[int] = []
     gap_start = 0
     for start, end in words:
-        gap = "".join(filter(str.isspace, text[gap_start:start])) if shapes else "\n"
+        gap = text[gap_start:start] if shapes else "\n"
         shapes.append(shape_of(text[start:end]) + _SHAPES * _place_of(gap))
         gap_start = end
     return shapes
@@ -319,9 +319,10 @@ def _place_of(gap: str) -> Place:
     """Return where a word stands, by the white space before it."""
     if not gap or gap == " ":
         return Place.IN_LINE
-    if any(character in "\n\r" for character in gap):
+    space = "".join(filter(str.isspace, gap))
+    if any(character in "\n\r" for character in space):
         return Place.BEGINS_LINE
-    return Place.BEGINS_CELL if "\t" in gap or len(gap) > 1 else Place.IN_LINE
+    return Place.BEGINS_CELL if "\t" in space or len(space) > 1 else Place.IN_LINE
 
 
 @dataclass(frozen=True, slots=True, eq=False)

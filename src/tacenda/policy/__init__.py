@@ -419,7 +419,7 @@ DateMoving = Literal["jitter", "shift"]
 Neutrality = Literal["sex", "relationship"]
 """What running text doesn't tell beside the masks; ``rewrite/neutral.py`` says what is written."""
 LanguageHandling = Literal["warn", "refuse", "patterns"]
-"""What becomes of text in a language that the recognizer can't read; ``detect/languages.py`` has the table."""
+"""How text in a language that the recognizer can't read is treated; ``detect/languages.py`` has the table."""
 Weight = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
 
 _PRIVATE = ("allow", "deny", "operators_for", "target", "key")
