@@ -1,6 +1,6 @@
 """Recipe of the multilingual recognizer: what is read, how it is weighed, and the runs.
 
-1. *training*: every second layer of the encoder of ``multilingual_encoder.py``, fitted to everything that is marked.
+1. *training*: the first layers of the encoder of ``multilingual_encoder.py``, fitted to everything that is marked.
 2. *calibration*: on the development part of the corpus, which the run hasn't seen.
 
 A source is believed in what it decides. Where names alone are marked, the types of what is marked are learned and all
@@ -17,7 +17,6 @@ from random import Random
 from typing import Any
 
 import numpy as np
-from torch import nn
 
 from tacenda.models.calibration import Calibration
 from tacenda.models.encoding import TextEncoder
@@ -33,9 +32,14 @@ from .onnx import write_package
 from .packages import TOKENIZER_FILE, state_of
 from .recognizer import THRESHOLD, recalibrated
 from .recognizer_batches import Schedule, train
+from .variation import Variation
 
 _CASES = 0.06
 """Share of the documents of an epoch in capitals, and of those in small letters."""
+_RENAMED = 0.7
+"""Share of the documents of an epoch with other names, places and numbers."""
+_SNIPPETS = 0.4
+"""Share of the documents of which a few lines stand alone, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +133,7 @@ def read_sources(data: Path, encoder: TextEncoder, folder: Path = corpus.FOLDER)
         return [path for pattern in patterns for path in everyday.glob(pattern)]
 
     return [
-        Source("tab", tuple(read.read_tab(data / "tab/train.json", encoder))),
+        Source("tab", tuple(read.read_tab(data / "tab/train.json", encoder)), share=1.5),
         Source("judgments", tuple(item for item in own if item.corpus == "judgment"), share=0.7),
         Source(
             "mentions",
@@ -139,7 +143,7 @@ def read_sources(data: Path, encoder: TextEncoder, folder: Path = corpus.FOLDER)
         Source(
             "biographies",
             tuple(read.read_biographies(data / "wiki/biographies_train.json", encoder)),
-            share=1.5,
+            share=2.0,
         ),
         Source("english", tuple(item for item in own if item.corpus == "en")),
         Source(
@@ -198,8 +202,12 @@ def read_sources(data: Path, encoder: TextEncoder, folder: Path = corpus.FOLDER)
     ]
 
 
-def epoch(sources: Sequence[Source], number: int, encoder: TextEncoder) -> list[Example]:
-    """Return the documents of an epoch, by number from 0: of each source its share, others every time until all were drawn."""
+def epoch(sources: Sequence[Source], number: int, variation: Variation) -> list[Example]:
+    """Return the examples of an epoch, by number from 0.
+
+    Of each source its share, others every time until all were drawn. Most have other names, places and numbers each
+    time, some are in capitals or small letters, and of some a few lines stand alone, too: much that people type is short.
+    """
     drawn: list[Example] = []
     random = Random(number)
     for source in sources:
@@ -207,8 +215,11 @@ def epoch(sources: Sequence[Source], number: int, encoder: TextEncoder) -> list[
         Random(source.name).shuffle(order)
         count = round(len(order) * source.share)
         for item in _turn(order, number, count):
-            varied = _recased(item, encoder, random) or item
-            drawn.append(replace(varied, weight=varied.weight * np.float32(source.weight)))
+            varied = _varied(item, variation, random)
+            weighed = replace(varied, weight=varied.weight * np.float32(source.weight))
+            drawn.append(weighed)
+            if random.random() < _SNIPPETS:
+                drawn.append(variation.snippet(weighed, random))
     return drawn
 
 
@@ -217,50 +228,31 @@ def _turn(examples: Sequence[Example], number: int, count: int) -> list[Example]
     return [examples[(number * count + index) % len(examples)] for index in range(count)]
 
 
-def _recased(item: Example, encoder: TextEncoder, random: Random) -> Example | None:
-    """Return a document in capitals or small letters, now and then; labels go by places."""
+def _varied(item: Example, variation: Variation, random: Random) -> Example:
+    renamed = variation.renamed(item, random) if random.random() < _RENAMED else item
     draw = random.random()
     if draw >= 2 * _CASES:
-        return None
-    change = str.upper if draw < _CASES else str.lower
-    text = "".join(
-        changed if len(changed := change(character)) == 1 else character for character in item.text
-    )
-    encoding = encoder.encode(text)
-    # Of each new subword the old one in which it begins.
-    old = np.searchsorted(item.encoding.starts, encoding.starts, side="right") - 1
-    old = np.clip(old, 0, len(item.encoding) - 1)
-    types = item.types[old].copy()
-    repeated = np.append(False, old[1:] == old[:-1])
-    begins = types[:, 1::2] * repeated[:, None]
-    types[:, 1::2] -= begins
-    types[:, 2::2] += begins
-    return replace(
-        item,
-        text=text,
-        encoding=encoding,
-        types=types,
-        masks=item.masks[old],
-        mask_known=item.mask_known[old],
-        type_known=item.type_known[old],
-        weight=item.weight[old],
-    )
+        return renamed
+    return variation.recased(renamed, str.upper if draw < _CASES else str.lower)
 
 
 def begin(encoder: Path, layers: int = 0, seed: int = 1) -> Recognizer:
-    """Return a recognizer with new heads on an encoder, of which every second layer may be left out.
+    """Return a recognizer with new heads on the first layers of an encoder.
+
+    The last layers of an encoder that was taught to compare texts know little of words. After 440,000 pieces the loss on
+    unseen documents in ten languages is 1.00 with all twelve, 1.30 with every second one, .69 with the first six; and
+    with variations .79, .67 and .59 with the first four, six and eight.
 
     Args:
         encoder: folder of ``multilingual_encoder.write_cut``.
-        layers: how many stay, evenly chosen, the last one among them; all with 0.
+        layers: how many stay; all with 0.
         seed: of the heads.
     """
     network = Recognizer.begun(partial(Encoder.from_checkpoint, encoder), seed)
     body = network.encoder
     body.word_embedding.weight.requires_grad_(False)
     if layers:
-        step = len(body.layers) // layers
-        body.layers = nn.ModuleList(list(body.layers)[step - 1 :: step])
+        body.layers = body.layers[:layers]
         body.architecture = replace(body.architecture, num_hidden_layers=layers)
     return network
 
@@ -269,16 +261,16 @@ def begin(encoder: Path, layers: int = 0, seed: int = 1) -> Recognizer:
 
 
 PARTS = 2
-"""Parts of an epoch, in which each document of a source with the share 1 is seen once."""
+"""Parts of a pass, in which each document of a source with the share 1 is seen once; the state is written after each."""
 SCHEDULE = Schedule(
-    epochs=5 * PARTS,
+    epochs=7,
     batch_tokens=4096,
     encoder_rate=3e-4,
     head_rate=1e-3,
     warmup=0.05,
     case_noise=0.0,
 )
-LAYERS = 6
+LAYERS = 8
 RECOGNIZER = "recognizer-small"
 
 
@@ -308,11 +300,12 @@ def train_multilingual(
             replace(source, share=source.share / PARTS)
             for source in read_sources(data, encoder, folder)
         ]
+        variation = Variation(encoder, [item for source in sources for item in source.examples])
         network = begin(encoder_folder, layers)
         trained.parent.mkdir(parents=True, exist_ok=True)
         train(
             network,
-            lambda number: epoch(sources, number, encoder),
+            lambda number: epoch(sources, number, variation),
             encoder,
             schedule,
             state_of(trained),

@@ -76,7 +76,7 @@ def train(
     *,
     keeps_state: bool = False,
 ) -> Progress:
-    """Fit ``model`` in place; prints one line an epoch. The same seed gives the same weights.
+    """Fit ``model`` in place; prints one line an epoch. On one core the same seed gives the same weights.
 
     Args:
         model: the network, a module with ``head_parameters``; on the processor before and after.
@@ -116,9 +116,21 @@ def train(
         judge=judge,
         patience=schedule.patience,
         keeps_state=keeps_state,
+        parts=_by_core,
     )
     items = [item for batches in epochs for batch in batches for item in batch]
     return trainer.fit(resume, f"{len(items)} {sum(map(len, items))}{data}")
+
+
+def _by_core(batch: list[TrainingWindow]) -> list[tuple[list[TrainingWindow], float]]:
+    """Return a batch in as many parts as there are cores, each with its share of the subwords.
+
+    On two cores a part each is half as fast again as both at every product.
+    """
+    cores = 1 if torch.cuda.is_available() else torch.get_num_threads()
+    parts = [part for core in range(cores) if (part := batch[core::cores])]
+    sizes = [sum(map(len, part)) for part in parts]
+    return [(part, size / sum(sizes)) for part, size in zip(parts, sizes, strict=True)]
 
 
 def _parameter_groups(model: TokenNetwork, schedule: Schedule) -> list[dict[str, object]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -174,7 +175,7 @@ def _epoch_line(schedule: EpochSchedule, epoch: int, loss: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Trainer(Generic[Batch]):
-    """Run of one network; the same seed gives the same weights.
+    """Run of one network; on one core the same seed gives the same weights.
 
     Attributes:
         model: the network, fitted in place.
@@ -190,6 +191,8 @@ class Trainer(Generic[Batch]):
         judge: score of the network as it is, higher for a better one; the best epoch's weights are kept.
         patience: number of epochs without a better score, after which the run ends; 0 for none.
         keeps_state: whether the file of the state stays when the run is done, until its result is written.
+        parts: of a batch, each with its share of the loss, which cores compute side by side. Then what is
+            drawn while computing, as by dropout, is no longer the same for a seed.
     """
 
     model: nn.Module
@@ -205,6 +208,7 @@ class Trainer(Generic[Batch]):
     judge: Callable[[], float] | None = None
     patience: int = 0
     keeps_state: bool = False
+    parts: Callable[[Batch], Sequence[tuple[Batch, float]]] = lambda batch: [(batch, 1.0)]
 
     def fit(self, resume: Path | None = None, data: str = "") -> Progress:
         """Run the epochs, with a line each on standard error; the network ends on the processor.
@@ -250,17 +254,28 @@ class Trainer(Generic[Batch]):
         return progress
 
     def _step(self, batch: Batch) -> float:
-        with mixed_precision(self.device) if self.mixed else nullcontext():
-            loss = self.loss(batch)
-        value = float(loss.detach())
+        self.optimizer.zero_grad()
+        parts = self.parts(batch)
+        if len(parts) == 1:
+            value = self._gradients(*parts[0])
+        else:
+            with ThreadPoolExecutor(
+                len(parts), initializer=torch.set_num_threads, initargs=(1,)
+            ) as pool:
+                value = sum(pool.map(lambda part: self._gradients(*part), parts))
         if not math.isfinite(value):
             raise ModelError(
                 f"the loss is {value}: weights have left all bounds; a lower --rate may help"
             )
-        self.optimizer.zero_grad()
-        loss.backward()
         for module, norm in self.clips:
             nn.utils.clip_grad_norm_(module.parameters(), norm)
         self.optimizer.step()
         self.scheduler.step()
         return value
+
+    def _gradients(self, part: Batch, share: float) -> float:
+        """Add the gradients of a part of a batch, and return its loss."""
+        with mixed_precision(self.device) if self.mixed else nullcontext():
+            loss = self.loss(part) * share
+        loss.backward()
+        return float(loss.detach())
