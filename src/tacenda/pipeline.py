@@ -25,10 +25,8 @@ from .detect.languages import (
     heard,
     language_warnings,
 )
-from .detect.logs import heard_in_logs
 from .detect.merge import merge
 from .detect.patterns.detector import PatternDetector, in_context
-from .detect.technical import without_technical_names
 from .detect.terms import policy_mentions, protected
 from .detect.values import without_values
 from .document import (
@@ -426,15 +424,10 @@ class Sanitizer:
     ) -> Analysis:
         candidates = [*detected, *policy_mentions(document, self.policy)]
         names = _hears_names(self.policy)
-        candidates = heard_in_logs(
-            document.text, list(without_technical_names(document.text, candidates))
-        )
         candidates = list(without_values(document.text, candidates))
         mentions = merge(document.text, heard(document.text, candidates, foreign, names=names))
         if self.policy.propagate:
-            elsewhere = without_technical_names(
-                document.text, without_values(document.text, propagate(document, mentions))
-            )
+            elsewhere = without_values(document.text, propagate(document, mentions))
             mentions = merge(document.text, [*mentions, *elsewhere])
         return Analysis(document, mentions, foreign, self.languages)
 

@@ -25,19 +25,20 @@ def reading(labels: list[str], masking: list[float], direct: list[float] | None 
     return Reading.of(types, heads)
 
 
-def test_a_mention_takes_the_highest_probability_of_its_words(encoder: TextEncoder) -> None:
-    """Subwords are one word, words with B and I one mention, its risk the largest of them."""
+def test_a_mention_is_as_probable_as_its_words_on_average(encoder: TextEncoder) -> None:
+    """Subwords are one word with the largest probability of them, words with B and I one mention with their mean."""
     found = mentions_of(
         TEXT,
         encoder.encode(TEXT),
-        reading(["B-PERSON", "I-PERSON", "O", "O", "O"], [0.2, 0.3, 0.9, 0, 0], [0, 0, 0.7, 0, 0]),
+        reading(["B-PERSON", "I-PERSON", "O", "O", "O"], [0.2, 0.3, 0.9, 0, 0], [0, 0, 0.3, 0, 0]),
         Calibration(),
     )
     assert len(found) == 1
     assert found[0].span == Span(0, 9)
     assert found[0].type is SemanticType.PERSON
-    assert found[0].p_mask == pytest.approx(0.9)
-    assert found[0].p_direct == pytest.approx(0.7)
+    assert found[0].p_mask == pytest.approx(0.55)
+    assert found[0].p_mask_min_word == pytest.approx(0.2)
+    assert found[0].p_direct == pytest.approx(0.3)
 
 
 def test_b_begins_a_new_mention(encoder: TextEncoder) -> None:

@@ -14,6 +14,7 @@ from contextlib import nullcontext
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
+from statistics import fmean
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,12 +24,9 @@ from ..models.calibration import BIO_LABELS, SEMANTIC_TYPES, Calibration
 from ..models.encoding import Encoding, SpecialPieces
 from ..models.networks import RecognizerModel
 from ..models.token_classifier import TokenClassifier
-from ..text.given_names import is_common_given_name
-from ..text.matching import Spans
 from ..text.passages import Passages
 from ..text.word_lists import PARTICLES
 from .merge import with_max_probabilities
-from .patterns.dates import find_numeric_dates
 
 # Overlapping windows over a long token sequence, and the merge of their labels.
 #
@@ -154,7 +152,8 @@ def _fill(
 # Mentions from the model's labels of subwords.
 #
 # A word is one: its subwords take the labels of the first and the highest masking probability of
-# any ("partial match" in ``explicit_risk_measures``, section 3.2: when unsure, mask). Adjacent words
+# any (when unsure, mask); that of a mention is the mean of its words', calibrated,
+# or that of its most certain direct identifier. Adjacent words
 # share one type unless the most probable sequence of labels, in which an I follows only its own type,
 # begins a mention between them (Viterbi). Words that the type head leaves out but the masking head would
 # mask become mentions of their own. A mention ends with its passage; in a line that is only wrapped it
@@ -240,11 +239,7 @@ def mentions_of(
     begins, insides = np.log(labels[:, 1::2]), np.log(labels[:, 2::2])
     either = np.log(labels[:, 1::2] + labels[:, 2::2])
     persons = np.exp(either[:, _TYPES.index(SemanticType.PERSON)])
-    # Each by the curve of its own likeliest type: what it is pooled with never makes it less probable.
-    masking = [
-        calibration.masking_of(_TYPES[type], p)
-        for type, p in zip(either.argmax(axis=1).tolist(), p_mask[marked].tolist(), strict=True)
-    ]
+    masking = p_mask[marked].tolist()
     direct = p_direct[marked].tolist()
     starts, ends = starts[marked].tolist(), ends[marked].tolist()
     passages = Passages.of(text)
@@ -267,8 +262,18 @@ def mentions_of(
         for part, type in _labelled(begins[first:index], insides[first:index], either[first]):
             run = slice(first + part.start, first + part.stop)
             certainty = calibration.direct(max(direct[run]))
-            may_be_person = type is not SemanticType.PERSON and bool(persons[run].max() >= _SECOND)
-            mentions.append(_mention(run, starts, ends, type, masking, certainty, may_be_person))
+            mentions.append(
+                Mention(
+                    span=Span(starts[run.start], ends[run.stop - 1]),
+                    type=type,
+                    p_mask=max(calibration.masking_of(type, fmean(masking[run])), certainty),
+                    p_direct=certainty,
+                    source=MentionSource.NEURAL,
+                    p_mask_min_word=calibration.masking_of(type, min(masking[run])),
+                    may_be_person=type is not SemanticType.PERSON
+                    and bool(persons[run].max() >= _SECOND),
+                )
+            )
         first = index
     return tuple(mentions)
 
@@ -305,99 +310,9 @@ def _hyphenated(text: str, end: int, start: int) -> bool:
     return end == start and "-" in (text[end - 1], text[start])
 
 
-def _mention(
-    run: slice,
-    starts: list[int],
-    ends: list[int],
-    type: SemanticType,
-    masking: list[float],
-    direct: float,
-    may_be_person: bool,
-) -> Mention:
-    """Return the mention of a run of words: as probable as its likeliest word."""
-    most, least = max(masking[run]), min(masking[run])
-    return Mention(
-        span=Span(starts[run.start], ends[run.stop - 1]),
-        type=type,
-        p_mask=most,
-        p_direct=min(most, direct),
-        source=MentionSource.NEURAL,
-        p_mask_min_word=least,
-        may_be_person=may_be_person,
-    )
+# Mentions that end within a word or a name: the network reads subwords, and leaks half of "93-year-old".
 
 
-# Corrections to the recognizer's mentions where spelling knows better than statistics.
-#
-# | a mention | becomes |
-# |---|---|
-# | of function words only ("and", "of the") | none: it names nothing, and its string is everywhere |
-# | that is the number of a list item ("4." at the beginning of a line) | none |
-# | that begins within the mark of a list item or section ("(2) NOVOTNY", "3.2 Kieran") | without the mark |
-# | that begins or ends inside a version ("2.17" of "2.17.1", "Jackson 2") | without the part of the version; none if nothing else is left |
-# | of the month "may" or "march" in small letters, without a day or year, among words of which none before it points to a month | none |
-# | that begins or ends with a small word or a stop between names ("2015 and", "£2,500.") | without it |
-# | with a bracket that isn't closed or opened ("Court of Appeal (Lady Hale", "Tewolde) v SSHD") | both sides of it |
-# | within the name of an Act ("Children Act 1989") | none: a law for everybody identifies nobody |
-# | of shorthand only ("AOB", "ta x") | none |
-# | of one surname before what is called after it ("Parkinson's disease", "Bayes' theorem") | none; the same name elsewhere is another mention |
-# | that ends with a hyphen in the midst of a word ("93-year-" of "93-year-old") | longer by the rest of the word |
-# | that ends with a number before "per cent" | longer by it |
-# | of a PERSON that ends with a title or an initial, before a capitalised word | longer by that word: "Mr I." of "Mr I. Thrilling" lacks the surname |
-
-
-_FUNCTION_WORDS = frozenset(
-    "a an the this that these those and or but nor of in on at by to for from with without as than "
-    "into onto upon over under after before between during until since about against through i he "
-    "she it we they his her its our their my your him them who whom which whose is was are were be "
-    "been being has had have not no".split()
-)
-_WORD = re.compile(r"[^\W_]+")
-_BETWEEN = r"(?:and|or|but|of|in|on|at|by|to|from|with|between|since|until|before|after|during|v)"
-_BEFORE = re.compile(rf"\s*(?:{_BETWEEN}\s+)+")
-_DOMAIN_END = "|".join(rf"(?<=\.[a-z]{{{length}}})" for length in (2, 3, 4))
-_AFTER = re.compile(rf"(?:\s+{_BETWEEN}|(?<=\w)[,;:]|(?:(?<=\d)|{_DOMAIN_END})\.|\s)+\Z")
-_SHORTHAND = frozenset(
-    "aob donm tbc tba fyi asap eta lol omg btw nb thx ta x xx dep arr dm".split()
-)
-_ACT = re.compile(
-    r"(?<!\w)[A-Z][\w'’-]{1,20},?(?:\s(?:[A-Z(][\w'’)-]{1,20},?|and|of|to|for|in|the)){0,8}\s(?:Act|Regulations|Rules|Order)\s(?:of\s)?[12]\d{3}\b"
-)
-_LIST_MARK = re.compile(
-    r"[ \t#>*+-]{0,6}(?:\(?(?:\d{1,3}|[ivx]{1,5}|[a-z])\)|\d{1,3}\.|(?P<section>\d{1,2}(?:\.\d{1,2}){1,3}\.?))[ \t]{1,4}(?=[^\W_])"
-)
-_NEAR = 1000
-_SECTIONS = re.compile(
-    r"^[ \t#>*+-]{0,6}\d{1,2}(?:\.\d{1,2}){1,3}\.?[ \t]{1,4}[^\W_]", re.MULTILINE
-)
-_LIST_NUMBER = re.compile(r"\(?(?:\d{1,3}|[ivxIVX]{1,5}|[a-zA-Z])[.)]*")
-# No words that go with a person as well: Smith's test, law, case.
-_CALLED_AFTER = (
-    "diseases? syndromes? palsy lymphoma sarcoma tumou?r chorea ataxia dystrophy ana?emia dysplasia anomaly "
-    "phenomenon ligament fascia nodules? gland score scale bacillus virus cells bod(?:y|ies) maneuver "
-    "manoeuvre theorem lemma equations? distribution algorithm effect constant transform inequality paradox "
-    "hypothesis conjecture cipher function"
-).split()
-_EPONYM = re.compile(
-    r"(?P<name>[^\W\d_a-z][^\W\d_]{2,30}(?:[-–][^\W\d_a-z][^\W\d_]{1,30}){0,3})(?:['’]s?)?\s(?:[a-z]{2,20}\s)?"
-    rf"(?:{'|'.join(_CALLED_AFTER)}|[a-z]{{2,20}}(?:itis|osis|pathy|oma|emia))(?!\w)"
-)
-# Three numbers and more; a part of two digits or less tells it from 123.456.789, and no date in digits is so short.
-_VERSION = re.compile(r"(?<![\d.])\d{1,4}(?:\.\d{1,4}){2,3}(?![\d]|\.\d)")
-_GROUPS = re.compile(r"\d{1,3}(?:\.\d{3})+")
-_LONGEST_VERSION = 20
-_MOST_DIGITS = 6
-"""Digits of a version without a part 0 (115.0.5790.171); a number of more may be a code (12.345.6789)."""
-_VERBS_OF_MONTHS = re.compile(r"(?:may|march)(?:\s(?:may|march))?")
-_POINTS_TO_MONTH = re.compile(
-    r"\b(?i:in|since|until|till|during|from|between|last|next|early|late|mid|by|before|after|of|for|this|every|each|through)"
-    r"[\s-](?:the\s)?\Z|\d(?:st|nd|rd|th)?[\s-]\Z|(?:january|february|april|june|july|august|september|october|november|december)"
-    r"(?:\s?[-–/]\s?|,?\s(?:and|or|to)\s|,\s)\Z"
-)
-_DAY_OR_YEAR = re.compile(r"[\s-](?:\d|the\s\d)")
-# A cell, or what somebody filled in: no verb stands alone.
-_CELL_BEGIN = re.compile(r"(?:\A|[\n\r\t|:;,=])[ \u00a0]*\Z")
-_CELL_END = re.compile(r"[ \u00a0.]*(?:\Z|[\n\r\t|;,])")
 _UNFINISHED = re.compile(
     r"(?:^|[\s.])(?:Mr|Mrs|Ms|Miss|Dr|Prof|Judge|Sir|Lady|Lord|[^\W\d_a-z])\.?$"
 )
@@ -406,10 +321,9 @@ _REST = re.compile(r"[^\W_]{1,40}")
 _NEXT_NAME = re.compile(r"[ \u00a0]{1,2}(?=[^\W\d_a-z])[^\W\d_]+(?:[-’'][^\W\d_]+)*")
 
 
-def corrected(text: str, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
-    """Return the mentions in order with the table's corrections; they still do not overlap."""
+def finished(text: str, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
+    """Return the mentions in order, longer by the rest of a word, of a share or of a name; they don't overlap."""
     result: list[Mention] = []
-    acts = Spans(Span(*act.span()) for act in _ACT.finditer(text))
     for mention in mentions:
         if result and mention.span.start < result[-1].span.end:
             # The mention before has grown into this one.
@@ -417,149 +331,11 @@ def corrected(text: str, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
                 result[-1] = with_max_probabilities(result[-1], mention)
                 continue
             mention = replace(mention, span=Span(result[-1].span.end, mention.span.end))
-        if (
-            _is_function_words(mention.span.of(text))
-            or _is_list_number(text, mention.span)
-            or _is_eponym(text, mention.span)
-            or acts.around(mention.span)
-            or _is_verb_of_month(text, mention)
-        ):
-            continue
-        remainder = _without_parts_of_versions(text, mention)
-        if remainder is not None:
-            remainder = _without_list_mark(text, remainder)
-        if remainder is not None:
-            result += (_finished(text, part) for part in _cleaned(text, remainder))
+        result.append(_longer(text, mention))
     return tuple(result)
 
 
-def _cleaned(text: str, mention: Mention) -> Iterator[Mention]:
-    """Yield a mention without what is no part of its name; both sides of a bracket that isn't closed."""
-    string = mention.span.of(text)
-    opening = string.rfind("(")
-    parts = [(0, len(string))]
-    if 0 < opening < len(string) - 1 and ")" not in string[opening:]:
-        parts = [(0, opening), (opening + 1, len(string))]
-    elif 0 < (closing := string.find(")")) < len(string) - 1 and "(" not in string[:closing]:
-        parts = [(0, closing), (closing + 1, len(string))]
-    for begin, end in parts:
-        part = string[begin:end]
-        before, after = _BEFORE.match(part), _AFTER.search(part, max(0, len(part) - 40))
-        first = begin + (before.end() if before else 0)
-        last = begin + (after.start() if after else len(part))
-        if (first, last) == (0, len(string)):
-            yield mention
-        elif first < last:
-            start = mention.span.start
-            yield replace(mention, span=Span(start + first, start + last))
-
-
-def _is_function_words(string: str) -> bool:
-    # Long strings are no function words, and need not be taken apart to see it.
-    if len(string) > 40 or not (string.islower() or string.isupper()):
-        return False
-    words = _WORD.findall(string)
-    if string.isupper():  # two capitals may be initials
-        return all(len(word) > 2 and word.lower() in _SHORTHAND for word in words)
-    return bool(words) and all(word in _FUNCTION_WORDS | _SHORTHAND for word in words)
-
-
-def _is_eponym(text: str, span: Span) -> bool:
-    match = _EPONYM.match(text, span.start)
-    return (
-        match is not None
-        and match.end("name") <= span.end <= match.end()
-        and not is_common_given_name(match["name"].lower())
-    )
-
-
-def _is_verb_of_month(text: str, mention: Mention) -> bool:
-    """Return whether a date is no more than a verb: ``we may go``, ``they march on``."""
-    if mention.type is not SemanticType.DATETIME or not _VERBS_OF_MONTHS.fullmatch(
-        text, mention.span.start, mention.span.end
-    ):
-        return False
-    before = text[max(0, mention.span.start - 24) : mention.span.start]
-    is_alone = _CELL_BEGIN.search(before) and _CELL_END.match(text, mention.span.end)
-    return (
-        not is_alone
-        and _POINTS_TO_MONTH.search(before) is None
-        and not _DAY_OR_YEAR.match(text, mention.span.end)
-    )
-
-
-def _without_parts_of_versions(text: str, mention: Mention) -> Mention | None:
-    """Return a mention without the part of a version at either edge; None if it is no more than that."""
-    start, end = mention.span.start, mention.span.end
-    for version in _versions_at(text, mention.span):
-        if version.end() > mention.span.end:
-            end = min(end, version.start())
-        if version.start() < mention.span.start:
-            start = max(start, version.end())
-    if (start, end) == (mention.span.start, mention.span.end):
-        return mention
-    if start >= end or not any(map(str.isalnum, text[start:end])):
-        return None
-    while text[start].isspace():
-        start += 1
-    return replace(mention, span=Span(start, end))
-
-
-def _versions_at(text: str, span: Span) -> Iterator[re.Match[str]]:
-    """Yield the versions that a span begins or ends in."""
-    for edge in (span.start, span.end):
-        around = text[edge - 1 : edge + 1] if edge else ""
-        if len(around) < 2 or not all(c == "." or c.isdigit() for c in around):
-            continue
-        for match in _VERSION.finditer(
-            text, max(0, edge - _LONGEST_VERSION), edge + _LONGEST_VERSION
-        ):
-            if match.start() < edge < match.end() and _is_version(match[0]):
-                yield match
-
-
-def _is_version(number: str) -> bool:
-    """Return whether numbers between stops are no code, no date and no number in groups."""
-    parts = number.split(".")
-    return (
-        ("0" in parts or sum(map(len, parts)) <= _MOST_DIGITS)
-        and not _GROUPS.fullmatch(number)
-        and not any(find_numeric_dates(number))
-    )
-
-
-def _without_list_mark(text: str, mention: Mention) -> Mention | None:
-    """Return a mention without the mark of a list item before it; None if it is no more than that."""
-    start, end = mention.span.start, mention.span.end
-    line = text.rfind("\n", max(0, start - 16), start) + 1
-    mark = _LIST_MARK.match(text, line) if line or start < 16 else None
-    if mark is None or mark.end() <= start:
-        return mention
-    # A date may begin with a day, and a single number between stops may be a time or an amount.
-    if mention.type is SemanticType.DATETIME or (
-        mark["section"]
-        and len(list(islice(_SECTIONS.finditer(text, max(0, start - _NEAR), end + _NEAR), 2))) < 2
-    ):
-        return mention
-    return replace(mention, span=Span(mark.end(), end)) if mark.end() < end else None
-
-
-def _is_list_number(text: str, span: Span) -> bool:
-    before = text[max(0, span.start - 8) : span.start]
-    at_line_start = not before.rpartition("\n")[2].strip(" \t(") and (
-        "\n" in before or span.start <= len(before)
-    )
-    after = text[span.end : span.end + 2]
-    closed = after[:1] in (".", ")") or text[span.end - 1] in ".)"
-    return (
-        at_line_start
-        and closed
-        and (not after.strip(".)") or after[-1].isspace())
-        and _LIST_NUMBER.fullmatch(span.of(text)) is not None
-    )
-
-
-def _finished(text: str, mention: Mention) -> Mention:
+def _longer(text: str, mention: Mention) -> Mention:
     end = mention.span.end
     pattern = _REST if text[end - 1] == "-" else _PERCENT if text[end - 1].isdigit() else None
     if pattern is not None and (rest := pattern.match(text, end)) is not None:
@@ -633,7 +409,7 @@ class NeuralDetector:
                     for row, item in enumerate(batch.placed):
                         _keep(readings[item.document], item, answer, row)
         return [
-            corrected(
+            finished(
                 document.text,
                 mentions_of(document.text, encoding, reading, self._model.calibration),
             )
