@@ -22,8 +22,8 @@ from .detect.detector import (
 from .detect.languages import (
     check_languages,
     foreign_parts,
-    heard,
     language_warnings,
+    without_unreliable,
 )
 from .detect.merge import merge
 from .detect.patterns.detector import PatternDetector, in_context
@@ -423,9 +423,12 @@ class Sanitizer:
         foreign: tuple[LanguagePart, ...],
     ) -> Analysis:
         candidates = [*detected, *policy_mentions(document, self.policy)]
-        names = _hears_names(self.policy)
-        candidates = list(without_values(document.text, candidates))
-        mentions = merge(document.text, heard(document.text, candidates, foreign, names=names))
+        candidates = without_unreliable(
+            without_values(document.text, candidates),
+            foreign,
+            patterns_only=_reads_patterns_only(self.policy),
+        )
+        mentions = merge(document.text, candidates)
         if self.policy.propagate:
             elsewhere = without_values(document.text, propagate(document, mentions))
             mentions = merge(document.text, [*mentions, *elsewhere])
@@ -524,7 +527,10 @@ def complete(
         risk=risk_summary(decisions, leaks),
         warnings=(
             *language_warnings(
-                document.text, analysis.foreign, analysis.languages, names=_hears_names(policy)
+                document.text,
+                analysis.foreign,
+                analysis.languages,
+                patterns_only=_reads_patterns_only(policy),
             ),
             *warnings(text, decisions, replacements, policy),
         ),
@@ -778,9 +784,9 @@ def _verified(result: Result) -> tuple[object, ...]:
     return result.document, result.text, result.decisions, result.replacements, result.protected
 
 
-def _hears_names(policy: Policy) -> bool:
-    """Whether the recognizer is believed about names in other languages."""
-    return policy.recognizer and policy.languages != "patterns"
+def _reads_patterns_only(policy: Policy) -> bool:
+    """Whether nothing by the recognizer is masked in other languages."""
+    return not policy.recognizer or policy.languages == "patterns"
 
 
 def _gazetteer(policy: Policy) -> GazetteerDetector | None:

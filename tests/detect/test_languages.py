@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.detect.languages import foreign_parts
-from tacenda.document import Document
+from tacenda.detect.languages import NAMES, foreign_parts
+from tacenda.document import Document, Mention, MentionSource, SemanticType, Span
 from tacenda.errors import InputError
 from tacenda.pipeline import Sanitizer, load
 from tacenda.policy import Policy
@@ -127,16 +130,46 @@ def test_a_refused_language_is_an_error_without_the_text() -> None:
     assert sanitizer.sanitize(ENGLISH).text == ENGLISH
 
 
-def test_the_recognizer_masks_names_in_another_language() -> None:
-    """By default names by the recognizer are masked there, words with small letters are not."""
+class _EveryWord:
+    """A recognizer that takes each word for a trait of somebody, whatever its first letter."""
+
+    languages = frozenset({"en"})
+
+    def detect(self, documents: Sequence[Document]) -> list[list[Mention]]:
+        """Return a mention a word."""
+        return [
+            [
+                Mention(
+                    Span(*word.span()), SemanticType.DEM, 0.9, 0.0, MentionSource.NEURAL, "every_word"
+                )
+                for word in re.finditer(r"\w+", document.text)
+            ]
+            for document in documents
+        ]
+
+
+@given(st.sampled_from(sorted(BY_LANGUAGE)))
+def test_all_that_the_recognizer_finds_in_another_language_is_masked(code: str) -> None:
+    """By `warn` what it finds there counts as elsewhere, by `patterns` nothing of it; both warn."""
+    text = f"{ENGLISH}\n\n{BY_LANGUAGE[code]}"
+    policy = Policy(operator="suppress", threshold=0.2)
+    warned = Sanitizer(policy, _EveryWord(), 0.2).sanitize(text)
+    assert not any(map(str.isalpha, warned.text))
+    patterns = policy.with_changes(languages="patterns")
+    spared = Sanitizer(patterns, _EveryWord(), 0.2).sanitize(text)
+    assert spared.text.endswith(BY_LANGUAGE[code])
+    assert "meeting" not in spared.text
+    assert f"is in {NAMES[code]}: " in warned.warnings[0]
+    assert f"is in {NAMES[code]}: " in spared.warnings[0]
+
+
+def test_the_shipped_recognizer_masks_names_in_another_language() -> None:
+    """By default what it finds there is masked, by `patterns` it isn't."""
     text = (
         "Pacient uvádí, že má již tři dny silné bolesti v noze a nemůže v noci spát. "
         "Doprovází ho bratr Karel Novák z Brna."
     )
-    document = Document("letter", text)
     sanitizer = load(threads=1)
     assert "Novák" not in sanitizer.sanitize(text).text
-    spans = [mention.span.of(text) for mention in sanitizer.analyze(document).mentions]
-    assert all(span[0].isupper() or any(map(str.isdigit, span)) for span in spans)
     patterns = sanitizer.with_policy(Policy(languages="patterns"))
     assert "Novák" in patterns.sanitize(text).text

@@ -15,11 +15,11 @@ it below).
 
 | ``languages`` of the policy | in a part of another language are masked |
 |---|---|
-| ``warn`` | what patterns, deny list, target and plug-ins find, and names by the recognizer in Latin letters |
-| ``patterns`` | the same without those of the recognizer |
+| ``warn`` | the same as elsewhere: what the recognizer finds in a language that it never learned is masked, too |
+| ``patterns`` | what patterns, deny list, target and plug-ins find |
 | ``refuse`` | nothing: the document is an error |
 
-The first two warn. A name in another script within English text is masked as ever.
+The first two warn. In English text a name in another script is masked for its script, a whole part isn't.
 """
 
 from __future__ import annotations
@@ -29,13 +29,14 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 
-from ..document import Document, LanguagePart, Mention, MentionSource, SemanticType, Span
+from ..document import Document, LanguagePart, Mention, Span
 from ..errors import InputError
 from ..models.language_profiles import ENGLISH, shipped_profiles
 from ..text.word_lists import FUNCTION
+from .bounds import READ
 
 NAMES = {
     "af": "Afrikaans", "am": "Amharic", "ar": "Arabic", "bg": "Bulgarian", "bn": "Bengali",
@@ -101,13 +102,6 @@ _NO_PROSE = re.compile(
 _LINE = re.compile(r"[^\n]+")
 _TELLING = re.compile("[^\u0000-\u02ff\u1e00-\u1eff\u2000-\u2bff\ufb00-\ufb06\uff00-\uff65]")
 """A character that may be of another script than the Latin one."""
-_READING_ENGLISH = frozenset({MentionSource.NEURAL, MentionSource.GAZETTEER})
-_NAME_TYPES = frozenset(
-    {SemanticType.PERSON, SemanticType.LOC, SemanticType.ORG, SemanticType.CODE}
-)
-_LIKELY = 0.5
-_NAME_WORD = re.compile(r"(?<!\w)(?:[^\W\d_a-zß-öø-ÿ\u0370-\uffff]|\w*\d)[\w@.'’/-]*")
-"""A word of Latin letters with a capital first, or with a digit."""
 _FEWEST = 6
 _ENOUGH = 30
 _SURE = 0.3
@@ -142,39 +136,25 @@ def foreign_parts(
     )
 
 
-def heard(
-    text: str, mentions: Iterable[Mention], parts: Sequence[LanguagePart], *, names: bool
+def without_unreliable(
+    mentions: Iterable[Mention], parts: Sequence[LanguagePart], *, patterns_only: bool
 ) -> list[Mention]:
     """Return the mentions without those that say nothing in a part of another language.
 
     Args:
-        text: of the document.
         mentions: of all detectors.
         parts: of the text in other languages.
-        names: whether the recognizer is believed about names in these parts.
+        patterns_only: whether these are the recognizer's, besides foreign letters.
     """
-    if not parts:
-        return list(mentions)
     ends = [part.span.end for part in parts]
-    remainder: list[Mention] = []
-    for mention in mentions:
+
+    def is_reliable(mention: Mention) -> bool:
         place = bisect_right(ends, mention.span.start)
         if place == len(parts) or not parts[place].span.overlaps(mention.span):
-            remainder.append(mention)
-        elif mention.source not in _READING_ENGLISH:
-            if mention.kind != "foreign_script":
-                remainder.append(mention)
-        elif names and (mention.type in _NAME_TYPES or mention.p_direct >= _LIKELY):
-            name = _name(text, mention.span)
-            if name is not None:
-                remainder.append(replace(mention, span=name))
-    return remainder
+            return True
+        return mention.kind != "foreign_script" and not (patterns_only and mention.source in READ)
 
-
-def _name(text: str, span: Span) -> Span | None:
-    """The words from the first to the last with a capital or a digit; None if there are none."""
-    words = list(_NAME_WORD.finditer(text, span.start, span.end))
-    return Span(words[0].start(), words[-1].end()) if words else None
+    return list(filter(is_reliable, mentions))
 
 
 def check_languages(document: Document, parts: Sequence[LanguagePart]) -> None:
@@ -186,13 +166,13 @@ def check_languages(document: Document, parts: Sequence[LanguagePart]) -> None:
     if parts:
         raise InputError(
             f"{_shares(document.text, parts)}, which the policy refuses; use `languages: warn` to "
-            "have the rest done and names there masked where the recognizer sees them.",
+            "have it sanitized as far as the recognizer understands it.",
             document.id,
         )
 
 
 def language_warnings(
-    text: str, parts: Sequence[LanguagePart], languages: Iterable[str], *, names: bool
+    text: str, parts: Sequence[LanguagePart], languages: Iterable[str], *, patterns_only: bool
 ) -> tuple[str, ...]:
     """The warning about parts in other languages; none without them.
 
@@ -200,14 +180,14 @@ def language_warnings(
         text: of the document.
         parts: of the text in other languages.
         languages: ISO 639-1 codes of those that the recognizer reads.
-        names: whether names by the recognizer are masked there.
+        patterns_only: whether nothing by the recognizer is masked there.
     """
     if not parts:
         return ()
-    means = "patterns and the names that the recognizer sees" if names else "patterns alone"
+    means = "patterns alone are masked there" if patterns_only else "it may miss more there"
     readable = " and ".join(sorted(NAMES.get(language, language) for language in languages))
     return (
-        f"{_shares(text, parts)}: the recognizer reads {readable}, so there {means} are masked, "
+        f"{_shares(text, parts)}: the recognizer reads {readable}, so {means}, "
         "and personal data may be left.",
     )
 
