@@ -23,6 +23,7 @@ from .detect.languages import (
     check_languages,
     foreign_parts,
     language_warnings,
+    main_language,
     without_unreliable,
 )
 from .detect.merge import merge
@@ -48,7 +49,7 @@ from .errors import InputError, PolicyError
 from .link.linking import link, propagate
 from .models.language_profiles import ENGLISH
 from .plugins import part_name, plugin_failures, plugin_fault
-from .policy import Policy
+from .policy import LANGUAGE_OF_TEXT, Policy
 from .result import Result
 from .rewrite.generalize.candidates import Ontology
 from .rewrite.generalize.options import OptionCache, propose_options
@@ -470,6 +471,8 @@ def complete(
         PolicyError, MissingExtraError, InputError: if an operator can't write; see ``rewrite``.
     """
     document, mentions = analysis.document, analysis.mentions
+    if policy.tag_language == LANGUAGE_OF_TEXT:
+        policy = policy.model_copy(update={"tag_language": main_language(document.text)})
     person = NoReviewer() if reviewer is None else reviewer
     judges = [PluginIndicator(item, part_name("indicator", item)) for item in indicators]
     forced: tuple[Span, ...] = ()

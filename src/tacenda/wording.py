@@ -1,8 +1,94 @@
-"""The labels of types, figures and indicators in sentences, pages and tables."""
+"""The labels of types, figures and indicators in sentences, pages and tables; words in tags by language."""
 
 from __future__ import annotations
 
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
 from .document import LossBound, Risk, SemanticType
+from .errors import PolicyError
+
+LANGUAGES_VARIABLE = "TACENDA_LANGUAGES"
+"""Environment variable that names a folder with tables of further languages."""
+TIME = "TIME"
+"""The key of the word in the tag of a DATETIME that is no date: a time of day, a duration."""
+_KEYS = (*SemanticType, TIME)
+_TAG_WORD = re.compile(r"[^\W\d_]{2,15}")
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """The words of a language, from its table ``data/languages/CODE.toml``.
+
+    Attributes:
+        name: in English.
+        tags: the word in a tag by semantic type, and by ``TIME``.
+        particles: small words inside names, folded.
+    """
+
+    name: str
+    tags: Mapping[str, str]
+    particles: frozenset[str]
+
+
+def read_languages(folder: str | None) -> dict[str, Language]:
+    """Return the languages with a table by ISO 639 code.
+
+    Args:
+        folder: of further tables, which take the place of those of the package; None without any.
+
+    Raises:
+        PolicyError: if a table can't be read or is at fault; the message names the file and the field.
+    """
+    languages: dict[str, Language] = {}
+    types: dict[str, SemanticType] = {}
+    places = [Path(str(files("tacenda"))) / "data" / "languages"]
+    if folder is not None:
+        places.append(Path(folder))
+        if not places[-1].is_dir():
+            raise PolicyError(f"{LANGUAGES_VARIABLE}: {folder!r} is not a folder; check the path")
+    paths = {path.stem: path for place in places for path in sorted(place.glob("*.toml"))}
+    for code, path in paths.items():
+        languages[code] = language = _read_language(path)
+        for key, word in language.tags.items():
+            if types.setdefault(word, _type_of(key)) is not _type_of(key):
+                raise PolicyError(
+                    f"{path}: tags.{key}: {word!r} means {types[word]} in another language; choose another word"
+                )
+    return languages
+
+
+def _read_language(path: Path) -> Language:
+    try:
+        table = tomllib.loads(path.read_text("utf-8"))
+        name, tags, particles = table["name"], dict(table["tags"]), table.get("particles", "")
+        language = Language(str(name), tags, frozenset(str(particles).split()))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise PolicyError(
+            f"{path}: needs a name and a table of tags in TOML ({error!r}); "
+            "docs/languages.md has an example"
+        ) from None
+    if tags.keys() != set(_KEYS):
+        raise PolicyError(f"{path}: tags must have exactly the fields {', '.join(_KEYS)}")
+    for key, word in tags.items():
+        if not (isinstance(word, str) and _TAG_WORD.fullmatch(word) and word == word.upper()):
+            raise PolicyError(f"{path}: tags.{key} must be 2 to 15 capitals (found {word!r})")
+    if len(set(tags.values())) < len(tags):
+        raise PolicyError(f"{path}: each tag needs a word of its own")
+    return language
+
+
+def _type_of(key: str) -> SemanticType:
+    return SemanticType.DATETIME if key == TIME else SemanticType(key)
+
+
+LANGUAGES = read_languages(os.environ.get(LANGUAGES_VARIABLE))
+"""The languages with a table by ISO 639 code."""
 
 TYPES = {
     SemanticType.PERSON: "person",
@@ -15,20 +101,13 @@ TYPES = {
     SemanticType.MISC: "other",
 }
 """The label of each type."""
-TAGS = {
-    SemanticType.PERSON: "PERSON",
-    SemanticType.CODE: "CODE",
-    SemanticType.LOC: "PLACE",
-    SemanticType.ORG: "ORGANISATION",
-    SemanticType.DEM: "DETAIL",
-    SemanticType.DATETIME: "DATE",
-    SemanticType.QUANTITY: "QUANTITY",
-    SemanticType.MISC: "ITEM",
+TAGS = LANGUAGES["en"].tags
+"""The English word of each type in a tag, such as ``[PLACE 1]``."""
+TAG_TYPES = {
+    word: _type_of(key) for language in LANGUAGES.values() for key, word in language.tags.items()
 }
-"""The word of each type in a tag, such as ``[PLACE 1]``."""
-TIME = "TIME"
-"""The word in the tag of a DATETIME that is no date: a time of day, a duration."""
-TAG_WORDS = tuple(dict.fromkeys((*SemanticType, *TAGS.values(), TIME)))
+"""The type of each word in a tag, in all languages."""
+TAG_WORDS = tuple(dict.fromkeys((*SemanticType, *TAG_TYPES)))
 """Every word that a placeholder in brackets may have, of tags and of the other operators."""
 IDENTIFIERS = {
     "DIRECT": "identifies the person by itself",
@@ -85,6 +164,11 @@ _INDICATORS = {
     "span": "words and context",
     "combined": "all together",
 }
+
+
+def tag_words(language: str) -> Mapping[str, str]:
+    """Return the words in tags of a language, English ones where it has no table."""
+    return LANGUAGES.get(language, LANGUAGES["en"]).tags
 
 
 def metric_label(name: str) -> str:

@@ -140,7 +140,12 @@ class _EveryWord:
         return [
             [
                 Mention(
-                    Span(*word.span()), SemanticType.DEM, 0.9, 0.0, MentionSource.NEURAL, "every_word"
+                    Span(*word.span()),
+                    SemanticType.DEM,
+                    0.9,
+                    0.0,
+                    MentionSource.NEURAL,
+                    "every_word",
                 )
                 for word in re.finditer(r"\w+", document.text)
             ]

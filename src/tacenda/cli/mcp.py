@@ -27,7 +27,17 @@ def mcp(
     *,
     options: Annotated[
         SanitizerOptions,
-        Only("policy", "target", "operator", "key_file", "threshold", "risk", "model", "threads"),
+        Only(
+            "policy",
+            "target",
+            "operator",
+            "tag_language",
+            "key_file",
+            "threshold",
+            "risk",
+            "model",
+            "threads",
+        ),
     ],
 ) -> None:
     """Serve the Model Context Protocol over stdin and stdout: list, scan, assess and sanitize files by their paths.

@@ -185,6 +185,14 @@ _Operator = Annotated[
         rich_help_panel=DECISIONS,
     ),
 ]
+_TagLanguage = Annotated[
+    str | None,
+    typer.Option(
+        metavar="CODE|text",
+        help="Language of the words in tags, such as de; text: that of each text. English by default.",
+        rich_help_panel=DECISIONS,
+    ),
+]
 _KeyFile = Annotated[
     Path | None,
     typer.Option(
@@ -341,6 +349,7 @@ class SanitizerOptions:
     policy: PolicyName = "default"
     target: Target = None
     operator: _Operator = None
+    tag_language: _TagLanguage = None
     brackets: _Brackets = None
     neutral: _Neutral = None
     key_file: _KeyFile = None
@@ -364,6 +373,8 @@ class SanitizerOptions:
         if self.operator is not None:
             # Said on the command line, it holds for every type and entity.
             changes |= {"operator": self.operator, "operators": {}, "operators_for": ()}
+        if self.tag_language is not None:
+            changes["tag_language"] = self.tag_language
         if self.key_file is not None:
             changes |= {"key_file": self.key_file, "key_env": None}
         if self.brackets is not None:

@@ -36,22 +36,21 @@ from ..document import Document, LanguagePart, Mention, Span
 from ..errors import InputError
 from ..models.language_profiles import ENGLISH, shipped_profiles
 from ..text.word_lists import FUNCTION
+from ..wording import LANGUAGES
 from .bounds import READ
 
 NAMES = {
     "af": "Afrikaans", "am": "Amharic", "ar": "Arabic", "bg": "Bulgarian", "bn": "Bengali",
-    "ca": "Catalan", "cs": "Czech", "cy": "Welsh", "da": "Danish", "de": "German", "el": "Greek",
-    "en": "English", "es": "Spanish", "et": "Estonian", "fa": "Persian", "fi": "Finnish",
-    "fr": "French", "ga": "Irish", "gu": "Gujarati", "he": "Hebrew", "hi": "Hindi",
-    "hr": "Croatian", "hu": "Hungarian", "hy": "Armenian", "id": "Indonesian", "is": "Icelandic",
-    "it": "Italian", "ja": "Japanese", "ka": "Georgian", "km": "Khmer", "ko": "Korean",
-    "lo": "Lao", "lt": "Lithuanian", "lv": "Latvian", "my": "Burmese", "nl": "Dutch",
-    "no": "Norwegian", "pa": "Punjabi", "pl": "Polish", "pt": "Portuguese", "ro": "Romanian",
-    "ru": "Russian", "si": "Sinhala", "sk": "Slovak", "sl": "Slovenian", "sq": "Albanian",
-    "sr": "Serbian", "sv": "Swedish", "sw": "Swahili", "ta": "Tamil", "te": "Telugu",
+    "ca": "Catalan", "cs": "Czech", "cy": "Welsh", "el": "Greek", "et": "Estonian",
+    "fa": "Persian", "fi": "Finnish", "ga": "Irish", "gu": "Gujarati", "he": "Hebrew",
+    "hi": "Hindi", "hr": "Croatian", "hu": "Hungarian", "hy": "Armenian", "id": "Indonesian",
+    "is": "Icelandic", "ja": "Japanese", "ka": "Georgian", "km": "Khmer", "ko": "Korean",
+    "lo": "Lao", "lt": "Lithuanian", "lv": "Latvian", "my": "Burmese", "pa": "Punjabi",
+    "ro": "Romanian", "ru": "Russian", "si": "Sinhala", "sk": "Slovak", "sl": "Slovenian",
+    "sq": "Albanian", "sr": "Serbian", "sw": "Swahili", "ta": "Tamil", "te": "Telugu",
     "th": "Thai", "tl": "Tagalog", "tr": "Turkish", "uk": "Ukrainian", "ur": "Urdu",
     "vi": "Vietnamese", "zh": "Chinese",
-}  # fmt: skip
+} | {code: language.name for code, language in LANGUAGES.items()}  # fmt: skip
 """Names of the languages by ISO 639-1 code."""
 
 # Letters by language; those of Japanese come before Han, which it has as well.
@@ -134,6 +133,14 @@ def foreign_parts(
         )
         if language not in languages
     )
+
+
+def main_language(text: str) -> str:
+    """The language of most running words of ``text``; English where there are too few to tell."""
+    words: Counter[str] = Counter()
+    for unit in _units(text):
+        words[_language(unit, frozenset({ENGLISH}))] += sum(map(_weight, unit.words))
+    return max(words, key=lambda code: words[code], default=ENGLISH)
 
 
 def without_unreliable(

@@ -35,13 +35,16 @@ from ..rewrite.ontology import shipped
 from ..text.information import UnigramSurprisal
 from ..text.tokens import words
 from ..text.word_lists import FUNCTION
+from ..wording import TAG_WORDS
 from .releases import Release, Rewriting
 
 _BREAK: Final = re.compile(r"[.;:!?]+[\"')\]]*(?:\s|$)|\n|[\u3002\uff01\uff1f\uff1b]")
 _COMMA: Final = re.compile(r",\s")
 _COMMA_BETWEEN: Final = 3
 """Content words on both sides of a comma that parts two statements."""
-_TAG: Final = re.compile(r"[\[<{(]\s*[A-Z][A-Z_]+(?:[ _-][\w.…-]+)?\s*[\]>})]")
+_TAG: Final = re.compile(
+    rf"[\[<{{(]\s*(?:[A-Z][A-Z_]+|{'|'.join(TAG_WORDS)})(?:[ _-][\w.…-]+)?\s*[\]>}})]"
+)
 """``[PERSON 1]``, ``<PERSON>``, ``[ORG 7K2QF4XA]``."""
 _KINDS: Final = frozenset(("x", "xth", "age", "nationality"))
 """Words that say what kind of thing stood there and nothing of which one, as tags do."""

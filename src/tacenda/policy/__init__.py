@@ -15,6 +15,7 @@ One YAML schema. Everything is optional; the shipped policies in this package ar
     weights: {language: 0.5}    # for weighted; 1 if absent
     information: unigram        # what a change costs where not all may stay; or unigram:FILE, lm, lm:FOLDER, hf:NAME
     operator: tag               # the default; or suppress, pseudonym, generalize, surrogate, hash, encrypt, or a plug-in's
+    tag_language: en            # the words of tags: a code such as de, or text: the language of each text
     operators: {DATETIME: suppress}                          # by semantic type
     operators_for: [{exact: Anna Berg, operator: pseudonym}] # by entity; the first match
     dates: jitter               # surrogates of dates: each by its own number, or shift: all by one number of days
@@ -65,6 +66,7 @@ from ..document import SemanticType
 from ..errors import InputError, PolicyError
 from ..isolation.limits import REGEX_SECONDS, limits
 from ..isolation.workers import TimeLimitError, isolated
+from ..wording import LANGUAGES
 from .forms import FORMS, FormName, is_bare_value
 from .loading import ALIASES, NO_KEY, extended, parse, read, read_key, shipped
 
@@ -418,6 +420,8 @@ DateMoving = Literal["jitter", "shift"]
 """How *surrogate* moves dates; ``rewrite/surrogate/dates.py`` says what each gives away."""
 Neutrality = Literal["sex", "relationship"]
 """What running text doesn't tell beside the masks; ``rewrite/neutral.py`` says what is written."""
+LANGUAGE_OF_TEXT = "text"
+"""The ``tag_language`` that stands for the language of each text."""
 LanguageHandling = Literal["warn", "refuse", "patterns"]
 """How text in a language that the recognizer can't read is treated; ``detect/languages.py`` has the table."""
 Weight = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
@@ -458,6 +462,7 @@ class Policy(BaseModel):
     weights: dict[str, Weight] = Field(default_factory=dict)
     information: str = "unigram"
     operator: OperatorName = "tag"
+    tag_language: str = "en"
     operators: dict[SemanticType, OperatorName] = Field(default_factory=dict)
     operators_for: tuple[OperatorRule, ...] = Field(default=(), repr=False)
     dates: DateMoving = "jitter"
@@ -506,6 +511,14 @@ class Policy(BaseModel):
     def _is_a_weighting(cls, value: str) -> str:
         if not _INFORMATION.fullmatch(value):
             raise ValueError("should be unigram, unigram:FILE, lm, lm:FOLDER or hf:NAME")
+        return value
+
+    @field_validator("tag_language")
+    @classmethod
+    def _is_a_language(cls, value: str) -> str:
+        if value != LANGUAGE_OF_TEXT and value not in LANGUAGES:
+            codes = ", ".join(sorted(LANGUAGES))
+            raise ValueError(f"should be text, or one of {codes}")
         return value
 
     @field_validator("target")

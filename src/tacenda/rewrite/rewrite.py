@@ -386,13 +386,20 @@ def _surrogate(context: _Context) -> Operator:
 
     policy = context.policy
     return Surrogate(
-        policy.key(), context.document, context.decisions, policy.dates, policy.background
+        policy.key(),
+        context.document,
+        context.decisions,
+        policy.dates,
+        policy.background,
+        policy.tag_language,
     )
 
 
 REGISTRY: Mapping[str, Callable[[_Context], Operator]] = {
     "suppress": lambda _: Suppress(),
-    "tag": lambda context: Tag(numbers_of_dates(context.document, context.decisions)),
+    "tag": lambda context: Tag(
+        numbers_of_dates(context.document, context.decisions), context.policy.tag_language
+    ),
     "pseudonym": lambda context: Pseudonym(context.policy.key()),
     "generalize": _generalize,
     "surrogate": _surrogate,
@@ -433,7 +440,9 @@ def _applied(
     dated = join_dates(document.text, edits(document, decisions, operators), choices)
     changes = join_amounts(document.text, dated, choices, SEX not in policy.neutral)
     changes = part_tags(document.text, join_phrases(document.text, changes, types))
-    tagged = {item.entity.id for item in decisions if item.operator == "tag"}
+    # The articles are English: a Spanish "a" is a preposition.
+    is_english = policy.tag_language == "en"
+    tagged = {item.entity.id for item in decisions if item.operator == "tag" and is_english}
     fixed = list(fix_articles(document.text, changes, types.keys() | tagged))
     if policy.brackets != "square":
         fixed = [without_brackets(edit, types, policy.brackets == "italics") for edit in fixed]

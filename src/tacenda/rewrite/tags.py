@@ -1,6 +1,6 @@
 """Tags such as ``[PERSON 1]``: their words, their numbers, and what stands between two of them.
 
-The word is one that a reader understands (``wording.TAGS``). The number is the entity's, so that it
+The word is one that a reader understands (``data/languages``). The number is the entity's, so that it
 tells who is who; dates that name the same day, month or year have one number, however written.
 
 Two tags never touch. With no more than a blank between them:
@@ -27,7 +27,7 @@ from dataclasses import replace
 
 from ..document import Decision, Document, Entity, SemanticType, Span
 from ..policy.forms import FORMS
-from ..wording import TAGS, TIME
+from ..wording import TAG_TYPES, TIME, tag_words
 from .edits import Edit
 from .generalize.date_parsing import Number, Period, of_month, of_years, parse_period, years_of
 from .generalize.grammar import STOP, sentence_context
@@ -38,20 +38,21 @@ class Tag:
 
     Args:
         numbers: entity ids to numbers, where these are not the entities' own.
+        language: code of the language of its words; English where that has no table.
     """
 
     joins = False
     by_string = False
     divides = False
 
-    def __init__(self, numbers: Mapping[str, int] | None = None) -> None:
+    def __init__(self, numbers: Mapping[str, int] | None = None, language: str = "en") -> None:
         self._numbers = numbers or {}
+        self._words = tag_words(language)
 
     def write(self, document: Document, entity: Entity, span: Span) -> str:
         """Return the word of the entity's type and its number among those of the type."""
-        word = TAGS[entity.type]
-        if entity.type is SemanticType.DATETIME and _is_time(document, entity):
-            word = TIME
+        is_time = entity.type is SemanticType.DATETIME and _is_time(document, entity)
+        word = self._words[TIME if is_time else entity.type]
         return f"[{word} {self._numbers.get(entity.id, entity.number)}]"
 
 
@@ -96,8 +97,7 @@ def _is_certain(period: Period) -> bool:
 # Two tags with at most a blank between them.
 
 
-_TYPES = {word: type for type, word in TAGS.items()} | {TIME: SemanticType.DATETIME}
-_TAG = re.compile(rf"\[({'|'.join(_TYPES)}) \d+\]")
+_TAG = re.compile(rf"\[({'|'.join(TAG_TYPES)}) \d+\]")
 _BLANK = re.compile("[ \u00a0\u2009\u202f]?")
 _INITIALS = re.compile(r"[ \u00a0]?(?:[^\W\d_a-z]\.[ \u00a0]?){1,3}")
 _CAPITAL_WORD = re.compile(r"(?<!\w)([^\W\d_a-z][^\W\d_]*)\s\Z")
@@ -141,7 +141,7 @@ def part_tags(text: str, edits: Sequence[Edit]) -> Iterator[Edit]:
 
 def _type(edit: Edit) -> SemanticType | None:
     match = _TAG.fullmatch(edit.text)
-    return _TYPES[match[1]] if match else None
+    return TAG_TYPES[match[1]] if match else None
 
 
 def _one_tag(

@@ -23,15 +23,14 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from ..document import SemanticType, Span
-from ..wording import TAGS, TIME
+from ..wording import LANGUAGES, TAG_TYPES, TAGS
 
 LITERAL = "TEXT"
 """The word of what looked like a placeholder already."""
 _KINDS = {"email": "EMAIL", "phone": "PHONE", "street_address": "ADDRESS"}
-WORDS = tuple(dict.fromkeys((*TAGS.values(), TIME, *_KINDS.values(), LITERAL)))
+WORDS = tuple(dict.fromkeys((*TAGS.values(), *_KINDS.values(), LITERAL)))
 
-_TYPES = {word: type for type, word in TAGS.items()} | {
-    TIME: SemanticType.DATETIME,
+_TYPES = TAG_TYPES | {
     "EMAIL": SemanticType.CODE,
     "PHONE": SemanticType.CODE,
     "ADDRESS": SemanticType.LOC,
@@ -40,25 +39,30 @@ _TYPES = {word: type for type, word in TAGS.items()} | {
 _LETTERS = "ABCDEFGHIJKLMNOPQRTUVWXYZ"
 """Of the forms; an S would be a plural."""
 _OTHER_WORDS = {
-    "PERSON": "persons people name names pers personne personnes persona personas pessoa pessoas "
-    "persoon personen osoba osoby henkilö személy kişi персона человек лицо 人 人物 人名 사람 nom nombre "
-    "nome naam namn navn nazwisko имя 姓名",
-    "CODE": "codes código codigo codice kod number id ident kode код 代码 コード",
-    "PLACE": "places location locations loc lieu lieux lugar luogo ort orte plaats plats sted local "
-    "miejsce место 地点 場所 city",
-    "ADDRESS": "addresses address adresse adressen dirección direccion indirizzo endereço adres location loc адрес 地址",
-    "ORGANISATION": "organisations organization organizations org orgs organización organizacion organización "
-    "organizzazione organização organisatie organisationen firma company организация 组织 組織",
-    "DETAIL": "details détail detalle dettaglio detalhe",
-    "DATE": "dates datum fecha data dato daten дата 日期 日付 dob",
-    "TIME": "times heure hora ora uhrzeit zeit tijd tid время 时间",
-    "QUANTITY": "quantities quantité cantidad quantità menge hoeveelheid",
-    "ITEM": "items élément elemento objet objekt",
+    "PERSON": "persons people name names pers personnes personas pessoas personen osoby henkilö "
+    "személy kişi персона человек лицо 人 人物 人名 사람 nom nombre nome naam namn navn nazwisko "
+    "имя 姓名",
+    "CODE": "codes codigo number id ident kode код 代码 コード",
+    "PLACE": "places location locations loc lieux orte local место 地点 場所 city",
+    "ADDRESS": "addresses address adresse adressen dirección direccion indirizzo endereço adres "
+    "location loc адрес 地址",
+    "ORGANISATION": "organisations organization organizations org orgs organizacion organisationen firma "
+    "company организация 组织 組織",
+    "DETAIL": "details",
+    "DATE": "dates daten дата 日期 日付 dob",
+    "TIME": "times heure hora ora uhrzeit время 时间",
+    "QUANTITY": "quantities",
+    "ITEM": "items élément elemento objekt",
     "EMAIL": "emails mail mails e-mail courriel correo posta",
-    "PHONE": "phones telephone téléphone teléfono telefono telefone telefon telefoon tel телефон 电话 電話",
+    "PHONE": "phones telephone téléphone teléfono telefono telefone telefon telefoon tel телефон "
+    "电话 電話",
     LITERAL: "texts texte texto testo tekst",
 }
+"""Other words of models by label, beside those of ``data/languages``."""
 _ALIASES: dict[str, set[str]] = {word.casefold(): {word} for word in WORDS}
+for _language in LANGUAGES.values():
+    for _key, _other in _language.tags.items():
+        _ALIASES.setdefault(_other.casefold(), set()).add(TAGS[_key])
 for _word, _others in _OTHER_WORDS.items():
     for _other in _others.split():
         _ALIASES.setdefault(_other.casefold(), set()).add(_word)

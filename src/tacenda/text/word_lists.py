@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..wording import LANGUAGES
 from .shipped import shipped_table, shipped_words
 
 
@@ -14,7 +15,7 @@ MASCULINE = word_list_of("masculine")
 FEMININE = word_list_of("feminine")
 TITLES = MASCULINE | FEMININE | word_list_of("titles_of_both")
 SUFFIXES = word_list_of("suffixes")
-PARTICLES = word_list_of("particles")
+PARTICLES = word_list_of("particles").union(*(item.particles for item in LANGUAGES.values()))
 MONTHS = word_list_of("months")
 DAYS = word_list_of("days")
 NUMBERS = word_list_of("numbers")

@@ -21,7 +21,7 @@ from ...document import Document, Mention, MentionSource, Span
 from ...errors import InputError, MissingExtraError
 from ...pipeline import Analysis, complete
 from ...policy import Policy
-from ...wording import TAGS
+from ...wording import tag_words
 from ..loading import LazySanitizer, PolicySource
 from .entities import NAMES, name_among, names_of, type_named
 
@@ -126,7 +126,7 @@ class TagOperator(_TacendaOperator):
     """``tacenda_tag``: ``[PERSON 1]``, the same for the same string.
 
     Its parameter ``numbers`` is a dictionary, empty at first and one for each document (or conversation). It
-    holds originals afterwards: keep it as safe as them.
+    holds originals afterwards: keep it as safe as them. ``language`` is the code of the words' language, ``en`` by default.
     """
 
     name = "tacenda_tag"
@@ -143,7 +143,8 @@ class TagOperator(_TacendaOperator):
     def operate(self, text: str, params: dict[str, Any] | None = None) -> str:
         """Return the tag of a string."""
         parameters = params or {}
-        word = TAGS[type_named(parameters.get("entity_type", ""))]
+        words = tag_words(parameters.get("language", "en"))
+        word = words[type_named(parameters.get("entity_type", ""))]
         strings = parameters["numbers"].setdefault(word, {})
         return f"[{word} {strings.setdefault(' '.join(text.split()).casefold(), len(strings) + 1)}]"
 

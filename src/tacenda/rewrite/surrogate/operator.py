@@ -103,6 +103,7 @@ class Surrogate:
         decisions: of the document, for its masked names.
         moving: how dates are moved, ``jitter`` or ``shift``.
         background: store of people; no surrogate is a name or a value of one of them.
+        language: of the tags where no value is made up.
 
     Raises:
         InputError: if there is no store at ``background``.
@@ -121,7 +122,9 @@ class Surrogate:
         decisions: Sequence[Decision],
         moving: DateMoving = "jitter",
         background: Path | None = None,
+        language: str = "en",
     ) -> None:
+        self._tag = Tag(language=language)
         names(DEFAULT, latin=True)  # A missing extra is an error before anything is written.
         self._draw = Draw(key)
         known = None if background is None else people_of(background)
@@ -141,7 +144,7 @@ class Surrogate:
         output = self._written(document, entity, span)
         kinds = kinds_in(string) if entity.type is SemanticType.ORG else OFFICES
         if not output or gives_away(output, string) or self._taken.names_somebody(output, kinds):
-            return Tag().write(document, entity, span)
+            return self._tag.write(document, entity, span)
         return output
 
     def _written(self, document: Document, entity: Entity, span: Span) -> str | None:
