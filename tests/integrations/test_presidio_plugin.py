@@ -146,6 +146,13 @@ def test_a_tag_is_that_of_its_string() -> None:
         anonymized({"DEFAULT": OperatorConfig("tacenda_tag", {})}, "Ann", (0, 3, "PERSON"))
 
 
+def test_a_tag_has_the_language_that_is_asked_for() -> None:
+    """English by default."""
+    settings = {"numbers": {}, "language": "de"}
+    operators = {"DEFAULT": OperatorConfig("tacenda_tag", settings)}
+    assert anonymized(operators, "in Ulm", (3, 6, "LOCATION")) == "in [ORT 1]"
+
+
 def test_a_generalisation_says_less() -> None:
     """A date becomes a time, a place what it is; of a code nothing is left."""
     operators = {"DEFAULT": OperatorConfig("tacenda_generalize", {})}
