@@ -165,6 +165,15 @@ def test_a_faulty_table_is_refused(tmp_path: Path, old: str, new: str, message: 
         read_languages(str(tmp_path))
 
 
+def test_the_table_of_the_documentation_is_one(tmp_path: Path) -> None:
+    """Whoever copies it has a language."""
+    page = Path(__file__).parents[1] / "docs" / "languages.md"
+    table = page.read_text().partition("```toml\n")[2].partition("```")[0]
+    (tmp_path / "fi.toml").write_text(table)
+    finnish = read_languages(str(tmp_path))["fi"]
+    assert (finnish.name, finnish.tags["PERSON"]) == ("Finnish", "HENKILÖ")
+
+
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
     """The error names the variable."""
     with pytest.raises(PolicyError, match=r"TACENDA_LANGUAGES: .*check the path"):
