@@ -149,6 +149,13 @@ MUTANTS = (
         "evaluate/test_information.py",
     ),
     Mutant(
+        "the benchmark's segments are of about equal length",
+        WEIGHTS,
+        "list(places) if self._is_corrected else len(places) + 1",
+        "len(places) + 1",
+        "evaluate/test_information.py",
+    ),
+    Mutant(
         "the benchmark's BERT looks at masks",
         WEIGHTS,
         "ids[hidden], attention[hidden] = self._mask_id, 0",

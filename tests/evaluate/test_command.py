@@ -21,6 +21,7 @@ app = typer.Typer()
 app.command()(evaluate)
 runner = CliRunner()
 
+TINY_BERT = Path(__file__).parents[1] / "data" / "tiny_bert"
 CONTRACT = {
     "token_recall",
     "entity_recall_direct",
@@ -152,3 +153,16 @@ def test_results_are_evaluated_as_their_masks(tmp_path: Path, documents: int) ->
     first, second = json.loads(run(gold, plain, lines, "--json").stdout)["systems"].values()
     assert first == second
     assert first["documents"] == documents
+
+
+def test_the_program_of_before_needs_the_benchmarks_weights(files: tuple[str, str]) -> None:
+    """Without --weights there is nothing that it could change; with them the signature names it."""
+    result = runner.invoke(app, [*files, "--weights-before", "2022-06"])
+    assert result.exit_code == 2
+    assert "--weights bert:NAME" in result.output
+    pytest.importorskip("transformers")
+    bert = f"bert:{TINY_BERT}"
+    report = json.loads(
+        run(*files, "--weights", bert, "--weights-before", "2022-06", "--json").stdout
+    )
+    assert f"weight:{bert} before 2022-06" in report["signature"]

@@ -9,6 +9,8 @@ import sys
 from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +21,8 @@ from rich.console import Console
 
 from tacenda.annotations.tab import parse_masks
 from tacenda.document import Span
-from tacenda.errors import InputError, MissingExtraError
+from tacenda.errors import InputError, MissingExtraError, UnknownNameError
+from tacenda.evaluate import weights as weights_module
 from tacenda.evaluate.evaluation import evaluate
 from tacenda.evaluate.gold import parse_gold
 from tacenda.evaluate.tables import print_reports
@@ -241,16 +244,76 @@ def test_a_masked_model_of_the_users(tmp_path: Path) -> None:
 TINY_BERT = Path(__file__).parents[1] / "data" / "tiny_bert"
 
 
+@pytest.mark.parametrize(
+    ("before", "file"), [(None, "expected.json"), ("2022-06", "expected_before_2022-06.json")]
+)
 @pytest.mark.parametrize("name", ["judgment.txt", "biography.txt", "letter.txt"])
-def test_the_benchmark_weights_are_those_of_its_program(name: str) -> None:
-    """In one segment and in many, of which the later ones are read a row or more beside themselves."""
+def test_the_benchmark_weights_are_those_of_its_program(
+    name: str, before: str | None, file: str
+) -> None:
+    """In one segment and in many; before the correction, rows of the later ones are those of other pieces."""
     text = (TINY_BERT.parents[2] / "examples" / name).read_text("utf-8")
     text = text[:150] if name == "letter.txt" else text
     words = [Span(*match.span()) for match in re.finditer(r"\w+", text)]
     masked = [word for word in words if not text[word.start].islower()]
-    expected = json.loads((TINY_BERT / "expected.json").read_text("utf-8"))[name]
-    weights = weighting(f"bert:{TINY_BERT}").weights(text, masked)
+    expected = json.loads((TINY_BERT / file).read_text("utf-8"))[name]
+    weights = weighting(f"bert:{TINY_BERT}", before).weights(text, masked)
     assert weights == pytest.approx(expected, rel=1e-5)
+
+
+@given(st.integers(1, 450), st.sets(st.integers(0, 449), min_size=1))
+def test_each_piece_has_its_own_probability_in_its_own_segment(n: int, masked: set[int]) -> None:
+    """The segments are cut after every hundredth piece, the two at the ends of the text counted.
+
+    The score of word v in row r is v/10 · (visible pieces in the segment) + v·r/100, worked out here by hand.
+    """
+    text = " ".join("abc"[idx % 3] for idx in range(n))
+    hidden = sorted(idx for idx in masked if idx < n)
+    sequence = [0, *(1 + idx % 3 for idx in range(n)), 4]
+    expected = []
+    for place in (idx + 1 for idx in hidden):
+        first = place // 100 * 100
+        segment = range(first, min(first + 100, n + 2))
+        visible = sum(1 for other in segment if other - 1 not in hidden)
+        scores = [v / 10 * visible + v * (place - first) / 100 for v in range(6)]
+        expected.append(
+            math.log(sum(map(math.exp, scores))) - scores[sequence[place]],
+        )
+    weights = _formula_weights(text, tokens(text, *hidden))
+    assert weights == pytest.approx(expected, rel=1e-4, abs=1e-5)
+
+
+def _formula_weights(text: str, masked: Sequence[Span]) -> Sequence[float]:
+    """The benchmark's weights where the model is the formula of the test above."""
+    torch = pytest.importorskip("torch")
+
+    class Formula:
+        before, after = (0,), (4,)
+
+        def __init__(self) -> None:
+            self.torch = torch
+
+        def pieces(self, text: str) -> list[Subword]:
+            cuts = [match.span() for match in re.finditer(r"\w", text)]
+            return [Subword("abc".index(text[start]) + 1, start, end) for start, end in cuts]
+
+        def run_batch(self, ids: Any, attention: Any) -> Any:
+            visible = attention.sum(dim=1)[:, None, None] / 10
+            rows = torch.arange(ids.shape[1])[None, :, None] / 100
+            return SimpleNamespace(logits=torch.arange(6)[None, None, :] * (visible + rows))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(weights_module, "_masked_checkpoint", lambda _: (Formula(), 5))
+        return weighting("bert:formula").weights(text, masked)
+
+
+@pytest.mark.parametrize(
+    ("name", "before"), [("unigram", "2022-06"), ("bert:x", "2021-01"), ("bert:x", "")]
+)
+def test_only_the_benchmark_has_a_program_of_before(name: str, before: str) -> None:
+    """Another weighting or another month is a fault of usage that names both."""
+    with pytest.raises(UnknownNameError, match=f"{name!r} before {before!r} are not known; choose"):
+        weighting(name, before)
 
 
 def test_the_benchmark_weighs_nothing_without_pieces() -> None:
@@ -263,14 +326,15 @@ def test_the_benchmark_weighs_nothing_without_pieces() -> None:
 def test_only_the_benchmark_makes_wp() -> None:
     """A table has a row named WP where its weights are the benchmark's, and otherwise none."""
 
-    def table(name: str) -> str:
+    def table(name: str, before: str | None = None) -> str:
         masks = parse_masks({"d1": spans(FIGURE_3_TEXT, "Doe", "The")})
-        report = evaluate(parse_gold([FIGURE_3]), masks, weights=weighting(name))
+        report = evaluate(parse_gold([FIGURE_3]), masks, weights=weighting(name, before))
         console = Console(file=StringIO(), width=120)
         print_reports(console, {"system": report}, types=False)
         return console.file.getvalue()  # type: ignore[attr-defined, no-any-return]
 
     assert "WP, weighted token precision" in table(f"bert:{TINY_BERT}")
+    assert "WP, weighted token precision" in table(f"bert:{TINY_BERT}", "2022-06")
     other = table("unigram")
     assert "token precision by information" in other
     assert "WP" not in other

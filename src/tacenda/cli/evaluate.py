@@ -21,6 +21,7 @@ from .options import (
     Picture,
     Split,
     Weights,
+    WeightsBefore,
 )
 
 if TYPE_CHECKING:
@@ -105,6 +106,7 @@ def evaluate(
     masks: _Masks = None,
     split: Split = None,
     weights: Weights = None,
+    weights_before: WeightsBefore = None,
     by_type: _ByType = False,
     bootstrap: Bootstrap = 0,
     utility: _Utility = False,
@@ -142,7 +144,6 @@ def evaluate(
     from ..evaluate.gold import load_gold
     from ..evaluate.matching import IgnoredTokenLists
     from ..evaluate.systems import Source, load_systems
-    from ..evaluate.weights import weighting
 
     if [gold, *masks].count("-") > 1:
         raise typer.BadParameter("only one of GOLD and MASKS can be stdin")
@@ -157,7 +158,7 @@ def evaluate(
     options: _Options = {
         "split": split,
         "ignored_tokens": IgnoredTokenLists.load(ignored_tokens) if ignored_tokens else None,
-        "weights": weighting(weights) if weights else None,
+        "weights": _weighting(weights, weights_before),
         "bootstrap": bootstrap,
         "errors": errors or (1 if plot else 0),
         "extras": (_similarity(similarity, clusters),) if similarity else (),
@@ -275,6 +276,16 @@ class _Options(TypedDict):
     extras: Sequence[ExtraMeasure]
 
 
+def _weighting(name: str | None, before: str | None) -> InformationContent | None:
+    from ..evaluate.weights import weighting
+
+    if name is None:
+        if before is not None:
+            raise typer.BadParameter("goes with --weights bert:NAME", param_hint="--weights-before")
+        return None
+    return weighting(name, before)
+
+
 def _similarity(name: str, clusters: int | None) -> ExtraMeasure:
     measure: ExtraMeasure = plugins.load(plugins.EXTRAS, "similarity", "--similarity")(
         name, clusters
@@ -344,6 +355,7 @@ def report(
     masks: _LabelledMasks,
     split: Split = None,
     weights: Weights = None,
+    weights_before: WeightsBefore = None,
     bootstrap: Bootstrap = 1000,
     ignored_tokens: IgnoredTokensFile = None,
     output: _Page = None,
@@ -364,7 +376,6 @@ def report(
     from ..evaluate.gold import load_gold
     from ..evaluate.matching import IgnoredTokenLists
     from ..evaluate.systems import load_systems
-    from ..evaluate.weights import weighting
     from ..pages.evaluation import page
 
     if [gold, *masks].count("-") > 1:
@@ -375,7 +386,7 @@ def report(
         title=title,
         split=split,
         ignored_tokens=IgnoredTokenLists.load(ignored_tokens) if ignored_tokens else None,
-        weights=weighting(weights) if weights else None,
+        weights=_weighting(weights, weights_before),
         bootstrap=bootstrap,
     )
     for note in run.notes:

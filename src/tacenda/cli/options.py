@@ -280,6 +280,16 @@ Weights = Annotated[
         rich_help_panel=MEASURES,
     ),
 ]
+WeightsBefore = Annotated[
+    str | None,
+    typer.Option(
+        metavar="MONTH",
+        help="2022-06: bert:NAME by the benchmark's program before its correction, which gave words of long texts "
+        "the probabilities of others. For WP published before.",
+        show_default=False,
+        rich_help_panel=MEASURES,
+    ),
+]
 Bootstrap = Annotated[
     int,
     typer.Option(

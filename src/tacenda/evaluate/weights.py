@@ -286,15 +286,18 @@ _BATCH_PIECES: Final = {True: 2_048, False: 32_768}
 
 
 # What the benchmark's own program computes, to the bit, so that figures can be set beside published
-# ones. Its text is read as one sequence with a special piece at each end, cut into segments of about
-# equal length; a masked piece is replaced and not looked at; nothing overlaps. Shorter segments are
-# filled up at their end, and the rows of all segments are then counted through as if they were not:
-# behind the first shorter segment, each piece is given the row of one before it or further. That is a
-# mistake of the reference, and a part of every WP that was published.
+# ones. Its text is read as one sequence with a special piece at each end, cut into segments that do not
+# overlap, the last of which may be shorter; a masked piece is replaced and not looked at.
+#
+# Until 15 June 2022 the program cut segments of about equal length instead, filled the shorter ones up at
+# their end, and counted the rows of all segments as if it had not: behind the first shorter segment, a piece
+# has the probability of one before it. A WP published before was computed so.
 
 
 _SEGMENT: Final = 100
 """Pieces of a segment, at most."""
+CORRECTION: Final = "2022-06"
+"""Month in which the benchmark's program was corrected."""
 
 
 class BenchmarkSurprisal:
@@ -305,6 +308,7 @@ class BenchmarkSurprisal:
     Args:
         name: folder of a masked language model, or its name in the local cache; the benchmark has
             ``bert-base-uncased``.
+        is_corrected: whether it is the program since ``CORRECTION``.
 
     Raises:
         MissingExtraError: transformers or torch is not installed.
@@ -312,9 +316,10 @@ class BenchmarkSurprisal:
             in masks.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, *, is_corrected: bool = True) -> None:
         self._checkpoint, self._mask_id = _masked_checkpoint(name)
-        self.name = f"{BENCHMARK}:{name}"
+        self._is_corrected = is_corrected
+        self.name = f"{BENCHMARK}:{name}" + ("" if is_corrected else f" before {CORRECTION}")
 
     def weights(self, text: str, tokens: Sequence[Span]) -> Sequence[float]:
         """Return the surprisal of each token's least likely piece, in nats; 0 without a piece."""
@@ -345,9 +350,10 @@ class BenchmarkSurprisal:
     def _scores(self, ids: Any, attention: Any) -> Any:
         """Return a row of scores for each piece, float32 [pieces, vocabulary]."""
         torch = self._checkpoint.torch
-        parts = -(-len(ids) // _SEGMENT)
+        places = range(_SEGMENT, len(ids), _SEGMENT)
+        cuts = list(places) if self._is_corrected else len(places) + 1
         batches = [
-            torch.nn.utils.rnn.pad_sequence(torch.tensor_split(values, parts), batch_first=True)
+            torch.nn.utils.rnn.pad_sequence(torch.tensor_split(values, cuts), batch_first=True)
             for values in (ids, attention)
         ]
         logits = self._checkpoint.run_batch(*batches).logits
@@ -368,16 +374,25 @@ BENCHMARK: Final = "bert"
 """Kind of the weighting that makes weighted precision the benchmark's WP."""
 
 
-def weighting(name: str) -> InformationContent:
-    """Return the information content of this name, as in the module's docstring.
+def weighting(name: str, before: str | None = None) -> InformationContent:
+    """Return the information content of this name, as in the table above.
+
+    Args:
+        name: of the weighting.
+        before: ``CORRECTION`` for the benchmark's program as it was before it; for ``bert:NAME`` alone.
 
     Raises:
-        UnknownNameError: there is none of this name.
+        UnknownNameError: there is none of this name, or no such program before.
         InputError: its file can't be read.
         ModelError: the model is not on this machine.
         MissingExtraError: its extra is not installed.
     """
     kind, _, argument = name.partition(":")
+    if before is not None and (before != CORRECTION or kind != BENCHMARK):
+        raise UnknownNameError(
+            f"weights {name!r} before {before!r} are not known; choose --weights {BENCHMARK}:NAME "
+            f"and --weights-before {CORRECTION}"
+        )
     if name == "uniform":
         return UniformWeights()
     if name == "unigram":
@@ -389,7 +404,7 @@ def weighting(name: str) -> InformationContent:
     if kind == "hf" and argument:
         return ModelSurprisal(HuggingFaceModel(argument))
     if kind == BENCHMARK and argument:
-        return BenchmarkSurprisal(argument)
+        return BenchmarkSurprisal(argument, is_corrected=before is None)
     raise UnknownNameError(
         f"weights {name!r} are not known; choose uniform, unigram, unigram:FILE, lm, hf:NAME or "
         "bert:NAME"
