@@ -38,7 +38,7 @@ _ELSEWHERE = (
     "train attacker",
     "train encoder",
     "train language-risk",
-    "reproduce 003 --toy",
+    "reproduce replacement --toy",
     "--model mine",
     "--llm ",
     "--device ",

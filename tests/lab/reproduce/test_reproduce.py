@@ -53,7 +53,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-PAPERS = ("000", "001", "002", "003", "004")
+PAPERS = ("tab", "explicit-measures", "deidentification", "replacement", "indicators")
 
 
 @pytest.mark.parametrize("paper", PAPERS)
@@ -61,7 +61,9 @@ def test_every_table_of_a_paper_is_made_of_toy_data(paper: str, tmp_path: Path) 
     """Nothing is missing but a predictor of AutoGluon's, each table has its figures, each figure is drawn twice."""
     code, output = run(paper, "--toy", "--out", str(tmp_path / "out"))
     missing = [line.partition(":")[0] for line in output.splitlines() if ": missing:" in line]
-    assert missing == (["Appendix D, base models of AutoML"] if paper == "004" else []), output
+    assert missing == (["Appendix D, base models of AutoML"] if paper == "indicators" else []), (
+        output
+    )
     assert code == bool(missing)
     tables = [json.loads(path.read_text()) for path in (tmp_path / "out").glob("*.json")]
     assert all(any(cell is not None for cell in row) for t in tables for row in t["ours"].values())
@@ -71,6 +73,16 @@ def test_every_table_of_a_paper_is_made_of_toy_data(paper: str, tmp_path: Path) 
         picture = tmp_path / "out" / name.partition(")")[0]
         assert picture.is_file()
         assert picture.with_suffix(".pdf").read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(
+    ("number", "paper"), [(f"{n:03}", paper) for n, paper in enumerate(PAPERS)]
+)
+def test_a_paper_has_a_number_too(number: str, paper: str) -> None:
+    """It names the same tables."""
+    code, tables = run(paper, "--toy", "--only", "Table 99")
+    assert (code, tables) == run(number, "--toy", "--only", "Table 99")
+    assert code == 2
 
 
 def test_tables_of_the_corpus_count_what_is_in_the_files(data: Path, tmp_path: Path) -> None:
@@ -97,13 +109,13 @@ def test_what_is_missing_is_said_in_its_place(data: Path, tmp_path: Path) -> Non
     (few / "echr_train.json").write_bytes((data / "echr_train.json").read_bytes())
     out = tmp_path / "out"
     code, output = run(
-        "000", "--data", str(few), "--out", str(out), "--only", "Table 6", "--only", "Table 3"
+        "tab", "--data", str(few), "--out", str(out), "--only", "Table 6", "--only", "Table 3"
     )
     assert code == 1
     assert "Table 6, baselines: missing: echr_test.json" in output
     assert "Table 3, mentions by semantic type: done" in output
     assert "Missing: echr_test.json" in (out / "report.md").read_text()
-    code, output = run("003", "--data", str(few), "--out", str(out))
+    code, output = run("replacement", "--data", str(few), "--out", str(out))
     assert code == 1
     assert output.count("wikireplace.json") == 5
     assert "Figure 1, where replacement options come from: not here: a drawing" in output
@@ -113,7 +125,7 @@ def test_what_is_missing_is_said_in_its_place(data: Path, tmp_path: Path) -> Non
 def test_what_nothing_brings_is_no_failure(data: Path, tmp_path: Path) -> None:
     """A line says why, and the run ends well."""
     code, output = run(
-        "000", "--data", str(data), "--out", str(tmp_path / "out"), "--only", "Figure 1"
+        "tab", "--data", str(data), "--out", str(tmp_path / "out"), "--only", "Figure 1"
     )
     assert code == 0
     assert "Figure 1, the annotation interface: not here: a picture" in output
@@ -154,7 +166,7 @@ def test_the_shipped_policy_is_the_default_of_the_commands(data: Path, tmp_path:
 def test_several_seeds_have_mean_and_interval(tmp_path: Path) -> None:
     """Beside the best one's figures, in Tables 7 and 8."""
     code, output = run(
-        "000", "--toy", "--seeds", "2", "--only", "Table 8", "--out", str(tmp_path / "out")
+        "tab", "--toy", "--seeds", "2", "--only", "Table 8", "--out", str(tmp_path / "out")
     )
     assert code == 0, output
     rows = table(tmp_path / "out", "table-8")
@@ -173,7 +185,7 @@ def test_several_seeds_have_mean_and_interval(tmp_path: Path) -> None:
 def test_a_second_run_takes_over_what_is_there(data: Path, tmp_path: Path) -> None:
     """The table of the same files stays as it is; that of another file is made anew."""
     out = tmp_path / "out"
-    options = ("000", "--data", str(data), "--out", str(out), "--only", "Table 1")
+    options = ("tab", "--data", str(data), "--out", str(out), "--only", "Table 1")
     assert run(*options)[0] == 0
     table = out / "table-1.json"
     table.write_text(table.read_text().replace('"splits"', '"taken over"'))
@@ -187,9 +199,9 @@ def test_a_second_run_takes_over_what_is_there(data: Path, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("007", "--toy"), "is none of 000"),
-        (("000",), "give either --data or --toy"),
-        (("000", "--toy", "--only", "Table 99"), "none of these is in the paper"),
+        (("007", "--toy"), "is none of tab, explicit-measures"),
+        (("tab",), "give either --data or --toy"),
+        (("tab", "--toy", "--only", "Table 99"), "none of these is in the paper"),
     ],
 )
 def test_bad_usage_is_one_line(arguments: tuple[str, ...], message: str) -> None:
@@ -259,7 +271,7 @@ def test_pairs_are_read_as_spreadsheets_write_them(tmp_path: Path, name: str, co
 def test_any_pairs_are_attacked_by_any_attackers(data: Path, tmp_path: Path) -> None:
     """The tables have the attackers that were named; the guide hides everybody from itself, and a beam masks no more."""
     out = tmp_path / "out"
-    call = ("002", "--pairs", str(data / "pairs_test.jsonl"), "--out", str(out))
+    call = ("deidentification", "--pairs", str(data / "pairs_test.jsonl"), "--out", str(out))
     attackers = ("--attacker", "bm25", "--attacker", "ngrams", "--attacker", "bayes")
     code, output = run(*call, *attackers, "--guide", "ngrams")
     assert code == 1, output
@@ -287,14 +299,17 @@ def test_any_pairs_are_attacked_by_any_attackers(data: Path, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("000", "--toy", "--guide", "bm25"), "goes with 002 alone"),
-        (("000", "--toy", "--indicator", "span:x"), "goes with 001 and 004 alone"),
-        (("004", "--toy", "--encoder", "x"), "goes with 000 alone"),
-        (("004", "--toy", "--indicator", "lanugage:x"), "'lanugage:x' is no KIND:FOLDER"),
-        (("004", "--toy", "--indicator", "span"), "'span' is no KIND:FOLDER"),
-        (("000", "--toy", "--text-encoder", "x"), "goes with 002 alone"),
-        (("002", "--toy", "--text-encoder", "x"), "goes with --profile-encoder"),
-        (("002", "--toy", "--pairs", "{pairs}"), "give either --data or --toy"),
+        (("tab", "--toy", "--guide", "bm25"), "goes with deidentification alone"),
+        (
+            ("tab", "--toy", "--indicator", "span:x"),
+            "goes with explicit-measures and indicators alone",
+        ),
+        (("indicators", "--toy", "--encoder", "x"), "goes with tab alone"),
+        (("indicators", "--toy", "--indicator", "lanugage:x"), "'lanugage:x' is no KIND:FOLDER"),
+        (("indicators", "--toy", "--indicator", "span"), "'span' is no KIND:FOLDER"),
+        (("tab", "--toy", "--text-encoder", "x"), "goes with deidentification alone"),
+        (("deidentification", "--toy", "--text-encoder", "x"), "goes with --profile-encoder"),
+        (("deidentification", "--toy", "--pairs", "{pairs}"), "give either --data or --toy"),
     ],
 )
 def test_what_a_paper_would_not_use_is_refused(
@@ -320,14 +335,21 @@ def test_attackers_must_be_some(
     options: tuple[str, ...], message: str, data: Path, tmp_path: Path
 ) -> None:
     """One guides and the others judge."""
-    call = ["002", "--pairs", str(data / "pairs_test.jsonl"), "--out", str(tmp_path), *options]
+    call = [
+        "deidentification",
+        "--pairs",
+        str(data / "pairs_test.jsonl"),
+        "--out",
+        str(tmp_path),
+        *options,
+    ]
     with pytest.raises(InputError, match=message):
         CliRunner().invoke(app, call, catch_exceptions=False)
 
 
 def test_learning_needs_pairs_to_learn_from(data: Path, tmp_path: Path) -> None:
     """The attacker that learns has nothing without training pairs, and says so in its place."""
-    pairs = ("002", "--pairs", str(data / "pairs_test.jsonl"), "--out", str(tmp_path))
+    pairs = ("deidentification", "--pairs", str(data / "pairs_test.jsonl"), "--out", str(tmp_path))
     only = ("--only", "Table 1", "--attacker", "bm25", "--attacker", "translation")
     code, output = run(*pairs, *only)
     assert (code, "no word is in 5 of 0 pairs" in output) == (1, True), output
@@ -339,7 +361,7 @@ def test_learning_needs_pairs_to_learn_from(data: Path, tmp_path: Path) -> None:
 def test_the_papers_ensemble_is_trained_of_toy_encoders(tmp_path: Path) -> None:
     """Each encoder of texts with each of profiles, beside BM25; the last pair guides, and each part of learning has its row."""
     only = ("--only", "Table 3", "--only", "Section 8.3")
-    code, output = run("002", "--toy", "--out", str(tmp_path), *only)
+    code, output = run("deidentification", "--toy", "--out", str(tmp_path), *only)
     assert code == 0, output
     pairs = [
         f"{text} + {profile}" for text in ("roberta", "bert") for profile in ("roberta", "tapas")
@@ -373,7 +395,9 @@ def test_redactions_are_shown_with_whom_the_guide_names(data: Path, tmp_path: Pa
     pairs = str(data / "pairs_test.jsonl")
     only = ("--only", "Table 4", "--only", "Table 5")
     attackers = ("--attacker", "bm25", "--attacker", "bayes")
-    code, output = run("002", "--pairs", pairs, "--out", str(tmp_path), *only, *attackers)
+    code, output = run(
+        "deidentification", "--pairs", pairs, "--out", str(tmp_path), *only, *attackers
+    )
     assert code == 0, output
     names = {pair.person.id: pair.person.name for pair in read_pairs(Path(pairs))}
     rows = [row for _, row in sorted(table(tmp_path, "table-4").items())]

@@ -16,15 +16,17 @@ from .training_options import folder_option, training_extra
 if TYPE_CHECKING:
     from ..reproduce.workbench import Means
 
+_TAB, _MEASURES, _DEIDENTIFICATION = "tab", "explicit-measures", "deidentification"
+_REPLACEMENT, _INDICATORS = "replacement", "indicators"
 _PAPERS: Final = {
-    "000": "benchmark",
-    "001": "risk_measures",
-    "002": "deidentification",
-    "003": "replacements",
-    "004": "indicators",
+    _TAB: "benchmark",
+    _MEASURES: "risk_measures",
+    _DEIDENTIFICATION: "deidentification",
+    _REPLACEMENT: "replacements",
+    _INDICATORS: "indicators",
 }
-"""Modules of ``tacenda_lab.reproduce``, by the number of the paper."""
-_OF_RISK: Final = ("001", "004")
+"""Modules of ``tacenda_lab.reproduce``, by the name of the paper; a paper's number is its place, in three digits."""
+_OF_RISK: Final = (_MEASURES, _INDICATORS)
 _TOY_EPOCHS: Final = 2
 """At most, of an attacker's encoders: in each of them one learns."""
 _TOY_DOCUMENTS: Final = 4
@@ -36,8 +38,9 @@ def reproduce(
         str,
         typer.Argument(
             metavar="PAPER",
-            help="000: the Text Anonymization Benchmark; 001: explicit measures of privacy risk; "
-            "002: unsupervised deidentification; 003: replacement options; 004: privacy risk indicators.",
+            help="tab (or 000): the Text Anonymization Benchmark; explicit-measures (001): explicit measures of privacy risk; "
+            "deidentification (002): unsupervised deidentification; replacement (003): replacement options; "
+            "indicators (004): privacy risk indicators.",
         ),
     ],
     data: Annotated[
@@ -70,10 +73,10 @@ def reproduce(
     encoder: Annotated[
         str | None,
         typer.Option(
-            help="000: the encoder to fine-tune, a folder or hf:NAME in the local cache (the paper's: hf:allenai/longformer-base-4096)."
+            help="tab: the encoder to fine-tune, a folder or hf:NAME in the local cache (the paper's: hf:allenai/longformer-base-4096)."
         ),
     ] = None,
-    seeds: Annotated[int, typer.Option(min=1, help="000: runs of each fine-tuning.")] = 1,
+    seeds: Annotated[int, typer.Option(min=1, help="tab: runs of each fine-tuning.")] = 1,
     device: Annotated[
         str | None, typer.Option(help="Where to fine-tune, such as cpu or cuda:1.")
     ] = None,
@@ -86,7 +89,7 @@ def reproduce(
     lm: Annotated[
         str | None,
         typer.Option(
-            help="001, 004: language model of the risk indicators, which are fitted to train with it: hf: and folder or cached name, or "
+            help="explicit-measures, indicators: language model of the risk indicators, which are fitted to train with it: hf: and folder or cached name, or "
             "a folder of `tacenda train language-model` (the papers': hf:FacebookAI/roberta-base, hf:google-bert/bert-large-cased). "
             "Default: the shipped one."
         ),
@@ -94,26 +97,29 @@ def reproduce(
     indicator: Annotated[
         list[str] | None,
         typer.Option(
-            help="001, 004: an indicator of yours in the place of the shipped one, as span:FOLDER, language:FOLDER, language_automl:FOLDER …; "
+            help="explicit-measures, indicators: an indicator of yours in the place of the shipped one, as span:FOLDER, language:FOLDER, language_automl:FOLDER …; "
             "may be repeated."
         ),
     ] = None,
     zero_shot: Annotated[
         str | None,
         typer.Option(
-            help="001, 004: recognizer that has seen no annotation, a folder of `tacenda train zero-shot` or hf:NAME."
+            help="explicit-measures, indicators: recognizer that has seen no annotation, a folder of `tacenda train zero-shot` or hf:NAME."
         ),
     ] = None,
     index: Annotated[
         Path | None,
         typer.Option(
-            help="001: index of `tacenda index build` that is searched in the place of the web.",
+            help="explicit-measures: index of `tacenda index build` that is searched in the place of the web.",
             exists=True,
             dir_okay=False,
         ),
     ] = None,
     documents: Annotated[
-        int, typer.Option(min=1, help="002: how many texts of the test pairs are attacked.")
+        int,
+        typer.Option(
+            min=1, help="deidentification: how many texts of the test pairs are attacked."
+        ),
     ] = 1000,
     spacy_model: Annotated[
         str | None, typer.Option(help="spaCy pipeline of the baselines, its name or folder.")
@@ -121,7 +127,7 @@ def reproduce(
     pairs: Annotated[
         Path | None,
         typer.Option(
-            help="002: any texts and profiles to attack, .jsonl, .csv or wikibio's .box; --data isn't needed then.",
+            help="deidentification: any texts and profiles to attack, .jsonl, .csv or wikibio's .box; --data isn't needed then.",
             exists=True,
             dir_okay=False,
         ),
@@ -129,7 +135,7 @@ def reproduce(
     train_pairs: Annotated[
         Path | None,
         typer.Option(
-            help="002: pairs of other people, who are candidates too; the attacker translation learns from them.",
+            help="deidentification: pairs of other people, who are candidates too; the attacker translation learns from them.",
             exists=True,
             dir_okay=False,
         ),
@@ -137,29 +143,31 @@ def reproduce(
     attacker: Annotated[
         list[str] | None,
         typer.Option(
-            help="002: an attacker as tacenda attack names it (encoder:FOLDER, bm25 …), or translation; at least two. "
+            help="deidentification: an attacker as tacenda attack names it (encoder:FOLDER, bm25 …), or translation; at least two. "
             "Default: bm25 beside the encoders, else bm25, bayes, and translation with pairs to learn from."
         ),
     ] = None,
     text_encoder: Annotated[
         list[str] | None,
         typer.Option(
-            help="002: an encoder of texts to train with each --profile-encoder, a folder or hf:NAME (the paper's: "
+            help="deidentification: an encoder of texts to train with each --profile-encoder, a folder or hf:NAME (the paper's: "
             "hf:FacebookAI/roberta-base, and PMLM); may be repeated."
         ),
     ] = None,
     profile_encoder: Annotated[
         list[str] | None,
         typer.Option(
-            help="002: an encoder of profiles, likewise (the paper's: hf:FacebookAI/roberta-base, hf:google/tapas-base)."
+            help="deidentification: an encoder of profiles, likewise (the paper's: hf:FacebookAI/roberta-base, hf:google/tapas-base)."
         ),
     ] = None,
     epochs: Annotated[
-        int, typer.Option(min=1, help="002: of each two encoders together, at most.")
+        int, typer.Option(min=1, help="deidentification: of each two encoders together, at most.")
     ] = 60,
     guide: Annotated[
         str | None,
-        typer.Option(help="002: the attacker that guides the search; the last one by default."),
+        typer.Option(
+            help="deidentification: the attacker that guides the search; the last one by default."
+        ),
     ] = None,
 ) -> None:
     """Make the tables and figures of a paper anew: ours beside the published ones.
@@ -168,26 +176,27 @@ def reproduce(
     each table, and figures as PDF and SVG. It ends with 1 if something is missing, and with 0 otherwise.
 
     Examples:
-      tacenda reproduce 000 --toy --out toy
+      tacenda reproduce tab --toy --out toy
 
-      tacenda reproduce 000 --data TAB --language-model bert-base-uncased --spacy-model en_core_web_md
+      tacenda reproduce tab --data TAB --language-model bert-base-uncased --spacy-model en_core_web_md
 
-      tacenda reproduce 002 --pairs test.box --attacker bm25 --attacker encoder:rr --attacker encoder:rt --documents 100
+      tacenda reproduce deidentification --pairs test.box --attacker bm25 --attacker encoder:rr --attacker encoder:rt --documents 100
     """
+    paper = _numbered().get(paper, paper)
     if paper not in _PAPERS:
         raise typer.BadParameter(f"is none of {', '.join(_PAPERS)}", param_hint="PAPER")
     for value, option, papers in (
-        (encoder, "--encoder", ("000",)),
-        (index, "--index", ("001",)),
+        (encoder, "--encoder", (_TAB,)),
+        (index, "--index", (_MEASURES,)),
         (lm, "--lm", _OF_RISK),
         (indicator, "--indicator", _OF_RISK),
         (zero_shot, "--zero-shot", _OF_RISK),
-        (pairs, "--pairs", ("002",)),
-        (train_pairs, "--train-pairs", ("002",)),
-        (attacker, "--attacker", ("002",)),
-        (guide, "--guide", ("002",)),
-        (text_encoder, "--text-encoder", ("002",)),
-        (profile_encoder, "--profile-encoder", ("002",)),
+        (pairs, "--pairs", (_DEIDENTIFICATION,)),
+        (train_pairs, "--train-pairs", (_DEIDENTIFICATION,)),
+        (attacker, "--attacker", (_DEIDENTIFICATION,)),
+        (guide, "--guide", (_DEIDENTIFICATION,)),
+        (text_encoder, "--text-encoder", (_DEIDENTIFICATION,)),
+        (profile_encoder, "--profile-encoder", (_DEIDENTIFICATION,)),
     ):
         if value is not None and paper not in papers:
             raise typer.BadParameter(f"goes with {' and '.join(papers)} alone", param_hint=option)
@@ -244,6 +253,11 @@ def reproduce(
         raise typer.Exit(1)
 
 
+def _numbered() -> dict[str, str]:
+    """Names of the papers by their numbers, 000 to 004."""
+    return {f"{number:03}": name for number, name in enumerate(_PAPERS)}
+
+
 def _check_indicator(name: str) -> None:
     """Refuse what would leave the shipped indicator in its place."""
     from tacenda import plugins
@@ -280,12 +294,12 @@ def _source(paper: str, data: Path | None, means: Means) -> Iterator[tuple[Path,
             language_model=means.language_model or bert,
             spacy_model=means.spacy_model or str(toy.spacy_pipeline(folder / "spacy")),
         )
-        if paper in ("001", "004"):
+        if paper in _OF_RISK:
             means = replace(means, zero_shot=means.zero_shot or DEFAULT)
-        if paper == "001":
+        if paper == _MEASURES:
             index = means.index or toy.search_index(corpus, folder / "index.db")
             means = replace(means, index=index, lm=means.lm or f"hf:{bert}")
-        if paper == "002" and not (means.attackers or means.text_encoders):
+        if paper == _DEIDENTIFICATION and not (means.attackers or means.text_encoders):
             roberta = str(toy.byte_encoder(corpus, folder / "roberta"))
             tapas = str(toy.table_encoder(corpus, folder / "tapas"))
             means = replace(means, text_encoders=(roberta, bert), profile_encoders=(roberta, tapas))

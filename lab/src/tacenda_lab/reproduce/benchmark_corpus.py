@@ -1,4 +1,4 @@
-"""000: the corpus of the Text Anonymization Benchmark and the agreement of its annotators, Tables 1 to 5 and 10, Figure 6, section 5."""
+"""tab: the corpus of the Text Anonymization Benchmark and the agreement of its annotators, Tables 1 to 5 and 10, Figure 6, section 5."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""000: systems on the Text Anonymization Benchmark, Tables 6 to 9, Figures 4 and 5."""
+"""tab: systems on the Text Anonymization Benchmark, Tables 6 to 9, Figures 4 and 5."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""002: Morris et al. (2022), *Unsupervised Text Deidentification*: Tables 1 to 5, Figures 2 to 4, section 8.3, appendix B.
+"""deidentification: Morris et al. (2022), *Unsupervised Text Deidentification*: Tables 1 to 5, Figures 2 to 4, section 8.3, appendix B.
 
 On any pairs and by any attackers: encoders that are trained here, all pairs of those that the user names, as the paper's four are;
 or attackers by name; or else those that live from words: BM25, naive Bayes, and a translation of profiles into texts learned from the

@@ -1,4 +1,4 @@
-"""004: Papadopoulou et al. (2023), *Neural Text Sanitization with Privacy Risk Indicators*, sections 4 to 6 and appendices.
+"""indicators: Papadopoulou et al. (2023), *Neural Text Sanitization with Privacy Risk Indicators*, sections 4 to 6 and appendices.
 
 Entities are those of each annotator, so that detection plays no part; an entity is to be masked if any of its
 mentions is DIRECT or QUASI. An indicator answers for each entity, or says nothing, which counts as *keep*.

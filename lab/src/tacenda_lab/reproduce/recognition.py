@@ -1,4 +1,4 @@
-"""What is recognised, by semantic type: 001, Table 2, and 004, section 4.
+"""What is recognised, by semantic type: explicit-measures, Table 2, and indicators, section 4.
 
 A recognizer is asked alone, without patterns; generic named entities are those of a spaCy pipeline, and *+ gazetteer* is what labels
 the silver corpus: names, patterns, terms and quantities.
@@ -35,7 +35,7 @@ RECOGNIZERS: Final = {
     "privacy-enhanced recognizer": ".98 .97 .97 .76 .96 .87 .98 .98 .98 .92 .99 .95 .53 .89 .66 .42 .84 .56 .27 .76 "
     ".40 .10 .32 .15",
 }
-"""Table 2 of 001: precision, recall and F1 of each type, on the test split."""
+"""Table 2 of explicit-measures: precision, recall and F1 of each type, on the test split."""
 
 
 # Systems: each gives the typed mentions of texts.
@@ -113,7 +113,7 @@ def mentions_of(
     return workbench.once(f"mentions of {split} by {source}", ask)
 
 
-# 001, Table 2; 004, section 4.3.
+# explicit-measures, Table 2; indicators, section 4.3.
 
 
 def by_type(workbench: Workbench) -> ReproducedTable:
@@ -164,7 +164,7 @@ def _figures(tally: Tally) -> tuple[float, ...]:
     return tuple(figure for type in TYPES for figure in tally.figures(type))
 
 
-# 004, section 4.4 and appendix C: types that the recognizer gives to spans of the annotators.
+# indicators, section 4.4 and appendix C: types that the recognizer gives to spans of the annotators.
 
 
 def label_agreement(workbench: Workbench) -> ReproducedTable:
@@ -201,7 +201,7 @@ def label_agreement(workbench: Workbench) -> ReproducedTable:
     )
 
 
-# 004, section 4.1 and appendix A: properties of people, and the gazetteer's terms.
+# indicators, section 4.1 and appendix A: properties of people, and the gazetteer's terms.
 
 
 def properties(_: Workbench) -> ReproducedTable:
@@ -245,7 +245,7 @@ def _groups() -> Iterable[tuple[str, tuple[int, int, int]]]:
         yield type.value, (n, 1, len(terms.get(group, ())))
 
 
-# 001, Table 4; 004, appendix B.
+# explicit-measures, Table 4; indicators, appendix B.
 
 
 _TRAINING: Final[Mapping[str, str]] = {
@@ -290,7 +290,7 @@ def training_parameters(_: Workbench) -> ReproducedTable:
     )
 
 
-# 004, section 5: what annotators mask.
+# indicators, section 5: what annotators mask.
 
 
 def identifier_shares(workbench: Workbench) -> ReproducedTable:

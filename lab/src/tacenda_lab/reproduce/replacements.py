@@ -1,4 +1,4 @@
-"""003: Olstad et al. (2023), *Generation of Replacement Options in Text Sanitization*, its tables and figures, and our options beside."""
+"""replacement: Olstad et al. (2023), *Generation of Replacement Options in Text Sanitization*, its tables and figures, and our options beside."""
 
 from __future__ import annotations
 

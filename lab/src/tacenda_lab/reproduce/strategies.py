@@ -1,4 +1,4 @@
-"""Who decides what is masked: 001, Table 3, with the optimisation of section 3.3.
+"""Who decides what is masked: explicit-measures, Table 3, with the optimisation of section 3.3.
 
 A measure of risk names single entities, and combinations that must not be left together; of those named by the measures of a row the
 cheapest set of entities is masked that breaks all of them. A mask costs −log p of the entity by the language model.
