@@ -9,12 +9,14 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Protocol
 
 from ..document import Span
 from ..errors import ModelError, UnknownNameError
-from ..models.checkpoint import Checkpoint, Subword, is_causal
+from ..models.checkpoint import PREFIX, Checkpoint, Subword, is_causal
+from ..models.store import identity
 from ..text.information import UnigramSurprisal
 
 if TYPE_CHECKING:
@@ -213,7 +215,12 @@ class HuggingFaceModel:
             self._checkpoint, self.mask_id = _masked_checkpoint(name)
             self._before = self._checkpoint.before
             self.window = self._checkpoint.window
-        self.name = f"hf:{name}"
+        self._source = name
+
+    @cached_property
+    def name(self) -> str:
+        """Where it is, with the beginning of the digest of its files."""
+        return f"{PREFIX}{self._source}@{identity(self._source)[:8]}"
 
     def pieces(self, text: str) -> list[Subword]:
         """Tokenize a whole text, independently of the model's limit."""

@@ -10,6 +10,7 @@ import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from .. import plugins
 from ..errors import MissingLabError, ModelError, PluginError, UnknownModelError
@@ -178,6 +179,25 @@ def _checkpoint(folder: Path) -> ShippedModel:
         )
     files = sorted(path for path in folder.iterdir() if path.is_file() and path.name[0] != ".")
     return ShippedModel(folder.name, folder, {path.name: _digest_of(path) for path in files})
+
+
+_READ: Final = frozenset({".bin", ".json", ".model", ".safetensors", ".txt"})
+"""Ends of the files that transformers reads a model and its tokenizer from."""
+
+
+def identity(name: str) -> str:
+    """Return a digest of the files that transformers reads a checkpoint from, as they are, in hexadecimal.
+
+    Args:
+        name: folder, or name in the local cache.
+
+    Raises:
+        MissingExtraError: transformers, whose cache it is, is not installed.
+        ModelError: there is neither.
+    """
+    files = sorted(path for path in cached_folder(name).iterdir() if path.suffix in _READ)
+    content = "".join(f"{path.name}\0{_digest_of(path)}\n" for path in files if path.is_file())
+    return hashlib.sha256(content.encode()).hexdigest()
 
 
 _digests: dict[tuple[Path, int, int], str] = {}

@@ -16,6 +16,7 @@ from tacenda.models.checkpoint import DEVICE_VARIABLE
 from tacenda.models.networks import Question
 from tacenda.pipeline import load
 from tacenda.policy import Policy
+from tacenda_lab import indicators
 from tacenda_lab.indicators.language import features
 from tests.building import entity, mention
 from tests.lab.train import tiny
@@ -158,15 +159,35 @@ def test_a_policy_names_what_was_fitted_to_a_users_model(fitted: Path, kind: str
     assert "combined" in evidence
 
 
+@pytest.mark.parametrize("part", ["model.safetensors", "tokenizer.json"])
+def test_another_model_at_the_same_path_is_refused(fitted: Path, part: str) -> None:
+    """Weights or a tokenizer that what was fitted doesn't know; a page beside them is no matter."""
+    lm = fitted.parent / "lm"
+    (lm / "README.md").write_text("A tiny model.", encoding="utf-8")
+    indicators.perturbation(str(fitted))
+    indicators._model.cache_clear()
+    other = tiny.encoder(
+        fitted.parent / "other", head="AutoModelForMaskedLM", initializer_range=0.5
+    )
+    content = (other / part).read_bytes()
+    if part == "tokenizer.json":
+        content = content.replace(b'"nurse"', b'"baker"')
+    (lm / part).write_bytes(content)
+    with pytest.raises(
+        ModelError, match=r"fitted to the answers of hf:.*@\w{8}, and hf:.*@\w{8} is"
+    ):
+        indicators.perturbation(str(fitted))
+
+
 @pytest.mark.parametrize(
-    ("indicators", "message"),
+    ("names", "message"),
     [
         (("masking_head_whole:here",), "is built in, and has no folder; remove 'here'"),
         (("language", "language:here"), "language is there with two folders"),
         (("nothing:here",), "no indicator is called 'nothing'"),
     ],
 )
-def test_folders_of_indicators_are_checked(indicators: tuple[str, ...], message: str) -> None:
+def test_folders_of_indicators_are_checked(names: tuple[str, ...], message: str) -> None:
     """Built-in ones have none, and there is one of each kind."""
     with pytest.raises(PolicyError, match=message):
-        load(Policy(indicators=indicators))
+        load(Policy(indicators=names))
