@@ -120,7 +120,8 @@ def report(found: Found, pictures: Path | None) -> None:
         print_table(by_level(curves))
         print()
         shares = [
-            (name, *(f"{x:.0f}" for x in row)) for name, row in by_class(curves, found, guide)
+            (name, *(f"{x:.0f}" for x in row))
+            for name, row in by_class(curves, found, f"search, {guide}")
         ]
         print_table([("% of words masked", *CLASSES), *shares])
         print(f"\nall settings, judged by all but {guide}")
@@ -130,7 +131,7 @@ def report(found: Found, pictures: Path | None) -> None:
                 print(f"re-identified {point.found:.3f} loss {point.loss:.3f}")
         if pictures is not None:
             save(curves_figure(curves), pictures / f"reidentification-{guide}.svg")
-            classes = classes_figure(dict(by_class(curves, found, guide)))
+            classes = classes_figure(dict(by_class(curves, found, f"search, {guide}")))
             save(classes, pictures / f"reidentification-{guide}-classes.svg")
 
 

@@ -151,6 +151,18 @@ def test_text_goes_to_stdout_and_what_can_not_be_hidden_is_said(
     assert b"STILL FOUND" in run.stderr
 
 
+def test_the_papers_algorithm_masks_word_by_word(tmp_path: Path, background: str) -> None:
+    """Each word that tells, and at least one where none does; nothing is masked for the name's sake alone."""
+    release = letters(
+        tmp_path / "a.jsonl", ("A nurse met a nurse.", "dora"), ("Trees grow.", "dora")
+    )
+    run = by_words("anonymize", release, "--background", background, "--method", "paper")
+    assert run.stdout.decode() == "A *** met a ***.\n*** grow.\n"
+    assert run.returncode == 0, run.stderr
+    both = ("anonymize", release, "--background", background, "--method", "paper", "--beam", "4")
+    assert by_words(*both).stdout.decode() == "A *** met a ***.\n*** grow.\n"
+
+
 BORN = "A man who came to us was born on 4 March 1966 in Paris."
 
 
@@ -188,6 +200,10 @@ def test_faults_of_usage_have_exit_code_two(tmp_path: Path, background: str) -> 
     for command in (
         ("attack", "--to", "pdf"),
         ("anonymize", "--by", "letters"),
+        ("anonymize", "--method", "magic"),
+        ("anonymize", "--method", "paper", "--by", "entities"),
+        ("anonymize", "--method", "paper", "--operator", "generalize"),
+        ("anonymize", "--method", "paper", "--llm", "http://localhost:1"),
         ("anonymize", "--by", "entities", "--operator", "hash"),
         ("anonymize", "-o", str(tmp_path / "out.docx")),
         ("anonymize", "-o", release),

@@ -30,6 +30,7 @@ _FORMATS: Final = ("text", "json")
 _JSON: Final = (".json", ".jsonl")
 _UNITS: Final = ("words", "entities")
 _OPERATORS: Final = ("generalize", "suppress")
+_METHODS: Final = ("search", "paper")
 
 _K = Annotated[
     int,
@@ -38,6 +39,14 @@ _K = Annotated[
         min=1,
         help="The person is not among the K most probable.",
         rich_help_panel=ATTACK,
+    ),
+]
+_Method = Annotated[
+    str,
+    typer.Option(
+        help="search, or paper: Algorithm 1 of Morris et al. (2022), word by word, guided by the encoder or the only "
+        "attacker and judged by the others.",
+        rich_help_panel=DECISIONS,
     ),
 ]
 _By = Annotated[
@@ -77,6 +86,7 @@ def anonymize(
     *,
     release: ReleaseOptions,
     k: _K = 10,
+    method: _Method = "search",
     by: _By = "words",
     operator: _Operator = None,
     width: _Beam = 1,
@@ -92,7 +102,8 @@ def anonymize(
     What the register links is masked together (a city and its state, a year and its days), the name always.
     Each document is judged by a family of attackers that had no part in its search; their rates
     are printed at the end. What a
-    language model goes by is masked too, if one is asked, until it doesn't find the person. Exit code 1
+    language model goes by is masked too, if one is asked, until it doesn't find the person. --method paper is for
+    comparison: it masks no name but by its probability, and holds nobody out in turn. Exit code 1
     if anyone is still found by any of them, or the model gives no answer. It is the background
     knowledge that decides: who knows more may find more.
 
@@ -102,6 +113,8 @@ def anonymize(
       tacenda anonymize letters.jsonl --background people.db --operator generalize
 
       tacenda anonymize letters.jsonl --background people.db --llm http://localhost:8000
+
+      tacenda anonymize letters.jsonl --background people.db --attacker encoder --method paper
     """
     from ..reidentify.anonymize.judged import hide_from_judge
     from ..reidentify.attackers import open_attackers
@@ -113,9 +126,15 @@ def anonymize(
     if to is None:
         to = "json" if output is not None and output.suffix.lower() in _JSON else "text"
     check_choice(to, _FORMATS, "--to")
+    check_choice(method, _METHODS, "--method")
     check_choice(by, _UNITS, "--by")
     if operator is not None:
         check_choice(operator, _OPERATORS, "--operator")
+    if method == "paper" and (by == "entities" or operator == "generalize" or language_model.llm):
+        raise typer.BadParameter(
+            "paper masks words, writes nothing instead and asks no language model",
+            param_hint="--method",
+        )
     if output is not None and str(output) != "-":
         check_places(paths, str(output), ())
         format_for(str(output), to, ())
@@ -138,10 +157,15 @@ def anonymize(
                 faults += 1
                 continue
             words = read_words(item.document)
-            units, assessments = _units(words, item.person, people, by, sanitizer)
             judged = None
-            options = assessments if generalize else ()
-            hide = partial(_search, words, item.person, people, attackers, k, width, units, options)
+            if method == "paper":
+                hide = partial(_by_paper, words, item.person, people, attackers, k, width)
+            else:
+                units, assessments = _units(words, item.person, people, by, sanitizer)
+                options = assessments if generalize else ()
+                hide = partial(
+                    _search, words, item.person, people, attackers, k, width, units, options
+                )
             if judge is None:
                 solution = hide(())
             else:
@@ -226,6 +250,21 @@ def _search(
         assessments=assessments,
         width=width,
     )
+
+
+def _by_paper(
+    words: TokenizedDocument,
+    person: int,
+    people: People,
+    attackers: Sequence[Attacker],
+    k: int,
+    width: int,
+    _quoted: Sequence[int],
+) -> Anonymized:
+    from ..reidentify.anonymize.algorithm_1 import anonymize_by_algorithm_1
+
+    ((_, name),) = people.names([person])
+    return anonymize_by_algorithm_1(words, person, attackers, k, name=name, width=width)
 
 
 class _AnonymizedText(NamedTuple):

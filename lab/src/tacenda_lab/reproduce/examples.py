@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from tacenda.evaluate.metrics import redacted
-from tacenda.reidentify.anonymize.anonymize import anonymize
+from tacenda.reidentify.anonymize.algorithm_1 import masks
 from tacenda.reidentify.anonymize.units import masked_spans
 
 from .arena import Arena, Target, open_arena
@@ -28,7 +28,7 @@ _DRAWS: Final = 20
 
 
 def examples(workbench: Workbench) -> ReproducedTable:
-    """Return Table 4: texts, the masks of the guide's search, and whom it names without and with them.
+    """Return Table 4: texts, the masks of Algorithm 1, and whom the guide names without and with them.
 
     Texts whose person it names come first: only from these something must be hidden.
 
@@ -40,7 +40,7 @@ def examples(workbench: Workbench) -> ReproducedTable:
     before.sort(key=lambda item: item[1] != item[0].number)
     rows: dict[str, Sequence[Cell]] = {}
     for number, (target, _, name) in enumerate(before[:_EXAMPLES], 1):
-        mask = anonymize(target.document, target.number, [arena.guide], 1).mask
+        (mask,) = masks(target.document, target.number, arena.guide, [1])
         rows[f"{number}"] = (name, _prediction(arena, target, mask)[1], _shown(target, mask))
     return ReproducedTable(
         ("prediction, unmasked", "prediction, masked", "text as masked"),
@@ -62,10 +62,10 @@ def nearly_masked(workbench: Workbench) -> ReproducedTable:
     rows: dict[str, Sequence[Cell]] = {}
     hits = 0
     for target in arena.targets:
-        masks = [_drawn(target, random) for _ in range(_DRAWS)]
+        drawn = [_drawn(target, random) for _ in range(_DRAWS)]
         finds = [
             (mask, name)
-            for mask, row in zip(masks, arena.rows(target, masks), strict=True)
+            for mask, row in zip(drawn, arena.rows(target, drawn), strict=True)
             for name in arena.judges
             if row.ranks[name] == 1
         ]

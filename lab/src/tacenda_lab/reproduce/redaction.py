@@ -248,13 +248,12 @@ def _cells(name: str, point: Point) -> tuple[str, ...]:
 def by_class(
     curves: Mapping[str, Sequence[Point]],
     found: Found,
-    guide: str,
+    search: str,
 ) -> list[tuple[str, list[float]]]:
-    """Return Figure 4: % of the words of each class that the search and IDF mask, at one level.
+    """Return Figure 4: % of the words of each class that a search and IDF mask, at one level.
 
-    IDF is at the threshold that masks about as much as the search does.
+    IDF is at the threshold that masks about as much as the search, named as in the curves, does.
     """
-    search = f"search, {guide}"
     goal = next(point.masked for point in curves[search] if point.setting == _K)
     level = min(curves["IDF"], key=lambda point: abs(point.masked - goal)).setting
     named = {f"{search}, K = {_K:g}": (search, _K), f"IDF > {level:g}": ("IDF", level)}
@@ -272,7 +271,14 @@ def _share(rows: Sequence[Row], place: int) -> float:
 # Figures 2 to 4: curves, ranks, and masked words by class.
 
 
-COLOURS: Final = {"search": "#b4552d", "IDF": "#2f6f8f", "IDF, profile first": "#d9a441"}
+_SEARCH_COLOUR: Final = "#b4552d"
+COLOURS: Final = {
+    "Algorithm 1": _SEARCH_COLOUR,
+    "our search": "#7a4f9a",
+    "search": _SEARCH_COLOUR,
+    "IDF": "#2f6f8f",
+    "IDF, profile first": "#d9a441",
+}
 
 
 def curves_figure(curves: Mapping[str, Sequence[Point]]) -> Figure:
@@ -282,7 +288,7 @@ def curves_figure(curves: Mapping[str, Sequence[Point]]) -> Figure:
     figure, (axes,) = blank(3.5, 3.0)
     for name, points in curves.items():
         places = [(100 * point.masked, 100 * point.found) for point in points]
-        colour = COLOURS.get("search" if name.startswith("search") else name, INK)
+        colour = COLOURS.get(name) or COLOURS.get(name.partition(",")[0], INK)
         if len(points) == 1:
             axes.plot(*places[0], "o", color=colour, markersize=4)
             axes.annotate(
@@ -305,7 +311,7 @@ def classes_figure(rows: Mapping[str, Sequence[float]]) -> Figure:
     figure, (axes,) = blank(3.5, 3.0)
     for number, (method, shares) in enumerate(rows.items()):
         heights = [place - 0.2 + 0.4 * number for place in range(len(CLASSES))]
-        colour = COLOURS["IDF" if method.startswith("IDF") else "search"]
+        colour = COLOURS["IDF"] if method.startswith("IDF") else _SEARCH_COLOUR
         axes.barh(heights, shares, height=0.36, color=colour, label=method)
     axes.set_yticks(range(len(CLASSES)), CLASSES)
     axes.invert_yaxis()

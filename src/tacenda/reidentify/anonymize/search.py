@@ -1,7 +1,7 @@
 """Search for a mask to hide the person that loses little: greedy search and beam search, then what is needless is shown.
 
-Algorithm 1 of Morris et al. (2022), with the drop of the person's log-odds per nat of information in place of the
-drop alone: mask the unit with the largest one, until the person is not among the K most probable. Then each unit is
+Algorithm 1 of Morris et al. (2022; ``algorithm_1`` has it as printed), with the drop of the person's log-odds per nat
+of information in place of the drop alone: mask the unit with the largest one, until the person is not among the K most probable. Then each unit is
 shown again, or the most specific of its options written in its place, as far as the person stays hidden. The
 order of the units decides between equal values.
 """
@@ -56,19 +56,25 @@ def greedy(
 
 
 def beam(
-    objective: MaskingObjective, n_units: int, k: int, width: int, *, masked: Sequence[int] = ()
+    objective: MaskingObjective,
+    n_units: int,
+    k: int,
+    width: int,
+    *,
+    masked: Sequence[int] = (),
+    least: int = 0,
 ) -> tuple[int, ...]:
     """Return the units to mask, looking at the ``width`` best sets of each size.
 
-    Returns as soon as a set hides the person; all units but those ``masked`` already if none does.
+    Returns as soon as a set of ``least`` units or more hides the person; all units but those ``masked`` already if none does.
     """
     free = [unit for unit in range(n_units) if unit not in set(masked)]
     states: list[tuple[frozenset[int], tuple[int, ...], MaskingObjective]] = [
         (frozenset(), (), objective)
     ]
-    for _ in free:
-        if objective.hides(k):
-            return ()
+    if not least and objective.hides(k):
+        return ()
+    for size in range(1, len(free) + 1):
         successors: dict[
             frozenset[int], tuple[tuple[int, float], tuple[int, ...], MaskingObjective]
         ] = {}
@@ -86,7 +92,7 @@ def beam(
         for reached, (_, order, state) in best:
             following = state.copy()
             following.mask(order[-1])
-            if following.hides(k):
+            if size >= least and following.hides(k):
                 return order
             states.append((reached, order, following))
     return tuple(free)
