@@ -5,15 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import product
+from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda.errors import InputError
 from tacenda.reidentify.anonymize.algorithm_1 import anonymize_by_algorithm_1, masks
+from tacenda.reidentify.attackers.encoder import BiEncoder
+from tacenda.reidentify.tokens import STOP_WORDS
 from tests.reidentify.test_search import Table
-from tests.reidentify.village import worded
+from tests.reidentify.village import store, worded
 
 NUMBERS = st.sampled_from([0.0, 0.5, 1.0])
 TABLES = st.integers(3, 5).flatmap(
@@ -109,6 +113,27 @@ def test_the_encoder_guides_and_the_others_judge() -> None:
         ("words", True, 1),
     ]
     assert not result.reached
+
+
+def test_an_encoder_is_asked_about_every_word_in_every_step(tmp_path: Path) -> None:
+    """Its answers to each masked text, one by one, say which word is next, and when it ends."""
+    document = worded("Anna bakes in Bergen, born on 4 March 1966.")
+    encoder = BiEncoder(store(tmp_path / "people.db"))
+    mask = document.unmasked()
+    while True:
+        free = [j for j in np.flatnonzero(~mask) if document.keys[j] not in STOP_WORDS]
+        odds = []
+        for j in free:
+            variant = mask.copy()
+            variant[j] = True
+            own, *others = map(float, encoder.scores(document, variant[None, :])[0])
+            odds.append(own - math.log(sum(map(math.exp, others))))
+        mask[free[odds.index(min(odds))]] = True
+        own, *others = encoder.scores(document, mask[None, :])[0]
+        if any(other > own for other in others):
+            break
+    (result,) = masks(document, 0, encoder, [1])
+    assert result.tolist() == mask.tolist()
 
 
 def test_nobody_hides_among_too_few() -> None:

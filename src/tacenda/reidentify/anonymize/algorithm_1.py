@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 from ...document import Document
 from ...policy import Policy
 from ..attackers.base import TIE, Attacker
+from ..attackers.lexical import AdditiveAttacker
 from ..panel import Panel, family_of
 from ..tokens import STOP_WORDS, TokenizedDocument, read_words
-from .anonymize import Anonymized, attack_results, check_k, make_objective
+from .anonymize import Anonymized, attack_results, check_k
 from .linked_units import named_words
-from .objective import MaskingObjective
+from .objective import AdditiveObjective, BlackBoxObjective, MaskingObjective
 from .options import information_kept, write
 from .search import beam
 from .units import MaskUnit, mask_of
@@ -78,7 +79,12 @@ def masks(
     """
     check_k(max(ks), guide.n_people)
     units = single_words(document)
-    objective = make_objective(guide, document, person, units)
+    # Exactly: the faster objective of an encoder looks at some words only, and at the likeliest rivals.
+    objective: MaskingObjective = (
+        AdditiveObjective(guide, document, person, units)
+        if isinstance(guide, AdditiveAttacker)
+        else BlackBoxObjective(guide, document, person, units)
+    )
     orders = (
         _orders(objective, len(units), ks)
         if width == 1
