@@ -8,7 +8,8 @@ from collections.abc import Sequence
 Origins = tuple[tuple[int, ...], ...]
 """Of each character the numbers of what draws it."""
 
-_DIVIDED = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010]\n(?=[^\W\d_])(\S+)[ ]?")
+HYPHENS = "-\u00ad\u2010"
+_DIVIDED = re.compile(rf"(?<=[^\W\d_])[{HYPHENS}]\n(?=[^\W\d_])(\S+)[ ]?")
 
 
 def joined_words(text: str, origins: Sequence[tuple[int, ...]]) -> tuple[str, Origins]:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import io
+import math
+import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import pypdf
 import pypdfium2
 from pypdf.generic import ByteStringObject, DictionaryObject, IndirectObject, NameObject
+from pypdfium2.raw import FPDFText_GetCharAngle
 
 from . import Kind, Passage
 
@@ -34,6 +38,12 @@ _WORDS = frozenset(
 """Names of the format and of its standard fonts: whoever is masked, they were not taken from the
 document."""
 
+JOINT = "-\n"
+_HYPHEN = "\ufffe"
+"""What pdfium has for a hyphen at the end of a line."""
+_WORD = re.compile(rf"([^\W\d_]+)({_HYPHEN}|[-\u00ad\u2010](?!\S))?")
+_SAME_LINE, _NEXT_LINES = 0.3, 4.0  # heights of letters
+
 
 def objects(data: bytes) -> Iterator[Passage]:
     """Yield the strings of a document."""
@@ -50,10 +60,59 @@ def _texts(data: bytes) -> Iterator[Passage]:
     document = pypdfium2.PdfDocument(data)
     try:
         for number in range(len(document)):
-            text = document[number].get_textpage().get_text_range()
-            yield Passage(text.replace("\r\n", "\n"), f"text of page {number + 1}", Kind.TEXT)
+            page = document[number].get_textpage()
+            place = f"text of page {number + 1}"
+            text = page.get_text_range().replace("\r\n", "\n").replace(_HYPHEN, JOINT)
+            yield Passage(text, place, Kind.TEXT)
+            rests = [word.text for word in divided_words(page) if not word.is_next]
+            if rests:
+                yield Passage("\n\n".join(dict.fromkeys(rests)), place, Kind.TEXT)
     finally:
         document.close()
+
+
+@dataclass(frozen=True, slots=True)
+class DividedWord:
+    """A word that may be divided at the end of a line.
+
+    Attributes:
+        text: both parts with a hyphen and the end of the line.
+        indices: of its letters among the characters of the page.
+        is_next: whether the second part is the next word of the page.
+    """
+
+    text: str
+    indices: tuple[int, ...]
+    is_next: bool
+
+
+def divided_words(page: Any) -> Iterator[DividedWord]:
+    """Yield each word that a hyphen ends together with each word of the next two lines.
+
+    The order in which a page is read may not be that of its columns.
+
+    Args:
+        page: the text page of pypdfium2.
+    """
+    text = "".join(page.get_text_range(index, 1)[:1] or " " for index in range(page.count_chars()))
+    words = list(_WORD.finditer(text))
+    heads = [number for number, word in enumerate(words) if word[2]]
+    corners = [page.get_charbox(word.start())[:2] for word in words] if heads else []
+    for number in heads:
+        head = words[number]
+        height = max(_height(page, index) for index in range(*head.span(1)))
+        angle = FPDFText_GetCharAngle(page, head.start())
+        lines = [bottom * math.cos(angle) - left * math.sin(angle) for left, bottom in corners]
+        for place, (tail, line) in enumerate(zip(words, lines, strict=True)):
+            is_next = place == number + 1
+            if is_next or _SAME_LINE * height < lines[number] - line <= _NEXT_LINES * height:
+                indices = (*range(*head.span(1)), *range(*tail.span(1)))
+                yield DividedWord(head[1] + JOINT + tail[1], indices, is_next)
+
+
+def _height(page: Any, index: int) -> float:
+    left, bottom, right, top = page.get_charbox(index)
+    return float(max(top - bottom, right - left))
 
 
 def _pdf_strings(item: Any, place: str) -> Iterator[Passage]:

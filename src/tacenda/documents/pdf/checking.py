@@ -1,12 +1,15 @@
 """A redacted PDF as another program sees it: pypdfium2 draws it, and takes its text.
 
-Under a box is nothing but the box and its words; beside the boxes the page looks as it did.
+Under a box is nothing but the box and its words, and beside it no other part of a masked word; beside the boxes
+the page looks as it did.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -14,6 +17,9 @@ import pypdfium2
 from PIL import Image, ImageDraw, ImageFilter
 
 from ...errors import InputError, LeakError
+from ...result import Result
+from ..inspection import occurrences
+from ..inspection.pdf import JOINT, divided_words
 from .cleaning import Rectangle
 from .glyphs import Page
 from .redaction import Box, PageError, Redaction, inverse
@@ -28,6 +34,7 @@ _DARK = 40
 _FEW = 2e-4
 _INNER = 0.3  # share of a box's height, as the next
 _SIDE = 0.3
+_APART = "\n\n"
 
 
 def check(
@@ -37,7 +44,7 @@ def check(
     redactions: Sequence[Redaction],
     comments: Sequence[Sequence[Rectangle]],
     repainted: Collection[int],
-    name: str,
+    sanitized: Result,
 ) -> None:
     """Check a file that is about to be written.
 
@@ -48,22 +55,25 @@ def check(
         redactions: one a page.
         comments: of each page, where it had what is not in the output.
         repainted: numbers of pages that became pictures, which were compared when they were made.
-        name: of the document, for errors.
+        sanitized: the document.
 
     Raises:
-        LeakError: if something is left under a box.
+        LeakError: if something is left under a box, or a part of a divided word beside it.
         PageError: if pages would look otherwise beside their boxes.
         InputError: if a page can't be drawn.
     """
+    name = sanitized.document.id
     changed: list[int] = []
     before, after = pypdfium2.PdfDocument(original), pypdfium2.PdfDocument(output)
     try:
         before.init_forms()
         rows = zip(before, after, pages, redactions, comments, strict=True)
         for number, (old, new, page, what, left) in enumerate(rows, 1):
-            if number not in repainted and not _check_page(
-                old, new, page, what, left, number, name
-            ):
+            if number in repainted:
+                continue
+            if what.boxes and _has_other_part(old.get_textpage(), page, what.boxes, sanitized):
+                raise LeakError([f"a part of a divided word on page {number}"], name)
+            if not _check_page(old, new, page, what, left, number, name):
                 changed.append(number)
     except pypdfium2.PdfiumError:
         raise InputError(
@@ -231,14 +241,39 @@ def _has_other_text(page: Any, drawn: Page, boxes: Sequence[Box]) -> bool:
 
 def _centred(text: Any, box: Box, matrix: Sequence[float]) -> str:
     """Return the letters with their middle in a box; others reach into it from its sides."""
+    return "".join(
+        text.get_text_range(index, 1)
+        for index in range(text.count_chars())
+        if box.holds(*_middle(text, index, matrix), _SIDE * box.height)
+    )
+
+
+def _middle(text: Any, index: int, matrix: Sequence[float]) -> tuple[Any, Any]:
+    """Return the middle of a character, in points of the page as it is shown."""
     a, b, c, d, e, f = map(float, matrix)
-    found = []
-    for index in range(text.count_chars()):
-        left, bottom, right, top = text.get_charbox(index)
-        x, y = np.float64((left + right) / 2), np.float64((bottom + top) / 2)
-        if box.holds(a * x + c * y + e, b * x + d * y + f, _SIDE * box.height):
-            found.append(text.get_text_range(index, 1))
-    return "".join(found)
+    left, bottom, right, top = text.get_charbox(index)
+    x, y = np.float64((left + right) / 2), np.float64((bottom + top) / 2)
+    return a * x + c * y + e, b * x + d * y + f
+
+
+def _has_other_part(text: Any, drawn: Page, boxes: Sequence[Box], sanitized: Result) -> bool:
+    """Return whether boxes lie on one part of a masked word that a line end divides, but not on the other."""
+    words = list(divided_words(text))
+    starts = [0, *accumulate(len(word.text) + len(_APART) for word in words)]
+    content = _APART.join(word.text for word in words)
+    for start, end in occurrences(content, sanitized):
+        place = bisect_right(starts, start) - 1
+        word = words[place]
+        joint = word.text.index(JOINT)
+        first, last = start - starts[place], end - starts[place] - len(JOINT)
+        if first < joint < last:
+            covered = {
+                any(box.holds(*_middle(text, index, drawn.matrix)) for box in boxes)
+                for index in word.indices[first:last]
+            }
+            if len(covered) > 1:
+                return True
+    return False
 
 
 def _letters(text: str) -> Counter[str]:

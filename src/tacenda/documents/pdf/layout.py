@@ -1,6 +1,6 @@
 """Glyphs with their places read as text: words, lines, columns and paragraphs.
 
-    glyphs ─ direction ─▶ lines (one baseline) ─ gaps ─▶ segments ─ columns ─▶ rows in reading order
+    glyphs ─ direction ─▶ lines (one baseline) ─ white space of many ─▶ columns ─ gaps ─▶ segments
 
 Nothing is taken from the order in which glyphs are drawn, but where they lie on one another.
 
@@ -13,8 +13,9 @@ Nothing is taken from the order in which glyphs are drawn, but where they lie on
 | letters of a script that is read from right to left | in the order in which they are read |
 | letters below one another, each alone in its place | a line of their own, from the top |
 
-Rows whose segments leave a gutter free, with prose on both sides of it, are read column by column;
-the cells of a table are read row by row. Text in another direction follows that of the page.
+A stretch that many lines leave free is a gutter if words would hardly leave it by chance: 5 lines of 10 points
+for one of 6 points. Where it has prose on both sides, these are read one after the other; the cells of a table
+are read row by row. Text in another direction follows that of the page.
 """
 
 from __future__ import annotations
@@ -23,11 +24,13 @@ import math
 import statistics
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from heapq import nlargest
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, takewhile
+from operator import itemgetter
 
+from ..hyphenation import HYPHENS
 from .glyphs import Glyph, TooMuchError
 
 CELL = "\t"
@@ -39,7 +42,9 @@ _CLOSE = 0.2
 _SEGMENT = 1.8
 _TWICE = 0.12
 _UPON = 0.5  # share of a glyph's own width
-_GUTTER = 1.0
+_NARROW = 0.4  # the narrowest gutter; most blanks are narrower
+_GUTTER = 1.0  # between cells
+_CHANCE = math.log(1e-8)
 _PARAGRAPH = 1.6  # times the usual distance of lines
 _COLUMN_ROWS = 3
 _COLUMN_LETTERS = 20
@@ -120,11 +125,18 @@ def page_pieces(glyphs: Sequence[Glyph]) -> list[Piece]:
     pieces: list[Piece] = []
     for angle, group in _directions(glyphs):
         lines = _lines(_turned(glyphs, group, angle))
-        rows = [row for line in lines for row in _segments(line)]
-        stacks = list(_stacks(rows))
-        apart = {id(letter) for stack in stacks for letter in stack}
-        rows = [rest for row in rows if (rest := [each for each in row if id(each) not in apart])]
-        upright = _paragraphs(list(_in_order(rows)))
+        rows = [row for line in lines for row in _strands(_once(line)) if _has_letters(row)]
+        stacks = list(_stacks([_segments(row) for row in rows]))
+        apart = {
+            index
+            for stack in stacks
+            for letter in stack
+            for _, origins in letter.pieces
+            for index in origins
+        }
+        rest = ([mark for mark in row if mark.order not in apart] for row in rows)
+        ordered = _in_order([row for row in rest if _has_letters(row)])
+        upright = _paragraphs(_with_whole_words([_segments(row) for row in ordered]))
         for number, line in enumerate([*upright, *map(_stacked, stacks)]):
             if number or pieces:
                 pieces.append(("\n", ()))
@@ -205,32 +217,33 @@ def _with_raised(lines: Sequence[list[_Mark]]) -> Iterator[list[_Mark]]:
     yield from (line for index, line in enumerate(lines) if not merged[index])
 
 
-def _segments(line: list[_Mark]) -> Iterator[list[_Segment]]:
-    """Yield the rows of a line: one, but for letters that lie on one another."""
-    for strand in _strands(_once(sorted(line, key=lambda mark: (mark.u, mark.order)))):
-        usual = _usual_gap(strand)
-        row: list[_Segment] = []
-        run: list[_Mark] = []
-        for mark in strand:
-            if mark.text.isspace():
-                if run:
-                    run.append(mark)
-                continue
-            last = next((item for item in reversed(run) if not item.text.isspace()), None)
-            if last and mark.u - last.end > _SEGMENT * max(mark.size, last.size) + usual:
-                row.append(_segment(run, usual))
-                run = []
-            run.append(mark)
-        if any(not mark.text.isspace() for mark in run):
-            row.append(_segment(run, usual))
-        if row:
-            yield row
+def _has_letters(row: Iterable[_Mark]) -> bool:
+    return any(not mark.text.isspace() for mark in row)
+
+
+def _segments(row: Sequence[_Mark]) -> list[_Segment]:
+    """Return the segments of a row."""
+    usual = _usual_gap(row)
+    segments: list[_Segment] = []
+    run: list[_Mark] = []
+    last: _Mark | None = None
+    for mark in row:
+        if mark.text.isspace():
+            if run:
+                run.append(mark)
+            continue
+        if last and mark.u - last.end > _SEGMENT * max(mark.size, last.size) + usual:
+            segments.append(_segment(run, usual))
+            run = []
+        run.append(mark)
+        last = mark
+    return [*segments, _segment(run, usual)]
 
 
 def _once(marks: list[_Mark]) -> list[_Mark]:
-    """Return the marks without those drawn a second time, and accents with their letters."""
+    """Return the marks of a line from left to right, without those drawn a second time, and accents with their letters."""
     result: list[_Mark] = []
-    for mark in marks:
+    for mark in sorted(marks, key=lambda mark: (mark.u, mark.order)):
         twin = next(
             (
                 peer
@@ -414,68 +427,179 @@ def _stacked(stack: Sequence[_Segment]) -> list[Piece]:
     return pieces
 
 
-def _in_order(rows: list[list[_Segment]]) -> Iterator[list[_Segment]]:
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    """A stretch without letters, of one row or of several that follow one another.
+
+    Attributes:
+        left, right: its edges.
+        is_inner: whether each row has letters on both sides of it.
+        is_wide: whether it parts segments of each row that has.
+        first: number of the first row.
+        last: number of the row after the last one.
+    """
+
+    left: float
+    right: float
+    is_inner: bool
+    is_wide: bool
+    first: int
+    last: int
+
+    @property
+    def width(self) -> float:
+        return self.right - self.left
+
+
+def _in_order(rows: list[list[_Mark]]) -> Iterator[list[_Mark]]:
     """Yield rows in reading order, those of columns one column after the other."""
-    start = min((segment.u for row in rows for segment in row), default=0.0)
-    end = max((segment.end for row in rows for segment in row), default=0.0)
-    free = [_free(row, start, end) for row in rows]
-    first = 0
-    while first < len(rows):
-        last, gutters = _zone(free, first)
-        columns = _columns(rows[first:last], gutters)
-        if columns is None:
-            yield from rows[first:last]
+    pending = [rows]
+    while pending:
+        part = pending.pop()
+        for gutter in _gutters(part):
+            sides = _sides(part[gutter.first : gutter.last], (gutter.left + gutter.right) / 2)
+            if all(map(_is_prose, sides)):
+                pending += [part[gutter.last :], *reversed(sides), part[: gutter.first]]
+                break
         else:
-            for column in columns:
-                yield from _in_order(column)
-        first = last
+            yield from part
 
 
-def _zone(
-    free: Sequence[Sequence[tuple[float, float]]], first: int
-) -> tuple[int, list[tuple[float, float]]]:
-    """Return the end of the run of rows from ``first`` with common gutters, and these."""
-    gutters = list(free[first])
-    last = first + 1
-    while last < len(free) and gutters:
-        common = [
-            (max(a, c), min(b, d))
-            for a, b in gutters
-            for c, d in free[last]
-            if max(a, c) < min(b, d)
-        ]
-        if not common:
-            break
-        gutters = common
-        last += 1
-    return last, gutters
+def _gutters(rows: Sequence[Sequence[_Mark]]) -> list[_Stretch]:
+    """Return the stretches that may be gutters between columns, the surest first."""
+    if len(rows) < _COLUMN_ROWS:
+        return []
+    start = min(row[0].u for row in rows)
+    end = max(mark.end for row in rows for mark in row)
+    size = statistics.median(mark.size for row in rows for mark in row)
+    free = [_free(row, number, start, end) for number, row in enumerate(rows)]
+    common = (
+        stretch
+        for stretch in _common(free, _NARROW * size)
+        if start < stretch.left < stretch.right < end
+        and stretch.last - stretch.first >= _COLUMN_ROWS
+    )
+    largest = nlargest(
+        _MOST_GUTTERS, common, key=lambda each: each.width * (each.last - each.first)
+    )
+    gutters: list[tuple[float, _Stretch]] = []
+    for stretch in largest:
+        chance = sum(
+            _chance(row, stretch, end - start, size) for row in free[stretch.first : stretch.last]
+        )
+        if chance < _CHANCE or (stretch.is_wide and stretch.width >= _GUTTER * size):
+            gutters.append((chance, stretch))
+    return [stretch for _, stretch in sorted(gutters, key=itemgetter(0))]
 
 
-def _free(row: Sequence[_Segment], start: float, end: float) -> list[tuple[float, float]]:
-    """Return the free stretches of ``[left, right]`` in a row, wide enough for gutters."""
-    edges = [start, *(edge for segment in row for edge in (segment.u, segment.end)), end]
-    minimum = _GUTTER * max(segment.size for segment in row)
-    free = [(a, b) for a, b in zip(edges[::2], edges[1::2], strict=True) if b - a >= minimum]
-    return sorted(nlargest(_MOST_GUTTERS, free, key=lambda gutter: gutter[1] - gutter[0]))
+def _free(row: Sequence[_Mark], number: int, start: float, end: float) -> list[_Stretch]:
+    """Return the stretches of ``[start, end]`` that a row leaves free and that are wide enough for gutters."""
+    usual = _usual_gap(row)
+    visible = [mark for mark in row if not mark.text.isspace()]
+    stretches: list[_Stretch] = []
+    edge = visible[0].end
+    for last, mark in pairwise(visible):
+        gap, size = mark.u - edge - usual, max(mark.size, last.size)
+        if gap >= _NARROW * size:
+            stretches.append(
+                _Stretch(edge, mark.u, True, gap > _SEGMENT * size, number, number + 1)
+            )
+        edge = max(edge, mark.end)
+    stretches += [
+        _Stretch(left, right, False, True, number, number + 1)
+        for left, right in ((start, visible[0].u), (edge, end))
+        if left < right
+    ]
+    return nlargest(_MOST_GUTTERS, stretches, key=lambda stretch: stretch.width)
 
 
-def _columns(
-    rows: Sequence[Sequence[_Segment]], gutters: Iterable[tuple[float, float]]
-) -> list[list[list[_Segment]]] | None:
-    """Return the rows as two columns, if there is prose on both sides of a gutter."""
-    for start, end in sorted(gutters, key=lambda gutter: gutter[0] - gutter[1]):
-        middle = (start + end) / 2
-        sides = [
-            [part for row in rows if (part := [s for s in row if (s.u >= middle) == second])]
-            for second in (False, True)
-        ]
-        if all(
-            len(side) >= _COLUMN_ROWS
-            and statistics.median(s.length for row in side for s in row) >= _COLUMN_LETTERS
-            for side in sides
-        ):
-            return sides
-    return None
+def _common(free: Iterable[Sequence[_Stretch]], width: float) -> Iterator[_Stretch]:
+    """Yield the stretches of at least a width that rows have in common, each with all its rows."""
+    common: list[_Stretch] = []
+    for row in free:
+        longer: dict[tuple[float, float], _Stretch] = {}
+        for above in common:
+            for stretch in row:
+                left, right = max(above.left, stretch.left), min(above.right, stretch.right)
+                twin = longer.get((left, right))
+                if right - left >= width and (twin is None or above.first < twin.first):
+                    is_inner = above.is_inner and stretch.is_inner
+                    is_wide = above.is_wide and stretch.is_wide
+                    longer[left, right] = _Stretch(
+                        left, right, is_inner, is_wide, above.first, stretch.last
+                    )
+            if (above.left, above.right) not in longer:
+                yield above
+        for stretch in row:
+            longer.setdefault((stretch.left, stretch.right), stretch)
+        common = nlargest(_MOST_GUTTERS, longer.values(), key=lambda each: each.last - each.first)
+    yield from common
+
+
+def _chance(row: Iterable[_Stretch], gutter: _Stretch, length: float, size: float) -> float:
+    """Return the logarithm of the probability that a row of a length leaves a gutter free."""
+    taken = 0.0
+    for stretch in row:
+        if stretch.is_inner and stretch.width >= gutter.width:
+            taken += min(stretch.width, size)
+        elif not stretch.is_inner and stretch.left <= gutter.left < gutter.right <= stretch.right:
+            return math.log(stretch.width / length)
+    return math.log(taken / length)
+
+
+def _sides(rows: Iterable[Sequence[_Mark]], middle: float) -> list[list[list[_Mark]]]:
+    """Return the rows left of a place, and those right of it."""
+    sides: list[list[list[_Mark]]] = [[], []]
+    for row in rows:
+        for side, is_right in zip(sides, (False, True), strict=True):
+            part = [mark for mark in row if (mark.u >= middle) == is_right]
+            if _has_letters(part):
+                side.append(part)
+    return sides
+
+
+def _is_prose(rows: Sequence[Sequence[_Mark]]) -> bool:
+    """Return whether most rows have longer segments than the cells of a table."""
+    lengths = [statistics.fmean(each.length for each in _segments(row)) for row in rows]
+    return len(rows) >= _COLUMN_ROWS and statistics.median(lengths) >= _COLUMN_LETTERS
+
+
+def _with_whole_words(rows: Iterable[list[_Segment]]) -> list[list[_Segment]]:
+    """Return rows in which the rest of a word that is divided at the end of a cell is in its first part.
+
+    The rest begins the segment below with the same left edge. At the ends of lines see ``joined_words``.
+    """
+    whole: list[list[_Segment]] = []
+    for row in rows:
+        above = whole[-1] if whole else []
+        for place, segment in enumerate(above):
+            peers = [n for n, peer in enumerate(row) if _continues(peer, segment)]
+            if peers and (peers[0] or place + 1 < len(above)):
+                above[place], row[peers[0] : peers[0] + 1] = _joined(segment, row[peers[0]])
+        if row:
+            whole.append(row)
+    return whole
+
+
+def _continues(segment: _Segment, above: _Segment) -> bool:
+    """Return whether a segment begins with the rest of the word that ends the one above."""
+    text = above.text
+    return (
+        text[-1:] in HYPHENS
+        and text[-2:-1].isalpha()
+        and segment.text[0].isalpha()
+        and abs(segment.u - above.u) <= _CLOSE * above.size
+    )
+
+
+def _joined(segment: _Segment, below: _Segment) -> tuple[_Segment, list[_Segment]]:
+    """Return a segment with the first word of the one below, and what is left of that one."""
+    word = tuple(takewhile(lambda piece: piece[1], below.pieces))
+    *pieces, (letter, origins), (_, hyphen) = segment.pieces
+    is_double_name = word[0][0][0].isupper()
+    head = segment.pieces if is_double_name else (*pieces, (letter, origins + hyphen))
+    rest = below.pieces[len(word) + 1 :]
+    return replace(segment, pieces=head + word), [replace(below, pieces=rest)] if rest else []
 
 
 def _paragraphs(rows: Sequence[Sequence[_Segment]]) -> Iterator[list[Piece]]:

@@ -286,7 +286,6 @@ class _Container:
         from .redaction import PageError, Redaction, redacted
         from .scans import repainted
 
-        name = sanitized.document.id
         drawn, removals = [page.content for page in file.pages], list(what)
         scans = {**self.scans, **pictured}
         data, pictures = repainted(
@@ -306,7 +305,9 @@ class _Container:
             raise PageError(
                 moved, f"page {moved[0]} can't be edited without moving its other letters"
             )
-        check(file.cleaned.shown, output, drawn, removals, file.cleaned.comments, pictures, name)
+        check(
+            file.cleaned.shown, output, drawn, removals, file.cleaned.comments, pictures, sanitized
+        )
         return output
 
 
