@@ -40,6 +40,8 @@ def written(source: str | bytes, fields: Fields | None = None) -> tuple[bytes, l
         '<?xml version="1.0" encoding="UTF-8"?>\r\n<!DOCTYPE a SYSTEM "a.dtd">\n<a  x = "1"\ty=\'"\'><b/>  <c>é &amp; &#x41;</c>\n</a >\n',
         "<a><![CDATA[ <not> & so ]]]]><![CDATA[> ]]></a>",
         "\ufeff<a><!-- so -- it -->".replace(" -- ", " - ") + "<?php echo 1 ?></a>\n\n",
+        '<?xml version="1.0"?>\n<!-- so it is -->\n<?x y?>\n<!DOCTYPE a PUBLIC "-//X//A" "a>b.dtd" [\n<!ELEMENT a (b|c)*>\n]>\n'
+        "<a>x<!-- and so -->y</a>\n<!-- so it was -->\n<?x z?>\n",
         '<h:a xmlns:h="urn:x"><h:b h:c="d &lt; e">one <i>two</i> three &gt; four</h:b></h:a>',
         "<a>]]&gt;</a>", "<a/>",
     ],
@@ -72,6 +74,10 @@ PLACES = {
     "section": "<r><a><![CDATA[{}]]></a><n>Galip Yalman</n></r>",
     "comment": "<r><!-- {} --><n>Galip Yalman</n></r>",
     "instruction": "<r><?x {} ?><n>Galip Yalman</n></r>",
+    "comment before the root": "<?xml version='1.0'?>\n<!-- {} -->\n<r><n>Galip Yalman</n></r>",
+    "instruction before the root": "<?x {} ?>\n<r><n>Galip Yalman</n></r>",
+    "comment after the root": "<r><n>Galip Yalman</n></r>\n<!-- {} -->",
+    "doctype": "<!DOCTYPE r SYSTEM '{}.dtd'>\n<r><n>Galip Yalman</n></r>",
     "tail": "<r><a/>{}<n>Galip Yalman</n></r>",
     "namespace": "<r xmlns:x='urn:{}'><n>Galip Yalman</n></r>",
     "kept": "<r><keep>{}</keep><n>Galip Yalman</n></r>",
@@ -85,13 +91,24 @@ def test_a_name_is_nowhere(place: str) -> None:
     for spelling in SPELLINGS:
         value = (
             spelling
-            if place in ("section", "comment", "instruction")
+            if place.startswith(("section", "comment", "instruction", "doctype"))
             else spelling.replace("&", "&amp;")
         )
         output, faults = written(PLACES[place].format(value), policy({"r.keep": "keep"}))
         assert not faults
         ElementTree.fromstring(output)
         assert_gone(output.decode())
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["<!-- by {} -->\n<r><a>x</a></r>", "<?x by {}?>\n<r><a>x</a></r>", "<r><?x by {}?></r>"],
+)
+def test_comments_and_instructions_are_text(source: str) -> None:
+    """A name that is nowhere else is gone."""
+    output, faults = written(source.format("Galip Yalman"))
+    assert not faults
+    assert output.decode() == source.format("[PERSON 1]")
 
 
 @pytest.mark.parametrize(
@@ -143,7 +160,8 @@ BOMB = '<!DOCTYPE a [<!ENTITY b "bb"><!ENTITY c "&b;&b;">]><a>&c;</a>'
     "source",
     [BOMB, '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>', '<!DOCTYPE a SYSTEM "x.dtd"><a>&b;</a>',
      "<a>", "<a></b>", "<a b='1' b='2'/>", "Secret", "", "<a>&b;</a>", "<a>" * 100_000, "<a>\x00</a>", "<a/><b/>",
-     '<!DOCTYPE a [<!ATTLIST a x CDATA "Secret">]><a/>'],
+     '<!DOCTYPE a [<!ATTLIST a x CDATA "Secret">]><a/>', '<!DOCTYPE a [<!-- Secret -->]><a/>', "<!DOCTYPE a [<?x Secret?>]><a/>",
+     '<!DOCTYPE a [<!NOTATION Secret SYSTEM "x">]><a/>', '<!DOCTYPE a [<!ENTITY % b "">%b;]><a/>'],
 )  # fmt: skip
 def test_hostile_xml_is_an_error(source: str) -> None:
     """It names the file, and shows nothing of it."""

@@ -1,7 +1,8 @@
 """XML, by element and attribute under a field policy: ``patient.name.given``, ``patient.@id``.
 
-Paths have local names, without prefixes. A comment is ``#comment`` within its element. Expat reads the file
-first: it must be well-formed, and declare no entities, of which a few lines could make gigabytes or other files.
+Paths have local names, without prefixes. A comment or a processing instruction is ``#comment`` within its element.
+Expat reads the file first: it must be well-formed, and declare no entities, of which a few lines could make gigabytes
+or other files; a doctype may declare elements only.
 Then only what changes is rewritten, in its place. Text with elements in its midst is read as one:
 ``Anna <b>Berg</b>``.
 
@@ -36,6 +37,7 @@ from .leaves import Leaf, RecordBuilder
 from .record import Failure, Kept, Origin, SourceDocument, edited_source, plain
 from .xml_tokens import (
     ATTRIBUTE,
+    QUOTED,
     TAG_NAME,
     TOKEN,
     local,
@@ -128,18 +130,35 @@ class Xml:
             InputError: if the output is no XML.
         """
         builder = ElementTree.TreeBuilder(insert_comments=True, insert_pis=True)
+        beside: list[Passage] = []
+
+        def add(*strings: object) -> None:
+            line = parser.CurrentLineNumber
+            beside.extend(
+                Passage(item, f"line {line}") for item in strings if isinstance(item, str)
+            )
+
+        def comment(text: str) -> None:
+            add(text)
+            builder.comment(text)
+
+        def instruction(target: str, text: str) -> None:
+            add(target, text)
+            builder.pi(target, text)
+
         # The namespaces of a record may be declared around it: prefixes are read as they stand.
         parser = expat.ParserCreate("utf-8")
         parser.StartElementHandler, parser.EndElementHandler = builder.start, builder.end
-        parser.CharacterDataHandler, parser.CommentHandler = builder.data, builder.comment
-        parser.ProcessingInstructionHandler = builder.pi
+        parser.CharacterDataHandler = builder.data
+        parser.CommentHandler, parser.ProcessingInstructionHandler = comment, instruction
+        parser.StartDoctypeDeclHandler = parser.ElementDeclHandler = add
         text = data.decode(encoding, "replace").replace(CUT, "").removeprefix(BYTE_ORDER_MARK)
         try:
             parser.Parse(text.encode("utf-8", "replace"), True)
             root = builder.close()
         except (expat.ExpatError, AssertionError):
             raise InputError("would be no XML any more; choose --to text.") from None
-        return list(_strings(root))
+        return [*_strings(root), *beside]
 
     def assembly(self) -> FramedFile:
         """Return an empty file."""
@@ -153,12 +172,13 @@ _NO_POLICY = (
 
 def _strings(root: ElementTree.Element) -> Iterator[str | Passage]:
     for number, element in enumerate(root.iter(), 1):
-        if isinstance(element.tag, str):
+        is_element = isinstance(element.tag, str)
+        if is_element:
             yield Passage(local(element.tag), f"name of element {number}", Kind.CODE)
         for name, value in element.attrib.items():
             yield Passage(local(name), f"attribute of element {number}", Kind.CODE)
             yield Passage(value, f"attribute of element {number}")
-        for text in (element.text, element.tail):
+        for text in (element.text if is_element else None, element.tail):
             if text and text.strip():
                 yield Passage(text, f"element {number}")
         if len(element) and (element.text or "").strip():
@@ -192,11 +212,20 @@ def _check(source: str, name: str) -> None:
         nonlocal depth
         depth -= 1
 
-    def doctype(_name: str, _system: str | None, _public: str | None, has_subset: bool) -> None:
-        if has_subset:
-            refuse()
+    def refuse_declaration(*_: object) -> None:
+        raise InputError(
+            f"line {parser.CurrentLineNumber}: the doctype declares more than elements; take it out.",
+            name,
+        )
 
-    parser.StartDoctypeDeclHandler = doctype
+    def begin_doctype(*_: object) -> None:
+        parser.CommentHandler = parser.ProcessingInstructionHandler = refuse_declaration
+
+    def end_doctype() -> None:
+        parser.CommentHandler = parser.ProcessingInstructionHandler = None
+
+    parser.StartDoctypeDeclHandler, parser.EndDoctypeDeclHandler = begin_doctype, end_doctype
+    parser.AttlistDeclHandler = parser.NotationDeclHandler = refuse_declaration
     parser.EntityDeclHandler = parser.SkippedEntityHandler = refuse
     parser.StartElementHandler, parser.EndElementHandler = begin, end
     try:
@@ -313,9 +342,17 @@ class _Reader:
                 is_joined = False
             elif kind == "instruction" and not token[0].startswith("<?xml "):
                 # Its name must stay a name.
-                begin = start + (_INSTRUCTION_NAME.match(token[0]) or token).end()
+                opening = _INSTRUCTION_NAME.match(token[0])
+                begin = end - 2 if opening is None else start + opening.end()
                 if begin < end - 2:
-                    self.parts.keep(Kept(begin, end - 2, self.source[begin : end - 2], plain))
+                    path = (*inside.path, COMMENT)
+                    rule = self.fields.rule(path)
+                    self._add(path, rule, begin, end - 2, _instruction, inside.number, False)
+                    is_joined = False
+            elif kind == "doctype":
+                for quoted in QUOTED.finditer(token[0]):
+                    begin, stop = start + quoted.start() + 1, start + quoted.end() - 1
+                    self.parts.keep(Kept(begin, stop, quoted[0][1:-1], plain))
             elif kind in ("text", "cdata") and inside.path:
                 owner = stack[-2].number
                 rule = self.fields.rule(inside.path)
@@ -406,7 +443,7 @@ class _Reader:
             self.unlisted[".".join(path)] = None
             return
         raw = self.source[start:end]
-        value = raw if encode in (_cdata, _comment) else value_of(raw)
+        value = raw if encode in (_cdata, _comment, _instruction) else value_of(raw)
         leaf = Leaf(path, value, start, end, partial(_legal, encode), owner, joined=joined)
         self.parts.add(leaf, rule)
 
@@ -432,6 +469,10 @@ def _quoted(text: str) -> str:
 
 def _cdata(text: str) -> str:
     return text.replace("]]>", "]]]]><![CDATA[>")
+
+
+def _instruction(text: str) -> str:
+    return text.replace("?>", "? >")
 
 
 def _comment(text: str) -> str:
