@@ -44,7 +44,7 @@ _TWICE = 0.12
 _UPON = 0.5  # share of a glyph's own width
 _NARROW = 0.4  # the narrowest gutter; most blanks are narrower
 _GUTTER = 1.0  # between cells
-_CHANCE = math.log(1e-8)
+_CHANCE = math.log(1e-6)
 _PARAGRAPH = 1.6  # times the usual distance of lines
 _COLUMN_ROWS = 3
 _COLUMN_LETTERS = 20
@@ -466,7 +466,7 @@ def _in_order(rows: list[list[_Mark]]) -> Iterator[list[_Mark]]:
 
 
 def _gutters(rows: Sequence[Sequence[_Mark]]) -> list[_Stretch]:
-    """Return the stretches that may be gutters between columns, the surest first."""
+    """Return the stretches that may be gutters between columns, the longest first."""
     if len(rows) < _COLUMN_ROWS:
         return []
     start = min(row[0].u for row in rows)
@@ -482,14 +482,13 @@ def _gutters(rows: Sequence[Sequence[_Mark]]) -> list[_Stretch]:
     largest = nlargest(
         _MOST_GUTTERS, common, key=lambda each: each.width * (each.last - each.first)
     )
-    gutters: list[tuple[float, _Stretch]] = []
-    for stretch in largest:
-        chance = sum(
-            _chance(row, stretch, end - start, size) for row in free[stretch.first : stretch.last]
-        )
-        if chance < _CHANCE or (stretch.is_wide and stretch.width >= _GUTTER * size):
-            gutters.append((chance, stretch))
-    return [stretch for _, stretch in sorted(gutters, key=itemgetter(0))]
+    gutters: list[tuple[int, float, _Stretch]] = []
+    for gutter in largest:
+        beside = free[gutter.first : gutter.last]
+        chance = sum(_chance(row, gutter, end - start, size) for row in beside)
+        if chance < _CHANCE or (gutter.is_wide and gutter.width >= _GUTTER * size):
+            gutters.append((-len(beside), chance, gutter))
+    return [gutter for _, _, gutter in sorted(gutters, key=itemgetter(0, 1))]
 
 
 def _free(row: Sequence[_Mark], number: int, start: float, end: float) -> list[_Stretch]:
