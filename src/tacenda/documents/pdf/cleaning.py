@@ -23,7 +23,7 @@ try:
     import pikepdf
     from pikepdf import Array, Dictionary, Name, Stream, String
 
-    from .painting import may_show_text
+    from .painting import filters, may_show_text
 except ImportError as error:
     raise MissingExtraError("reading a PDF", "documents") from error
 
@@ -294,19 +294,32 @@ class _Copier:
         if value.get("/PatternType") == 1:
             data, resources = self._content(value, value.get("/Resources"), mute=True)
             return self._source.make_stream(data, Resources=resources)
+        return self._source.make_stream(self._jpeg(value) or value.read_raw_bytes())
+
+    def _jpeg(self, value: Any) -> bytes | None:
+        """Return a JPEG without what is beside its pixels, no other filter before its own; None for another stream."""
+        if filters(value)[-1:] != ["/DCTDecode"]:
+            return None
+        names, parameters = value["/Filter"], value.get("/DecodeParms")
         data = value.read_raw_bytes()
-        if value.get("/Filter") == "/DCTDecode":
-            stripped = strip_picture(data)
-            data = stripped[0] if stripped else b""
-        return self._source.make_stream(data)
+        if isinstance(names, Array) and len(names) > 1:
+            outer = self._source.make_stream(data, Filter=Array(list(names)[:-1]))
+            if isinstance(parameters, Array):
+                outer.DecodeParms = Array(list(parameters)[:-1])
+            data = outer.read_bytes()
+        stripped = strip_picture(data)
+        return stripped[0] if stripped else b"\0"
 
     def _fill(self, copy: Any, value: Any, depth: int) -> None:
         tiling = value.get("/PatternType") == 1
+        is_jpeg = filters(value)[-1:] == ["/DCTDecode"]
         embedded = any(f"/FontFile{n}" in value for n in ("", 2, 3))
         for key in value.keys():  # noqa: SIM118  # of a dictionary of PDF
             if key not in _KEYS or (tiling and key in ("/Filter", "/DecodeParms")):
                 continue
             item = value[key]
+            if is_jpeg and key in ("/Filter", "/DecodeParms") and isinstance(item, Array):
+                item = item[-1]
             if key in ("/Registry", "/Ordering"):
                 known = bytes(item) if isinstance(item, String) else b""
                 copy[key] = String(known.decode("latin-1") if known in _COLLECTIONS else "Identity")

@@ -22,6 +22,17 @@ _SPACES = {
 }
 
 
+_FILTERS = {
+    "/AHx": "/ASCIIHexDecode",
+    "/A85": "/ASCII85Decode",
+    "/LZW": "/LZWDecode",
+    "/Fl": "/FlateDecode",
+    "/RL": "/RunLengthDecode",
+    "/CCF": "/CCITTFaxDecode",
+    "/DCT": "/DCTDecode",
+}
+
+
 class PictureError(Exception):
     """A picture that can't be painted over."""
 
@@ -44,6 +55,13 @@ def may_show_text(picture: Any, polygons: Sequence[Sequence[Point]] = ()) -> boo
     dots = [[(x * image.width, (1 - y) * image.height) for x, y in each] for each in polygons]
     masks = [picture[key] for key in ("/SMask", "/Mask") if key in picture]
     return has_edges(image, dots) or any(may_show_text(each, polygons) for each in masks)
+
+
+def filters(stream: Any) -> list[str]:
+    """Return the names of a stream's filters, as those of an array in order and without abbreviations."""
+    value = stream.get("/Filter")
+    names = [] if value is None else value if isinstance(value, pikepdf.Array) else [value]
+    return [_FILTERS.get(str(name), str(name)) for name in names]
 
 
 def painted(pdf: pikepdf.Pdf, picture: Any, polygons: Sequence[Sequence[Point]]) -> Any:
@@ -84,11 +102,7 @@ def _fill(image: Image.Image, polygons: Sequence[Sequence[Point]]) -> None:
 
 
 def _stream(pdf: pikepdf.Pdf, image: Image.Image, picture: Any) -> Any:
-    filters = picture.get("/Filter")
-    photograph = image.mode in ("L", "RGB") and (
-        filters == "/DCTDecode" or (isinstance(filters, pikepdf.Array) and "/DCTDecode" in filters)
-    )
-    if photograph:
+    if image.mode in ("L", "RGB") and "/DCTDecode" in filters(picture):
         output = io.BytesIO()
         image.save(output, "JPEG", quality=_QUALITY, subsampling=0)
         copy = pdf.make_stream(output.getvalue(), Filter=Name.DCTDecode)
