@@ -412,11 +412,14 @@ def test_a_page_that_would_change_is_refused(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_another_program_sees_what_is_left_under_a_box() -> None:
     """The check is no part of the edit: a box drawn over the name alone is found out."""
+    from tacenda.document import Document
     from tacenda.documents.pdf.checking import check
     from tacenda.documents.pdf.cleaning import cleaned
     from tacenda.documents.pdf.glyphs import pages
     from tacenda.documents.pdf.redaction import Redaction, redaction
     from tacenda.documents.pdf.redaction import redacted as edited
+
+    from .conftest import mask_strings
 
     data = drawn(lambda paper: paper.drawString(30, 200, f"Dear {NAME}, how are you?"))
     file = cleaned(data, "a")
@@ -426,7 +429,15 @@ def test_another_program_sees_what_is_left_under_a_box() -> None:
     covered = [Redaction(frozenset(), boxes)]
     output = edited(file.data, drawn_pages, covered)
     with pytest.raises(LeakError, match="under a box of page 1"):
-        check(data, output, drawn_pages, covered, file.comments, (), "a")
+        check(
+            data,
+            output,
+            drawn_pages,
+            covered,
+            file.comments,
+            (),
+            mask_strings(Document("a", ""), NAME),
+        )
 
 
 def _over_an_inline_picture() -> bytes:
