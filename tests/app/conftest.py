@@ -11,6 +11,15 @@ from starlette.testclient import TestClient
 from tacenda.app.service import Service
 
 from .building import client, come_in, service
+from .sharing import share_routes
+
+
+@pytest.fixture(scope="session", autouse=True)
+def routes_once() -> Iterator[None]:
+    """Let all applications of this process share their routes."""
+    with pytest.MonkeyPatch.context() as patch:
+        share_routes(patch.setattr)
+        yield
 
 
 @pytest.fixture
