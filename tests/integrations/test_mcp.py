@@ -10,11 +10,12 @@ from typing import Any
 
 import anyio
 import pytest
-from mcp import ClientSession, StdioServerParameters
-from mcp.client.stdio import stdio_client
 
 from tacenda.errors import InputError
 from tacenda.integrations.mcp import Root
+from tests.deferred import DeferredModule
+
+mcp = DeferredModule("mcp")
 
 SECRETS = ("qyzzyx", "anna", "berg", "posteo")
 RULES = "recognizer: false\nthreshold: 0.2\ndeny: [{exact: Qyzzyx, type: ORG}]\n"
@@ -67,7 +68,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
 async def _answers(root: Path) -> tuple[list[Any], list[Any]]:
     """Return the tools of a server, and its answers to all calls."""
     path = os.pathsep.join(filter(None, [*sys.path]))
-    parameters = StdioServerParameters(
+    parameters = mcp.StdioServerParameters(
         command=sys.executable,
         args=[
             "-m",
@@ -81,8 +82,8 @@ async def _answers(root: Path) -> tuple[list[Any], list[Any]]:
         env={"PYTHONPATH": path},
     )
     async with (
-        stdio_client(parameters) as (reading, writing),
-        ClientSession(reading, writing) as session,
+        DeferredModule("mcp.client.stdio").stdio_client(parameters) as (reading, writing),
+        mcp.ClientSession(reading, writing) as session,
     ):
         await session.initialize()
         tools = (await session.list_tools()).tools

@@ -18,19 +18,18 @@ import pytest
 
 from tacenda.integrations.presidio.gate import Limits
 from tacenda.integrations.presidio.service import application
+from tests.deferred import DeferredModule
 
 from .model_server import EchoModel
 from .serving import sanitizer, served
 
 # Read on import: otherwise it asks the network for prices.
 os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
-import litellm
-from litellm.caching.caching import DualCache
-from litellm.exceptions import BlockedPiiEntityError, GuardrailRaisedException
-from litellm.integrations.custom_logger import CustomLogger
-from litellm.proxy._types import UserAPIKeyAuth
-from litellm.proxy.guardrails.guardrail_initializers import initialize_presidio
-from litellm.types.guardrails import Guardrail, GuardrailEventHooks, LitellmParams
+
+litellm = DeferredModule("litellm")
+exceptions = DeferredModule("litellm.exceptions")
+guardrails = DeferredModule("litellm.types.guardrails")
+initializers = DeferredModule("litellm.proxy.guardrails.guardrail_initializers")
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 TEXT = "Anna Berg moved to Drammen, write to anna@example.com."
@@ -56,8 +55,8 @@ def service() -> Iterator[str]:
 @pytest.fixture(autouse=True)
 def _callbacks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Leave LiteLLM's list of callbacks as it was, and close the connections that it leaves open."""
-    before = list(litellm.callbacks)
-    monkeypatch.setattr(litellm, "disable_aiohttp_transport", True)
+    monkeypatch.setattr("litellm.callbacks", list(litellm.callbacks))
+    monkeypatch.setattr("litellm.disable_aiohttp_transport", True)
     sessions: list[aiohttp.ClientSession] = []
     make = aiohttp.ClientSession.__init__
 
@@ -67,7 +66,6 @@ def _callbacks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     monkeypatch.setattr(aiohttp.ClientSession, "__init__", remembered)
     yield
-    litellm.callbacks = before
 
     async def close() -> None:
         for session in sessions:
@@ -96,17 +94,19 @@ class Gateway:
             "presidio_analyzer_api_base": service,
             "presidio_anonymizer_api_base": service,
         }
-        made = initialize_presidio(
-            LitellmParams(guardrail="presidio", **place, **params), Guardrail(guardrail_name="pii")
+        made = initializers.initialize_presidio(
+            guardrails.LitellmParams(guardrail="presidio", **place, **params),
+            guardrails.Guardrail(guardrail_name="pii"),
         )
         return cls(made, model)
 
     async def complete(self, content: Any = TEXT, **fields: Any) -> Any:
         """The answer of a chat, as a client of the proxy gets it."""
-        user = UserAPIKeyAuth()
+        user = DeferredModule("litellm.proxy._types").UserAPIKeyAuth()
         data: dict[str, Any] = {"messages": [{"role": "user", "content": content}], **fields}
+        cache = DeferredModule("litellm.caching.caching").DualCache()
         for guardrail in self.guardrails:
-            data = await guardrail.async_pre_call_hook(user, DualCache(), data, "completion")
+            data = await guardrail.async_pre_call_hook(user, cache, data, "completion")
         sent = {key: value for key, value in data.items() if key in ("messages", "stream", "tools")}
         answer = await litellm.acompletion(
             model="openai/echo", api_base=self.model, api_key="x", **sent
@@ -125,7 +125,7 @@ class Gateway:
         )
 
     def _after(self, data: dict[str, Any]) -> list[Any]:
-        hook = GuardrailEventHooks.post_call
+        hook = guardrails.GuardrailEventHooks.post_call
         return [item for item in self.guardrails if item.should_run_guardrail(data, hook)]
 
     def run(self, work: Coroutine[Any, Any, _Value]) -> _Value:
@@ -201,40 +201,36 @@ def test_an_answer_is_masked(service: str, model: tuple[EchoModel, str], stream:
         assert json.loads(call.function.arguments) == {"name": MASKED}
 
 
-class Recorder(CustomLogger):
-    """A callback that keeps what LiteLLM gives it to log."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.logged: list[tuple[Any, Any]] = []
-
-    async def async_log_success_event(
-        self, kwargs: Any, response_obj: Any, start_time: Any, end_time: Any
-    ) -> None:
-        """Keep messages and answer."""
-        answer = response_obj.choices[0].message.content
-        self.logged.append((kwargs["messages"][0]["content"], answer))
-
-
 def test_only_the_log_is_masked(service: str, model: tuple[EchoModel, str]) -> None:
     """With the mode ``logging_only`` the model and who asked see the text, the log doesn't."""
     echo, place = model
     gateway = Gateway.of(service, place, mode="logging_only")
-    recorder = Recorder()
-    litellm.callbacks.append(recorder)
+    logged: list[tuple[Any, Any]] = []
+
+    class Recorder(DeferredModule("litellm.integrations.custom_logger").CustomLogger):
+        """A callback that keeps what LiteLLM gives it to log."""
+
+        async def async_log_success_event(
+            self, kwargs: Any, response_obj: Any, start_time: Any, end_time: Any
+        ) -> None:
+            """Keep messages and answer."""
+            answer = response_obj.choices[0].message.content
+            logged.append((kwargs["messages"][0]["content"], answer))
+
+    litellm.callbacks.append(Recorder())
 
     async def complete() -> Any:
         # Read at once: LiteLLM masks the answer for the log in place.
         content = (await gateway.complete()).choices[0].message.content
         for _ in range(500):
-            if recorder.logged:
+            if logged:
                 break
             await asyncio.sleep(0.01)
         return content
 
     assert gateway.run(complete()) == f"You said: {TEXT}"
     assert "Anna" in echo.seen
-    assert recorder.logged == [(MASKED, f"You said: {MASKED}")]
+    assert logged == [(MASKED, f"You said: {MASKED}")]
 
 
 def test_entities_are_masked_or_block(service: str, model: tuple[EchoModel, str]) -> None:
@@ -243,7 +239,7 @@ def test_entities_are_masked_or_block(service: str, model: tuple[EchoModel, str]
     config = {"PERSON": "MASK", "US_SSN": "BLOCK"}
     masking, blocking = (Gateway.of(service, place, pii_entities_config=config) for _ in range(2))
     assert masking.content() == f"You said: {TEXT.replace('Anna Berg', '<PERSON>')}"
-    with pytest.raises(BlockedPiiEntityError):
+    with pytest.raises(exceptions.BlockedPiiEntityError):
         blocking.content(content="SSN 123-45-6789")
     assert "6789" not in echo.seen
 
@@ -267,7 +263,7 @@ def test_nothing_is_sent_without_an_answer(
     whole = replace(_OUTAGES[outage], cut_errors=False)
     with served(application(sanitizer(), whole)) as service:
         gateway = Gateway.of(service, place, **fields)
-        with pytest.raises(GuardrailRaisedException):
+        with pytest.raises(exceptions.GuardrailRaisedException):
             gateway.content()
     assert not echo.bodies
 

@@ -8,9 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from presidio_anonymizer import AnonymizerEngine, DeanonymizeEngine
-from presidio_anonymizer.entities import InvalidParamError
-from presidio_anonymizer.services.app_entities_convertor import AppEntitiesConvertor
 
 from tacenda.errors import InputError
 from tacenda.integrations.presidio.operators import (
@@ -21,10 +18,13 @@ from tacenda.integrations.presidio.operators import (
     deanonymize,
 )
 from tacenda.integrations.presidio.schemas import calls, check_unicode, detections
+from tests.deferred import DeferredModule
 
+presidio = DeferredModule("presidio_anonymizer")
+entities = DeferredModule("presidio_anonymizer.entities")
+convertor = DeferredModule("presidio_anonymizer.services.app_entities_convertor")
 KEY = "WmZq4t7w!z%C&F)J"
 SALT = "0123456789abcdef"
-_ENGINE = AnonymizerEngine()
 _OPERATORS = (
     {"type": "replace", "new_value": "X Y"},
     {"type": "replace"},
@@ -58,10 +58,10 @@ def ours(body: dict[str, Any]) -> dict[str, Any]:
 def theirs(body: dict[str, Any]) -> dict[str, Any]:
     """Presidio's answer to it."""
     body = json.loads(json.dumps(body))
-    result = _ENGINE.anonymize(
+    result = presidio.AnonymizerEngine().anonymize(
         body["text"],
-        AppEntitiesConvertor.analyzer_results_from_json(body.get("analyzer_results")),
-        AppEntitiesConvertor.operators_config_from_json(body.get("anonymizers")),
+        convertor.AppEntitiesConvertor.analyzer_results_from_json(body.get("analyzer_results")),
+        convertor.AppEntitiesConvertor.operators_config_from_json(body.get("anonymizers")),
     )
     answer: dict[str, Any] = json.loads(result.to_json())
     return answer
@@ -105,10 +105,12 @@ def test_encryption_is_presidios(text: str, key: str) -> None:
             detections(places, "anonymizer_results", scored=False),
             calls(back, "deanonymizers", DEANONYMIZERS),
         )
-        engine = DeanonymizeEngine().deanonymize(
+        engine = presidio.DeanonymizeEngine().deanonymize(
             sealed,
-            AppEntitiesConvertor.deanonymize_entities_from_json({"anonymizer_results": places}),
-            AppEntitiesConvertor.operators_config_from_json(json.loads(json.dumps(back))),
+            convertor.AppEntitiesConvertor.deanonymize_entities_from_json(
+                {"anonymizer_results": places}
+            ),
+            convertor.AppEntitiesConvertor.operators_config_from_json(json.loads(json.dumps(back))),
         )
         assert opened == json.loads(engine.to_json())
         assert opened["text"] == text
@@ -184,7 +186,7 @@ def test_errors_are_presidios(changes: dict[str, Any], operator: dict[str, Any] 
     body: dict[str, Any] = {"text": "Anna", "analyzer_results": [_PLACE | changes]}
     if operator is not None:
         body["anonymizers"] = {"PERSON": operator}
-    with pytest.raises(InvalidParamError) as theirs_error:
+    with pytest.raises(entities.InvalidParamError) as theirs_error:
         theirs(body)
     with pytest.raises(InputError) as error:
         ours(body)

@@ -6,71 +6,72 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import spacy
-from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
-from presidio_analyzer.nlp_engine import NlpArtifacts, NlpEngine
-from presidio_analyzer.recognizer_registry import RecognizerRegistryProvider
-from presidio_anonymizer import AnonymizerEngine
-from presidio_anonymizer.entities import InvalidParamError, OperatorConfig, RecognizerResult
 
 from tacenda.document import SemanticType
 from tacenda.integrations.presidio.entities import NAMES, type_named
-from tacenda.integrations.presidio.plugin import (
-    GeneralizeOperator,
-    SurrogateOperator,
-    TacendaRecognizer,
-    TagOperator,
-)
 from tacenda.pipeline import Sanitizer
+from tests.deferred import DeferredModule
+
+analyzer = DeferredModule("presidio_analyzer")
+nlp_engine = DeferredModule("presidio_analyzer.nlp_engine")
+registries = DeferredModule("presidio_analyzer.recognizer_registry")
+anonymizer = DeferredModule("presidio_anonymizer")
+entities = DeferredModule("presidio_anonymizer.entities")
+plugin = DeferredModule("tacenda.integrations.presidio.plugin")
 
 LETTER = (
     "Dear Ms Berg, Anna Berg was born in Drammen on 12 March 1984. Her address is anna@posteo.de."
 )
 
 
-class BlankEngine(NlpEngine):  # type: ignore[misc]
-    """Tokens alone: tacenda needs no model of Presidio's."""
+def blank_engine() -> Any:
+    """Return an engine of tokens alone: tacenda needs no model of Presidio's."""
 
-    def __init__(self) -> None:
-        self._nlp = spacy.blank("en")
+    class BlankEngine(nlp_engine.NlpEngine):  # type: ignore[misc]
+        def __init__(self) -> None:
+            self._nlp = DeferredModule("spacy").blank("en")
 
-    def load(self) -> None: ...
+        def load(self) -> None: ...
 
-    def is_loaded(self) -> bool:
-        return True
+        def is_loaded(self) -> bool:
+            return True
 
-    def process_text(self, text: str, language: str) -> NlpArtifacts:
-        doc = self._nlp(text)
-        places = [token.idx for token in doc]
-        return NlpArtifacts([], doc, places, [token.text for token in doc], self, language)
+        def process_text(self, text: str, language: str) -> Any:
+            doc = self._nlp(text)
+            places = [token.idx for token in doc]
+            return nlp_engine.NlpArtifacts(
+                [], doc, places, [token.text for token in doc], self, language
+            )
 
-    def process_batch(self, texts: Any, language: str, **_: Any) -> Any:
-        return ((text, self.process_text(text, language)) for text in texts)
+        def process_batch(self, texts: Any, language: str, **_: Any) -> Any:
+            return ((text, self.process_text(text, language)) for text in texts)
 
-    def is_stopword(self, word: str, language: str) -> bool:
-        return False
+        def is_stopword(self, word: str, language: str) -> bool:
+            return False
 
-    def is_punct(self, word: str, language: str) -> bool:
-        return False
+        def is_punct(self, word: str, language: str) -> bool:
+            return False
 
-    def get_supported_entities(self) -> list[str]:
-        return []
+        def get_supported_entities(self) -> list[str]:
+            return []
 
-    def get_supported_languages(self) -> list[str]:
-        return ["en"]
+        def get_supported_languages(self) -> list[str]:
+            return ["en"]
+
+    return BlankEngine()
 
 
 @pytest.fixture(scope="module")
-def engine(sanitizer: Sanitizer) -> AnalyzerEngine:
+def engine(sanitizer: Sanitizer) -> Any:
     """Return an analyzer with no other recognizer."""
-    registry = RecognizerRegistry(supported_languages=["en"])
-    registry.add_recognizer(TacendaRecognizer(policy=sanitizer))
-    return AnalyzerEngine(registry=registry, nlp_engine=BlankEngine(), supported_languages=["en"])
+    registry = analyzer.RecognizerRegistry(supported_languages=["en"])
+    registry.add_recognizer(plugin.TacendaRecognizer(policy=sanitizer))
+    return analyzer.AnalyzerEngine(
+        registry=registry, nlp_engine=blank_engine(), supported_languages=["en"]
+    )
 
 
-def test_the_analyzer_finds_what_the_sanitizer_masks(
-    engine: AnalyzerEngine, sanitizer: Sanitizer
-) -> None:
+def test_the_analyzer_finds_what_the_sanitizer_masks(engine: Any, sanitizer: Sanitizer) -> None:
     """Each masked mention is a result, with its name in Presidio and the probability of its entity."""
     results = engine.analyze(LETTER, language="en")
     masked = [item for item in sanitizer.sanitize(LETTER).decisions if item.masked]
@@ -90,7 +91,7 @@ def test_the_analyzer_finds_what_the_sanitizer_masks(
     }
 
 
-def test_only_what_is_asked_for_is_found(engine: AnalyzerEngine) -> None:
+def test_only_what_is_asked_for_is_found(engine: Any) -> None:
     """``entities`` and ``score_threshold`` do what they do for other recognizers."""
     results = engine.analyze(LETTER, language="en", entities=["EMAIL_ADDRESS"])
     assert [LETTER[item.start : item.end] for item in results] == ["anna@posteo.de"]
@@ -107,27 +108,26 @@ def test_a_registry_of_yaml_has_the_recognizer(tmp_path: Path) -> None:
         "supported_languages: [en]\nglobal_regex_flags: 26\nrecognizers:\n"
         "  - name: TacendaRecognizer\n    type: predefined\n    supported_languages: [en]\n"
     )
-    registry = RecognizerRegistryProvider(conf_file=path).create_recognizer_registry()
+    recognizer_type = plugin.TacendaRecognizer  # Presidio looks among the classes there are.
+    registry = registries.RecognizerRegistryProvider(conf_file=path).create_recognizer_registry()
     (recognizer,) = registry.recognizers
-    assert isinstance(recognizer, TacendaRecognizer)
+    assert isinstance(recognizer, recognizer_type)
     assert set(recognizer.supported_entities) == set(NAMES)
 
 
-def anonymized(
-    operators: dict[str, OperatorConfig], text: str, *results: tuple[int, int, str]
-) -> str:
+def anonymized(operators: dict[str, Any], text: str, *results: tuple[int, int, str]) -> str:
     """Return what the anonymizer writes with our operators."""
-    engine = AnonymizerEngine()
-    for operator in (TagOperator, GeneralizeOperator, SurrogateOperator):
+    engine = anonymizer.AnonymizerEngine()
+    for operator in (plugin.TagOperator, plugin.GeneralizeOperator, plugin.SurrogateOperator):
         engine.add_anonymizer(operator)
-    found = [RecognizerResult(name, start, end, 0.9) for start, end, name in results]
+    found = [entities.RecognizerResult(name, start, end, 0.9) for start, end, name in results]
     return str(engine.anonymize(text, found, operators).text)
 
 
-def test_the_whole_way_hides_the_letter(engine: AnalyzerEngine) -> None:
+def test_the_whole_way_hides_the_letter(engine: Any) -> None:
     """Analyzer and anonymizer together leave nothing of what the policy masks."""
     results = engine.analyze(LETTER, language="en")
-    operators = {"DEFAULT": OperatorConfig("tacenda_tag", {"numbers": {}})}
+    operators = {"DEFAULT": entities.OperatorConfig("tacenda_tag", {"numbers": {}})}
     places = [(item.start, item.end, item.entity_type) for item in results]
     text = anonymized(operators, LETTER, *places)
     assert not any(secret in text for secret in ("Berg", "Drammen", "1984", "posteo"))
@@ -137,13 +137,13 @@ def test_the_whole_way_hides_the_letter(engine: AnalyzerEngine) -> None:
 def test_a_tag_is_that_of_its_string() -> None:
     """Over all calls that share the dictionary; without one it is refused."""
     numbers: dict[str, dict[str, int]] = {}
-    operators = {"DEFAULT": OperatorConfig("tacenda_tag", {"numbers": numbers})}
+    operators = {"DEFAULT": entities.OperatorConfig("tacenda_tag", {"numbers": numbers})}
     places = ((0, 3, "PERSON"), (4, 7, "PERSON"), (8, 11, "PERSON"))
     first = anonymized(operators, "Ann,Bob,ANN", *places)
     assert first == "[PERSON 1],[PERSON 2],[PERSON 1]"
     assert anonymized(operators, "ann", (0, 3, "PERSON")) == first[:10]
-    with pytest.raises(InvalidParamError, match="numbers"):
-        anonymized({"DEFAULT": OperatorConfig("tacenda_tag", {})}, "Ann", (0, 3, "PERSON"))
+    with pytest.raises(entities.InvalidParamError, match="numbers"):
+        anonymized({"DEFAULT": entities.OperatorConfig("tacenda_tag", {})}, "Ann", (0, 3, "PERSON"))
 
 
 def test_a_tag_has_the_language_that_is_asked_for() -> None:
@@ -155,7 +155,7 @@ def test_a_tag_has_the_language_that_is_asked_for() -> None:
 
 def test_a_generalisation_says_less() -> None:
     """A date becomes a time, a place what it is; of a code nothing is left."""
-    operators = {"DEFAULT": OperatorConfig("tacenda_generalize", {})}
+    operators = {"DEFAULT": entities.OperatorConfig("tacenda_generalize", {})}
     date = anonymized(operators, "12 March 1984", (0, 13, "DATE_TIME"))
     assert "12 March" not in date
     assert date != "***"
@@ -168,13 +168,15 @@ def test_a_generalisation_says_less() -> None:
 def test_a_surrogate_is_of_its_kind(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same for the same string under a key; without one it is refused."""
     monkeypatch.setenv("SURROGATES", "8c0d7a5b9e3f41262f8b1c6d0e9a7435")
-    operators = {"DEFAULT": OperatorConfig("tacenda_surrogate", {"key_env": "SURROGATES"})}
+    operators = {"DEFAULT": entities.OperatorConfig("tacenda_surrogate", {"key_env": "SURROGATES"})}
     mail = anonymized(operators, "anna@posteo.de", (0, 14, "EMAIL_ADDRESS"))
     assert "@" in mail
     assert "anna" not in mail
     assert anonymized(operators, "anna@posteo.de", (0, 14, "EMAIL_ADDRESS")) == mail
-    with pytest.raises(InvalidParamError, match="key_env"):
-        anonymized({"DEFAULT": OperatorConfig("tacenda_surrogate", {})}, "Ann", (0, 3, "PERSON"))
+    with pytest.raises(entities.InvalidParamError, match="key_env"):
+        anonymized(
+            {"DEFAULT": entities.OperatorConfig("tacenda_surrogate", {})}, "Ann", (0, 3, "PERSON")
+        )
 
 
 def test_each_name_of_presidio_has_a_type() -> None:

@@ -15,15 +15,16 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import openai
 import pytest
 
 from tacenda import PolicyError, Sanitizer
 from tacenda.integrations.guard import proxy
 from tacenda.integrations.guard.proxy import ProxyOptions, application
+from tests.deferred import DeferredModule
 
 from .model_server import Model, serving
 
+openai = DeferredModule("openai")
 NAMES = ("anna", "berg", "stone", "sheffield", "900231")
 PROMPT = "Write to Anna Berg of Sheffield, on 07700 900231, and to Bob Stone."
 
@@ -49,7 +50,7 @@ def address(upstream: str, rules: Sanitizer) -> Iterator[str]:
 
 
 @pytest.fixture
-def client(address: str, model: Model) -> Iterator[openai.OpenAI]:
+def client(address: str, model: Model) -> Iterator[Any]:
     """The client of OpenAI, to which the proxy is the model."""
     vars(model).update(vars(Model()))
     with openai.OpenAI(api_key="sk-mine", base_url=f"{address}/v1", max_retries=0) as client:
@@ -68,7 +69,7 @@ def assert_nobody(model: Model) -> None:
     assert [name for name in NAMES if name in sent] == []
 
 
-def test_an_answer_comes_back_with_names(client: openai.OpenAI, model: Model) -> None:
+def test_an_answer_comes_back_with_names(client: Any, model: Model) -> None:
     """The model sees placeholders, and the key of its provider."""
     answer = client.chat.completions.create(model="small", messages=[user(PROMPT)])
     assert answer.choices[0].message.content == PROMPT
@@ -80,7 +81,7 @@ def test_an_answer_comes_back_with_names(client: openai.OpenAI, model: Model) ->
 
 
 @pytest.mark.parametrize("size", [1, 4, 11])
-def test_a_stream_comes_back_with_names(client: openai.OpenAI, model: Model, size: int) -> None:
+def test_a_stream_comes_back_with_names(client: Any, model: Model, size: int) -> None:
     """Piece by piece, never half a placeholder; arguments of tools too."""
     model.size, model.answer = size, "Dear **[Person 1]**, PERSON\\_2's\nand [PERSONNE_1]"
     model.arguments = '{"to": "[PERSON_1]", "cc": ["[person_2]"]}'
@@ -103,7 +104,7 @@ def test_a_stream_comes_back_with_names(client: openai.OpenAI, model: Model, siz
     assert_nobody(model)
 
 
-def test_a_conversation_goes_on(client: openai.OpenAI, model: Model) -> None:
+def test_a_conversation_goes_on(client: Any, model: Model) -> None:
     """Its first messages tell which it is; an earlier answer has the placeholders it had."""
     messages = [user(PROMPT)]
     model.answer = "Shall I write to [PERSON_1B]?"
@@ -116,7 +117,7 @@ def test_a_conversation_goes_on(client: openai.OpenAI, model: Model) -> None:
     assert_nobody(model)
 
 
-def test_conversations_are_apart(client: openai.OpenAI, model: Model) -> None:
+def test_conversations_are_apart(client: Any, model: Model) -> None:
     """By their name, their beginning and the key of who asks."""
     client.chat.completions.create(model="small", messages=[user(PROMPT)])
     model.answer = "[PERSON_1]"
@@ -133,7 +134,7 @@ def test_conversations_are_apart(client: openai.OpenAI, model: Model) -> None:
     assert last.choices[0].message.content == "Bob Stone"
 
 
-def test_other_interfaces_are_guarded(client: openai.OpenAI, model: Model) -> None:
+def test_other_interfaces_are_guarded(client: Any, model: Model) -> None:
     """Completions, embeddings, responses; models are passed on."""
     completion = client.completions.create(model="small", prompt=PROMPT)
     assert completion.choices[0].text == PROMPT
@@ -144,7 +145,7 @@ def test_other_interfaces_are_guarded(client: openai.OpenAI, model: Model) -> No
     assert_nobody(model)
 
 
-def test_anthropics_interface_is_guarded(address: str, model: Model, client: openai.OpenAI) -> None:
+def test_anthropics_interface_is_guarded(address: str, model: Model, client: Any) -> None:
     """Messages, with the text of the system beside them."""
     body = {
         "model": "small",
@@ -177,7 +178,7 @@ def test_anthropics_interface_is_guarded(address: str, model: Model, client: ope
     ],
 )
 def test_what_is_not_known_is_not_sent(
-    address: str, client: openai.OpenAI, model: Model, path: str, body: Any, status: int | None
+    address: str, client: Any, model: Model, path: str, body: Any, status: int | None
 ) -> None:
     """Fields, endpoints, pictures and numbers of tokens are refused, without a word of the text."""
     answer = httpx.post(address + path, json=body)
@@ -189,9 +190,7 @@ def test_what_is_not_known_is_not_sent(
     assert model.received == []
 
 
-def test_pages_of_other_hosts_are_refused(
-    address: str, client: openai.OpenAI, model: Model
-) -> None:
+def test_pages_of_other_hosts_are_refused(address: str, client: Any, model: Model) -> None:
     """By the name that they call this machine, and by what a form can send."""
     body = json.dumps({"model": "small", "messages": [user("x")]})
     json_type = {"content-type": "application/json"}
@@ -203,7 +202,7 @@ def test_pages_of_other_hosts_are_refused(
 
 
 def test_errors_of_the_model_are_passed_on(
-    client: openai.OpenAI, model: Model, caplog: pytest.LogCaptureFixture
+    client: Any, model: Model, caplog: pytest.LogCaptureFixture
 ) -> None:
     """With their status, and nothing in the log."""
     model.status = 429
@@ -306,9 +305,7 @@ def test_an_address_must_be_one() -> None:
         ProxyOptions("ftp://x")
 
 
-def test_the_command_serves(
-    upstream: str, model: Model, client: openai.OpenAI, tmp_path: Path
-) -> None:
+def test_the_command_serves(upstream: str, model: Model, client: Any, tmp_path: Path) -> None:
     """On this machine, until it is stopped."""
     policy = tmp_path / "policy.yaml"
     policy.write_text(
