@@ -63,7 +63,7 @@ def endpoint() -> Iterator[str]:
     """A server on this machine that answers as Wikidata does."""
     _Wikidata.asked = []
     server = HTTPServer(("127.0.0.1", 0), _Wikidata)
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}/w/api.php"
     server.shutdown()
