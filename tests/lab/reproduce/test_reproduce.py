@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -24,10 +25,6 @@ from tacenda_lab.reproduce.tables import NotHere
 from tacenda_lab.reproduce.workbench import Means, Workbench
 from tacenda_lab.train.pairs import ProfiledText, read_pairs
 
-pytest.importorskip("transformers", reason="needs transformers")
-pytest.importorskip("presidio_analyzer", reason="needs presidio-analyzer")
-pytest.importorskip("pandas", reason="needs pandas")
-
 app = typer.Typer()
 app.command()(reproduce)
 
@@ -36,6 +33,13 @@ def run(*arguments: str) -> tuple[int, str]:
     """Return exit code and output of the command."""
     result = CliRunner().invoke(app, [*arguments])
     return result.exit_code, result.output
+
+
+@pytest.fixture(scope="module", autouse=True)
+def packages() -> None:
+    """Skip where a package is missing."""
+    for package in ("transformers", "presidio_analyzer", "pandas"):
+        pytest.importorskip(package, reason=f"needs {package}")
 
 
 @pytest.fixture(autouse=True)
@@ -53,24 +57,38 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def toy_run(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], tuple[int, str, Path]]:
+    """Return exit code, output and folder of a paper's run on toy data; each paper runs once."""
+
+    @cache
+    def made(paper: str) -> tuple[int, str, Path]:
+        out = tmp_path_factory.mktemp(paper) / "out"
+        return *run(paper, "--toy", "--out", str(out)), out
+
+    return made
+
+
 PAPERS = ("tab", "explicit-measures", "deidentification", "replacement", "indicators")
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_every_table_of_a_paper_is_made_of_toy_data(paper: str, tmp_path: Path) -> None:
+def test_every_table_of_a_paper_is_made_of_toy_data(
+    paper: str, toy_run: Callable[[str], tuple[int, str, Path]]
+) -> None:
     """Nothing is missing but a predictor of AutoGluon's, each table has its figures, each figure is drawn twice."""
-    code, output = run(paper, "--toy", "--out", str(tmp_path / "out"))
+    code, output, out = toy_run(paper)
     missing = [line.partition(":")[0] for line in output.splitlines() if ": missing:" in line]
     assert missing == (["Appendix D, base models of AutoML"] if paper == "indicators" else []), (
         output
     )
     assert code == bool(missing)
-    tables = [json.loads(path.read_text()) for path in (tmp_path / "out").glob("*.json")]
+    tables = [json.loads(path.read_text()) for path in out.glob("*.json")]
     assert all(any(cell is not None for cell in row) for t in tables for row in t["ours"].values())
-    page = (tmp_path / "out" / "report.md").read_text()
+    page = (out / "report.md").read_text()
     assert "the figures mean nothing" in page
     for name in page.split("](")[1:]:
-        picture = tmp_path / "out" / name.partition(")")[0]
+        picture = out / name.partition(")")[0]
         assert picture.is_file()
         assert picture.with_suffix(".pdf").read_bytes().startswith(b"%PDF")
 
@@ -83,6 +101,28 @@ def test_a_paper_has_a_number_too(number: str, paper: str) -> None:
     code, tables = run(paper, "--toy", "--only", "Table 99")
     assert (code, tables) == run(number, "--toy", "--only", "Table 99")
     assert code == 2
+
+
+def test_the_papers_ensemble_is_trained_of_toy_encoders(
+    toy_run: Callable[[str], tuple[int, str, Path]],
+) -> None:
+    """Each encoder of texts with each of profiles, beside BM25; the last pair guides, and each part of learning has its row."""
+    code, output, out = toy_run("deidentification")
+    assert code == 0, output
+    pairs = [
+        f"{text} + {profile}" for text in ("roberta", "bert") for profile in ("roberta", "tapas")
+    ]
+    crossed = table(out, "section-8-3")
+    assert list(crossed)[::2] == [f"{name}, K = 1" for name in ("bm25", *pairs)]
+    assert [crossed[f"{name}, K = 1"][place] for place, name in enumerate(pairs, 1)] == [0] * 4
+    rows = table(out, "table-3")
+    assert (len(rows), *list(rows)[:2]) == (7, "baseline", "+ word dropout")
+    assert {len(row) for row in rows.values()} == {2}
+    families = {
+        json.loads(path.read_text())["model_type"]
+        for path in (out / "work").glob("attacker-*/attacker/profile/config.json")
+    }
+    assert families == {"roberta", "tapas"}
 
 
 def test_tables_of_the_corpus_count_what_is_in_the_files(data: Path, tmp_path: Path) -> None:
@@ -363,27 +403,6 @@ def test_learning_needs_pairs_to_learn_from(data: Path, tmp_path: Path) -> None:
     code, output = run(*pairs, *only, "--train-pairs", str(data / "pairs_train.jsonl"))
     assert code == 0, output
     assert set(table(tmp_path, "table-1")) == {"bm25", "translation", "words masked"}
-
-
-def test_the_papers_ensemble_is_trained_of_toy_encoders(tmp_path: Path) -> None:
-    """Each encoder of texts with each of profiles, beside BM25; the last pair guides, and each part of learning has its row."""
-    only = ("--only", "Table 3", "--only", "Section 8.3")
-    code, output = run("deidentification", "--toy", "--out", str(tmp_path), *only)
-    assert code == 0, output
-    pairs = [
-        f"{text} + {profile}" for text in ("roberta", "bert") for profile in ("roberta", "tapas")
-    ]
-    crossed = table(tmp_path, "section-8-3")
-    assert list(crossed)[::2] == [f"{name}, K = 1" for name in ("bm25", *pairs)]
-    assert [crossed[f"{name}, K = 1"][place] for place, name in enumerate(pairs, 1)] == [0] * 4
-    rows = table(tmp_path, "table-3")
-    assert (len(rows), *list(rows)[:2]) == (7, "baseline", "+ word dropout")
-    assert {len(row) for row in rows.values()} == {2}
-    families = {
-        json.loads(path.read_text())["model_type"]
-        for path in (tmp_path / "work").glob("attacker-*/attacker/profile/config.json")
-    }
-    assert families == {"roberta", "tapas"}
 
 
 def test_the_ablation_learns_from_a_tenth(
