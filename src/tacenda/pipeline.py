@@ -28,6 +28,7 @@ from .detect.languages import (
 )
 from .detect.merge import merge
 from .detect.patterns.detector import PatternDetector, in_context
+from .detect.technical import without_technical_names
 from .detect.terms import policy_mentions, protected
 from .detect.values import without_values
 from .document import (
@@ -425,13 +426,15 @@ class Sanitizer:
     ) -> Analysis:
         candidates = [*detected, *policy_mentions(document, self.policy)]
         candidates = without_unreliable(
-            without_values(document.text, candidates),
+            without_values(document.text, without_technical_names(document.text, candidates)),
             foreign,
             patterns_only=_reads_patterns_only(self.policy),
         )
         mentions = merge(document.text, candidates)
         if self.policy.propagate:
-            elsewhere = without_values(document.text, propagate(document, mentions))
+            elsewhere = without_technical_names(
+                document.text, without_values(document.text, propagate(document, mentions))
+            )
             mentions = merge(document.text, [*mentions, *elsewhere])
         return Analysis(document, mentions, foreign, self.languages)
 

@@ -252,7 +252,7 @@ _NEIGHBOURS = ("ro", "fi", "cs", "ca")
 """Of names in the texts of the others; counted half."""
 _WORDS, _TOKENS = 60_000, 6e6
 _OWN_WEIGHT, _GOLD_WEIGHT = 2.0, 5.0
-PIECES = 52_000
+PIECES = 60_000
 
 
 def build(package: Path, data: Path, folder: Path, size: int = PIECES) -> None:

@@ -1,0 +1,181 @@
+"""Names of machines, software and products, which the recognizer takes for those of people and places.
+
+| in a text | no name of a person, place or organisation |
+|---|---|
+| ``brisk-lantern-7f3a`` | a slug of ordinary words with a part made of letters and digits |
+| ``node copper-meadow`` ``branch 'misty-otter'`` | a slug behind the kind of thing that it names |
+| ``Kubernetes`` ``Microsoft Teams`` ``Gantt chart`` | a coined name, a maker's product, a method called after somebody |
+| ``Snowflake`` ``Bamboo`` | an ordinary word, where a coined name or a product stands in the same text |
+| ``Pandas, Julia and Pascal`` ``Jenkins v2`` | a name that people have, too, within a list with one of those, or with a version |
+
+A slug with any other word, ``anna-berg-7f3a``, may be somebody's and stays what the recognizer says. So do the
+name of a person without such a neighbour, ``Hi Claude, Docker is down``, a part of a longer name and an employer,
+``works at GitHub``. What patterns, policies and plug-ins find is not touched.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import zip_longest
+
+from ..document import Mention, SemanticType, Span
+from ..text.folding import is_telling
+from ..text.given_names import is_common_given_name
+from ..text.word_lists import is_ordinary
+from .bounds import READ
+
+_SLUG = r"[a-z0-9]{2,24}(?:[-_][a-z0-9]{1,24}){1,8}(?![\w-])(?:\.[a-z0-9-]{2,24}){0,5}"
+_HASHED = (
+    r"(?:[a-z]{3,16}-){2,5}(?:[a-z0-9]{4,16}-)?"
+    r"(?=[a-z0-9]{0,15}[a-z])(?=[a-z]{0,15}\d)[a-z0-9]{4,16}(?![\w-])"
+)
+_KINDS = (
+    "containers? pods? nodes? hosts? hostname servers? instances? vms? branch(?:es)? images? services? clusters? namespace "
+    "deployment jobs? buckets? volumes? workers? runners? packages? modules? class queues? repo(?:sitory)? machines? droplet "
+    "env(?:ironment)? checkout ssh(?:\\s\\w{1,16}@)? (?:docker|kubectl|npm|pip|helm|yarn|cargo)\\s[a-z]{2,10} over\\sto depends\\son"
+).replace(" ", "|")
+_KIND = rf"(?<![\w-])(?i:{_KINDS})(?:[\"'`]?\s?[:=]\s?|\s|(?<=@))[\"'`]?"
+_MACHINE = re.compile(
+    rf"(?<![\w.-])(?P<hashed>{_HASHED})|{_KIND}(?P<kind>{_SLUG}(?:(?:,?\s(?:and\s)?){_SLUG}){{0,4}})"
+)
+_JOINTS = re.compile(r"[^a-z0-9]+")
+_OF_HASH = re.compile(r"[a-f]+|[b-df-hj-np-tv-z]+")
+_OF_MACHINES = frozenset(
+    "api app apps auth backend cli cms config cron css db dev dns docker env frontend gpu http js k kafka lib mongo nginx npm org "
+    "postgres prod py qa redis repo sdk sql src ssh svc sync ui url ux vm vpn www".split()
+)
+"""Parts of slugs that no dictionary has."""
+_UUID = re.compile(r"(?<![\w-])[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?![\w-])")
+_MAKERS = "Microsoft|MS|Google|Adobe|Apple|Amazon|AWS|Oracle|Dell|HP|Lenovo|Samsung|Sony|IBM|SAP|Atlassian|Cisco|Epson|Autodesk"
+_PRODUCTS = (
+    "Teams|Word|Excel|Outlook|Power(?:Point|\\sBI|\\sAutomate|\\sApps)|OneDrive|OneNote|SharePoint|Office|Windows|Azure|Edge|Fusion"
+    "|Acrobat|Photoshop|Illustrator|InDesign|Premiere|Lightroom|Latitude|Inspiron|XPS|OptiPlex|Precision|ThinkPad|EliteBook"
+    "|LaserJet|OfficeJet|Galaxy|Pixel|iPhone|iPad|MacBook|Surface|Xbox|PlayStation|Kindle|Echo|Drive|Docs|Sheets|Meet|Chrome"
+    "|Classroom|Lambda|HANA|AutoCAD|WebEx"
+)
+_METHODS = (
+    r"(?:Gantt|Venn|Weibull|Poisson|Gaussian|Pareto|Bernoulli|Bayesian|Markov|Kaplan[-–]Meier|Likert|Cronbach|Sankey|Voronoi|Nyquist"
+    r"|Kruskal[-–]Wallis|Mann[-–]Whitney|Shapiro[-–]Wilk|Kolmogorov[-–]Smirnov|Monte\sCarlo)"
+    r"\s(?:charts?|diagrams?|models?|plots?|tests?|processe?s?|scales?|curves?|analysis|chains?|simulations?|priors?)"
+)
+_COINED = (
+    "Kubernetes Docker Jupyter NumPy SciPy PyTorch TensorFlow Django FastAPI Heroku Tekton Terraform Ansible Kafka Redis PostgreSQL "
+    "MySQL MongoDB SQLite Elasticsearch Kibana Grafana Redshift BigQuery Databricks LiteLLM ChatGPT OpenAI Cortana Copilot GitHub "
+    "GitLab Bitbucket Jira Confluence Trello Asana Figma Zapier WordPress Shopify Salesforce SAP QuickBooks Python JavaScript TypeScript "
+    "Kotlin Haskell Erlang Fortran COBOL MATLAB SPSS Stata Selenium Webpack Nginx Ubuntu Debian Fedora CircleCI Matplotlib Keras Scala "
+    "Groovy Gradle Airflow Hadoop PySpark kubectl git npm Llama Firebase Vercel Netlify Datadog PagerDuty EKS EC2 S3"
+)
+_WORDLIKE = (
+    "Flask Helm Pandas Snowflake Tableau Bamboo Oracle Gemini Mistral Puppet Vault Consul Spark Spring Rust Go "
+    "Dart Perl Scratch Zoom Drone Buildkite Argo Harbor Looker Segment Stripe Notion Linear Grok Lambda Athena Glue Azure Maven"
+)
+_OF_PEOPLE = (
+    "Jenkins Hudson Travis Ruby Julia Ada Pascal Claude Alexa Siri Cassandra Jasmine Stan Watson Crystal Sage Darwin Eliza Clementine "
+    "Mercury Elm Swift Bard Slack Storm Aurora Chef"
+)
+_VERSION = r"(?:\s(?:v\d{1,3}|\d{1,4}\.\d{1,4})(?:\.\d{1,4}){0,3}(?![\w.]\d))"
+_NAME = re.compile(
+    rf"(?<![\w@.-])(?:(?P<thing>(?:{_MAKERS})\s(?:{_PRODUCTS})(?:\s(?:\d{{1,4}}|DC|Pro|Max|Mini|Plus|Air|Ultra)(?!\w))*"
+    rf"|Power\sBI|{_METHODS}|(?P<coined>{'|'.join(_COINED.split())}){_VERSION}?)"
+    rf"|(?P<word>{'|'.join(_WORDLIKE.split())}){_VERSION}?"
+    rf"|(?:{'|'.join(_OF_PEOPLE.split())})(?P<version>\sv\d{{1,3}}(?:\.\d{{1,4}}){{0,3}})?)(?![\w@-]|['’]s?\b)"
+)
+_EMPLOYED = re.compile(r"\b(?:at|for|by|join(?:ed|ing|s)?|left|employer|company)\s\Z")
+_ADDRESSED = re.compile(
+    r"\b(?i:hi|hey|hello|dear|cc|thanks?|you|ask(?:ed)?|te?old|tell|met|meet|saw|see|from|with|to|mr|mrs|ms|dr|miss|[a-z]+ed)\s\Z"
+)
+_LISTED = re.compile(r",\s(?:and\s|or\s)?|\s(?:and|or|vs\.?)\s|/")
+_NAMING = frozenset({SemanticType.PERSON, SemanticType.LOC, SemanticType.ORG, SemanticType.MISC})
+
+
+def without_technical_names(text: str, mentions: Iterable[Mention]) -> Iterator[Mention]:
+    """Yield the mentions, those of the recognizer without names of things; no UUID is cut.
+
+    Takes time linear in the length of the text.
+
+    Args:
+        text: of the document.
+        mentions: of all detectors, in any order.
+    """
+    things = sorted([*_machines(text), *_names(text)])
+    ends = [end for _, end, _ in things]
+    codes = [code.span() for code in _UUID.finditer(text)]
+    ends_of_codes = [end for _, end in codes]
+    for mention in mentions:
+        if mention.source not in READ:
+            yield mention
+            continue
+        start, end = mention.span.start, mention.span.end
+        place = bisect_right(ends_of_codes, start)
+        if place < len(codes) and codes[place][0] < end:
+            start, end = min(codes[place][0], start), max(codes[place][1], end)
+        pieces = []
+        position = start
+        for index in range(bisect_right(ends, start), len(things)):
+            begin, stop, is_of_machine = things[index]
+            if begin >= end:
+                break
+            if is_of_machine or mention.type in _NAMING:
+                pieces.append((position, begin))
+                position = stop
+        pieces = [
+            (begin, stop)
+            for begin, stop in (*pieces, (position, end))
+            if not pieces or _names_something(text[begin:stop])
+        ]
+        if mention.type is SemanticType.PERSON and any(
+            not text[begin:stop].islower() for begin, stop in pieces
+        ):
+            pieces = [(start, end)]  # a name that a thing has, too, within somebody's
+        for begin, stop in pieces:
+            yield replace(mention, span=Span(begin, stop))
+
+
+def _names_something(rest: str) -> bool:
+    return any(map(is_telling, rest)) and (not rest.islower() or sum(map(str.isalpha, rest)) > 2)
+
+
+def _machines(text: str) -> Iterator[tuple[int, int, bool]]:
+    """Yield the places of names of machines, and whether what they name stands before them."""
+    for match in _MACHINE.finditer(text):
+        slug = match["hashed"] or match["kind"]
+        if all(map(_is_of_machine, _JOINTS.split(slug))):
+            yield *match.span(), match["kind"] is not None
+
+
+def _is_of_machine(part: str) -> bool:
+    """Return whether a part of a slug is a number, a part of a hash or an ordinary word."""
+    stem = part.rstrip("0123456789")
+    if not stem.isalpha():
+        return True
+    is_word = stem in _OF_MACHINES or is_ordinary(stem) or _OF_HASH.fullmatch(stem)
+    return bool(is_word or len(stem) <= min(4, len(part) - 1)) and not is_common_given_name(stem)
+
+
+def _names(text: str) -> Iterator[tuple[int, int, bool]]:
+    names = list(_NAME.finditer(text))
+    is_technical = any(name["thing"] for name in names)
+    listed: list[re.Match[str]] = []
+    joints = [""]
+    for name, following in zip_longest(names, names[1:]):
+        listed.append(name)
+        joint = following and _LISTED.fullmatch(text, name.end(), following.start())
+        joints.append(joint[0] if joint else "")
+        if joint:
+            continue
+        before = text[max(0, listed[0].start() - 10) : listed[0].start()]
+        is_addressed = not (listed[0]["thing"] or listed[0]["word"]) and _ADDRESSED.search(before)
+        is_of_things = is_technical and any(item["thing"] or item["word"] for item in listed)
+        for item, left, right in zip(listed, joints[:-1], joints[1:], strict=True):
+            if item["thing"] or item["word"]:
+                is_thing = is_of_things and not _EMPLOYED.search(before)
+            else:
+                # Before or after a comma alone somebody may be spoken to.
+                is_within = (left and right) or (left + right).strip(", ")
+                is_thing = is_of_things and bool(is_within) and not is_addressed
+            if is_thing or item["version"]:
+                yield *item.span(), False
+        listed, joints = [], [""]
