@@ -149,7 +149,7 @@ def test_a_tag_is_that_of_its_string() -> None:
 def test_a_tag_has_the_language_that_is_asked_for() -> None:
     """English by default."""
     settings = {"numbers": {}, "language": "de"}
-    operators = {"DEFAULT": OperatorConfig("tacenda_tag", settings)}
+    operators = {"DEFAULT": entities.OperatorConfig("tacenda_tag", settings)}
     assert anonymized(operators, "in Ulm", (3, 6, "LOCATION")) == "in [ORT 1]"
 
 
