@@ -26,6 +26,7 @@ from .detect.languages import (
     main_language,
     without_unreliable,
 )
+from .detect.logs import heard_in_logs
 from .detect.merge import merge
 from .detect.patterns.detector import PatternDetector, in_context
 from .detect.technical import without_technical_names
@@ -425,8 +426,11 @@ class Sanitizer:
         foreign: tuple[LanguagePart, ...],
     ) -> Analysis:
         candidates = [*detected, *policy_mentions(document, self.policy)]
+        candidates = heard_in_logs(
+            document.text, list(without_technical_names(document.text, candidates))
+        )
         candidates = without_unreliable(
-            without_values(document.text, without_technical_names(document.text, candidates)),
+            without_values(document.text, candidates),
             foreign,
             patterns_only=_reads_patterns_only(self.policy),
         )
