@@ -62,19 +62,19 @@ def test_risky_words_without_a_type_become_a_mention(encoder: TextEncoder) -> No
     ]
 
 
+@pytest.mark.parametrize(("direct", "expected"), [(0.3, (0.4, 0.3)), (0.7, (0.7, 0.7))])
 def test_probabilities_are_calibrated_and_direct_is_no_larger_than_masking(
-    encoder: TextEncoder,
+    encoder: TextEncoder, direct: float, expected: tuple[float, float]
 ) -> None:
     """The curves are applied to the pooled confidence; a direct identifier is a masked one."""
     half = Curve((0.0, 1.0), (0.0, 0.5))
     found = mentions_of(
         TEXT,
         encoder.encode(TEXT),
-        reading(["B-PERSON", "O", "O", "O", "O"], [0.8, 0, 0, 0, 0], [0.8, 0, 0, 0, 0]),
+        reading(["B-PERSON", "O", "O", "O", "O"], [0.8, 0, 0, 0, 0], [direct, 0, 0, 0, 0]),
         Calibration(masking={"PERSON": half}),
     )
-    assert found[0].p_mask == pytest.approx(0.4)
-    assert found[0].p_direct == pytest.approx(0.4)
+    assert (found[0].p_mask, found[0].p_direct) == pytest.approx(expected)
 
 
 def test_empty_text_has_no_mentions(encoder: TextEncoder) -> None:

@@ -69,6 +69,52 @@ def test_what_the_longer_name_covers_is_taken_in() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("has Parkinson's disease", "Parkinson"),
+        ("has Parkinson's disease", "Parkinson's disease"),
+        ("after Guillain-Barré syndrome", "Guillain-Barré"),
+        ("Hashimoto’s thyroiditis since", "Hashimoto’s"),
+        ("by Bayes' theorem", "Bayes'"),
+        ("non-Hodgkin lymphoma", "Hodgkin"),
+    ],
+)
+def test_what_is_called_after_somebody_names_nobody(text: str, found: str) -> None:
+    """Of a surname that stands nowhere else the recognizer's mention is dropped."""
+    assert finished(text, [mention(text, found)]) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Anna's disease got worse", "Anna"),
+        ("Mr Berg's disease got worse", "Mr Berg"),
+        ("Anna Berg's syndrome", "Anna Berg"),
+        ("Berg's case", "Berg"),
+        ("Berg wrote of the disease", "Berg"),
+        ("Berg, disease unknown", "Berg"),
+    ],
+)
+def test_whose_illness_it_is_is_a_mention(text: str, found: str) -> None:
+    """A given name, a title, a full name, or another word after it."""
+    assert [item.span.of(text) for item in finished(text, [mention(text, found)])] == [found]
+
+
+@pytest.mark.parametrize("words", ["and", "of the", "in", "he", "AOB", "TBC", "ta x", "lol"])
+def test_function_words_name_nothing(words: str) -> None:
+    """A mention of function words only is dropped."""
+    text = f"came {words} left"
+    assert finished(text, [mention(text, words, "MISC")]) == ()
+
+
+@pytest.mark.parametrize("word", ["IT", "May", "US", "and Co", "TA", "DM"])
+def test_capitals_are_no_function_words(word: str) -> None:
+    """The same letters in capitals may be a name."""
+    text = f"came {word} left"
+    assert len(finished(text, [mention(text, word, "ORG")])) == 1
+
+
 @given(text=st.text(alphabet="Mr I.Ab \n4", min_size=1, max_size=30), data=st.data())
 def test_finished_mentions_stay_in_order_and_in_the_text(text: str, data: st.DataObject) -> None:
     """However long they grow, mentions neither overlap nor leave the text."""

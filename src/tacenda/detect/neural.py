@@ -24,6 +24,7 @@ from ..models.calibration import BIO_LABELS, SEMANTIC_TYPES, Calibration
 from ..models.encoding import Encoding, SpecialPieces
 from ..models.networks import RecognizerModel
 from ..models.token_classifier import TokenClassifier
+from ..text.given_names import is_common_given_name
 from ..text.passages import Passages
 from ..text.word_lists import PARTICLES
 from .merge import with_max_probabilities
@@ -310,9 +311,31 @@ def _hyphenated(text: str, end: int, start: int) -> bool:
     return end == start and "-" in (text[end - 1], text[start])
 
 
-# Mentions that end within a word or a name: the network reads subwords, and leaks half of "93-year-old".
+# Mentions that end within a word or a name, since the network reads subwords and leaks half of "93-year-old"; and those of
+# function words, shorthand ("AOB", "ta x") or a surname before what is called after it ("Bayes' theorem"), which name nobody.
 
 
+_FUNCTION_WORDS = frozenset(
+    "a an the this that these those and or but nor of in on at by to for from with without as than "
+    "into onto upon over under after before between during until since about against through i he "
+    "she it we they his her its our their my your him them who whom which whose is was are were be "
+    "been being has had have not no".split()
+)
+_WORD = re.compile(r"[^\W_]+")
+_SHORTHAND = frozenset(
+    "aob donm tbc tba fyi asap eta lol omg btw nb thx ta x xx dep arr dm".split()
+)
+# No words that go with a person as well: Smith's test, law, case.
+_CALLED_AFTER = (
+    "diseases? syndromes? palsy lymphoma sarcoma tumou?r chorea ataxia dystrophy ana?emia dysplasia anomaly "
+    "phenomenon ligament fascia nodules? gland score scale bacillus virus cells bod(?:y|ies) maneuver "
+    "manoeuvre theorem lemma equations? distribution algorithm effect constant transform inequality paradox "
+    "hypothesis conjecture cipher function"
+).split()
+_EPONYM = re.compile(
+    r"(?P<name>[^\W\d_a-z][^\W\d_]{2,30}(?:[-–][^\W\d_a-z][^\W\d_]{1,30}){0,3})(?:['’]s?)?\s(?:[a-z]{2,20}\s)?"
+    rf"(?:{'|'.join(_CALLED_AFTER)}|[a-z]{{2,20}}(?:itis|osis|pathy|oma|emia))(?!\w)"
+)
 _UNFINISHED = re.compile(
     r"(?:^|[\s.])(?:Mr|Mrs|Ms|Miss|Dr|Prof|Judge|Sir|Lady|Lord|[^\W\d_a-z])\.?$"
 )
@@ -322,7 +345,7 @@ _NEXT_NAME = re.compile(r"[ \u00a0]{1,2}(?=[^\W\d_a-z])[^\W\d_]+(?:[-’'][^\W\d
 
 
 def finished(text: str, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
-    """Return the mentions in order, longer by the rest of a word, of a share or of a name; they don't overlap."""
+    """Return the mentions that may name something, longer by the rest of a word, of a share or of a name; they don't overlap."""
     result: list[Mention] = []
     for mention in mentions:
         if result and mention.span.start < result[-1].span.end:
@@ -331,8 +354,28 @@ def finished(text: str, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
                 result[-1] = with_max_probabilities(result[-1], mention)
                 continue
             mention = replace(mention, span=Span(result[-1].span.end, mention.span.end))
-        result.append(_longer(text, mention))
+        if not (_is_function_words(mention.span.of(text)) or _is_eponym(text, mention.span)):
+            result.append(_longer(text, mention))
     return tuple(result)
+
+
+def _is_function_words(string: str) -> bool:
+    # Long strings are no function words, and need not be taken apart to see it.
+    if len(string) > 40 or not (string.islower() or string.isupper()):
+        return False
+    words = _WORD.findall(string)
+    if string.isupper():  # two capitals may be initials
+        return all(len(word) > 2 and word.lower() in _SHORTHAND for word in words)
+    return bool(words) and all(word in _FUNCTION_WORDS | _SHORTHAND for word in words)
+
+
+def _is_eponym(text: str, span: Span) -> bool:
+    match = _EPONYM.match(text, span.start)
+    return (
+        match is not None
+        and match.end("name") <= span.end <= match.end()
+        and not is_common_given_name(match["name"].lower())
+    )
 
 
 def _longer(text: str, mention: Mention) -> Mention:
