@@ -30,8 +30,8 @@ def test_every_shipped_model_is_intact_and_has_a_card() -> None:
 
 
 def test_models_stay_small() -> None:
-    """The recognizer that ships takes at most 40 MB."""
-    assert find(DEFAULT).size <= 40_000_000
+    """The recognizer that ships takes at most 41 MB."""
+    assert find(DEFAULT).size <= 41_000_000
 
 
 def test_a_changed_file_is_refused(copy: Path) -> None:

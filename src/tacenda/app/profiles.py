@@ -164,7 +164,10 @@ def policy_of(
         if operator in KEYED and policy.key_env is None and policy.key_file is None:
             changes["key_file"] = _key(folder)
     if bound is not None:
-        thresholds = {type: max(value, bound) for type, value in policy.thresholds.items()}
+        usual = policy.threshold or 0.0
+        thresholds = {
+            type: max(value, bound) for type, value in policy.thresholds.items() if value > usual
+        }
         changes |= {
             "threshold": bound,
             "thresholds": thresholds,

@@ -65,7 +65,7 @@ _DURATION = (
     r"(?:['’]s?)?(?:\s(?:ago|later|earlier|before|after|prior|afterwards|long|each|every day|a day|daily|weekly))?"
     r"|(?:once|twice|three times|four times|\d times)(?:\s(?:a|per|each|every)\s(?:day|week|month|year|night)|\s(?:daily|weekly))?"
     r"|(?:every (?:other )?)(?:day|morning|evening|night|week|month|year|hour)|daily|weekly|monthly|nightly|hourly"
-    r"|(?:(?:for|in|over|every|after|f/u)\s|x\s?)?\d{1,2}/(?:7|52)(?:\s(?:hx|history|ago))?|24/7|\d{1,2}/12\s(?:hx|history|ago)"
+    r"|(?:(?:for|in|over|every|after|f/u)\s|x\s?)?\d{1,2}/(?:7|52)(?:\s(?:hx|history|ago))?|24/7(?:\s(?:care|support|cover|access))?|\d{1,2}/12\s(?:hx|history|ago)"
     r"|(?:for|in|x|over|every|after|f/u)\s\d{1,2}/12"
 )
 

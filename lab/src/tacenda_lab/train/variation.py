@@ -26,6 +26,11 @@ from .examples import Edit, Example, apply_edits
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+")
 _LINE = re.compile(r"[^\n]+")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=\w)")
+_CAPITALISED = r"[^\W\d_a-zß-öø-ÿ][\w'’-]*"
+_NAME = re.compile(
+    rf"{_CAPITALISED}(?:[ .]{{1,2}}{_CAPITALISED})+|(?<=[\w,;:(\"“'’] ){_CAPITALISED}"
+)
+"""Two capitalised words, or one that doesn't begin a sentence."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 _TITLES = frozenset(
@@ -123,7 +128,11 @@ class Variation:
         return _relabelled(item, changed, np.arange(len(changed) + 1), self._encoder)
 
     def snippet(self, item: Example, random: Random) -> Example:
-        """Return one to three lines that follow one another, or as many sentences of a long one."""
+        """Return one to three lines that follow one another, or as many sentences of a long one.
+
+        Names in them that aren't marked are left out of the loss: that somebody is a public figure, the rest of the
+        document says, and where nothing says it a name is to be masked.
+        """
         lines = [match.span() for match in _LINE.finditer(item.text)]
         if not lines:
             return item
@@ -138,7 +147,12 @@ class Variation:
             start = starts[index]
             end = starts[index + count] if index + count < len(starts) else end
         text = item.text[start:end].rstrip()
-        return _relabelled(item, text, np.arange(start, start + len(text) + 1), self._encoder)
+        part = _relabelled(item, text, np.arange(start, start + len(text) + 1), self._encoder)
+        weight = part.weight.copy()
+        for name in _NAME.finditer(text):
+            inside = (part.encoding.starts < name.end()) & (part.encoding.ends > name.start())
+            weight[inside & (part.types[:, 0] > 0)] = 0.0
+        return replace(part, weight=weight)
 
     def _edited(self, item: Example, edits: Sequence[Edit]) -> Example:
         text, _ = apply_edits(item.text, (), edits)
