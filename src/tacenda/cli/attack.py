@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ..reidentify.attackers import AdaptiveAttacker
     from ..reidentify.judge import Judge
     from ..reidentify.pipeline import AttackIndicator, ResidualAttack, SubjectResolver
+    from ..reidentify.population.pipeline import PopulationGuard
     from ..reidentify.tokens import TokenizedDocument
     from ..result import Result
 
@@ -142,13 +143,36 @@ _Person = Annotated[
 _K = Annotated[
     int,
     typer.Option(
-        "--k", min=1, help="The person must not be among the first K.", rich_help_panel=ATTACK
+        "--k",
+        min=1,
+        help="The person must not be among the first K, nor of fewer than K who fit.",
+        rich_help_panel=ATTACK,
     ),
 ]
 _OnlyCheck = Annotated[
     bool,
     typer.Option(
         "--only-check", help="Mask nothing for it, say who is found.", rich_help_panel=ATTACK
+    ),
+]
+
+
+_Population = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COUNTRY",
+        help="How many people of a country fit what a text tells of its subject; tables ship for us. When sanitizing, "
+        "what tells most is masked until K fit.",
+        rich_help_panel=ATTACK,
+    ),
+]
+_Place = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="With --population: state or county where the people live, such as 'Lane County, Oregon'; by default "
+        "what a text says, else the country.",
+        rich_help_panel=ATTACK,
     ),
 ]
 
@@ -164,6 +188,24 @@ class AdversaryOptions:
     attacker: Attacker = "ensemble"
     k: _K = 10
     only_check: _OnlyCheck = False
+    population: _Population = None
+    place: _Place = None
+
+    def population_guard(self) -> PopulationGuard | None:
+        """The guard of these options; None without ``--population``.
+
+        Raises:
+            typer.BadParameter: if the tables have no such country or place.
+        """
+        if self.population is None:
+            if self.place is not None:
+                raise typer.BadParameter("needs --population COUNTRY", param_hint="--place")
+            return None
+        from ..reidentify.population.pipeline import PopulationGuard
+        from .attack_population import check_place
+
+        check_place(self.population, self.place or "")
+        return PopulationGuard(self.population, self.k, self.place or "")
 
     def open(self, language_model: LanguageModelOptions, *, polish: bool) -> Adversary | None:
         """Adversary of these options, with a language model where one is to be asked; None without ``--attack``.
@@ -363,6 +405,8 @@ def attack(
     max_rate: _MaxRate = None,
     language_model: LanguageModelOptions,
     tests: _Tests = False,
+    population: _Population = None,
+    place: _Place = None,
     to: _To = "table",
     as_json: AsJson = False,
     clues: _Clues = 5,
@@ -386,6 +430,8 @@ def attack(
       tacenda attack release.jsonl --background people.db --llm http://localhost:8000/v1
 
       tacenda attack clean.jsonl --original raw.jsonl --tests --max-rate 0.1
+
+      tacenda attack clean/ --population us --place Oregon --k 20
     """
     from ..reidentify.attackers import RecordLinkage, open_attackers
     from ..reidentify.judge import judge_object, judge_release, judge_rows, judgment_rows
@@ -403,6 +449,16 @@ def attack(
 
         run_tests(release, paths, original or [], max_rate, to, reveal=reveal)
         return
+    if population is not None:
+        from .attack_population import run_population
+
+        check_choice(to, ("table", "json"), "--population and --to")
+        run_population(
+            release, paths, original or [], population, place or "", k, to, reveal=reveal
+        )
+        return
+    if place is not None:
+        raise typer.BadParameter("needs --population COUNTRY", param_hint="--place")
     people = release.store()
     attackers = open_attackers(release.attacker, people)
     if adapt is not None:

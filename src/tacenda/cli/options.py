@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, get_args, get_origin, g
 import typer
 
 if TYPE_CHECKING:
+    from ..detect.detector import Detector
     from ..documents import OcrSettings
     from ..pipeline import Check, Sanitizer
     from ..policy import Policy
@@ -409,6 +410,7 @@ class SanitizerOptions:
         self,
         policy: Policy,
         *,
+        detectors: Sequence[Detector] = (),
         indicators: Sequence[Indicator] = (),
         combination_indicators: Sequence[CombinationIndicator] = (),
         checks: Sequence[Check] = (),
@@ -426,6 +428,7 @@ class SanitizerOptions:
             policy,
             model=self.model,
             threads=self.threads,
+            detectors=detectors,
             indicators=indicators,
             combination_indicators=combination_indicators,
             checks=checks,

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ..documents.record import Failure, Origin, SourceDocument
     from ..pipeline import Sanitizer
     from ..policy import Policy
+    from ..reidentify.population.pipeline import PopulationGuard
     from ..rewrite.polish import SentenceEditor
     from .attack import Adversary
     from .outputs import Destination
@@ -395,7 +396,8 @@ def sanitize(
     if polish and language_model.llm is None:
         raise typer.BadParameter("needs --llm URL", param_hint="--polish")
     editor = language_model.open_editor() if polish else None
-    sanitizer = _sanitizer(options, policy, adversary, editor)
+    guard = attackers.population_guard()
+    sanitizer = _sanitizer(options, policy, adversary, guard, editor)
     is_promised = sanitizer.promise is None or sanitizer.promise.is_met
     resumption = None
     if folder is not None and not outputs.is_remote:
@@ -448,17 +450,20 @@ def _sanitizer(
     options: SanitizerOptions,
     policy: Policy,
     adversary: Adversary | None,
+    guard: PopulationGuard | None,
     editor: SentenceEditor | None,
 ) -> Sanitizer:
     from ..risk.search.indicator import background_indicator
 
     background = options.background
     search = None if background is None else background_indicator(background, policy.target)
+    guards = () if guard is None else (guard,)
     return options.open(
         policy,
-        indicators=() if adversary is None else adversary.indicators,
+        detectors=guards,
+        indicators=(*guards, *(() if adversary is None else adversary.indicators)),
         combination_indicators=() if search is None else (search,),
-        checks=() if adversary is None else (adversary.check,),
+        checks=(*guards, *(() if adversary is None else (adversary.check,))),
         editor=editor,
     )
 

@@ -1,0 +1,152 @@
+"""``tacenda attack --population``: how many people fit what a text tells of its subject."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import typer
+
+from ..errors import InputError
+
+if TYPE_CHECKING:
+    from ..reidentify.population.report import PopulationRisk
+    from .attack import ReleaseOptions
+
+_DEAREST = 3
+"""Clues a document in the table."""
+
+
+def run_population(
+    release: ReleaseOptions,
+    paths: Sequence[str],
+    original: Sequence[str],
+    country: str,
+    place: str,
+    k: int,
+    to: str,
+    *,
+    reveal: bool,
+) -> None:
+    """Count the people who fit each document, and print the table.
+
+    Args:
+        release: options of the input.
+        paths: of the release.
+        original: of the documents before masking, in the same order; may be empty.
+        country: of the tables.
+        place: where all subjects are known to live; may be empty.
+        k: exit code 1 if fewer people may fit a document.
+        to: ``table`` or ``json``.
+        reveal: shows the words that tell most.
+
+    Raises:
+        typer.Exit: with 1, if fewer than ``k`` may fit a document, or one can't be read.
+        InputError: if there are no such tables, or the originals can't be used.
+    """
+    from ..documents.record import SourceDocument
+    from ..reidentify.population.report import population_risk
+    from .attack import read_originals
+    from .printing import print_json, print_tables
+
+    check_place(country, place)
+    items = list(release.read(paths))
+    before: Sequence[SourceDocument | None] = [None] * len(items)
+    if original:
+        before = read_originals(release, original, len(items))
+    rows: list[tuple[str, ...]] = []
+    objects: list[dict[str, object]] = []
+    few = faults = 0
+    for item, unmasked in zip(items, before, strict=True):
+        if not isinstance(item, SourceDocument):
+            typer.echo(f"tacenda: {item.error}", err=True)
+            faults += 1
+            continue
+        text = item.document.text
+        risk = population_risk(text, country, place)
+        old = None if unmasked is None else population_risk(unmasked.document.text, country, place)
+        few += risk.estimate.low < k
+        rows.append(_row(item.document.id, text, risk, old, reveal=reveal))
+        objects.append(_object(item.document.id, risk, old, reveal=reveal))
+    if to == "json":
+        print_json(objects)
+    else:
+        heading = (
+            "document",
+            "place",
+            *(["before"] if original else []),
+            "people who fit",
+            "90 %",
+            "tells most",
+        )
+        print_tables([heading, *rows])
+    if few:
+        typer.echo(f"tacenda: fewer than {k} people may fit {few} of the documents.", err=True)
+    if few or faults:
+        raise typer.Exit(1)
+
+
+def check_place(country: str, place: str) -> None:
+    """Check the options ``--population`` and ``--place``.
+
+    Raises:
+        typer.BadParameter: if the tables have no such country or place.
+    """
+    from ..reidentify.population.tables import load
+
+    try:
+        tables = load(country)
+        if place:
+            tables.place(place)
+    except InputError as error:
+        raise typer.BadParameter(str(error), param_hint="--population, --place") from error
+
+
+def _row(
+    name: str, text: str, risk: PopulationRisk, before: PopulationRisk | None, *, reveal: bool
+) -> tuple[str, ...]:
+    from ..reidentify.population.pipeline import rounded
+
+    estimate = risk.estimate
+    tells = [
+        f"{cost.clue.name} (×{rounded(cost.factor)})"
+        + (f" {cost.clue.span.of(text)!r}" if reveal and cost.clue.span is not None else "")
+        for cost in risk.costs[:_DEAREST]
+    ]
+    earlier = [] if before is None else [rounded(before.estimate.count)]
+    return (
+        name,
+        risk.place,
+        *earlier,
+        rounded(estimate.count),
+        f"{rounded(estimate.low)} to {rounded(estimate.high)}",
+        ", ".join(tells) or "nothing",
+    )
+
+
+def _object(
+    name: str, risk: PopulationRisk, before: PopulationRisk | None, *, reveal: bool
+) -> dict[str, object]:
+    estimate = risk.estimate
+    return {
+        "id": name,
+        "place": risk.place,
+        "people": risk.people,
+        "fit": estimate.count,
+        "low": estimate.low,
+        "high": estimate.high,
+        **({} if before is None else {"fit_before": before.estimate.count}),
+        "clues": [
+            {
+                "attribute": cost.clue.name,
+                "factor": cost.factor,
+                **(
+                    {}
+                    if cost.clue.span is None
+                    else {"start": cost.clue.span.start, "end": cost.clue.span.end}
+                ),
+                **({"value": cost.clue.value} if reveal else {}),
+            }
+            for cost in risk.costs
+        ],
+    }

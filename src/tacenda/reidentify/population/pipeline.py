@@ -1,0 +1,131 @@
+"""The population risk within a run: what tells too much is found, masked until K people fit, and said of each result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ...document import (
+    Document,
+    Entity,
+    Evidence,
+    IdentifierType,
+    Mention,
+    MentionSource,
+    SemanticType,
+)
+from ...result import Result
+from ...risk.assess import Finding
+from .reading import Clue, read_clues
+from .report import PopulationRisk, fitting, population_risk
+from .tables import load
+
+_TYPES = {"age": SemanticType.DATETIME, "place": SemanticType.LOC}
+
+
+@dataclass(frozen=True, slots=True)
+class PopulationGuard:
+    """Detector, indicator and check of one promise: that at least K people fit what is left of a text.
+
+    It finds the words by which its tables count people; of these it has as few masked as it takes, those that tell most
+    first; and each result says how many people fit what is left.
+
+    Attributes:
+        country: of the tables.
+        k: the low end of the interval must not be below it.
+        place: state or county where all subjects are known to live; what a text says, with none.
+
+    Raises:
+        InputError: if the tables have no such country or place.
+    """
+
+    country: str = "us"
+    k: int = 20
+    place: str = ""
+
+    def __post_init__(self) -> None:
+        tables = load(self.country)
+        if self.place:
+            tables.place(self.place)
+
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Mention, ...]]:
+        """Return the words by which people are counted; whether they are masked is for ``judge`` to say."""
+        return [
+            tuple(
+                Mention(
+                    clue.span,
+                    _TYPES.get(clue.name, SemanticType.DEM),
+                    0.0,
+                    0.0,
+                    MentionSource.PLUGIN,
+                    clue.name,
+                )
+                for clue in self._maskable(document.text)
+                if clue.span is not None
+            )
+            for document in documents
+        ]
+
+    def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
+        """Return a finding for each entity to mask."""
+        clues, told = read_clues(document.text, load(self.country))
+        left, masked = list(clues), list[Clue]()
+        maskable = self._maskable(document.text)
+        while (
+            fitting(left, self.country, self.place or told, is_given=bool(self.place)).low < self.k
+        ):
+            choices = [clue for clue in left if clue in maskable]
+            if not choices:
+                break
+            best = max(
+                choices,
+                key=lambda clue: (
+                    fitting(
+                        [other for other in left if other is not clue],
+                        self.country,
+                        self.place or told,
+                        is_given=bool(self.place),
+                    ).expected
+                ),
+            )
+            left.remove(best)
+            masked.append(best)
+        statement = f"Without it more people fit what is left; {self.k} must."
+        evidence = Evidence(f"population:{self.country}", 1.0, statement)
+        spans = [clue.span for clue in masked if clue.span is not None]
+        return [
+            Finding(evidence, IdentifierType.QUASI)
+            if any(mention.span.overlaps(span) for mention in entity.mentions for span in spans)
+            else None
+            for entity in entities
+        ]
+
+    def __call__(self, result: Result) -> Result:
+        """Return the result with a line that says how many people fit what is left."""
+        risk = population_risk(result.text, self.country, self.place)
+        line = statement_of(risk)
+        if risk.estimate.low < self.k:
+            line += f" That may be fewer than {self.k}."
+        return replace(result, warnings=(*result.warnings, line))
+
+    def _maskable(self, text: str) -> list[Clue]:
+        """Return what can be masked: not the sex that pronouns tell."""
+        clues, _ = read_clues(text, load(self.country))
+        return [clue for clue in clues if clue.span is not None and clue.name != "sex"]
+
+
+def statement_of(risk: PopulationRisk) -> str:
+    """Return a sentence that says how many people fit."""
+    estimate = risk.estimate
+    if not risk.costs:
+        return f"What is left tells nothing that the tables of {risk.place} count."
+    return (
+        f"What is left about this person fits about {rounded(estimate.count)} people in {risk.place} "
+        f"[{rounded(estimate.low)}, {rounded(estimate.high)}]."
+    )
+
+
+def rounded(number: float) -> str:
+    """Return a number with its first two digits, such as 1,400."""
+    digits = max(0, len(str(int(number))) - 2)
+    return f"{round(number, -digits):,.0f}"

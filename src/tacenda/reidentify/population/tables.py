@@ -1,0 +1,155 @@
+"""The population tables: adults of a survey, one by one, and how many of which kind live where."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import InputError, ModelError
+from ...text.place_codes import state_names
+
+RACES: Final = ("white", "black", "native american", "asian", "other")
+MARITAL: Final = ("never married", "married", "separated", "widowed", "divorced")
+EDUCATIONS: Final = (
+    "primary school",
+    "no diploma",
+    "high school",
+    "some college",
+    "associate degree",
+    "bachelor's degree",
+    "graduate degree",
+)
+OCCUPATIONS: Final = tuple(
+    "none prof-specialty craft-repair exec-managerial adm-clerical sales other-service machine-op-inspct "
+    "transport-moving handlers-cleaners farming-fishing tech-support protective-serv priv-house-serv armed-forces".split()
+)
+BIRTHPLACES: Final = tuple(
+    "united-states unknown mexico philippines germany canada puerto-rico el-salvador india cuba england jamaica south "
+    "china italy dominican-republic vietnam guatemala japan poland columbia taiwan haiti iran portugal nicaragua peru "
+    "france greece ecuador ireland hong cambodia trinadad&tobago laos thailand yugoslavia outlying-us(guam-usvi-etc) "
+    "hungary honduras scotland holand-netherlands".split()
+)
+ROWS: Final = ("weight", "age", "sex", "race", "marital", "education", "occupation", "birthplace")
+_SHAPES: Final = {
+    "children": (2,),
+    "adults_by_age": (2, 3),
+    "adults_by_marital": (2, len(MARITAL)),
+    "people_by_race": (2, len(RACES)),
+    "adults_by_education": (len(EDUCATIONS),),
+}
+COUNTS: Final = tuple(_SHAPES)
+COUNTRIES: Final = {"us": "United States"}
+_DIGESTS: Final = {"us": "d0e0d87ba92781967234c41c113882313fe82c8325cc39b3395bddc876d9aeef"}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Counts of the people of a place.
+
+    Attributes:
+        name: such as *Lane County, Oregon*.
+        children: int [2], under 18, by sex (female, male).
+        adults_by_age: int [2, 3], by sex, from 18, 65 and 85 years on.
+        adults_by_marital: int [2, 5], people from 15 years on, by sex and ``MARITAL``.
+        people_by_race: int [2, 5], by sex and ``RACES``.
+        adults_by_education: int [7], people from 25 years on, by ``EDUCATIONS``.
+    """
+
+    name: str
+    children: NDArray[np.int64]
+    adults_by_age: NDArray[np.int64]
+    adults_by_marital: NDArray[np.int64]
+    people_by_race: NDArray[np.int64]
+    adults_by_education: NDArray[np.int64]
+
+    @property
+    def adults(self) -> int:
+        """How many people are 18 or older."""
+        return int(self.adults_by_age.sum())
+
+    @property
+    def people(self) -> int:
+        """How many people live there."""
+        return self.adults + int(self.children.sum())
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """The tables of a country.
+
+    Attributes:
+        rows: int64 [n] for each column of ``ROWS``: adults of a survey with their weights.
+        places: the country first, then states and counties.
+    """
+
+    rows: Mapping[str, NDArray[np.int64]]
+    places: Mapping[str, Place]
+
+    @property
+    def country(self) -> Place:
+        """The whole country."""
+        return next(iter(self.places.values()))
+
+    def place(self, name: str) -> Place:
+        """Return a state or county by its name, whatever the case; a state also by its two letters.
+
+        Raises:
+            InputError: if there is none of this name, or several.
+        """
+        wanted = name.strip().casefold()
+        wanted = state_names().get(wanted, wanted)
+        found = [place for key, place in self.places.items() if key.casefold() == wanted]
+        if not found:
+            inside = [
+                key for key in self.places if key.casefold().startswith(wanted.rstrip() + " ")
+            ]
+            found = [self.places[key] for key in inside] if len(inside) == 1 else []
+            if len(inside) > 1:
+                raise InputError(
+                    f"there are {len(inside)} counties of this name, such as {inside[0]!r} and {inside[1]!r}; "
+                    "name the state, too"
+                )
+        if not found:
+            raise InputError(
+                "the tables have no such place; name a state or a county, such as 'Lane County, Oregon'"
+            )
+        return found[0]
+
+
+@cache
+def load(country: str) -> Tables:
+    """Return the tables of a country.
+
+    Raises:
+        InputError: if none ship for it.
+        ModelError: if they are damaged.
+    """
+    if country not in COUNTRIES:
+        raise InputError(f"there are population tables for: {', '.join(COUNTRIES)}")
+    content = files("tacenda").joinpath(f"data/population/{country}.npz").read_bytes()
+    if hashlib.sha256(content).hexdigest() != _DIGESTS[country]:
+        raise ModelError(f"the population tables {country!r} are damaged; install tacenda again")
+    arrays = dict(np.load(io.BytesIO(content), allow_pickle=False))
+    counts = {name: arrays[name].astype(np.int64).reshape(-1, *_SHAPES[name]) for name in COUNTS}
+    counties = [str(name) for name in arrays["places"]]
+    states: dict[str, list[int]] = {}
+    for index, name in enumerate(counties):
+        states.setdefault(name.rpartition(", ")[2], []).append(index)
+    members = {
+        COUNTRIES[country]: list(range(len(counties))),
+        **states,
+        **{name: [index] for index, name in enumerate(counties)},
+    }
+    places = {
+        name: Place(name, **{key: counts[key][indices].sum(axis=0) for key in COUNTS})
+        for name, indices in members.items()
+    }
+    return Tables({name: arrays[name].astype(np.int64) for name in ROWS}, places)
