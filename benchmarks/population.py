@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacenda.reidentify.population.estimate import Condition, Population, margins
-from tacenda.reidentify.population.tables import COUNTS, ROWS, Place, Tables, load
+from tacenda.reidentify.population.tables import COUNTS, ROWS, CountedPlace, Tables, load
 
 _PLACES, _PEOPLE, _TILT = 60, 40, 0.5
 _ASKED = tuple(name for name in ROWS if name != "weight")
@@ -29,7 +29,7 @@ def _shapes() -> dict[str, tuple[int, ...]]:
     return {name: getattr(load("us").country, name).shape for name in COUNTS}
 
 
-def world(seed: int, tilting: float) -> tuple[Tables, Place, dict[str, NDArray[np.int64]]]:
+def world(seed: int, tilting: float) -> tuple[Tables, CountedPlace, dict[str, NDArray[np.int64]]]:
     """Return tables of half the survey, and a place whose people are drawn from the other half."""
     random = np.random.default_rng(seed)
     rows = load("us").rows
@@ -52,7 +52,7 @@ def world(seed: int, tilting: float) -> tuple[Tables, Place, dict[str, NDArray[n
         )
         for name, cells in margins(people)
     }
-    place = Place("synthetic", children=np.zeros(2, np.int64), **counts)
+    place = CountedPlace("synthetic", children=np.zeros(2, np.int64), **counts)
     return Tables(known, {"synthetic": place}), place, people
 
 

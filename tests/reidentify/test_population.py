@@ -16,7 +16,7 @@ from tacenda.reidentify.population.report import population_risk
 from tacenda.reidentify.population.tables import (
     MARITAL,
     RACES,
-    Place,
+    CountedPlace,
     Tables,
     load,
 )
@@ -124,7 +124,7 @@ def test_attributes_that_exclude_one_another_are_not_multiplied() -> None:
         "occupation": np.zeros(400, np.int64),
         "birthplace": np.zeros(400, np.int64),
     }
-    place = Place(
+    place = CountedPlace(
         "two halves",
         children=np.zeros(2, np.int64),
         adults_by_age=np.array([[600, 0, 0], [300, 0, 0]]),

@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from .tables import MARITAL, RACES, Place, Tables, load
+from .tables import MARITAL, RACES, CountedPlace, Tables, load
 
 _ROUNDS: Final = 40
 _AGE_WIDTH: Final = 5
@@ -47,7 +47,7 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class PeopleEstimate:
     """How many people fit, with a 90 % interval.
 
     Attributes:
@@ -75,21 +75,21 @@ class Population:
         raked: whether the survey is made to fit the place.
     """
 
-    def __init__(self, tables: Tables, place: Place, *, raked: bool = True) -> None:
+    def __init__(self, tables: Tables, place: CountedPlace, *, raked: bool = True) -> None:
         self.place = place
         self._rows = tables.rows
         weight = tables.rows["weight"].astype(np.float64)
         self._weight = _raked(tables.rows, weight, place) if raked else weight / weight.sum()
         self.size = float(1.0 / np.square(self._weight).sum())
 
-    def estimate(self, conditions: Iterable[Condition]) -> Estimate:
+    def estimate(self, conditions: Iterable[Condition]) -> PeopleEstimate:
         """Return how many people fit all conditions; with none, everybody who lives there."""
         wanted = list(conditions)
         ages = next((item.values for item in wanted if item.column == "age"), None)
         if ages is not None and max(ages) < 18:
             return self._of_children(wanted, ages)
         if not wanted:
-            return Estimate(*(float(self.place.people),) * 3)
+            return PeopleEstimate(*(float(self.place.people),) * 3)
         factors = [self._factor(item) for item in wanted]
         joint = math.prod(scale for _, scale in factors) * float(
             (self._weight * np.prod([fits for fits, _ in factors], axis=0)).sum()
@@ -119,7 +119,7 @@ class Population:
         fits = (column >= start) & (column < start + _AGE_WIDTH)
         return fits.astype(np.float64), width / _AGE_WIDTH
 
-    def _of_children(self, wanted: list[Condition], ages: frozenset[int]) -> Estimate:
+    def _of_children(self, wanted: list[Condition], ages: frozenset[int]) -> PeopleEstimate:
         """Return how many children fit, by age, sex and race alone."""
         by_name = {item.column: item.values for item in wanted}
         sexes = sorted(by_name.get("sex", {0, 1}))
@@ -130,7 +130,7 @@ class Population:
         return _with_interval(number, 0.0, wanted)
 
 
-def _with_interval(count: float, of_survey: float, conditions: list[Condition]) -> Estimate:
+def _with_interval(count: float, of_survey: float, conditions: list[Condition]) -> PeopleEstimate:
     """Return a count with its interval, from the variance of its logarithm by the size of the survey."""
     likely = max(1.0, count)
     uncounted = sum(item.column not in _COUNTED for item in conditions)
@@ -141,7 +141,7 @@ def _with_interval(count: float, of_survey: float, conditions: list[Condition]) 
         + JOINT_ERROR**2 * (len(conditions) - 1)
     )
     factor = math.exp(_Z * math.sqrt(variance))
-    return Estimate(count, max(1.0, likely / factor), likely * factor)
+    return PeopleEstimate(count, max(1.0, likely / factor), likely * factor)
 
 
 def margins(
@@ -159,7 +159,7 @@ def margins(
 
 
 def _raked(
-    rows: Mapping[str, NDArray[np.int64]], weight: NDArray[np.float64], place: Place
+    rows: Mapping[str, NDArray[np.int64]], weight: NDArray[np.float64], place: CountedPlace
 ) -> NDArray[np.float64]:
     """Return weights with sum 1 of the adults of the rows, whose shares are those of the place."""
     weight = np.where(rows["age"] >= 18, weight, 0.0)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from .estimate import Estimate, population
+from .estimate import PeopleEstimate, population
 from .reading import Clue, read_clues
 from .tables import load
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class ClueCost:
     """A clue, and by how much it narrows down who is meant.
 
     Attributes:
@@ -36,8 +36,8 @@ class PopulationRisk:
 
     place: str
     people: int
-    estimate: Estimate
-    costs: tuple[Cost, ...]
+    estimate: PeopleEstimate
+    costs: tuple[ClueCost, ...]
 
 
 def population_risk(text: str, country: str = "us", place: str = "") -> PopulationRisk:
@@ -66,7 +66,7 @@ def _risk(clues: Iterable[Clue], country: str, place: str, *, is_given: bool) ->
     for clue in told:
         others = [other for other in told if other is not clue]
         without = fitting(others, country, place, is_given=is_given)
-        costs.append(Cost(clue, max(1.0, without.expected / estimate.expected)))
+        costs.append(ClueCost(clue, max(1.0, without.expected / estimate.expected)))
     where = population(country, place).place
     return PopulationRisk(
         where.name,
@@ -76,7 +76,7 @@ def _risk(clues: Iterable[Clue], country: str, place: str, *, is_given: bool) ->
     )
 
 
-def fitting(clues: Iterable[Clue], country: str, place: str, *, is_given: bool) -> Estimate:
+def fitting(clues: Iterable[Clue], country: str, place: str, *, is_given: bool) -> PeopleEstimate:
     """Return how many people fit some clues: of the whole country where no clue tells the place and nobody gave it."""
     told = list(clues)
     is_placed = is_given or any(clue.condition is None for clue in told)

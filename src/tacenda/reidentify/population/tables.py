@@ -51,7 +51,7 @@ _DIGESTS: Final = {"us": "d0e0d87ba92781967234c41c113882313fe82c8325cc39b3395bdd
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CountedPlace:
     """Counts of the people of a place.
 
     Attributes:
@@ -91,14 +91,14 @@ class Tables:
     """
 
     rows: Mapping[str, NDArray[np.int64]]
-    places: Mapping[str, Place]
+    places: Mapping[str, CountedPlace]
 
     @property
-    def country(self) -> Place:
+    def country(self) -> CountedPlace:
         """The whole country."""
         return next(iter(self.places.values()))
 
-    def place(self, name: str) -> Place:
+    def place(self, name: str) -> CountedPlace:
         """Return a state or county by its name, whatever the case; a state also by its two letters.
 
         Raises:
@@ -149,7 +149,7 @@ def load(country: str) -> Tables:
         **{name: [index] for index, name in enumerate(counties)},
     }
     places = {
-        name: Place(name, **{key: counts[key][indices].sum(axis=0) for key in COUNTS})
+        name: CountedPlace(name, **{key: counts[key][indices].sum(axis=0) for key in COUNTS})
         for name, indices in members.items()
     }
     return Tables({name: arrays[name].astype(np.int64) for name in ROWS}, places)
