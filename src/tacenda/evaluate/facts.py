@@ -29,7 +29,7 @@ from typing import Final
 from ..document import Document, Entity, Mention, MentionSource, SemanticType, Span
 from ..rewrite.generalize.candidates import KIND_ALONE
 from ..rewrite.generalize.candidates import words as folded_words
-from ..rewrite.generalize.grammar import OF_GROUPS, OF_ROLES, plural
+from ..rewrite.generalize.nouns import OF_GROUPS, OF_ROLES, plural
 from ..rewrite.generalize.options import Rule, rules
 from ..rewrite.ontology import shipped
 from ..text.information import UnigramSurprisal

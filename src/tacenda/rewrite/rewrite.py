@@ -23,8 +23,9 @@ from .edits import MASK, Edit, Operator, Suppress, apply_edits, edits
 from .generalize.amount_groups import join_amounts
 from .generalize.candidates import REVIEWER, SUPPRESSION
 from .generalize.date_groups import join_dates
-from .generalize.grammar import fix_articles, realise
+from .generalize.grammar import realise
 from .generalize.neighbours import join_phrases, without_brackets
+from .generalize.nouns import fix_articles
 from .generalize.options import PERSON_SOURCE
 from .neutral import SEX, neutral_edits, telling_words
 from .tags import Tag, numbers_of_dates, part_tags

@@ -30,7 +30,7 @@ from ..policy.forms import FORMS
 from ..wording import TAG_TYPES, TIME, tag_words
 from .edits import Edit
 from .generalize.date_parsing import Number, Period, of_month, of_years, parse_period, years_of
-from .generalize.grammar import STOP, sentence_context
+from .generalize.place import STOP, sentence_context
 
 
 class Tag:

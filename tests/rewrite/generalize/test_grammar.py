@@ -6,7 +6,7 @@ import pytest
 
 from tacenda.document import SemanticType
 from tacenda.rewrite.generalize.candidates import Generalisation
-from tacenda.rewrite.generalize.grammar import article, is_plural, plural
+from tacenda.rewrite.generalize.nouns import article, is_plural, plural
 
 from .offering import written
 

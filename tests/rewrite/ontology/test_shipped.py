@@ -261,3 +261,38 @@ def test_a_country_is_in_no_other(knowledge: KnowledgeBase) -> None:
     texts = [option.text for option in knowledge.lookup("Yugoslavia", SemanticType.LOC)]
     assert "historical country" in texts
     assert not any("Botswana" in each for each in texts)
+
+
+@pytest.mark.parametrize(
+    ("text", "type", "context", "not_so"),
+    [
+        ("lighthouse keeper", "DEM", "a lighthouse keeper was stung", {"defender", "athlete", "goalkeeper"}),
+        ("fisherman", "DEM", "her husband, a fisherman", {"farmer"}),
+        ("panic attacks", "DEM", "she has had panic attacks", {"crime"}),
+        ("Robin Hood's Bay", "LOC", "stung near Robin Hood's Bay", {"body of water", "bay"}),
+        ("Red Lion", "MISC", "At the Red Lion with my brother", {"city", "human settlement"}),
+        ("Kunsthalle Ulm", "ORG", 'the Kunsthalle Ulm, the painting "Eve"', {"painting", "work of art"}),
+        ("Nationwide", "ORG", "a mortgage from Nationwide", {"political party"}),
+        ("fractured her hip", "DEM", "she fractured her hip", {"hip", "body part"}),
+        ("study forensic science", "DEM", "a place to study forensic science", {"forensic science"}),
+        ("Whitby", "LOC", "at the hospital, Whitby", {"city in Canada", "place in Canada"}),
+        ("Tesco", "ORG", "worked at Tesco", {"educational institution"}),
+    ],
+)  # fmt: skip
+def test_only_the_sense_that_stands_there_is_offered(
+    knowledge: KnowledgeBase, text: str, type: str, context: str, not_so: set[str]
+) -> None:
+    """Where it is not sure, the type's word is, or nothing."""
+    offered = {each.text for each in knowledge.lookup(text, SemanticType(type), context)}
+    assert offered.isdisjoint(not_so)
+
+
+@pytest.mark.parametrize(
+    ("text", "option"),
+    [("former banker", "former businessperson"), ("trainee solicitor", "trainee lawyer"), ("retired judge", "retired judge")],
+)  # fmt: skip
+def test_a_former_banker_is_no_banker(knowledge: KnowledgeBase, text: str, option: str) -> None:
+    """The word that makes somebody another goes with each class but "person"."""
+    offered = [each.text for each in knowledge.lookup(text, SemanticType.DEM)]
+    assert option in offered or option == text
+    assert all(each == "person" or each.startswith(text.split()[0]) for each in offered)

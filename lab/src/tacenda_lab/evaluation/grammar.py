@@ -24,7 +24,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tacenda.document import Span
-from tacenda.rewrite.generalize.grammar import DETERMINERS, STOP, article
+from tacenda.rewrite.generalize.nouns import article
+from tacenda.rewrite.generalize.place import DETERMINERS, STOP
 
 _WORD = re.compile(r"\*{3}|[^\W_]+(?:['’\-‑][^\W_]+)*['’]?|[^\w\s\[\]]")
 _PREPOSITIONS = frozenset("in on at of by during since between until till into for with".split())

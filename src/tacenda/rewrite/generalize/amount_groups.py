@@ -6,6 +6,7 @@
 | at least 120 witnesses | at least [between 100 and 500 witnesses] | at least [100 witnesses] |
 | PLN 3,000 (approx. EUR 738) | two bins | [between PLN 1,000 and PLN 5,000] |
 | a 200-pounder | a [between 100 and 500]-pounder | a [100-to-500]-pounder |
+| between £15,000 and £20,000 | between two bins | [between £10,000 and £50,000] |
 | the 76th · won twice | the [X] · won [X times] | the [Xth] · won [more than once] |
 
 An amount in a second currency goes: by the rate of the day both bins together would tell more than
@@ -20,7 +21,7 @@ from dataclasses import dataclass, replace
 
 from ...document import Option, SemanticType, Span
 from ...text.passages import has_separator
-from ..edits import Edit
+from ..edits import MASK, Edit
 from .grammar import realise
 from .numerals import plain
 from .quantities import APPROXIMATELY, ORDINAL
@@ -62,6 +63,9 @@ _SECOND = re.compile(
     rf"(?P<open>\s*[(\[]\s*)?(?:\s*[,–-]?\s*(?P<words>{_ABOUT_AS_MUCH}))*[\s,]*", re.IGNORECASE
 )
 _SAME = re.compile(r"equal|equivalent|i\.\s?e\.|corresponding", re.IGNORECASE)
+_TO = re.compile(r"\s?[-\u2010-\u2015]\s?|\s(?:and|to)\s")
+_FROM = re.compile(r"\bfrom\s\Z", re.IGNORECASE)
+_BETWEEN_BEFORE = re.compile(r"\bbetween\s\Z", re.IGNORECASE)
 _CLOSE = re.compile(r"\s*(?:at (?:the|that) (?:material |relevant )?time)?\s*[)\]]", re.IGNORECASE)
 
 
@@ -159,10 +163,35 @@ def _edge(bin: re.Match[str], side: str) -> str:
     return f"{bin['low']}{scale[0] if scale and shared else bin['scale']}{rest}"
 
 
+def _range(text: str, first: _Written, second: _Written) -> _Written | None:
+    """Return two bins with "to" or, after "between", "and" between them as one bin; None if they are no range."""
+    low, high = (_BETWEEN.fullmatch(item.option.text) for item in (first, second))
+    gap = _TO.fullmatch(text, first.edit.span.end, second.edit.span.start)
+    start = first.edit.span.start
+    before = _BETWEEN_BEFORE.search(text, max(0, start - _WINDOW), start)
+    if gap is None or not (before or (low and high)):
+        return None
+    if before is not None:
+        start = before.start()
+    elif gap[0].strip() == "and" or _FROM.search(text, max(0, start - _WINDOW), start):
+        return None  # it rose from one to the other
+    span = Span(start, second.edit.span.end)
+    if has_separator(text, span):
+        return None
+    entities = tuple(dict.fromkeys((*first.edit.entities, *second.edit.entities)))
+    if not (low and high) or low["rest"] not in ("", high["rest"]) or low["scale"]:
+        return _Written(Edit(span, MASK, entities), first.option) if before else None
+    option = replace(second.option, text=f"between {low['low']} and {high['high']}{high['rest']}")
+    written = realise(text, span, SemanticType.QUANTITY, option)
+    return _Written(Edit(span, written, entities), option)
+
+
 def _joint(text: str, first: _Written, second: _Written) -> _Written | None:
-    """Return an amount and the same in another currency as one; None if they are not that."""
+    """Return the ends of a range, or an amount and the same in another currency, as one; None if they are neither."""
     span = Span(first.edit.span.start, second.edit.span.end)
     one, two = first.edit.span.of(text), second.edit.span.of(text)
+    if (joined := _range(text, first, second)) is not None:
+        return joined
     gap = _SECOND.fullmatch(text, first.edit.span.end, second.edit.span.start)
     if gap is None or not _MONEY.search(one) or not _MONEY.search(two):
         return None

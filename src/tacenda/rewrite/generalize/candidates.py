@@ -23,7 +23,7 @@ from typing import Protocol
 from ...document import Document, Entity, Option, SemanticType
 from ...text.folding import normalize_text
 from ..edits import MASK
-from .grammar import plural
+from .nouns import plural
 
 KIND_ALONE = 0.1
 """Share of the information that the kind of thing alone keeps."""

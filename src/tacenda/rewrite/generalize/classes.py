@@ -28,6 +28,8 @@ _TABLES: dict[SemanticType, dict[str, float]] = {
     type: shipped_table("name_classes")[type]
     for type in (SemanticType.ORG, SemanticType.LOC, SemanticType.MISC)
 }
+NOUNS_OF_NAMES = frozenset(name.split()[-1] for table in _TABLES.values() for name in table)
+"""Nouns that say the class of a name at its end."""
 # Words with another, or a better, name for their class.
 _NAMES = {
     "party": "political party",
@@ -46,6 +48,10 @@ KINDS = {
 }
 """Kinds of patterns to a class and how many there are."""
 
+_HOUSE = re.compile(
+    r"(?:(?:flat|apt|apartment|unit|suite)\s\S+\s)?[0-9]{1,5}[A-Za-z]?,?\s\S", re.IGNORECASE
+)
+"""Beginning of an address with the number of the house."""
 _ZIP = re.compile(r"(?:[A-Z]{2},?\s)?(\d{3})\d{2}(?:-\d{4})?")
 _FEW_PEOPLE_2000 = "036 059 063 102 203 556 692 790 821 823 830 831 878 879 884 890 893".split()
 """By the census of 2000: HHS, Guidance Regarding Methods for De-identification, 2012."""
@@ -93,6 +99,7 @@ def match_class(string: str, type: SemanticType) -> tuple[str, float] | None:
 
 THINGS = 1e9
 """Scope of things that have names."""
+_ADDRESS = Candidate(KINDS["street_address"][0], "rule:class", KINDS["street_address"][1], THINGS)
 _CONTEXT = 400
 _NAME = re.compile(r"[^\W_]{2}")
 
@@ -109,8 +116,12 @@ class Classes:
 
     def options(self, document: Document, entity: Entity) -> tuple[Option, ...]:
         """Return the classes of the entity, the narrowest first, and ``***``."""
-        if (area := _area(strings(document, entity))) is not None:
+        originals = strings(document, entity)
+        if (area := _area(originals)) is not None:
             return build_options(document, entity, [area])
+        if entity.type is SemanticType.LOC and all(map(_HOUSE.match, originals)):
+            # The street may be a class of its own, and the house is none.
+            return build_options(document, entity, [_ADDRESS])
         is_described = entity.type in (SemanticType.DEM, SemanticType.MISC)
         candidates = age_candidates(document, entity) if is_described else []
         candidates = candidates or self._known(document, entity)
@@ -175,6 +186,8 @@ _ANNOUNCED = tuple(
     for name, words in shipped_table("code_names")["announced"].items()
 )
 """Kinds of numbers by the word right before them."""
+_UNSURE_KINDS = ("identity_number", "register_number")
+"""Kinds by form alone: the words before a number know better."""
 _WORDS_BEFORE = 40
 _CLAUSE = re.compile(r".*[.;!?](?=\s[A-Z])|.*\n", re.DOTALL)
 _FORMS = (
@@ -201,9 +214,11 @@ class Code:
 def _name(text: str, mention: Mention) -> str:
     """Return the words for a mention's kind; empty if it is unknown."""
     label = _KINDS.get(mention.kind, "")
-    if label and mention.kind != "identity_number":
-        return label
     string = mention.span.of(text)
+    if mention.kind == "user_name" and string.isalpha() and string.islower():
+        return ""  # any word may be taken for one
+    if label and mention.kind not in _UNSURE_KINDS:
+        return label
     for pattern, name in _FORMS:
         if pattern.fullmatch(string):
             return name

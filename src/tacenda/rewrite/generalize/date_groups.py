@@ -31,6 +31,8 @@ _BETWEEN = re.compile(r"between\s+\Z", re.IGNORECASE)
 _PART = re.compile(r"\b(?:early|mid|late|later)[\s-]+\Z", re.IGNORECASE)
 _IN = re.compile(r"\bin\s+\Z", re.IGNORECASE)
 _DATED = re.compile(r"\bdated\s+\Z", re.IGNORECASE)
+_THE = re.compile(r"\bthe\s+\Z", re.IGNORECASE)
+_ORDINAL_DAY = re.compile(r"[0-3]?[0-9](?:st|nd|rd|th)\b")
 _RESPECTIVELY = re.compile(r",?\s+respectively\b")
 _ONE_PARAGRAPH_ON = re.compile(r"(?:[^\n\t|]*[.!?][\"'”’)]*)?\n\s*(?=[A-Z])[^\n\t|]*")
 _WINDOW = 16
@@ -153,6 +155,8 @@ def _with_words_before(text: str, stretch: _Stretch, end: int) -> _Stretch:
     )
     goes_on = _RANGE.match(text, span.end)  # from 1927–28 to 1935
     patterns = (_PART, _DATED, _BEFORE_RANGE) if several and not goes_on else (_PART, _DATED)
+    if _ORDINAL_DAY.match(span.of(text)):
+        patterns = (_THE, *patterns)
     if several and (end_word := _RESPECTIVELY.match(text, span.end)) is not None:
         span = Span(span.start, end_word.end())
     start = span.start

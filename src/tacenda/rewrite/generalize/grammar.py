@@ -12,195 +12,22 @@
 | he studied ballet · new ballets | he studied [dancing] · new [dances] |
 | a Turkish national · of Turkish descent | a [European] national · of [nationality] descent |
 
-"Before 1994" does not say "before the 1990s", but "before a date in the 1990s".
+"Before 1994" does not say "before the 1990s", but "before a date in the 1990s". What stands before a noun is
+told by the first of ``RULES`` that applies to its place.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from ...document import Option, SemanticType, Span
 from ...text.dates import find_dates, keys_and_gaps
-from ...text.passages import has_separator
-from ..edits import MASK, Edit
-
-# ``a`` or ``an``, plurals, and the article before a replaced string.
-
-
-# Written with a vowel and spoken with a consonant, and the other way round.
-_CONSONANT = re.compile(
-    r"(?:uni(?!n|m)|us[aeiu]|ut[aeio]|eu|ewe|one\b|once\b|ub|u\b)", re.IGNORECASE
-)
-_VOWEL = re.compile(r"(?:[aeiou]|hour|honest|heir|honou?r|8|11\b|18\b)", re.IGNORECASE)
-_SPELLED_OUT = re.compile(r"[A-Z]{2,}\b|[A-Z]\b")
-_VOWEL_LETTERS = frozenset("AEFHILMNORSX")
-_ARTICLE_BEFORE = re.compile(r"(?<!\w)([Aa])n?(\s+)\Z")
-TAIL = re.compile(r"\s(?:of|in|on|for|at|from|with|by|to)\s")
-_IRREGULAR = {"person": "people", "man": "men", "woman": "women", "child": "children"}
-
-
-def article(phrase: str) -> str:
-    """Return ``a`` or ``an``, as ``phrase`` is spoken."""
-    if _SPELLED_OUT.match(phrase) and len(phrase.split()[0]) <= 4:
-        return "an" if phrase[0] in _VOWEL_LETTERS else "a"
-    return "an" if _VOWEL.match(phrase) and not _CONSONANT.match(phrase) else "a"
-
-
-@lru_cache(maxsize=4096)
-def plural(phrase: str) -> str:
-    """Return the plural of a noun phrase: ``cities in Norway``."""
-    end = tail.start() if (tail := TAIL.search(phrase)) else len(phrase)
-    nouns = [noun.rpartition(" ") for noun in phrase[:end].split(" or ")]
-    return " or ".join(f"{head} {_plural(word)}".lstrip() for head, _, word in nouns) + phrase[end:]
-
-
-def _plural(word: str) -> str:
-    if word in _IRREGULAR or _PLURAL.fullmatch(word):
-        return _IRREGULAR.get(word, word)
-    for singular, ending in (("man", "men"), ("person", "people")):
-        if word.endswith(singular):
-            return word.removesuffix(singular) + ending
-    if re.search(r"[^aeiou]y\Z", word):
-        return word[:-1] + "ies"
-    return word + ("es" if re.search(r"(?:s|x|z|ch|sh)\Z", word) else "s")
-
-
-def fix_articles(text: str, edits: Iterable[Edit], ids: Collection[str]) -> Iterator[Edit]:
-    """Yield the edits, with ``a`` and ``an`` before them where their texts need the other.
-
-    Such an article becomes part of the edit: "a drummer" is replaced by "an [artist]".
-
-    Args:
-        text: the original.
-        edits: in order of the text.
-        ids: entities replaced by words; other edits stay as they are.
-    """
-    end = 0
-    for edit in edits:
-        before = _ARTICLE_BEFORE.search(text, max(end, edit.span.start - 4), edit.span.start)
-        end = edit.span.end
-        phrase = edit.text.lstrip("[(")
-        if before and phrase[:1].isalnum() and all(id in ids for id in edit.entities):
-            word = article(phrase)
-            if before[0].strip().lower() != word:
-                capital = before[1] + word[1:]
-                if has_separator(text, Span(*before.span(2))):
-                    yield replace(edit, span=Span(before.start(), before.start(2)), text=capital)
-                    yield edit
-                    continue
-                span = Span(before.start(), edit.span.end)
-                yield replace(edit, span=span, text=f"{capital}{before[2]}{edit.text}")
-                continue
-        yield edit
-
-
-# The surroundings of a replaced stretch, as far as grammar needs them.
-
-
-DETERMINERS = frozenset(
-    (
-        "the a an his her its their my our your this that these those no any every each some "
-        "another which whose"
-    ).split()
-)
-_RELATIVE = frozenset(("which", "that"))
-STOP = frozenset(
-    (
-        "of in on at from to by for with since during until till before after about around between "
-        "and or but near into onto over under is was are were be been as than that who which when "
-        "where while not via per against towards within without through"
-    ).split()
-)
-_BEFORE = 60
-_WORD = re.compile(r"([^\W_]+(?:['’]\w+)?)\s+\Z")
-_PRIOR = re.compile(r"\b(?:prior to|as of|as at|up to)\s+\Z", re.IGNORECASE)
-"""What stands before a date as "before" does."""
-_NEXT = re.compile(r" ([^\W_]+)")
-_DASH = re.compile(r"\s?[-\u2010-\u2015]")
-_QUOTES = frozenset("\"'“‘«„<")
-_QUOTED = re.compile(r"[,.]?[\"'”’»“>]")
-_SENTENCE_START = re.compile(r"(?:\A|[.!?…][\"'”’)\]]*\s+|\n)[\s\"'“‘(\[]*\Z")
-_PART = re.compile(
-    r"\b(?:early|mid|late|later|(?:beginning|start|middle|end|half|quarter|spring|summer|autumn|fall"
-    r"|winter)(?:\sof)?)(?:\sthe)?[\s-]+\Z",
-    re.IGNORECASE,
-)
-_ABBREVIATED = re.compile(
-    r"\b(?:nos?|mr|mrs|ms|dr|prof|st|sr|jr|esq|v|vs|art|arts|p|pp|para|paras|cf|e\.g|i\.e|approx"
-    r"|[a-z])\.\s+[(\[\"“]*\Z",
-    re.IGNORECASE,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class SentenceContext:
-    """Grammar of the place.
-
-    Attributes:
-        original: the replaced string.
-        word: the word right before it, in lower case; empty after a sign or at the start.
-        sign: the last character before it other than white space; empty at the start.
-        determined: whether an article or another determiner is before it.
-        after_name: whether a word with a capital, maybe of the same name, is right before it.
-        starts_sentence: whether it begins a sentence.
-        following: the word right after it, in lower case; empty before a sign or at the end.
-        after_part: whether a part of it is named before: ``early``, ``the end of``.
-        before_dash: whether a dash follows, as in a range.
-        quoted: whether it stands in quotation marks or angle brackets, alone.
-    """
-
-    original: str = field(repr=False)
-    word: str
-    sign: str
-    determined: bool
-    after_name: bool
-    starts_sentence: bool
-    following: str
-    after_part: bool
-    before_dash: bool
-    quoted: bool
-
-
-def sentence_context(text: str, span: Span) -> SentenceContext:
-    """Return the grammar around ``span`` of ``text``."""
-    window = max(0, span.start - _BEFORE)
-    before = text[window : span.start]
-    starts = (window == 0 or before.strip() != "") and bool(_SENTENCE_START.search(before))
-    match = _WORD.search(_PRIOR.sub("before ", before))
-    after = _NEXT.match(text, span.end)
-    return SentenceContext(
-        original=span.of(text),
-        word=match[1].lower() if match else "nos" if before.lower().endswith("nos. ") else "",
-        sign=before.rstrip()[-1:],
-        determined=_determined(before),
-        after_name=match is not None and match[1][0].isupper() and match[1].lower() not in STOP,
-        starts_sentence=starts and not _ABBREVIATED.search(before),
-        following=after[1].lower() if after else "",
-        after_part=bool(_PART.search(before)),
-        before_dash=bool(_DASH.match(text, span.end)),
-        quoted=text[max(0, span.start - 1) : span.start] in _QUOTES
-        and bool(_QUOTED.match(text, span.end)),
-    )
-
-
-def _determined(before: str) -> bool:
-    """Return whether one of the three words before is a determiner of the next one."""
-    for _ in range(3):
-        match = _WORD.search(before)
-        if match is None:
-            return False
-        word = match[1].lower()
-        # "The changes which occurred Monday" has no determiner of Monday.
-        if word in DETERMINERS - _RELATIVE or word.endswith(("'s", "’s")):
-            return True
-        if word in STOP or word in _RELATIVE:
-            return False
-        before = before[: match.start()]
-    return False
-
+from ..edits import MASK
+from .nouns import OF_GROUPS, OF_ROLES, TAIL, WORDS, article, capital, is_counted, is_plural, plural
+from .place import DETERMINERS, STOP, SentenceContext, sentence_context
 
 # Months, years, decades and centuries after the prepositions of dates.
 
@@ -220,6 +47,7 @@ _OF_PERIODS = frozenset(
 _OF_DATES = frozenset("on at by before after following preceding than".split())
 # After these stands a day, or the name of a period: "from 3 May 1994", "from 1994".
 _OF_EITHER = frozenset("of from to until till since between through about around and or".split())
+_OF_OBJECTS_OF_TIME = frozenset("is was be you us me them him".split())
 # "Born 22 March 1991" has no preposition, and "born the 1990s" is not English.
 _VERB = re.compile(r"\w{2,}ed|born|held|won|began|came|left|made|met|went|place|died")
 _YEAR = re.compile(r"\d{4}")
@@ -257,10 +85,8 @@ def place_date(place: SentenceContext, text: str) -> tuple[str, str]:
         return "a", f"{'year' if _YEAR.fullmatch(place.original) else 'time'} in {rest}"
     if place.starts_sentence:
         return "", f"{lead} {full}".lstrip()
-    if place.word in _OF_DATES or (
-        is_day
-        and (place.word in _OF_EITHER or (place.sign in {",", ";"} and not place.before_dash))
-    ):
+    listed = place.after_date and not place.before_dash
+    if place.word in _OF_DATES or (is_day and (place.word in _OF_EITHER or listed)):
         return lead, full
     if place.word == "between" and (stretch or " or " in rest):
         return "", rest.replace(" to ", " and ").replace(" or ", " and ")
@@ -268,6 +94,8 @@ def place_date(place: SentenceContext, text: str) -> tuple[str, str]:
         return "", rest
     if stretch:
         return (lead, full) if place.word in _OF_PERIODS else ("", f"from {rest}")
+    if is_day and place.word in _OF_OBJECTS_OF_TIME:
+        return lead, full
     if place.word in DETERMINERS or place.word.endswith(("'s", "’s")):
         return "", rest.removeprefix("the ")
     if _VERB.fullmatch(place.word):
@@ -283,76 +111,127 @@ DATE_SOURCES = frozenset(
     f"rule:{name}" for name in ("half-year", "month", "year", "decade", "decades", "century")
 )
 """Sources of the options that are periods of the calendar."""
-# Phrases that are no singular nouns: they stand without an article.
+
+
+# Nouns: their article, and the form that fits the words around.
+
+
 _BARE = re.compile(
     r"(?:between|more|no more|in|of|under|over|aged|less|underage|night)\b|\w+s (?:later|earlier)\Z|[^a-z]"
     r"|[^ ]*X(?!\w)"
 )
-_NUMBER_SIGNS = frozenset(".:#(№=")
-_NUMBER_WORDS = frozenset(("no", "nos", "number", "numbers", "nr"))
-_PLURAL = re.compile(
-    r"(?!(?:series|species|news|means|headquarters|diabetes|measles|mumps|herpes|rabies|shingles|\w*ics)\Z)(?:\w+[^\Wsui]s|\w+sses|men|\w+men|people|children)\Z",
-    re.IGNORECASE,
-)
-_NOT_DESCRIBED = STOP | frozenset(
-    "also has have had said says will would can could may might did does do became won".split()
-)
-"""Words before which a name of a people stands alone: the French said."""
-_AS = frozenset(
-    "is was be been being as became become becomes appointed elected named made remained remains".split()
-)
-"""Words after which an office stands without an article, and a class with one."""
-NAMED = frozenset(
-    (
-        "club side team band group company firm town city village newspaper magazine label film series"
-        " novel book album song single play opera ship party university school street county province"
-        " state station channel show brand store pub restaurant hotel airline newspaper daily weekly"
-    ).split()
-)
-"""Nouns whose names stand after them: the Swedish club Akropolis."""
-_NOUN = re.compile(
-    r"(?:based|born|trained|authorities|headquarters|series|(?:"
-    r"activist|actor|administration|airport|album|ambassador|area|artist|author|award|band"
-    r"|banker|board|branch|brand|campaign|campus|captain|chairman|championship|channel"
-    r"|church|citizen|club|coach|company|competition|conference|contract|court|cup|dancer"
-    r"|deal|debut|defender|designer|director|district|division|doctor|draft|economist"
-    r"|editor|election|employee|engineer|executive|festival|film|final|flight|footballer"
-    r"|founder|franchise|game|general|goalkeeper|government|graduate|group|guitarist"
-    r"|historian|journalist|king|label|lawyer|leader|league|magazine|manager|market|match"
-    r"|medal|member|midfielder|minister|movie|musician|national|native|network|newspaper"
-    r"|novelist|office|officer|organisation|organization|painter|parliament|physician"
-    r"|pianist|player|police|politician|president|prince|prize|producer|product|professor"
-    r"|program|programme|project|queen|race|record|region|reporter|resident|roster|scene"
-    r"|school|scientist|season|secretary|senator|show|side|singer|software|squad|station"
-    r"|striker|student|subsidiary|suburb|system|teacher|team|technician|theatre|title"
-    r"|tournament|university|writer"
-    r")s?)"
-)
-"""Nouns that names stand before, as in the Norway coach; few of them are verbs too."""
-_SIDES = frozenset(
-    (
-        "northern southern eastern western central north south east west northeastern northwestern"
-        " southeastern southwestern rural downtown nearby neighbouring neighboring modern upper lower inner"
-        " greater medieval ancient present-day modern-day mainland"
-    ).split()
-)
-"""Adjectives of a name that has no article: southern Norway."""
-_OF_LANGUAGES = frozenset(
-    "in into speak speaks spoke spoken speaking fluent learn learned learnt study studied taught".split()
-)
+"""Phrases that are no singular nouns: they stand without an article."""
+_TIMES_OF_DAY = frozenset(("morning", "afternoon", "evening"))
 _NUMBERS = frozenset(("nos", "numbers"))
+_BEFORE_NAMES = WORDS["naming"] | WORDS["sides"]
+_BEFORE_OFFICES = WORDS["becoming"] | (STOP - {"and", "or"})
+_NOT_DESCRIBED = STOP | WORDS["auxiliaries"]
+_OF_OBJECTS = (WORDS["prepositions"] - {"per", "via"}) | WORDS["have"] | {"as"}
+"""Words after which a noun without an article is not counted: of arson, has asthma."""
+_THINGS = re.compile(
+    r"\b(?:disease|disorder|condition|symptom|infection|crime|drug|tumou?r|injury)\Z"
+)
+"""What is seldom counted as it is said, and is counted as a class: he has gout and a cough."""
+_BEFORE_CODES = WORDS["prepositions"] | WORDS["reaching"] | {"is", "was", "as"}
 _NAMES = frozenset((SemanticType.LOC, SemanticType.ORG, SemanticType.MISC))
 """Types that are mostly names; what is not written large is a common noun."""
-OF_ROLES = {
-    "profession": "professional",
-    "occupation": "person of some occupation",
-    "military personnel": "member of the military",
-}
-OF_GROUPS = {"clergy": "cleric", "royalty": "royal"}
-"""One of many, for a word of all of them."""
 _OF_PEOPLE = frozenset(("inhabitant", "nationality"))
 _TRAILING = re.compile(r"(?:[,;:–—-]|\s?\()+\Z")
 _OWN_ARTICLE = re.compile(r"(the|an?|his|her|its|their|my|our|your)\s", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Noun:
+    """A noun phrase to be written, and what it stands for.
+
+    Attributes:
+        place: the grammar around.
+        type: semantic type of what is replaced.
+        phrase: the words to be written.
+        own: the article or possessive at the start of the original, in lower case.
+        name: the original without it.
+    """
+
+    place: SentenceContext
+    type: SemanticType
+    phrase: str = field(repr=False)
+    own: str
+    name: str = field(repr=False)
+
+    @property
+    def is_large(self) -> bool:
+        """Whether the original is written as a name."""
+        words = self.name.split() if self.name[:1].isdigit() else [self.name]
+        return any(word[:1].isupper() for word in words)
+
+    @property
+    def is_common(self) -> bool:
+        """Whether the original is a common noun, which brings its own article if it needs one."""
+        return self.type is SemanticType.DEM or (self.type in _NAMES and not self.is_large)
+
+    @property
+    def is_name(self) -> bool:
+        """Whether the original is a name without an article."""
+        return self.type in _NAMES and not self.own
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What stands before a noun phrase.
+
+    Attributes:
+        example: an original, and what is written.
+        applies: whether the rule is for a phrase.
+        lead: the words before the phrase; empty for none.
+    """
+
+    example: str
+    applies: Callable[[_Noun], bool]
+    lead: Callable[[_Noun], str]
+
+
+def _none(_: _Noun) -> str:
+    return ""
+
+
+def _indefinite(noun: _Noun) -> str:
+    return article(noun.phrase)
+
+
+def _definite(noun: _Noun) -> str:
+    return "" if noun.own in {"a", "an"} else noun.own
+
+
+def _as_own(noun: _Noun) -> str:
+    return article(noun.phrase) if noun.own in {"a", "an"} else noun.own
+
+
+RULES = (
+    Rule("he paid 23 € → he paid [between 10 and 50 €]", lambda n: bool(_BARE.match(n.phrase)) and not _is_language(n), _none),
+    Rule("the drummers → the [musicians]", lambda n: n.is_common and is_plural(n.phrase), _definite),
+    Rule("a drummer → a [musician]", lambda n: n.is_common and bool(n.own), _as_own),
+    Rule("he speaks Swedish → he speaks a [language]",
+         lambda n: n.is_common and _is_language(n) and n.place.word not in {"", *DETERMINERS}, _indefinite),
+    Rule("he was elected President → he was elected a [politician]",
+         lambda n: n.is_common and _is_office(n), _indefinite),
+    Rule("guilty of arson → guilty of a [crime]", lambda n: n.is_common and _is_uncounted(n), _indefinite),
+    Rule("Mayor Wick → [politician] Wick", lambda n: n.is_common, _none),
+    Rule("the University of Oslo → the [university]",
+         lambda n: n.place.determined or n.place.after_name or n.place.quoted, _none),
+    Rule("account 1234567 → account [bank account number]",
+         lambda n: n.type is SemanticType.CODE and n.place.word not in _BEFORE_CODES, _none),
+    Rule("Employer: Skorb Ltd → Employer: [company]", lambda n: n.place.labelled, _none),
+    Rule("The Grange, Ludlow → The Grange, [town]", lambda n: n.is_name and n.place.apposed, _none),
+    Rule("the Norway coach → the [country] coach", lambda n: n.is_name and is_attributive(n.place), _none),
+    Rule("the club Akropolis → the club [sports club]",
+         lambda n: n.is_name and n.place.word in _BEFORE_NAMES, _none),
+    Rule("in Ulm and Trier → in [towns]", lambda n: n.is_name and is_plural(n.phrase), _none),
+    Rule("he left the following day → he left on a [later date]",
+         lambda n: n.phrase in {"later date", "earlier date"} and n.place.word not in {"on", "at", "until", "by"},
+         lambda n: f"on {article(n.phrase)}"),
+    Rule("at Oslo University → at a [university]", lambda _: True, _indefinite),
+)  # fmt: skip
+"""The first that applies is followed."""
 
 
 @lru_cache(maxsize=1024)
@@ -370,8 +249,14 @@ def realise(text: str, span: Span, type: SemanticType, option: Option) -> str:
     place = sentence_context(text, span)
     if option.source in DATE_SOURCES:
         lead, phrase = place_date(place, option.text)
+    elif option.text == "DATE":
+        lead, phrase = _some_date(place)
+    elif option.text in _TIMES_OF_DAY:
+        lead, phrase = _time_of_day(place, option.text)
     else:
-        lead, phrase = _lead(place, type, option.text)
+        noun = _fitted(place, type, option.text)
+        lead = next(rule.lead(noun) for rule in RULES if rule.applies(noun))
+        phrase = noun.phrase
     phrase += _possessive(place.original, phrase)
     first = place.original[:1]
     # "won.In 2012": a preposition is written large at the start of a sentence alone.
@@ -383,76 +268,63 @@ def realise(text: str, span: Span, type: SemanticType, option: Option) -> str:
     return _in_parentheses(place.original, output + (trailing[0] if trailing else ""))
 
 
-def _lead(place: SentenceContext, type: SemanticType, phrase: str) -> tuple[str, str]:
-    """Return the article of a noun phrase, empty if it needs none, and the phrase."""
-    if phrase == "DATE":
-        return _some_date(place)
-    if type is SemanticType.CODE and place.word in _NUMBERS:
-        return "", plural(phrase)
-    if _BARE.match(phrase):
-        return "", phrase
-    if phrase in {"morning", "afternoon", "evening"}:
-        if place.word in {"at", "around", "about", "by", "until", "before", "after"}:
-            return "", f"some time in the {phrase}"
-        return ("", phrase) if place.determined else ("", f"in the {phrase}")
+def _fitted(place: SentenceContext, type: SemanticType, phrase: str) -> _Noun:
+    """Return a noun phrase in the form that its place needs."""
     match = _OWN_ARTICLE.match(place.original)
     own = match[1].lower() if match else ""
-    name = place.original[match.end() :] if match else place.original
-    is_large = name[:1].isupper()
-    if type is SemanticType.DEM and is_large and phrase in _OF_PEOPLE:
-        phrase = _describing(place, phrase)
+    noun = _Noun(
+        place, type, phrase, own, place.original[match.end() :] if match else place.original
+    )
     attributive = is_attributive(place)
     if type is SemanticType.DEM:
+        if noun.is_large:
+            phrase = _describing(place, phrase)
         phrase = OF_GROUPS.get(phrase, phrase)
-    if type is SemanticType.DEM and not attributive:
         # A drummer is no profession, but somebody of one.
-        phrase = OF_ROLES.get(phrase, phrase)
-    if attributive and type in _NAMES and is_large:
+        phrase = phrase if attributive else OF_ROLES.get(phrase, phrase)
+    elif attributive and type in _NAMES and noun.is_large:
         # "The city in Norway suburb" is not English.
         phrase = TAIL.split(phrase)[0]
-    if type is SemanticType.DEM or (type in _NAMES and not is_large):
-        # A common noun brings its own article, and where it has none there is none.
-        if is_plural(place.original):
-            phrase = plural(phrase)
-            return (own if own not in {"a", "an"} else ""), phrase
-        if match is None:
-            # "(Russian: …" is no sentence.
-            named = phrase == "language" and bool(place.word)
-            needed = named or _is_office(place, phrase)
-            return (article(phrase) if needed else ""), phrase
-        return article(phrase) if own in {"a", "an"} else own, phrase
-    announced = place.word in _NUMBER_WORDS or place.sign in _NUMBER_SIGNS
-    if (
-        place.determined
-        or place.after_name
-        or place.quoted
-        or (type is SemanticType.CODE and announced)
-    ):
-        return "", phrase
-    if type in _NAMES and match is None and (attributive or place.word in NAMED | _SIDES):
-        return "", phrase
-    if type in _NAMES and is_plural(phrase):
-        return "", phrase
-    lead = article(phrase)
-    if phrase in {"later date", "earlier date"} and place.word not in {"on", "at", "until", "by"}:
-        # "He left the following day" has no preposition.
-        return f"on {lead}", phrase
-    return lead, phrase
+    several = noun.is_common and (is_plural(place.original) or " and " in place.original)
+    if several or (type is SemanticType.CODE and place.word in _NUMBERS):
+        phrase = phrase if _BARE.match(phrase) else plural(phrase)
+    return _Noun(place, type, phrase, own, noun.name)
 
 
-def is_plural(phrase: str) -> bool:
-    """Return whether the head of a noun phrase is a plural: ministers of state."""
-    head = TAIL.split(phrase)[0].rstrip(".,;:)'\"’”").split()
-    return bool(head and _PLURAL.fullmatch(head[-1]))
+def is_attributive(place: SentenceContext) -> bool:
+    """Return whether a name describes the noun after it: the Norway coach, Ulm based."""
+    return place.following in WORDS["named"] or place.following.removesuffix("s") in WORDS["named"]
 
 
-def _is_office(place: SentenceContext, phrase: str) -> bool:
+def _is_language(noun: _Noun) -> bool:
+    return noun.phrase.split()[-1] == "language"
+
+
+def _is_office(noun: _Noun) -> bool:
     """Return whether an office stands without an article: who is elected President is a politician."""
-    if place.determined or phrase.endswith("nationality"):
+    place = noun.place
+    if place.determined or noun.phrase.endswith("nationality"):
         return False
     if place.following == "of":
-        return place.word in (_AS | STOP) - {"and", "or"} or not place.word
-    return place.word in _AS and (not place.following or place.following in _NOT_DESCRIBED)
+        return place.word in _BEFORE_OFFICES or not place.word
+    return place.word in WORDS["becoming"] and (
+        not place.following or place.following in _NOT_DESCRIBED
+    )
+
+
+def _is_uncounted(noun: _Noun) -> bool:
+    """Return whether a noun had no article since it isn't counted, and its class is."""
+    place = noun.place
+    return (
+        noun.name.islower()
+        and noun.phrase.islower()
+        and (
+            place.word in _OF_OBJECTS
+            or (place.word in {"and", "or"} and bool(_THINGS.search(noun.phrase)))
+        )
+        and (not place.following or place.following in _NOT_DESCRIBED)
+        and is_counted(noun.phrase)
+    )
 
 
 def _some_date(place: SentenceContext) -> tuple[str, str]:
@@ -467,19 +339,26 @@ def _some_date(place: SentenceContext) -> tuple[str, str]:
     return "a", "date"
 
 
-def is_attributive(place: SentenceContext) -> bool:
-    """Return whether a name describes the noun after it: the Norway coach, Ulm based."""
-    return bool(_NOUN.fullmatch(place.following))
+def _time_of_day(place: SentenceContext, phrase: str) -> tuple[str, str]:
+    """Return the words for a part of the day: at half past nine is some time in the morning."""
+    if place.word in {"at", "around", "about", "by", "until", "before", "after"}:
+        return "", f"some time in the {phrase}"
+    return ("", phrase) if place.determined else ("", f"in the {phrase}")
 
 
 def _describing(place: SentenceContext, phrase: str) -> str:
     """Return the replacement of the name of a people, of an adjective of it, or of a language."""
+    of_people = phrase in _OF_PEOPLE
     # The Spanish and the Turkish movement, but the Spaniards and the Turks.
     coordinate = place.following in {"and", "or"} and not is_plural(place.original)
+    if place.languages and (of_people or phrase[:1].isupper()):
+        return "language" if of_people else f"{phrase} language"
+    if not of_people:
+        return phrase
     if coordinate or (place.following and place.following not in _NOT_DESCRIBED):
         # "Of nationality nationality" is not English.
         return "some" if place.following.startswith("nationalit") else "nationality"
-    return "language" if place.word in _OF_LANGUAGES else phrase
+    return phrase
 
 
 def _possessive(original: str, phrase: str) -> str:
@@ -493,8 +372,3 @@ def _in_parentheses(original: str, output: str) -> str:
         # A closing bracket of one opened before.
         return f"{output})" if original.endswith(")") and "(" not in original else output
     return f"({output})" if original.count(")") == original.count("(") else f"({output}"
-
-
-def capital(phrase: str) -> str:
-    """Return a phrase with a capital at its start."""
-    return phrase[:1].upper() + phrase[1:]

@@ -26,17 +26,10 @@ from itertools import pairwise
 
 from ...document import SemanticType, Span
 from ..edits import MASK, Edit
-from .grammar import (
-    NAMED,
-    STOP,
-    TAIL,
-    article,
-    capital,
-    is_attributive,
-    is_plural,
-    plural,
-    sentence_context,
-)
+from .classes import NOUNS_OF_NAMES
+from .grammar import is_attributive
+from .nouns import TAIL, WORDS, article, capital, is_plural, plural
+from .place import STOP, sentence_context
 
 Types = Mapping[str, SemanticType]
 
@@ -113,6 +106,7 @@ def _with_phrase(edit: Edit, phrase: str) -> str:
 # Two by two, from left to right: abbreviations, names that touch.
 
 
+_UNFINISHED = WORDS["prepositions"] | WORDS["determiners"] | {"v", "vs", "and", "or", "the", "&"}
 _ABBREVIATION = re.compile(r"[A-Z][A-Z.&-]{1,7}s?")
 _DECADE = re.compile(r"\d+s")
 
@@ -151,11 +145,19 @@ def _touching(text: str, first: Edit, last: Edit, types: Types) -> Edit | None:
     if last.text == MASK:
         # A name that ends in something unknown is unknown.
         return _united(first, last, MASK)
-    if first.text == MASK and right in (SemanticType.CODE, SemanticType.QUANTITY):
-        return _united(first, last, MASK)
-    if first.text == MASK:
-        return _headed(text, first, last) if right in _CLASSES else None
     one, two = _phrase(first), _phrase(last)
+    if first.text == MASK and right not in _CLASSES:
+        return _united(first, last, MASK)
+    # A hospital in Ulm is no town, nor is what only ends in the name of a place.
+    begun = first.span.of(text).split()[-1].lower().rstrip(".") in _UNFINISHED
+    if begun:
+        return _united(first, last, MASK)
+    if left is SemanticType.ORG and not _is_head(text, last):
+        return _united(first, last, first.text)
+    if first.text == MASK:
+        if not _is_head(text, last):
+            return _united(first, last, MASK)
+        return _headed(text, first, last) if right in _CLASSES else None
     if not one or not two:
         return None
     if right is SemanticType.DATETIME and left in _CLASSES:
@@ -178,6 +180,15 @@ def _touching(text: str, first: Edit, last: Edit, types: Types) -> Edit | None:
     describes = left is SemanticType.DATETIME or is_people
     phrase = f"{one} {two}" if describes and one not in two else two
     return _united(first, last, _with_phrase(first, phrase)) if left in _DESCRIBING else None
+
+
+def _is_head(text: str, edit: Edit) -> bool:
+    """Return whether the last word of an edit says what the whole is, as prison or Medal does: a name does not."""
+    words = edit.span.of(text).split()
+    word, nouns = words[-1], re.findall(r"\w+", _phrase(edit))
+    return words[0].islower() or not {word.lower(), word.lower().removesuffix("s")}.isdisjoint(
+        {*nouns, *NOUNS_OF_NAMES}
+    )
 
 
 def _headed(text: str, first: Edit, last: Edit) -> Edit:
@@ -223,6 +234,11 @@ def _places(text: str, edits: Sequence[Edit], types: Types) -> Iterator[Edit]:
             end += 1
         if end > index and not _is_place(edits[end], types):
             end -= 1
+        if (
+            edits[index].text == MASK
+            and sentence_context(text, edits[index].span).word not in _WHERE
+        ):
+            end = index  # at something in a town is not at a town
         run = edits[index : end + 1]
         following = edits[end + 1 : end + 2]
         listed = any(
@@ -230,8 +246,10 @@ def _places(text: str, edits: Sequence[Edit], types: Types) -> Iterator[Edit]:
         )
         joined = [*run]
         if _is_place(run[0], types) and not listed:
-            place = _narrowest(run)
-            joined = [_united(run[0], run[-1], _with_place(run[0], place))]
+            house = _phrase(run[0]) if _phrase(run[0]) in _HOUSES else ""
+            place = _narrowest(run[1:] if house else run)
+            words = f"{house} in {article(place)} {place}" if house and place else house or place
+            joined = [_united(run[0], run[-1], _with_place(run[0], words))]
             if place and holder is not None and _gap(text, holder, run[0]) == _COMMA:
                 # The university in a town, not two things.
                 phrase = f"{_phrase(holder)} in {article(place)} {place}"
@@ -277,6 +295,8 @@ def _with_place(edit: Edit, place: str) -> str:
 # Lists of things of one class: as many of them.
 
 
+_HOUSES = frozenset(("street address", "building", "road"))
+_WHERE = frozenset(("in", "from", "of"))
 _LARGEST_LIST = len(_NUMBERS) + 1
 
 
@@ -403,7 +423,7 @@ def _with_class_before(text: str, edit: Edit, end: int) -> Edit:
     of = " of " in match[0]
     if noun != head and not (noun in _STATES and head == "country" and of):
         # The state of [administrative region] already has its article.
-        return replace(edit, text=f"[{phrase}]") if of and noun in NAMED else edit
+        return replace(edit, text=f"[{phrase}]") if of and noun in WORDS["naming"] else edit
     place = sentence_context(text, Span(match.start(), edit.span.end))
     if not place.determined:
         return edit

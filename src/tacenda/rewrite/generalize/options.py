@@ -25,7 +25,9 @@ from .candidates import SUPPRESSION, Candidate, Ontology, build_options, strings
 from .classes import Classes, Code
 from .consistency import consistent
 from .date_parsing import DAYS, parse_first, parse_month, parse_period, years_of
-from .numerals import WORDS, plain
+from .nouns import WORDS
+from .numerals import WORDS as NUMERALS
+from .numerals import plain
 from .quantities import Quantity, age_candidates, duration_candidates
 from .ranker import Ranker, most_specific_below
 
@@ -59,7 +61,7 @@ _UNITS = {
 }
 _UNIT = rf"(?P<unit>{'|'.join(_UNITS)})s?"
 _COUNTED = re.compile(
-    rf"(?:about\s|some\s|nearly\s|almost\s|over\s)?(?:\d+|{WORDS}|an?|several|few)[\s-]{_UNIT}\s"
+    rf"(?:about\s|some\s|nearly\s|almost\s|over\s)?(?:\d+|{NUMERALS}|an?|several|few)[\s-]{_UNIT}\s"
     r"(?P<side>later|after|afterwards|thereafter|earlier|before|previously|ago)"
 )
 _LATER = re.compile(
@@ -151,6 +153,26 @@ def _part(hour: int) -> str:
 _TAG = Candidate("DATE", "type:DATETIME", date_parsing.DAYS * 1_440, date_parsing.DAYS * 1_440)
 
 
+_CALENDAR = re.compile(
+    rf"\b(?:{MONTH}|{YEAR}|{'|'.join(WORDS['calendar'])}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+    r"|[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{1,4})\b",
+    re.IGNORECASE,
+)
+_UNIT_ALONE = re.compile(
+    rf"(?<![0-9][\s-])\b(?:{'|'.join(WORDS['stretches'])})s?\b(?!['’]|\s[0-9])", re.IGNORECASE
+)
+
+
+_COUNT_BEFORE = re.compile(rf"\b(?:[0-9]+|{NUMERALS})[\s-]", re.IGNORECASE)
+
+
+def _is_date(string: str) -> bool:
+    """Return whether a string names a date: a lone number, a dose, an age or a school year does not."""
+    if _CALENDAR.search(string):
+        return True
+    return bool(_UNIT_ALONE.search(string)) and not _COUNT_BEFORE.search(string)
+
+
 class Dates:
     """Rule of the months, years, decades and centuries around a date."""
 
@@ -162,7 +184,9 @@ class Dates:
             or duration_candidates(document, entity)
             or _common(document, entity)
         )
-        return build_options(document, entity, [*candidates, _TAG])
+        if candidates or all(map(_is_date, strings(document, entity))):
+            candidates.append(_TAG)
+        return build_options(document, entity, candidates)
 
 
 def _period_candidates(document: Document, entity: Entity) -> list[Candidate]:
@@ -206,10 +230,20 @@ def _year_after(text: str, span: Span, years: tuple[int, ...]) -> date_parsing.P
 def _common(document: Document, entity: Entity) -> list[Candidate]:
     """Return the common candidates of all mentions, none of them a date of a known year."""
     groups = [
-        relative_candidates(string) or time_candidates(string) or _month_candidates(string)
+        relative_candidates(string)
+        or time_candidates(string)
+        or _season_candidates(string)
+        or _month_candidates(string)
         for string in strings(document, entity)
     ]
     return [candidate for candidate in groups[0] if all(candidate in group for group in groups)]
+
+
+_SEASON = re.compile(r"(?:the\s)?(?:early\s|late\s)?(?:spring|summer|autumn|winter)", re.IGNORECASE)
+
+
+def _season_candidates(string: str) -> list[Candidate]:
+    return [Candidate("season", "rule:season", DAYS / 4, DAYS)] if _SEASON.fullmatch(string) else []
 
 
 def _month_candidates(string: str) -> list[Candidate]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from ...document import Document, Entity, Mention, Option
+from ...document import Document, Entity, Mention, Option, SemanticType
 from .candidates import Candidate, build_options, strings
 from .date_parsing import parse_month
 from .numerals import COARSE, DIGITS, FINE, FINER, SCALES, WORDS, around, plain, readings, share
@@ -137,10 +137,19 @@ _FORMS = (
     ("aged", re.compile(rf"{_COUNT}\syears?\s(?:old|of\sage)")),
     ("of", re.compile(rf"(?:the\s)?age\s(?:of\s)?(?:just\s|only\s)?{_COUNT}")),
     ("adjective", re.compile(rf"{_COUNT}[\s-]?(?:years?-old|(?:years?|yrs?|y)[\s./-]?o\b\.?)")),
+    ("bare", re.compile(rf"\(?{_COUNT}\s?[fm]\)?")),  # 34F, as in forums
 )
+_OF_BABIES = re.compile(rf"{_COUNT}[\s-](?:day|week|month)s?[\s-]old")
 _BEFORE_DURATION = re.compile(r"\bage(?:d|\sof)?\s\Z")
 _AFTER = re.compile(r"[\s-]years?[\s-](?:old|of age)\b")
 _BARE = re.compile(_COUNT)
+_SAID_OF_ONE = re.compile(
+    r"(?:\b(?:am|are|is|was|were|be|turn(?:s|ed|ing)?)|\w['’](?:m|re|s))\s(?:a\s|only\s|just\s|now\s|already\s|nearly\s)?\Z"
+)
+_CLAUSE_ENDS = re.compile(r"\s*(?:[.,;!?)]|\n|\Z|(?:and|but|when|so|or)\b|years?\sold)")
+_AFTER_NAME = re.compile(r"\w\s\(\Z|\w,\s\Z")
+_APPOSITION_ENDS = re.compile(r"[),]")
+_NEAR_AGE = 24
 _WHO = re.compile(r"\s(?:man|woman|boy|girl|gentleman|lady|male|female|patient|person|child)\Z")
 _DECADES = "twenties thirties forties fifties sixties seventies eighties".split()
 
@@ -175,10 +184,18 @@ def _parse(text: str, mention: Mention) -> tuple[str, int, str] | None:
     for form, pattern in _FORMS:
         if (match := pattern.fullmatch(string)) is not None and (form == "adjective" or not noun):
             return _age(form, match[1], noun)
-    around = _BEFORE_DURATION.search(
-        text[max(0, mention.span.start - 12) : mention.span.start]
-    ) or _AFTER.match(text, mention.span.end)
-    return _age("bare", string, "") if around and not noun and _BARE.fullmatch(string) else None
+    if (match := _OF_BABIES.fullmatch(string)) is not None:
+        return _age("adjective", "1", "") if readings(match[1]) else None
+    if noun or not _BARE.fullmatch(string):
+        return None
+    start, end = mention.span.start, mention.span.end
+    before = text[max(0, start - _NEAR_AGE) : start]
+    is_said = _BEFORE_DURATION.search(before) or _AFTER.match(text, end)
+    if mention.type is SemanticType.DATETIME:
+        # "I am 58 and work", "Zofia (11)": a date would be written otherwise.
+        is_said = is_said or (_SAID_OF_ONE.search(before) and _CLAUSE_ENDS.match(text, end))
+        is_said = is_said or (_AFTER_NAME.search(before) and _APPOSITION_ENDS.match(text, end))
+    return _age("bare", string, "") if is_said else None
 
 
 def _age(form: str, number: str, noun: str) -> tuple[str, int, str] | None:
@@ -371,10 +388,32 @@ class Quantity:
         """Return bins, ``X`` with its unit, and ``***``."""
         originals = strings(document, entity)
         special = age_candidates(document, entity) or duration_candidates(document, entity)
-        amounts = amount_candidates(originals, _is_approximate(document, entity))
+        other = any(_is_no_amount(document.text, mention) for mention in entity.mentions)
+        amounts = [] if other else amount_candidates(originals, _is_approximate(document, entity))
         # An age has only its unit left as an option, not a bin of numbers as well.
         units = [item for item in amounts if item.source == "rule:unit"]
         return build_options(document, entity, [*special, *units] if special else amounts)
+
+
+_NAMED_BY = re.compile(
+    r"\b(?:call(?:s|ed|ing)?|dial(?:s|led|ling)?|ring|rang|text|channel|route|bus|line|room|flat|house|unit|number|nos?\.?"
+    r"|page|chapter|section|article|clause|form|gate|platform|ward|bed|class|year|grade|model)\s\Z",
+    re.IGNORECASE,
+)
+_CHANGES = re.compile(
+    r"\b(?:rises?|rose|risen|increas\w+|rais\w+|f[ae]lls?|fallen|reduc\w+|cuts?|drop\w*|gr[eo]ws?|grown|up|down|chang\w+"
+    r"|improv\w+|declin\w+)\s\Z"
+)
+_DIGITS = re.compile(r"[0-9]+")
+
+
+def _is_no_amount(text: str, mention: Mention) -> bool:
+    """Return whether a number is a name or the ends of a change: dial 999, rose from 3 to 5."""
+    before = text[max(0, mention.span.start - _BEFORE_AMOUNT) : mention.span.start]
+    string = mention.span.of(text)
+    if string.lower().startswith("from "):
+        return bool(_CHANGES.search(before))
+    return bool(_DIGITS.fullmatch(string) and _NAMED_BY.search(before))
 
 
 _BEFORE_AMOUNT = 16

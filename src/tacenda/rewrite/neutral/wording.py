@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from ...document import Span
-from ..generalize.grammar import article
+from ..generalize.nouns import article
 from .words import (
     ADVERBS,
     AGREEING,

@@ -12,6 +12,7 @@ Olstad, Papadopoulou and Lison, "Generation of Replacement Options in Text Sanit
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -19,7 +20,8 @@ from ...document import SemanticType
 from ...models.tables import DEFAULT_ONTOLOGY, ontology_file
 from ...text.given_names import is_common_given_name
 from ..generalize.candidates import Generalisation
-from .heads import singular
+from ..generalize.nouns import OF_ROLES
+from .heads import MODIFIER, singular
 from .linking import Link, Linker
 from .senses import BY_HAND, KNOWN_PLACE, is_adjective
 from .store import NEVER, TYPES, Store, generalisations, key_of
@@ -62,6 +64,11 @@ class KnowledgeBase:
         self, text: str, type: SemanticType, context: str = ""
     ) -> tuple[Generalisation, ...]:
         """Return the classes of the thing named ``text``, the narrowest first; none if unknown."""
+        of_people = type in (SemanticType.DEM, SemanticType.MISC)
+        modified = MODIFIER.fullmatch(text) if of_people else None
+        if modified is not None:
+            nouns = self.lookup(modified["noun"], type, context)
+            return tuple(_modified(modified["word"], noun) for noun in nouns)
         link = self.link(text, type, context)
         if link is None:
             return ()
@@ -100,6 +107,16 @@ class KnowledgeBase:
             return Generalisation(head, f"ontology:{concept.source}", float(concept.population))
         of_parent = above[0].population * _HEAD_SHARE if above else 1.0
         return Generalisation(head, "ontology:head", max(of_parent, 1.0))
+
+
+def _modified(word: str, noun: Generalisation) -> Generalisation:
+    """Return the class of a former banker from that of a banker; a person is one all the time."""
+    if noun.text == "person":
+        return noun
+    rest = OF_ROLES.get(noun.text, noun.text)
+    return replace(
+        noun, text=f"{word.lower()} {rest}", population=max(noun.population * _HEAD_SHARE, 1.0)
+    )
 
 
 @cache

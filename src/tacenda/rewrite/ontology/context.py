@@ -30,7 +30,7 @@ _BEFORE = re.compile(
 _PLACE_OF = re.compile(r"((?:[a-z][\w'-]*\s+)?[a-z][\w'-]*)\sof\s\Z")
 _AFTER = re.compile(
     r"\A[\"”'’)]?,?\s*(?:\((?:\d{4} |an? )?|(?:(?:is|was),?|,) (?:an?|the|one of the) )"
-    r"((?:[\w'-]+ ){0,5}[a-z][\w'-]+)"
+    r"((?:[\w'-]+ ){0,5}[a-z][\w'-]+)(?![\w'-]| [\"“'‘A-ZÀ-Þ])"
 )
 _MORE = re.compile(
     r" (?:of|in|from|by|that|which|who|where|for|and|with|on|at|to|is|was|as|\w+ed|\w+ing|written|set)\b"
@@ -126,10 +126,10 @@ _STUDIED = re.compile(
     re.IGNORECASE,
 )
 _SPOKEN = re.compile(
-    r"\b(?:sp(?:eaks?|eaking|oke|oken)|fluent(?:ly)?(?: in)?|translat(?:ed|es|ion|ing)(?: \w+){0,3} (?:from|into|to)"
+    r"\b(?:some|a little|no|broken|basic|good|taught(?: \w+){1,3}|sp(?:eaks?|eaking|oke|oken)|fluent(?:ly)?(?: in)?|translat(?:ed|es|ion|ing)(?: \w+){0,3} (?:from|into|to)"
     r"|(?:written|wr[oi]tes?|available|published|sung|sings?|said|lyrics|instruction|lessons?|courses?|books?|poems?|titled?"
     r"|instructor|teachers?|professors?|lecturers?|degrees?|classes) (?:in|of)|in|learn(?:s|ed|t|ing)?|teach(?:es|ing)?|taught"
-    r"|stud(?:y|ies|ied|ying)|languages?,?(?: such as| including| like)?)\s(?:both\s|mainly\s)?"
+    r"|stud(?:y|ies|ied|ying)|languages?[,:]?(?: such as| including| like)?)\s(?:both\s|mainly\s)?"
     rf"(?:{_NAME}(?:,|,?\s(?:and|or|to))\s)*\Z"
 )
 _IN_LANGUAGE = re.compile(r"\(\s?\Z|;\s\Z")
@@ -212,6 +212,26 @@ def _is_quotation(text: str, before: str) -> bool:
     small = sum(word[:1].islower() for word in words)
     return bool(
         _QUOTED.search(before) and len(words) >= _WORDS_OF_QUOTATION and small * 2 > len(words)
+    )
+
+
+_AFTER_SUBJECT = re.compile(
+    r"\b(?:to|I|[Yy]ou|[Ww]e|[Tt]hey|[Hh]e|[Ss]he|who|will|can|would|should|could|may|might|must)\s\Z"
+)
+_VERB_PHRASE = re.compile(r"\w.*\s(?:my|your|his|her|its|our|their)\s")
+
+
+def is_sport(context: str) -> bool:
+    """Return whether a text is about sports."""
+    return bool(_SPORT.search(context))
+
+
+def is_clause(text: str, context: str) -> bool:
+    """Return whether small words are what somebody does: "broke my leg", "(to) study law"."""
+    if not text.islower() or " " not in text:
+        return False
+    return bool(_VERB_PHRASE.match(text)) or any(
+        _AFTER_SUBJECT.search(before) for before, _ in _around(text, context)
     )
 
 

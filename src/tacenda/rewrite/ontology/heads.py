@@ -100,6 +100,13 @@ FIRST = by_word(_TABLE["first"])
 """Words at the beginning of names, in several languages, that say the class as a last noun does."""
 
 
+EXCLUDED = {class_: frozenset(words.split("|")) for class_, words in _TABLE["excluded"].items()}
+"""Classes to the nouns that are none of them, whatever their sources say."""
+MODIFIER = re.compile(
+    rf"(?P<word>{_TABLE['modifiers']['kept']})[\s-]+(?P<noun>\w.*)", re.IGNORECASE
+)
+"""A small word that goes with the class of its noun."""
+TOWNS_END_SO = frozenset(_TABLE["places"]["towns"].split("|"))
 NAMES_END_SO = frozenset(_TABLE["last"]["of_misc"])
 """Classes of which a capitalised MISC of several words may say by its last noun that it is."""
 NAMED_IN_ORG = frozenset(_TABLE["last"]["of_org"])

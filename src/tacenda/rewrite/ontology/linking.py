@@ -22,13 +22,31 @@ So a league is an organization and no sports organization.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from ...document import SemanticType
 from ..generalize.numerals import WORDS
-from .context import is_spoken, is_studied, long_form, nouns_said, takes_article
-from .heads import FIRST, NAMED_IN_ORG, NAMES_END_SO, PARENTHESES, heads, parts, singular
+from .context import (
+    is_clause,
+    is_spoken,
+    is_sport,
+    is_studied,
+    long_form,
+    nouns_said,
+    takes_article,
+)
+from .heads import (
+    EXCLUDED,
+    FIRST,
+    NAMED_IN_ORG,
+    NAMES_END_SO,
+    PARENTHESES,
+    TOWNS_END_SO,
+    heads,
+    parts,
+    singular,
+)
 from .senses import (
     ACCEPTED,
     KNOWN_PLACE,
@@ -43,7 +61,7 @@ from .store import TYPES, Sense, Store, ancestors, key_of, nearest
 
 _SUFFIX = re.compile(
     r"(?:(?:a?fc|cf|sc|fk|bk|if|club|football|inc|ltd|limited|plc|corp|corporation|company|co|group"
-    r"|holdings?|international|gmbh|ag|sa|university|college|party)\s*)+"
+    r"|holdings?|international|gmbh|ag|sa|university|college)\s*)+"
 )
 _FOOTBALL = re.compile(r"\b(?:A?FC|F\.C\.|Football Club)(?!\w)")
 _COMPANY = re.compile(
@@ -123,7 +141,7 @@ class Linker:
 
     def link(self, text: str, type: SemanticType, context: str) -> Link | None:
         """Return the link of ``text``; None if nothing is known."""
-        if type not in ACCEPTED or _NO_NAMES.fullmatch(text):
+        if type not in ACCEPTED or _NO_NAMES.fullmatch(text) or is_clause(text, context):
             return None
         steps = (
             self._exact,
@@ -144,6 +162,8 @@ class Linker:
             if vague is not None and step in (self._contained, self._approximate):
                 continue  # known, as more than one thing
             candidate = step(text, type, context)
+            if candidate is not None:
+                candidate = self._without_excluded(text, context, candidate)
             if candidate is not None and not self._says_nothing(candidate):
                 return self._in_sport(text, type, context, candidate)
             vague = vague or candidate
@@ -176,6 +196,22 @@ class Linker:
             return link
         return self._said(text, type, context) or link
 
+    def _without_excluded(self, text: str, context: str, link: Link) -> Link:
+        """Return a link without the classes that a noun has in another sense only."""
+        key = singular(key_of(text))
+        excluded = {
+            self._by_text[name]
+            for name, nouns in EXCLUDED.items()
+            if name in self._by_text and any(f" {key}".endswith(f" {noun}") for noun in nouns)
+        }
+        athlete = self._by_text.get("sportsperson")
+        if athlete in link.classes and is_sport(context):
+            excluded.discard(athlete)
+        if excluded.isdisjoint(link.classes):
+            return link
+        rest = {id for id in link.classes if excluded.isdisjoint(ancestors(self._store, [id]))}
+        return replace(link, classes=frozenset(rest), head=link.head if text.islower() else "")
+
     def _abbreviated(self, text: str, type: SemanticType, context: str) -> Link | None:
         """Return the link of the long form before an abbreviation: ``the X League (XL)``."""
         name = long_form(text, context)
@@ -196,7 +232,7 @@ class Linker:
 
     def _case(self, text: str, type: SemanticType, context: str) -> Link | None:
         """Return the link of a case by its parties: ``X v. Y``."""
-        if type is not SemanticType.MISC or not _PARTIES.search(text):
+        if type not in (SemanticType.MISC, SemanticType.ORG) or not _PARTIES.search(text):
             return None
         classes = self._ancestors("legal proceeding")
         return (
@@ -278,13 +314,28 @@ class Linker:
             if not senses:
                 return None
         one_word = " " not in key and type in (SemanticType.MISC, SemanticType.ORG)
+        if one_word and type is SemanticType.ORG:
+            # A register has one organisation of a name that several have; most of these are firms.
+            around = folded(context)
+            firm = {self._by_text.get("company")}
+            senses = [
+                each
+                for each in senses
+                if not each.source.startswith("ror:")
+                or firm.intersection(ancestors(self._store, each.classes))
+                or nearness(self._store, each, around)
+            ]
+            if not senses:
+                return None
         other = mask != ACCEPTED[type][0] and not by_hand(senses)
         if one_word and other:
             return None  # one word that happens to be a firm's name too
         # Of a word that nobody wrote a class for, what it is in every sense.
         every = text.islower() and type is not SemanticType.DEM and not by_hand(senses)
         classes, readings = classes_meant(self._store, senses, mask, context, every=every)
-        if type is SemanticType.LOC and " " not in key and not self._is_known(readings, context):
+        if mask == TYPES["LOC"] and not self._is_known(readings, context):
+            if type is not SemanticType.LOC:
+                return None  # a pub may be called like a town
             # A small place may have a namesake that nobody listed: a farm, a shop.
             classes = {id for id in classes if self._store.classes[id].text.islower()}
         if not classes or (other and type is SemanticType.ORG and self._is_work(classes)):
@@ -421,8 +472,10 @@ class Linker:
         return Link("first", (), frozenset(classes), mask) if classes else None
 
     def _head(self, text: str, type: SemanticType, context: str) -> Link | None:
-        del context
-        return self._by_noun(text, type)
+        # "Robin Hood's Bay" is a village, "the Bay" is none.
+        last = key_of(text).rpartition(" ")[2]
+        is_town = type is SemanticType.LOC and text[:1].isupper() and last in TOWNS_END_SO
+        return None if is_town and not takes_article(text, context) else self._by_noun(text, type)
 
     def _noun_of(self, text: str, type: SemanticType) -> Link | None:
         is_name = type is SemanticType.MISC and text.split()[-1][:1].isupper()

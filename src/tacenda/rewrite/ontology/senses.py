@@ -20,6 +20,8 @@ _REGION, _COUNTRY = 3.0, 1.0
 """How much better known a place is to a text that names its region, its country."""
 _SHARE_OF_OTHERS = 0.5
 _CLOSE = 1.0
+_CLOSE_PLACES = 1.5
+_LARGE_CITY = 6.0
 _CLOSE_NOUNS = 1.6
 """Senses that differ by less than this can't be told apart."""
 _EVERY = 3.0
@@ -136,6 +138,8 @@ def classes_meant(
     )
     best, first = scored[0]
     margin = _CLOSE_NOUNS if first.common else _CLOSE
+    if mask == TYPES["LOC"] and best < _LARGE_CITY:
+        margin = _CLOSE_PLACES
     if first.source.startswith(_GEONAMES) and best < _KNOWN_TOWN:
         # Of small places it is chance whom somebody counted: the one where the text is, or any.
         margin = best
