@@ -27,7 +27,7 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 _ABBREVIATED = re.compile(
-    r"\b(?:nos?|mr|mrs|ms|dr|prof|st|sr|jr|esq|v|vs|art|arts|p|pp|para|paras|cf|e\.g|i\.e|approx"
+    r"\b(?:nos?|mr|mrs|ms|dr|prof|st|sr|jr|esq|v|vs|art|arts|p|pp|para|paras|cf|e\.g|i\.e|approx|tel|fax|mob|ext"
     r"|[a-z])\.\s+[(\[\"“]*\Z",
     re.IGNORECASE,
 )
@@ -41,8 +41,8 @@ _AFTER_DATE = re.compile(rf"(?:\d\w*|\b(?:{MONTH}))[,;]\s\Z", re.IGNORECASE)
 _ENDS = re.compile(r"\s*(?:[.,;)]|\n|\Z)")
 _LINE_END = re.compile(r"\s*(?:\n|\t|\Z)")
 _LANGUAGES = re.compile(
-    r"\b(?:languages?:?|some|a little|broken|basic|taught(?:\s\w+){1,3}|sp(?:eaks?|eaking|oke|oken)|fluent in|in|into|learn(?:ed|t|s|ing)?|stud(?:y|ies|ied)|taught)\s"
-    r"(?:[A-Z]\w+(?:,\s|,?\sand\s))*\Z",
+    r"\b(?:languages?:?|knowledge of|lessons in|some|a little|broken|basic|taught(?:\s\w+){1,3}|sp(?:eaks?|eaking|oke|oken)|fluent in|in|into|learn(?:ed|t|s|ing)?|stud(?:y|ies|ied)|taught)\s"
+    r"(?:\w+(?:,\s|,?\sand\s))*\Z",
     re.IGNORECASE,
 )
 

@@ -61,7 +61,7 @@ from .store import TYPES, Sense, Store, ancestors, key_of, nearest
 
 _SUFFIX = re.compile(
     r"(?:(?:a?fc|cf|sc|fk|bk|if|club|football|inc|ltd|limited|plc|corp|corporation|company|co|group"
-    r"|holdings?|international|gmbh|ag|sa|university|college)\s*)+"
+    r"|holdings?|international|gmbh|ag|sa)\s*)+"
 )
 _FOOTBALL = re.compile(r"\b(?:A?FC|F\.C\.|Football Club)(?!\w)")
 _COMPANY = re.compile(
@@ -314,17 +314,8 @@ class Linker:
             if not senses:
                 return None
         one_word = " " not in key and type in (SemanticType.MISC, SemanticType.ORG)
-        if one_word and type is SemanticType.ORG:
-            # A register has one organisation of a name that several have; most of these are firms.
-            around = folded(context)
-            firm = {self._by_text.get("company")}
-            senses = [
-                each
-                for each in senses
-                if not each.source.startswith("ror:")
-                or firm.intersection(ancestors(self._store, each.classes))
-                or nearness(self._store, each, around)
-            ]
+        if type is SemanticType.ORG:
+            senses = [each for each in senses if self._is_sure(key, each, context)]
             if not senses:
                 return None
         other = mask != ACCEPTED[type][0] and not by_hand(senses)
@@ -349,6 +340,16 @@ class Linker:
         return Link(
             step, (key,), frozenset(classes), mask, self._compound(text, key, type, classes)
         )
+
+    def _is_sure(self, key: str, sense: Sense, context: str) -> bool:
+        """Return whether a register's row is meant: it has one organisation of a name that several may have.
+
+        It is if the name says the class or the text the place; most others of the name are firms.
+        """
+        if not sense.source.startswith("ror:") or nearness(self._store, sense, folded(context)):
+            return True
+        texts = {self._store.classes[id].text for id in ancestors(self._store, sense.classes)}
+        return "company" in texts or not {*key.split()}.isdisjoint(" ".join(texts).split())
 
     def _as_called(self, text: str, type: SemanticType, classes: set[int]) -> set[int]:
         """Return the classes that are in line with the noun in a name: a university is no publisher."""
