@@ -86,6 +86,7 @@ def test_never_two_of_one(low: int, more: int, word: str) -> None:
         ("I ({}) work.", "34F", "I ([between 30 and 39]) work."),
         ("Zofia ({}) left.", "11", "Zofia ([between 10 and 19]) left."),
         ("a {} girl", "8-month-old", "an [underage] girl"),
+        ("I am a student, {}.", "20 years old", "I am a student, [in my twenties]."),
         ("Our {} came.", "Year 6", "Our *** came."),
         ("sent to {} there.", "five years' detention", "sent to *** there."),
         ("In the {} I go.", "autumn", "In the [season] I go."),

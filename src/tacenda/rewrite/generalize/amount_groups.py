@@ -31,7 +31,7 @@ BINS = frozenset(f"rule:{name}" for name in ("bin", "magnitude", "share", "durat
 _UNIT = "rule:unit"
 _AGE = "rule:age"
 _HIS = re.compile(
-    r"\b(?:(?P<his>he|his|him|man|boy|gentleman|mr|sir|father|son|brother|husband|king|actor)"
+    r"\b(?:(?P<my>I(?=['’]m\b| am\b| was\b))|(?P<his>he|his|him|man|boy|gentleman|mr|sir|father|son|brother|husband|king|actor)"
     r"|she|hers?|woman|girl|lady|mrs|ms|miss|mother|daughter|sister|wife|queen|actress)\b",
     re.IGNORECASE,
 )
@@ -132,7 +132,8 @@ def _worded(text: str, item: _Written, end: int, sexes: bool) -> Edit:
     elif sexes and option.source == _AGE and "their" in phrase.split():
         people = list(_HIS.finditer(text, max(0, span.start - _BEFORE_AGE), span.start))
         if people:
-            phrase = phrase.replace("their", "his" if people[-1]["his"] else "her")
+            whose = "my" if people[-1]["my"] else "his" if people[-1]["his"] else "her"
+            phrase = phrase.replace("their", whose)
     elif phrase == "X times" and original in {"twice", "thrice"}:
         phrase = "more than once"
     sides = text[max(end, span.start - 1) : span.start], text[span.end : span.end + 1]

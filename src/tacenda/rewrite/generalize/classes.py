@@ -30,6 +30,8 @@ _TABLES: dict[SemanticType, dict[str, float]] = {
 }
 NOUNS_OF_NAMES = frozenset(name.split()[-1] for table in _TABLES.values() for name in table)
 """Nouns that say the class of a name at its end."""
+MODIFIERS = frozenset(shipped_table("name_classes")["modifiers"]["kept"].split("|"))
+"""Words before a noun that make it another: former, trainee."""
 # Words with another, or a better, name for their class.
 _NAMES = {
     "party": "political party",

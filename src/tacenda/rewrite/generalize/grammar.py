@@ -136,7 +136,7 @@ _BEFORE_CODES = WORDS["prepositions"] | WORDS["reaching"] | {"is", "was", "as"}
 _NAMES = frozenset((SemanticType.LOC, SemanticType.ORG, SemanticType.MISC))
 """Types that are mostly names; what is not written large is a common noun."""
 _OF_PEOPLE = frozenset(("inhabitant", "nationality"))
-_TRAILING = re.compile(r"(?:[,;:–—-]|\s?\()+\Z")
+_TRAILING = re.compile(r"(?:[,;:–—-]|(?<=[a-z]{4})\.|\s?\()+\Z")
 _OWN_ARTICLE = re.compile(r"(the|an?|his|her|its|their|my|our|your)\s", re.IGNORECASE)
 
 
@@ -316,7 +316,7 @@ def _is_uncounted(noun: _Noun) -> bool:
     """Return whether a noun had no article since it isn't counted, and its class is."""
     place = noun.place
     return (
-        noun.name.islower()
+        (noun.name.islower() or noun.name.isupper())
         and noun.phrase.islower()
         and (
             place.word in _OF_OBJECTS
@@ -330,8 +330,10 @@ def _is_uncounted(noun: _Noun) -> bool:
 def _some_date(place: SentenceContext) -> tuple[str, str]:
     """Return the words for a date of which nothing is said."""
     noun = "age" if re.search(r"\bage\b", place.original) else "date"
-    if place.determined or noun == "age":
-        return "" if place.determined else "an", noun
+    if place.determined or place.apposed or place.labelled:
+        return "", noun
+    if noun == "age":
+        return "an" if place.following == "of" else "", noun
     if _VERB.fullmatch(place.word):
         return "", "at some time"
     if place.word in {"in", "during", "throughout", "within"}:
@@ -351,11 +353,12 @@ def _describing(place: SentenceContext, phrase: str) -> str:
     of_people = phrase in _OF_PEOPLE
     # The Spanish and the Turkish movement, but the Spaniards and the Turks.
     coordinate = place.following in {"and", "or"} and not is_plural(place.original)
-    if place.languages and (of_people or phrase[:1].isupper()):
+    alone = not place.following or place.following in _NOT_DESCRIBED
+    if place.languages and alone and (of_people or phrase[:1].isupper()):
         return "language" if of_people else f"{phrase} language"
     if not of_people:
         return phrase
-    if coordinate or (place.following and place.following not in _NOT_DESCRIBED):
+    if coordinate or not alone:
         # "Of nationality nationality" is not English.
         return "some" if place.following.startswith("nationalit") else "nationality"
     return phrase

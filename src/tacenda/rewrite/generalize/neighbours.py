@@ -26,7 +26,7 @@ from itertools import pairwise
 
 from ...document import SemanticType, Span
 from ..edits import MASK, Edit
-from .classes import NOUNS_OF_NAMES
+from .classes import MODIFIERS, NOUNS_OF_NAMES
 from .grammar import is_attributive
 from .nouns import TAIL, WORDS, article, capital, is_plural, plural
 from .place import STOP, sentence_context
@@ -106,7 +106,9 @@ def _with_phrase(edit: Edit, phrase: str) -> str:
 # Two by two, from left to right: abbreviations, names that touch.
 
 
-_UNFINISHED = WORDS["prepositions"] | WORDS["determiners"] | {"v", "vs", "and", "or", "the", "&"}
+_UNFINISHED = (
+    MODIFIERS | WORDS["prepositions"] | WORDS["determiners"] | {"v", "vs", "and", "or", "the", "&"}
+)
 _ABBREVIATION = re.compile(r"[A-Z][A-Z.&-]{1,7}s?")
 _DECADE = re.compile(r"\d+s")
 
@@ -149,8 +151,9 @@ def _touching(text: str, first: Edit, last: Edit, types: Types) -> Edit | None:
     if first.text == MASK and right not in _CLASSES:
         return _united(first, last, MASK)
     # A hospital in Ulm is no town, nor is what only ends in the name of a place.
-    begun = first.span.of(text).split()[-1].lower().rstrip(".") in _UNFINISHED
-    if begun:
+    begun = first.span.of(text).split()
+    unknown = first.text == MASK and begun[0].islower()  # what was done to it, or what it is not
+    if unknown or begun[-1].lower().rstrip(".") in _UNFINISHED:
         return _united(first, last, MASK)
     if left is SemanticType.ORG and not _is_head(text, last):
         return _united(first, last, first.text)

@@ -251,12 +251,23 @@ def _month_candidates(string: str) -> list[Candidate]:
     if month is None:
         return []
     half = "first" if month <= 6 else "second"
+    several = _DAYS_OF_MONTH.search(string)
+    noun = (
+        "date"
+        if several is None
+        else "dates"
+        if several[1] in {",", "and", "&", "or"}
+        else "period"
+    )
     return [
-        Candidate(f"date in {calendar.month_name[month]}", "rule:month", 30.0, 365.0),
-        Candidate(f"date in the {half} half of the year", "rule:half-year", 181.0, 365.0),
+        Candidate(f"{noun} in {calendar.month_name[month]}", "rule:month", 30.0, 365.0),
+        Candidate(f"{noun} in the {half} half of the year", "rule:half-year", 181.0, 365.0),
     ]
 
 
+_DAYS_OF_MONTH = re.compile(
+    r"[0-9](?:st|nd|rd|th)?\s?(,|and|&|or|to|until|[-\u2010-\u2015])\s?[0-9]"
+)
 _LIST_LENGTH = 120
 """Characters after a date, at most, in which the year of its list stands."""
 

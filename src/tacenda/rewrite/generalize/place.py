@@ -41,7 +41,7 @@ _AFTER_DATE = re.compile(rf"(?:\d\w*|\b(?:{MONTH}))[,;]\s\Z", re.IGNORECASE)
 _ENDS = re.compile(r"\s*(?:[.,;)]|\n|\Z)")
 _LINE_END = re.compile(r"\s*(?:\n|\t|\Z)")
 _LANGUAGES = re.compile(
-    r"\b(?:languages?:?|knowledge of|lessons in|some|a little|broken|basic|taught(?:\s\w+){1,3}|sp(?:eaks?|eaking|oke|oken)|fluent in|in|into|learn(?:ed|t|s|ing)?|stud(?:y|ies|ied)|taught)\s"
+    r"\b(?:languages?:?|knowledge of|lessons in|some|my|your|his|her|our|their|little|broken|basic|taught(?:\s\w+){1,3}|sp(?:eaks?|eaking|oke|oken)|fluent in|in|into|learn(?:ed|t|s|ing)?|stud(?:y|ies|ied)|taught)\s"
     r"(?:\w+(?:,\s|,?\sand\s))*\Z",
     re.IGNORECASE,
 )

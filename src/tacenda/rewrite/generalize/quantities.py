@@ -12,7 +12,9 @@ from dataclasses import dataclass, field, replace
 from ...document import Document, Entity, Mention, Option, SemanticType
 from .candidates import Candidate, build_options, strings
 from .date_parsing import parse_month
+from .nouns import WORDS as GRAMMAR
 from .numerals import COARSE, DIGITS, FINE, FINER, SCALES, WORDS, around, plain, readings, share
+from .place import STOP
 
 _DAYS = {
     "second": 1 / 86_400,
@@ -405,6 +407,8 @@ _CHANGES = re.compile(
     r"|improv\w+|declin\w+)\s\Z"
 )
 _DIGITS = re.compile(r"[0-9]+")
+_COUNTED_DIGITS = 3
+_COUNTED = re.compile(rf"[\s-](?!(?:{'|'.join(sorted(STOP | GRAMMAR['auxiliaries']))})\b)[a-z]")
 
 
 def _is_no_amount(text: str, mention: Mention) -> bool:
@@ -413,7 +417,10 @@ def _is_no_amount(text: str, mention: Mention) -> bool:
     string = mention.span.of(text)
     if string.lower().startswith("from "):
         return bool(_CHANGES.search(before))
-    return bool(_DIGITS.fullmatch(string) and _NAMED_BY.search(before))
+    if not _DIGITS.fullmatch(string):
+        return False
+    alone = len(string) > _COUNTED_DIGITS and not _COUNTED.match(text, mention.span.end)
+    return alone or bool(_NAMED_BY.search(before))
 
 
 _BEFORE_AMOUNT = 16

@@ -115,7 +115,9 @@ def _modified(word: str, noun: Generalisation) -> Generalisation:
         return noun
     rest = OF_ROLES.get(noun.text, noun.text)
     return replace(
-        noun, text=f"{word.lower()} {rest}", population=max(noun.population * _HEAD_SHARE, 1.0)
+        noun,
+        text=f"{word.lower()}{'-' if word.lower() == 'ex' else ' '}{rest}",
+        population=max(noun.population * _HEAD_SHARE, 1.0),
     )
 
 

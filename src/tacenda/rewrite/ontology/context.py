@@ -126,7 +126,7 @@ _STUDIED = re.compile(
     re.IGNORECASE,
 )
 _SPOKEN = re.compile(
-    r"\b(?:some|a little|no|broken|basic|good|taught(?: \w+){1,3}|sp(?:eaks?|eaking|oke|oken)|fluent(?:ly)?(?: in)?|translat(?:ed|es|ion|ing)(?: \w+){0,3} (?:from|into|to)"
+    r"\b(?:some|little|no|broken|basic|good|taught(?: \w+){1,3}|sp(?:eaks?|eaking|oke|oken)|fluent(?:ly)?(?: in)?|translat(?:ed|es|ion|ing)(?: \w+){0,3} (?:from|into|to)"
     r"|(?:written|wr[oi]tes?|available|published|sung|sings?|said|lyrics|instruction|lessons?|courses?|books?|poems?|titled?"
     r"|instructor|teachers?|professors?|lecturers?|degrees?|classes) (?:in|of)|in|learn(?:s|ed|t|ing)?|teach(?:es|ing)?|taught"
     r"|stud(?:y|ies|ied|ying)|languages?[,:]?(?: such as| including| like)?)\s(?:both\s|mainly\s)?"
@@ -218,7 +218,10 @@ def _is_quotation(text: str, before: str) -> bool:
 _AFTER_SUBJECT = re.compile(
     r"\b(?:to|I|[Yy]ou|[Ww]e|[Tt]hey|[Hh]e|[Ss]he|who|will|can|would|should|could|may|might|must)\s\Z"
 )
-_VERB_PHRASE = re.compile(r"\w.*\s(?:my|your|his|her|its|our|their)\s")
+_VERB_PHRASE = re.compile(
+    r"\w.*\s(?:my|your|his|her|its|our|their)\s|(?:studied|worked|played|taught|learned|learnt|lived|served|broke|fractured"
+    r"|injured|lost|drove|ran|sang|wrote|read|sold|bought)\s"
+)
 
 
 def is_sport(context: str) -> bool:

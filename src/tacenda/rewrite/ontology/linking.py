@@ -346,9 +346,11 @@ class Linker:
 
         It is if the name says the class or the text the place; most others of the name are firms.
         """
+        texts = {self._store.classes[id].text for id in ancestors(self._store, sense.classes)}
+        if "local government" in texts and " " not in key:
+            return False  # a town is seldom its authorities
         if not sense.source.startswith("ror:") or nearness(self._store, sense, folded(context)):
             return True
-        texts = {self._store.classes[id].text for id in ancestors(self._store, sense.classes)}
         return "company" in texts or not {*key.split()}.isdisjoint(" ".join(texts).split())
 
     def _as_called(self, text: str, type: SemanticType, classes: set[int]) -> set[int]:

@@ -360,9 +360,19 @@ def _same_words(first: str, second: str) -> bool:
 
 _CAPITALISED = re.compile(r"[^\W\d_]\w{2,}")
 NEVER = frozenset(
-    ("single", "human", "organism", "nonagenarian", "centenarian", "supercentenarian")
+    (
+        "capital",  # of a country, a province or a canton
+        "state capital",
+        "religious affiliation",
+        "single",
+        "human",
+        "organism",
+        "nonagenarian",
+        "centenarian",
+        "supercentenarian",
+    )
 )
-"""Classes that are no generalisation: they say nothing, or an age over 89."""
+"""Classes that are no generalisation: they say nothing, an age over 89, or not the same everywhere."""
 
 
 def ancestors(store: Store, classes: Iterable[int]) -> set[int]:
