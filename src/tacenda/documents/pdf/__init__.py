@@ -6,6 +6,7 @@
 | module | topic |
 |---|---|
 | ``cleaning``, ``layers`` | a file made anew of what its pages draw, and nothing else |
+| ``forms`` | form fields that can still be filled in |
 | ``glyphs`` | the drawn letters, and where they stand in the content |
 | ``layout`` | letters with places → text |
 | ``text`` | pages → a record; its edits → glyphs |
@@ -15,7 +16,7 @@
 | ``drawing`` | pages as pictures, and the places of the characters on them |
 | ``setting`` | ``--to pdf``: the sanitized text on new pages (reportlab) |
 
-Nothing of the input file is in the output but what its pages draw. Extra ``documents``.
+Nothing of the input file is in the output but what its pages draw, and form fields in which nothing is masked. Extra ``documents``.
 """
 
 from .text import read

@@ -67,6 +67,7 @@ def check(
     before, after = pypdfium2.PdfDocument(original), pypdfium2.PdfDocument(output)
     try:
         before.init_forms()
+        after.init_forms()
         rows = zip(before, after, pages, redactions, comments, strict=True)
         for number, (old, new, page, what, left) in enumerate(rows, 1):
             if number in repainted:

@@ -1,6 +1,6 @@
 """A PDF made anew of what its pages draw, of known operators and known keys of objects alone.
 
-Form fields and stamps become part of their page as they look. Layers that are switched off go, and with
+Form fields and stamps become part of their page as they look; ``forms`` knows which can become fields again. Layers that are switched off go, and with
 them whatever no reader sees: properties, bookmarks, names of places, labels, tags, comments,
 attachments, scripts, thumbnails and earlier versions. Resources get new names. Text of tiling patterns,
 soft masks and letters of Type 3 fonts, which nobody reads, is not drawn any more, nor are pictures with an
@@ -23,6 +23,7 @@ try:
     import pikepdf
     from pikepdf import Array, Dictionary, Name, Stream, String
 
+    from . import forms
     from .painting import filters, may_show_text
 except ImportError as error:
     raise MissingExtraError("reading a PDF", "documents") from error
@@ -69,7 +70,6 @@ _KEYS = frozenset(
     """.split()
 )
 _INKS = frozenset("/All /None /Cyan /Magenta /Yellow /Black /Red /Green /Blue".split())
-_STRINGS = ("Contents", "V", "TU")
 _DEEPEST = 100
 
 
@@ -86,7 +86,9 @@ class CleanedFile:
         comments: of each page, ``(left, bottom, right, top)`` of what had no drawing of its own.
         layers: number of layers that were switched off.
         covered: number of pictures in patterns and masks that are not drawn any more.
-        shown: what its pages must look like: the file as it came, if none of these pictures is gone.
+        shown: what its pages must look like: the file as it came, with a drawing of each form field, if none of
+            these pictures is gone.
+        fields: of each page, the form fields that are drawn there.
     """
 
     data: bytes
@@ -95,6 +97,7 @@ class CleanedFile:
     layers: int
     covered: int
     shown: bytes
+    fields: tuple[tuple[forms.Field, ...], ...]
 
 
 def cleaned(data: bytes, name: str, *, keeps: bool = False) -> CleanedFile:
@@ -114,8 +117,12 @@ def cleaned(data: bytes, name: str, *, keeps: bool = False) -> CleanedFile:
         strings = tuple(tuple(_texts(page.obj)) for page in source.pages)
         comments = tuple(tuple(_comments(page.obj)) for page in source.pages)
         form = source.Root.get("/AcroForm")
-        if isinstance(form, Dictionary) and form.get("/NeedAppearances"):
+        form = form if isinstance(form, Dictionary) else Dictionary()
+        if form.get("/NeedAppearances"):
+            # Each program draws such fields in its own way, so they are compared as they are drawn here.
             source.generate_appearance_streams()
+            data = _saved(source)
+        fields = [list(forms.fields(page.obj, form)) for page in source.pages]
         source.flatten_annotations("screen")
         # Where the data of an inline picture end, programs disagree, and so do they about the text after it.
         for page in source.pages:
@@ -124,11 +131,17 @@ def cleaned(data: bytes, name: str, *, keeps: bool = False) -> CleanedFile:
         for page in source.pages:
             target.pages.append(pikepdf.Page(copier.page(page.obj)))
         target.remove_unreferenced_resources()
-        output = io.BytesIO()
-        target.save(output, deterministic_id=True, compress_streams=True)
-        content, off = output.getvalue(), copier.layers.switched_off
+        content, off = _saved(target), copier.layers.switched_off
         shown = content if copier.covered else data
-        return CleanedFile(content, strings, comments, off, copier.covered, shown)
+        drawn = zip(fields, copier.drawings, strict=True)
+        kept = tuple(tuple(forms.drawn(found, drawings)) for found, drawings in drawn)
+        return CleanedFile(content, strings, comments, off, copier.covered, shown, kept)
+
+
+def _saved(pdf: pikepdf.Pdf) -> bytes:
+    output = io.BytesIO()
+    pdf.save(output, deterministic_id=True, compress_streams=True)
+    return output.getvalue()
 
 
 def _annotations(page: Any) -> Iterator[Any]:
@@ -150,14 +163,11 @@ def _comments(page: Any) -> Iterator[Rectangle]:
 def _texts(page: Any) -> Iterator[str]:
     """Yield the texts of a page's annotations; a field may have one from its parent."""
     for annotation in _annotations(page):
-        for key in _STRINGS if annotation.get("/Subtype") == "/Widget" else _STRINGS[:1]:
-            value = annotation.get(f"/{key}")
-            parent = annotation.get("/Parent")
-            if value is None and key != "Contents" and isinstance(parent, Dictionary):
-                value = parent.get(f"/{key}")
-            for item in value if isinstance(value, Array) else [value]:
-                if isinstance(item, String) and (text := str(item)).strip():
-                    yield text
+        yield from forms.strings(annotation.get("/Contents"))
+        if annotation.get("/Subtype") == "/Widget":
+            is_choice = forms.inherited(annotation, "/FT") == "/Ch"
+            for key in ("/V", "/TU", *["/Opt"] * is_choice):
+                yield from forms.strings(forms.inherited(annotation, key))
 
 
 class _Resources:
@@ -198,21 +208,25 @@ class _Copier:
         self._keeps = keeps
         self.layers = layers
         self.covered = 0
+        self.drawings: list[dict[forms.Key, list[int]]] = []
         self._copies: dict[tuple[Any, ...], Any] = {}
         self._fonts = 0
         self._inner: list[Any] = []
 
     def page(self, page: Any) -> Any:
         """Return a page of its boxes, its rotation and its content."""
-        data, resources = self._content(page, _inherited(page, "/Resources"), mute=False)
+        self.drawings.append({})
+        data, resources = self._content(
+            page, forms.inherited(page, "/Resources"), mute=False, drawings=self.drawings[-1]
+        )
         copy = Dictionary(Type=Name.Page)
         for key in ("/MediaBox", "/CropBox"):
-            box = _inherited(page, key)
+            box = forms.inherited(page, key)
             if isinstance(box, Array) and len(box) == 4:
                 copy[key] = Array([float(edge) for edge in box])
         if "/MediaBox" not in copy:
             copy.MediaBox = Array([0, 0, 612, 792])
-        rotation = _inherited(page, "/Rotate")
+        rotation = forms.inherited(page, "/Rotate")
         if isinstance(rotation, int) and rotation % 90 == 0:
             copy.Rotate = rotation % 360
         for key in ("/UserUnit", "/Group"):
@@ -242,10 +256,17 @@ class _Copier:
         self._copies[key] = copy
         return copy
 
-    def _content(self, holder: Any, given: Any, *, mute: bool) -> tuple[bytes, Any]:
-        """Return the content of a page or form with its resources."""
+    def _content(
+        self,
+        holder: Any,
+        given: Any,
+        *,
+        mute: bool,
+        drawings: dict[forms.Key, list[int]] | None = None,
+    ) -> tuple[bytes, Any]:
+        """Return the content of a page or form with its resources; ``drawings`` takes what its operators draw."""
         resources = _Resources(given)
-        content = _Content(self, resources, given, mute)
+        content = _Content(self, resources, given, mute, drawings=drawings)
         instructions = list(content.instructions(pikepdf.parse_content_stream(holder)))
         return pikepdf.unparse_content_stream(instructions), resources.dictionary()
 
@@ -378,18 +399,6 @@ _COLLECTIONS = (
 )
 
 
-def _inherited(page: Any, key: str) -> Any:
-    """Return a page's attribute, or that of the nearest node above it with one."""
-    node = page
-    for _ in range(_DEEPEST):
-        if not isinstance(node, Dictionary):
-            return None
-        if key in node:
-            return node[key]
-        node = node.get("/Parent")
-    return None
-
-
 class _Content:
     """Operators of one content, with known names and operands alone."""
 
@@ -401,12 +410,15 @@ class _Content:
         mute: bool,
         *,
         is_letter: bool = False,
+        drawings: dict[forms.Key, list[int]] | None = None,
     ) -> None:
         self._copier = copier
         self._resources = resources
         self._given = given
         self._mute = mute
         self._is_letter = is_letter
+        self._drawings = {} if drawings is None else drawings
+        self._done = 0
         self._hidden: list[bool] = []
 
     def instructions(self, parsed: Iterable[Any]) -> Iterator[Any]:
@@ -454,6 +466,10 @@ class _Content:
             kind, letter = _RESOURCES[operator]
             name = self._named(kind, letter, operands[0])
             if name is not None and all(map(_is_number, operands[1:])):
+                if operator == "Do":
+                    drawn = self._resources.find(kind, operands[0]).objgen
+                    self._drawings.setdefault(drawn, []).append(self._done)
+                    self._done += 1
                 yield _instruction(operator, name, *operands[1:])
         elif operator == "ri":
             if str(operands[0]) in _INTENTS:

@@ -20,6 +20,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
+from . import forms
 from .fonts import helvetica, prune_fonts
 from .glyphs import Glyph, Page
 from .painting import PictureError, painted
@@ -113,11 +114,32 @@ class Redaction:
         removed: indices of its glyphs.
         boxes: drawn in their place.
         pictures: indices of its pictures in whose place is a grey area.
+        fields: of its form, which are drawn no more since they can be filled in.
     """
 
     removed: frozenset[int]
     boxes: tuple[Box, ...]
     pictures: frozenset[int] = frozenset()
+    fields: tuple[forms.Field, ...] = ()
+
+    def glyphs(self, page: Page) -> frozenset[int]:
+        """Return the indices of the glyphs that its content draws no more."""
+        drawings = {(field.drawing,) for field in self.fields}
+        return self.removed | {
+            index for index, glyph in enumerate(page.glyphs) if glyph.place.path[:1] in drawings
+        }
+
+    def touches(self, field: forms.Field, page: Page) -> bool:
+        """Return whether something goes from a field of the page."""
+        a, b, c, d, e, f = page.matrix
+        left, bottom, right, top = field.rectangle
+        corners = ((x, y) for x in (left, right) for y in (bottom, top))
+        across, up = zip(*((a * x + c * y + e, b * x + d * y + f) for x, y in corners), strict=True)
+        area = Box(min(across), min(up), max(across) - min(across), max(up) - min(up), 0.0)
+        paths = (page.glyphs[index].place.path[:1] for index in self.removed)
+        return any(map(area.overlaps, self.boxes)) or any(
+            path == (field.drawing,) for path in paths
+        )
 
 
 def redaction(page: Page, edits: Iterable[tuple[str, Sequence[int]]]) -> Redaction:
@@ -237,13 +259,15 @@ def redacted(data: bytes, pages: Sequence[Page], redactions: Sequence[Redaction]
     """
     refused: list[int] = []
     with pikepdf.open(io.BytesIO(data)) as pdf:
-        forms: dict[Any, Any] = {}
+        drawings: dict[Any, Any] = {}
         fonts: dict[int, dict[bytes, str]] = defaultdict(dict)
+        widgets: list[tuple[Any, forms.Field, Any]] = []
         rows = zip(pdf.pages, pages, redactions, strict=True)
         for number, (page, drawn, what) in enumerate(rows, 1):
-            editor = _PageEditor(pdf, drawn, what, forms, fonts)
+            editor = _PageEditor(pdf, drawn, what, drawings, fonts)
             try:
                 page.obj.Contents = pdf.make_stream(editor.page(page.obj))
+                widgets += ((page.obj, f, editor.appearances.get(f.drawing)) for f in what.fields)
             except PictureError:
                 refused.append(number)
         if refused:
@@ -252,6 +276,7 @@ def redacted(data: bytes, pages: Sequence[Page], redactions: Sequence[Redaction]
                 f"page {refused[0]} has a picture under text that is masked, which can't be painted over",
             )
         prune_fonts(pdf, fonts)
+        forms.add(pdf, widgets)
         pdf.remove_unreferenced_resources()
         output = io.BytesIO()
         pdf.save(
@@ -271,14 +296,15 @@ class _PageEditor:
         pdf: pikepdf.Pdf,
         page: Page,
         what: Redaction,
-        forms: dict[Any, Any],
+        drawings: dict[Any, Any],
         fonts: dict[int, dict[bytes, str]],
     ) -> None:
         self._pdf = pdf
         self._page = page
         self._what = what
-        self._forms = forms
+        self._drawings = drawings
         self._fonts = fonts
+        self.appearances: dict[int | None, Any] = {field.drawing: None for field in what.fields}
         self._glyphs: dict[Path, list[int]] = defaultdict(list)
         for index, glyph in enumerate(page.glyphs):
             self._glyphs[glyph.place.path].append(index)
@@ -368,8 +394,11 @@ class _PageEditor:
                     yield from _grey_area()
                     continue
                 name = self._drawn(str(instruction.operands[0]), resources, (*path, done))
+                is_field = not path and done in self.appearances
+                if is_field and name is not None:
+                    self.appearances[done] = resources.XObject[name]
                 done += 1
-                if name is not None:
+                if name is not None and not is_field:
                     yield _instruction("Do", Name(name))
             else:
                 yield instruction
@@ -407,13 +436,13 @@ class _PageEditor:
             if not polygons:
                 return name
             key: Any = ("picture", drawn.objgen, polygons)
-            if key not in self._forms:
-                self._forms[key] = painted(self._pdf, drawn, polygons)
+            if key not in self._drawings:
+                self._drawings[key] = painted(self._pdf, drawn, polygons)
         elif path not in self._page.paths:
             return None
         else:
             key = ("form", drawn.objgen, self._signature(path))
-            if key not in self._forms:
+            if key not in self._drawings:
                 copy_resources = _own(drawn.Resources)
                 edited = list(self._edited(drawn, copy_resources, path))
                 copy = self._pdf.make_stream(pikepdf.unparse_content_stream(edited))
@@ -421,8 +450,8 @@ class _PageEditor:
                     if entry in drawn:
                         copy[entry] = drawn[entry]
                 copy.Resources = copy_resources
-                self._forms[key] = copy
-        return _added(resources, self._forms[key])
+                self._drawings[key] = copy
+        return _added(resources, self._drawings[key])
 
     def _below(self, path: Path) -> Iterator[Path]:
         return (each for each in self._glyphs if each[: len(path)] == path)

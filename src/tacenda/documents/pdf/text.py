@@ -19,6 +19,7 @@ from ...result import Result
 from ...text.decoding import writable
 from ..completeness import is_whole
 from ..hyphenation import joined_words
+from ..names import NameScrubber
 from ..ocr.scans import unread_notes
 from ..ocr.tesseract import OcrSettings, can_read, missing, require, settings
 from ..pictures import covered_notes
@@ -233,6 +234,7 @@ class _Container:
             for number, scan in self.scans.items()
             if scan.is_scan and drawn[number - 1].pictures and not self.wanted.keeps_unread
         }
+        removals = list(_with_fields(file, removals, sanitized))
         while True:
             try:
                 return self._written(file, removals, words, pictured, sanitized)
@@ -299,7 +301,7 @@ class _Container:
         moved = [
             number
             for number, (page, removal, after) in enumerate(rows, 1)
-            if not _is_edited(page, removal.removed, after)
+            if not _is_edited(page, removal.glyphs(page), after)
         ]
         if moved:
             raise PageError(
@@ -339,6 +341,23 @@ def _edits(file: _File, sanitized: Result) -> Iterator[list[tuple[str, list[int]
                 some.append((text if start >= offset else "", indices))
         yield some
         offset = end + len(PAGE_BREAK)
+
+
+def _with_fields(file: _File, what: Sequence[Redaction], sanitized: Result) -> Iterator[Redaction]:
+    """Yield what goes from each page, with the fields of its form in which nothing is masked."""
+    names = NameScrubber.of(sanitized)
+    rows = list(zip(file.pages, what, file.cleaned.fields, strict=True))
+    masked = {
+        field.group
+        for page, removal, fields in rows
+        for field in fields
+        if removal.touches(field, page.content)
+        or any(
+            names.occurs_in(text) or not is_whole(text, sanitized.text) for text in field.strings
+        )
+    }
+    for _, removal, fields in rows:
+        yield replace(removal, fields=tuple(each for each in fields if each.group not in masked))
 
 
 def _is_edited(before: content.Page, removed: frozenset[int], after: content.Page) -> bool:
