@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tacenda import documents
+from tacenda.documents.ocr.tesseract import is_installed
 from tacenda.documents.writing import writer
 from tacenda.errors import InputError
 from tacenda.pipeline import Sanitizer
@@ -20,11 +21,12 @@ pypdf = pytest.importorskip("pypdf")
 pytest.importorskip("pdfminer")
 pytest.importorskip("reportlab")
 
-from tacenda.documents.pdf.glyphs import Glyph, TooMuchError  # noqa: E402
+from tacenda.documents.pdf.glyphs import Glyph, TooMuchError, pages  # noqa: E402
 from tacenda.documents.pdf.layout import page_pieces  # noqa: E402
 from tests.growth import assert_within  # noqa: E402
 
 from .building_pdf import PLACINGS, built, by_letter, by_line, edited  # noqa: E402
+from .test_pdf_redaction import redacted  # noqa: E402
 
 NAMES = ("Galip Yalman", "Anna Griffith", "José Núñez", "Zoë Fleischmann", "Maria del Carmen Ruiz")
 SANITIZER = Sanitizer(Policy(recognizer=False, threshold=0.5), None, 0.5)
@@ -178,15 +180,27 @@ def _without_map(thing: Any) -> None:
     thing.pop("/ToUnicode", None)
 
 
-def test_letters_that_nobody_can_know_are_refused() -> None:
-    """Without a map to Unicode the page is named, and its text is not taken for another."""
+def test_letters_that_nobody_can_know_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a map to Unicode and OCR the page is named, and its text is not taken for another."""
+    monkeypatch.setenv("TACENDA_OCR_LANGUAGES", "off")
     data = edited(built(["Dear", "x"], ["Galip Yalman"], draw=PLACINGS["embedded"]), _without_map)
-    with pytest.raises(InputError, match=r"page 1 has letters that can't be known.*OCR"):
+    with pytest.raises(InputError, match=r"page 1 has letters that can't be known.*OCR|tesseract"):
         read(data)
 
 
-def test_names_of_glyphs_that_say_nothing_are_refused() -> None:
+@pytest.mark.skipif(not is_installed(), reason="needs the program tesseract")
+def test_letters_that_cannot_be_known_are_read_by_ocr() -> None:
+    """The page keeps its letters; what OCR reads of them is masked, and they go."""
+    data = edited(built(["Dear", "Galip Yalman"], draw=PLACINGS["embedded"]), _without_map)
+    assert read(data).document.text.split() == ["Dear", "Galip", "Yalman"]
+    output = redacted(data, "Yalman")
+    assert read(output).document.text.split() == ["Dear", "Galip", "PERSON", "1"]
+    assert not any(page.pictures for page in pages(output))
+
+
+def test_names_of_glyphs_that_say_nothing_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """A code whose glyph has a name of its own has no letter, whatever the usual code says."""
+    monkeypatch.setenv("TACENDA_OCR_LANGUAGES", "off")
     generic = pypdf.generic
 
     def rename(thing: Any) -> None:
@@ -201,8 +215,9 @@ def test_names_of_glyphs_that_say_nothing_are_refused() -> None:
         read(edited(built(["Galip Yalman"], draw=by_line), rename))
 
 
-def test_letters_that_make_no_words_are_refused() -> None:
+def test_letters_that_make_no_words_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where every letter stands alone, no name could be found."""
+    monkeypatch.setenv("TACENDA_OCR_LANGUAGES", "off")
 
     def draw(paper: Any, lines: list[str]) -> None:
         for number, letter in enumerate("GalipYalmanwentaway"):

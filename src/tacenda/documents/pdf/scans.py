@@ -33,7 +33,7 @@ from ..pictures import has_edges
 from .checking import corner
 from .glyphs import Page, Picture
 from .painting import may_show_text
-from .redaction import Box, Redaction, centre, in_picture, with_boxes
+from .redaction import Box, Redaction, centre, in_picture, outline, with_boxes
 
 MOST_PAGES = 500
 _DOTS = 300 / 72
@@ -67,6 +67,7 @@ class ScannedPage:
         left, top: of the picture, in points of the page as it is shown.
         is_scan: whether the page is a picture, not a text with some.
         layer: words of the picture that the glyphs there say too.
+        unknown: indices of glyphs of unknown letters that its words say.
     """
 
     scan: Scan
@@ -75,6 +76,7 @@ class ScannedPage:
     top: float
     is_scan: bool
     layer: tuple[Word, ...] = ()
+    unknown: frozenset[int] = frozenset()
 
     def text(self) -> tuple[str, Origins]:
         """Return the text, and of each character the numbers of its words, below zero."""
@@ -111,6 +113,13 @@ class ScannedPage:
         """Return the rectangle around a picture, in dots."""
         return _frame(picture.matrix, self.scale, self.left, self.top)
 
+    def dots(self, box: Box) -> tuple[float, float, float, float]:
+        """Return the rectangle around a box, in dots."""
+        across, up = zip(*box.corners(), strict=True)
+        left, right = ((x - self.left) * self.scale for x in (min(across), max(across)))
+        top, bottom = ((self.top - y) * self.scale for y in (max(up), min(up)))
+        return left, top, right, bottom
+
     def explains(self, picture: Picture, content: Sequence[Word], pdf: pikepdf.Pdf) -> bool:
         """Return whether words are all that a picture shows, each of them surely."""
         if not picture.object or any(word.confidence < _SURE for word in content):
@@ -136,20 +145,25 @@ def _share(page: Page) -> float:
 
 
 def recognised(
-    data: bytes, pages: Sequence[Page], wanted: OcrSettings, name: str
+    data: bytes,
+    pages: Sequence[Page],
+    unknown: Mapping[int, frozenset[int]],
+    wanted: OcrSettings,
+    name: str,
 ) -> tuple[dict[int, ScannedPage], dict[int, frozenset[int]]]:
     """Return what is read in the pictures of pages, and the indices of unread ones, by number of page.
 
     Args:
         data: a file of ``cleaning``.
         pages: all its pages.
+        unknown: indices of glyphs whose letters can't be known, by number of page.
         wanted: languages; none where pictures are not to be read.
         name: of the document, for errors.
 
     Raises:
         InputError: if they are too many, or can't be read.
     """
-    if not any(page.pictures or not _has_letters(page) for page in pages):
+    if not unknown and not any(page.pictures or not _has_letters(page) for page in pages):
         return {}, {}
     scans: dict[int, ScannedPage] = {}
     with pikepdf.open(io.BytesIO(data)) as pdf, closing(pypdfium2.PdfDocument(data)) as document:
@@ -158,7 +172,11 @@ def recognised(
             number
             for number, page in enumerate(pages, 1)
             if wanted.languages
-            and (not _has_letters(page) or (number in unread and _share(page) >= _SMALL))
+            and (
+                number in unknown
+                or not _has_letters(page)
+                or (number in unread and _share(page) >= _SMALL)
+            )
         ]
         if len(numbers) > MOST_PAGES:
             raise InputError(
@@ -173,6 +191,10 @@ def recognised(
             else:
                 scans[number], left = _text_page(drawing, page, suspects, pdf, wanted, name)
                 unread[number] = left
+            if number in unknown:
+                scans[number] = _with_unknown(
+                    scans[number], drawing, page, unknown[number], number, wanted, name
+                )
     return scans, {} if wanted.keeps_unread else {n: left for n, left in unread.items() if left}
 
 
@@ -218,8 +240,40 @@ def _text_page(
             unread.discard(index)
             shift = 1 + max((word.line[0] for word in content), default=0)
             content += [word._replace(line=(word.line[0] + shift, 0)) for word in some]
-    unsaid, layer = _unsaid(in_paragraphs(content), page, scale, left, top)
+    frames = [place.frame(picture) for picture in page.pictures]
+    unsaid, layer = _unsaid(in_paragraphs(content), page, place, frames)
     return replace(place, scan=Scan(unsaid, ()), layer=layer), frozenset(unread)
+
+
+def _with_unknown(
+    place: ScannedPage,
+    drawing: Any,
+    page: Page,
+    unknown: frozenset[int],
+    number: int,
+    wanted: OcrSettings,
+    name: str,
+) -> ScannedPage:
+    """Return what is read on a page, with the lines in which glyphs of unknown letters stand.
+
+    Raises:
+        InputError: if a line with such a glyph is not read either.
+    """
+    scan = scanned(_drawn(drawing)[0], wanted.languages, name)
+    frames = {index: place.dots(outline([page.glyphs[index]])) for index in unknown}
+    if any(_overlap(frame, region) for frame in frames.values() for region in scan.unread):
+        raise InputError(
+            f"page {number} has letters that can't be known, since their font has no map to Unicode, "
+            "and OCR does not read them surely; leave out the page, or print it in better quality.",
+            name,
+        )
+    if place.is_scan:
+        return replace(place, unknown=unknown)
+    lines, _ = _unsaid(scan.words, page, place, list(frames.values()), unknown)
+    last = max((word.line[0] for word in place.scan.words), default=0)
+    moved = (word._replace(line=(word.line[0] + last + 1, word.line[1])) for word in lines)
+    words = (*place.scan.words, *moved)
+    return replace(place, scan=replace(place.scan, words=words), unknown=unknown)
 
 
 def _words_in(
@@ -272,11 +326,11 @@ def _page(drawing: Any, page: Page, wanted: OcrSettings, name: str) -> ScannedPa
     image, scale = _drawn(drawing)
     left, top = corner(drawing, page.matrix)
     scan = scanned(image, wanted.languages, name)
-    layer: tuple[Word, ...] = ()
-    if page.glyphs:
-        content, layer = _unsaid(scan.words, page, scale, left, top)
-        scan = replace(scan, words=content)
-    return ScannedPage(scan, scale, left, top, is_scan=True, layer=layer)
+    place = ScannedPage(scan, scale, left, top, is_scan=True)
+    if not page.glyphs:
+        return place
+    content, layer = _unsaid(scan.words, page, place, [*map(place.frame, page.pictures)])
+    return replace(place, scan=replace(scan, words=content), layer=layer)
 
 
 def whole_page(data: bytes, page: Page, number: int, wanted: OcrSettings, name: str) -> ScannedPage:
@@ -308,12 +362,16 @@ def _drawn(page: Any) -> tuple[Image.Image, float]:
 
 
 def _unsaid(
-    content: Sequence[Word], page: Page, scale: float, left: float, top: float
+    content: Sequence[Word],
+    page: Page,
+    place: ScannedPage,
+    frames: Sequence[Sequence[float]],
+    unknown: Collection[int] = (),
 ) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
-    """Return the words in pictures, of lines that the glyphs there say otherwise or not at all; and the other ones."""
+    """Return the words of lines in rectangles that the glyphs there say otherwise or not at all; and the other ones."""
     centres = np.array([centre(glyph) for glyph in page.glyphs])
-    across, down = (centres[:, 0] - left) * scale, (top - centres[:, 1]) * scale
-    frames = [_frame(picture.matrix, scale, left, top) for picture in page.pictures]
+    across = (centres[:, 0] - place.left) * place.scale
+    down = (place.top - centres[:, 1]) * place.scale
     by_line: dict[int, list[Word]] = {}
     for word in content:
         by_line.setdefault(word.line[0], []).append(word)
@@ -324,10 +382,11 @@ def _unsaid(
         margin = _BESIDE * (box[3] - box[1])
         here = (across > box[0] - margin) & (across < box[2] + margin)
         here &= (down > box[1] - margin) & (down < box[3] + margin)
-        return "".join(page.glyphs[index].text for index in np.flatnonzero(here).tolist())
+        indices = (index for index in np.flatnonzero(here).tolist() if index not in unknown)
+        return "".join(page.glyphs[index].text for index in indices)
 
     for number, line in by_line.items():
-        if not any(_is_in(word.box, frame) for word in line for frame in frames):
+        if not any(_overlap(word.box, frame) for word in line for frame in frames):
             continue
         pictured.add(number)
         if not all(is_whole(word.text, said(word.box)) for word in line):
@@ -354,7 +413,12 @@ def _frame(matrix: Sequence[float], scale: float, left: float, top: float) -> tu
     return min(across), min(down), max(across), max(down)
 
 
-def _is_in(box: Rectangle, frame: Sequence[float]) -> bool:
+def _overlap(one: Sequence[float], other: Sequence[float]) -> bool:
+    """Return whether the middle of one rectangle is in the other."""
+    return _is_in(one, other) or _is_in(other, one)
+
+
+def _is_in(box: Sequence[float], frame: Sequence[float]) -> bool:
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     return frame[0] <= x <= frame[2] and frame[1] <= y <= frame[3]
 

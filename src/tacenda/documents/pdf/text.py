@@ -2,8 +2,8 @@
 
 Pages are parted by a form feed. A word divided at the end of a line is put together
 again, so a divided name is found. Pictures are read by OCR where it is installed (``scans``), else a page
-without text is reported; a file without any text is an error. So is a page of unknown letters:
-unreadable text can't be sanitized.
+without text is reported; a file without any text is an error. Letters that can't be known are read by OCR, too;
+what can't be read either way is an error.
 """
 
 from __future__ import annotations
@@ -103,11 +103,24 @@ def _whole(
 
     file = _read(data, name, wanted)
     can_be_read = can_read(wanted.languages)
-    if can_be_read and any(page.content.pictures or not page.text.strip() for page in file.pages):
+    if can_be_read and any(
+        page.content.pictures or page.unknown or not page.text.strip() for page in file.pages
+    ):
         require(wanted.languages, name)
     drawn = [page.content for page in file.pages]
+    unknown = {number: page.unknown for number, page in enumerate(file.pages, 1) if page.unknown}
+    if unknown and not can_be_read:
+        raise InputError(
+            f"page {min(unknown)} has letters that can't be known, since their font has no map to "
+            f"Unicode or their places make no words; {_ADVICE}.",
+            name,
+        )
     scans, unread = recognised(
-        file.cleaned.data, drawn, wanted if can_be_read else replace(wanted, languages=""), name
+        file.cleaned.data,
+        drawn,
+        unknown,
+        wanted if can_be_read else replace(wanted, languages=""),
+        name,
     )
     if not can_be_read and not wanted.keeps_unread and any(page.text for page in file.pages):
         require_drawn_in_pictures(file.cleaned.data, drawn, wanted.languages, name)
@@ -142,11 +155,11 @@ def _with_words(file: _File, scans: Mapping[int, ScannedPage]) -> _File:
     """Return a file whose pages say also what was recognised in their pictures."""
     pages = list(file.pages)
     for number, scan in scans.items():
-        page = pages[number - 1]
+        page = pages[number - 1].without(scan.unknown)
         text, origins = scan.text()
         gap = "\n\n" if page.text and text else ""
-        pages[number - 1] = _TextPage(
-            page.text + gap + text, (*page.origins, *[()] * len(gap), *origins), page.content
+        pages[number - 1] = replace(
+            page, text=page.text + gap + text, origins=(*page.origins, *[()] * len(gap), *origins)
         )
     return _File(tuple(pages), file.cleaned)
 
@@ -160,11 +173,25 @@ class _TextPage:
         origins: of each character the indices of the glyphs that draw it; below zero of the words that
             were recognised (``ScannedPage``).
         content: the glyphs and pictures.
+        unknown: indices of glyphs whose letters can't be known, or make no words.
     """
 
     text: str
     origins: tuple[tuple[int, ...], ...]
     content: content.Page
+    unknown: frozenset[int] = frozenset()
+
+    def without(self, glyphs: frozenset[int]) -> _TextPage:
+        """Return the page without the characters that some glyphs draw."""
+        kept = [
+            (character, origin)
+            for character, origin in zip(self.text, self.origins, strict=True)
+            if not glyphs.intersection(origin)
+        ]
+        text = "".join(character for character, _ in kept)
+        if not text.strip():
+            return replace(self, text="", origins=())
+        return replace(self, text=text, origins=tuple(origin for _, origin in kept))
 
 
 @dataclass(frozen=True, slots=True)
@@ -388,8 +415,9 @@ def _read(data: bytes, name: str, wanted: OcrSettings) -> _File:
         file = cleaned(data, name, keeps=wanted.keeps_unread)
         for number, page in enumerate(content.pages(file.data), 1):
             text = _piled(page, file.strings[number - 1])
-            _require_readable(text.text, number, name)
-            pages.append(_TextPage(*joined_words(text.text, text.origins), text.content))
+            unknown = _unknown(text)
+            joined = joined_words(text.text, text.origins)
+            pages.append(_TextPage(*joined, text.content, unknown))
             length += len(text.text)
             if length > MOST_CHARACTERS:
                 raise InputError(
@@ -427,27 +455,26 @@ def _piled(page: content.Page, strings: tuple[str, ...]) -> _TextPage:
     return _TextPage(text[start:end], tuple(origins[start:end]), page)
 
 
-def _require_readable(text: str, number: int, name: str) -> None:
-    """Raise InputError for a page of unknown letters or words.
+def _unknown(page: _TextPage) -> frozenset[int]:
+    """Return the indices of glyphs whose letters can't be known, or are so placed that they make no words.
 
     A symbol alone, such as the mark of a list item, may be unknown.
     """
-    words = [_EDGES.sub("", word) for word in _WORD.findall(text)]
-    symbols = sum(word == UNREADABLE for word in words)
-    unknown = any(UNREADABLE in word and word != UNREADABLE for word in words)
-    if unknown or 5 * symbols > len(words) + 10:
-        raise InputError(
-            f"page {number} has letters that can't be known, since their font has no map to Unicode; "
-            "recognise its text first (OCR), then sanitize the result.",
-            name,
-        )
+    matches = list(_WORD.finditer(page.text))
+    words = [_EDGES.sub("", match[0]) for match in matches]
     letters = [word for word in words if word.isalpha() and not _is_spaceless(word)]
     if len(letters) >= _FEW_WORDS and 2 * sum(len(word) == 1 for word in letters) > len(letters):
-        raise InputError(
-            f"page {number} has letters so placed that they make no words; recognise its text first "
-            "(OCR), then sanitize the result.",
-            name,
-        )
+        return frozenset(range(len(page.content.glyphs)))
+    symbols = sum(word == UNREADABLE for word in words)
+    many = 5 * symbols > len(words) + 10
+    return frozenset(
+        index
+        for match, word in zip(matches, words, strict=True)
+        if UNREADABLE in word and (many or word != UNREADABLE)
+        for place in range(*match.span())
+        if page.text[place] == UNREADABLE
+        for index in page.origins[place]
+    )
 
 
 def _is_spaceless(word: str) -> bool:
