@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 
+import openpyxl
+import pypdfium2
 import pytest
 
 from tacenda import documents
+from tacenda.documents.inspection.sheets import sheet_strings
+from tacenda.documents.ocr.tesseract import is_installed
 from tacenda.documents.writing import writer
 
+from .building_tables import sanitized_table
 from .conftest import mask_strings
 
 FILES = Path(__file__).parents[3] / "shared" / "cases" / "files"
@@ -17,13 +23,18 @@ NAME = "Ilke Varnholt"
 PARTS = NAME.split()
 
 
-def written(name: str, *strings: str) -> tuple[documents.SourceDocument, bytes]:
-    """Return the record of a file and what is written of it, with strings masked."""
+def given(name: str) -> bytes:
+    """Return a file."""
     path = FILES / name
     if not path.exists():
         pytest.skip(f"no {name} here")
-    format = path.suffix[1:]
-    (record,) = documents.read("-", format, stdin=io.BytesIO(path.read_bytes()))
+    return path.read_bytes()
+
+
+def written(name: str, *strings: str) -> tuple[documents.SourceDocument, bytes]:
+    """Return the record of a file and what is written of it, with strings masked."""
+    format = name.rpartition(".")[2]
+    (record,) = documents.read("-", format, stdin=io.BytesIO(given(name)))
     if isinstance(record, documents.Failure):
         raise record.error
     output = io.BytesIO()
@@ -39,9 +50,11 @@ def written(name: str, *strings: str) -> tuple[documents.SourceDocument, bytes]:
         ("01_docx_parts.docx", PARTS),
         ("01_form_needappearances.pdf", [NAME]),
         ("03_jpeg_filter_array.pdf", [NAME]),
-        ("04_mail.eml", PARTS),
+        ("04_mail.eml", [*PARTS, "ilke.varnholt"]),
         ("04_two_columns_gutter10.pdf", ["Brunnhofer"]),
         ("04_two_columns_gutter14.pdf", ["Brunnhofer"]),
+        ("05_font_named_georgia.pdf", ["Georgia"]),
+        ("glyph_name_period.pdf", ["Period"]),
     ],
 )
 def test_a_file_is_written_without_what_is_masked(name: str, masked: list[str]) -> None:
@@ -53,3 +66,37 @@ def test_a_file_is_written_without_what_is_masked(name: str, masked: list[str]) 
         assert string in record.document.text
         assert string not in again.document.text
     assert len(again.document.text) > len(record.document.text) / 2
+
+
+@pytest.mark.skipif(not is_installed(), reason="needs the program tesseract")
+def test_one_unknown_sign_keeps_its_page() -> None:
+    """OCR reads the line of the sign and finds no further letter; the sign stays where it was."""
+    record, output = written("02_one_unknown_glyph.pdf", NAME)
+    assert "of x is given" in record.document.text
+    text = pypdfium2.PdfDocument(output)[1].get_textpage().get_text_range()
+    assert "of x\x01 is given" in text
+    assert NAME not in text
+
+
+def test_a_typeface_of_a_masked_name_stays_in_a_workbook() -> None:
+    """The name of a shipped typeface is machinery where a typeface is named, and somebody's in a cell."""
+    output, errors = sanitized_table(
+        given("05_font_named_georgia.xlsx"), "xlsx", {"*": "text"}, "Georgia"
+    )
+    book = openpyxl.load_workbook(io.BytesIO(output))
+    assert not errors
+    assert book.active["A2"].font.name == "Georgia"
+    assert "Georgia" not in book.active["A2"].value
+
+
+def test_a_defined_name_that_is_masked_gets_another() -> None:
+    """The name and its sheet are renamed, and the name still refers to its place."""
+    output, errors = sanitized_table(
+        given("14_defined_name.xlsx"), "xlsx", {"*": "text"}, *PARTS, "ilke", "varnholt"
+    )
+    book = openpyxl.load_workbook(io.BytesIO(output))
+    assert not errors
+    assert {name: item.attr_text for name, item in book.defined_names.items()} == {
+        "Name_1": "Sheet1!$A$2"
+    }
+    assert not re.search("(?i)varnholt|ilke", " ".join(text for _, text in sheet_strings(output)))

@@ -19,6 +19,7 @@ from openpyxl.worksheet.table import Table
 
 from tacenda.documents import SourceDocument
 from tacenda.documents.inspection.sheets import sheet_strings
+from tacenda.documents.tables.cells import NameReferences
 from tacenda.errors import InputError, LeakError
 from tests.documents.building_tables import NAME, items_of, sanitized_table
 
@@ -301,3 +302,36 @@ def test_a_column_without_treatment_is_named_by_its_place_which_is_understood() 
     output, errors = sanitized_table(data, "xlsx", rules)
     assert errors == []
     assert openpyxl.load_workbook(io.BytesIO(output))["Visits"]["A2"].value is None
+
+
+def test_formulas_follow_a_defined_name_that_is_masked() -> None:
+    """The name is another wherever it is used, in any case of letters, and still means the same cell."""
+    book = _book()
+    book.defined_names["Yalman_rate"] = DefinedName("Yalman_rate", attr_text="Visits!$C$2")
+    book["Visits"]["D2"] = "=C2*yalman_RATE"
+    book["Visits"]["D3"] = "=Yalman_rate+SUM(Yalman_rate,1)"
+    output, errors = sanitized_table(_bytes(book), "xlsx", KEPT, "Yalman_rate")
+    after = _read(output)
+    assert not errors
+    assert list(after.defined_names) == ["Name_1"]
+    assert after["Visits"]["D2"].value == "=C2*Name_1"
+    assert after["Visits"]["D3"].value == "=Name_1+SUM(Name_1,1)"
+
+
+@pytest.mark.parametrize(("typeface", "kept"), [("Georgia", True), ("Galip Yalman Sans", False)])
+def test_a_typeface_stays_unless_somebody_made_up_its_name(typeface: str, kept: bool) -> None:
+    """A shipped typeface of a masked name stays; another one is replaced."""
+    book = _book()
+    book["Visits"]["B2"].value = "Georgia and Galip Yalman"
+    book["Visits"]["B2"].font = Font(name=typeface)
+    output, errors = sanitized_table(_bytes(book), "xlsx", TREATMENTS, "Georgia", NAME)
+    assert not errors
+    assert (_read(output)["Visits"]["B2"].font.name == typeface) is kept
+
+
+@pytest.mark.parametrize(
+    "formula", ['="rate"', "=rates", "=my_rate", "=rate(1)", "=rate[x]", "='a rate'!A1", "=rate!A1"]
+)
+def test_what_only_looks_like_a_defined_name_is_left(formula: str) -> None:
+    """A literal, a longer name, a function, a table and a sheet keep their names."""
+    assert NameReferences({"rate": "Name_1"}).renamed(formula) == formula

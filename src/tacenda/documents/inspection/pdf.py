@@ -11,9 +11,11 @@ from typing import Any
 
 import pypdf
 import pypdfium2
+from pdfminer.glyphlist import glyphname2unicode
 from pypdf.generic import ByteStringObject, DictionaryObject, IndirectObject, NameObject
 from pypdfium2.raw import FPDFText_GetCharAngle
 
+from ..typefaces import is_shipped
 from . import Kind, Passage
 
 _WORDS = frozenset(
@@ -37,6 +39,8 @@ _WORDS = frozenset(
 )
 """Names of the format and of its standard fonts: whoever is masked, they were not taken from the
 document."""
+
+_COLLECTIONS = frozenset("Adobe Identity GB1 CNS1 Japan1 Japan2 Korea1 KR UCS".split())
 
 JOINT = "-\n"
 _HYPHEN = "\ufffe"
@@ -116,22 +120,38 @@ def _height(page: Any, index: int) -> float:
 
 
 def _pdf_strings(item: Any, place: str) -> Iterator[Passage]:
-    pending = [item]
+    pending = [("", item)]
     while pending:
-        value = pending.pop()
+        entry, value = pending.pop()
         if isinstance(value, IndirectObject):
             continue
         if isinstance(value, DictionaryObject):
             for key, inner in value.items():
-                yield from _name(str(key), f"a key of {place}")
-                pending.append(inner)
+                if not _is_machinery(entry, str(key)):
+                    yield from _name(str(key), f"a key of {place}")
+                pending.append((str(key), inner))
         elif isinstance(value, list):
-            pending += value
+            pending += ((entry, inner) for inner in value)
         elif isinstance(value, NameObject):
-            yield from _name(str(value), f"a name of {place}")
+            if not _is_machinery(entry, str(value)):
+                yield from _name(str(value), f"a name of {place}")
         elif isinstance(value, (str, ByteStringObject)):
             string = value.decode("latin-1") if isinstance(value, bytes) else str(value)
-            yield Passage(string, f"a string of {place}")
+            if not _is_machinery(entry, string):
+                yield Passage(string, f"a string of {place}")
+
+
+def _is_machinery(entry: str, value: str) -> bool:
+    """Return whether the value of an entry is a term of the format there: a glyph, a typeface, a collection of characters."""
+    name = value.removeprefix("/")
+    match entry:
+        case "/Differences" | "/CharProcs":
+            return name in glyphname2unicode
+        case "/BaseFont" | "/FontName":
+            return is_shipped(name)
+        case "/Registry" | "/Ordering":
+            return name in _COLLECTIONS
+    return False
 
 
 def _name(value: str, place: str) -> Iterator[Passage]:

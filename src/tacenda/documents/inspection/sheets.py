@@ -8,12 +8,23 @@ import zipfile
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
+from ..docx.sweeping import is_of_the_standard
+from ..typefaces import is_shipped
+
 _XML = (".xml", ".rels", ".vml")
 _SHEET = re.compile(r"xl/worksheets/sheet(\d+)\.xml")
 _SHARED = "xl/sharedStrings.xml"
 _FORMULAS = frozenset(
     "f formula formula1 formula2 definedName calculatedColumnFormula totalsRowFormula".split()
 )
+_TYPEFACES = frozenset(
+    (
+        ("name", "val"),
+        ("rFont", "val"),
+        *((tag, "typeface") for tag in ("latin", "ea", "cs", "font")),
+    )
+)
+"""Elements with the attribute that names a typeface."""
 FORMULA = "formula"
 """Begin of the places of formulas."""
 
@@ -64,6 +75,10 @@ def _strings(
             index = "".join(child.text or "" for child in node if str(child.tag).endswith("v"))
             shared.setdefault(index.strip(), place)
         for name, value in node.attrib.items():
+            if is_of_the_standard(str(node.tag), name, value) or (
+                (tag, name) in _TYPEFACES and is_shipped(value)
+            ):
+                continue
             yield f"attribute {name.rpartition('}')[2]!r} {place}", value
         if node.text and node.text.strip():
             kind = FORMULA if tag in _FORMULAS else f"element {tag!r}"

@@ -210,7 +210,7 @@ class _Copier:
         self.covered = 0
         self.drawings: list[dict[forms.Key, list[int]]] = []
         self._copies: dict[tuple[Any, ...], Any] = {}
-        self._fonts = 0
+        self._fonts: dict[forms.Key, int] = {}
         self._inner: list[Any] = []
 
     def page(self, page: Any) -> Any:
@@ -334,7 +334,8 @@ class _Copier:
     def _fill(self, copy: Any, value: Any, depth: int) -> None:
         tiling = value.get("/PatternType") == 1
         is_jpeg = filters(value)[-1:] == ["/DCTDecode"]
-        embedded = any(f"/FontFile{n}" in value for n in ("", 2, 3))
+        descriptor = _descriptor(value)
+        embedded = any(f"/FontFile{n}" in descriptor for n in ("", 2, 3))
         for key in value.keys():  # noqa: SIM118  # of a dictionary of PDF
             if key not in _KEYS or (tiling and key in ("/Filter", "/DecodeParms")):
                 continue
@@ -348,9 +349,9 @@ class _Copier:
                 form = self.drawn(item, None, mute=True)
                 if form is not None:
                     copy[key] = form
-            elif key == "/FontName" and embedded:
-                self._fonts += 1
-                copy[key] = Name(f"/AAAAAA+F{self._fonts}")
+            elif key in ("/FontName", "/BaseFont") and embedded:
+                number = self._fonts.setdefault(descriptor.objgen, len(self._fonts) + 1)
+                copy[key] = Name(f"/AAAAAA+F{number}")
             else:
                 inner = self.value(item, depth + 1)
                 if inner is not None:
@@ -397,6 +398,13 @@ _COLLECTIONS = (
     b"KR",
     b"UCS",
 )
+
+
+def _descriptor(font: Any) -> Any:
+    """Return the descriptor of a font, the one of its descendant, or what is itself one."""
+    for descendant in font.get("/DescendantFonts", ()):
+        font = descendant
+    return font.get("/FontDescriptor", font)
 
 
 class _Content:

@@ -154,17 +154,41 @@ class SheetReferences:
         return "'" + ":".join(news).replace("'", "''") + "'"
 
 
-def neutral_names(number_of: dict[str, int], taken: Iterable[str]) -> dict[str, str]:
-    """Return new names for sheets: ``Sheet2`` for the second, with a letter where that is another's.
+class NameReferences:
+    """References to defined names, which get others.
 
     Args:
-        number_of: the number of each sheet that gets one.
+        names: from the name to the new one.
+    """
+
+    def __init__(self, names: dict[str, str]) -> None:
+        self._names = {old.casefold(): new for old, new in names.items()}
+        # A name in quotes is a sheet's or a literal; one before a bracket is a function's or a table's.
+        self._pattern = re.compile(
+            r""""(?:[^"]|"")*"|'(?:[^']|'')+'|(?P<name>(?<![\w.\\?])[^\W\d\\?][\w.\\?]*)(?![\w.\\?!(\[])"""
+        )
+
+    def renamed(self, formula: str) -> str:
+        """Return a formula with the new names."""
+        return self._pattern.sub(
+            lambda match: self._names.get((match["name"] or "").casefold(), match[0]), formula
+        )
+
+
+def neutral_names(
+    number_of: dict[str, int], taken: Iterable[str], kind: str = "Sheet"
+) -> dict[str, str]:
+    """Return new names: ``Sheet2`` for the second sheet, with a letter where that is another's.
+
+    Args:
+        number_of: the number of each that gets one.
         taken: the names of all.
+        kind: what they begin with.
     """
     used = {name.casefold() for name in taken}
     names: dict[str, str] = {}
     for old, number in number_of.items():
-        new = f"Sheet{number}"
+        new = f"{kind}{number}"
         while new.casefold() in used:
             new += "x"
         used.add(new.casefold())

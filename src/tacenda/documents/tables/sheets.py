@@ -3,8 +3,8 @@
 A path is a sheet and a column: its name in the first row, where that is a header, else its letter
 (``Visits.note``, ``Sheet1.B``); ``sheet 1 column B`` is understood as well. Comments and links of cells are text (``Visits.comments``, ``Visits.links``);
 so are headers of columns and of pages, validations, conditional formats, and literals in formulas and
-formats. Formulas stay, and are computed anew when the workbook is opened: no cached value is written. A sheet whose
-name is masked gets another, wherever the workbook refers to it.
+formats. Formulas stay, and are computed anew when the workbook is opened: no cached value is written. A sheet or
+defined name that is masked gets another, wherever the workbook refers to it.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from .rows import Leaf, Row, check_names, head_document, row_document
 
 _KINDS = {"comment": "comments", "link": "links"}
 _SHEET = "name of sheet"
-_NAMES = ("name of", "defined name")
-"""Begins of places whose strings others refer to."""
+_RENAMED = (_SHEET, "defined name")
+"""Begins of places of names that get another, wherever one refers to them."""
 _PROGRAMS = {"xlsx": ".workbook", "ods": ".ods"}
 """Modules that read and write workbooks in a worker, by format."""
 
@@ -142,7 +142,7 @@ class Workbook:
                     yield Failure(error)
 
     def leave_out(self, place: str) -> bool:
-        """Leave a string beside the rows out: another name for a sheet; other names can't be."""
+        """Leave a string beside the rows out: another name for a sheet or a defined name; those of tables can't be."""
         if _is_name(place) or place.startswith("header of"):
             return False
         self.left_out.add(place)
@@ -164,7 +164,7 @@ def has_titles_twice(sheet: SheetRows) -> bool:
 
 
 def _is_name(place: str) -> bool:
-    return place.startswith(_NAMES) and "literal" not in place and not place.startswith(_SHEET)
+    return place.startswith("name of") and not place.startswith(_SHEET)
 
 
 class WorkbookSink:
@@ -194,7 +194,7 @@ class WorkbookSink:
             place = leaf.path[0]
             if value != leaf.value and _is_name(place):
                 raise LeakError([place], workbook.origin.name)
-            if value != leaf.value and place.startswith(_SHEET):
+            if value != leaf.value and place.startswith(_RENAMED) and "literal" not in place:
                 value = None
             if value is None:
                 workbook.left_out.add(place)

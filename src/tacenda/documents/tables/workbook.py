@@ -10,6 +10,7 @@ import io
 import re
 import zipfile
 from collections.abc import Iterator
+from copy import copy
 from typing import Any
 
 import openpyxl
@@ -21,8 +22,11 @@ from openpyxl.worksheet.scenario import ScenarioList
 
 from ...errors import InputError
 from ...isolation.limits import limits
+from ..names import NameScrubber
+from ..typefaces import is_shipped
 from .cells import (
     Contents,
+    NameReferences,
     NewContents,
     Setter,
     SheetReferences,
@@ -49,6 +53,7 @@ _UNWRITTEN = {
 }
 _LIST = ("formula1", "formula2")
 _PROMPTS = ("prompt", "promptTitle", "error", "errorTitle")
+_TYPEFACE = "Calibri"
 _HEADERS = ("oddHeader", "oddFooter", "evenHeader", "evenFooter", "firstHeader", "firstFooter")
 
 
@@ -94,7 +99,7 @@ def assembled(data: bytes, news: NewContents) -> bytes:
                 for _, _, put in setters:
                     put((values or []).pop(0))
     _rename(book, news.besides)
-    strip(book)
+    strip(book, NameScrubber(news.forbidden))
     stream = io.BytesIO()
     book.save(stream)
     return _without_times(stream.getvalue())
@@ -201,16 +206,13 @@ def besides(book: Any) -> Iterator[tuple[str, str, Setter]]:
                 place = f"header of column {cell.column} in sheet {number}"
                 yield place, cell.value, _into(cell, "value")
         yield from _of_sheet(sheet, number)
-    scopes = [book.defined_names, *(sheet.defined_names for sheet in book.worksheets)]
-    for number, scope in enumerate(scopes):
-        for entry, name in enumerate(list(scope), 1):
-            item = scope[name]
-            where = f"defined name {entry} of sheet {number}" if number else f"defined name {entry}"
-            yield where, name, _unchanged
-            for index, (text, put) in enumerate(
-                literals(item.attr_text or "", _into(item, "attr_text"))
-            ):
-                yield f"{where}, literal {index}", text, put
+    for where, scope, name in _defined(book):
+        item = scope[name]
+        yield where, name, _unchanged
+        for index, (text, put) in enumerate(
+            literals(item.attr_text or "", _into(item, "attr_text"))
+        ):
+            yield f"{where}, literal {index}", text, put
     for index, text in enumerate(book._number_formats):
         if '"' in text:
 
@@ -218,6 +220,14 @@ def besides(book: Any) -> Iterator[tuple[str, str, Setter]]:
                 book._number_formats[index] = "General" if value is None else value
 
             yield f"number format {index}", text, put
+
+
+def _defined(book: Any) -> Iterator[tuple[str, Any, str]]:
+    """Yield place, scope and name of each defined name."""
+    scopes = [book.defined_names, *(sheet.defined_names for sheet in book.worksheets)]
+    for number, scope in enumerate(scopes):
+        for entry, name in enumerate(list(scope), 1):
+            yield f"defined name {entry}{f' of sheet {number}' if number else ''}", scope, name
 
 
 def _of_sheet(sheet: Any, number: int) -> Iterator[tuple[str, str, Setter]]:
@@ -252,20 +262,35 @@ def _of_sheet(sheet: Any, number: int) -> Iterator[tuple[str, str, Setter]]:
 
 
 def _unchanged(value: Any) -> None:
-    """Leave a name that formulas refer to: a sheet is renamed at the end, others keep the file from being written."""
+    """Leave a name that formulas refer to: sheets and defined names get others at the end, a table's keeps the file back."""
 
 
 def _rename(book: Any, besides: dict[str, str | None]) -> None:
-    """Give sheets whose name is left out another, also where formulas, names, rules and links refer to them."""
+    """Give sheets and defined names that are left out others, also where formulas, rules and links refer to them."""
     numbers = {
         sheet.title: number
         for number, sheet in enumerate(book.worksheets, 1)
         if besides[f"{SHEET_NAME} {number}"] is None
     }
-    if not numbers:
-        return
-    names = neutral_names(numbers, book.sheetnames)
-    references = SheetReferences(names, "!")
+    places = [(scope, name, place) for place, scope, name in _defined(book)]
+    taken = [name for _, name, _ in places]
+    gone = [(scope, name) for scope, name, place in places if besides[place] is None]
+    numbered = {name: number for number, (_, name) in enumerate(gone, 1)}
+    titles = neutral_names(numbers, book.sheetnames)
+    names = neutral_names(numbered, taken, "Name_")
+    if titles:
+        _refer_all(book, SheetReferences(titles, "!"))
+    if names:
+        _refer_all(book, NameReferences(names))
+    for sheet in book.worksheets:
+        sheet.title = titles.get(sheet.title, sheet.title)
+    for scope, name in gone:
+        item = scope.pop(name)
+        item.name = names[name]
+        scope[item.name] = item
+
+
+def _refer_all(book: Any, references: SheetReferences | NameReferences) -> None:
     for sheet in book.worksheets:
         for row in sheet.iter_rows():
             for cell in row:
@@ -281,14 +306,11 @@ def _rename(book: Any, besides: dict[str, str | None]) -> None:
             for column in table.tableColumns:
                 for name in ("calculatedColumnFormula", "totalsRowFormula"):
                     _refer(getattr(column, name), "attr_text", references)
-    for scope in (book.defined_names, *(sheet.defined_names for sheet in book.worksheets)):
-        for item in scope.values():
-            _refer(item, "attr_text", references)
-    for sheet in book.worksheets:
-        sheet.title = names.get(sheet.title, sheet.title)
+    for _, scope, name in _defined(book):
+        _refer(scope[name], "attr_text", references)
 
 
-def _refer(owner: Any, name: str, references: SheetReferences) -> None:
+def _refer(owner: Any, name: str, references: SheetReferences | NameReferences) -> None:
     value = getattr(owner, name, None)
     if isinstance(value, ArrayFormula):
         _refer(value, "text", references)
@@ -298,8 +320,12 @@ def _refer(owner: Any, name: str, references: SheetReferences) -> None:
             setattr(owner, name, new)
 
 
-def strip(book: Any) -> None:
-    """Take out what is not sanitized: properties, filters with values, scenarios, charts, pictures, pivots."""
+def strip(book: Any, masked: NameScrubber) -> None:
+    """Take out what is not sanitized: properties, filters with values, scenarios, charts, pictures, pivots, typefaces of masked names."""
+    for index, font in enumerate(book._fonts):
+        if font.name and not is_shipped(font.name) and masked.occurs_in(font.name):
+            book._fonts[index] = copy(font)
+            book._fonts[index].name = _TYPEFACE
     book.properties = DocumentProperties(creator=None)
     book.custom_doc_props = CustomPropertyList()
     book.security = None
