@@ -18,11 +18,12 @@ import html
 import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from io import BytesIO
 from typing import BinaryIO
 
 from ..document import Document
-from ..text.decoding import BYTE_ORDER_MARK, read_text
+from ..text.decoding import BYTE_ORDER_MARK, check_encoding, read_text
 from .base64_data import DATA, covered_source, file_of
 from .names import NameScrubber
 from .record import Extraction, Origin, Region, SourceDocument
@@ -33,6 +34,11 @@ from .record import Extraction, Origin, Region, SourceDocument
 def _names(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
+
+_HEAD = 1024
+_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]+)", re.IGNORECASE)
+"""In the first bytes of a page (HTML Standard, 13.2.3.2)."""
+_LATIN_1 = ("iso-8859-1", "latin1", "latin-1", "us-ascii", "ascii")
 
 BLOCK = _names(
     """
@@ -269,11 +275,27 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
     Raises:
         InputError: if it can't be decoded.
     """
-    source, notes = read_source(stream, origin)
+    data = stream.read()
+    origin = replace(origin, encoding=_encoding(data, origin.encoding))
+    source, notes = read_source(BytesIO(data), origin)
     extraction, places = extract(source)
     document = Document(origin.name, extraction.text)
     slots = tuple(extraction.slots)
     yield SourceDocument(document, origin, source, slots, regions=tuple(places), notes=notes)
+
+
+def _encoding(data: bytes, encoding: str) -> str:
+    """Return the encoding that a page says it has if it isn't in UTF-8, which is taken where nothing is said."""
+    declared = _CHARSET.search(data[:_HEAD])
+    if declared is None or encoding != "utf-8":
+        return encoding
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        name = declared[1].decode("ascii").lower()
+        # Programs write the former and mean the latter (Encoding Standard, 4.2).
+        return "cp1252" if name in _LATIN_1 else check_encoding(name)
+    return encoding
 
 
 def read_source(stream: BinaryIO, origin: Origin) -> tuple[str, tuple[str, ...]]:

@@ -192,3 +192,30 @@ def check_surrogates(text: str, name: str) -> None:
 def writable(text: str) -> str:
     """Return ``text`` with U+FFFD for lone surrogates; no encoding can write them."""
     return SURROGATE.sub("\ufffd", text)
+
+
+def decode_leniently(data: bytes, encoding: str) -> tuple[str, int]:
+    """Return data decoded as mail programs do: bytes that the encoding lacks as Windows-1252; and the number of these.
+
+    Raises:
+        LookupError: if the encoding is not known.
+        UnicodeError: if it can't be decoded at all, or is plainly in another encoding.
+    """
+    foreign = 0
+
+    def read(error: UnicodeError) -> tuple[str, int]:
+        nonlocal foreign
+        if not isinstance(error, UnicodeDecodeError):
+            raise error
+        content = error.object[error.start : error.end]
+        foreign += len(content)
+        try:
+            return content.decode("cp1252"), error.end
+        except UnicodeDecodeError:
+            return content.decode("latin-1"), error.end
+
+    codecs.register_error("tacenda.lenient", read)
+    text = data.decode(encoding, "tacenda.lenient")
+    if foreign and (4 * foreign > len(data) or "\0" in text):
+        raise UnicodeError
+    return text, foreign

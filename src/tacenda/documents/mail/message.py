@@ -1,7 +1,7 @@
 """A message as one document, and the document's sanitized text as a message (RFC 2045 to 2049).
 
 Bodies and attachments are read by the reader of their own format. What none can read, pictures among it,
-is removed, and a note says so. Signatures over parts would be broken, and are removed as well.
+is removed, and a note says so, also where nothing else is left. Signatures over parts would be broken, and are removed as well.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import PurePosixPath
 from ...document import Document
 from ...errors import InputError
 from ...result import Result
+from ...text.decoding import decode_leniently
 from ..compression import compression_of
 from ..excerpts import excerpt
 from ..fields import Fields
@@ -51,10 +52,11 @@ _ENCODINGS = frozenset(
 _FAMILIES = frozenset("application audio font image message model text video".split())
 _DAMAGE = frozenset(
     """
-    CloseBoundaryNotFoundDefect InvalidBase64LengthDefect MultipartInvariantViolationDefect
-    NoBoundaryInMultipartDefect StartBoundaryNotFoundDefect
+    InvalidBase64LengthDefect MultipartInvariantViolationDefect NoBoundaryInMultipartDefect
+    StartBoundaryNotFoundDefect
     """.split()
 )
+_CUT_OFF = "CloseBoundaryNotFoundDefect"
 _LABEL = "Attachment: "
 _DEEPEST = 50
 _UNNAMEABLE = re.compile(r"[\x00-\x1f\x7f/\\\"]")
@@ -163,6 +165,8 @@ class _Reader:
         self.names: list[str] = []
         self.codes: list[str] = []
         self.is_signed = False
+        self.is_cut_off = False
+        self.foreign_bytes = 0
         self._length = 0
         self._nested: list[str] = []
         self._attachments = 0
@@ -184,12 +188,15 @@ class _Reader:
             self.beside.append(Region(start, start + len(line.name), _renamed))
         self._add("", "\n")
         tree = self._part(parsed, 0)
-        if tree is None:
-            raise InputError("has no body that can be read; save its text in another way.", name)
-        self.tree = tree
+        self.tree = tree or _Leaf("text/plain", "text", [], [], "", 0, False)
 
     def notes(self) -> Iterator[str]:
         """Yield what a user must know."""
+        if self.is_cut_off:
+            yield "has no closing boundary: it was read to its end, and may have been cut off there."
+        if self.foreign_bytes:
+            number = f"{self.foreign_bytes} bytes" if self.foreign_bytes > 1 else "1 byte"
+            yield f"{number} outside the named encoding {'were' if self.foreign_bytes > 1 else 'was'} read as Windows-1252."
         if self.removed:
             kinds = ", ".join(sorted({kind for kind in self.removed if kind in _FAMILIES}))
             number = len(self.removed)
@@ -216,6 +223,7 @@ class _Reader:
             raise InputError(f"has parts in parts, more than {_DEEPEST} deep.", self.name)
         if any(type(defect).__name__ in _DAMAGE for defect in part.defects):
             raise InputError("is damaged or cut off; get it anew.", self.name)
+        self.is_cut_off |= any(type(defect).__name__ == _CUT_OFF for defect in part.defects)
         type_ = part.get_content_type()
         if type_ == "multipart/encrypted" or type_.endswith(("/pkcs7-mime", "/x-pkcs7-mime")):
             raise InputError("is encrypted or sealed; save it without.", self.name)
@@ -344,12 +352,14 @@ class _Reader:
             return data
         charset = part.get_content_charset() or "utf-8"
         try:
-            text = data.decode("utf-8" if charset == "us-ascii" else charset)
-        except (UnicodeDecodeError, LookupError):
+            text, foreign = decode_leniently(data, "utf-8" if charset == "us-ascii" else charset)
+        except (UnicodeError, LookupError):
             raise InputError(
-                "has a part that is not in the encoding it names, or in none that is known.",
+                f"has a part in the encoding {charset[:40]!r}, which is not known or not the one that it is in; "
+                "save the message in UTF-8.",
                 self.name,
             ) from None
+        self.foreign_bytes += foreign
         return text.replace("\r\n", "\n").encode()
 
 
