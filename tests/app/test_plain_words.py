@@ -12,6 +12,7 @@ import pytest
 import tacenda
 from tacenda.app.intake import preview
 from tacenda.app.plain_words import plainly
+from tacenda.documents.fields import NAME_COLUMNS
 from tacenda.errors import InputError, MissingExtraError, PolicyError
 
 SOURCE = Path(tacenda.__file__).parent
@@ -22,7 +23,7 @@ OPTION = re.compile(r"(?<!\w)--[a-z]")
     ("message", "words"),
     [
         (
-            "there is no column 'text'; name the columns that hold text with --column NAME.",
+            f"there is no column 'text'; {NAME_COLUMNS}.",
             "there is no column 'text'; tick what holds the text.",
         ),
         (

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import re
+from email import message_from_bytes
+from email.policy import default
 from pathlib import Path
 
 import openpyxl
@@ -20,7 +22,7 @@ from .conftest import mask_strings
 
 FILES = Path(__file__).parents[3] / "shared" / "cases" / "files"
 NAME = "Ilke Varnholt"
-PARTS = NAME.split()
+PARTS = [*NAME.split(), "ilke"]
 
 
 def given(name: str) -> bytes:
@@ -47,13 +49,17 @@ def written(name: str, *strings: str) -> tuple[documents.SourceDocument, bytes]:
 @pytest.mark.parametrize(
     ("name", "masked"),
     [
-        ("01_docx_parts.docx", PARTS),
+        ("01_docx_parts.docx", NAME.split()),
         ("01_form_needappearances.pdf", [NAME]),
         ("03_jpeg_filter_array.pdf", [NAME]),
-        ("04_mail.eml", [*PARTS, "ilke.varnholt"]),
+        ("04_mail.eml", [*PARTS, "varnholt"]),
         ("04_two_columns_gutter10.pdf", ["Brunnhofer"]),
         ("04_two_columns_gutter14.pdf", ["Brunnhofer"]),
         ("05_font_named_georgia.pdf", ["Georgia"]),
+        ("10_meta_charset.html", [NAME]),
+        ("11_no_closing_boundary.eml", PARTS),
+        ("12_bytes_not_in_charset.eml", PARTS),
+        ("13_picture_only.eml", PARTS),
         ("glyph_name_period.pdf", ["Period"]),
     ],
 )
@@ -66,6 +72,35 @@ def test_a_file_is_written_without_what_is_masked(name: str, masked: list[str]) 
         assert string in record.document.text
         assert string not in again.document.text
     assert len(again.document.text) > len(record.document.text) / 2
+
+
+@pytest.mark.parametrize(
+    ("name", "note"),
+    [
+        ("11_no_closing_boundary.eml", "has no closing boundary"),
+        ("12_bytes_not_in_charset.eml", "1 byte outside the named encoding was read"),
+        ("13_picture_only.eml", "1 part was removed"),
+    ],
+)
+def test_a_message_that_breaks_its_standard_is_read_and_says_so(name: str, note: str) -> None:
+    """As mail programs read it, with a line."""
+    record, _ = written(name, *PARTS)
+    assert any(line.startswith(note) for line in record.notes)
+
+
+def test_a_byte_outside_its_charset_is_a_letter() -> None:
+    """It is read as Windows-1252, and written in the encoding that the message then names."""
+    record, output = written("12_bytes_not_in_charset.eml", *PARTS)
+    message = message_from_bytes(output, policy=default)
+    assert "Café" in record.document.text
+    assert "Café" in message.get_content()
+
+
+def test_a_page_is_read_and_written_in_the_charset_that_it_names() -> None:
+    """Where it isn't UTF-8, and nobody said another one."""
+    record, output = written("10_meta_charset.html", NAME)
+    assert "Café" in record.document.text
+    assert "Café".encode("cp1252") in output
 
 
 @pytest.mark.skipif(not is_installed(), reason="needs the program tesseract")
@@ -92,7 +127,7 @@ def test_a_typeface_of_a_masked_name_stays_in_a_workbook() -> None:
 def test_a_defined_name_that_is_masked_gets_another() -> None:
     """The name and its sheet are renamed, and the name still refers to its place."""
     output, errors = sanitized_table(
-        given("14_defined_name.xlsx"), "xlsx", {"*": "text"}, *PARTS, "ilke", "varnholt"
+        given("14_defined_name.xlsx"), "xlsx", {"*": "text"}, *PARTS, "varnholt"
     )
     book = openpyxl.load_workbook(io.BytesIO(output))
     assert not errors
@@ -100,3 +135,12 @@ def test_a_defined_name_that_is_masked_gets_another() -> None:
         "Name_1": "Sheet1!$A$2"
     }
     assert not re.search("(?i)varnholt|ilke", " ".join(text for _, text in sheet_strings(output)))
+
+
+def test_a_table_of_which_nothing_is_said_names_the_command_that_proposes_a_policy() -> None:
+    """The proposal is YAML whatever the header is, and with it the table is written."""
+    (failure,) = documents.read(
+        "-", "csv", stdin=io.BytesIO(given("07_header_with_newline.csv")), columns=["text"]
+    )
+    assert isinstance(failure, documents.Failure)
+    assert "tacenda fields FILE" in str(failure.error)

@@ -14,6 +14,9 @@ import openpyxl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+import yaml
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from tacenda import documents
 from tacenda.document import Document, Mention, MentionSource, SemanticType, Span
@@ -556,3 +559,18 @@ def test_of_a_large_file_records_are_drawn(
     assert sample.extent == f"{sample.records:,} of 4,000 records"
     (_, note) = sample.columns().values()
     assert sum(value.startswith("word") for value in note.values) > 10
+
+
+@given(st.text(min_size=1), st.text(min_size=1, max_size=20))
+@example("note\nin words", "a\ttab")
+@example("'\": {#🎂}", "\x85\u2028")
+@example("x" * 2_000, "yes")
+def test_any_header_is_valid_yaml(path: str, other: str) -> None:
+    """Line breaks, tabs, quotes, emoji and long names are read again as they were."""
+    rule = {"treatment": "date", "by": path}
+    items = [
+        Proposal(name, content, 1.0, 1.0, {}, {}, (f"after {path}",))
+        for name, content in ((path, rule), (f"{path}.{other}", {"treatment": "keep"}))
+    ]
+    text = as_yaml(path, Sample(), items, None)
+    assert yaml.safe_load(text)["fields"] == {path: rule, f"{path}.{other}": "keep"}

@@ -16,7 +16,7 @@ _UTF_8 = "open it in the program that wrote it, and save it as text in UTF-8"
 _WAYS = tuple(
     (re.compile(pattern), words)
     for pattern, words in (
-        (r"name the (?:columns|field) that holds? (?:the )?text with --\w+ NAME", "tick what holds the text"),
+        (r"name the (?:columns|field) that holds? (?:the )?text with --\w+ NAME(?:, or give a policy [^;.]*)?", "tick what holds the text"),
         (r"choose --to pdf for a new PDF of the text alone", 'save it as "PDF of the text" instead'),
         (r"choose --to [\w ,-]+?(?=[.;]|$)", _AS_TEXT),
         (r"if it is a \.docx, say --from docx", "if it is a Word file, give its name the ending .docx"),

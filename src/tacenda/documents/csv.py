@@ -18,7 +18,7 @@ from ..document import Document
 from ..errors import InputError
 from ..text import decoding
 from ..text.decoding import BYTE_ORDER_MARK, read_lines
-from .fields import FieldRule, Fields, Treatment
+from .fields import NAME_COLUMNS, FieldRule, Fields, Treatment
 from .leaves import Leaf, RecordBuilder
 from .record import Edit, Failure, Head, Kept, Origin, SourceDocument, SurroundingFields
 
@@ -506,7 +506,6 @@ def delimiter_of(header: str, columns: Sequence[str], fields: Fields, name: str)
             return delimiter
     listing = ", ".join(repr(column) for column in columns)
     raise InputError(
-        f"line 1: the header has no column {listing}; name the columns that hold text with "
-        "--column NAME.",
+        f"line 1: the header has no column {listing}; {NAME_COLUMNS}.",
         name,
     )

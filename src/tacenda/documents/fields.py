@@ -449,8 +449,13 @@ class Fields:
         return (
             f"{count} would be written beside the text, and nothing "
             f"is said of what may leave; say --keep-columns {line}, --drop-columns {line} or "
-            f"--pseudonym-columns {line}{rest}."
+            f"--pseudonym-columns {line}{rest}, or {BY_POLICY}."
         )
+
+
+BY_POLICY = "give a policy for all with --fields: tacenda fields FILE -o POLICY proposes one"
+NAME_COLUMNS = f"name the columns that hold text with --column NAME, or {BY_POLICY}"
+"""What to do where nothing is said of the columns of a table, as the end of a message."""
 
 
 def column_label(name: str, number: int) -> str:

@@ -363,6 +363,11 @@ def _with_persons(results: list[Proposal]) -> list[Proposal]:
     ]
 
 
+_LONGEST_KEY = 1_000
+"""Code points; what is longer is no name before a colon (YAML 1.2, 7.4.2)."""
+_WIDEST = 1 << 30
+
+
 def as_yaml(name: str, sample: Sample, items: Sequence[Proposal], base: str | None) -> str:
     """Return a field policy in YAML, with the reasons beside it.
 
@@ -373,8 +378,8 @@ def as_yaml(name: str, sample: Sample, items: Sequence[Proposal], base: str | No
         base: a shipped policy to extend, which treats all they name; None if there is none.
     """
     lines = [
-        f"# Proposed for {name} by {sample.extent}; read it before you use it.",
-        *(f"# {note}" for note in sample.notes),
+        f"# Proposed for {_comment(name)} by {sample.extent}; read it before you use it.",
+        *(f"# {_comment(note)}" for note in sample.notes),
         *([_line("records", sample.place)] if sample.place else []),
         *([f"extends: {base}"] if base else ["unlisted: refuse", "fields:"]),
     ]
@@ -383,13 +388,32 @@ def as_yaml(name: str, sample: Sample, items: Sequence[Proposal], base: str | No
             key: str(value) if key == "treatment" else value for key, value in item.rule.items()
         }
         value: Any = rule if len(rule) > 1 else rule["treatment"]
-        lines += [f"  # {', '.join(item.reasons)}", f"  {_line(item.path, value)}"]
+        lines += [f"  # {_comment(', '.join(item.reasons))}", f"  {_line(item.path, value)}"]
     return "\n".join(lines) + "\n"
 
 
 def _line(name: str, value: Any) -> str:
-    """Return a name and its value as a line of YAML."""
-    text = yaml.safe_dump(
-        {name: value}, default_flow_style=None, sort_keys=False, width=1_000
-    ).strip()
-    return text[1:-1] if text.startswith("{") else text
+    """Return a name and its value as YAML: a line, or two where the name is too long for one."""
+    key, content = _scalar(name), _scalar(value)
+    return f"{key}: {content}" if len(key) <= _LONGEST_KEY else f"? {key}\n  : {content}"
+
+
+def _scalar(value: Any) -> str:
+    """Return a value as one line of YAML, in quotes where it has signs that no line can hold."""
+    for style in (None, '"'):
+        text: str = yaml.safe_dump(
+            value,
+            default_flow_style=True,
+            default_style=style,
+            sort_keys=False,
+            allow_unicode=True,
+            width=_WIDEST,
+        )
+        text = text.removesuffix("...\n").removesuffix("\n")
+        if len(text.splitlines()) == 1:
+            break
+    return text
+
+
+def _comment(text: str) -> str:
+    return "".join(sign if sign.isprintable() else " " for sign in text)

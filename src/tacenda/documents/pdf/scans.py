@@ -186,7 +186,7 @@ def recognised(
         for number in numbers:
             page, suspects = pages[number - 1], unread.pop(number, frozenset())
             drawing = document[number - 1]
-            if _is_scan(page):
+            if _share(page) >= _LARGE or (number not in unknown and not _has_letters(page)):
                 scans[number] = _page(drawing, page, wanted, name)
             else:
                 scans[number], left = _text_page(drawing, page, suspects, pdf, wanted, name)
@@ -200,10 +200,6 @@ def recognised(
 
 def _has_letters(page: Page) -> bool:
     return any(glyph.text.strip() for glyph in page.glyphs)
-
-
-def _is_scan(page: Page) -> bool:
-    return _share(page) >= _LARGE or not _has_letters(page)
 
 
 def _with_edges(pdf: pikepdf.Pdf, pages: Sequence[Page]) -> dict[int, frozenset[int]]:

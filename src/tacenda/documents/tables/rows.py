@@ -14,7 +14,7 @@ from uuid import UUID
 from ...document import SemanticType
 from ...errors import InputError, LeakError
 from ...result import Result
-from ..fields import ALL, FieldPolicy, FieldRule, Fields, Treatment
+from ..fields import ALL, NAME_COLUMNS, FieldPolicy, FieldRule, Fields, Treatment
 from ..formats import Passage
 from ..leaves import LeafRecord, record_of
 from ..names import NameScrubber, masked_strings
@@ -242,7 +242,7 @@ def check_names(fields: Fields, paths: Iterable[Path], name: str) -> None:
     missing = sorted(texts - names) if not fields.source else []
     if missing:
         raise InputError(
-            f"there is no column {missing[0]!r}; name the columns that hold text with --column NAME.",
+            f"there is no column {missing[0]!r}; {NAME_COLUMNS}.",
             name,
         )
     missing = fields.missing(names)
