@@ -16,6 +16,7 @@ from tacenda import documents
 from tacenda.documents.inspection.sheets import sheet_strings
 from tacenda.documents.ocr.tesseract import is_installed
 from tacenda.documents.writing import writer
+from tacenda.errors import LeakError
 
 from .building_tables import sanitized_table
 from .conftest import mask_strings
@@ -144,3 +145,18 @@ def test_a_table_of_which_nothing_is_said_names_the_command_that_proposes_a_poli
     )
     assert isinstance(failure, documents.Failure)
     assert "tacenda fields FILE" in str(failure.error)
+
+
+@pytest.mark.parametrize("name", ["08_comment_before_root.xml", "latin1.xml"])
+def test_xml_is_written_under_a_field_policy(name: str) -> None:
+    """With a comment before the root, and in another encoding than UTF-8."""
+    output, errors = sanitized_table(given(name), "xml", {"*": "text"}, NAME)
+    assert not errors
+    assert NAME.encode() not in output
+    assert b"</visit>" in output
+
+
+def test_lines_that_lie_on_one_another_are_refused() -> None:
+    """A letter of the other line would be left under the box, so nothing is written."""
+    with pytest.raises(LeakError, match="under a box of page 1"):
+        written("09_lines_overlap.pdf", NAME)
