@@ -195,14 +195,15 @@ class _Reader:
         if self.is_cut_off:
             yield "has no closing boundary: it was read to its end, and may have been cut off there."
         if self.foreign_bytes:
-            number = f"{self.foreign_bytes} bytes" if self.foreign_bytes > 1 else "1 byte"
-            yield f"{number} outside the named encoding {'were' if self.foreign_bytes > 1 else 'was'} read as Windows-1252."
+            is_one = self.foreign_bytes == 1
+            number, was = ("1 byte", "was") if is_one else (f"{self.foreign_bytes} bytes", "were")
+            yield f"{number} outside the named encoding {was} read as Windows-1252."
         if self.removed:
             kinds = ", ".join(sorted({kind for kind in self.removed if kind in _FAMILIES}))
-            number = len(self.removed)
+            is_one = len(self.removed) == 1
             yield (
-                f"{number} {'part was' if number == 1 else 'parts were'} removed, since nobody could "
-                f"read {'it' if number == 1 else 'them'}{f' ({kinds})' if kinds else ''}."
+                f"{len(self.removed)} {'part was' if is_one else 'parts were'} removed, since nobody could "
+                f"read {'it' if is_one else 'them'}{f' ({kinds})' if kinds else ''}."
             )
         if self.is_signed:
             yield "its signature was removed: it would be of another text."
