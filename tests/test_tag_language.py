@@ -95,7 +95,7 @@ def test_an_edited_tag_of_any_language_is_restored(
 
 @given(_codes, st.sampled_from(["3 May 2004", "three years", "10.30 a.m."]))
 def test_a_tag_has_the_word_of_its_language(code: str, string: str) -> None:
-    """Times have one of their own; tags that would touch become one, or are listed."""
+    """Times have one of their own; neighbouring tags stand as the words did."""
     document = Document("d", f"Bo {string} Lund.")
     types = {"Bo": SemanticType.PERSON, string: SemanticType.DATETIME}
     decisions = [
@@ -108,7 +108,7 @@ def test_a_tag_has_the_word_of_its_language(code: str, string: str) -> None:
     words = LANGUAGES[code].tags
     when = words["DATETIME" if "May" in string else TIME]
     text, _ = rewrite(document, decisions, Policy(tag_language=code))
-    assert text == f"[{words['PERSON']} 1], [{when} 1] Lund."
+    assert text == f"[{words['PERSON']} 1] [{when} 1] Lund."
 
 
 def test_a_tag_changes_no_word_of_its_language() -> None:

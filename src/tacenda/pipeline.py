@@ -478,6 +478,7 @@ def complete(
         PolicyError, MissingExtraError, InputError: if an operator can't write; see ``rewrite``.
     """
     document, mentions = analysis.document, analysis.mentions
+    not_english = foreign_parts(document.text)
     if policy.tag_language == LANGUAGE_OF_TEXT:
         policy = policy.model_copy(update={"tag_language": main_language(document.text)})
     person = NoReviewer() if reviewer is None else reviewer
@@ -497,7 +498,7 @@ def complete(
         else:
             offers = propose_options(document, reviewed, policy, _ontology(reviewed), memory=memory)
         decisions = person.apply_choices(offers)
-        text, replacements = rewrite(document, decisions, policy)
+        text, replacements = rewrite(document, decisions, policy, not_english)
         leaks = find_leaks(document, decisions, text, replacements)
         by_id = {decision.entity.id: decision for decision in decisions}
         pursued = [

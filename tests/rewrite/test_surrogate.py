@@ -107,12 +107,12 @@ def test_each_part_of_a_double_surname_has_its_own() -> None:
 
 
 def test_a_user_name_is_made_of_the_fake_name() -> None:
-    """Initial, surname and as many digits; the sign before it stays."""
+    """As many names, initials and digits; the sign before it stays."""
     text = "Anna Keller wrote as akeller84 and @anna_k."
     name, handle, signed = written(text, "Anna Keller", "akeller84", "@anna_k")
     given, surname = normalize_text(name).split()
     assert re.fullmatch(rf"{given[0]}{surname}[0-9]{{2}}", handle)
-    assert signed == f"@{given[0]}{surname}"
+    assert signed == f"@{given}_{surname[0]}"
 
 
 def test_the_same_name_is_the_same_in_another_document() -> None:

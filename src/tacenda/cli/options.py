@@ -194,6 +194,14 @@ _TagLanguage = Annotated[
         rich_help_panel=DECISIONS,
     ),
 ]
+_AllOrTags = Annotated[
+    bool,
+    typer.Option(
+        "--surrogate-all-or-tags",
+        help="surrogate: write tags throughout a document in which anything has no good surrogate.",
+        rich_help_panel=DECISIONS,
+    ),
+]
 _KeyFile = Annotated[
     Path | None,
     typer.Option(
@@ -361,6 +369,7 @@ class SanitizerOptions:
     target: Target = None
     operator: _Operator = None
     tag_language: _TagLanguage = None
+    surrogate_all_or_tags: _AllOrTags = False
     brackets: _Brackets = None
     neutral: _Neutral = None
     key_file: _KeyFile = None
@@ -386,6 +395,8 @@ class SanitizerOptions:
             changes |= {"operator": self.operator, "operators": {}, "operators_for": ()}
         if self.tag_language is not None:
             changes["tag_language"] = self.tag_language
+        if self.surrogate_all_or_tags:
+            changes["surrogate_all_or_tags"] = True
         if self.key_file is not None:
             changes |= {"key_file": self.key_file, "key_env": None}
         if self.brackets is not None:

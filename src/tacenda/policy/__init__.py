@@ -19,6 +19,7 @@ One YAML schema. Everything is optional; the shipped policies in this package ar
     operators: {DATETIME: suppress}                          # by semantic type
     operators_for: [{exact: Anna Berg, operator: pseudonym}] # by entity; the first match
     dates: jitter               # surrogates of dates: each by its own number, or shift: all by one number of days
+    surrogate_all_or_tags: false  # tags throughout a document in which something has no good surrogate
     target: [Galip Yalman]      # the person to protect: these names are direct identifiers
     allow: [{exact: European Court of Human Rights}, {form: time}]
     deny: [{regex: 'project \w+', type: MISC}, {fuzzy: Jon Smyth, similarity: 85, type: PERSON}]
@@ -466,6 +467,7 @@ class Policy(BaseModel):
     operators: dict[SemanticType, OperatorName] = Field(default_factory=dict)
     operators_for: tuple[OperatorRule, ...] = Field(default=(), repr=False)
     dates: DateMoving = "jitter"
+    surrogate_all_or_tags: Switch = False
     target: tuple[str, ...] = Field(default=(), repr=False)
     allow: tuple[Rule, ...] = Field(default=(), repr=False)
     deny: tuple[Rule, ...] = Field(default=(), repr=False)

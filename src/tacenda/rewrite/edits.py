@@ -214,6 +214,9 @@ def _trimmed(text: str, mention: Mention, named: Collection[SemanticType]) -> Sp
         core = core.removesuffix("(").rstrip()
         # A quotation mark that was opened before it.
         core = core.removesuffix("" if "“" in core else "”")
+    if mention.type is SemanticType.CODE:
+        # The full stop after an address or a number is the sentence's.
+        core = core.rstrip(".,;:!?") or core
     if mention.type in named and len(core) > 2:
         core = _POSSESSIVE.sub("", core).rstrip()
     start = mention.span.start + len(core) - len(core.lstrip())

@@ -5,11 +5,21 @@ from __future__ import annotations
 import base64
 import hmac
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from .. import plugins
-from ..document import Decision, Document, Entity, Option, Replacement, SemanticType, Span
+from ..document import (
+    Decision,
+    Document,
+    Entity,
+    LanguagePart,
+    Option,
+    Replacement,
+    SemanticType,
+    Span,
+)
 from ..errors import InputError
 from ..plugins import plugin_failures, plugin_fault
 from ..policy import Policy
@@ -28,7 +38,7 @@ from .generalize.neighbours import join_phrases, without_brackets
 from .generalize.nouns import fix_articles
 from .generalize.options import PERSON_SOURCE
 from .neutral import SEX, neutral_edits, telling_words
-from .tags import Tag, numbers_of_dates, part_tags
+from .tags import Tag, is_tag, number_tags, numbers_of_dates, part_tags
 
 # Operators: the texts in place of masked entities.
 
@@ -273,9 +283,18 @@ _DIFFERENT = 2
 
 
 def rewrite(
-    document: Document, decisions: Sequence[Decision], policy: Policy
+    document: Document,
+    decisions: Sequence[Decision],
+    policy: Policy,
+    foreign: Sequence[LanguagePart] = (),
 ) -> tuple[str, tuple[Replacement, ...]]:
     """Return the sanitized text and every edit, in order of the text.
+
+    Args:
+        document: the document.
+        decisions: of it.
+        policy: its operators and their settings.
+        foreign: the parts that are not in English, in order; the grammar of English stays out of them.
 
     Raises:
         PolicyError: if an operator needs a key, and the policy has no usable one.
@@ -285,18 +304,32 @@ def rewrite(
             the operator of a plug-in fails.
     """
     needed = {decision.operator for decision in decisions if decision.masked}
-    context = _Context(document, decisions, policy)
+    context = _Context(document, decisions, policy, _main_language(document.text, foreign))
     operators = {name: _operator(name, context) for name in sorted(needed - {"encrypt"})}
+    if policy.surrogate_all_or_tags and "surrogate" in needed:
+        opened = operators | {"encrypt": Clear()}
+        _, replacements = _applied(document, decisions, opened, policy, foreign)
+        if _without_surrogate(decisions, replacements):
+            operators["surrogate"] = _operator("tag", context)
     if "encrypt" not in needed | policy.operator_names:
-        return _applied(document, decisions, operators, policy)
+        return _applied(document, decisions, operators, policy, foreign)
 
     if "encrypt" in needed:
         opened = operators | {"encrypt": Clear()}
-        plaintext, _ = _applied(document, decisions, opened, policy)
+        plaintext, _ = _applied(document, decisions, opened, policy, foreign)
         operators["encrypt"] = Encrypt(policy.key(), plaintext)
-    text, replacements = _applied(document, decisions, operators, policy)
+    text, replacements = _applied(document, decisions, operators, policy, foreign)
     refuse_foreign_tokens(document, text, replacements)
     return text, replacements
+
+
+def _main_language(text: str, foreign: Sequence[LanguagePart]) -> str:
+    """Return the language of most of a text, of which some parts are not in English."""
+    lengths = Counter({"en": len(text)})
+    for part in foreign:
+        lengths[part.language] += len(part.span)
+        lengths["en"] -= len(part.span)
+    return max(lengths, key=lengths.__getitem__)
 
 
 def warnings(
@@ -308,8 +341,30 @@ def warnings(
     """Return warnings about a sanitized text and its edits for the user, one sentence each."""
     return (
         *_of_dates(decisions, replacements, policy),
+        *_of_surrogates(decisions, replacements, policy),
         *_of_neutral_wording(text, decisions, replacements, policy),
     )
+
+
+def _without_surrogate(
+    decisions: Sequence[Decision], replacements: Sequence[Replacement]
+) -> tuple[str, ...]:
+    """Return the tags that stand where *surrogate* has no value, each once, in order."""
+    ids = {item.entity.id for item in decisions if item.masked and item.operator == "surrogate"}
+    tags = (e.text for e in replacements if is_tag(e.text) and not ids.isdisjoint(e.entity_ids))
+    return tuple(dict.fromkeys(tags))
+
+
+def _of_surrogates(
+    decisions: Sequence[Decision], replacements: Sequence[Replacement], policy: Policy
+) -> Iterator[str]:
+    """Yield what has no surrogate, where some things have one."""
+    tags = _without_surrogate(decisions, replacements)
+    if tags and not policy.surrogate_all_or_tags:
+        yield (
+            f"No surrogate is good enough for {', '.join(tags)}. With surrogate_all_or_tags in the policy "
+            "(--surrogate-all-or-tags) the whole document gets tags instead."
+        )
 
 
 def _of_neutral_wording(
@@ -375,6 +430,7 @@ class _Context:
     document: Document
     decisions: Sequence[Decision]
     policy: Policy
+    language: str
 
 
 def _generalize(context: _Context) -> Operator:
@@ -393,6 +449,7 @@ def _surrogate(context: _Context) -> Operator:
         policy.dates,
         policy.background,
         policy.tag_language,
+        context.language,
     )
 
 
@@ -423,6 +480,7 @@ def _applied(
     decisions: Sequence[Decision],
     operators: Mapping[str, Operator],
     policy: Policy,
+    foreign: Sequence[LanguagePart],
 ) -> tuple[str, tuple[Replacement, ...]]:
     # Those that had options, even where *** was the choice.
     types = {
@@ -441,10 +499,10 @@ def _applied(
     dated = join_dates(document.text, edits(document, decisions, operators), choices)
     changes = join_amounts(document.text, dated, choices, SEX not in policy.neutral)
     changes = part_tags(document.text, join_phrases(document.text, changes, types))
-    # The articles are English: a Spanish "a" is a preposition.
-    is_english = policy.tag_language == "en"
-    tagged = {item.entity.id for item in decisions if item.operator == "tag" and is_english}
-    fixed = list(fix_articles(document.text, changes, types.keys() | tagged))
+    changes = number_tags(document.text, changes)
+    operators_of_words = {"surrogate", "tag" if policy.tag_language == "en" else ""}
+    worded = {item.entity.id for item in decisions if item.operator in operators_of_words}
+    fixed = list(fix_articles(document.text, changes, types.keys() | worded, foreign))
     if policy.brackets != "square":
         fixed = [without_brackets(edit, types, policy.brackets == "italics") for edit in fixed]
     wording = neutral_edits(document.text, policy.neutral, [edit.span for edit in fixed])

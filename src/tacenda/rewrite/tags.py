@@ -1,9 +1,10 @@
 """Tags such as ``[PERSON 1]``: their words, their numbers, and what stands between two of them.
 
-The word is one that a reader understands (``data/languages``). The number is the entity's, so that it
-tells who is who; dates that name the same day, month or year have one number, however written.
+The word is one that a reader understands (``data/languages``). The number tells who is who: of each word they
+run from 1 in order of appearance, past those of tags that the text has already. Dates that name the same
+day, month or year have one number, however written.
 
-Two tags never touch. With no more than a blank between them:
+Nothing is written between two tags that the text doesn't have there. With no more than a blank between them:
 
 | original | written | |
 |---|---|---|
@@ -11,22 +12,22 @@ Two tags never touch. With no more than a blank between them:
 | Anna Berg, found in two parts; Anna J. Berg | ``[PERSON 1]`` | one broken name, with its initial: the tag that is there more often |
 | the Norwegian composer; Oslo University | ``[DETAIL 2]``; ``[ORGANISATION 1]`` | what describes a noun goes into its tag |
 | drummer Anna Berg | ``[PERSON 1]`` | so does what stands before a name without an article |
-| the drummer Anna Berg | the ``[DETAIL 1], [PERSON 1]`` | different things are listed |
-| In 1994 Oslo had … | In ``[DATE 1], [PLACE 1]`` had … | |
-| 14 Birch Lane Sheffield | ``[PLACE 1], [PLACE 2]`` | |
+| the drummer Anna Berg | the ``[DETAIL 1] [PERSON 1]`` | different things have a tag each |
+| In 1994 Oslo had … | In ``[DATE 1] [PLACE 1]`` had … | |
 | MRN 00482913 | ``[CODE 2]`` | a label of capitals goes into its number |
-| user=anna 203.0.113.7 | user= ``[CODE 1] [CODE 2]`` | columns of codes stay, without a comma |
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import count, filterfalse
 
 from ..document import Decision, Document, Entity, SemanticType, Span
 from ..policy.forms import FORMS
+from ..text.placeholders import taken_numbers
 from ..wording import TAG_TYPES, TIME, tag_words
 from .edits import Edit
 from .generalize.date_parsing import Number, Period, of_month, of_years, parse_period, years_of
@@ -101,7 +102,6 @@ _TAG = re.compile(rf"\[({'|'.join(TAG_TYPES)}) \d+\]")
 _BLANK = re.compile("[ \u00a0\u2009\u202f]?")
 _INITIALS = re.compile(r"[ \u00a0]?(?:[^\W\d_a-z]\.[ \u00a0]?){1,3}")
 _CAPITAL_WORD = re.compile(r"(?<!\w)([^\W\d_a-z][^\W\d_]*)\s\Z")
-_IN_SENTENCE = re.compile(r"[\w,;.)][ \u00a0]\Z")
 _SEEN = 24
 """Code points before a tag that are looked at."""
 _NOUNS = frozenset((SemanticType.ORG, SemanticType.DEM, SemanticType.MISC))
@@ -110,7 +110,7 @@ _COUNTED = _NOUNS | {SemanticType.LOC, SemanticType.DATETIME, SemanticType.QUANT
 
 
 def part_tags(text: str, edits: Sequence[Edit]) -> Iterator[Edit]:
-    """Yield the edits; of tags that would touch some become one, others get a comma between.
+    """Yield the edits; of tags with at most a blank between, some become one.
 
     Args:
         text: the original.
@@ -131,12 +131,15 @@ def part_tags(text: str, edits: Sequence[Edit]) -> Iterator[Edit]:
                     entities = tuple(dict.fromkeys((*last.entities, *edit.entities)))
                     last = Edit(Span(last.span.start, edit.span.end), one.text, entities)
                     continue
-                if _BLANK.fullmatch(gap) and _are_listed(text, last, types):
-                    last = replace(last, text=f"{last.text},")
             yield last
         last = edit
     if last is not None:
         yield last
+
+
+def is_tag(text: str) -> bool:
+    """Return whether a text is a tag, of any language."""
+    return _TAG.fullmatch(text) is not None
 
 
 def _type(edit: Edit) -> SemanticType | None:
@@ -182,7 +185,21 @@ def _one_tag(
     return second if is_described else None
 
 
-def _are_listed(text: str, first: Edit, types: Collection[SemanticType]) -> bool:
-    """Return whether a comma belongs between two tags: not between the columns of a log."""
-    before = text[max(0, first.span.start - _SEEN) : first.span.start]
-    return SemanticType.CODE not in types or bool(_IN_SENTENCE.search(before))
+def number_tags(text: str, edits: Iterable[Edit]) -> Iterator[Edit]:
+    """Yield the edits, the tags of each word numbered from 1 in order of appearance.
+
+    Args:
+        text: the original; numbers of tags that it has already are left out.
+        edits: in order of the text.
+    """
+    taken = taken_numbers(text)
+    free: dict[str, Iterator[int]] = {}
+    numbers: dict[str, str] = {}
+    for edit in edits:
+        match = _TAG.fullmatch(edit.text)
+        if match and edit.text not in numbers:
+            word = match[1]
+            type = TAG_TYPES[word]
+            numbers_left = free.setdefault(word, filterfalse(taken[type].__contains__, count(1)))
+            numbers[edit.text] = f"[{word} {next(numbers_left)}]"
+        yield replace(edit, text=numbers[edit.text]) if match else edit

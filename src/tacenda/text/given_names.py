@@ -41,6 +41,18 @@ def full_names(name: str) -> frozenset[str]:
     return _tables()[0].get(name, frozenset((name,)))
 
 
+@lru_cache(maxsize=1)
+def _short_forms() -> dict[str, tuple[str, ...]]:
+    """Return the short forms by full name, in the order of the list."""
+    lines = (line.split() for line in shipped_text("given_names.txt").splitlines())
+    return {name: tuple(forms) for _, name, *forms in lines}
+
+
+def short_forms(name: str) -> tuple[str, ...]:
+    """The short forms of a folded given name, the most common first; none where the list has none."""
+    return _short_forms().get(name, ())
+
+
 def is_common_given_name(name: str) -> bool:
     """Return whether a folded name is in the lists."""
     return name in _tables()[0]

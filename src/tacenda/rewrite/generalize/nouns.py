@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from ...document import Span
+from ...document import LanguagePart, Span
 from ...text.passages import has_separator
 from ...text.shipped import shipped_table
 from ..edits import Edit
@@ -87,7 +88,12 @@ def capital(phrase: str) -> str:
     return phrase[:1].upper() + phrase[1:]
 
 
-def fix_articles(text: str, edits: Iterable[Edit], ids: Collection[str]) -> Iterator[Edit]:
+def fix_articles(
+    text: str,
+    edits: Iterable[Edit],
+    ids: Collection[str],
+    foreign: Sequence[LanguagePart] = (),
+) -> Iterator[Edit]:
     """Yield the edits, with ``a`` and ``an`` before them where their texts need the other.
 
     Such an article becomes part of the edit: "a drummer" is replaced by "an [artist]".
@@ -96,11 +102,16 @@ def fix_articles(text: str, edits: Iterable[Edit], ids: Collection[str]) -> Iter
         text: the original.
         edits: in order of the text.
         ids: entities replaced by words; other edits stay as they are.
+        foreign: parts in other languages, in which "a" may be a preposition, in order.
     """
+    ends = [part.span.end for part in foreign]
     end = 0
     for edit in edits:
         before = _ARTICLE_BEFORE.search(text, max(end, edit.span.start - 4), edit.span.start)
         end = edit.span.end
+        part = bisect_right(ends, edit.span.start)
+        if part < len(foreign) and foreign[part].span.start <= edit.span.start:
+            before = None
         phrase = edit.text.lstrip("[(")
         if before and phrase[:1].isalnum() and all(id in ids for id in edit.entities):
             word = article(phrase)

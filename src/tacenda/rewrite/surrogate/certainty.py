@@ -1,14 +1,14 @@
 """Certain names of people and identity numbers; all else takes the tag.
 
 A recognizer errs, and a surrogate would make another fact of a fact: of a drug a man, of a dose
-another dose. So the string itself must show its kind.
+another dose. So the string itself must show its kind, or at least that it is no other.
 
 | a person's name | |
 |---|---|
-| has the form | titles, particles, initials, words with capitals; no digit, at most eight words |
-| is none | in the ontology as a common noun, a drug, an illness or a country, a word with the stem of a drug's name |
-| and one form of it has | ``Mr`` and the like; another title and a word other than a common noun; or a given name or surname of the lists, and beside it only such and unknown words |
-| a word alone | must be in the lists and no common noun |
+| has the form | titles, particles, initials, a nickname in quotes, words with capitals; no digit but after a title, at most eight words |
+| is none | in the ontology as a drug, an illness or a country, in the list of drugs, a word with the stem of a drug's name |
+| and one form of it has | ``Mr`` and the like; or a word that is no common noun, or is in the lists of names |
+| a word alone | must not be a well-known place's, unless many cultures have the name |
 
 | an identity number | |
 |---|---|
@@ -24,12 +24,14 @@ from functools import lru_cache
 
 from ...document import Span
 from ...text.folding import normalize_text
+from ...text.given_names import is_common_given_name
 from ...text.names import is_initial
-from ...text.word_lists import PARTICLES, SUFFIXES, TITLES
+from ...text.shipped import shipped_words
+from ...text.word_lists import PARTICLES, SUFFIXES, TITLES, word_list_of
 from ..ontology import shipped
 from ..ontology.heads import singular
 from ..ontology.store import ancestors, key_of
-from .cultures import cultures_of, is_name
+from .cultures import cultures_of, is_given_name, is_name
 from .dates import Grain, WrittenDate
 from .drawing import COMMON, MONTH
 from .numbers import looks_like_account
@@ -37,6 +39,7 @@ from .numbers import looks_like_account
 _LONGEST_NAME = 8
 _POSSESSIVE = re.compile(r"['’]s?$")
 CONNECTED = frozenset(("and", "&", "et", "und", "y"))
+_QUOTES = "\"“”„‘’'()«»"
 _WORD = re.compile(r"[^\W\d_]+(?:['’.\u2010\u2011-][^\W\d_]+)*\.?")
 SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,5}")
 _THINGS = frozenset(
@@ -68,11 +71,15 @@ _ROLES = frozenset(
     pope bishop archbishop archdeacon king queen emperor sultan prince princess duke duchess
     photographer singer actor captain sergeant coach editor""".split()
 )
-OFFICES = frozenset(
-    """senator sen rep representative congressman congresswoman gov governor mayor secretary speaker
-    councillor chancellor premier pastor sheikh coach sultan emperor pope""".split()
-)
-"""What stands before the name of its holder like a title."""
+OFFICES = {
+    word: gender
+    for list, gender in (("called_of_men", "m"), ("called_of_women", "f"), ("called_of_both", ""))
+    for word in word_list_of(list)
+}
+"""What stands before the name of its holder like a title, folded, with the gender that it tells."""
+BY_GIVEN_NAME = word_list_of("called_by_given_name")
+SMALL = PARTICLES | word_list_of("particles_of_made_up_names")
+"""Small words in names, folded."""
 _PLACES_FROM, _FEW_CULTURES = 5.0, 2
 _ROMAN = re.compile(r"[\s-][IVXLC]+$")
 _FEWEST_DIGITS = 5
@@ -83,8 +90,10 @@ _UNIT = re.compile(
     r"|\s?[%‰°€$£¥×]",
     re.IGNORECASE,
 )
-_NUMBER_BEFORE = re.compile(r"[0-9][.,:/–-]?\Z|[\w#]\Z")
-_NUMBER_AFTER = re.compile(r"[.,:/–-]?[0-9]|\w")
+_NUMBER_BEFORE = re.compile(r"[0-9][.:/–-]?\Z|[\w#]\Z")
+_GROUP_BEFORE = re.compile(r"[0-9],\Z")
+_THREE_DIGITS = re.compile(r"[0-9]{3}(?![0-9])")
+_NUMBER_AFTER = re.compile(r"(?:[.:/–-]|,(?=[0-9]{3}(?![0-9])))?[0-9]|\w")
 _CURRENCY = re.compile(r"(?:[€$£¥<>≤≥±~]|\b(?:EUR|USD|GBP|CHF|NOK|SEK|DKK|TRY|PLN))\s?\Z")
 _LAW = (
     r"(?:Law|Act|Decree|Code|Ordinance|Convention|Regulation|Directive|Constitution|Treaty|Protocol"
@@ -145,7 +154,13 @@ def is_person(strings: Collection[str]) -> bool:
         strings: all of its mentions.
     """
     names = [string for string in strings if has_form_of_name(string)]
-    return any(_is_surely_a_name(string) and not is_thing(string) for string in names)
+    return any(_is_surely_a_name(string) and not _is_thing_named(string) for string in names)
+
+
+def _is_thing_named(string: str) -> bool:
+    """Return whether a string is a thing; a name of the lists may be a language's, too."""
+    listed = is_name(normalize_text(string), latin=is_latin(string))
+    return is_thing(string, _THINGS - {"language"} if listed else _THINGS)
 
 
 def has_form_of_name(string: str) -> bool:
@@ -156,12 +171,21 @@ def has_form_of_name(string: str) -> bool:
     if not 0 < len(tokens) <= _LONGEST_NAME:
         return False
     small = string.islower()
-    return all(
-        token in CONNECTED
-        or is_initial(normalize_text(token))
-        or (_WORD.fullmatch(token) and (small or _may_be_named(token)))
-        for token in tokens
-    )
+    titled = False
+    for token in tokens:
+        word = token.strip(_QUOTES)
+        folded = normalize_text(word)
+        number = titled and word.isdecimal()
+        titled = folded.rstrip(".") in TITLES or folded.rstrip(".") in OFFICES
+        if not (
+            titled
+            or number
+            or token in CONNECTED
+            or is_initial(folded)
+            or (_WORD.fullmatch(word) and (small or _may_be_named(word)))
+        ):
+            return False
+    return True
 
 
 def _may_be_named(token: str) -> bool:
@@ -169,7 +193,7 @@ def _may_be_named(token: str) -> bool:
     return (
         token[0].isupper()
         or token[0].lower() == token[0].upper()
-        or normalize_text(token) in PARTICLES
+        or normalize_text(token) in SMALL
         or "'" in token[:3]
         or "’" in token[:3]
     )
@@ -181,27 +205,38 @@ def _is_surely_a_name(string: str) -> bool:
     titled, words = _words(string)
     if not words:
         return titled and _has_initials(string)
-    name_flags = [is_name(word, latin=is_latin(string)) for word in words]
-    common = [word in COMMON or is_common(word) for word in words]
+    listed = [is_name(word, latin=is_latin(string)) or is_common_given_name(word) for word in words]
+    if string.islower() and not all(listed):
+        return False
+    others = [word for word, known in zip(words, listed, strict=True) if not known]
     if any(map(_STEM.fullmatch, words)) or words[-1] in _ROLES or _ROMANS.fullmatch(string):
         return False
-    if titled:
-        # Only people are called Mr; a judge advocate and an officer in charge are none.
-        return _HONORIFIC.match(normalize_text(string)) is not None or not all(
-            flag and not listed for flag, listed in zip(common, name_flags, strict=True)
+    if titled and _HONORIFIC.match(normalize_text(string)):
+        return (
+            True  # Only people are called Mr; a judge advocate and an officer in charge are none.
         )
-    if len(words) == 1 and not _has_initials(string):
-        return name_flags[0] and not common[0] and not _is_rather_a_place(words[0])
     if _ABBREVIATED.match(string):
         return False
-    if any(flag and not listed for flag, listed in zip(common, name_flags, strict=True)):
-        return False
-    return any(name_flags)
+    common = [word in COMMON or is_common(word) for word in words]
+    if len(words) == 1 and not titled and not _has_initials(string):
+        noun = common[0] and not is_common_given_name(words[0])
+        return not (noun or any(map(_is_no_name, others)) or _is_rather_a_place(words[0]))
+    # Beside a noun something must be known as a name: Pieter de Wit, but no Lupus Erythematosus.
+    nouns = any(common) or any(map(_is_no_name, others))
+    return not nouns or all(listed) or (any(listed) and not all(common))
+
+
+def _is_no_name(word: str) -> bool:
+    """Return whether a folded word that is in no list of names is a drug or an ordinary word."""
+    lists = (shipped_words("drugs"), shipped_words("ordinary_words"))
+    return any(word in words for words in lists) or is_thing(word)
 
 
 def _is_rather_a_place(word: str) -> bool:
     """Return whether a name of few cultures is also a well-known place's."""
     store = shipped().store
+    if is_common_given_name(word) or (is_name(word, latin=True) and is_given_name(word)):
+        return False
     return cultures_of(word) <= _FEW_CULTURES and any(
         sense.weight >= _PLACES_FROM and not store.located.isdisjoint(sense.classes)
         for sense in store.find(word)
@@ -210,22 +245,31 @@ def _is_rather_a_place(word: str) -> bool:
 
 def is_role(word: str) -> bool:
     """Return whether a folded word says what somebody is, and is no name."""
-    return word in _ROLES or (is_common(word) and not is_name(word, latin=True))
+    if word in _ROLES:
+        return True
+    noun = is_common(word) or word in shipped_words("ordinary_words")
+    return noun and not is_name(word, latin=True)
 
 
 def is_latin(string: str) -> bool:
     """Return whether the letters of a string are Latin ones."""
-    return re.search(r"[\u0370-\uffff]", string.replace("’", "'")) is None
+    return re.search(r"[\u0370-\u1dff\u1f00-\u1fff\u2c00-\uffff]", string) is None
 
 
 def _words(string: str) -> tuple[bool, list[str]]:
     """Return whether there is a title, and the folded words but titles and initials."""
     tokens = normalize_text(_POSSESSIVE.sub("", string)).replace(",", " ").split()
-    titled = len(tokens) > 1 and tokens[0].rstrip(".") in TITLES
-    rest = [token.strip(".") for token in tokens if not is_initial(token)]
-    titles = TITLES if titled else frozenset()
-    rest = [word for word in rest if word not in PARTICLES | SUFFIXES | CONNECTED | titles]
-    return titled, [piece for word in rest for piece in _HYPHEN.split(word) if piece]
+    bare = [token.strip(_QUOTES + ".") for token in tokens]
+    titled = len(tokens) > 1 and (bare[0] in TITLES or bare[0] in OFFICES)
+    titles = TITLES | OFFICES.keys() if titled else frozenset()
+    skipped = SMALL | SUFFIXES | CONNECTED | titles
+    rest = [
+        word
+        for word, token in zip(bare, tokens, strict=True)
+        if word not in skipped and not is_initial(token) and not word.isdecimal()
+    ]
+    pieces = [piece for word in rest for piece in _HYPHEN.split(word)]
+    return titled, [piece for piece in pieces if piece and piece not in SMALL]
 
 
 def _has_initials(string: str) -> bool:
@@ -241,12 +285,12 @@ def is_common(word: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def is_thing(string: str) -> bool:
+def is_thing(string: str, kinds: frozenset[str] = _THINGS) -> bool:
     """Return whether a whole string is a drug, an illness, a treatment, a country or a language."""
     store = shipped().store
     key = key_of(string)
     return any(
-        not _THINGS.isdisjoint(store.classes[id].text for id in ancestors(store, sense.classes))
+        not kinds.isdisjoint(store.classes[id].text for id in ancestors(store, sense.classes))
         for form in {key, singular(key)}
         for sense in store.find(form)
     )
@@ -266,7 +310,8 @@ def is_measured(text: str, span: Span) -> bool:
     """Return whether digits are cut out of a longer number or word, or are of an amount."""
     before = text[max(0, span.start - _AROUND) : span.start]
     first, last = text[span.start], text[span.end - 1]
-    cut = (first.isdigit() and _NUMBER_BEFORE.search(before)) or (
+    grouped = _GROUP_BEFORE.search(before) and _THREE_DIGITS.match(text, span.start)
+    cut = (first.isdigit() and (grouped or _NUMBER_BEFORE.search(before))) or (
         last.isdigit() and _NUMBER_AFTER.match(text, span.end)
     )
     if cut:

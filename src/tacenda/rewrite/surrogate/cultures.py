@@ -1,4 +1,4 @@
-"""Culture and gender of a name: by its script, its letters, its ending, lists of names, and the text.
+"""Culture and gender of a name: by its script, its letters as in the lists of names, and the text.
 
 A culture is one of Faker's locales, or one of the few below that Faker has in no Latin letters. Names
 in other letters are common in English texts in Latin ones: their lists are transliterated.
@@ -6,7 +6,9 @@ in other letters are common in English texts in Latin ones: their lists are tran
 
 from __future__ import annotations
 
+import math
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,15 +17,16 @@ from typing import Any
 
 from ...errors import MissingExtraError
 from ...text.folding import normalize_text
+from ...text.given_names import gender_by_names, is_common_given_name
 from ...text.shipped import by_word, shipped_table
-from ...text.word_lists import NAMES_THAT_ARE_WORDS, NEVER
+from ...text.word_lists import NAMES_THAT_ARE_WORDS, NEVER, is_ordinary
 
 DEFAULT = "en_GB"
 _MANY = 20
 _LATIN = (
     "en_GB en_US en_IE de_DE fr_FR es_ES it_IT nl_NL pl_PL tr_TR sv_SE no_NO da_DK fi_FI cs_CZ pt_PT "
     "ro_RO hu_HU hr_HR sk_SK sl_SI lv_LV lt_LT et_EE az_AZ uz_UZ id_ID en_IN en_PK fr_DZ yo_NG tw_GH "
-    "ru_RU uk_UA bg_BG el_GR mk_MK hy_AM ka_GE zh_CN ja_JP ko fa he sq vi"
+    "ru_RU uk_UA bg_BG el_GR mk_MK hy_AM ka_GE zh_CN ja_JP ko fa he sq vi ar ig wo"
 ).split()
 _ENGLISH = frozenset(("en_GB", "en_US"))
 _OF_ENGLAND_AND_IRELAND = ("en_GB", "en_IE")
@@ -49,36 +52,6 @@ _SCRIPTS = (
     (r"[\uac00-\ud7af]", "ko_KR"),
     (r"[\u4e00-\u9fff]", "zh_CN"),
 )
-_LETTERS = (
-    ("ğış", "tr_TR"),
-    ("ə", "az_AZ"),
-    ("łńśźżęą", "pl_PL"),
-    ("øå", "no_NO"),
-    ("ß", "de_DE"),
-    ("ñ", "es_ES"),
-    ("ãõ", "pt_PT"),
-    ("őű", "hu_HU"),
-    ("řěů", "cs_CZ"),
-    ("șțăşţ", "ro_RO"),
-    ("đć", "hr_HR"),
-    ("èê", "fr_FR"),
-)
-_ENDINGS = (
-    (r"(?:[sc]k[iaá]|ewicz|owicz|czyk|czak)$", "pl_PL"),
-    (r"(?:[oe]va?|ina?|skiy|skaya|yev|yeva|vich)$", "ru_RU"),
-    (r"(?:enko|chuk)$", "uk_UA"),
-    (r"(?:oglu|soy|turk|demir|kaya)$", "tr_TR"),
-    (r"sson$", "sv_SE"),
-    (r"sen$", "no_NO"),
-    (r"nen$", "fi_FI"),
-    (r"(?:escu|eanu)$", "ro_RO"),
-    (r"(?:opoulos|idis|akis|iou)$", "el_GR"),
-    (r"(?:mann|stein|meier|bauer)$", "de_DE"),
-    (r"(?:yan|ian)$", "hy_AM"),
-    (r"(?:shvili|adze|dze)$", "ka_GE"),
-    (r"(?:auskas|aitis|iene|yte)$", "lt_LT"),
-    (r"ic$", "hr_HR"),
-)
 _TRANSLITERATION = str.maketrans(
     dict(zip("абвгдезийклмнопрстуфыэіґ", "abvgdeziyklmnoprstufyeig", strict=True))
     | {"ё": "yo", "ж": "zh", "х": "kh", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "shch", "ъ": "a"}
@@ -95,11 +68,25 @@ _TRANSLITERATION = str.maketrans(
 )
 
 
-_CERTAIN, _SAID = 1.0, 1.2
+_LISTED, _SAID, _USUAL = 8.0, 6.0, 6.0
+"""Nats for a culture: a name in its list alone, a nationality beside the name, the language of the text."""
+_ALONE = 5.0
+"""Nats for the language of the text where a given name or a surname is all there is."""
+_SURNAME = 1.5
+"""How much more a surname tells than a given name."""
+_LETTER = 3.0
+"""Nats for or against a culture by each letter such as ø or ş."""
+_RARE = 200
+_SMOOTHING = 100.0
 _MOST = 0.75
+_FEWEST_ALIKE = 4
 _FOR_GENDER = "en en_NZ de_CH de_AT fr_BE fr_CA nl_BE es_CL es_CO pt_BR is_IS en_KE".split()
 """Long lists of given names that tell the gender, and are drawn from for nobody."""
 _KOREAN = re.compile(r"^[a-z]{2,5}-[a-z]{2,5}$")
+USUAL: dict[str, str] = _TABLE["usual"]
+"""The culture by the language of a text."""
+COUNTRIES: dict[str, str] = _TABLE["countries"]
+"""The country of each of these cultures, folded."""
 _NATIONALITIES = by_word(_TABLE["nationalities"])
 _NATIONALITY = re.compile(
     rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(_NATIONALITIES, key=len, reverse=True)))})(?!\w)"
@@ -124,6 +111,26 @@ class Names:
         return self.female_surnames if gender == "f" else self.male_surnames
 
 
+_OF_WOMEN = (
+    (r"([sc]k)i$", r"\1a"),
+    (r"([oe]v|in)$", r"\1a"),
+    (r"skiy$", "skaya"),
+    (r"sky$", "ska"),
+)
+_OF_MEN = ((r"skaya$", "skiy"), (r"([sc]k)a$", r"\1i"), (r"([oe]v|in)a$", r"\1"))
+_SLAVIC = frozenset(("pl_PL", "ru_RU", "uk_UA", "bg_BG", "mk_MK"))
+
+
+def as_borne(surname: str, gender: str, culture: str) -> str:
+    """Return a Slavic surname in the form that men or women bear: Kowalski, Kowalska; any other as it is."""
+    if culture in _SLAVIC and gender:
+        for pattern, form in _OF_WOMEN if gender == "f" else _OF_MEN:
+            changed, count = re.subn(pattern, form, surname)
+            if count:
+                return changed
+    return surname
+
+
 @lru_cache(maxsize=64)
 def names(culture: str, latin: bool) -> Names:
     """Return the names of a culture, transliterated where its letters are not the Latin ones.
@@ -135,10 +142,14 @@ def names(culture: str, latin: bool) -> Names:
         _provider(DEFAULT)  # A missing package is missing for all cultures.
         return _written(written)
     lists = _of_faker(culture, latin)
-    if further := _TABLE["further_names"].get(culture):
+    if latin and (further := _TABLE["further_names"].get(culture)):
         more = _written(further)
         surnames = tuple(dict.fromkeys(lists.male_surnames + more.male_surnames))
-        lists = Names(lists.male + more.male, lists.female + more.female, surnames, surnames)
+        women = dict.fromkeys((*lists.female_surnames, *more.female_surnames))
+        lists = Names(lists.male + more.male, lists.female + more.female, surnames, tuple(women))
+    if latin and culture in _SLAVIC:
+        of_women = (as_borne(name, "f", culture) for name in lists.female_surnames)
+        lists = Names(lists.male, lists.female, lists.male_surnames, tuple(of_women))
     if culture not in _LATIN or not latin:
         return lists
     given, family = _foreign_given(culture), _foreign_surnames(culture)
@@ -181,7 +192,9 @@ def _without(pool: tuple[str, ...], names: frozenset[str]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _foreign_given(culture: str) -> frozenset[str]:
-    """Return given names in a European list that are another culture's."""
+    """Return given names in a European list, or the Indian one, that are another culture's."""
+    if culture == "en_IN":
+        return _all("given", ("en_GB", "en_US"))
     if culture in _ELSEWHERE:
         return frozenset()
     elsewhere = _all("given", _MUSLIM_OR_INDIAN) - _all("given", _CHRISTIAN) | _IMMIGRANT
@@ -242,7 +255,7 @@ def options(
 def _reads_as_name(name: str, gender: str, *, surname: bool) -> bool:
     """Return whether a name is no English word, and of one gender if a given one."""
     folded = normalize_text(name)
-    if folded in NAMES_THAT_ARE_WORDS or folded in NEVER:
+    if folded in NAMES_THAT_ARE_WORDS or folded in NEVER or is_ordinary(folded):
         return False
     if surname or not gender:
         return True
@@ -268,48 +281,91 @@ def _in_latin(name: str) -> str:
 
 
 def culture_of(
-    string: str, given_names: Sequence[str], surname: str, around: Sequence[str] = ()
+    string: str,
+    given_names: Sequence[str],
+    surname: str,
+    around: Sequence[str] = (),
+    usual: str = DEFAULT,
 ) -> str:
-    """Return the culture of a name.
+    """Return the culture of a name: the likeliest by its letters, its lists and what stands around it.
 
     Args:
         string: all of its forms as they stand in the text.
         given_names: folded given names.
         surname: folded; may be empty.
-        around: stretches of the text around it, the nearest first, whose nationalities decide where
-            the name itself leaves its culture open.
+        around: stretches of the text around it, the nearest first, for nationalities.
+        usual: the culture of the language of the text.
     """
     for pattern, culture in _SCRIPTS:
         if re.search(pattern, string):
             return culture
-    scores: dict[str, float] = {}
-    index = _index()
-    for kind, name, weight in (
-        *(("given", name, 1.0) for name in given_names),
-        ("surname", surname, 1.5),
-    ):
-        cultures = index.get((kind, name), {})
-        # The cultures of one language are one.
-        languages = {culture[:2] for culture in cultures}
-        for culture in cultures:
-            scores[culture] = scores.get(culture, 0.0) + weight / len(languages)
-    small = string.casefold()
-    for letters, culture in _LETTERS:
-        if any(letter in small for letter in letters):
-            scores[culture] = scores.get(culture, 0.0) + 1.0
-    for pattern, culture in _ENDINGS:
-        if re.search(pattern, surname):
-            scores[culture] = scores.get(culture, 0.0) + 0.4
+    scores = dict.fromkeys(_LATIN, 0.0)
+    for kind, name in (*(("given", name) for name in given_names), ("surname", surname)):
+        if len(name) > 1:
+            for culture, score in _scores(kind, name).items():
+                scores[culture] += score * (_SURNAME if kind == "surname" else 1)
+    special = {sign for sign in string.casefold() if sign.isalpha() and not sign.isascii()}
+    for culture in scores if special else ():
+        own = special & _letters_of(culture)
+        scores[culture] += _LETTER * (2 * len(own) - len(special))
     if len(given_names) == 1 and is_korean(surname, given_names[0]):
-        scores["ko"] = scores.get("ko", 0.0) + 1.0
-    best = max(scores.values(), default=0.0)
-    close = {culture[:2] for culture, score in scores.items() if best - score < _CERTAIN / 2}
-    if best < _CERTAIN or len(close) > 1:
-        said = next(filter(None, map(_nationality, around)), "")
-        # A name of the lists that is none there is not of there.
-        if said and (said in scores or not scores):
-            scores[said] = scores.get(said, 0.0) + _SAID
-    return max(scores, key=lambda culture: (scores[culture], culture == DEFAULT), default=DEFAULT)
+        scores["ko"] += _LISTED
+    # A name alone tells little, and texts in English are of people from everywhere.
+    alone = not surname or all(len(name) == 1 for name in given_names)
+    bonus = _USUAL * (1 if usual == DEFAULT else 1.5) + _ALONE * alone
+    for culture in scores:
+        if culture == usual or (usual == DEFAULT and culture in ("en_US", "en_IE")):
+            scores[culture] += bonus if culture == usual else bonus / 2
+    said = next(filter(None, map(_nationality, around)), "")
+    if said:
+        scores[said] = scores.get(said, 0.0) + _SAID
+    return max(scores, key=scores.__getitem__)
+
+
+@lru_cache(maxsize=64)
+def _letters_of(culture: str) -> frozenset[str]:
+    """Return the letters in the names of a culture, but those in a few alone."""
+    lists = names(culture, latin=True)
+    pool = lists.male + lists.female + lists.male_surnames
+    counts = Counter(sign for name in pool for sign in set(name.casefold()))
+    return frozenset(sign for sign, count in counts.items() if count * _RARE >= len(pool))
+
+
+@lru_cache(maxsize=4096)
+def _scores(kind: str, name: str) -> dict[str, float]:
+    """Return the logarithm of the likelihood of a folded name by culture."""
+    profiles, common, total = _profiles()
+    listed = _index().get((kind, name), {})
+    languages = {culture[:2] for culture in listed}
+    scores = {}
+    for culture in _LATIN:
+        counts = profiles[kind, culture]
+        size = counts.total()
+        scores[culture] = math.log(size) + sum(
+            math.log((counts[gram] + _SMOOTHING * (common[gram] + 1) / total) / (size + _SMOOTHING))
+            for gram in _trigrams(name)
+        )
+        if culture in listed:
+            scores[culture] += _LISTED / len(languages)
+    return scores
+
+
+@lru_cache(maxsize=1)
+def _profiles() -> tuple[dict[tuple[str, str], Counter[str]], Counter[str], int]:
+    """Return the trigrams of the lists of each culture, of all, and how many these are."""
+    profiles = {
+        (kind, culture): Counter[str]() for kind in ("given", "surname") for culture in _LATIN
+    }
+    for (kind, name), cultures in _index().items():
+        for culture in cultures:
+            profiles[kind, culture].update(_trigrams(name))
+    common = sum(profiles.values(), Counter[str]())
+    return profiles, common, common.total() + len(common)
+
+
+def _trigrams(name: str) -> list[str]:
+    edged = f"^{name}$"
+    return [edged[place : place + 3] for place in range(len(edged) - 2)]
 
 
 def is_korean(surname: str, given_name: str) -> bool:
@@ -333,10 +389,28 @@ def gender_of(given_name: str, culture: str) -> str:
     genders = _index().get(("given", given_name), {}).get(culture, frozenset())
     if len(genders) == 1:
         return next(iter(genders))
+    if known := gender_by_names(tuple(given_name.split("-"))):
+        return known
     men, women = _bearers().get(given_name, (0, 0))
-    if genders or max(men, women) < _MOST * (men + women):
+    return "" if genders else _majority(men, women)
+
+
+def _majority(men: int, women: int) -> str:
+    if men == women or max(men, women) < _MOST * (men + women):
         return ""
-    return "" if men == women else "m" if men > women else "f"
+    return "m" if men > women else "f"
+
+
+@lru_cache(maxsize=4096)
+def gender_of_ending(name: str) -> str:
+    """Return ``m`` or ``f`` for a folded given name by the names that end like it."""
+    name = name.partition("-")[0]
+    for length in (4, 3, 2):
+        counts = [both for other, both in _bearers().items() if other.endswith(name[-length:])]
+        if len(counts) >= _FEWEST_ALIKE and len(name) > length:
+            men = sum(men > women for men, women in counts)
+            return _majority(men, sum(women > men for men, women in counts))
+    return ""
 
 
 @lru_cache(maxsize=1)
@@ -369,8 +443,13 @@ def cultures_of(word: str) -> int:
 
 def is_given_name(name: str) -> bool:
     """Return whether a folded name alone is rather a given name than a surname."""
+    if is_common_given_name(name):
+        return True
     index = _index()
-    return len(index.get(("given", name), {})) > len(index.get(("surname", name), {}))
+    given, surname = index.get(("given", name), {}), index.get(("surname", name), {})
+    if given or surname:
+        return len(given) >= len(surname)
+    return max(_scores("given", name).values()) > max(_scores("surname", name).values())
 
 
 @lru_cache(maxsize=1)

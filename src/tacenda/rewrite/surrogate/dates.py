@@ -18,6 +18,7 @@ from __future__ import annotations
 import datetime as dt
 import random
 import re
+from calendar import isleap
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -30,24 +31,25 @@ _EARLIEST, _LATEST = 1600, 2100
 _LEAP_YEAR = 2004
 _PIVOT = 30
 _HALF_DAY = 12
-_SATURDAY = 5
+_SATURDAY, _WEEK = 5, 7
 _YEAR = r"(?P<year>[12][0-9]{3})"
 _TIME = (
     r"(?P<at>T|,?\s(?:at\s)?)(?P<hour>[0-9]{1,2})(?P<colon>[:.])(?P<minute>[0-5][0-9])"
     r"(?P<seconds>:[0-5][0-9](?:\.[0-9]+)?)?(?P<half>\s?[ap](?:m|\.m\.?))?"
-    r"(?P<zone>\s?(?:Z|UTC|GMT|CET|CEST)|[+-][0-9]{2}:?[0-9]{2})?"
+    r"(?P<zone>\s?(?:Z|UTC|GMT|CET|CEST|[+-][0-9]{2}:?[0-9]{2}))?"
 )
 _DAY = r"(?P<day>[0-9]{1,2})(?P<ending>st|nd|rd|th|\.)?"
 _FORMATS = tuple(
     re.compile(
-        rf"(?:(?P<weekday>{WEEKDAY})(?P<comma>,?\s))?(?P<the>the\s)?{written}", re.IGNORECASE
+        rf"(?:(?P<weekday>{WEEKDAY})(?P<comma>\.?,?\s))?(?P<the>(?:the|den|dia)\s)?{written}",
+        re.IGNORECASE,
     )
     for written in (
         rf"{_YEAR}(?P<sign>[-./])(?P<month>[0-9]{{1,2}})(?P=sign)(?P<day>[0-9]{{1,2}})(?:{_TIME})?",
         r"(?P<first>[0-9]{1,2})(?P<sign>[-/]|\.\s?)(?P<second>[0-9]{1,2})(?P=sign)"
         rf"(?P<year>[12][0-9]{{3}}|[0-9]{{2}})(?:{_TIME})?",
         rf"{_DAY}(?P<gap>\s?-?/?(?:of\s|de\s)?)(?P<name>{MONTH})"
-        rf"(?:(?P<gap_year>\.?,?(?:\s|-|/)(?:of\s|de\s)?){_YEAR})?(?:{_TIME})?",
+        rf"(?:(?P<gap_year>\.?,?(?:\s|-|/)(?:of\s|de\s)?){_YEAR}(?:\sr\.?)?)?(?:{_TIME})?",
         rf"(?P<name>{MONTH})(?P<gap>\.?\s){_DAY}(?:(?P<gap_year>,?\s){_YEAR})?(?:{_TIME})?",
         rf"(?P<name>{MONTH})(?P<gap_year>\.?,?\s(?:of\s)?){_YEAR}",
         _YEAR,
@@ -56,6 +58,9 @@ _FORMATS = tuple(
 _SLASHED = re.compile(
     r"(?<![\w./-])([0-9]{1,2})([-/])([0-9]{1,2})\2(?:[12][0-9]{3}|[0-9]{2})(?![\w/])"
 )
+_BRITISH = re.compile(r"\b[A-Z]{1,2}[0-9][0-9A-Z]? [0-9][A-Z]{2}\b|\bNHS\b|\+44\b")
+"""What is in texts of the United Kingdom, where the day comes first: postcodes, for one."""
+_WEEKDAY_BEFORE = re.compile(rf"(?<!\w)(?:{WEEKDAY})\.?,?\s(?:(?:the|den|dia)\s)?\Z", re.IGNORECASE)
 
 
 class Grain(IntEnum):
@@ -77,6 +82,8 @@ class WrittenDate:
         minutes: time of day, in minutes from midnight; None if none is given.
         string: the original string.
         month_first: of a date like ``3/4/2004``, whether the month is before the day.
+        language: of the text.
+        on_weekday: whether its week day is named, in it or before it.
     """
 
     date: dt.date
@@ -85,41 +92,51 @@ class WrittenDate:
     minutes: int | None
     string: str = field(repr=False)
     month_first: bool = False
+    language: str = "en"
+    on_weekday: bool = False
 
     def at(self, date: dt.date, minutes: int | None) -> str | None:
         """Return another date in this format; None where the format can't hold it."""
         string = _written(self, date, minutes)
-        again = read_date(string, self.month_first)
+        again = read_date(string, self.month_first, self.language)
         if again is None or again.minutes != minutes or again.grain != self.grain:
             return None
         return string if _is_written(again, date) else None
 
 
-def month_comes_first(text: str) -> bool | None:
+def month_comes_first(text: str, language: str = "en") -> bool | None:
     """Return whether a text writes ``month/day/year``; None if unknown, or if it writes both."""
     orders = {
         int(second) > 12
         for first, _, second in _SLASHED.findall(text)
         if (int(first) > 12) != (int(second) > 12)
     }
+    if not orders and (language != "en" or _BRITISH.search(text)):
+        return False
     return orders.pop() if len(orders) == 1 else None
 
 
-def read_date(string: str, month_first: bool | None) -> WrittenDate | None:
+def names_weekday(before: str) -> bool:
+    """Return whether a week day is named right before a date."""
+    return _WEEKDAY_BEFORE.search(before) is not None
+
+
+def read_date(string: str, month_first: bool | None, language: str = "en") -> WrittenDate | None:
     """Return the date in all of ``string``; None if it is none, or ambiguous.
 
     Args:
         string: without white space at its ends.
         month_first: whether ``3/4/2004`` is in March; None if unknown.
+        language: of the text.
     """
     for format in _FORMATS:
         match = format.fullmatch(string)
         if match is not None:
-            return _read(match, month_first)
+            return _read(match, month_first, language)
     return None
 
 
-def _read(match: re.Match[str], month_first: bool | None) -> WrittenDate | None:
+def _read(match: re.Match[str], month_first: bool | None, language: str) -> WrittenDate | None:
     parts = match.groupdict()
     day, month, turned = parts.get("day"), parts.get("month"), False
     if parts.get("first"):
@@ -152,7 +169,9 @@ def _read(match: re.Match[str], month_first: bool | None) -> WrittenDate | None:
     minutes = _minutes_of_time(parts)
     if parts.get("hour") and minutes is None:
         return None
-    return WrittenDate(date, grain, bool(parts["year"]), minutes, match[0], turned)
+    on_weekday = parts["weekday"] is not None
+    has_year = parts["year"] is not None
+    return WrittenDate(date, grain, has_year, minutes, match[0], turned, language, on_weekday)
 
 
 def _year(digits: str | None) -> int:
@@ -186,9 +205,9 @@ def _written(like: WrittenDate, date: dt.date, minutes: int | None) -> str:
     parts = {name: part for name, part in match.groupdict().items() if part is not None}
     new = {"year": str(date.year).zfill(4)[-len(parts.get("year", "")) :]}
     if "weekday" in parts:
-        new["weekday"] = weekday_like(date.weekday(), parts["weekday"])
+        new["weekday"] = weekday_like(date.weekday(), parts["weekday"], like.language)
     if "name" in parts:
-        new["name"] = month_like(date.month, parts["name"])
+        new["name"] = month_like(date.month, parts["name"], like.language)
         new["day"] = _padded(date.day, parts.get("day", "").startswith("0"))
     else:
         one, two = ("first", "second") if "first" in parts else ("day", "month")
@@ -286,9 +305,10 @@ class Moves:
     ) -> None:
         source = draw.source("dates", text)
         days = source.randrange(_NEAREST, _FARTHEST)
-        # Never whole weeks, so that every week day changes.
-        self._days = -(days if days % 7 else days + 1)
         dates = list(dates)
+        # Whole weeks where a week day is named; else every week day changes.
+        named = any(date.on_weekday for date in dates)
+        self._days = -(days - days % 7 if named else days if days % 7 else days + 1)
         times = [date.minutes for date in dates if date.minutes is not None]
         # So that none goes on to the next day.
         self._minutes = _minutes(times, draw.source("minutes", text)) if times else 0
@@ -401,10 +421,23 @@ def _jittered(
         if date.has_year and date.date.year in years:
             points.setdefault(date.date.year, set()).add((date.date, date.grain))
     places: dict[tuple[dt.date, Grain], dt.date] = {}
-    if not any(date.has_year and date.grain is not Grain.YEAR for date in dates):
+    named = {date.date for date in dates if date.on_weekday}
+    yearless = sorted({date.date for date in dates if not date.has_year})
+    of_days = {date.date.year for date in dates if date.has_year and date.grain is not Grain.YEAR}
+    alike: dict[dt.date, dt.date] = {}
+    if not of_days:
         # Beside no day or month of a year, days without one have an order of their own.
-        days = sorted({date.date for date in dates if not date.has_year})
-        places |= _drawn(days, dt.date(_LEAP_YEAR, 1, 1), dt.date(_LEAP_YEAR, 12, 31), source)
+        start, end = dt.date(_LEAP_YEAR, 1, 1), dt.date(_LEAP_YEAR, 12, 31)
+        places |= _drawn(yearless, start, end, source, named)
+    elif len(of_days) == 1 and not of_days.isdisjoint(years):
+        # Beside days of one year alone, those without one are of it.
+        (only,) = of_days
+        alike = {
+            day: day.replace(year=only)
+            for day in yearless
+            if isleap(only) or (day.month, day.day) != (2, 29)
+        }
+        points[only] |= {(day, Grain.DAY) for day in alike.values()}
     for year in sorted(points):
         target = years[year]
         days = sorted(date for date, grain in points[year] if grain is Grain.DAY)
@@ -412,7 +445,7 @@ def _jittered(
         places[dt.date(year, 7, 1), Grain.YEAR] = dt.date(target, 7, 1)
         if not months:
             start, end = dt.date(target, 1, 1), dt.date(target, 12, 31)
-            places |= _drawn(days, start, end, source)
+            places |= _drawn(days, start, end, source, named)
             continue
         months |= {date.month for date in days}
         for month, other in zip(
@@ -421,25 +454,33 @@ def _jittered(
             start = dt.date(target, other, 1)
             places[dt.date(year, month, 15), Grain.MONTH] = start
             within = [date for date in days if date.month == month]
-            places |= _drawn(within, start, _end_of_month(start), source)
+            places |= _drawn(within, start, _end_of_month(start), source, named)
+    for day, dated in alike.items():
+        if (dated, Grain.DAY) in places:
+            places[day, Grain.DAY] = places[dated, Grain.DAY]
     return places
 
 
 def _drawn(
-    days: list[dt.date], start: dt.date, end: dt.date, source: random.Random
+    days: list[dt.date],
+    start: dt.date,
+    end: dt.date,
+    source: random.Random,
+    named: Collection[dt.date],
 ) -> dict[tuple[dt.date, Grain], dt.date]:
     """Return a day from ``start`` to ``end`` for each of ``days``, in order.
 
-    A day of work stays one where there is room.
+    A day of work stays one where there is room, and one whose week day is named stays that.
     """
     width = (end - start).days + 1
     if len(days) > width:
         return {}
-    numbers = sorted(source.sample(range(width), len(days)))
+    numbers = sorted(source.sample(range(max(len(days), width - _WEEK)), len(days)))
     working: list[int] = []
     for number, day in zip(numbers, days, strict=True):
         place = max(number, working[-1] + 1 if working else 0)
-        while _is_free(start + dt.timedelta(days=place)) != _is_free(day):
+        kind = dt.date.weekday if day in named else _is_free
+        while kind(start + dt.timedelta(days=place)) != kind(day):
             place += 1
         working.append(place)
     if working and working[-1] < width:

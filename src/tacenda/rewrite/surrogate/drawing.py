@@ -16,6 +16,7 @@ import numpy as np
 from ...background.people import People as Background
 from ...document import Decision, Document, SemanticType
 from ...text.folding import normalize_text
+from ...text.shipped import shipped_table
 from ...text.tokens import word_list
 from ...text.word_lists import NEVER, PARTICLES
 
@@ -178,34 +179,14 @@ def gives_away(output: str, original: str) -> bool:
 # Names of months and week days in the languages of common European documents, whole and short.
 
 
-_MONTHS = (
-    "January February March April May June July August September October November December",
-    "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
-    "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
-    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
-    "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
-    "januari februari maart april mei juni juli augustus september oktober november december",
-    "januar februar mars april mai juni juli august september oktober november desember",
-    "januari februari mars april maj juni juli augusti september oktober november december",
-    "Ocak Şubat Mart Nisan Mayıs Haziran Temmuz Ağustos Eylül Ekim Kasım Aralık",
-    "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada "
-    "grudnia",
-    "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec",
-    "Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec",
-)
-_DAYS = (
-    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday",
-    "Mon Tue Wed Thu Fri Sat Sun",
-    "Montag Dienstag Mittwoch Donnerstag Freitag Samstag Sonntag",
-    "lundi mardi mercredi jeudi vendredi samedi dimanche",
-    "lunes martes miércoles jueves viernes sábado domingo",
-)
+_CALENDARS = shipped_table("calendars")
 
 
 @dataclass(frozen=True, slots=True)
 class _Calendar:
     """The names of one language, and the place of each in the year or the week."""
 
+    language: str
     names: tuple[str, ...]
     places: dict[str, int]
 
@@ -215,13 +196,19 @@ def same_letters(word: str) -> str:
     return word.replace("İ", "i").casefold().replace("ı", "i")
 
 
-def _calendar(names: str) -> _Calendar:
+def _calendar(language: str, names: str) -> _Calendar:
     months = tuple(names.split())
-    return _Calendar(months, {same_letters(name): place for place, name in enumerate(months)})
+    return _Calendar(
+        language, months, {same_letters(name): place for place, name in enumerate(months)}
+    )
 
 
-_MONTH_CALENDARS = tuple(map(_calendar, _MONTHS))
-_DAY_CALENDARS = tuple(map(_calendar, _DAYS))
+_MONTH_CALENDARS, _DAY_CALENDARS = (
+    tuple(
+        _calendar(language, names) for language, rows in _CALENDARS[kind].items() for names in rows
+    )
+    for kind in ("months", "weekdays")
+)
 
 
 def _pattern(calendars: tuple[_Calendar, ...]) -> str:
@@ -239,9 +226,9 @@ def month_number(name: str) -> int:
     return next(c.places[folded] for c in _MONTH_CALENDARS if folded in c.places) + 1
 
 
-def month_like(number: int, name: str) -> str:
-    """Return the name of month ``number`` in the language, length and case of ``name``."""
-    return _like(_MONTH_CALENDARS, name, number - 1)
+def month_like(number: int, name: str, language: str) -> str:
+    """Return the name of month ``number`` in the length and case of ``name``, in ``language`` if that has it."""
+    return _like(_MONTH_CALENDARS, name, number - 1, language)
 
 
 def weekday_number(name: str) -> int:
@@ -250,14 +237,18 @@ def weekday_number(name: str) -> int:
     return next(c.places[folded] for c in _DAY_CALENDARS if folded in c.places)
 
 
-def weekday_like(number: int, name: str) -> str:
-    """Return the name of week day ``number`` in the language, length and case of ``name``."""
-    return _like(_DAY_CALENDARS, name, number)
+def weekday_like(number: int, name: str, language: str) -> str:
+    """Return the name of week day ``number`` in the length and case of ``name``, in ``language`` if that has it."""
+    return _like(_DAY_CALENDARS, name, number, language)
 
 
-def _like(calendars: tuple[_Calendar, ...], name: str, place: int) -> str:
+def _like(calendars: tuple[_Calendar, ...], name: str, place: int, language: str) -> str:
     folded = same_letters(name)
-    month = next(c for c in calendars if folded in c.places).names[place]
+    of_name = [calendar for calendar in calendars if folded in calendar.places]
+    month = max(
+        of_name,
+        key=lambda one: (one.language == language, one.names[0].islower() == name.islower()),
+    ).names[place]
     if len(name) > 1 and name.isupper():
         return month.upper()
     return month.lower() if name.islower() else month[0].upper() + month[1:]

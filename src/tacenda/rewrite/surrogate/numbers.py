@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from ipaddress import ip_interface
 
 from stdnum import luhn
 from stdnum.gb import nhs
 
 from ...text.folding import normalize_text
+from ...text.word_lists import PARTICLES, word_list_of
 from .cultures import names
 
 # Codes of the same shape: digit for digit, letter for letter, all else as it stands.
@@ -181,14 +182,21 @@ _RANGES: dict[str, tuple[tuple[str, str, int, int, int], ...]] = {
 _AREAS = ("202", "212", "305", "312", "404", "415", "503", "617", "702", "713")
 _NORTH_AMERICAN = re.compile(r"(?:\+?1[ .-]?)?\(?[2-9]\d{2}\)?[ .-]?[2-9]\d{2}[ .-]?\d{4}")
 _EXTENSION = re.compile(r"\s?(?:x|ext\.?)\s?\d{1,5}$", re.IGNORECASE)
-_HOME = "GB"
+_HOMES = {"en": ("GB", "44"), "de": ("DE", "49"), "fr": ("FR", "33"), "sv": ("SE", "46")}
+"""Country of telephone numbers without one, by language, with its code; others keep no numbers for fiction."""
 
 
-def phone(string: str, source: random.Random) -> str | None:
-    """Return a number in the layout of ``string``; None if its country keeps none or it is none."""
+def phone(string: str, source: random.Random, language: str = "en") -> str | None:
+    """Return a number in the layout of ``string``; None if its country keeps none or it is none.
+
+    Args:
+        string: the original.
+        source: of random numbers.
+        language: of the text; it tells the country of a number without one.
+    """
     extension = _EXTENSION.search(string)
     if extension:
-        number = phone(string[: extension.start()], source)
+        number = phone(string[: extension.start()], source, language)
         tail = like(extension[0], source)
         return None if number is None else number + _only_digits(tail, extension[0])
     digit_string = "".join(filter(str.isdigit, string))
@@ -196,7 +204,8 @@ def phone(string: str, source: random.Random) -> str | None:
     if _NORTH_AMERICAN.fullmatch(string.strip()):
         lead = digit_string[:-10]
         return _filled(string, f"{lead}{source.choice(_AREAS)}55501{source.randrange(100):02}")
-    if not _is_possible(string if "+" in string else digit_string, international):
+    home = _HOMES.get(language, ("", ""))
+    if not _is_possible(string if "+" in string else digit_string, international, home[0]):
         return None
     if international:
         digits = digit_string.removeprefix("00") if "+" not in string else digit_string
@@ -206,19 +215,19 @@ def phone(string: str, source: random.Random) -> str | None:
         prefix = digit_string[: digit_string.index(code) + len(code)]
         trunk = "0" if digit_string[len(prefix) :].startswith("0") else ""
         return _laid_out(string, prefix + trunk, digit_string[len(prefix + trunk) :], code, source)
-    if re.match(r"0[127]", digit_string) and len(digit_string) in (10, 11):
-        return _laid_out(string, "0", digit_string[1:], "44", source)
+    if home[1] and digit_string.startswith("0"):
+        return _laid_out(string, "0", digit_string[1:], home[1], source)
     return None
 
 
-def _is_possible(number: str, international: bool) -> bool:
-    """Return whether a number has a possible length in its country, or in the United Kingdom."""
+def _is_possible(number: str, international: bool, home: str) -> bool:
+    """Return whether a number has a possible length in its country, or at home."""
     import phonenumbers
 
     if international and not number.startswith("+"):
         number = "+" + number.removeprefix("00")
     try:
-        return phonenumbers.is_possible_number(phonenumbers.parse(number, _HOME))
+        return phonenumbers.is_possible_number(phonenumbers.parse(number, home or None))
     except phonenumbers.NumberParseException:
         return False
 
@@ -252,8 +261,10 @@ def _only_digits(source: str, template: str) -> str:
 
 
 _DOMAINS = ("example.com", "example.net", "example.org")
-_PIECE = re.compile(r"\d+|[^\W\d_]+")
-_SHORTEST_NAME = 2
+_PART = re.compile(r"\d+|[^\W\d_]+")
+_PIECE = re.compile(r"\d+|[^\W\d_]+(?:-[^\W\d_]+)*")
+_SHORTEST_NAME, _SHORTEST_BEGINNING = 2, 3
+_PARTICLES = PARTICLES | word_list_of("particles_of_made_up_names")
 _ROLES = frozenset(
     """info contact office sales support help hello mail admin administrator webmaster postmaster noreply
     no reply billing accounts service services press team hr jobs news root www data backup""".split()
@@ -265,34 +276,46 @@ _URL = re.compile(
 )
 
 
-def email(string: str, source: random.Random, fakes: Mapping[str, str]) -> str:
+def email(
+    string: str, source: random.Random, people: Sequence[Mapping[str, str]], culture: str
+) -> str:
     """Return an address with a local part made of as many names, initials and digits.
 
     Args:
         string: the original.
         source: of random numbers.
-        fakes: the fake names of people of the text by their own, folded.
+        people: of the text: the fakes of each one's names, by these, folded.
+        culture: of the names that nobody in the text has.
     """
     local = string.partition("@")[0]
     scheme = "mailto:" if local.lower().startswith("mailto:") else ""
-    return f"{scheme}{user_name(local[len(scheme) :], source, fakes)}@{source.choice(_DOMAINS)}"
+    name = user_name(local[len(scheme) :], source, people, culture)
+    return f"{scheme}{name}@{source.choice(_DOMAINS)}"
 
 
-def user_name(string: str, source: random.Random, fakes: Mapping[str, str]) -> str:
+def user_name(
+    string: str, source: random.Random, people: Sequence[Mapping[str, str]], culture: str
+) -> str:
     """Return a name of a user made of as many names, initials and digits.
 
-    A name of somebody in the text becomes the one that is written there.
+    A name of somebody in the text becomes the one that is written there; where several people may be
+    meant it is the one of whose names it has most.
     """
-    lists = names("en_GB", latin=True)
+    lists = names(culture, latin=True)
     given, surnames = (
-        [name.lower() for name in pool] for pool in (lists.given(""), lists.surnames(""))
+        [_letters(normalize_text(name)) for name in pool]
+        for pool in (lists.given(""), lists.surnames(""))
     )
-    pieces = _PIECE.findall(string)
-    known = {name: fake for name, fake in fakes.items() if len(name) >= _SHORTEST_NAME}
+    whole = _letters(normalize_text(string))
+    known: dict[str, str] = {}
     initials: dict[str, str] = {}
-    for name, fake in fakes.items():
-        if name not in pieces:
-            initials.setdefault(name[:1], _letters(fake)[:1])
+    for fakes in sorted(people, key=lambda fakes: -_covered(whole, fakes)):
+        for name, fake in fakes.items():
+            if len(_letters(name)) >= _SHORTEST_NAME:
+                known.setdefault(_letters(name), _letters(normalize_text(fake)))
+            if _letters(name) not in whole:
+                initials.setdefault(name[:1], normalize_text(fake)[:1])
+    several = len(_PART.findall(string)) > 1
     first = True
 
     def instead(match: re.Match[str]) -> str:
@@ -303,13 +326,52 @@ def user_name(string: str, source: random.Random, fakes: Mapping[str, str]) -> s
         if piece in _ROLES:
             return match[0]
         if len(piece) == 1:
-            return initials.get(piece, "") or like(match[0], source)
-        output = fakes.get(piece, "") or _joined(piece, known, initials)
-        output = _letters(output) or source.choice(given if first and len(pieces) > 1 else surnames)
-        first = False
+            output = initials.get(piece, "") or like(match[0], source)
+        else:
+            output = _known(piece, known, initials)
+            if not output and "-" in piece:
+                return _PART.sub(instead, match[0])
+            output = output or source.choice(given if first and several else surnames)
+            first = False
+        if len(match[0]) > 1 and match[0].isupper():
+            return output.upper()
         return output.capitalize() if match[0][0].isupper() else output
 
     return _PIECE.sub(instead, string)
+
+
+def _covered(whole: str, fakes: Mapping[str, str]) -> int:
+    """Return how many letters of a user name are those of somebody's names."""
+    spellings = (whole, _plain(whole))
+    pieces = filter(None, map(_letters, fakes))
+    return sum(
+        len(name) for name in pieces if len(name) > 1 and any(name in one for one in spellings)
+    )
+
+
+def _known(piece: str, known: Mapping[str, str], initials: Mapping[str, str]) -> str:
+    """Return the fake of a name or of several names written as one; empty for none."""
+    letters = _letters(piece)
+    for spelling in (letters, _plain(letters)):
+        output = known.get(spelling) or _joined(spelling, known, initials)
+        output = output or _shortened(spelling, known)
+        rest = _shortened(spelling[1:], known)
+        if not output and rest and spelling[0] in initials:
+            output = initials[spelling[0]] + rest
+        if output:
+            return output
+    return ""
+
+
+def _shortened(piece: str, known: Mapping[str, str]) -> str:
+    """Return the beginning of the fake of a name that begins with a piece; empty for none."""
+    fakes = (fake for name, fake in known.items() if name.startswith(piece))
+    return next(fakes, "")[: len(piece)] if len(piece) >= _SHORTEST_BEGINNING else ""
+
+
+def _plain(name: str) -> str:
+    """Return a folded name with ä, ö, ü, å for the two letters in their place."""
+    return re.sub("(?<=[aou])e|(?<=a)a", "", name)
 
 
 def _joined(piece: str, known: Mapping[str, str], initials: Mapping[str, str]) -> str:
@@ -318,6 +380,8 @@ def _joined(piece: str, known: Mapping[str, str], initials: Mapping[str, str]) -
         for before in (True, False):
             if piece.endswith(name) if before else piece.startswith(name):
                 rest = piece.removesuffix(name) if before else piece.removeprefix(name)
+                if rest in _PARTICLES:
+                    return known[name]
                 other = known.get(rest) or (initials.get(rest, "") if len(rest) == 1 else "")
                 if other:
                     return other + known[name] if before else known[name] + other

@@ -40,13 +40,16 @@ reader can't tell an overlooked name from a surrogate.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from ...document import Decision, Document, Entity, SemanticType, Span
 from ...policy import DateMoving
 from ...text.folding import normalize_text
+from ...text.word_lists import SUFFIXES
 from ..tags import Tag
 from . import numbers
 from .certainty import (
@@ -58,14 +61,15 @@ from .certainty import (
     is_of_statute,
     is_part_of_date,
     is_person,
+    is_role,
 )
-from .cultures import DEFAULT, names
-from .dates import Moves, WrittenDate, month_comes_first, read_date
-from .drawing import Draw, Taken, gives_away, people_of
+from .cultures import DEFAULT, USUAL, names
+from .dates import Moves, WrittenDate, month_comes_first, names_weekday, read_date
+from .drawing import Draw, Taken, gives_away, people_of, words_of
 from .numbers import phone
 from .organisations import Organisations, kinds_in
 from .people import People
-from .places import Places, is_part_of_name
+from .places import KEPT, Places, is_part_of_name
 
 _EMAIL = re.compile(r"(?:mailto:)?[^\s@]+@[^\s@]+\.[^\s@]+", re.IGNORECASE)
 _URL = re.compile(r"(?:[a-z]+://|www\.)\S+", re.IGNORECASE)
@@ -74,6 +78,11 @@ _HANDLE = re.compile(
     r"@[A-Za-z0-9_.]{2,}|(?=.*[0-9_.])[a-z][a-z0-9]*(?:[._-][a-z0-9]+){0,3}|[A-Z][a-z]+[0-9]{1,4}"
 )
 _PHONE = re.compile(r"(?:\+|0|\()[0-9 ()./-]{7,20}")
+_PHONE_LABEL = re.compile(
+    r"(?<!\w)(?:tel|tlf|tfn|phone|telephone|mobile|telefon|telefono|teléfono|telefone|téléphone|handy|mobil|call|ring|bel)"
+    r"\.?:?(?: \w{1,4}){0,2} ?\Z",
+    re.IGNORECASE,
+)
 _BY_KIND: dict[str, Callable[..., str | None]] = {
     "url": numbers.url,
     "phone": phone,
@@ -88,9 +97,12 @@ _OF_PEOPLE: dict[str, Callable[..., str]] = {
     "email": numbers.email,
     "user_name": numbers.user_name,
 }
+_IN_ADDRESS = re.compile(r" ?,? {0,2}\n?")
 _OF_PLACES = frozenset(("postcode", "street_address"))
 _NO_NAMES = frozenset((SemanticType.CODE, SemanticType.DATETIME))
+_KEPT = frozenset((*OFFICES, *KEPT, *SUFFIXES))
 _TRIES = 8
+_BEFORE = 24
 _LONGEST = 512  # Code points; nothing longer has a kind that could be made up.
 
 
@@ -104,6 +116,7 @@ class Surrogate:
         moving: how dates are moved, ``jitter`` or ``shift``.
         background: store of people; no surrogate is a name or a value of one of them.
         language: of the tags where no value is made up.
+        text_language: of most of the text.
 
     Raises:
         InputError: if there is no store at ``background``.
@@ -123,28 +136,71 @@ class Surrogate:
         moving: DateMoving = "jitter",
         background: Path | None = None,
         language: str = "en",
+        text_language: str = "en",
     ) -> None:
         self._tag = Tag(language=language)
         names(DEFAULT, latin=True)  # A missing extra is an error before anything is written.
         self._draw = Draw(key)
         known = None if background is None else people_of(background)
         self._taken = Taken(document, decisions, known)
-        self._people = People(self._draw, document, self._taken, decisions)
-        self._places = Places(self._draw, document, self._taken)
-        self._organisations = Organisations(self._draw, self._taken, self._places)
+        self._usual = USUAL.get(text_language, DEFAULT)
+        self._people = People(self._draw, document, self._taken, decisions, self._usual)
+        self._places = Places(self._draw, document, self._taken, self._usual)
+        self._organisations = Organisations(
+            self._draw, self._taken, self._places, self._people.surname
+        )
         selection = [item for item in decisions if item.masked and item.operator == "surrogate"]
         mentions = [mention for item in selection for mention in item.entity.mentions]
         self._kinds = {mention.span: mention.kind for mention in mentions if mention.kind}
-        self._month_first = month_comes_first(document.text)
+        self._places_of = sorted(
+            (
+                (item.entity, mention.span)
+                for item in selection
+                for mention in item.entity.mentions
+                if mention.type is SemanticType.LOC or mention.kind in _OF_PLACES
+            ),
+            key=lambda part: part[1],
+        )
+        self._language = text_language
+        self._month_first = month_comes_first(document.text, text_language)
         self._moves = self._moves_of(document, decisions, moving)
 
     def write(self, document: Document, entity: Entity, span: Span) -> str:
         """Return a made-up value in the form of the string at ``span``, or the tag."""
+        if any(not self._made(document, *part) for part in self._address_around(document, span)):
+            return self._tag.write(document, entity, span)
+        return self._made(document, entity, span) or self._tag.write(document, entity, span)
+
+    def _address_around(self, document: Document, span: Span) -> Sequence[tuple[Entity, Span]]:
+        """Return the parts of the address that a stretch is in, nothing where it is in none."""
+        place = bisect_right(self._places_of, span, key=lambda part: part[1]) - 1
+        if place < 0 or not self._places_of[place][1].overlaps(span):
+            return ()
+        first, last = place, place + 1
+        while first and self._is_next(document, first):
+            first -= 1
+        while last < len(self._places_of) and self._is_next(document, last):
+            last += 1
+        parts = self._places_of[first:last]
+        numbered = any(map(str.isdigit, document.text[parts[0][1].start : parts[-1][1].end]))
+        return parts if numbered and len(parts) > 1 else ()
+
+    def _is_next(self, document: Document, place: int) -> bool:
+        """Return whether nothing but a comma or the end of a line is between a place and the one before."""
+        before, after = self._places_of[place - 1][1], self._places_of[place][1]
+        return _IN_ADDRESS.fullmatch(document.text, before.end, after.start) is not None
+
+    def _made(self, document: Document, entity: Entity, span: Span) -> str:
+        """Return a made-up value in the form of the string at ``span``; empty if there is none."""
         string = span.of(document.text)
         output = self._written(document, entity, span)
-        kinds = kinds_in(string) if entity.type is SemanticType.ORG else OFFICES
+        kinds: Collection[str] = _KEPT
+        if entity.type is SemanticType.ORG:
+            kinds = kinds_in(string)
+        elif entity.type is SemanticType.PERSON:
+            kinds = _KEPT | set(filter(is_role, words_of(string)))
         if not output or gives_away(output, string) or self._taken.names_somebody(output, kinds):
-            return self._tag.write(document, entity, span)
+            return ""
         return output
 
     def _written(self, document: Document, entity: Entity, span: Span) -> str | None:
@@ -152,6 +208,9 @@ class Surrogate:
         if len(string) > _LONGEST:
             return None
         kind = self._kinds.get(span, "")
+        before = document.text[max(0, span.start - _BEFORE) : span.start]
+        if not kind and entity.type is SemanticType.CODE and _PHONE_LABEL.search(before):
+            kind = "phone"
         if kind not in _BY_KIND and kind not in _OF_PEOPLE:
             kind = _looks(string, entity.type) or kind
         if entity.type in _NO_NAMES and (
@@ -159,9 +218,10 @@ class Surrogate:
         ):
             return None
         if kind in _BY_KIND:
-            return self._coded(_BY_KIND[kind], string)
+            make = partial(phone, language=self._language) if kind == "phone" else _BY_KIND[kind]
+            return self._coded(make, string)
         if kind in _OF_PEOPLE:
-            return self._coded(partial(_OF_PEOPLE[kind], fakes=self._people.fakes()), string)
+            return self._named(_OF_PEOPLE[kind], string)
         match entity.type:
             case SemanticType.PERSON:
                 strings = {mention.span.of(document.text) for mention in entity.mentions}
@@ -169,7 +229,7 @@ class Surrogate:
                     return self._people.write(entity, string)
                 if not _HANDLE.fullmatch(string):
                     return None
-                return self._coded(partial(numbers.user_name, fakes=self._people.fakes()), string)
+                return self._named(numbers.user_name, string)
             case SemanticType.DATETIME:
                 date = self._date(document, span)
                 return None if date is None else self._moves.date(date)
@@ -183,6 +243,8 @@ class Surrogate:
                 return self._places.write(span, kind)
             case SemanticType.CODE if not kind and is_identity_number(string):
                 return self._coded(numbers.coded, string)
+            case SemanticType.CODE if self._people.has_name_in(string):
+                return self._named(numbers.user_name, string)
         return None
 
     def _moves_of(
@@ -210,10 +272,19 @@ class Surrogate:
         """Return the date at ``span``; None where it is none, or not one of a person's."""
         if self._kinds.get(span) == "statute_date":
             return None
-        date = read_date(span.of(document.text).strip(), self._month_first)
+        string = span.of(document.text).strip()
+        date = read_date(string, self._month_first, self._language)
+        if date is not None and names_weekday(
+            document.text[max(0, span.start - _BEFORE) : span.start]
+        ):
+            date = replace(date, on_weekday=True)
         if date is None or is_part_of_date(document.text, span, date):
             return None
         return None if is_of_event(document.text, span, date) else date
+
+    def _named(self, make: Callable[..., str], string: str) -> str | None:
+        """Return an address or a user name made of the fakes of people."""
+        return self._coded(partial(make, people=self._people.fakes(), culture=self._usual), string)
 
     def _coded(self, make: Callable[..., str | None], string: str) -> str | None:
         """Return a code made of the characters of ``string``; equal codes stay equal."""

@@ -14,6 +14,7 @@ none of these, nor is a name of such words alone ("Supreme Court", "Ministry of 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from ...document import SemanticType
 from ...text.folding import normalize_text
@@ -21,7 +22,7 @@ from ..ontology import shipped
 from ..ontology.senses import of_type
 from ..ontology.store import key_of
 from .certainty import is_common
-from .cultures import culture_of, is_name, names
+from .cultures import DEFAULT, culture_of, is_name, names
 from .drawing import COMMON, Draw, Taken, words_of
 from .places import Places, is_region, universities
 
@@ -66,9 +67,17 @@ class Organisations:
         draw: the keyed choices.
         registry: the forbidden words.
         places: surrogates of towns, the same as in the rest of the document.
+        surname: fakes of the surnames of its people.
     """
 
-    def __init__(self, draw: Draw, registry: Taken, places: Places) -> None:
+    def __init__(
+        self,
+        draw: Draw,
+        registry: Taken,
+        places: Places,
+        surname: Callable[[str], str | None],
+    ) -> None:
+        self._surname = surname
         self._draw = draw
         self._taken = registry
         self._places = places
@@ -127,14 +136,16 @@ class Organisations:
         return "".join([*parts, string[position:]]) if changed else None
 
     def _part(self, word: str, culture: str, *, company: bool) -> str | None:
-        town = self._places.town(word)
-        if town is not None:
-            return town
         folded = normalize_text(word)
+        namesake = self._surname(folded) or self._places.town(word)
+        if namesake is not None:
+            return namesake.upper() if word.isupper() and len(word) > 1 else namesake
         listed = is_name(folded, latin=True)
         if is_region(word) or (not listed and (is_common(folded) or not company)):
             return None
-        pool = names(culture or culture_of(word, (), folded), latin=True).male_surnames
+        pool = names(
+            culture_of(word, (), folded, usual=culture or DEFAULT), latin=True
+        ).male_surnames
         question = ("named", "organisation", folded)
         fake = self._taken.first_free(
             self._draw.choices(pool, _TRIES, *question), " ".join(question)

@@ -9,37 +9,67 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 
+from rapidfuzz.distance import Levenshtein
+
 from ...document import Decision, Document, Entity, SemanticType
 from ...text.folding import normalize_text
+from ...text.given_names import short_forms
 from ...text.names import PersonName, is_initial, parse_name
-from ...text.word_lists import PARTICLES, SUFFIXES, TITLES
+from ...text.word_lists import SUFFIXES, TITLES, word_list_of
 from ..rewrite import canonical
-from .certainty import CONNECTED, OFFICES, SPACELESS, has_form_of_name, is_latin, is_person, is_role
-from .cultures import culture_of, gender_of, is_given_name, is_korean, names, options
+from .certainty import (
+    BY_GIVEN_NAME,
+    CONNECTED,
+    OFFICES,
+    SMALL,
+    SPACELESS,
+    has_form_of_name,
+    is_latin,
+    is_person,
+    is_role,
+)
+from .cultures import (
+    DEFAULT,
+    as_borne,
+    culture_of,
+    gender_of,
+    gender_of_ending,
+    is_given_name,
+    is_korean,
+    is_name,
+    names,
+    options,
+)
 from .drawing import Draw, Taken
+from .numbers import like, user_name
 
 # "Mr Galip Yalman", "G. Yalman", "Yalman" and "Galip" of one entity become "Mr Kemal Sezgin",
 # "K. Sezgin", "Sezgin" and "Kemal". Given names go by the whole name, surnames by the surname, so
-# that families stay families. Titles stay; particles go.
+# that families stay families. A short form becomes one of the fake name, if that has any. Titles stay;
+# particles go.
 
 
 _TOKEN = re.compile(r"\S+")
 _CORE = re.compile(r"^([^\w]*)(.*?)((?:['’]s?)?[^\w.]*)$", re.DOTALL)
 _LETTER = re.compile(r"[^\W\d_]")
 _HANDLE = re.compile(r"\S*[@\d_.]\S*")
+_USER_NAME = re.compile(r"[a-z0-9]+(?:[._-][a-z0-9]+)*")
+_NO_LETTERS = re.compile(r"[@_.\d-]+")
 _SHORTEST_INSIDE = 4
 _TRIES = 60
 _NEAR, _BEGINNING = 160, 1500
 _LETTERS, _MANY_LETTERS = 4000, 100
 _FIRST, _MOST_MENTIONS = 2, 12
 _FEWEST_VOTES, _CLEAR = 2, 0.75
+_ALIKE = 0.6
+_MOST_INITIALS = 3
+_GENITIVES = frozenset(("sv_SE", "no_NO", "da_DK", "de_DE"))
+"""Cultures whose languages have a genitive in s without an apostrophe."""
 _PRONOUN = re.compile(
     r"(?<!\w)(?:(?P<f>[Ss]he|[Hh]ers?|[Hh]erself)|[Hh]e|[Hh]i[ms]|[Hh]imself)(?!\w)"
 )
 _KIN_BEFORE = re.compile(
-    r"(?<!\w)(?:(?P<f>wife|mother|daughter|sister|widow|aunt|niece|girlfriend|actress|businesswoman"
-    r"|née|queen)|husband|father|son|brother|uncle|nephew|boyfriend|actor|businessman|king)"
-    r",?(?: of)? \Z"
+    rf"(?<!\w)(?:(?P<f>{'|'.join(word_list_of('kin_of_women'))})|(?:{'|'.join(word_list_of('kin_of_men'))})),?(?: of)? \Z"
 )
 
 
@@ -62,11 +92,19 @@ class People:
         document: the document.
         registry: the forbidden words.
         decisions: of the document: where else people are named.
+        usual: culture of its language.
     """
 
     def __init__(
-        self, draw: Draw, document: Document, registry: Taken, decisions: Sequence[Decision] = ()
+        self,
+        draw: Draw,
+        document: Document,
+        registry: Taken,
+        decisions: Sequence[Decision] = (),
+        usual: str = DEFAULT,
     ) -> None:
+        self._usual = usual
+        self._titles = TITLES | OFFICES.keys() | ({"m"} if usual == "fr_FR" else set())
         self._draw = draw
         self._document = document
         self._taken = registry
@@ -84,28 +122,54 @@ class People:
         self._personas: dict[str, _Persona | None] = {}
         self._surnames: dict[str, str] = {}
 
-    def fakes(self) -> dict[str, str]:
-        """Return the fake names of all certain people of the document by their folded names."""
-        names: dict[str, str] = {}
+    def fakes(self) -> list[dict[str, str]]:
+        """Return the fakes of the names of each certain person of the document, by these, folded."""
+        people = []
         for entity in self._entities:
             strings = {mention.span.of(self._document.text) for mention in entity.mentions}
             if is_person(strings) and (persona := self._persona_of(entity)) is not None:
-                for name, fake in persona.fakes.items():
-                    names.setdefault(name, normalize_text(fake))
-        return names
+                people.append(persona.fakes)
+        return people
+
+    def has_name_in(self, string: str) -> bool:
+        """Return whether a name of somebody stands in a string of small letters."""
+        inside = [name for fakes in self.fakes() for name in fakes if len(name) >= _SHORTEST_INSIDE]
+        return _USER_NAME.fullmatch(string) is not None and any(name in string for name in inside)
+
+    def surname(self, folded: str) -> str | None:
+        """Return the fake of a surname that somebody in the document has."""
+        self.fakes()
+        return self._surnames.get(folded)
 
     def write(self, entity: Entity, string: str) -> str | None:
         """Return the fake name in the form of ``string``; None where there is none to be had."""
         persona = self._persona_of(entity)
         if persona is None:
             return None
+        if string.isalpha() and string.isupper() and len(string) <= _MOST_INITIALS:
+            persona = self._with_initials(normalize_text(string)) or persona
+        if string.endswith("s") and self._usual in _GENITIVES:
+            # Svens, beside Sven.
+            owner = next((f for f in self.fakes() if normalize_text(string[:-1]) in f), None)
+            if owner is not None:
+                fake = owner[normalize_text(string[:-1])]
+                return fake if fake[-1] in "sxz" else f"{fake}s"
         if self._latin and not is_latin(string):
             return None  # Its transcription beside it would tell of another name.
         if SPACELESS.fullmatch(string):
             return _without_spaces(string, persona)
         if _is_handle(string, persona):
-            return self._handle(string, persona)
+            source = self._draw.source("handle", string)
+            return user_name(string, source, [persona.fakes, *self.fakes()], persona.culture)
         return self._name(string, persona) if has_form_of_name(string) else None
+
+    def _with_initials(self, letters: str) -> _Persona | None:
+        """Return the first person with these initials."""
+        personas = map(self._persona_of, self._entities)
+        return next(
+            (one for one in personas if one and "".join(name[:1] for name in one.order) == letters),
+            None,
+        )
 
     def _persona_of(self, entity: Entity) -> _Persona | None:
         if entity.id not in self._personas:
@@ -114,22 +178,29 @@ class People:
 
     def _persona(self, entity: Entity) -> _Persona | None:
         strings = sorted({mention.span.of(self._document.text) for mention in entity.mentions})
-        folded = [_without_office(normalize_text(string)) for string in strings]
-        parsed = [parse for name in folded if (parse := parse_name(name))]
-        parsed = [name for name in parsed if not any(map(is_role, name.tokens))] or parsed
+        spoken = [
+            string for string in strings if not _HANDLE.fullmatch(string) or is_initial(string)
+        ]
+        spoken = spoken or [_NO_LETTERS.sub(" ", string) for string in strings]
+        called = [self._without_office(normalize_text(string)) for string in spoken]
+        parsed = [parse for *_, name in called if (parse := parse_name(name))]
+        parsed = [name for name in parsed if not all(map(is_role, name.tokens))] or parsed
         key = canonical(self._document, entity)
         fullest = max(parsed, key=_fullness, default=None)
         text = " ".join(strings)
-        titled = any(name.gender for name in parsed)
+        titled = any(name.gender for name in parsed) or any(surname for _, surname, _ in called)
         if fullest is None:
             order = ["", key[0] if SPACELESS.fullmatch(key) else key]
         else:
             order = _in_order(fullest, titled=titled)
-        culture = culture_of(text, order[:-1], order[-1], tuple(self._around(entity)))
-        latin = not re.search(r"[\u0370-\uffff]", text)
-        gender = next((name.gender for name in parsed if name.gender), "") or self._gender(
-            entity, order, culture
-        )
+            alone = next((name for name in parsed if _is_given_name_alone(name, order)), None)
+            if len(order) == 1 and alone is not None:
+                order = [alone.surname, *order]
+        around = tuple(self._around(entity))
+        culture = culture_of(text, order[:-1], order[-1], around, self._usual)
+        latin = is_latin(text)
+        titles = (*(name.gender for name in parsed), *(gender for gender, *_ in called))
+        gender = next(filter(None, titles), "") or self._gender(entity, order, culture)
         for number in range(_TRIES):
             persona = _Persona(order, {}, gender, culture, latin)
             again = f"\0{number}" if number else ""
@@ -139,8 +210,38 @@ class People:
                 if name and not self._add(persona, name, person):
                     return None
             if not self._taken.is_somebodys(" ".join(persona.fakes.values())):
+                self._add_short_forms(persona, parsed)
                 return persona
         return None
+
+    def _add_short_forms(self, persona: _Persona, parsed: Sequence[PersonName]) -> None:
+        """Give other forms of the first given name short forms of its fake."""
+        fake = persona.fakes.get(persona.order[0], "")
+        forms = [form.capitalize() for form in short_forms(normalize_text(fake))]
+        short = next(filter(self._taken.is_free, forms), fake)
+        for name in parsed:
+            other = _in_order(name, titled=True)[0] if name.surname else ""
+            given = other != name.surname or _is_given_name_alone(name, persona.order)
+            if other and given and not is_initial(other):
+                persona.fakes.setdefault(other, short)
+
+    def _without_office(self, folded: str) -> tuple[str, bool, str]:
+        """Return the gender that the offices before a folded name tell, whether a surname follows, and the rest."""
+        words = folded.split()
+        titles: list[str] = []
+        gender, formal = "", False
+        while len(words) > 1 and (bare := words[0].rstrip(".")) in self._titles:
+            word = words.pop(0)
+            if bare in TITLES:
+                titles.append(word)
+            else:
+                gender = gender or ("m" if bare == "m" else OFFICES[bare])
+                formal |= bare not in BY_GIVEN_NAME
+        return (
+            gender,
+            formal,
+            " ".join([*titles, *(word for word in words if not word.isdecimal())]),
+        )
 
     def _around(self, entity: Entity) -> Iterator[str]:
         """Yield what stands near the first mentions, then the beginning of the text."""
@@ -153,13 +254,13 @@ class People:
 
     def _gender(self, entity: Entity, order: list[str], culture: str) -> str:
         """Return the gender by the text, the given names, the other people, or a keyed draw."""
-        votes = self._votes(entity)
-        if votes.total() >= _FEWEST_VOTES and max(votes.values()) >= _CLEAR * votes.total():
-            return max(votes, key=votes.__getitem__)
         given = order if not order[-1] else order[:-1]
         listed = next((gender for name in given if (gender := gender_of(name, culture))), "")
+        votes = self._votes(entity)
         if listed or votes:
             return listed or max(sorted(votes), key=votes.__getitem__)
+        if guess := next(filter(None, map(gender_of_ending, filter(None, given))), ""):
+            return guess
         pronouns = [bool(match["f"]) for match in _PRONOUN.finditer(self._document.text[:_LETTERS])]
         if len(pronouns) >= _FEWEST_VOTES:
             return "f" if 2 * sum(pronouns) > len(pronouns) else "m"
@@ -186,8 +287,10 @@ class People:
 
         Of a double surname each part has its own, and a surname has one in the whole document.
         """
-        if not person and name in self._surnames:
-            persona.fakes[name] = self._surnames[name]
+        of_men = name if person else as_borne(name, "m", persona.culture)
+        if not person and of_men in self._surnames:
+            borne = as_borne(self._surnames[of_men], persona.gender, persona.culture)
+            persona.fakes |= {name: borne, of_men: borne}
             return True
         if not person and "-" in name.strip("-"):
             parts = [part for part in name.split("-") if part]
@@ -199,7 +302,7 @@ class People:
         pool = options(persona.culture, persona.latin, *kind)
         length = 0 if is_initial(name) else len(name)
         matches = options(persona.culture, persona.latin, *kind, length)
-        question = ("given", person) if person else ("surname", name)
+        question = ("given", person) if person else ("surname", of_men)
         single = self._draw.choices(matches, _TRIES, *question)
         pairs = zip(
             self._draw.choices(pool, _TRIES, *question, "first"),
@@ -207,13 +310,14 @@ class People:
             strict=True,
         )
         doubled = (f"{first}-{second}" for first, second in pairs if first != second)
-        owner = f"given {person}" if person else f"surname {name}"
+        owner = f"given {person}" if person else f"surname {of_men}"
         fake = self._taken.first_free(islice(chain(single, doubled), 2 * _TRIES), owner)
         if fake is None:
             return False
         persona.fakes[name] = fake
         if not person:
-            self._surnames[name] = fake
+            persona.fakes |= dict.fromkeys((of_men, as_borne(of_men, "f", persona.culture)), fake)
+            self._surnames[of_men] = as_borne(fake, "m", persona.culture)
         return True
 
     def _name(self, string: str, persona: _Persona) -> str | None:
@@ -230,16 +334,26 @@ class People:
                 continue
             bare = folded.rstrip(".")
             last = number == len(tokens) - 1
-            if (not last and (bare in TITLES | OFFICES or folded in CONNECTED)) or (
+            if (not last and (bare in self._titles or folded in CONNECTED)) or (
                 number and bare in SUFFIXES
             ):
                 output = core
-            elif not is_initial(folded) and folded not in persona.fakes and is_role(bare):
-                return None
-            elif folded in PARTICLES and folded not in persona.fakes and not last:
+            elif core.isdecimal():
+                output = like(core, self._draw.source("number", core))
+            elif core.isupper() and bare == "".join(name[:1] for name in persona.order):
+                output, place = _initials(core, persona, 0)
+            elif folded in SMALL and folded not in persona.fakes and not last:
                 continue
+            elif not is_initial(folded) and folded not in persona.fakes and is_role(bare):
+                if last:
+                    return None
+                output = core
             elif is_initial(folded):
                 output, place = _initials(core, persona, place)
+            elif folded not in persona.fakes and _is_of_office(
+                folded, tokens[number + 1 :], persona
+            ):
+                return None
             else:
                 fake = self._part(folded, persona, place, last=_is_last(tokens, number))
                 if fake is None:
@@ -264,31 +378,15 @@ class People:
             return fakes[persona.order[place]]
         return fakes[folded] if self._add(persona, folded, f"{persona.order}\0{folded}") else None
 
-    def _handle(self, string: str, persona: _Persona) -> str:
-        fakes = [
-            normalize_text(persona.fakes[name]) for name in persona.order if name in persona.fakes
-        ]
-        stem = "".join(fake[0] for fake in fakes[:-1]) + fakes[-1].replace(" ", "")
-        digits = self._draw.source("handle", string)
-        tail = "".join(str(digits.randrange(10)) for sign in string if sign.isdigit())
-        return ("@" if string.startswith("@") else "") + stem + tail
-
 
 def _is_handle(string: str, persona: _Persona) -> bool:
     """Return whether a string is a user name: with @ before it, or a name of the person in it."""
-    if _HANDLE.fullmatch(string) is None or is_initial(normalize_text(string)):
-        return False
     folded = normalize_text(string)
+    small = string.isalpha() and string.islower() and folded not in persona.fakes
+    if not (small or _HANDLE.fullmatch(string)) or is_initial(folded):
+        return False
     names = [name for name in persona.fakes if len(name) >= _SHORTEST_INSIDE]
     return string.startswith("@") or any(name in folded for name in names)
-
-
-def _without_office(folded: str) -> str:
-    """Return a folded name without the offices before it."""
-    words = folded.split()
-    while len(words) > 1 and words[0].rstrip(".") in OFFICES:
-        words.pop(0)
-    return " ".join(words)
 
 
 def _fullness(name: PersonName) -> tuple[int, int, tuple[str, ...]]:
@@ -309,7 +407,31 @@ def _in_order(name: PersonName, *, titled: bool) -> list[str]:
         return [name.surname, ""]
     if len(name.given) == 1 and is_korean(name.given[0], name.surname):
         return [name.surname, name.given[0]]
-    return [*name.given, name.surname]
+    # What stands before a title inside is of the office: Employment Judge Rawnsley.
+    titles = [place for place, word in enumerate(name.given) if word.rstrip(".") in TITLES]
+    given_names = name.given[titles[-1] + 1 :] if titles else name.given
+    return [*(given for given in given_names if given not in SMALL), name.surname]
+
+
+def _is_given_name_alone(name: PersonName, order: Sequence[str]) -> bool:
+    """Return whether a name is one word that is rather another given name of a person than the surname."""
+    if not name.surname or name.given or name.gender:
+        return False
+    like_given, like_surname = (
+        Levenshtein.normalized_similarity(name.surname, part) for part in (order[0], order[-1])
+    )
+    if len(order) == 1 or not order[-1]:
+        listed = is_name(name.surname, latin=True)
+        return like_surname < _ALIKE and listed and is_given_name(name.surname)
+    return like_surname < _ALIKE or like_given > like_surname
+
+
+def _is_of_office(folded: str, rest: Sequence[re.Match[str]], persona: _Persona) -> bool:
+    """Return whether an unknown word is before a title inside, or all of a mention but like no name of a person."""
+    if any(normalize_text(token[0]).rstrip(".") in TITLES for token in rest):
+        return True
+    alike = Levenshtein.normalized_similarity(folded, persona.order[-1])
+    return not rest and len(persona.order) == 1 and alike < _ALIKE
 
 
 def _is_last(tokens: list[re.Match[str]], number: int) -> bool:

@@ -7,7 +7,8 @@
 | ``Drammen``, a known town | another town of Norway, of its region where it has many, about as large |
 
 A name of a country or a region, or of one and a town alike, is none of these, nor is an address with one, nor a
-town in a longer name ("Treaty of Lisbon", "Boston Marathon"). Streets are made of surnames.
+town in a longer name ("Treaty of Lisbon", "Boston Marathon"). Streets are made of surnames
+of the language of the text. Of an address every part has a surrogate, or none has.
 """
 
 from __future__ import annotations
@@ -27,24 +28,35 @@ from ...text.names import sound
 from ..ontology import shipped
 from ..ontology.senses import nearness, of_type
 from ..ontology.store import Sense, ancestors, key_of
-from .certainty import is_common, is_thing
-from .cultures import culture_of, names
+from .certainty import is_common, is_latin, is_thing
+from .cultures import COUNTRIES, DEFAULT, culture_of, names
 from .drawing import COMMON, Draw, Taken
 from .numbers import like
 
 _WORD = re.compile(r"[^\W_]+(?:['’&.-][^\W_]+)*")
-_STREET = re.compile(
-    r"(?:(?:Flat|Apartment|Apt\.?|Unit|Suite|Room) [0-9]{1,4}[A-Za-z]?, ?)?"
-    r"[0-9]{1,5}[A-Za-z]?,? (?:[NSEW]\.? )?(?:[^\W\d_][\w'’-]*\.? ){1,4}"
-    r"(?:Street|Road|Avenue|Lane|Drive|Close|Court|Gardens|Hill|Place|Terrace|Way|Boulevard|Square"
-    r"|St|Rd|Ave|Ln|Dr|Blvd)\.?"
-)
 _STREET_ENDING = re.compile(
-    r"(?:stra(?:ß|ss)e|str\.?|gasse|weg|platz|allee|gata|gaten|vej|straat)$"
+    r"(?:stra(?:ß|ss)e|str\.?|gasse|weg|platz|allee|damm|ufer|gata|gatan|gate|gaten|vej|vei|veien|vägen|straat|laan|plein"
+    r"|gracht|singel)$"
 )
-_KEPT = COMMON | frozenset(
-    """flat apartment apt unit suite room ste box po p.o blvd dr ln drive rue avenue place quai
-    chemin impasse allee cours route ul pl al calle via piazza rua plaza postfach""".split()
+_WAYS = frozenset(
+    """street road avenue lane lanes drive close court gardens hill place terrace way boulevard square st rd ave
+    ln dr blvd parade crescent grove green mews row rise view walk rue quai chemin impasse allee cours route ul
+    al aleja calle avenida paseo plaza carrer via viale corso piazza largo vicolo rua travessa praca estrada""".split()
+)
+"""Words for kinds of streets, folded."""
+KEPT = (
+    COMMON
+    | _WAYS
+    | frozenset("flat apartment apt unit suite room ste box po p.o postfach pl floor".split())
+)
+"""Folded words of an address that name nothing."""
+_STATE = re.compile(r"[A-Z]{2}(?=,? [0-9]{5})")
+_DUTCH = re.compile(r"[0-9]{4} [A-Z]{2}(?![A-Za-z])")
+_POSTCODE_BEFORE = re.compile(
+    r"(?<![0-9])(?:[A-Z]-)?(?:[0-9]{4,5}|[0-9]{3} [0-9]{2}|[0-9]{2,4}-[0-9]{3})(?: [A-Z]{2})? \Z"
+)
+_POSTCODE_AFTER = re.compile(
+    r",? (?:[A-Z]{1,2}[0-9][0-9A-Z]? ?[0-9][A-Z]{2}|[A-Z]{2},? [0-9]{5})(?![\w])"
 )
 _NUMBERED = re.compile(r"(?=[^\W_]*[0-9])[^\W_]+")
 _SETTLEMENTS = frozenset(("city", "town", "town or village", "village", "hamlet", "big city"))
@@ -56,6 +68,7 @@ _KNOWN_NEARBY = 3.3
 _APART = 0.8
 """How much better known a town is than a namesake that is not meant."""
 _PLACE_TRIES = 60
+_SHORTEST_TOWN = 3
 _FEWEST, _ALIKE = 6, 16
 """Towns of which one is drawn: at least, at most."""
 _TOO_SIMILAR = 0.6
@@ -95,9 +108,13 @@ class Places:
         draw: the keyed choices.
         document: where the places are.
         registry: the forbidden words.
+        usual: culture of the language of the document.
     """
 
-    def __init__(self, draw: Draw, document: Document, registry: Taken) -> None:
+    def __init__(
+        self, draw: Draw, document: Document, registry: Taken, usual: str = DEFAULT
+    ) -> None:
+        self._usual = usual
         self._draw = draw
         self._text = document.text
         self._around = f" {key_of(document.text[:_AROUND])} "
@@ -114,7 +131,7 @@ class Places:
         string = span.of(self._text)
         if kind == "postcode":
             return like(string, self._draw.source("postcode", normalize_text(string)))
-        if kind == "street_address" or _STREET.fullmatch(string):
+        if kind == "street_address" or _is_address(string):
             return self._address(string)
         return None if is_part_of_name(self._text, span) else self.town(string)
 
@@ -124,22 +141,27 @@ class Places:
         if key not in self._towns:
             self._towns[key] = known_town(name, self._around)
         original = self._towns[key]
-        if original is None:
-            return None
-        question = ("town", original.country, key)
-        candidates = self._draw.choices(peers(original, key), _PLACE_TRIES, *question)
+        return None if original is None else self._peer(original, name)
+
+    def _peer(self, original: Town, name: str) -> str | None:
+        question = ("town", original.country, key_of(name))
+        candidates = self._draw.choices(peers(original, key_of(name)), _PLACE_TRIES, *question)
         return _cased(self._taken.first_free(candidates, " ".join(question)), name)
 
     def _address(self, string: str) -> str | None:
+        """Return another address: number, street, town and postcode, each in its form; None if one has none."""
+        if any(is_country(part.strip()) for part in string.split(",")[1:]):
+            return None
         parts: list[str] = []
         position = 0
         for start, end in _names(string):
             name = string[start:end]
             ending = _STREET_ENDING.search(name)
-            town = ending is None and "," in string[:start]
-            if town and is_region(name):
-                return None
-            fake = (self.town(name) if town else None) or self._street(name)
+            if ending is None and _is_town_of(string, start, end):
+                size = Town(COUNTRIES[self._usual], (), _KNOWN)
+                fake = self.town(name) or self._peer(size, name)
+            else:
+                fake = self._street(name)
             if fake is None:
                 return None
             parts += [string[position:start], fake, ending[0] if ending else ""]
@@ -149,7 +171,7 @@ class Places:
         return _NUMBERED.sub(lambda match: like(match[0], source), output)
 
     def _street(self, name: str) -> str | None:
-        surnames = _surnames(name)
+        surnames = self._surnames(name)
         question = ("named", "street", normalize_text(name))
         single = self._draw.choices(surnames, _PLACE_TRIES, *question)
         pairs = zip(
@@ -159,6 +181,11 @@ class Places:
         )
         candidates = chain(single, (f"{first}-{second}" for first, second in pairs))
         return _cased(self._taken.first_free(candidates, " ".join(question)), name)
+
+    def _surnames(self, name: str) -> tuple[str, ...]:
+        latin = is_latin(name)
+        culture = self._usual if latin else culture_of(name, (), normalize_text(name))
+        return names(culture, latin=latin).male_surnames
 
 
 def known_town(name: str, around: str) -> Town | None:
@@ -293,10 +320,35 @@ def is_region(name: str) -> bool:
     )
 
 
-def _surnames(name: str) -> tuple[str, ...]:
-    latin = re.search(r"[\u0370-\uffff]", name) is None
-    culture = "en_GB" if latin else culture_of(name, (), normalize_text(name))
-    return names(culture, latin=latin).male_surnames
+def is_country(name: str) -> bool:
+    """Return whether a name may be a country's or a state's and is no town's."""
+    store = shipped().store
+    senses, _ = of_type(store, store.find(key_of(name)), SemanticType.LOC, name)
+    classes = [_texts(sense.classes) for sense in senses]
+    return any(group & _COUNTRIES for group in classes) and not any(
+        group & _SETTLEMENTS for group in classes
+    )
+
+
+def _is_address(string: str) -> bool:
+    """Return whether a string has a number and the word for a street, or a town and its postcode."""
+    words = [match[0] for match in _WORD.finditer(string)]
+    if not any(map(str.isdigit, string)) or len(words) < 2:
+        return False
+    ways = any(
+        normalize_text(word).rstrip(".") in _WAYS or _STREET_ENDING.search(word) for word in words
+    )
+    towns = [string[start:end] for start, end in _names(string) if _is_town_of(string, start, end)]
+    return ways or any(
+        len(name) >= _SHORTEST_TOWN and not is_common(key_of(name)) for name in towns
+    )
+
+
+def _is_town_of(string: str, start: int, end: int) -> bool:
+    """Return whether a name in an address stands where the town does: by the postcode, or after a comma."""
+    if _POSTCODE_BEFORE.search(string[:start]) or _POSTCODE_AFTER.match(string, end):
+        return start == 0 or _POSTCODE_AFTER.match(string, end) is None or "," in string[:start]
+    return any(map(str.isalpha, string[:start])) and string[:start].rstrip().endswith(",")
 
 
 def _names(string: str) -> Iterator[tuple[int, int]]:
@@ -305,7 +357,9 @@ def _names(string: str) -> Iterator[tuple[int, int]]:
     for match in _WORD.finditer(string):
         word = normalize_text(match[0])
         numbered = any(map(str.isdigit, word))
-        is_name = word not in _KEPT and not match[0].islower() and not numbered
+        named = word.rstrip(".") not in KEPT and not match[0].islower() and not numbered
+        is_name = named and not _STATE.match(string, match.start())
+        is_name = is_name and not _DUTCH.match(string, max(0, match.start() - 5))
         if is_name and start >= 0 and string[end : match.start()] in (" ", "-"):
             end = match.end()
         elif is_name:

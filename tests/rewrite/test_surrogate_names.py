@@ -1,0 +1,225 @@
+"""Surrogates of people: everybody gets a name, of the culture and sex, and keeps it in every form."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tacenda.document import Document, Mention, SemanticType
+from tacenda.policy import Policy
+from tacenda.rewrite.rewrite import rewrite, warnings
+from tacenda.rewrite.surrogate.cultures import USUAL, culture_of, names, options
+from tacenda.text.folding import normalize_text
+from tests.building import entity, mention
+from tests.keys import KEY
+
+from .test_surrogate import decision, surrogates
+
+CULTURES = "en_GB de_DE fr_FR es_ES it_IT pl_PL tr_TR sv_SE en_PK ig".split()
+_TAG = re.compile(r"\[[A-Z]+ \d+\]")
+
+
+def letters(name: str) -> str:
+    """Return the letters of a folded name, as in a mail address."""
+    return "".join(filter(str.isalpha, normalize_text(name)))
+
+
+@st.composite
+def people(draw: st.DrawFn) -> tuple[str, str, str, str]:
+    """Return a culture, a sex, a given name and a surname."""
+    culture, sex = draw(st.sampled_from(CULTURES)), draw(st.sampled_from("mf"))
+    # Names that are words are another matter.
+    given_name = draw(st.sampled_from(options(culture, True, sex, False)))
+    return culture, sex, given_name, draw(st.sampled_from(options(culture, True, sex, True)))
+
+
+@settings(max_examples=80, deadline=None)
+@given(person=people(), key=st.binary(min_size=16, max_size=16))
+def test_a_name_of_any_culture_is_one_name_in_every_form(
+    person: tuple[str, str, str, str], key: bytes
+) -> None:
+    """With a title, with initials, surname first, alone, in a mail address and as a user name."""
+    _, sex, given_name, surname = person
+    title = "Mr" if sex == "m" else "Ms"
+    forms = [
+        f"{title} {given_name} {surname}",
+        f"{given_name[0]}. {surname}",
+        f"{surname}, {given_name}",
+        f"{title} {surname}",
+        given_name,
+    ]
+    contacts = [f"{letters(given_name)}.{letters(surname)}@firm.no", f"{letters(surname)}_8"]
+    document = Document("d", "; ".join([*forms, *contacts]) + " .")
+
+    def standing_alone(form: str, type: str = "PERSON", kind: str = "") -> Mention:
+        before = document.text[
+            : f"; {document.text}".index(f"; {form};" if kind != "user_name" else form)
+        ]
+        return mention(document, form, type, nth=before.count(form), kind=kind)
+
+    items = [entity("e1", *map(standing_alone, forms))]
+    for string, kind in zip(contacts, ("email", "user_name"), strict=True):
+        items.append(entity(kind, standing_alone(string, "CODE", kind)))
+    full, short, turned, family, first, mail, user = surrogates(document, *items, key=key)
+    name, fake = first, family.partition(" ")[2]
+    assert not any(_TAG.fullmatch(output) for output in (full, short, turned, family, first))
+    assert full == f"{title} {name} {fake}"
+    assert short == f"{name[0]}. {fake}"
+    assert turned == f"{fake}, {name}"
+    assert mail.partition("@")[0] == f"{letters(name)}.{letters(fake)}"
+    assert re.fullmatch(rf"{letters(fake)}_\d", user)
+
+
+@settings(max_examples=80, deadline=None)
+@given(person=people())
+def test_a_name_is_of_the_culture_and_sex_of_the_original(
+    person: tuple[str, str, str, str],
+) -> None:
+    """As far as the letters tell the culture, it is the list from which the name is taken."""
+    _, sex, given_name, surname = person
+    document = Document("d", f"{'Mr' if sex == 'm' else 'Ms'} {given_name} {surname} came.")
+    string = document.text.removesuffix(" came.")
+    (output,) = surrogates(document, entity("e1", mention(document, string)))
+    folded = normalize_text(given_name), normalize_text(surname)
+    pool = names(culture_of(string, folded[:1], folded[1]), latin=True)
+    _, name, fake = output.split(" ", 2)
+    assert name.partition("-")[0] in " ".join(pool.given(sex))
+    assert fake.partition("-")[0] in " ".join(pool.male_surnames + pool.female_surnames)
+
+
+def test_the_letters_tell_most_cultures() -> None:
+    """Of ten people of each of ten cultures at least eight are taken for what they are."""
+    right = 0
+    for culture in CULTURES:
+        lists = names(culture, latin=True)
+        for place in range(10):
+            surname = lists.male_surnames[-1 - 3 * place % len(lists.male_surnames)]
+            words = normalize_text(lists.male[3 * place % len(lists.male)]), normalize_text(surname)
+            right += culture_of(" ".join(words), words[:1], words[1])[:2] == culture[:2]
+    assert right >= 80
+
+
+def test_a_name_that_tells_nothing_is_of_the_language_of_the_text() -> None:
+    """A lone given name of many languages, in a German and in an Italian letter."""
+    assert culture_of("Anna", ("anna",), "", usual=USUAL["de"]) == "de_DE"
+    assert culture_of("Anna", ("anna",), "", usual=USUAL["it"]) == "it_IT"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "doña Carmen Ruiz", "mevrouw Van der Meulen", "sig.ra Tiziana Montefusco", "Uncle Kofi", "PC 4471 Naismith",
+        'Robert "Bob" Kowalski', "William J. O'Shaughnessy III", "Mr Bui Van Thanh", "Nguyễn Thị Lan",
+        "Dr. Noura bint Saad Al-Otaibi", "Precious Moyo", "Blessing Eze", "Dr. med. Katharina Brandstetter", "Gunnhild Aase",
+        "Revd Hilary Umunna", "Kayden", "ANTHONY OBI", "OKONKWO, Chidinma Grace", "Pieter de Wit",
+    ],
+)  # fmt: skip
+def test_titles_particles_and_nicknames_make_nobody_a_tag(name: str) -> None:
+    """The title stays before a made-up name, whatever its language."""
+    document = Document("d", f"Then {name} came.")
+    (output,) = surrogates(document, entity("e1", mention(document, name)))
+    assert not _TAG.fullmatch(output)
+    kept = {"doña", "mevrouw", "sig.ra", "Uncle", "PC", "Mr", "Dr.", "Revd"} & {name.split()[0]}
+    assert not kept or output.split()[0] in kept
+
+
+def test_a_short_form_is_one_of_the_given_name_and_mail_follows_it() -> None:
+    """Never the surname, in whichever order they stand."""
+    document = Document(
+        "d", "Magdalena Kowalska came, Magda said; her husband Piotr Kowalski; magda.kowalska9@x.pl"
+    )
+    wife = entity("e1", mention(document, "Magdalena Kowalska"), mention(document, "Magda", nth=1))
+    husband = entity("e2", mention(document, "Piotr Kowalski"))
+    contact = entity("e3", mention(document, "magda.kowalska9@x.pl", "CODE", kind="email"))
+    full, short, his, mail = surrogates(document, wife, husband, contact)
+    name, surname = full.split()
+    assert short != surname
+    assert re.fullmatch(rf"{letters(short)}\.{letters(surname)}\d", mail.partition("@")[0])
+    assert his.split()[1][:-1] == surname[:-1] or his.split()[1] == surname
+    assert name != surname
+
+
+def test_a_firm_has_the_name_of_its_family() -> None:
+    """Whoever the firm is called after has the same surname elsewhere."""
+    document = Document("d", "Judith Barraclough of Barraclough & Son Limited")
+    person = entity("e1", mention(document, "Judith Barraclough"))
+    firm = entity("e2", mention(document, "Barraclough & Son Limited", "ORG"))
+    name, other = surrogates(document, person, firm)
+    assert other == f"{name.split()[1]} & Son Limited"
+
+
+@pytest.mark.parametrize(
+    ("address", "form"),
+    [
+        ("Flat 2, 18 Turnpike Lane, London N8 0PT", r"Flat \d, \d\d [\w-]+ Lane, [\w -]+ [A-Z]\d \d[A-Z]{2}"),
+        ("via Garibaldi 41", r"via [\w-]+ \d\d"),
+        ("Lindenstraße 18, 80331 München", r"\w+straße \d\d, \d{5} [\w ]+"),
+        ("Oosterstraat 14, 9711 NV Groningen", r"\w+straat \d\d, \d{4} [A-Z]{2} [\w ]+"),
+    ],
+)  # fmt: skip
+def test_an_address_is_exchanged_as_a_whole(address: str, form: str) -> None:
+    """Its words for streets and its layout stay; every name and number in it is another."""
+    document = Document("d", f"She lives at {address}.")
+    (output,) = surrogates(document, entity("e1", mention(document, address, "LOC")))
+    assert re.fullmatch(form, output)
+    assert not set(re.findall(r"\w{5,}", address)) & set(re.findall(r"\w{5,}", output))
+
+
+def test_no_address_is_half_replaced() -> None:
+    """Where a part beside it has no surrogate, the whole has tags."""
+    document = Document("d", "12 Baker Street, Norway")
+    items = [entity(f"e{n}", mention(document, part, "LOC")) for n, part in enumerate(("12 Baker Street", "Norway"))]  # fmt: skip
+    assert all(map(_TAG.fullmatch, surrogates(document, *items)))
+
+
+@pytest.mark.parametrize("moving", ["jitter", "shift"])
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("On Tuesday, 4 March 2025 she came.", "Tuesday, 4 March 2025"),
+        ("On Tuesday 4 March 2025 she came.", "4 March 2025"),
+        ("woensdag 12 februari 2025", "woensdag 12 februari 2025"),
+        ("giovedì 20 marzo 2025", "giovedì 20 marzo 2025"),
+        ("Date: Mon, 12 May 2025 09:14:22 +0100", "Mon, 12 May 2025 09:14:22 +0100"),
+    ],
+)
+def test_a_named_weekday_stays(text: str, date: str, moving: str) -> None:
+    """In the date or before it, in any language of the recognizer."""
+    import datetime as dt
+
+    from tacenda.rewrite.surrogate.dates import read_date
+
+    document = Document("d", text)
+    (output,) = surrogates(
+        document, entity("e1", mention(document, date, "DATETIME")), moving=moving
+    )  # type: ignore[arg-type]
+    before, after = read_date(date, None), read_date(output, None)
+    assert before is not None
+    assert after is not None
+    assert dt.date.weekday(before.date) == dt.date.weekday(after.date)
+    assert before.date != after.date
+
+
+def test_all_or_tags(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What has no surrogate is listed; on request such a document gets tags alone."""
+    monkeypatch.setenv("KEY", KEY)
+    document = Document("d", "Anna Berg has asthma.")
+    decisions = [
+        decision(entity("e1", mention(document, "Anna Berg"))),
+        decision(entity("e2", mention(document, "asthma", "DEM"))),
+    ]
+    policy = Policy(operator="surrogate", key_env="KEY")
+    text, replacements = rewrite(document, decisions, policy)
+    assert re.fullmatch(r"[A-Z][^\[]+ has \[DETAIL 1\]\.", text)
+    (warning,) = warnings(text, decisions, replacements, policy)
+    assert "[DETAIL 1]" in warning
+    assert "asthma" not in warning
+    policy = policy.with_changes(surrogate_all_or_tags=True)
+    text, _ = rewrite(document, decisions, policy)
+    assert text == "[PERSON 1] has [DETAIL 1]."
+    (alone,) = decisions[:1]
+    assert SemanticType.PERSON is alone.entity.type
+    assert "[" not in rewrite(document, [alone], policy)[0]
