@@ -1,10 +1,11 @@
 # make demo, make docs, make test, make cover, make check, make bench, make fuzz, make mutants, make lock.
-# Each sets up .venv first if it is not there; PYTHON names another interpreter.
+# Each sets up .venv first if it is not there, but for docs, which has its own; PYTHON names another interpreter.
 
 PYTHON ?= python3
 N ?= 2000
 VENV := .venv
 BIN := $(VENV)/bin
+DOCS := build/docs
 
 STAGES := tests/models/test_store.py tests/detect tests/link tests/decide tests/rewrite/generalize tests/verify tests/test_sanitizer.py \
   --ignore=tests/decide/test_matching.py  # a rule of the app
@@ -22,9 +23,15 @@ $(VENV)/ready: pyproject.toml lab/pyproject.toml
 demo: setup
 	$(BIN)/tacenda sanitize examples/judgment.txt --explain
 
-# The site of the pages under docs/, in site/; a link or an anchor that leads nowhere is a fault.
-docs: setup
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+# The site of the pages under docs/, in site/; a broken link or anchor is an error.
+docs: $(DOCS)/ready
+	NO_MKDOCS_2_WARNING=1 $(DOCS)/bin/mkdocs build --strict
+
+$(DOCS)/ready: pyproject.toml
+	$(PYTHON) -m venv $(DOCS)
+	$(DOCS)/bin/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(DOCS)/bin/python -m pip install --quiet --no-compile --editable '.[tables]' --group docs
+	touch $@
 
 SIDE_BY_SIDE := --numprocesses logical --dist worksteal
 SUITE = $(BIN)/python -m pytest --whole $(SIDE_BY_SIDE) --timeout 600
@@ -69,14 +76,14 @@ mutants: setup
 	$(BIN)/python -m tests.mutants
 
 clean:
-	rm -rf $(VENV)
+	rm -rf $(VENV) $(DOCS)
 
-# The lock file and the bill of materials, of what is installed for use: core, app, documents, surrogate, encrypt, service;
+# The lock file and the bill of materials, of what is installed for use: core, app, documents, service;
 # and the lock file of what builds it.
 lock: setup
 	$(BIN)/python -m pip install --quiet uv cyclonedx-bom
-	$(BIN)/uv pip compile pyproject.toml --quiet --upgrade --extra app --extra documents --extra surrogate \
-	  --extra encrypt --extra service --universal --python-version 3.11 --generate-hashes -o requirements.lock
+	$(BIN)/uv pip compile pyproject.toml --quiet --upgrade --extra app --extra documents --extra service \
+	  --universal --python-version 3.11 --generate-hashes -o requirements.lock
 	echo 'hatchling>=1.25' | $(BIN)/uv pip compile - --quiet --upgrade --universal --python-version 3.11 \
 	  --generate-hashes -o deploy/build.lock
 	$(BIN)/uv venv --quiet --clear $(VENV)/locked

@@ -1,7 +1,7 @@
 """Draws docs/before-after.png: the beginning of a real judgment, original and sanitized.
 
 python docs/before_after.py > page.html
-chromium --headless --screenshot=docs/before-after.png --window-size=1500,590 page.html
+chromium --headless --hide-scrollbars --screenshot=docs/before-after.png --window-size=1500,530 page.html
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ main{display:grid;grid-template-columns:1fr 1fr;gap:34px}
 h2{font:600 13px/1 system-ui,sans-serif;letter-spacing:.06em;text-transform:uppercase;color:#666}
 p{margin:0 0 .7em}
 mark{padding:1px 3px;border-radius:3px;color:#111}
+section + section mark{white-space:nowrap}
 footer{margin-top:8px;font:13px system-ui,sans-serif}
 footer mark{margin-right:8px}
 """

@@ -50,11 +50,16 @@ _LINK = re.compile(r"(?<=\]\()(?!\w+:|#)([^)\s#]+)(#[^)\s]*)?(?=\))")
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Put each page of docs/integrations into the navigation."""
-    pages = sorted(path.name for path in (ROOT / "docs" / "integrations").glob("*.md"))
+    pages = sorted((ROOT / "docs" / "integrations").glob("*.md"))
     for entry in config.nav or ():
         if "Integrations" in entry:
-            entry["Integrations"] = [f"integrations/{name}" for name in pages]
+            entry["Integrations"] = [{_title(page): f"integrations/{page.name}"} for page in pages]
     return config
+
+
+def _title(page: Path) -> str:
+    """The title of a page in a menu: that of its heading, up to a colon."""
+    return page.read_text("utf-8").partition("\n")[0].removeprefix("# ").partition(":")[0]
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -224,7 +229,7 @@ def fields_of_a_policy() -> str:
     """The page of a policy's fields: their kinds and defaults by the model, their meaning by its module."""
     parts = [
         "# Fields of a policy\n\nA policy is a YAML file. Every field is optional; a name that is not here "
-        "is an error with its line. [What is masked, and what is written instead?](../policy.md) explains "
+        "is an error with its line. [Policies](../policy.md) explains "
         "them, [here](../policies.md) is what the shipped policies do.\n",
     ]
     for title, model, meanings in (

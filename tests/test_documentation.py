@@ -30,7 +30,8 @@ _MODULE = re.compile(r"tacenda(?:_lab)?(?:\.\w+)+")
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _SCRIPT = re.compile(r"python (-m [\w.]+|[\w/]+\.py)")
 _CARD = re.compile(r'^_CARD = """(.+?)^"""', re.M | re.S)
-_EXTRAS = re.compile(r"'?(\.|\./lab|tacenda-lab)\[([\w,-]+)\]")
+_INDEX = re.compile(r"pip install .*\btacenda(-lab)?\b(?!\.)")
+_EXTRAS = re.compile(r"'?(\.|\./lab)\[([\w,-]+)\]")
 
 
 def _pages() -> list[Path]:
@@ -146,6 +147,7 @@ def test_each_target_and_extra_exists(page: Path) -> None:
     for line in _code_lines(page):
         if "pip install" not in line:
             continue
+        assert not _INDEX.search(line.partition("#")[0]), f"tacenda is on no index: {line}"
         for place, extras in _EXTRAS.findall(line):
             folder = ROOT if place == "." else ROOT / "lab"
             project: dict[str, Any] = tomllib.loads((folder / "pyproject.toml").read_text())

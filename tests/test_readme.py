@@ -1,4 +1,4 @@
-"""Every command and every Python example of the README and of the pages under docs/ runs, in its order."""
+"""Every command and every Python example of the pages under docs/ runs, in its order; `tests/docs` runs the first hour."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ import pytest
 
 from tacenda.documents import FieldPolicy
 from tacenda.policy import Policy
+from tests.docs.test_first_hour import PAGES as FIRST_HOUR
 from tests.forks import programs
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
-PAGES = (README, *sorted((ROOT / "docs").rglob("*.md")))
+PAGES = [page for page in sorted((ROOT / "docs").rglob("*.md")) if page not in FIRST_HOUR]
 # They set up, listen until they are stopped, train, reproduce (tests/lab does), or need what is not on every machine.
 _ELSEWHERE = (
     "tacenda review ",
@@ -69,8 +70,7 @@ def _examples(section: str) -> list[str]:
 def _sections() -> Iterator[object]:
     for page in PAGES:
         text = page.read_text("utf-8")
-        is_tutorial = page.parent.name == "tutorials"  # one thing after the other
-        for section in [text] if is_tutorial else re.split(r"^(?=## )", text, flags=re.M):
+        for section in re.split(r"^(?=## )", text, flags=re.M):
             title = section.partition("\n")[0].lstrip("# ")
             if examples := _examples(section):
                 yield pytest.param(page, examples, id=f"{page.name}: {title}")
@@ -78,7 +78,7 @@ def _sections() -> Iterator[object]:
 
 @pytest.fixture
 def desk(tmp_path: Path, prepared: Path) -> Path:
-    """Return a folder with the files that the pages speak of, and with a clone in it."""
+    """Return a folder with the files that the pages speak of."""
     return shutil.copytree(prepared, tmp_path, dirs_exist_ok=True)
 
 
@@ -86,8 +86,6 @@ def desk(tmp_path: Path, prepared: Path) -> Path:
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of which each section has a copy."""
     tmp_path = tmp_path_factory.mktemp("prepared")
-    (tmp_path / "clone").mkdir()
-    shutil.copytree(ROOT / "examples", tmp_path / "clone" / "examples")
     letter = "Dear Ms Berg, Anna Berg was born in Drammen on 12 March 1984. Call 07700 900231.\n"
     for name in ("letter.txt", "note.txt"):
         (tmp_path / name).write_text(letter)
@@ -218,18 +216,17 @@ def _files(folder: Path, text: str) -> None:
 def test_the_pages_have_examples() -> None:
     """The tests below are not of an empty list."""
     assert sum(len(_examples(page.read_text("utf-8"))) for page in PAGES) > 40
-    assert len(_examples(README.read_text("utf-8"))) > 5
 
 
 @pytest.mark.parametrize(("page", "examples"), list(_sections()))
 def test_the_examples_of_a_section_run(page: Path, examples: list[str], desk: Path) -> None:
-    """One after the other in one folder, those of the README in a clone: none is at fault."""
+    """One after the other in one folder: none is at fault."""
     environment = os.environ | {"PATH": f"{programs()}{os.pathsep}{os.environ['PATH']}"}
     for example in examples:
         run = subprocess.run(
             example,
             shell=True,
-            cwd=desk / "clone" if page == README else desk,
+            cwd=desk,
             env=environment,
             capture_output=True,
             text=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -45,6 +46,30 @@ def test_the_site_fetches_nothing_from_elsewhere(site: Path) -> None:
     pages = list(site.rglob("*.html"))
     assert len(pages) > 25
     assert {tag for page in pages for tag in _FETCHED.findall(page.read_text("utf-8"))} == set()
+
+
+def test_the_search_finds_what_a_reader_calls_things(site: Path) -> None:
+    """A section has all words of what is searched for, in its title."""
+    index = json.loads((site / "search" / "search_index.json").read_text("utf-8"))
+    titles = [entry["title"].lower() for entry in index["docs"]]
+    for words in ("second reviewer", "webhooks", "keyboard", "label studio", "install"):
+        assert any(words in title for title in titles), words
+
+
+def test_the_site_is_built_in_an_environment_of_its_own() -> None:
+    """`make docs` leaves `.venv` alone, in which tacenda may be running."""
+    run = subprocess.run(["make", "-n", "docs"], cwd=ROOT, capture_output=True, text=True)
+    assert "mkdocs build" in run.stdout
+    assert ".venv" not in run.stdout
+
+
+def test_the_menu_has_short_nouns(site: Path) -> None:
+    """Each entry is a name of three words at most, none a question or a sentence."""
+    page = (site / "index.html").read_text("utf-8")
+    entries = re.findall(r'class="?md-ellipsis"?[^>]*>(.*?)</span>', page, re.S)
+    names = {re.sub(r"<[^>]+>", "", entry).strip() for entry in entries}
+    assert len(names) > 40
+    assert {name for name in names if len(name.split()) > 3 or "?" in name} == set()
 
 
 def test_llms_txt_lists_each_page_with_its_summary(site: Path) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[1]
-EXTRAS = ("app", "documents", "surrogate", "encrypt", "service")
+EXTRAS = ("app", "documents", "service")
 _DIGEST = re.compile(r"--hash=sha256:[0-9a-f]{64}")
 
 

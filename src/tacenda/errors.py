@@ -23,6 +23,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import TracebackType
 
+from .installation import install_command
+
 DEBUG = "TACENDA_DEBUG"
 """Environment variable that asks for the traceback of an unforeseen error."""
 _SHOWN = 5
@@ -134,7 +136,7 @@ class MissingExtraError(TacendaError, ImportError):
     """A feature needs an optional dependency; the message names the extra to install."""
 
     def __init__(self, feature: str, extra: str, package: str = "tacenda") -> None:
-        super().__init__(f"{feature} needs an extra: pip install '{package}[{extra}]'")
+        super().__init__(f"{feature} needs an extra: {install_command(extra, package)}")
         self.extra = extra
 
 
@@ -142,7 +144,9 @@ class MissingLabError(MissingExtraError):
     """A feature needs the recipes and experiments of a package of their own."""
 
     def __init__(self, feature: str) -> None:
-        ImportError.__init__(self, f"{feature} needs a package: pip install tacenda-lab")
+        ImportError.__init__(
+            self, f"{feature} needs a package: {install_command(package='tacenda-lab')}"
+        )
         self.extra = "lab"
 
 
@@ -154,6 +158,12 @@ def unforeseen(error: Exception, document: str = "") -> InputError:
         document: name of the document or file at fault; empty if unknown.
     """
     cause = error.__cause__ if isinstance(error.__cause__, Exception) else error
+    if isinstance(cause, ModuleNotFoundError) and cause.name:
+        package = cause.name.partition(".")[0]
+        return InputError(
+            f"needs the package {package}, which is not installed; `tacenda doctor` shows what to install.",
+            document,
+        )
     return InputError(
         f"unforeseen error: {type(cause).__name__} in {_place(error.__traceback__)}. Please report it; "
         f"{DEBUG}=1 shows the traceback, which may hold text of documents.",

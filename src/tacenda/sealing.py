@@ -2,8 +2,6 @@
 
 A ``Cipher`` is AES-SIV under keys derived from the user's; a ``Token`` is a sealed string in a
 text; ``open_text`` opens all tokens of a text or none.
-
-Needs the extra ``encrypt``; nothing here is imported before an operator or a command needs it.
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from .document import Replacement, SemanticType, Span
-from .errors import InputError, MissingExtraError, PolicyError
+from .errors import InputError, PolicyError
 
 # AES-SIV (RFC 5297): deterministic authenticated encryption, under keys derived from the user's.
 #
@@ -35,17 +33,12 @@ class Cipher:
     Args:
         key: the user's secret, at least 16 bytes.
         purpose: separates the seals of one use from those of another.
-
-    Raises:
-        MissingExtraError: if ``cryptography`` is not installed.
     """
 
     def __init__(self, key: bytes, purpose: str) -> None:
-        try:
-            from cryptography.exceptions import InvalidTag
-            from cryptography.hazmat.primitives.ciphers.aead import AESSIV
-        except ImportError:
-            raise MissingExtraError("encrypt", "encrypt") from None
+        from cryptography.exceptions import InvalidTag
+        from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+
         self._invalid = InvalidTag
         # 64 bytes: AES-256 for the vector and AES-256 for the text.
         self._siv = AESSIV(hmac.digest(key, f"tacenda {purpose}".encode(), "sha512"))
@@ -178,7 +171,6 @@ def open_text(text: str, key: bytes, name: str = "", *, edited: bool = False) ->
         PolicyError: if a token (of an edited text: every token) was sealed under another key.
         InputError: unless it is ``edited``, if a token is damaged, cut off or from another document,
             or the text was changed since.
-        MissingExtraError: if ``cryptography`` is not installed.
     """
     tokens = list(find_tokens(text))
     if not tokens:

@@ -64,11 +64,12 @@ def test_a_way_out_is_one_that_the_pages_have(message: str, words: str) -> None:
 
 
 def test_a_part_that_is_not_installed_is_no_command() -> None:
-    """Whoever sees the page has no shell."""
+    """The page says where its reader finds the command, and asks nobody else."""
     words = plainly(MissingExtraError("a Word file", "documents"))
     assert words.startswith(
         "a Word file needs a part of the program that is not installed (documents)"
     )
+    assert "tacenda doctor" in words
     assert "pip" not in words
 
 

@@ -12,6 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tacenda.cli import app
+from tacenda.installation import install_command
 from tacenda.models import store
 from tacenda.models.session import ENGINE_VARIABLE
 
@@ -58,16 +59,17 @@ def test_an_absent_extra_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch)
     """One that is not there, or too old; the core works without."""
 
     def of_package(name: str) -> str:
-        if name == "cryptography":
+        if name == "lxml":
             raise PackageNotFoundError(name)
-        return "2.0.1" if name == "faker" else version(name)
+        return "2.0.1" if name == "pikepdf" else version(name)
 
     monkeypatch.setattr("importlib.metadata.version", of_package)
     rows = findings()
-    assert rows["extra encrypt"]["state"] == rows["extra surrogate"]["state"] == "absent"
-    assert rows["extra encrypt"]["remedy"] == "pip install 'tacenda[encrypt]'"
-    assert rows["extra encrypt"]["detail"] == "cryptography is not installed"
-    assert rows["extra surrogate"]["detail"] == "faker 2.0.1 is older than 30"
+    assert rows["extra documents"]["state"] == "absent"
+    assert rows["extra documents"]["remedy"] == install_command("documents")
+    assert (
+        rows["extra documents"]["detail"] == "lxml is not installed, pikepdf 2.0.1 is older than 9"
+    )
 
 
 def test_a_changed_model_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:

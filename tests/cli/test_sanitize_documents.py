@@ -91,7 +91,7 @@ def test_without_the_extra_the_error_names_it(tmp_path: Path) -> None:
     )
     run = subprocess.run([sys.executable, "-c", code, source], capture_output=True, check=False)
     assert run.returncode == 2
-    assert b"tacenda[documents]" in run.stderr
+    assert b"[documents]" in run.stderr
     assert b"Traceback" not in run.stderr
 
 

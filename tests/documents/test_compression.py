@@ -139,9 +139,9 @@ def test_a_folder_keeps_the_compression_of_its_files(tmp_path: Path) -> None:
 def test_an_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the library of .zst is missing."""
     monkeypatch.setitem(sys.modules, "zstandard", None)
-    with pytest.raises(MissingExtraError, match=r"tacenda\[zstd\]"):
+    with pytest.raises(MissingExtraError, match=r"\[zstd\]"):
         Packer(io.BytesIO(), ".zst")
-    with pytest.raises(MissingExtraError, match=r"tacenda\[zstd\]"):
+    with pytest.raises(MissingExtraError, match=r"\[zstd\]"):
         unpacked(io.BytesIO(b"\x28\xb5\x2f\xfd"), "a.zst")
     with pytest.raises(InputError, match="damaged"):
         unpacked(io.BytesIO(b"\x1f\x8b\x08"), "a.gz").read()

@@ -120,7 +120,7 @@ def test_what_can_t_be_written_is_an_error(tmp_path: Path) -> None:
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without matplotlib the message says what to install."""
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    with pytest.raises(MissingExtraError, match=r"--plot needs an extra: .*tacenda-lab\[plot\]"):
+    with pytest.raises(MissingExtraError, match=r"--plot needs an extra: .*\[plot\]"):
         type_heat_map(measure_agreement(parse_gold([DISPUTED])))
 
 

@@ -25,7 +25,7 @@ def test_unknown_embeddings_are_an_error(name: str) -> None:
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without transformers the message says what was asked for and what to install."""
     monkeypatch.setitem(sys.modules, "transformers", None)
-    with pytest.raises(MissingExtraError, match=r"--similarity hf:some/model .*tacenda\[hf\]"):
+    with pytest.raises(MissingExtraError, match=r"--similarity hf:some/model .*\[hf\]"):
         embedding("hf:some/model")
 
 

@@ -53,7 +53,7 @@ def test_the_engine_is_the_one_that_was_asked_for(monkeypatch: pytest.MonkeyPatc
         engine_of(network)
     monkeypatch.setenv(ENGINE_VARIABLE, "openvino")
     monkeypatch.setattr("tacenda.models.session.find_spec", lambda _: None)
-    with pytest.raises(MissingExtraError, match=r"tacenda\[openvino\]"):
+    with pytest.raises(MissingExtraError, match=r"\[openvino\]"):
         engine_of(network)
     monkeypatch.setattr("tacenda.models.session.find_spec", lambda _: object())
     assert engine_of(network) == "openvino"

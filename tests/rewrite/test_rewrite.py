@@ -5,8 +5,6 @@ from __future__ import annotations
 import base64
 import hmac
 import re
-import subprocess
-import sys
 
 import pytest
 from hypothesis import given, settings
@@ -332,13 +330,3 @@ def test_a_hash_is_the_whole_keyed_digest(monkeypatch: pytest.MonkeyPatch) -> No
     """HMAC-SHA256 of type and canonical name, parted from that of a pseudonym."""
     digest = hmac.digest(KEY.encode(), b"hash\0PERSON\0ayse", "sha256").hex()
     assert f"to [PERSON {digest}] on" in written(decision(AYSE, "hash"), policy=keyed(monkeypatch))
-
-
-def test_without_cryptography_the_extra_is_named() -> None:
-    """A missing package is an error that says what to install."""
-    code = (
-        "import sys; sys.modules['cryptography.exceptions'] = None\n"
-        "from tacenda.sealing import Cipher; Cipher(b'k' * 16, 'encrypt')"
-    )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert "pip install 'tacenda[encrypt]'" in run.stderr

@@ -5,8 +5,6 @@ from __future__ import annotations
 import datetime as dt
 import itertools
 import re
-import subprocess
-import sys
 
 import pytest
 from hypothesis import assume, given, settings
@@ -619,14 +617,3 @@ def test_every_string_of_every_type_has_a_surrogate(
 def test_hostile_numbers_and_months_do_no_harm(string: str) -> None:
     """Numbers longer than any amount and letters that only look like others."""
     assert one(string, "DATETIME") != string
-
-
-def test_without_faker_the_extra_is_named() -> None:
-    """A missing package is an error that says what to install."""
-    code = (
-        "import sys; sys.modules['faker'] = None\n"
-        "from tacenda.rewrite.surrogate.cultures import names\n"
-        "names('en_GB', True)"
-    )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert "pip install 'tacenda[surrogate]'" in run.stderr

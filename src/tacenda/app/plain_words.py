@@ -39,8 +39,8 @@ def plainly(error: Exception | str) -> str:
     if isinstance(error, MissingExtraError):
         feature = str(error).partition(" needs ")[0]
         return (
-            f"{feature} needs a part of the program that is not installed ({error.extra}); ask "
-            "whoever installed it."
+            f"{feature} needs a part of the program that is not installed ({error.extra}); "
+            '"tacenda doctor", entered in a terminal, shows the command that adds it.'
         )
     document = error.document if isinstance(error, InputError) else ""
     # The name of a file may look like anything.

@@ -1,4 +1,4 @@
-"""Signatures of records: Ed25519 (RFC 8032) over canonical JSON. Needs the extra ``encrypt``.
+"""Signatures of records: Ed25519 (RFC 8032) over canonical JSON.
 
 Canonical is the JSON with sorted keys and no white space, in UTF-8: what a program reads and writes again keeps its
 signature, however it is indented.
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from ..atomic import atomic_file
-from ..errors import InputError, MissingExtraError, OutputError, PolicyError
+from ..errors import InputError, OutputError, PolicyError
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -29,7 +29,6 @@ def make_key(path: Path) -> str:
 
     Raises:
         OutputError: if there is a file, or none can be written.
-        MissingExtraError: without ``cryptography``.
     """
     serialization, ed25519 = _cryptography()
     key = ed25519.Ed25519PrivateKey.generate()
@@ -51,7 +50,6 @@ def read_key(path: Path) -> Ed25519PrivateKey:
 
     Raises:
         PolicyError: if it can't be read, or is no key of this kind; the message holds nothing of it.
-        MissingExtraError: without ``cryptography``.
     """
     serialization, ed25519 = _cryptography()
     try:
@@ -86,7 +84,6 @@ def is_signed(content: Mapping[str, Any], signature: Mapping[str, str]) -> bool:
 
     Raises:
         InputError: if the public key is none.
-        MissingExtraError: without ``cryptography``.
     """
     _, ed25519 = _cryptography()
     from cryptography.exceptions import InvalidSignature
@@ -112,9 +109,7 @@ def canonical(content: Mapping[str, Any]) -> bytes:
 
 
 def _cryptography() -> tuple[Any, Any]:
-    try:
-        from cryptography.hazmat.primitives import serialization
-        from cryptography.hazmat.primitives.asymmetric import ed25519
-    except ImportError:
-        raise MissingExtraError("signing", "encrypt") from None
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric import ed25519
+
     return serialization, ed25519

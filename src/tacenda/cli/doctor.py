@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import typer
 
 from ..errors import TacendaError, unforeseen
+from ..installation import install_command
 from .options import AsJson
 
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ _FEATURES: Final = {
     "i8mm": "matrices of int8",
 }
 """Names of the features that make a recognizer fast, by the system's names of them."""
-_REINSTALL: Final = "pip install --force-reinstall tacenda"
 _NAME: Final = "Anna Berg"
 _SENTENCE: Final = f"{_NAME}, born on 3 May 1975, works as a nurse in Bergen."
 
@@ -104,9 +104,9 @@ def _checked(part: str, check: Callable[[], str]) -> _Finding:
         return _Finding(part, "fault", str(error), "do as the message says, then run this again")
     except ImportError as error:
         name = error.name or "a package"
-        return _Finding(part, "fault", f"{name} can't be imported", _REINSTALL)
+        return _Finding(part, "fault", f"{name} can't be imported", _reinstall())
     except Exception as error:
-        return _Finding(part, "fault", str(unforeseen(error)), _REINSTALL)
+        return _Finding(part, "fault", str(unforeseen(error)), _reinstall())
 
 
 def _version() -> str:
@@ -230,8 +230,7 @@ def _extras() -> Iterator[_Finding]:
     for extra in sorted(package.metadata.get_all("Provides-Extra") or ()):
         faults = list(_unmet(package, extra))
         if faults:
-            remedy = f"pip install 'tacenda[{extra}]'"
-            yield _Finding(f"extra {extra}", "absent", ", ".join(faults), remedy)
+            yield _Finding(f"extra {extra}", "absent", ", ".join(faults), install_command(extra))
         else:
             yield _Finding(f"extra {extra}", "ok", "installed")
 
@@ -251,6 +250,10 @@ def _unmet(package: Distribution, extra: str) -> Iterator[str]:
             continue
         if match["least"] and _numbers(present) < _numbers(match["least"]):
             yield f"{match['name']} {present} is older than {match['least']}"
+
+
+def _reinstall() -> str:
+    return install_command().replace("install", "install --force-reinstall", 1)
 
 
 def _numbers(version: str) -> list[int]:

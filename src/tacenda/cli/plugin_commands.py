@@ -56,7 +56,7 @@ def _with_examples_last(command: Any) -> Any:
 
 
 def in_lab() -> None:
-    """Not installed: pip install tacenda-lab."""  # Its help where the package is missing.
+    """Needs the package tacenda-lab, which is not installed."""  # Its help where it is missing.
 
 
 def _path(ctx: Any) -> tuple[str, ...]:

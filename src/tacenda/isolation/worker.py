@@ -16,7 +16,7 @@ import time
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from ..errors import TacendaError
+from ..errors import TacendaError, unforeseen
 from .limits import grant
 
 HEADER = struct.Struct(">Q")
@@ -110,6 +110,8 @@ def _answer(stream: BinaryIO) -> Reply:
     except TacendaError as error:
         error.__traceback__ = error.__cause__ = error.__context__ = None
         return Reply(error, failed=True)
+    except ModuleNotFoundError as error:
+        return Reply(unforeseen(error), failed=True)
     except BaseException as error:  # the parent says what it means; its text may be the document's
         return Reply(fault=type(error).__name__)
     finally:

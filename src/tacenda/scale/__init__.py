@@ -25,7 +25,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from ..errors import InputError
+from ..errors import InputError, MissingExtraError
+
+try:
+    import pyarrow  # noqa: F401  All modules of this package need it.
+except ImportError:
+    raise MissingExtraError("sanitizing at scale", "tables") from None
+
 from .folder import PartEntry, Summary, begin, quarantine, summary
 from .parts import PART_BYTES, plan
 from .places import OutputFolder, absolute, files_of

@@ -9,14 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, Final
 
-from ..atomic import atomic_file, unwritten
-from ..errors import InputError, MissingExtraError, OutputError
+import pyarrow
+import pyarrow.fs
 
-try:
-    import pyarrow
-    import pyarrow.fs
-except ImportError:  # pragma: no cover
-    raise MissingExtraError("sanitizing at scale", "tables") from None
+from ..atomic import atomic_file, unwritten
+from ..errors import InputError, OutputError
 
 KINDS: Final = {
     ".parquet": "parquet",

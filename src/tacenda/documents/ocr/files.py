@@ -17,7 +17,7 @@ from ..record import PAGE_BREAK, Origin, SourceDocument
 try:
     from PIL import Image, ImageOps
 except ImportError as error:
-    raise MissingExtraError("reading a picture", "ocr") from error
+    raise MissingExtraError("reading a picture", "documents") from error
 
 from .covering import Patch, covered, patch, patches, require_covered
 from .scans import Scan, scanned, unread_notes

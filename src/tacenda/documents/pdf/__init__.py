@@ -19,6 +19,11 @@
 Nothing of the input file is in the output but what its pages draw, and form fields in which nothing is masked. Extra ``documents``.
 """
 
-from .text import read
+from ...errors import MissingExtraError
+
+try:
+    from .text import read
+except ModuleNotFoundError as error:
+    raise MissingExtraError("reading and writing a PDF", "documents") from error
 
 __all__ = ["read"]

@@ -14,19 +14,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ...errors import InputError, MissingExtraError
+import pikepdf
+from pikepdf import Array, Dictionary, Name, Stream, String
+
+from ...errors import InputError
 from ...isolation.limits import limits
 from ..pictures import strip_picture
+from . import forms
 from .layers import Layers
-
-try:
-    import pikepdf
-    from pikepdf import Array, Dictionary, Name, Stream, String
-
-    from . import forms
-    from .painting import filters, may_show_text
-except ImportError as error:
-    raise MissingExtraError("reading a PDF", "documents") from error
+from .painting import filters, may_show_text
 
 _ARGUMENTS = {
     **dict.fromkeys("q Q h S s f F f* B B* b b* n W W* BT ET T*".split(), 0),

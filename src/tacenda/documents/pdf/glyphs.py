@@ -14,21 +14,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from ...errors import MissingExtraError
-
-try:
-    from pdfminer.cmapdb import CMap, IdentityCMap, IdentityCMapByte
-    from pdfminer.pdfdevice import PDFTextDevice
-    from pdfminer.pdfdocument import PDFDocument
-    from pdfminer.pdffont import PDFFont, PDFSimpleFont, PDFType3Font, PDFUnicodeNotDefined
-    from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
-    from pdfminer.pdfpage import PDFPage
-    from pdfminer.pdfparser import PDFParser
-    from pdfminer.pdftypes import dict_value, list_value, resolve1, stream_value
-    from pdfminer.psparser import PSLiteral, literal_name
-    from pdfminer.utils import Matrix, mult_matrix, translate_matrix
-except ImportError as error:
-    raise MissingExtraError("reading a PDF", "documents") from error
+from pdfminer.cmapdb import CMap, IdentityCMap, IdentityCMapByte
+from pdfminer.pdfdevice import PDFTextDevice
+from pdfminer.pdfdocument import PDFDocument
+from pdfminer.pdffont import PDFFont, PDFSimpleFont, PDFType3Font, PDFUnicodeNotDefined
+from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
+from pdfminer.pdfpage import PDFPage
+from pdfminer.pdfparser import PDFParser
+from pdfminer.pdftypes import dict_value, list_value, resolve1, stream_value
+from pdfminer.psparser import PSLiteral, literal_name
+from pdfminer.utils import Matrix, mult_matrix, translate_matrix
 
 # Its messages quote the text at fault, and no text of a document may reach a log.
 logging.getLogger("pdfminer").setLevel(logging.CRITICAL + 1)

@@ -91,8 +91,6 @@ class SqliteFormat(_TableFormat):
 
 
 class _WorkbookFormat(_TableFormat):
-    extra: ClassVar[str]
-
     def read_fields(
         self, stream: BinaryIO, origin: Origin, fields: Fields
     ) -> Iterator[SourceDocument | Failure]:
@@ -107,7 +105,7 @@ class _WorkbookFormat(_TableFormat):
         try:
             program(origin.format)
         except ImportError as error:
-            raise MissingExtraError(f"reading and writing .{origin.format}", self.extra) from error
+            raise MissingExtraError(f"reading and writing .{origin.format}", "documents") from error
         data = stream.read(LARGEST_FILE + 1)
         if len(data) > LARGEST_FILE:
             raise InputError(
@@ -120,14 +118,12 @@ class XlsxFormat(_WorkbookFormat):
     """Workbooks of Office Open XML."""
 
     extensions = (".xlsx", ".xlsm")
-    extra = "office"
 
 
 class OdsFormat(_WorkbookFormat):
     """Workbooks of OpenDocument."""
 
     extensions = (".ods",)
-    extra = "documents"
 
 
 def source_of(stream: BinaryIO, origin: Origin) -> tuple[str | bytes, int]:

@@ -26,7 +26,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256, sha512
 from typing import Any
 
-from ...errors import InputError, MissingExtraError, TacendaError
+from ...errors import InputError, TacendaError
 
 Parameters = Mapping[str, Any]
 DEFAULT = "DEFAULT"
@@ -82,7 +82,6 @@ def anonymize(
 
     Raises:
         InputError: if a detection is not in the text, or a parameter is wrong.
-        MissingExtraError: if ``cryptography`` is not installed, and an operator needs it.
     """
     settled = join_spaced(text, settle(detections))
     order = sorted(settled, key=lambda item: (item.start, item.end), reverse=True)
@@ -97,7 +96,6 @@ def deanonymize(
     Raises:
         InputError: if a place is not in the text, has no operator, or a parameter is wrong.
         UndecryptableError: if a string can't be decrypted.
-        MissingExtraError: if ``cryptography`` is not installed.
     """
     order = sorted(detections, key=lambda item: item.start, reverse=True)
     return _written(text, order, calls, DEANONYMIZERS)
@@ -301,10 +299,8 @@ def _key(parameters: Parameters) -> bytes:
 
 
 def _cipher(key: bytes, vector: bytes) -> Any:
-    try:
-        from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
-    except ImportError:
-        raise MissingExtraError("Presidio's encrypt and decrypt", "encrypt") from None
+    from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+
     return Cipher(algorithms.AES(key), modes.CBC(vector))
 
 

@@ -162,7 +162,7 @@ class GeneralizeOperator(_TacendaOperator):
 
 
 class SurrogateOperator(_TacendaOperator):
-    """``tacenda_surrogate``: another name, place or number of its kind (extra ``surrogate``).
+    """``tacenda_surrogate``: another name, place or number of its kind.
 
     With the parameter ``key_env`` or ``key_file``, which name a key of at least 16 bytes, the same string gets the
     same surrogate.

@@ -15,7 +15,6 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
-from ...errors import MissingExtraError
 from ...text.folding import normalize_text
 from ...text.given_names import gender_by_names, is_common_given_name
 from ...text.shipped import by_word, shipped_table
@@ -133,11 +132,7 @@ def as_borne(surname: str, gender: str, culture: str) -> str:
 
 @lru_cache(maxsize=64)
 def names(culture: str, latin: bool) -> Names:
-    """Return the names of a culture, transliterated where its letters are not the Latin ones.
-
-    Raises:
-        MissingExtraError: if Faker is not installed.
-    """
+    """Return the names of a culture, transliterated where its letters are not the Latin ones."""
     if written := _TABLE["names"].get(culture):
         _provider(DEFAULT)  # A missing package is missing for all cultures.
         return _written(written)
@@ -224,10 +219,7 @@ def _all(kind: str, cultures: tuple[str, ...]) -> frozenset[str]:
 
 
 def _provider(culture: str) -> Any:
-    try:
-        return import_module(f"faker.providers.person.{culture}").Provider
-    except ImportError:
-        raise MissingExtraError("surrogate", "surrogate") from None
+    return import_module(f"faker.providers.person.{culture}").Provider
 
 
 @lru_cache(maxsize=512)

@@ -63,7 +63,7 @@ from .certainty import (
     is_person,
     is_role,
 )
-from .cultures import DEFAULT, USUAL, names
+from .cultures import DEFAULT, USUAL
 from .dates import Moves, WrittenDate, month_comes_first, names_weekday, read_date
 from .drawing import Draw, Taken, gives_away, people_of, words_of
 from .numbers import phone
@@ -120,7 +120,6 @@ class Surrogate:
 
     Raises:
         InputError: if there is no store at ``background``.
-        MissingExtraError: if Faker is not installed.
         ModelError: if the shipped ontology is missing or damaged.
     """
 
@@ -139,7 +138,6 @@ class Surrogate:
         text_language: str = "en",
     ) -> None:
         self._tag = Tag(language=language)
-        names(DEFAULT, latin=True)  # A missing extra is an error before anything is written.
         self._draw = Draw(key)
         known = None if background is None else people_of(background)
         self._taken = Taken(document, decisions, known)
