@@ -20,6 +20,8 @@ from .options import (
 )
 
 _MEDIA = ("refuse", "keep")
+_UNKNOWN_FIELDS = ("refuse", "hide")
+_ANSWERS = ("keep", "mask")
 
 
 def proxy(
@@ -42,6 +44,20 @@ def proxy(
             rich_help_panel=SERVER,
         ),
     ] = "refuse",
+    unknown_fields: Annotated[
+        str,
+        typer.Option(
+            help="Fields that neither interface has: refuse requests that have some, or hide text in them.",
+            rich_help_panel=SERVER,
+        ),
+    ] = "refuse",
+    answers: Annotated[
+        str,
+        typer.Option(
+            help="People whom the model names by itself: keep them, or mask them.",
+            rich_help_panel=SERVER,
+        ),
+    ] = "keep",
     hours: Annotated[
         float,
         typer.Option(
@@ -73,8 +89,12 @@ def proxy(
       tacenda proxy --upstream https://api.openai.com/v1
 
       tacenda proxy --upstream http://127.0.0.1:11434/v1 --port 9000
+
+      tacenda proxy --upstream https://api.openai.com/v1 --answers mask
     """
     check_choice(media, _MEDIA, "--media")
+    check_choice(unknown_fields, _UNKNOWN_FIELDS, "--unknown-fields")
+    check_choice(answers, _ANSWERS, "--answers")
     from ..app.listening import LOOPBACK, address, is_loopback, listen
     from ..errors import MissingExtraError
 
@@ -95,6 +115,8 @@ def proxy(
         upstream,
         (*LOOPBACK, host, *(server_name or ())),
         "keep" if media == "keep" else "refuse",
+        "hide" if unknown_fields == "hide" else "refuse",
+        "mask" if answers == "mask" else "keep",
         hours * 3600,
         timeout,
     )

@@ -12,6 +12,7 @@
 | ``stand_ins`` | names that are words, found by what stands around them |
 | ``placeholders`` | how they are written, and read in an answer |
 | ``streaming`` | answers piece by piece |
+| ``answers`` | what a model says of others, masked |
 | ``vault`` | the originals, sealed |
 | ``conversations`` | many of them, in one process |
 | ``proxy`` | the same as a server between a program and a model |

@@ -11,8 +11,9 @@ from secrets import token_bytes
 from typing import Any
 
 from ...pipeline import Sanitizer
+from .answers import Answers
 from .session import LIFETIME, GuardSession
-from .shapes import Media
+from .shapes import Media, UnknownFields
 
 _MOST = 1_000
 """Conversations that are kept; the one that was not used for longest goes first."""
@@ -24,15 +25,22 @@ class Conversations:
     Args:
         sanitizer: decides what is hidden.
         lifetime: seconds without use after which one is forgotten.
-        media: what becomes of pictures, sounds and files.
+        media, unknown_fields, answers: as of ``guard``.
     """
 
     def __init__(
-        self, sanitizer: Sanitizer, lifetime: float = LIFETIME, media: Media = "refuse"
+        self,
+        sanitizer: Sanitizer,
+        lifetime: float = LIFETIME,
+        media: Media = "refuse",
+        unknown_fields: UnknownFields = "refuse",
+        answers: Answers = "keep",
     ) -> None:
         self._sanitizer = sanitizer
         self._lifetime = lifetime
         self._media = media
+        self._unknown_fields = unknown_fields
+        self._answers = answers
         self._key = token_bytes(32)
         self._lock = threading.Lock()
         self._sessions: OrderedDict[str, GuardSession] = OrderedDict()
@@ -54,6 +62,8 @@ class Conversations:
                     conversation=identity,
                     lifetime=self._lifetime,
                     media=self._media,
+                    unknown_fields=self._unknown_fields,
+                    answers=self._answers,
                 )
             self._sessions[identity] = session
             while len(self._sessions) > _MOST:

@@ -18,12 +18,12 @@ from ...pipeline import Sanitizer, complete
 from ...text.folding import normalize_text, to_original
 from ...text.matching import Searcher, Spans
 from ...text.placeholders import LITERAL, readings, word_of
-from ...text.word_lists import DAYS, NEVER
+from ...text.word_lists import DAYS, FUNCTION, NEVER, PARTICLES, TITLES
 from .shapes import Piece, Treatment
 from .stand_ins import LIKELY, candidates, with_stand_ins
 from .vault import Original, Originals, Places
 
-_CONTEXT = 1_000
+CONTEXT = 1_000
 """Code points of what was read last, before what is new."""
 _PATIENCE = 6
 _READ = (Treatment.TEXT, Treatment.JSON)
@@ -38,6 +38,9 @@ _BEFORE = re.compile(r"(?<=[a-z,] )([^\W\d_a-z][^\W\d_]*[a-z][\w-]*) \Z")
 _LONGEST_WORD = 50
 _FOREIGN = re.compile(r" [a-z]*[^\W\d_a-z][^\W\d_]*")
 """A word with a letter that English hasn't, after a name."""
+_WORD = re.compile(r"\w+")
+_NOBODY = FUNCTION | TITLES | PARTICLES | {"s"}
+"""Words beside a placeholder that are no further name."""
 _NO_DIGIT = re.compile("[^0-9]")
 _LONG_NUMBER = 9
 """Last digits by which a number is known, whatever stands before them for a country."""
@@ -46,7 +49,7 @@ _OWN_WORDS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class _Hidden:
+class Hidden:
     """A part of a string to hide.
 
     Attributes:
@@ -85,18 +88,18 @@ class _Known:
         numbers.pop("", None)
         return cls(originals.owners(), Searcher(originals.forms()), numbers)
 
-    def find(self, text: str) -> list[_Hidden]:
+    def find(self, text: str) -> list[Hidden]:
         """Return where something hidden stands in a text."""
         hits = [
-            _Hidden(hit.span, hit.core, self.owners[hit.form]) for hit in self.searcher.find(text)
+            Hidden(hit.span, hit.core, self.owners[hit.form]) for hit in self.searcher.find(text)
         ]
         return [*hits, *self._numbers(text)]
 
-    def _numbers(self, text: str) -> Iterator[_Hidden]:
+    def _numbers(self, text: str) -> Iterator[Hidden]:
         for match in _DIGITS.finditer(text) if self.numbers else ():
             span = Span(*match.span())
             if (item := self.numbers.get(_last_digits(match[0]))) is not None:
-                yield _Hidden(span, span, item)
+                yield Hidden(span, span, item)
 
 
 def _last_digits(string: str) -> str:
@@ -129,17 +132,34 @@ class Hiding:
             InputError: if a setting names who is hidden; or as of ``Sanitizer.analyze``.
             LeakError: if something could not be hidden.
         """
+        self._read_new(pieces)
+        for piece in pieces:
+            if piece.treatment is Treatment.TOKEN:
+                self._token(piece)
+        known = _Known.of(self._originals)
+        return [self._sent(piece, known) for piece in pieces]
+
+    def parts(self, pieces: Sequence[Piece]) -> list[list[Hidden]]:
+        """Return what there is to hide in each piece, in order and without overlaps.
+
+        What looks like a placeholder is among it, with the word ``LITERAL``.
+
+        Raises:
+            InputError: as of ``Sanitizer.analyze``.
+            LeakError: if something could not be hidden.
+        """
+        self._read_new(pieces)
+        known = _Known.of(self._originals)
+        return [self._parts(piece, known) for piece in pieces]
+
+    def _read_new(self, pieces: Sequence[Piece]) -> None:
+        """Read the pieces that were not read before."""
         known = self._originals.texts
         fresh: dict[str, Piece] = {}
         for piece in pieces:
             if piece.treatment in _READ and (digest := self._key(piece)) not in known:
                 fresh[digest] = piece
         self._read(fresh)
-        for piece in pieces:
-            if piece.treatment is Treatment.TOKEN:
-                self._token(piece)
-        known_strings = _Known.of(self._originals)
-        return [self._sent(piece, known_strings) for piece in pieces]
 
     def _key(self, piece: Piece) -> str:
         return self._digest(f"{piece.name}\0{piece.text}" if piece.name else piece.text)
@@ -172,7 +192,7 @@ class Hiding:
                 item = self._literal(span.of(fresh[digest].text))
                 places[digest].append((span.start, span.end, item.word, item.number))
         self._originals.texts |= places
-        self._originals.context = text.rstrip()[-_CONTEXT:]
+        self._originals.context = text.rstrip()[-CONTEXT:]
 
     def _decisions(self, text: str) -> Iterator[Decision]:
         sanitizer = self._sanitizer
@@ -249,9 +269,10 @@ class Hiding:
                 span = Span(first, last)
                 if mention.type in _NAMED:
                     span = _whole_name(piece.text, span, mention.type)
-                if not span.of(piece.text).strip() or any(map(span.overlaps, literals[digest])):
-                    continue
-                cuts.append((digest, span, span.of(piece.text)))
+                cuts += (
+                    (digest, part, part.of(piece.text))
+                    for part in _outside(piece.text, span, literals[digest])
+                )
         if not cuts:
             return
         kind = next((mention.kind for mention in entity.mentions if mention.kind), "")
@@ -292,18 +313,28 @@ class Hiding:
                 ):
                     raise InputError(f"{piece.path}: a setting names who is hidden; change it.")
                 return text
-            case Treatment.NAME:
-                places: Places | None = []
-            case _:
-                places = self._originals.texts[self._key(piece)]
-        items = {(item.word, item.number): item for item in self._originals.items}
-        hidden = [_Hidden(Span(s, e), Span(s, e), items[w, n]) for s, e, w, n in places or ()]
+        parts = self._parts(piece, known)
         if piece.is_number:
-            hits = hidden or known.find(text)
-            return str(hits[0].item.label(text, is_number=True)) if hits else text
+            return str(parts[0].item.label(text, is_number=True)) if parts else text
+        output, edits = _written(text, parts)
+        self._remember(output, edits)
+        return output
+
+    def _parts(self, piece: Piece, known: _Known) -> list[Hidden]:
+        """Return what there is to hide in a piece: what was found in it, and all that is known."""
+        text = piece.text
+        places = (
+            [] if piece.treatment is Treatment.NAME else self._originals.texts[self._key(piece)]
+        )
+        items = {(item.word, item.number): item for item in self._originals.items}
+        hidden = [Hidden(Span(s, e), Span(s, e), items[w, n]) for s, e, w, n in places or ()]
+        if piece.is_number:
+            whole = Span(0, len(text))
+            return [Hidden(whole, whole, hit.item) for hit in (hidden or known.find(text))[:1]]
         ours = Spans(Span(r.start, r.end) for r in readings(text)) if places is None else Spans(())
         for _ in range(_PATIENCE):
-            output, edits = _written(text, _united(hidden))
+            parts = _united(hidden)
+            output, edits = _written(text, parts)
             written = Spans(Span(edit.output_start, edit.output_end) for edit in edits)
             leaks = [
                 hit
@@ -311,11 +342,10 @@ class Hiding:
                 if written.around(hit.core) is None and ours.around(hit.core) is None
             ]
             if not leaks:
-                self._remember(output, edits)
-                return output
+                return parts
             for hit in leaks:
                 span = to_original(hit.span.start, hit.span.end, edits)
-                hidden.append(_Hidden(span, span, hit.item))
+                hidden.append(Hidden(span, span, hit.item))
         raise LeakError([piece.path], "conversation")
 
     def _remember(self, output: str, edits: Sequence[Replacement]) -> None:
@@ -326,6 +356,21 @@ class Hiding:
 
 def _spans(places: Places) -> list[Span]:
     return [Span(start, end) for start, end, _, _ in places]
+
+
+def _outside(text: str, span: Span, placeholders: Sequence[Span]) -> Iterator[Span]:
+    """Yield what a span has beside placeholders; titles and function words there name nobody."""
+    cuts = [place for place in placeholders if place.overlaps(span)]
+    if not cuts:
+        if span.of(text).strip():
+            yield span
+        return
+    starts = [span.start, *(cut.end for cut in cuts)]
+    ends = [*(cut.start for cut in cuts), span.end]
+    for start, end in zip(starts, ends, strict=True):
+        words = list(_WORD.finditer(text, start, max(start, end)))
+        if not _NOBODY.issuperset(normalize_text(word[0]) for word in words):
+            yield Span(words[0].start(), words[-1].end())
 
 
 def _whole_name(text: str, span: Span, type: SemanticType) -> Span:
@@ -357,16 +402,16 @@ def is_own(text: str, places: Sequence[tuple[int, int]]) -> bool:
     return rest >= _OWN_WORDS
 
 
-def _united(parts: Sequence[_Hidden]) -> list[_Hidden]:
+def _united(parts: Sequence[Hidden]) -> list[Hidden]:
     """Return parts in order, without overlaps; of overlapping ones the longest says what it names."""
-    united: list[_Hidden] = []
+    united: list[Hidden] = []
     longest = 0
     for part in sorted(parts, key=lambda part: (part.span.start, -part.span.end)):
         if united and part.span.start < united[-1].span.end:
             last = united[-1]
             span = Span(last.span.start, max(last.span.end, part.span.end))
             item = part.item if len(part.span) > longest else last.item
-            united[-1] = _Hidden(span, span, item)
+            united[-1] = Hidden(span, span, item)
             longest = max(longest, len(part.span))
         else:
             united.append(part)
@@ -374,7 +419,7 @@ def _united(parts: Sequence[_Hidden]) -> list[_Hidden]:
     return united
 
 
-def _written(text: str, hidden: Sequence[_Hidden]) -> tuple[str, list[Replacement]]:
+def _written(text: str, hidden: Sequence[Hidden]) -> tuple[str, list[Replacement]]:
     """Return a text with its placeholders, and the edits."""
     parts: list[str] = []
     edits: list[Replacement] = []

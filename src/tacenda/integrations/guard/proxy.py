@@ -35,9 +35,19 @@ from starlette.routing import Route
 
 from ...errors import InputError, PolicyError, TacendaError
 from ...pipeline import Sanitizer
+from .answers import Answers
 from .conversations import Conversations, beginning
 from .session import LIFETIME, GuardSession
-from .shapes import ANTHROPIC, CHAT, COMPLETION, EMBEDDING, RESPONSE, Media, Treatment
+from .shapes import (
+    ANTHROPIC,
+    CHAT,
+    COMPLETION,
+    EMBEDDING,
+    RESPONSE,
+    Media,
+    Treatment,
+    UnknownFields,
+)
 
 CONVERSATION = "x-tacenda-conversation"
 """Header that names a conversation; the answer has it too."""
@@ -76,7 +86,7 @@ class ProxyOptions:
     Attributes:
         upstream: address of the model's interface, such as ``https://api.openai.com/v1``.
         hosts: names by which the proxy is called, without port.
-        media: what becomes of pictures, sounds and files.
+        media, unknown_fields, answers: as of ``guard``.
         lifetime: seconds without use after which a conversation is forgotten.
         timeout: seconds that the model may take to begin an answer, and between its pieces.
         at_once: requests that are worked on; more are answered with 429.
@@ -88,6 +98,8 @@ class ProxyOptions:
     upstream: str
     hosts: Collection[str] = ("127.0.0.1", "localhost", "::1")
     media: Media = "refuse"
+    unknown_fields: UnknownFields = "refuse"
+    answers: Answers = "keep"
     lifetime: float = LIFETIME
     timeout: float = 600.0
     at_once: int = 64
@@ -130,7 +142,9 @@ class Proxy:
         self._client = client or httpx.AsyncClient(
             timeout=httpx.Timeout(options.timeout, connect=10.0), trust_env=False
         )
-        self._conversations = Conversations(sanitizer, options.lifetime, options.media)
+        self._conversations = Conversations(
+            sanitizer, options.lifetime, options.media, options.unknown_fields, options.answers
+        )
         self._running = 0
 
     async def close(self) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Mapping
-from functools import lru_cache
+import asyncio
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Mapping
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,9 @@ from ...errors import InputError
 from ...pipeline import Sanitizer, load
 from ...policy import Policy
 from ...text.placeholders import Label, readings
+from .answers import AnswerMask, Answers, masked
 from .hiding import Hiding, is_own
-from .shapes import MESSAGES, TOOLS, Media, Piece, Shape, reveal
+from .shapes import MESSAGES, TOOLS, Media, Piece, Shape, UnknownFields, reveal
 from .streaming import Events, GuardStream
 from .vault import Vault
 
@@ -33,6 +35,8 @@ def guard(
     conversation: str = "",
     lifetime: float = LIFETIME,
     media: Media = "refuse",
+    unknown_fields: UnknownFields = "refuse",
+    answers: Answers = "keep",
     sealed: bytes | None = None,
     sanitizer: Sanitizer | None = None,
 ) -> GuardSession:
@@ -48,6 +52,8 @@ def guard(
         conversation: name of the conversation; another one can't reveal its placeholders.
         lifetime: seconds without use after which it is forgotten.
         media: what becomes of pictures, sounds and files, which can't be read: ``refuse`` or ``keep``.
+        unknown_fields: what becomes of fields of a request that nobody knows here: ``refuse``, or ``hide`` text in them.
+        answers: what becomes of people whom the model names by itself: ``keep``, or ``mask``.
         sealed: ``GuardSession.sealed`` of an earlier process, to go on.
         sanitizer: one that is loaded already, instead of a policy.
 
@@ -62,6 +68,8 @@ def guard(
         conversation=conversation,
         lifetime=lifetime,
         media=media,
+        unknown_fields=unknown_fields,
+        answers=answers,
         sealed=sealed,
     )
 
@@ -92,7 +100,7 @@ class GuardSession:
 
     Args:
         sanitizer: decides what is hidden.
-        key, conversation, lifetime, media, sealed: as of ``guard``.
+        key, conversation, lifetime, media, unknown_fields, answers, sealed: as of ``guard``.
 
     Attributes:
         unknown: placeholders in the answer revealed last, that stand for nothing and were left.
@@ -106,11 +114,15 @@ class GuardSession:
         conversation: str = "",
         lifetime: float = LIFETIME,
         media: Media = "refuse",
+        unknown_fields: UnknownFields = "refuse",
+        answers: Answers = "keep",
         sealed: bytes | None = None,
     ) -> None:
         self._sanitizer = sanitizer
         self._vault = Vault(key, conversation, lifetime, sealed)
         self._media = media
+        self._unknown_fields = unknown_fields
+        self._mask = sanitizer if answers == "mask" else None
         self.unknown: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
@@ -155,7 +167,7 @@ class GuardSession:
         Raises:
             InputError: as ``hide`` does.
         """
-        shape = Shape(table, self._media)
+        shape = Shape(table, self._media, self._unknown_fields)
         value = _plain(value)
         pieces: list[Piece] = []
 
@@ -179,8 +191,8 @@ class GuardSession:
             InputError: if the conversation is closed or expired.
         """
         with self._vault.open() as originals:
-            revealing = Revealing(originals.strings())
-            revealed = reveal(_plain(answer), revealing.text, revealing.string, revealing.source)
+            revealing = Revealing(originals.strings(), self._mask)
+            revealed = revealing.whole(_plain(answer))
             for text in revealing.own:
                 originals.texts.setdefault(self._vault.digest(text), None)
         self.unknown = tuple(revealing.unknown)
@@ -196,8 +208,7 @@ class GuardSession:
             InputError: if the conversation is closed or expired.
         """
         with self._vault.open() as originals:
-            revealing = Revealing(originals.strings())
-        return GuardStream(revealing.text, revealing.number if is_json else None)
+            return Revealing(originals.strings(), self._mask).stream(is_json)
 
     def reveal_stream(self, chunks: Iterable[Any]) -> Iterator[Any]:
         """Yield the chunks of an answer revealed, never with half a placeholder.
@@ -219,11 +230,17 @@ class GuardSession:
         """Yield the chunks of an answer revealed, as ``reveal_stream`` does."""
         events = self._events()
         async for chunk in chunks:
-            for item in self._revealed(events, chunk):
+            for item in await self._done(partial(self._revealed, events, chunk)):
                 yield item
-        for item in events.end():
+        for item in await self._done(events.end):
             yield item
         self._end(events)
+
+    async def _done(self, work: Callable[[], Iterator[Any]]) -> list[Any]:
+        """Return what some work yields; in a thread where the recognizer reads, for which others don't wait."""
+        if self._mask is None:
+            return list(work())
+        return await asyncio.to_thread(lambda: list(work()))
 
     @property
     def sealed(self) -> bytes:
@@ -248,7 +265,7 @@ class GuardSession:
 
     def _events(self) -> Events:
         with self._vault.open() as originals:
-            return Events(Revealing(originals.strings()))
+            return Events(Revealing(originals.strings(), self._mask))
 
     def _revealed(self, events: Events, chunk: Any) -> Iterator[Any]:
         for item in events.feed(_plain(chunk)):
@@ -268,16 +285,31 @@ class Revealing:
 
     Args:
         strings: the string of each label, and whether it was a number.
+        sanitizer: decides what is masked of what an answer says itself; None if nothing is.
 
     Attributes:
         unknown: what was left, in order.
         own: texts with placeholders, as they were.
     """
 
-    def __init__(self, strings: Mapping[Label, tuple[str, bool]]) -> None:
+    def __init__(
+        self, strings: Mapping[Label, tuple[str, bool]], sanitizer: Sanitizer | None = None
+    ) -> None:
         self._strings = strings
+        self._sanitizer = sanitizer
         self.unknown: dict[str, None] = {}
         self.own: list[str] = []
+
+    def whole(self, value: Any, key: str = "") -> Any:
+        """Return an answer, or the value of one of its fields, as it is shown."""
+        if self._sanitizer is not None:
+            value = masked(value, self._sanitizer, key)
+        return reveal(value, self.text, self.string, self.source, key)
+
+    def stream(self, is_json: bool) -> GuardStream:
+        """Return a stream for one text of an answer."""
+        mask = None if self._sanitizer is None else AnswerMask(self._sanitizer, is_json)
+        return GuardStream(self.text, self.number if is_json else None, mask)
 
     def text(self, text: str) -> str:
         """Return a text revealed."""

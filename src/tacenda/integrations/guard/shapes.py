@@ -32,6 +32,8 @@ class Treatment(Enum):
 
 Media = Literal["refuse", "keep"]
 """What becomes of pictures, sounds and files: a request with one is refused, or they are sent as they are."""
+UnknownFields = Literal["refuse", "hide"]
+"""What becomes of fields that no table has: a request with one is refused, or text and numbers in them are hidden."""
 
 
 def _kept(names: str) -> dict[str, Treatment]:
@@ -155,7 +157,7 @@ ANTHROPIC = (
 """``POST /v1/messages``."""
 
 _TOOLS_ROLES = ("tool", "function")
-_SETTING = re.compile(r"[\w\-.:/+=]*")
+SETTING = re.compile(r"[\w\-.:/+=]*")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_\-]*")
 _TOLD = frozenset("description title default examples example const enum $comment".split())
 """Words of a JSON schema whose values may be anybody's; under ``properties`` they are names."""
@@ -193,10 +195,12 @@ class Shape:
     Attributes:
         table: treatments by path.
         media: what becomes of pictures, sounds and files.
+        unknown_fields: what becomes of fields that the table doesn't have.
     """
 
     table: Mapping[str, Treatment]
     media: Media = "refuse"
+    unknown_fields: UnknownFields = "refuse"
 
     def rewrite(self, value: Any, path: str, rewriting: Rewriting) -> Any:
         """Return a value with its strings rewritten.
@@ -239,13 +243,17 @@ class Shape:
         for length in range(len(parts), 0, -1):
             if (treatment := self.table.get(".".join(parts[:length]))) is not None:
                 return treatment
-        return None
+        is_holder = not path or any(name.startswith(f"{path}.") for name in self.table)
+        return Treatment.JSON if self.unknown_fields == "hide" and not is_holder else None
 
     def _leaf(self, value: Any, path: str, rewriting: Rewriting) -> Any:
         treatment = self._treatment(path)
         if treatment is None:
             # The last segment may be of the user's making; it is no text of a document.
-            raise InputError(f"{path}: a field that may hold text is not known here; leave it out.")
+            raise InputError(
+                f"{path}: a field that may hold text is not known here; leave it out, or have text in "
+                "such fields hidden with unknown_fields='hide'."
+            )
         if value is None or isinstance(value, bool):
             return value
         match treatment:
@@ -259,7 +267,7 @@ class Shape:
             case Treatment.SCHEMA:
                 return _schema(value, path, rewriting)
             case Treatment.JSON:
-                return _json(value, path, rewriting)
+                return rewritten_json(value, path, rewriting)
             case Treatment.KEEP:
                 if isinstance(value, str):
                     _check_setting(value, path)
@@ -268,16 +276,16 @@ class Shape:
         if not isinstance(value, str):
             raise InputError(f"{path}: is no text; numbers of tokens can't be read here.")
         if treatment is Treatment.TEXT:
-            return _json(value, path, rewriting)
+            return rewritten_json(value, path, rewriting)
         return rewriting(Piece(value, path, treatment)) if value else value
 
 
 def _check_setting(value: str, path: str) -> None:
-    if not _SETTING.fullmatch(value):
+    if not SETTING.fullmatch(value):
         raise InputError(f"{path}: is no setting, as it has blanks or signs; leave it out.")
 
 
-def _json(value: Any, path: str, rewriting: Rewriting) -> Any:
+def rewritten_json(value: Any, path: str, rewriting: Rewriting) -> Any:
     """Return a string of JSON, or a value, rewritten; one that is no JSON as text."""
     if not isinstance(value, str):
         return _value(value, path, "", rewriting)
@@ -348,11 +356,11 @@ def _keyword(key: str, value: Any, path: str, rewriting: Rewriting) -> Any:
 
 # Answers: every string may have placeholders, but for ids and settings.
 
-_AS_THEY_ARE = frozenset(
+AS_THEY_ARE = frozenset(
     "id object type role model finish_reason stop_reason created index usage system_fingerprint "
     "service_tier tool_call_id call_id tool_use_id signature encrypted_content status logprobs embedding".split()
 )
-_IN_JSON = frozenset(("arguments", "partial_json"))
+IN_JSON = frozenset(("arguments", "partial_json"))
 
 
 def reveal(
@@ -371,7 +379,7 @@ def reveal(
         source: from the source of JSON to what it says.
         key: of the field that has the value.
     """
-    if key in _AS_THEY_ARE and not isinstance(value, Mapping):
+    if key in AS_THEY_ARE and not isinstance(value, Mapping):
         return value
     if isinstance(value, Mapping):
         if key == "input":
@@ -382,7 +390,7 @@ def reveal(
     if not isinstance(value, str):
         return value
     if value.lstrip()[:1] in ("{", "[") and isinstance(content := parsed(value), dict | list):
-        if key not in _IN_JSON:
+        if key not in IN_JSON:
             return source(value)
         revealed = revealed_json(content, string)
         return value if revealed == content else json.dumps(revealed, ensure_ascii=False)

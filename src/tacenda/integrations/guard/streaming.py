@@ -5,16 +5,21 @@ However a text is cut into pieces, what is shown is what the whole of it reveals
 
 from __future__ import annotations
 
-import copy
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...text.placeholders import pending, readings
-from .shapes import reveal
+from .answers import AnswerMask
+from .shapes import AS_THEY_ARE, IN_JSON
 
 if TYPE_CHECKING:
     from .session import Revealing
+
+
+_Key = tuple[Any, ...]
+_WHOLE = AS_THEY_ARE | {"name"}
+"""Fields of an event whose strings come whole."""
 
 
 class GuardStream:
@@ -23,6 +28,7 @@ class GuardStream:
     Args:
         text: from a string with placeholders to what it says.
         number: where the pieces are the source of JSON: the number that a string stands for, or None.
+        mask: of the text, if what it says of others is masked.
 
     Attributes:
         raw: the whole text, with placeholders.
@@ -32,26 +38,32 @@ class GuardStream:
         self,
         text: Callable[[str], str],
         number: Callable[[str], float | None] | None = None,
+        mask: AnswerMask | None = None,
     ) -> None:
         self._text = text
         self._number = number
+        self._mask = mask
         self._held = ""
         self._before = ""
         self.raw = ""
 
     def feed(self, piece: str) -> str:
         """Return what can be shown after one more piece."""
+        return self._revealed(piece if self._mask is None else self._mask.feed(piece))
+
+    def end(self) -> str:
+        """Return the rest."""
+        shown = "" if self._mask is None else self._revealed(self._mask.end())
+        text = self._before + self._held
+        return shown + self._shown(text, len(text))
+
+    def _revealed(self, piece: str) -> str:
         self.raw += piece
         text = self._before + self._held + piece
         end = pending(text)
         if self._number is not None:
             end = self._begin_of_string(text, end)
         return self._shown(text, max(end, len(self._before)))
-
-    def end(self) -> str:
-        """Return the rest."""
-        text = self._before + self._held
-        return self._shown(text, len(text))
 
     def _begin_of_string(self, text: str, end: int) -> int:
         """Move an end to the quotation mark before it, of a string that may be all placeholder."""
@@ -103,7 +115,7 @@ class Events:
 
     def __init__(self, revealing: Revealing) -> None:
         self.revealing = revealing
-        self._streams: dict[tuple[Any, ...], GuardStream] = {}
+        self._streams: dict[_Key, GuardStream] = {}
         self._ended: list[GuardStream] = []
         self._last: Any = None
 
@@ -111,7 +123,7 @@ class Events:
         """Yield the events to pass on for one."""
         self._last = event
         if isinstance(event, str):
-            if shown := self._stream("text").feed(event):
+            if shown := self._stream(("text",)).feed(event):
                 yield shown
             return
         if not isinstance(event, dict):
@@ -121,26 +133,24 @@ class Events:
         elif isinstance(event.get("type"), str):
             yield from self._event(event)
         else:
-            yield self._whole(event)
+            yield self.revealing.whole(event)
 
     def end(self) -> Iterator[Any]:
         """Yield what is left where an answer ended without saying so."""
-        rest = {key: stream.end() for key, stream in self._streams.items()}
-        self._ended += self._streams.values()
-        self._streams = {}
-        rest = {key: text for key, text in rest.items() if text}
+        rest = {key: text for key in list(self._streams) if (text := self._rest(key))}
         if not rest:
             return
         if isinstance(self._last, str):
             yield from rest.values()
         elif isinstance(self._last, dict) and "choices" in self._last:
-            event = copy.deepcopy(self._last)
-            event["choices"] = []
+            choices: dict[Any, dict[str, Any]] = {}
             for (_, index, *place), text in rest.items():
-                choice: dict[str, Any] = {"index": index, "finish_reason": None}
-                _put(choice, place, text)
-                event["choices"].append(choice)
-            yield event
+                choice = choices.setdefault(index, {"index": index, "finish_reason": None})
+                _append(choice, place, text)
+            yield {
+                **self.revealing.whole(self._last | {"choices": []}),
+                "choices": [*choices.values()],
+            }
         else:
             for key, text in rest.items():
                 yield _delta(key, text)
@@ -149,43 +159,47 @@ class Events:
         """Yield each text as it came, with its placeholders."""
         yield from (stream.raw for stream in self._ended)
 
-    def _whole(self, event: Any) -> Any:
-        """Return an event that has a text as a whole."""
-        revealing = self.revealing
-        return reveal(event, revealing.text, revealing.string, revealing.source)
-
-    def _stream(self, *key: Any, is_json: bool = False) -> GuardStream:
+    def _stream(self, key: _Key, is_json: bool = False) -> GuardStream:
         if key not in self._streams:
-            self._streams[key] = GuardStream(
-                self.revealing.text, self.revealing.number if is_json else None
-            )
+            self._streams[key] = self.revealing.stream(is_json)
         return self._streams[key]
+
+    def _rest(self, key: _Key) -> str:
+        """Return the rest of a text that ends."""
+        stream = self._streams.pop(key)
+        self._ended.append(stream)
+        return stream.end()
+
+    def _pieces(self, value: Any, key: _Key, name: str = "") -> Any:
+        """Return a part of an event whose strings are pieces of texts; each place has a text of its own."""
+        if isinstance(value, dict):
+            return {k: self._pieces(item, (*key, k), k) for k, item in value.items()}
+        if isinstance(value, list):
+            return [
+                self._pieces(item, (*key, _index(item, number)), name)
+                for number, item in enumerate(value)
+            ]
+        if not isinstance(value, str) or name in _WHOLE:
+            return self.revealing.whole(value, name)
+        return self._stream(key, name in IN_JSON).feed(value)
 
     def _chunk(self, event: dict[str, Any]) -> dict[str, Any]:
         """Return a chunk of OpenAI's interface."""
-        event = copy.deepcopy(event)
-        for choice in event["choices"]:
-            index = choice.get("index", 0)
-            delta = choice.get("delta")
-            holder = choice if delta is None else delta
-            for name in ("content", "text", "refusal", "reasoning_content"):
-                if isinstance(holder.get(name), str):
-                    place = (name,) if delta is None else ("delta", name)
-                    holder[name] = self._stream("chunk", index, *place).feed(holder[name])
-            for number, call in enumerate((delta or {}).get("tool_calls") or ()):
-                function = call.get("function") or {}
-                if isinstance(function.get("arguments"), str):
-                    stream = self._stream(
-                        "chunk", index, "call", call.get("index", number), is_json=True
-                    )
-                    function["arguments"] = stream.feed(function["arguments"])
+        choices = []
+        for number, choice in enumerate(event["choices"]):
+            begin = ("chunk", _index(choice, number))
+            shown = {
+                name: self._pieces(item, (*begin, name), name)
+                if name in ("delta", "text")
+                else self.revealing.whole(item, name)
+                for name, item in choice.items()
+            }
             if choice.get("finish_reason"):
-                for key in [key for key in self._streams if key[:2] == ("chunk", index)]:
-                    stream = self._streams.pop(key)
-                    self._ended.append(stream)
-                    if rest := stream.end():
-                        _put(choice, key[2:], rest)
-        return event
+                for key in [key for key in self._streams if key[:2] == begin]:
+                    if rest := self._rest(key):
+                        _append(shown, key[2:], rest)
+            choices.append(shown)
+        return {**self.revealing.whole(event | {"choices": []}), "choices": choices}
 
     def _event(self, event: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """Yield an event of Anthropic's interface, or of OpenAI's responses."""
@@ -193,41 +207,48 @@ class Events:
         delta = event.get("delta")
         place = tuple(event.get(name) for name in ("output_index", "content_index", "index"))
         if kind == "content_block_delta" and isinstance(delta, dict):
-            for name in ("text", "partial_json", "thinking"):
-                if isinstance(delta.get(name), str):
-                    stream = self._stream(kind, place, name, is_json=name == "partial_json")
-                    yield {**event, "delta": {**delta, name: stream.feed(delta[name])}}
-                    return
-            yield event
+            delta = {
+                name: self._pieces(item, (kind, place, name), name)
+                if isinstance(item, str)
+                else self.revealing.whole(item, name)
+                for name, item in delta.items()
+            }
+            yield {**self.revealing.whole(event | {"delta": None}), "delta": delta}
             return
         if kind.endswith(".delta") and isinstance(delta, str):
-            stream = self._stream(kind, place, event.get("item_id"), is_json="arguments" in kind)
-            yield {**event, "delta": stream.feed(delta)}
+            stream = self._stream((kind, place, event.get("item_id")), "arguments" in kind)
+            yield {**self.revealing.whole(event | {"delta": None}), "delta": stream.feed(delta)}
             return
         if kind == "content_block_stop" or kind.endswith(".done"):
             for key in [key for key in self._streams if key[1] == place]:
-                stream = self._streams.pop(key)
-                self._ended.append(stream)
-                if rest := stream.end():
+                if rest := self._rest(key):
                     yield _delta(key, rest)
-        yield self._whole(event)
+        yield self.revealing.whole(event)
 
 
-def _put(choice: dict[str, Any], place: Any, text: str) -> None:
-    """Append the rest of a text to a choice."""
-    kind, name = (place[0], place[-1])
-    if kind == "call":
-        calls = choice.setdefault("delta", {}).setdefault("tool_calls", None) or []
-        choice["delta"]["tool_calls"] = calls
-        for call in calls:
-            if call.get("index") == name:
-                function = call.setdefault("function", {})
-                function["arguments"] = (function.get("arguments") or "") + text
-                return
-        calls.append({"index": name, "function": {"arguments": text}})
-        return
-    holder = choice.setdefault("delta", {}) if kind == "delta" else choice
-    holder[name] = (holder.get(name) or "") + text
+def _index(item: Any, number: int) -> int:
+    """Return the number of a choice, a call or a part of a content, which says so or is counted."""
+    index = item.get("index") if isinstance(item, dict) else None
+    return index if isinstance(index, int) else number
+
+
+def _append(holder: Any, place: Sequence[Any], text: str) -> None:
+    """Append the rest of a text at a place, which is made where it is missing."""
+    name, *inner = place
+    if isinstance(name, int) and not inner:
+        holder.append(text)
+    elif isinstance(name, int):
+        item = next((item for item in holder if _index(item, -1) == name), None)
+        if item is None:
+            holder.append(item := {"index": name})
+        _append(item, inner, text)
+    elif inner:
+        kind = list if isinstance(inner[0], int) else dict
+        if not isinstance(holder.get(name), kind):
+            holder[name] = kind()
+        _append(holder[name], inner, text)
+    else:
+        holder[name] = (holder.get(name) or "") + text
 
 
 def _delta(key: tuple[Any, ...], text: str) -> dict[str, Any]:
@@ -239,7 +260,11 @@ def _delta(key: tuple[Any, ...], text: str) -> dict[str, Any]:
             "partial_json": "input_json_delta",
             "thinking": "thinking_delta",
         }
-        return {"type": kind, "index": place[2], "delta": {"type": type[name], name: text}}
+        return {
+            "type": kind,
+            "index": place[2],
+            "delta": {"type": type.get(name, f"{name}_delta"), name: text},
+        }
     output, content, _ = place
     event = {"type": kind, "output_index": output, "delta": text, "item_id": name}
     return event if content is None else {**event, "content_index": content}

@@ -81,6 +81,11 @@ class Originals:
         }
         self.context: str = content["context"]
 
+    @classmethod
+    def none(cls) -> Originals:
+        """The originals of a conversation that has not begun."""
+        return cls({"items": [], "texts": {}, "context": ""})
+
     def content(self) -> dict[str, Any]:
         """The originals as an object of JSON."""
         items = [[o.word, o.number, str(o.type), o.forms, o.numeric] for o in self.items]
@@ -172,7 +177,7 @@ class Vault:
         self._lock = threading.RLock()
         if sealed is None:
             self._sealed = b""
-            self._seal(Originals({"items": [], "texts": {}, "context": ""}))
+            self._seal(Originals.none())
             return
         key_id, self._sealed = sealed[:KEY_ID_BYTES], sealed[KEY_ID_BYTES:]
         if key_id != self._cipher.key_id:

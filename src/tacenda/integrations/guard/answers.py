@@ -1,0 +1,151 @@
+"""Answers that name nobody but whom the user named: what the policy masks in them gets a tag, such as ``[PERSON]``.
+
+A text is read unit by unit, a unit being some sentences or lines, each with what came before and the unit behind it.
+Where a unit ends depends on the text alone; so however a stream is cut, what is shown is the same, and is what the
+whole answer shows. JSON is read at its end, value by value with the names of their fields. Placeholders of the
+conversation stay, to be revealed. A tag has no number, so no placeholder can be made of it.
+"""
+
+from __future__ import annotations
+
+import heapq
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from ...pipeline import Sanitizer
+from ...text.placeholders import LITERAL, pending
+from .hiding import CONTEXT, Hidden, Hiding
+from .shapes import AS_THEY_ARE, IN_JSON, SETTING, Piece, Treatment, parsed, rewritten_json
+from .vault import Originals
+
+Answers = Literal["keep", "mask"]
+"""What becomes of people whom a model names by itself."""
+_LEAST = 160
+"""Code points of a unit, up to the next end of a sentence or line."""
+_MOST = 4_000
+"""Code points after which a unit ends at the next blank."""
+_END = re.compile(r"(?:\n|[.!?…][\"'”’»)\]]*[^\S\n])\s*(?=\S)|[。！？](?=\S)")
+_BLANK = re.compile(r"\s+(?=\S)")
+_JSON = re.compile(r"\s*(?:\{|\[\s*[\[{\"])")
+_PERHAPS_JSON = re.compile(r"\s*(?:\[\s*)?")
+_UNREADABLE = re.compile(r"(?:data:[\w.+-]+/[\w.+-]+;base64,[\w+/-]+|[\w+/-]{512,})={0,2}", re.A)
+_FILE = "[FILE]"
+"""Stands for pictures and sounds, which can't be read."""
+
+
+class AnswerMask:
+    """One text of an answer, piece by piece.
+
+    Args:
+        sanitizer: decides what is masked.
+        is_json: whether it is the source of JSON; else it is where it begins like an object or a list.
+    """
+
+    def __init__(self, sanitizer: Sanitizer, is_json: bool = False) -> None:
+        self._originals = Originals.none()
+        self._hiding = Hiding(sanitizer, self._originals, str)
+        self._is_json = is_json or None
+        self._before = self._held = ""
+        self._least = _LEAST
+
+    def feed(self, piece: str) -> str:
+        """Return what can be shown after one more piece."""
+        self._held += piece
+        if self._is_json is None and not _PERHAPS_JSON.fullmatch(self._held):
+            self._is_json = _JSON.match(self._held) is not None
+        shown = []
+        while self._is_json is False:
+            end = self._end_of_unit(0, self._least)
+            after = None if end is None else self._end_of_unit(end, end + _LEAST)
+            if end is None or after is None:
+                break
+            shown.append(self._unit(end, after))
+        return "".join(shown)
+
+    def end(self) -> str:
+        """Return the rest."""
+        if self._is_json and isinstance(content := parsed(self._held), dict | list):
+            self._held = ""
+            return json.dumps(self.value(content), ensure_ascii=False)
+        return self._unit(len(self._held), len(self._held)) if self._held else ""
+
+    def whole(self, text: str) -> str:
+        """Return a text that came in one piece."""
+        return self.feed(text) + self.end()
+
+    def value(self, value: Any) -> Any:
+        """Return a value of JSON; a masked number becomes a string."""
+        pieces: list[Piece] = []
+
+        def collected(piece: Piece) -> str:
+            pieces.append(piece)
+            return piece.text
+
+        rewritten_json(value, "answer", collected)
+        parts = iter(self._hiding.parts(pieces))
+        return rewritten_json(value, "answer", lambda piece: _tagged(piece.text, next(parts)))
+
+    def _end_of_unit(self, start: int, least: int) -> int | None:
+        """Return where the unit from ``start`` ends; None where that is still to come."""
+        text = self._held
+        for match in heapq.merge(
+            _END.finditer(text, least),
+            _BLANK.finditer(text, max(least, start + _MOST)),
+            key=re.Match.end,
+        ):
+            if pending(text[: match.end()]) == match.end():
+                return match.end()
+        return None
+
+    def _unit(self, end: int, after: int) -> str:
+        """Return the unit up to an end, read with what is behind it; what goes on behind it waits."""
+        unit = _UNREADABLE.sub(_FILE, self._held[:end])
+        text = unit + _UNREADABLE.sub(_FILE, self._held[end:after])
+        self._originals.texts.clear()
+        self._originals.context = self._before
+        (parts,) = self._hiding.parts([Piece(text, "answer", Treatment.TEXT)])
+        shown = next(
+            (part.span.start for part in parts if part.span.start < len(unit) < part.span.end),
+            len(unit),
+        )
+        # A name from the first word on that goes on behind the unit: it waits for more.
+        self._least = _LEAST if shown else after
+        self._before = (self._before + text[:shown])[-CONTEXT:]
+        self._held = text[shown:] + self._held[after:]
+        return _tagged(text[:shown], [part for part in parts if part.span.end <= shown])
+
+
+def _tagged(text: str, parts: Sequence[Hidden]) -> str:
+    """Return a text with tags for its parts; placeholders stay."""
+    pieces: list[str] = []
+    position = 0
+    for part in parts:
+        tag = part.span.of(text) if part.item.word == LITERAL else f"[{part.item.word}]"
+        pieces += [text[position : part.span.start], tag]
+        position = part.span.end
+    return "".join([*pieces, text[position:]])
+
+
+def masked(value: Any, sanitizer: Sanitizer, key: str = "") -> Any:
+    """Return an answer with its texts masked.
+
+    Args:
+        value: of JSON.
+        sanitizer: decides what is masked.
+        key: of the field that has the value.
+    """
+    if key == "logprobs":
+        # They spell out the text.
+        return None if isinstance(value, Mapping) else value and []
+    if isinstance(value, Mapping):
+        if key == "input":
+            return AnswerMask(sanitizer).value(value)
+        return {name: masked(item, sanitizer, name) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [masked(item, sanitizer, key) for item in value]
+    is_setting = key in AS_THEY_ARE or key.endswith("_id")
+    if not isinstance(value, str) or (is_setting and SETTING.fullmatch(value)):
+        return value
+    return AnswerMask(sanitizer, key in IN_JSON).whole(value)
