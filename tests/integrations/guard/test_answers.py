@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -26,11 +27,11 @@ ANSWER = (
     "he reads bob.stone%40example.com and 4242-4242-4242-4242 is his card. Yours, Bob Stone."
 )
 SHOWN = (
-    "Dear Anna Berg, I have noted your number, 07700 900231, and the rest.\nPlease ask [PERSON] of [PLACE]; "
-    "he reads [EMAIL] and [ID] is his card. Yours, [PERSON]."
+    "Dear Anna Berg, I have noted your number, 07700 900231, and the rest.\nPlease ask [PERSON]\n[PERSON] of [PLACE]; "
+    "he reads [EMAIL] and [CODE] is his card. Yours, [PERSON]."
 )
 CALL = json.dumps({"to": "[PERSON_1]", "cc": ["Bob Stone"], "n": 2, "card": 4242424242424242})
-CALL_SHOWN = {"to": "Anna Berg", "cc": ["[PERSON]"], "n": 2, "card": "[ID]"}
+CALL_SHOWN = {"to": "Anna Berg", "cc": ["[PERSON]"], "n": 2, "card": "[CODE]"}
 
 
 @pytest.fixture(autouse=True)
@@ -91,7 +92,18 @@ class Names:
             yield Hidden(span, span, Original(word, 1, SemanticType.PERSON, []))
 
 
-WORDS = ("Dr. Bob Stone", "Dr.  Bob\nStone", "Zoë", "[PERSON_1]", "[PERSON_\n1]", "Yes! ", "a\n\n", "。", " x. ", "no")
+WORDS = (
+    "Dr. Bob Stone",
+    "Dr.  Bob\nStone",
+    "Zoë",
+    "[PERSON_1]",
+    "[PERSON_\n1]",
+    "Yes! ",
+    "a\n\n",
+    "。",
+    " x. ",
+    "no",
+)
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=14).map("".join), st.data())
@@ -106,7 +118,7 @@ def test_no_split_of_a_stream_changes_what_is_shown(text: str, data: st.DataObje
         bounds = [0, *sorted(cuts), len(text)]
         for places in ([*bounds], *([0, cut, len(text)] for cut in range(len(text)))):
             mask = AnswerMask(None)  # type: ignore[arg-type]
-            pieces = [text[a:b] for a, b in zip(places, places[1:], strict=False)]
+            pieces = [text[a:b] for a, b in pairwise(places)]
             assert "".join([*map(mask.feed, pieces), mask.end()]) == whole
 
 
@@ -124,7 +136,9 @@ def test_arguments_of_tools_are_masked_as_json(session: GuardSession, size: int)
         chunk(tool_calls=[{"index": 0, "function": {"arguments": piece}}])
         for piece in in_pieces(CALL, size)
     ]
-    name = chunk(tool_calls=[{"index": 0, "id": "t", "function": {"name": "send", "arguments": ""}}])
+    name = chunk(
+        tool_calls=[{"index": 0, "id": "t", "function": {"name": "send", "arguments": ""}}]
+    )
     shown = list(session.reveal_stream([name, *calls, chunk("tool_calls")]))
     first = shown[0]["choices"][0]["delta"]["tool_calls"][0]
     assert (first["id"], first["function"]["name"]) == ("t", "send")
@@ -140,7 +154,9 @@ def test_arguments_of_tools_are_masked_as_json(session: GuardSession, size: int)
 
 def test_a_field_twice_hides_nothing(session: GuardSession) -> None:
     """Of two values under one name both are masked, or gone."""
-    assert "Stone" not in session.reveal({"arguments": '{"to": "Bob Stone", "to": "x"}'})["arguments"]
+    assert (
+        "Stone" not in session.reveal({"arguments": '{"to": "Bob Stone", "to": "x"}'})["arguments"]
+    )
 
 
 def test_events_of_anthropic_are_masked(session: GuardSession) -> None:
@@ -152,7 +168,9 @@ def test_events_of_anthropic_are_masked(session: GuardSession) -> None:
     stop = {"type": "content_block_stop", "index": 0}
     texts = [delta(type="text_delta", text=piece) for piece in in_pieces(ANSWER, 9)]
     inputs = [delta(type="input_json_delta", partial_json=piece) for piece in in_pieces(CALL, 9)]
-    deltas = [item.get("delta", {}) for item in session.reveal_stream([*texts, stop, *inputs, stop])]
+    deltas = [
+        item.get("delta", {}) for item in session.reveal_stream([*texts, stop, *inputs, stop])
+    ]
     assert "".join(item.get("text", "") for item in deltas) == SHOWN
     assert json.loads("".join(item.get("partial_json", "") for item in deltas)) == CALL_SHOWN
 

@@ -104,6 +104,53 @@ def test_a_stream_comes_back_with_names(client: Any, model: Model, size: int) ->
     assert_nobody(model)
 
 
+@pytest.mark.parametrize("size", [1, 9])
+def test_what_the_model_says_of_others_is_masked(
+    upstream: str, model: Model, client: Any, rules: Sanitizer, size: int
+) -> None:
+    """Where that is wanted; in text and arguments of tools, as a stream and as a whole."""
+    model.size, model.answer = size, "Dear [PERSON_1], ask Bob Stone, 07700 900999."
+    model.arguments = '{"to": "[PERSON_1]", "cc": ["Bob Stone"]}'
+    shown = ("Dear Anna Berg, ask [PERSON], [PHONE].", {"to": "Anna Berg", "cc": ["[PERSON]"]})
+    options: dict[str, Any] = {"model": "small", "messages": [user("I am Anna Berg.")]}
+    with (
+        serving(application(rules, ProxyOptions(upstream, answers="mask"))) as address,
+        client.with_options(base_url=f"{address}/v1") as here,
+    ):
+        message = here.chat.completions.create(**options).choices[0].message
+        assert (message.content, json.loads(message.tool_calls[0].function.arguments)) == shown
+        with here.chat.completions.create(**options, stream=True) as stream:
+            deltas = [chunk.choices[0].delta for chunk in stream]
+        text = "".join(delta.content or "" for delta in deltas)
+        calls = [call for delta in deltas for call in delta.tool_calls or ()]
+        assert calls[0].function.name == "send"
+        arguments = "".join(call.function.arguments or "" for call in calls)
+        assert (text, json.loads(arguments)) == shown
+
+
+def test_text_in_unknown_fields_is_hidden(
+    upstream: str, model: Model, client: Any, rules: Sanitizer
+) -> None:
+    """Where that is wanted; fields of the interface stay what they are."""
+    note = {"of": ["Anna Berg"], "phone": 447700900231, "on": True}
+    body = {
+        "model": "small",
+        "messages": [user("x")],
+        "note": note,
+        "response_format": {"type": "text"},
+    }
+    options = ProxyOptions(upstream, unknown_fields="hide")
+    with serving(application(rules, options)) as address:
+        assert httpx.post(f"{address}/v1/chat/completions", json=body).status_code == 200
+        assert (
+            httpx.post(f"{address}/v1/chat/completions", json=body | {"user": [1]}).status_code
+            == 400
+        )
+    assert model.received == [
+        body | {"note": {"of": ["[PERSON_1]"], "phone": "[PHONE_1]", "on": True}}
+    ]
+
+
 def test_a_conversation_goes_on(client: Any, model: Model) -> None:
     """Its first messages tell which it is; an earlier answer has the placeholders it had."""
     messages = [user(PROMPT)]
