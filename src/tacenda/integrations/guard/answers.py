@@ -46,7 +46,7 @@ class AnswerMask:
     def __init__(self, sanitizer: Sanitizer, is_json: bool = False) -> None:
         self._originals = Originals.none()
         self._hiding = Hiding(sanitizer, self._originals, str)
-        self._is_json = is_json or None
+        self._is_json: bool | None = is_json or None
         self._before = self._held = ""
         self._least = _LEAST
 
@@ -55,7 +55,7 @@ class AnswerMask:
         self._held += piece
         if self._is_json is None and not _PERHAPS_JSON.fullmatch(self._held):
             self._is_json = _JSON.match(self._held) is not None
-        shown = []
+        shown: list[str] = []
         while self._is_json is False:
             end = self._end_of_unit(0, self._least)
             after = None if end is None else self._end_of_unit(end, end + _LEAST)

@@ -23,9 +23,10 @@ from typing import Any
 from ...errors import InputError, MissingExtraError
 from ...pipeline import Sanitizer
 from ...policy import Policy
+from .answers import Answers
 from .conversations import Conversations, beginning
 from .session import DEFAULT_POLICY, LIFETIME, GuardSession, loaded
-from .shapes import CHAT, COMPLETION, EMBEDDING, Media, Treatment
+from .shapes import CHAT, COMPLETION, EMBEDDING, Media, Treatment, UnknownFields
 
 try:
     import litellm
@@ -92,7 +93,7 @@ class GuardHooks(CustomLogger):
         policy: what is hidden; a ``Policy``, the name of a shipped one, or a path.
         sanitizer: one that is loaded already, instead of a policy.
         lifetime: seconds without use after which a conversation is forgotten.
-        media: what becomes of pictures, sounds and files.
+        media, unknown_fields, answers: as of ``guard``.
 
     Raises:
         PolicyError: if the policy can't be used.
@@ -105,11 +106,15 @@ class GuardHooks(CustomLogger):
         sanitizer: Sanitizer | None = None,
         lifetime: float = LIFETIME,
         media: Media = "refuse",
+        unknown_fields: UnknownFields = "refuse",
+        answers: Answers = "keep",
     ) -> None:
         super().__init__()
         if _refuse_synchronous not in litellm.pre_call_rules:
             litellm.pre_call_rules.append(_refuse_synchronous)
-        self._conversations = Conversations(sanitizer or loaded(policy), lifetime, media)
+        self._conversations = Conversations(
+            sanitizer or loaded(policy), lifetime, media, unknown_fields, answers
+        )
         self._calls: OrderedDict[str, _Call] = OrderedDict()
 
     # The proxy.
