@@ -115,6 +115,8 @@ def test_the_papers_ensemble_is_trained_of_toy_encoders(
     crossed = table(out, "section-8-3")
     assert list(crossed)[::2] == [f"{name}, K = 1" for name in ("bm25", *pairs)]
     assert [crossed[f"{name}, K = 1"][place] for place, name in enumerate(pairs, 1)] == [0] * 4
+    levels = json.loads((out / "table-2.json").read_text())
+    assert set(levels["paper"]) <= set(levels["ours"])  # So that each stands beside ours.
     rows = table(out, "table-3")
     assert (len(rows), *list(rows)[:2]) == (7, "baseline", "+ word dropout")
     assert {len(row) for row in rows.values()} == {2}

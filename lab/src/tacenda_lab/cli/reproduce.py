@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _TAB, _MEASURES, _DEIDENTIFICATION = "tab", "explicit-measures", "deidentification"
 _REPLACEMENT, _INDICATORS = "replacement", "indicators"
-_PAPERS: Final = {
+PAPERS: Final = {
     _TAB: "benchmark",
     _MEASURES: "risk_measures",
     _DEIDENTIFICATION: "deidentification",
@@ -183,8 +183,8 @@ def reproduce(
       tacenda reproduce deidentification --pairs test.box --attacker bm25 --attacker encoder:rr --attacker encoder:rt --documents 100
     """
     paper = _numbered().get(paper, paper)
-    if paper not in _PAPERS:
-        raise typer.BadParameter(f"is none of {', '.join(_PAPERS)}", param_hint="PAPER")
+    if paper not in PAPERS:
+        raise typer.BadParameter(f"is none of {', '.join(PAPERS)}", param_hint="PAPER")
     for value, option, papers in (
         (encoder, "--encoder", (_TAB,)),
         (index, "--index", (_MEASURES,)),
@@ -211,7 +211,7 @@ def reproduce(
     from ..reproduce.tables import report, run
     from ..reproduce.workbench import Means, Workbench
 
-    module = import_module(f"tacenda_lab.reproduce.{_PAPERS[paper]}")
+    module = import_module(f"tacenda_lab.reproduce.{PAPERS[paper]}")
     experiments = [each for each in module.EXPERIMENTS if not only or each.name in only]
     if not experiments:
         known = ", ".join(each.name for each in module.EXPERIMENTS)
@@ -255,7 +255,7 @@ def reproduce(
 
 def _numbered() -> dict[str, str]:
     """Names of the papers by their numbers, 000 to 004."""
-    return {f"{number:03}": name for number, name in enumerate(_PAPERS)}
+    return {f"{number:03}": name for number, name in enumerate(PAPERS)}
 
 
 def _check_indicator(name: str) -> None:

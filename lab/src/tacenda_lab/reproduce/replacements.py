@@ -206,6 +206,6 @@ EXPERIMENTS: Final = (
     left_out(
         "Appendix A",
         "guidelines and pictures of the annotation tool",
-        "the authors' text and tool; in `tacenda app` options are chosen as chips",
+        "the authors' text and tool; in `tacenda annotate --flow replacement` options are chosen as chips",
     ),
 )
