@@ -127,13 +127,13 @@ def test_annotations_become_entities(tmp_path: Path) -> None:
 def test_what_is_fitted_can_be_read_and_asked(tmp_path: Path) -> None:
     """The folder verifies, the card has the figures, and its weights know rare from frequent."""
     model = Words()
-    found = train_language_risk(gold(tmp_path / "gold.json"), model, tmp_path / "fitted")
+    found = train_language_risk([gold(tmp_path / "gold.json")], model, tmp_path / "fitted")
     assert tuple(found) == METHODS
     assert (found["everything"].precision, found["everything"].recall) == (0.5, 1.0)
     assert found["language"].f1 == found["language_threshold"].f1 == 1.0
     card = (tmp_path / "fitted/CARD.md").read_text(encoding="utf-8")
     assert "| language | 1.000 | 1.000 | 1.000 |" in card
-    assert "20 entities in 10 judgments" in card
+    assert "20 entities in 10 documents" in card
     weights = load_language_risk(tmp_path / "fitted")
     assert weights.model == "words@0"
     assert math.isfinite(sum(weights.weights.values()))
@@ -147,12 +147,12 @@ def test_one_document_is_too_few(tmp_path: Path) -> None:
     path = gold(tmp_path / "gold.json")
     path.write_text(json.dumps(json.loads(path.read_text("utf-8"))[:1]), "utf-8")
     with pytest.raises(InputError, match="needs two documents with mentions"):
-        train_language_risk(path, Words(), tmp_path / "fitted")
+        train_language_risk([path], Words(), tmp_path / "fitted")
 
 
 def test_damaged_weights_are_refused(tmp_path: Path) -> None:
     """A changed file is no longer what was shipped; another model has no such file."""
-    train_language_risk(gold(tmp_path / "gold.json"), Words(), tmp_path / "fitted")
+    train_language_risk([gold(tmp_path / "gold.json")], Words(), tmp_path / "fitted")
     with (tmp_path / "fitted/language-risk.json").open("a", encoding="utf-8") as file:
         file.write(" ")
     with pytest.raises(ModelError, match=r"language-risk\.json has SHA-256"):

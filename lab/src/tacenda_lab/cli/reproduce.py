@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
@@ -92,6 +92,13 @@ def reproduce(
             help="explicit-measures, indicators: language model of the risk indicators, which are fitted to train with it: hf: and folder or cached name, or "
             "a folder of `tacenda train language-model` (the papers': hf:FacebookAI/roberta-base, hf:google-bert/bert-large-cased). "
             "Default: the shipped one."
+        ),
+    ] = None,
+    context: Annotated[
+        Literal["short", "entire"] | None,
+        typer.Option(
+            help="explicit-measures, indicators: what the language model reads: entire, as in the papers, a window of its own length around each mention, "
+            "fitted to train and biographies; short, 62 subwords. Default: short, as shipped."
         ),
     ] = None,
     indicator: Annotated[
@@ -189,6 +196,7 @@ def reproduce(
         (encoder, "--encoder", (_TAB,)),
         (index, "--index", (_MEASURES,)),
         (lm, "--lm", _OF_RISK),
+        (context, "--context", _OF_RISK),
         (indicator, "--indicator", _OF_RISK),
         (zero_shot, "--zero-shot", _OF_RISK),
         (pairs, "--pairs", (_DEIDENTIFICATION,)),
@@ -208,6 +216,7 @@ def reproduce(
         raise typer.BadParameter("goes with --profile-encoder", param_hint="--text-encoder")
     from tacenda.atomic import write_atomically
 
+    from ..indicators.language import Context
     from ..reproduce.tables import report, run
     from ..reproduce.workbench import Means, Workbench
 
@@ -223,6 +232,7 @@ def reproduce(
         encoder=encoder,
         language_model=language_model,
         lm=lm,
+        context=Context(context or Context.SHORT),
         indicators=tuple(indicator or ()),
         zero_shot=zero_shot,
         index=index,

@@ -126,7 +126,10 @@ def language_model(
 
 def language_risk(
     gold: Annotated[
-        Path, typer.Argument(help="Annotated documents in TAB's form.", dir_okay=False, exists=True)
+        list[Path],
+        typer.Argument(
+            help="Annotated documents in TAB's form, a file or more.", dir_okay=False, exists=True
+        ),
     ],
     out: ResultFolder,
     lm: Annotated[
@@ -138,6 +141,13 @@ def language_risk(
             "`tacenda train language-model`; the shipped one by default.",
         ),
     ] = "",
+    context: Annotated[
+        Literal["short", "entire"],
+        typer.Option(
+            help="What the model reads: entire, a window of its own length around each mention, which alone is hidden, as in the "
+            "paper; short, 62 subwords, all mentions of an entity hidden."
+        ),
+    ] = "short",
     automl: Annotated[
         int,
         typer.Option(min=0, help="Seconds that AutoGluon may take for a stack of models; 0: none."),
@@ -151,15 +161,18 @@ def language_risk(
     Examples:
       tacenda train language-risk train.json --out language-risk-en
 
-      tacenda train language-risk train.json --lm hf:FacebookAI/roberta-base --out risk-by-roberta
+      tacenda train language-risk train.json biographies.json --lm hf:google-bert/bert-large-cased --context entire --out risk-by-bert
     """
     with training_extra():
         from ..train.language_risk import train_language_risk
     from ..indicators import open_language_model
+    from ..indicators.language import Context
 
     is_folder = lm and not lm.startswith("hf:")
     source = str(Path(lm).resolve()) if is_folder else lm
-    scores = train_language_risk(gold, open_language_model(source), out, source, automl)
+    scores = train_language_risk(
+        gold, open_language_model(source), out, source, automl, Context(context)
+    )
     typer.echo(f"{'':<20}P      R      F1")
     for name, score in scores.items():
         typer.echo(f"{name:<20}{score.precision:.3f}  {score.recall:.3f}  {score.f1:.3f}")

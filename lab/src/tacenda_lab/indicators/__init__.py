@@ -64,7 +64,7 @@ def language(folder: str = "") -> LanguageRisk:
         ModelError: a file is missing or damaged, or the weights are those of another model.
     """
     fitted, model = _fitted(folder)
-    return LanguageRisk(model, fitted.weights)
+    return LanguageRisk(model, fitted.weights, fitted.context)
 
 
 def language_automl(folder: str = "") -> LanguageAutoML:
@@ -74,20 +74,20 @@ def language_automl(folder: str = "") -> LanguageAutoML:
             "language_automl: no classifier of AutoGluon is shipped; fit one with `tacenda train language-risk "
             "--automl SECONDS`, and name its folder: language_automl:FOLDER."
         )
-    _, model = _fitted(folder)
-    return LanguageAutoML(model, Path(folder) / AUTOML_FOLDER)
+    fitted, model = _fitted(folder)
+    return LanguageAutoML(model, Path(folder) / AUTOML_FOLDER, fitted.context)
 
 
 def language_threshold(folder: str = "") -> LanguageThreshold:
     """Return the threshold; arguments and errors as ``language``."""
     fitted, model = _fitted(folder)
-    return LanguageThreshold(model, fitted.surprise)
+    return LanguageThreshold(model, fitted.surprise, fitted.context)
 
 
 def language_together(folder: str = "") -> LanguageCombinations:
     """Return the indicator of surprising combinations; arguments and errors as ``language``."""
     fitted, model = _fitted(folder)
-    return LanguageCombinations(model, fitted.together)
+    return LanguageCombinations(model, fitted.together, context=fitted.context)
 
 
 def perturbation(folder: str = "") -> Perturbation:

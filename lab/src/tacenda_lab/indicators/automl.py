@@ -15,7 +15,7 @@ from tacenda.document import Document, Entity, Evidence, IdentifierType, Semanti
 from tacenda.errors import MissingExtraError, ModelError
 from tacenda.risk.assess import Finding
 
-from .language import REDUCTIONS, LanguageModelProtocol, feature_rows, features
+from .language import REDUCTIONS, Context, LanguageModelProtocol, read_entities
 
 AUTOML = "language_automl"
 AUTOML_FOLDER = "automl"
@@ -50,14 +50,18 @@ class LanguageAutoML:
     Args:
         model: the language model.
         folder: of a predictor that was fitted to the answers of this model.
+        context: that it was fitted in.
 
     Raises:
         MissingExtraError: AutoGluon is not installed.
         ModelError: there is no predictor in the folder.
     """
 
-    def __init__(self, model: LanguageModelProtocol, folder: Path) -> None:
+    def __init__(
+        self, model: LanguageModelProtocol, folder: Path, context: Context = Context.SHORT
+    ) -> None:
         self._model = model
+        self._context = context
         predictor = tabular().TabularPredictor
         if not folder.is_dir():
             raise ModelError(f"{folder}: no folder with a predictor is here; fit one first.")
@@ -65,17 +69,17 @@ class LanguageAutoML:
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
         """Return a finding for each entity; None where the model has no subword for it."""
-        matrix = features(document, entities, self._model)
-        rows = feature_rows(matrix, [entity.type for entity in entities])
+        readings = read_entities(document, entities, self._model, self._context)
+        rows = readings.rows(entities, self._context)
         indices = [index for index, row in enumerate(rows) if row["sum"] == row["sum"]]
-        findings: list[Finding | None] = [None] * len(entities)
+        findings: list[Finding | None] = [None] * len(rows)
         if indices:
             chances = self._predictor.predict_proba(
                 table([rows[index] for index in indices]), as_pandas=False, as_multiclass=False
             )
             for index, chance in zip(indices, chances, strict=True):
                 findings[index] = _finding(rows[index]["sum"], float(chance))
-        return findings
+        return readings.riskiest(findings)
 
 
 def _finding(sum_: float, value: float) -> Finding:

@@ -18,10 +18,16 @@ from numpy.typing import NDArray
 from tacenda.document import Combination, Document, Entity, Evidence
 from tacenda.risk.assess import Finding
 
-from .language import MENTIONS, REDUCTIONS, LanguageModelProtocol, Subwords, Threshold, features
+from .language import (
+    MENTIONS,
+    Context,
+    LanguageModelProtocol,
+    Subwords,
+    Threshold,
+    read_entities,
+)
 
 TOGETHER = "language_together"
-_SUM = REDUCTIONS.index("sum")
 _NEIGHBOURS = 100
 _REACH = 32
 
@@ -46,6 +52,7 @@ class LanguageCombinations:
         threshold: below ``at`` a combination is risky; ``risky`` is its risk.
         arity: largest number of entities in a combination.
         limit: largest number of listed combinations, by the lowest log-probabilities.
+        context: that the threshold was fitted in.
 
     Raises:
         ValueError: if ``arity`` or ``limit`` is below 1.
@@ -58,6 +65,7 @@ class LanguageCombinations:
         *,
         arity: int = 2,
         limit: int = 2_000,
+        context: Context = Context.SHORT,
     ) -> None:
         for name, value in (("arity", arity), ("limit", limit)):
             if value < 1:
@@ -66,6 +74,7 @@ class LanguageCombinations:
         self._threshold = threshold
         self._arity = arity
         self._limit = limit
+        self._context = context
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
         """Return no finding: single entities are left to ``LanguageThreshold``."""
@@ -75,7 +84,7 @@ class LanguageCombinations:
         self, document: Document, entities: Sequence[Entity]
     ) -> tuple[Combination, ...]:
         """Return the risky combinations, no one a superset of another; the riskiest first."""
-        sums = features(document, entities, self._model)[:, _SUM]
+        sums = read_entities(document, entities, self._model, self._context).sums
         pairs = {} if self._arity < 2 else self._neighbours(document, entities, sums)
         joints = list(combinations_below(sums, pairs, self._threshold.at, self._arity))
         joints.sort(key=lambda joint: (joint.log_probability, joint.indices))
@@ -94,7 +103,7 @@ class LanguageCombinations:
         self, document: Document, entities: Sequence[Entity], sums: NDArray[np.float64]
     ) -> dict[Indices, float]:
         """Return joint log-probabilities of neighbouring pairs not risky as a sum."""
-        subwords = Subwords(self._model, document.text)
+        subwords = Subwords(self._model, document.text, self._context)
         places = [
             [subwords.of(mention.span) for mention in entity.mentions[:MENTIONS]]
             for entity in entities

@@ -1,8 +1,15 @@
 """Probability of an entity in its context, reduced to features of a classifier.
 
-Each mention's log-probabilities, with all of it and all other mentions of its entity hidden, become
-their minimum, maximum, median, mean and sum (``privacy_risk_indicators``, section 5.1); an entity has
-the means of its mentions', the first few of them.
+The log-probabilities of a span become their minimum, maximum, median, mean and sum (``privacy_risk_indicators``,
+section 5.1), as it is or in a way of ours, `Context`:
+
+| | ``entire`` | ``short`` (ours) |
+|---|---|---|
+| read around a span | a window of the model's own length | 62 subwords |
+| hidden | the span | all mentions of its entity |
+| asked for | all subwords of the span | those up to half the window |
+| features of an entity | of each mention by itself; the riskiest counts | the means of its first three mentions |
+| of the regression | these five, and the type | mean and sum for each type, too |
 """
 
 from __future__ import annotations
@@ -12,6 +19,7 @@ import math
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import Final, Protocol
@@ -25,11 +33,19 @@ from tacenda.models.networks import Question
 from tacenda.models.store import read_text
 from tacenda.risk.assess import Finding, probability
 
+
+class Context(StrEnum):
+    """What a language model is shown of a text."""
+
+    SHORT = "short"
+    ENTIRE = "entire"
+
+
 # Subwords of a text for a language model, and windows with hidden parts.
 
 
 READ: Final = 62
-"""Subwords around a mention that are read, at most: what is further away changes little, and costs."""
+"""Subwords around a mention that are read in a short context: what is further away changes little, and costs."""
 
 
 class LanguageModelProtocol(Protocol):
@@ -68,12 +84,16 @@ class Subwords:
         window: number of subwords in a window.
     """
 
-    def __init__(self, model: LanguageModelProtocol, text: str) -> None:
+    def __init__(
+        self, model: LanguageModelProtocol, text: str, context: Context = Context.SHORT
+    ) -> None:
         pieces = model.pieces(text)
         self.ids = np.array([piece[0] for piece in pieces], dtype=np.int64)
         self._starts = [piece[1] for piece in pieces]
         self._ends = [piece[2] for piece in pieces]
-        self.window = min(model.window, READ)
+        is_entire = context is Context.ENTIRE
+        self.window = model.window if is_entire else min(model.window, READ)
+        self._most = self.window if is_entire else max(1, self.window // 2)
         self.mask_id = model.mask_id
 
     def __len__(self) -> int:
@@ -101,9 +121,9 @@ class Subwords:
 
         Args:
             ids: int64 [n], of this text, with hidden subwords masked.
-            targets: the subwords to predict; of more than half a window, the first ones only.
+            targets: the subwords to predict; of more than half a short window, the first ones only.
         """
-        targets = targets[: max(1, self.window // 2)]
+        targets = targets[: self._most]
         start = (targets.start + targets.stop - self.window) // 2
         start = max(0, min(start, len(self.ids) - self.window))
         window = ids[start : start + self.window]
@@ -112,6 +132,12 @@ class Subwords:
             places=tuple(place - start for place in targets),
             targets=tuple(self.ids[targets.start : targets.stop].tolist()),
         )
+
+    def whole(self, span: Span) -> list[Question]:
+        """Return the questions for all subwords of a span with these hidden; one, if the window holds them."""
+        ids, targets = self.hiding([span]), self.of(span)
+        parts = (targets[at : at + self._most] for at in range(0, len(targets), self._most))
+        return [self.question(ids, part) for part in parts]
 
 
 REDUCTIONS: Final = ("min", "max", "median", "mean", "sum")
@@ -200,25 +226,87 @@ def _reduction(mentions: Sequence[NDArray[np.floating]]) -> NDArray[np.float64]:
     return mean
 
 
-def feature_rows(
-    matrix: NDArray[np.float64], types: Sequence[SemanticType]
-) -> list[dict[str, float]]:
-    """Return features and type of each entity by name, for the logistic regression.
+@dataclass(frozen=True, slots=True, eq=False)
+class Readings:
+    """Features of what a language model was asked about.
 
-    Mean and sum are repeated under the type's name: a surprising value for a date may be usual for
-    an organisation.
+    Attributes:
+        features: float64 [n, 5], in nats; NaN where the model has no subword.
+        owners: number of the entity of each row, ascending; each entity has a row.
+    """
+
+    features: NDArray[np.float64]
+    owners: NDArray[np.int64]
+
+    @property
+    def sums(self) -> NDArray[np.float64]:
+        """The lowest summed log-probability of each entity, NaN without a subword."""
+        starts = np.flatnonzero(np.diff(self.owners, prepend=-1))
+        column = self.features[:, REDUCTIONS.index("sum")]
+        lowest: NDArray[np.float64] = np.fmin.reduceat(column, starts) if len(starts) else column
+        return lowest
+
+    def rows(self, entities: Sequence[Entity], context: Context) -> list[dict[str, float]]:
+        """Return features and types by name."""
+        types = [entities[number].type for number in self.owners]
+        return feature_rows(self.features, types, context)
+
+    def riskiest(self, findings: Sequence[Finding | None]) -> list[Finding | None]:
+        """Return a finding for each entity: of those for its rows the one with the highest value."""
+        highest: dict[int, Finding | None] = {}
+        for number, finding in zip(self.owners.tolist(), findings, strict=True):
+            best = highest.setdefault(number, finding)
+            if finding and (best is None or finding.evidence.value > best.evidence.value):
+                highest[number] = finding
+        return list(highest.values())
+
+
+def read_entities(
+    document: Document,
+    entities: Sequence[Entity],
+    model: LanguageModelProtocol,
+    context: Context,
+) -> Readings:
+    """Return the features of entities: in an entire context a row for each mention, in a short one a row for each."""
+    if context is Context.SHORT:
+        return Readings(features(document, entities, model), np.arange(len(entities)))
+    subwords = Subwords(model, document.text, context)
+    questions: list[Question] = []
+    counts: list[int] = []
+    owners: list[int] = []
+    for number, entity in enumerate(entities):
+        asked = list(filter(None, (subwords.whole(mention.span) for mention in entity.mentions)))
+        for group in asked or [[]]:
+            questions += group
+            counts.append(len(group))
+            owners.append(number)
+    answers = iter(model.answer(questions))
+    rows = [
+        _reduction([np.concatenate([next(answers) for _ in range(count)])] if count else [])
+        for count in counts
+    ]
+    return Readings(np.array(rows).reshape(-1, len(REDUCTIONS)), np.array(owners, dtype=np.int64))
+
+
+def feature_rows(
+    matrix: NDArray[np.float64], types: Sequence[SemanticType], context: Context = Context.SHORT
+) -> list[dict[str, float]]:
+    """Return features and type of each row by name, for the logistic regression.
+
+    In a short context mean and sum are repeated under the type's name: a surprising value for a date may be
+    usual for an organisation.
     """
     rows = []
     for row, type in zip(matrix, types, strict=True):
         values = dict(zip(REDUCTIONS, map(float, row), strict=True))
-        of_type = {f"{name} of {type}": values[name] for name in ("mean", "sum")}
+        repeated = ("mean", "sum") if context is Context.SHORT else ()
+        of_type = {f"{name} of {type}": values[name] for name in repeated}
         rows.append({**values, **of_type, f"type {type}": 1.0})
     return rows
 
 
-# A logistic regression over the log-probabilities and the type of an entity.
-#
-# ``privacy_risk_indicators``, section 5.1, but that mean and sum weigh differently by type. Fitted by ``training/language_risk.py``; here it is a sum.
+# A logistic regression over the log-probabilities and the type of an entity (``privacy_risk_indicators``,
+# section 5.1). Fitted by ``train/language_risk.py``; here it is a sum.
 
 
 LANGUAGE = "language"
@@ -231,20 +319,28 @@ class LanguageRisk:
     Args:
         model: the language model.
         weights: by name of the feature; see ``feature_rows``.
+        context: that they were fitted in.
     """
 
-    def __init__(self, model: LanguageModelProtocol, weights: Mapping[str, float]) -> None:
+    def __init__(
+        self,
+        model: LanguageModelProtocol,
+        weights: Mapping[str, float],
+        context: Context = Context.SHORT,
+    ) -> None:
         self._model = model
         self._weights = dict(weights)
+        self._context = context
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
         """Return a finding for each entity; None where the model has no subword for it."""
-        matrix = features(document, entities, self._model)
-        rows = feature_rows(matrix, [entity.type for entity in entities])
-        return [
-            None if math.isnan(row["sum"]) else _finding(row["sum"], chance(self._weights, row))
-            for row in rows
-        ]
+        readings = read_entities(document, entities, self._model, self._context)
+        return readings.riskiest(
+            [
+                None if math.isnan(row["sum"]) else _finding(row["sum"], chance(self._weights, row))
+                for row in readings.rows(entities, self._context)
+            ]
+        )
 
 
 def chance(weights: Mapping[str, float], row: Mapping[str, float]) -> float:
@@ -299,6 +395,7 @@ class LanguageRiskWeights:
         weights: of the logistic regression, by name of the feature.
         types: of a regression by types alone, for comparison.
         source: where the language model is: ``hf:NAME``, or a folder; empty for the shipped one.
+        context: what it was shown.
     """
 
     model: str
@@ -309,6 +406,7 @@ class LanguageRiskWeights:
     weights: Mapping[str, float]
     types: Mapping[str, float]
     source: str = ""
+    context: Context = Context.SHORT
 
     def as_json(self) -> str:
         """Return the content of ``LANGUAGE_RISK_FILE``."""
@@ -346,6 +444,7 @@ def load_language_risk(source: str | Path = DEFAULT_LANGUAGE_RISK) -> LanguageRi
             weights=weights,
             types=types,
             source=str(data.get("source", "")),
+            context=Context(data.get("context", Context.SHORT)),
         )
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise ModelError(
@@ -360,7 +459,6 @@ def load_language_risk(source: str | Path = DEFAULT_LANGUAGE_RISK) -> LanguageRi
 
 
 THRESHOLD = "language_threshold"
-_SUM = REDUCTIONS.index("sum")
 
 
 class LanguageThreshold:
@@ -369,15 +467,22 @@ class LanguageThreshold:
     Args:
         model: the language model.
         threshold: below ``at`` an entity is risky, with the share of the masked on its side.
+        context: that it was fitted in.
     """
 
-    def __init__(self, model: LanguageModelProtocol, threshold: Threshold) -> None:
+    def __init__(
+        self,
+        model: LanguageModelProtocol,
+        threshold: Threshold,
+        context: Context = Context.SHORT,
+    ) -> None:
         self._model = model
         self._threshold = threshold
+        self._context = context
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
         """Return a finding for each entity; None where the model has no subword for it."""
-        sums = features(document, entities, self._model)[:, _SUM]
+        sums = read_entities(document, entities, self._model, self._context).sums
         return [
             None if np.isnan(log_probability) else self._finding(float(log_probability))
             for log_probability in sums

@@ -18,7 +18,7 @@ from tacenda.policy import Policy
 from tacenda.risk.assess import Indicator, RecognizerIndicator, assess, kind_of, load_indicators
 
 from ..indicators import automl, perturbation
-from ..indicators.language import chance, feature_rows, features
+from ..indicators.language import Context, LanguageRisk, read_entities
 from ..indicators.perturbation import perturbations
 from .gold_entities import views
 from .recognition import (
@@ -96,6 +96,13 @@ def _corpora(workbench: Workbench) -> tuple[str, ...]:
     return (*workbench.judged()[-1:], *(("biographies",) if workbench.has("biographies") else ()))
 
 
+def _risky(indicator: Indicator, document: Document, entities: Sequence[Entity]) -> list[bool]:
+    return [
+        each is not None and each.identifier is not IdentifierType.NO_MASK
+        for each in indicator.judge(document, entities)
+    ]
+
+
 # Sections 6.2 and 6.4.
 
 
@@ -112,7 +119,8 @@ def _named(workbench: Workbench) -> dict[str, Indicator]:
 
 
 def _has_shipped_indicators(workbench: Workbench) -> bool:
-    return not workbench.means.indicators and workbench.means.lm is None
+    means = workbench.means
+    return not means.indicators and means.lm is None and means.context is Context.SHORT
 
 
 def _counted(workbench: Workbench) -> Mapping[str, Mapping[str, _Counts]]:
@@ -125,10 +133,7 @@ def _counted(workbench: Workbench) -> Mapping[str, Mapping[str, _Counts]]:
         for document, entities, masked in _views(workbench, corpus):
             votes = [0] * len(entities)
             for name, indicator in indicators.items():
-                risky = [
-                    each is not None and each.identifier is not IdentifierType.NO_MASK
-                    for each in indicator.judge(document, entities)
-                ]
+                risky = _risky(indicator, document, entities)
                 by_row[name].add(risky, masked)
                 votes = [n + one for n, one in zip(votes, risky, strict=True)]
             for name, least in (
@@ -165,6 +170,8 @@ def _alone(workbench: Workbench) -> ReproducedTable:
         )
     if workbench.means.lm is None:
         notes.append("The language model is the shipped one; --lm names another.")
+    if workbench.means.context is Context.SHORT:
+        notes.append("5.1 has features of ours; --context entire has the paper's.")
     return ReproducedTable(_COLUMNS, rows, notes=(*notes, *workbench.about_splits()))
 
 
@@ -214,30 +221,24 @@ def _training_size(workbench: Workbench) -> ReproducedTable:
     except ImportError as error:
         raise MissingExtraError("the size of the training", "train", "tacenda-lab") from error
     model, corpus = open_model(workbench), workbench.judged()[-1]
+    context = workbench.means.context
     learned = []
     for gold, document in zip(workbench.gold("train"), workbench.documents("train"), strict=True):
         entities, masked = next(views(gold), ((), []))
-        matrix = features(document, entities, model)
-        learned.append((feature_rows(matrix, [each.type for each in entities]), masked))
-    judged = [
-        (feature_rows(features(document, entities, model), [e.type for e in entities]), masked)
-        for document, entities, masked in _views(workbench, corpus)
-    ]
+        readings = read_entities(document, entities, model, context)
+        truths = [masked[number] for number in readings.owners]
+        learned.append(list(zip(readings.rows(entities, context), truths, strict=True)))
+    judged = list(_views(workbench, corpus))
     rows: dict[str, Sequence[Cell]] = {}
     for share in _SHARES:
         part = learned[: max(1, round(share * len(learned)))]
-        examples = [
-            (row, truth)
-            for rows_of_text, masked in part
-            for row, truth in zip(rows_of_text, masked, strict=True)
-            if row["sum"] == row["sum"]
-        ]
+        examples = [each for group in part for each in group if each[0]["sum"] == each[0]["sum"]]
         weights = fit_regression(
             [row for row, _ in examples], np.array([truth for _, truth in examples])
         )
-        counts = _Counts()
-        for rows_of_text, masked in judged:
-            counts.add([chance(weights, row) >= _HALF for row in rows_of_text], masked)
+        counts, indicator = _Counts(), LanguageRisk(model, weights, context)
+        for document, entities, masked in judged:
+            counts.add(_risky(indicator, document, entities), masked)
         rows[f"{len(part)} documents"] = (len(examples), *counts.figures())
     return ReproducedTable(
         ("entities", *_COLUMNS),

@@ -15,7 +15,7 @@ from tacenda.errors import InputError
 from tacenda.evaluate.gold import GoldDocument
 
 from ..indicators import open_language_model
-from ..indicators.language import REDUCTIONS, CachedLanguageModel, features, load_language_risk
+from ..indicators.language import CachedLanguageModel, load_language_risk, read_entities
 from ..train.silver_labels import Labeller, without_boilerplate
 from .gold_entities import views
 from .recognition import TYPES, recognizer
@@ -116,12 +116,12 @@ def threshold_curve(workbench: Workbench) -> ReproducedTable:
     Raises:
         NotHere: the split is missing, or nobody masks anything in it.
     """
-    model = open_model(workbench)
-    column = REDUCTIONS.index("sum")
+    model, context = open_model(workbench), workbench.means.context
     answers: list[tuple[float, bool]] = []
     for document in workbench.gold("dev"):
         for entities, masked in views(document):
-            sums = features(Document(document.id, document.text), entities, model)[:, column]
+            of_text = Document(document.id, document.text)
+            sums = read_entities(of_text, entities, model, context).sums
             answers += [
                 (float(each), truth)
                 for each, truth in zip(sums, masked, strict=True)

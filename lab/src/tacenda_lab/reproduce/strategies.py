@@ -29,7 +29,7 @@ from tacenda.risk.assess import CachedIndicator, assess, load_indicators
 from tacenda.risk.search.indicator import SearchRisk, background_indicator
 from tacenda.text.information import information_of
 
-from ..indicators.language import REDUCTIONS, CachedLanguageModel, features
+from ..indicators.language import CachedLanguageModel, Context, read_entities
 from .recognition import require_zero_shot
 from .risk_figures import open_model
 from .tables import Cell, NotHere, ReproducedTable
@@ -156,16 +156,16 @@ def _judge(
                 for each in indicator.combinations(document, entities)
             }
             risky[name] = sorted(singles | groups)
-        prices = _prices(document, entities, model)
+        prices = _prices(document, entities, model, workbench.means.context)
         judged.append(Judged(document, assess(document, entities, Policy()), risky, prices))
     return judged
 
 
 def _prices(
-    document: Document, entities: Sequence[Entity], model: CachedLanguageModel
+    document: Document, entities: Sequence[Entity], model: CachedLanguageModel, context: Context
 ) -> list[float]:
     """−log p of each entity in its context; of one without a subword by the rarity of its words."""
-    sums = features(document, entities, model)[:, REDUCTIONS.index("sum")]
+    sums = read_entities(document, entities, model, context).sums
     return [
         information_of(document.text, entity) if np.isnan(total) else max(0.0, -float(total))
         for entity, total in zip(entities, sums, strict=True)

@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from tacenda.annotations.tab import load_documents
+from tacenda.atomic import write_atomically
 from tacenda.document import Document, Span
 from tacenda.errors import InputError, MissingExtraError
 from tacenda.evaluate.evaluation import Report, evaluate
 from tacenda.evaluate.gold import GoldDocument, load_gold, parse_gold
 from tacenda.risk.assess import kind_of
 
+from ..indicators.language import Context
 from .tables import NotHere, fingerprint
 
 if TYPE_CHECKING:
@@ -55,6 +57,7 @@ class Means:
         encoder: to fine-tune, a folder or ``hf:`` and a cached name; the benchmark's is a Longformer.
         language_model: BERT of the benchmark's weighted precision, a folder or cached name.
         lm: language model of the risk indicators, ``hf:`` and a folder or cached name, or a folder; the shipped one by default.
+        context: what it reads, ``short`` or, as in the papers, ``entire``.
         indicators: of the user's, each by kind, colon and folder; they take the place of the shipped ones of their kind.
         zero_shot: recognizer that has seen no annotation, a folder or ``hf:`` and a cached name.
         index: of `tacenda index build`, searched in the place of the web.
@@ -74,6 +77,7 @@ class Means:
     encoder: str | None = None
     language_model: str | None = None
     lm: str | None = None
+    context: Context = Context.SHORT
     indicators: tuple[str, ...] = ()
     zero_shot: str | None = None
     index: Path | None = None
@@ -257,7 +261,7 @@ class Workbench:
             if kind_of(name) == kind:
                 return name
         is_of_language = kind.startswith("language") or kind == "perturbation"
-        if self.means.lm is None or not is_of_language:
+        if not (self.means.lm or self.means.context is Context.ENTIRE) or not is_of_language:
             return kind
         return f"{kind}:{self.once('language risk', fitted_language_risk)}"
 
@@ -293,6 +297,8 @@ class Workbench:
 def fitted_language_risk(workbench: Workbench) -> Path:
     """Return the folder of indicators that ask the user's language model, fitted to the training split; made once.
 
+    In an entire context they are fitted to the biographies, too, where there are some, as in the paper.
+
     Raises:
         NotHere: there is no training split.
         MissingExtraError: what fitting needs is not installed.
@@ -304,12 +310,19 @@ def fitted_language_risk(workbench: Workbench) -> Path:
         raise MissingExtraError("--lm", "train", "tacenda-lab") from error
     from ..indicators import open_language_model
 
-    lm, gold = workbench.means.lm or "", workbench.path("train")
+    lm, context = workbench.means.lm or "", workbench.means.context
+    gold = [workbench.path("train")]
+    if context is Context.ENTIRE and workbench.has("biographies"):
+        gold.append(workbench.path("biographies"))
     source = lm if not lm or lm.startswith("hf:") else str(Path(lm).resolve())
-    mark = fingerprint([gold, *_files(source)], {"lm": source})[:12]
+    mark = fingerprint([*gold, *_files(source)], {"lm": source, "context": context})[:12]
     folder = workbench.work / f"language-risk-{mark}"
     if not (folder / "digests.json").exists():
-        train_language_risk(gold, open_language_model(source), folder, source)
+        if len(gold) > 1:
+            gold[1] = workbench.work / f"biographies-{mark}.json"
+            records = _standoff_records(workbench.path("biographies"))
+            write_atomically(gold[1], json.dumps(records).encode())
+        train_language_risk(gold, open_language_model(source), folder, source, context=context)
     return folder
 
 
@@ -322,14 +335,18 @@ def _files(model: str) -> list[Path]:
 
 
 def _biographies(path: Path) -> tuple[GoldDocument, ...]:
-    """Read annotated biographies: standoff as TAB's, or spans with MASK and NO_MASK."""
+    return parse_gold(_standoff_records(path), str(path))
+
+
+def _standoff_records(path: Path) -> Any:
+    """Annotated biographies as TAB has documents: the file's, or made of spans with MASK and NO_MASK."""
     try:
         records = json.loads(path.read_text("utf-8"))
     except ValueError as error:
         raise InputError(f"is no JSON: {error}", str(path)) from error
     if records and "spans" in records[0]:
-        records = [_standoff(record) for record in records]
-    return parse_gold(records, str(path))
+        return [_standoff(record) for record in records]
+    return records
 
 
 def _standoff(record: Mapping[str, Any]) -> dict[str, Any]:

@@ -22,13 +22,13 @@ from tacenda.models.store import digest
 from ..indicators.automl import AUTOML_FOLDER, table, tabular
 from ..indicators.language import (
     LANGUAGE_RISK_FILE,
-    REDUCTIONS,
+    Context,
     LanguageModelProtocol,
     LanguageRiskWeights,
+    Readings,
     Threshold,
     chance,
-    feature_rows,
-    features,
+    read_entities,
 )
 from ..indicators.perturbation import Perturbation, perturbations
 from .corpus import AnnotatorView, first_annotations
@@ -38,6 +38,7 @@ from .packages import Card, write_card
 Criterion = Callable[[NDArray[np.float64], NDArray[np.float64], int, int], NDArray[np.float64]]
 """How good it is to hit h of m masked entities by taking t of n: (h, t, m, n) to a number each."""
 _DIGITS = 5
+_HALF = 0.5
 
 
 def harmonic_mean(
@@ -158,7 +159,6 @@ def joint_threshold(
 
 NO_LIMIT = Threshold(0.0, 0.5, 0.5)
 """Threshold of an indicator without a choice."""
-_SUM = REDUCTIONS.index("sum")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -167,13 +167,15 @@ class LanguageObservation:
 
     Attributes:
         annotated: the document, with people's masking decisions.
-        features: float64 [n, 5]; see ``risk.language.features``.
-        rises: float64 [n, 2]; see ``risk.language.perturbation``.
+        readings: features of the entities.
+        rises: float64 [n, 2]; see ``indicators.perturbation``.
+        context: what the model was shown.
     """
 
     annotated: AnnotatorView
-    features: NDArray[np.float64]
+    readings: Readings
     rises: NDArray[np.float64]
+    context: Context = Context.SHORT
 
     @property
     def masked(self) -> NDArray[np.bool_]:
@@ -181,25 +183,27 @@ class LanguageObservation:
         return np.array(self.annotated.masked, dtype=bool)
 
     @property
-    def sums(self) -> NDArray[np.float64]:
-        """Summed log-probabilities, [n]."""
-        column: NDArray[np.float64] = self.features[:, _SUM]
-        return column
+    def row_masks(self) -> NDArray[np.bool_]:
+        """Masking by people of the entity of each row, bool [rows]."""
+        return self.masked[self.readings.owners]
 
     def rows(self) -> list[dict[str, float]]:
         """Return the features of the regression by name; those the model lacks are 0."""
-        types = [entity.type for entity in self.annotated.entities]
-        return feature_rows(np.nan_to_num(self.features), types)
+        known = replace(self.readings, features=np.nan_to_num(self.readings.features))
+        return known.rows(self.annotated.entities, self.context)
 
 
-def observe(annotated: AnnotatorView, model: LanguageModelProtocol) -> LanguageObservation:
+def observe(
+    annotated: AnnotatorView, model: LanguageModelProtocol, context: Context = Context.SHORT
+) -> LanguageObservation:
     """Ask a model about the entities of a document."""
     document, entities = annotated.document, annotated.entities
     direct = Perturbation(model, NO_LIMIT, NO_LIMIT).direct(document, entities)
     return LanguageObservation(
         annotated,
-        features(document, entities, model),
+        read_entities(document, entities, model, context),
         perturbations(document, entities, direct, model),
+        context,
     )
 
 
@@ -232,17 +236,19 @@ def fit(observed: Sequence[LanguageObservation], model: str) -> LanguageRiskWeig
         _rise_threshold(rises[validity, column], masked[validity]) for column in (0, 1)
     )
     rows = [row for item in observed for row in item.rows()]
+    row_masks = np.concatenate([item.row_masks for item in observed])
     types = [{name: row[name] for name in row if name.startswith("type")} for row in rows]
     return LanguageRiskWeights(
         model=model,
-        surprise=best_threshold(np.concatenate([item.sums for item in observed]), masked),
+        surprise=best_threshold(np.concatenate([item.readings.sums for item in observed]), masked),
         together=joint_threshold(
-            [item.sums for item in observed], [item.masked for item in observed]
+            [item.readings.sums for item in observed], [item.masked for item in observed]
         ),
         alone=sole_limit,
         among=context_limit,
-        weights=fit_regression(rows, masked),
-        types=fit_regression(types, masked),
+        weights=fit_regression(rows, row_masks),
+        types=fit_regression(types, row_masks),
+        context=observed[0].context,
     )
 
 
@@ -257,19 +263,25 @@ def masked_by_method(
     observed: LanguageObservation, weights: LanguageRiskWeights
 ) -> dict[str, NDArray[np.bool_]]:
     """Return whether each method of ``METHODS`` would mask each entity, bool [n] each."""
-    rows = observed.rows()
+    rows, sums = observed.rows(), observed.readings.sums
+
+    def by_regression(weights: Mapping[str, float]) -> NDArray[np.bool_]:
+        risky = np.zeros(len(sums), dtype=bool)
+        risky[observed.readings.owners[[chance(weights, row) >= _HALF for row in rows]]] = True
+        return risky
+
     with np.errstate(invalid="ignore"):
         risen = (observed.rises[:, 0] > weights.alone.at) | (
             observed.rises[:, 1] > weights.among.at
         )
-        surprising = observed.sums < weights.surprise.at
+        surprising = sums < weights.surprise.at
     return {
-        "everything": np.ones(len(rows), dtype=bool),
-        "type alone": np.array([chance(weights.types, row) >= 0.5 for row in rows]),
+        "everything": np.ones(len(sums), dtype=bool),
+        "type alone": by_regression(weights.types),
         "language_threshold": surprising,
-        "language": np.array([chance(weights.weights, row) >= 0.5 for row in rows]),
+        "language": by_regression(weights.weights),
         "perturbation": risen,
-        "language_together": members_below(observed.sums, weights.together.at),
+        "language_together": members_below(sums, weights.together.at),
     }
 
 
@@ -320,13 +332,14 @@ def scores(pairs: Iterable[tuple[LanguageObservation, LanguageRiskWeights]]) -> 
 
 
 def train_language_risk(
-    gold: Path,
+    gold: Sequence[Path],
     model: LanguageModelProtocol,
     folder: Path,
     source: str = "",
     automl_seconds: int = 0,
+    context: Context = Context.SHORT,
 ) -> dict[str, Score]:
-    """Fit the indicators to a gold file, write the folder to ship, and return its scores.
+    """Fit the indicators to gold files, write the folder to ship, and return its scores.
 
     Args:
         gold: documents in TAB's standoff form; of each, the first annotator's view is taken.
@@ -334,12 +347,13 @@ def train_language_risk(
         folder: created if missing.
         source: where the language model is; see ``LanguageRiskWeights``.
         automl_seconds: how long AutoGluon may take; without it there is no predictor of its.
+        context: what the language model is shown.
 
     Returns:
         The score of each method by cross-validation over documents.
 
     Raises:
-        InputError: the file is no gold or has too little to fit to, or the folder has a predictor already.
+        InputError: a file is no gold, they have too little to fit to, or the folder has a predictor already.
         MissingExtraError: AutoGluon is asked for, and not installed.
     """
     observed = []
@@ -348,18 +362,22 @@ def train_language_risk(
         tabular()  # Missing, it is said before anything is asked.
         if (folder / AUTOML_FOLDER).exists():
             raise InputError("holds a predictor already; name another folder", str(folder))
-    documents = first_annotations(gold)
+    documents = [annotated for path in gold for annotated in first_annotations(path)]
     if len(documents) < 2:
-        raise InputError("needs two documents with mentions, one to judge the other on", str(gold))
+        raise InputError(
+            "needs two documents with mentions, one to judge the other on", str(gold[-1])
+        )
     for number, annotated in enumerate(documents, 1):
-        observed.append(observe(annotated, model))
+        observed.append(observe(annotated, model, context))
         if number % 20 == 0 or number == len(documents):
             seconds = time.perf_counter() - start
             print(f"{number}/{len(documents)} {seconds:.0f}s", file=sys.stderr, flush=True)
     scores = cross_validated(observed, model.name)
     weights = replace(fit(observed, model.name), source=source)
     entities = sum(len(item.masked) for item in observed)
-    write_language_risk(weights, scores, (len(documents), entities, digest(gold)), folder)
+    write_language_risk(
+        weights, scores, (len(documents), entities, list(map(digest, gold))), folder
+    )
     if automl_seconds:
         fit_automl(observed, folder / AUTOML_FOLDER, automl_seconds)
     return scores
@@ -368,7 +386,7 @@ def train_language_risk(
 def write_language_risk(
     weights: LanguageRiskWeights,
     scores: Mapping[str, Score],
-    gold: tuple[int, int, str],
+    gold: tuple[int, int, Sequence[str]],
     folder: Path,
 ) -> None:
     """Write the weights, ``CARD.md`` and ``digests.json``.
@@ -376,7 +394,7 @@ def write_language_risk(
     Args:
         weights: the fitted weights.
         scores: scores for the card.
-        gold: documents, entities and digest of the training data.
+        gold: documents, entities and digests of the training data.
         folder: created if missing.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -385,12 +403,13 @@ def write_language_risk(
         f"| {name} | {score.precision:.3f} | {score.recall:.3f} | {score.f1:.3f} |"
         for name, score in scores.items()
     )
-    documents, entities, sha = gold
+    documents, entities, digests = gold
     text = _CARD.format(
         model=weights.model,
         documents=documents,
         entities=entities,
-        sha=sha[:16],
+        digests=", ".join(f"{each[:16]}…" for each in digests),
+        context=_CONTEXTS[weights.context],
         folds=FOLDS,
         rows=rows,
     )
@@ -398,14 +417,18 @@ def write_language_risk(
     write_card(folder, card, (LANGUAGE_RISK_FILE,))
 
 
+_CONTEXTS = {
+    Context.SHORT: "shown 62 subwords around an entity, all of its mentions hidden",
+    Context.ENTIRE: "shown a window of its own length around each mention by itself, which alone is hidden",
+}
 _LICENCE = "Apache-2.0; no text of the annotated documents is in it."
 _CARD = """\
 What the indicators `language`, `language_threshold`, `language_together` and `perturbation` were fitted to: the
 weights of a logistic regression and four thresholds, in `language-risk.json`, for the answers of `{model}` and no
-other model. `tacenda_lab.indicators.language` reads it.
+other model, {context}. `tacenda_lab.indicators.language` reads it.
 
-**Fitted to** the masking of {entities} entities in {documents} judgments of the Text Anonymization Benchmark, as
-the first annotator of each marked them (SHA-256 of the file {sha}…). The threshold of an
+**Fitted to** the masking of {entities} entities in {documents} documents, as the first annotator of each marked them
+(SHA-256 of the files: {digests}). The threshold of an
 entity alone is where the harmonic mean of precision and recall is highest; the others, where that would be to mask
 everything, are where recall is furthest above the share of others that are taken. The regression has a ridge.
 
@@ -417,7 +440,7 @@ the regression without the language model.
 |---|---|---|---|
 {rows}
 
-**Limits.** English court judgments; the perturbation has nothing to say where a document names no target. The
+**Limits.** Documents of the kind above; the perturbation has nothing to say where a document names no target. The
 combinations are those of two.
 """
 
@@ -444,7 +467,7 @@ def fit_automl(
     """
     rows = [row for item in observed for row in item.rows()]
     data = table(rows)
-    data[AUTOML_LABEL] = [int(masked) for item in observed for masked in item.annotated.masked]
+    data[AUTOML_LABEL] = [int(masked) for item in observed for masked in item.row_masks]
     predictor = tabular().TabularPredictor(
         label=AUTOML_LABEL,
         problem_type="binary",

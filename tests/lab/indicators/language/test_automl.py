@@ -99,9 +99,9 @@ def test_the_command_fits_it_and_a_name_opens_it(
 
     (tmp_path / "gold.json").write_text(json.dumps(tiny.documents(0, 6)), encoding="utf-8")
     folder = tmp_path / "risk"
-    train_language_risk(tmp_path / "gold.json", Words(), folder, automl_seconds=5)
+    train_language_risk([tmp_path / "gold.json"], Words(), folder, automl_seconds=5)
     with pytest.raises(InputError, match="holds a predictor already"):
-        train_language_risk(tmp_path / "gold.json", Words(), folder, automl_seconds=5)
+        train_language_risk([tmp_path / "gold.json"], Words(), folder, automl_seconds=5)
     monkeypatch.setattr(indicators, "open_language_model", lambda _: Words())
     indicators._model.cache_clear()
     ada, norway, _ = indicators.language_automl(str(folder)).judge(DOCUMENT, ENTITIES)
