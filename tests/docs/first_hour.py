@@ -1,7 +1,7 @@
 """A newcomer's desk: a copy of the repository, and of all packages here those alone that a page has installed.
 
-Extras are told apart by what the metadata of the installed packages require; a package that no extra of the page
-brings can't be imported, in any process that a command starts.
+The metadata of the installed packages tell what pip would bring. Links to these, and to no others, take the place of
+the folder of packages in each process that a command starts, its workers included.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
-from importlib.metadata import PackageNotFoundError, distribution, packages_distributions
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from packaging.requirements import Requirement
@@ -27,18 +27,11 @@ _BLOCK = re.compile(
     re.M | re.S,
 )
 _PIP = re.compile(r"pip install (.+)")
-_OWN = {"tacenda", "tacenda-lab"}
 _CUSTOMIZE = """\
 import sys
-from importlib.machinery import PathFinder
 
-class Present(PathFinder):
-    @classmethod
-    def find_spec(cls, name, path=None, target=None):
-        if name.partition(".")[0] not in {absent!r}:
-            return super().find_spec(name, path, target)
-
-sys.meta_path = [Present if finder is PathFinder else finder for finder in sys.meta_path]
+kept = [place for place in sys.path if not place.endswith(("site-packages", "dist-packages"))]
+sys.path[:] = [*kept, {packages!r}]
 """
 
 
@@ -104,19 +97,15 @@ def _closure(lines: Iterable[str]) -> set[str]:
     return {name for name, _ in names}
 
 
-@cache
-def _modules() -> dict[str, set[str]]:
-    """Modules of the installed packages, with the names of these."""
-    return {
-        module: {_name(name) for name in names}
-        for module, names in packages_distributions().items()
-    }
-
-
-def absent_modules(lines: Iterable[str]) -> set[str]:
-    """Modules of what is installed here and these requirements don't bring."""
-    present = _closure(lines) | _OWN | {"pip", "setuptools"}
-    return {module for module, names in _modules().items() if not names & present}
+def link_packages(folder: Path, lines: Iterable[str]) -> None:
+    """Fill a folder with links to the packages that pip would bring, of those that are installed here."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in _closure(lines):
+        with suppress(PackageNotFoundError):
+            package = distribution(name)
+            for entry in {file.parts[0] for file in package.files or ()} - {"..", "__pycache__"}:
+                with suppress(FileExistsError):
+                    (folder / entry).symlink_to(Path(str(package.locate_file(entry))).resolve())
 
 
 def missing_packages(lines: Iterable[str]) -> list[str]:
@@ -139,9 +128,10 @@ def environment(folder: Path, lines: Iterable[str]) -> dict[str, str]:
         folder: where the programs are put.
         lines: requirements of what is installed.
     """
-    folder.mkdir(exist_ok=True)
-    absent = sorted(absent_modules(lines))
-    (folder / "sitecustomize.py").write_text(_CUSTOMIZE.format(absent=set(absent)), "utf-8")
+    packages = folder / "packages"
+    link_packages(packages, lines)
+    customize = _CUSTOMIZE.format(packages=str(packages))
+    (folder / "sitecustomize.py").write_text(customize, "utf-8")
     for program, arguments in (("tacenda", " -m tacenda"), ("python", ""), ("python3", "")):
         file = folder / program
         file.write_text(f'#!/bin/sh\nexec {json.dumps(sys.executable)}{arguments} "$@"\n', "utf-8")
