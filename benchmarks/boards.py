@@ -293,7 +293,8 @@ def tab(run: Run) -> list[Row]:
         *((name, oracle / f"{name}.json") for name in systems),
         ("tacenda", ours),
     ):
-        scores = json.loads(_tacenda("evaluate", str(gold), str(masks), "--json"))
+        ignored = ("--ignored-tokens", str(oracle / "ignored_tokens.json"))
+        scores = json.loads(_tacenda("evaluate", str(gold), str(masks), "--json", *ignored))
         published = expected.get(system, {})
         for key, name in keys.items():
             if name in published and abs(published[name] - scores[key]) > 5e-7:

@@ -19,6 +19,7 @@ from tacenda.integrations.guard.answers import AnswerMask
 from tacenda.integrations.guard.hiding import Hidden
 from tacenda.integrations.guard.shapes import Piece
 from tacenda.integrations.guard.vault import Original
+from tests.growth import assert_linear
 
 Begin = Callable[..., GuardSession]
 PROMPT = "I'm Anna Berg, 07700 900231."
@@ -102,6 +103,8 @@ WORDS = (
     "a\n\n",
     "。",
     " x. ",
+    "x.”) ",
+    "\u2003",
     "no",
 )
 
@@ -120,6 +123,19 @@ def test_no_split_of_a_stream_changes_what_is_shown(text: str, data: st.DataObje
             mask = AnswerMask(None)  # type: ignore[arg-type]
             pieces = [text[a:b] for a, b in pairwise(places)]
             assert "".join([*map(mask.feed, pieces), mask.end()]) == whole
+
+
+def test_a_stream_without_an_end_of_a_sentence_takes_linear_time() -> None:
+    """Though each piece is looked at for one."""
+
+    def fed(size: int) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(answers, "Hiding", Names)
+            mask = AnswerMask(None)  # type: ignore[arg-type]
+            for _ in range(size):
+                mask.feed("AbC0" * 8)
+
+    assert_linear(fed, 1_000)
 
 
 def test_sentences_are_shown_before_the_answer_ends(session: GuardSession) -> None:

@@ -26,7 +26,8 @@ _LEAST = 160
 """Code points of a unit, up to the next end of a sentence or line."""
 _MOST = 4_000
 """Code points after which a unit ends at the next blank."""
-_END = re.compile(r"(?:\n|[.!?…][\"'”’»)\]]*[^\S\n])\s*(?=\S)|[。！？](?=\S)")
+_CLOSING = "\"'”’»)]"
+_END = re.compile(rf"(?:\n|[.!?…][{re.escape(_CLOSING)}]*[^\S\n])\s*(?=\S)|[。！？](?=\S)")
 _BLANK = re.compile(r"\s+(?=\S)")
 _JSON = re.compile(r"\s*(?:\{|\[\s*[\[{\"])")
 _PERHAPS_JSON = re.compile(r"\s*(?:\[\s*)?")
@@ -49,6 +50,8 @@ class AnswerMask:
         self._is_json: bool | None = is_json or None
         self._before = self._held = ""
         self._least = _LEAST
+        self._end: int | None = None
+        self._sought = 0
 
     def feed(self, piece: str) -> str:
         """Return what can be shown after one more piece."""
@@ -57,11 +60,13 @@ class AnswerMask:
             self._is_json = _JSON.match(self._held) is not None
         shown: list[str] = []
         while self._is_json is False:
-            end = self._end_of_unit(0, self._least)
-            after = None if end is None else self._end_of_unit(end, end + _LEAST)
-            if end is None or after is None:
+            self._end = self._end or self._end_of_unit(0, self._least)
+            if self._end is None:
                 break
-            shown.append(self._unit(end, after))
+            after = self._end_of_unit(self._end, self._end + _LEAST)
+            if after is None:
+                break
+            shown.append(self._unit(self._end, after))
         return "".join(shown)
 
     def end(self) -> str:
@@ -91,12 +96,18 @@ class AnswerMask:
         """Return where the unit from ``start`` ends; None where that is still to come."""
         text = self._held
         for match in heapq.merge(
-            _END.finditer(text, least),
-            _BLANK.finditer(text, max(least, start + _MOST)),
+            _END.finditer(text, max(least, self._sought)),
+            _BLANK.finditer(text, max(least, start + _MOST, self._sought)),
             key=re.Match.end,
         ):
             if pending(text[: match.end()]) == match.end():
+                self._sought = 0
                 return match.end()
+        # An end may begin with the last sign before blanks and closing signs; none is before it.
+        length = len(text)
+        while length and (text[length - 1].isspace() or text[length - 1] in _CLOSING):
+            length -= 1
+        self._sought = length - 1
         return None
 
     def _unit(self, end: int, after: int) -> str:
@@ -110,6 +121,7 @@ class AnswerMask:
             (part.span.start for part in parts if part.span.start < len(unit) < part.span.end),
             len(unit),
         )
+        self._end, self._sought = None, 0
         # A name from the first word on that goes on behind the unit: it waits for more.
         self._least = _LEAST if shown else after
         self._before = (self._before + text[:shown])[-CONTEXT:]
