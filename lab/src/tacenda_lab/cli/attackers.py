@@ -151,4 +151,4 @@ def attacker(
         typer.echo(str(train_pair(recipe, cast(Path, pairs), dev, out)))
         return
     members = read_members(data / FILE) if data else paired_members(cast(Path, pairs))
-    typer.echo(str(train_attacker(members, out, encoder or student_encoder(), AttackerSchedule())))
+    typer.echo(str(train_attacker(members, out, student_encoder(encoder), AttackerSchedule())))

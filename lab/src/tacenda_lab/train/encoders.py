@@ -313,11 +313,13 @@ class EncoderTraining:
         recipe: the settings.
         corpus: the documents.
         export: whether ``model.onnx`` is written, where that can be done.
+        origin: what its documents are, and which command it is, for the card.
     """
 
     recipe: EncoderRecipe
     corpus: Corpus
     export: bool = True
+    origin: str = "annotated documents by `tacenda train recognizer`"
 
     def run(self, seed: int, folder: Path) -> dict[str, Any]:
         """Train with a seed, write the recognizer to ``folder``, and return what ``training.json`` says.
@@ -445,8 +447,8 @@ class EncoderTraining:
         judged = f"On {len(self.corpus.dev)} documents kept back:\n\n| | |\n|---|---|\n{figures}\n"
         settings = "\n".join(f"- {key}: {value}" for key, value in asdict(self.recipe).items())
         return (
-            f"# {name}\n\nA recognizer made from {len(self.corpus.train)} annotated documents with seed "
-            f"{training['seed']} by `tacenda train recognizer`:\n\n{settings}\n\n"
+            f"# {name}\n\nA recognizer made from {len(self.corpus.train)} {self.origin}, with seed "
+            f"{training['seed']}:\n\n{settings}\n\n"
             f"{judged if figures else ''}Exported for onnxruntime: {training['onnx']}.\n"
         )
 

