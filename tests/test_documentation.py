@@ -1,7 +1,8 @@
-"""What the pages of this repository name exists: files, modules, links, commands and their options."""
+"""What pages, messages and docstrings of this repository name exists: files, modules, links, commands and their options."""
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import re
 import shlex
@@ -110,6 +111,21 @@ def test_each_command_of_tacenda_exists_with_its_options(page: Path) -> None:
     """What a page says to type is a command, and each option is one of it."""
     faults = {" ".join(words): _unknown(words) for words in _commands(page, "tacenda")}
     assert {line: words for line, words in faults.items() if words} == {}
+
+
+def test_each_command_in_a_string_of_the_code_exists_with_its_options() -> None:
+    """Messages, help and docstrings name a command between backticks; what they say to type can be typed."""
+    commands = {
+        command
+        for folder in ("src", "lab/src", "benchmarks")
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        for command in re.findall(r"`(tacenda [^`\n;|&]+)", node.value)
+    }
+    assert len(commands) > 50
+    faults = {command: _unknown(_words(command)[1:]) for command in sorted(commands)}
+    assert {command: words for command, words in faults.items() if words} == {}
 
 
 def _source(script: Path) -> str:

@@ -1,4 +1,4 @@
-"""``tacenda attack`` and ``tacenda attackers``: what an adversary finds, and the options to name one."""
+"""``tacenda attack``: what an adversary finds, and the options to name one."""
 
 from __future__ import annotations
 
