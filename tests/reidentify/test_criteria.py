@@ -18,7 +18,7 @@ from tacenda.reidentify.criteria.values import agree, conditions, country_of, re
 from tacenda.reidentify.rates import rate
 from tests.reidentify.village import ABOUT_ANNA, store
 
-SEX, AGE, BIRTH, COUNTRY, PLACE, WORK, TIE, HEALTH = Attribute
+SEX, AGE, BIRTH, COUNTRY, PLACE, WORK, TIE, HEALTH, EDUCATION = Attribute
 
 
 @pytest.mark.parametrize(

@@ -33,12 +33,13 @@ _OTHERS = (
     "spouse|partner|cousin|twin|sibling|child|parent|baby|carer|friend|neighbour|colleague|boss|lawyer"
     "|solicitor|doctor|nurse|tenant|landlord|assistant|namesake|successor|predecessor"
 )
-_KIN = rf"(?:step|half-|foster-|great-|god|ex-|late )*(?:(?P<m>{_MEN})|(?P<f>{_WOMEN})|{_OTHERS})(?:-in-law)?"
+KIN = rf"(?:step|half-|foster-|great-|god|ex-|late )*(?:(?P<m>{_MEN})|(?P<f>{_WOMEN})|{_OTHERS})(?:-in-law)?"
+"""What people are called by those they are related to: a man in group ``m``, a woman in ``f``."""
 _SECOND = re.compile(
-    rf"(?:['’]s?|\b(?:his|her|their|its|my|our|your|whose|the|an?))(?: [a-z-]+){{0,2}}? {_KIN}"
+    rf"(?:['’]s?|\b(?:his|her|their|its|my|our|your|whose|the|an?))(?: [a-z-]+){{0,2}}? {KIN}"
     r"(?:,|:| is| was| called| named)?[\s(]{1,2}\Z"
 )
-_FIRST = re.compile(rf"[,(]?(?: (?:is|was|the|an?|her|his)){{0,2}} {_KIN},? (?:of|to) \Z")
+_FIRST = re.compile(rf"[,(]?(?: (?:is|was|the|an?|her|his)){{0,2}} {KIN},? (?:of|to) \Z")
 _AND = re.compile(r"\s(?:and|&|und|et|og|och|en)\s")
 _PEERS = re.compile(
     r",?\s(?:or|nor|vs?\.?|versus|against)\s|,\s(?:and|&)\s"

@@ -9,6 +9,7 @@
 | *works as a nurse*; *I'm a nurse*; *my pupils* | occupation |
 | *my husband*; *divorced*; *my late wife*; *fiancé* | relationship |
 | *metformin*; *was diagnosed with leukaemia* | class of condition |
+| *high school diploma*; *has a doctorate* | level of education |
 
 The subject is the author where a text says *I*, and else the person whom it mentions most. After the
 inference test of WP216 (Article 29 Working Party, Opinion 05/2014, section 2.2.3); the attributes are
@@ -27,14 +28,17 @@ from typing import Final
 
 from ...document import Span
 from ...models.tables import load_terms
-from ...text.folding import normalize_text
+from ...text.folding import normalize, normalize_text
 from ...text.given_names import gender_by_names
+from ...text.numerals import read_number
+from ...text.shipped import by_word, shipped_table
 from ..tokens import LABEL
-from .rules import ANY, FEMALE, JOB, MALE, OTHER, OWN, OWN_JOB, RULES, WORK
+from .rules import ANY, FEMALE, JOB, MALE, OTHER, OWN, OWN_JOB, PERSON, RULES, WORK
 from .values import (
+    CONDITIONS,
+    EDUCATIONS,
     Attribute,
     age_band,
-    conditions,
     country_of,
     country_of_people,
     is_country,
@@ -70,12 +74,43 @@ Guesses = Mapping[Attribute, Guess]
 def infer(text: str) -> Guesses:
     """Return the likeliest guess for each attribute that a text says something of."""
     plain = LABEL.sub(lambda match: " " * len(match[0]), text)
-    reading = _Reading(plain, _is_by_subject(plain))
     guesses: dict[Attribute, Guess] = {}
-    for attribute, guess in (*_of_patterns(reading), *_of_pronouns(reading), *_of_places(reading)):
+    ailments = set()
+    for attribute, guess in _all_guesses(_Reading(plain, is_by_subject(plain))):
+        if attribute is Attribute.HEALTH:
+            ailments.add(guess.value)
         if attribute not in guesses or guess.probability > guesses[attribute].probability:
             guesses[attribute] = guess
+    # Of several conditions in a text, any may be somebody else's.
+    if len(ailments) > 1:
+        del guesses[Attribute.HEALTH]
     return MappingProxyType(guesses)
+
+
+def infer_all(words: str, *, by_subject: bool) -> Mapping[Attribute, tuple[Guess, ...]]:
+    """Return all guesses for each attribute by the words about one person, the likeliest first.
+
+    Args:
+        words: a text with spaces in place of the words about others.
+        by_subject: whether the person is its author.
+    """
+    guesses: dict[Attribute, list[Guess]] = {}
+    for attribute, guess in _all_guesses(_Reading(words, by_subject, of_person=True)):
+        guesses.setdefault(attribute, []).append(guess)
+    return {
+        attribute: tuple(sorted(items, key=lambda guess: -guess.probability))
+        for attribute, items in guesses.items()
+    }
+
+
+def value_span(text: str, guess: Guess) -> Span | None:
+    """Return the part of the span of a guess that is its value; all of it where the value is not written there."""
+    if guess.span is None:
+        return None
+    start = guess.span.of(text).casefold().find(guess.value)
+    if start < 0:
+        return guess.span
+    return Span(guess.span.start + start, guess.span.start + start + len(guess.value))
 
 
 # Who speaks of whom.
@@ -89,13 +124,21 @@ _HE: Final = re.compile(r"\b(?:he|him|his|himself)\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """A text without the labels of masks, and whether its subject is its author."""
+    """A text without the labels of masks, whether its subject is its author, and whether all of it is about them."""
 
     text: str
     by_subject: bool
+    of_person: bool = False
 
 
-def _is_by_subject(text: str) -> bool:
+def _all_guesses(reading: _Reading) -> Iterator[tuple[Attribute, Guess]]:
+    yield from _of_patterns(reading)
+    yield from _of_pronouns(reading)
+    yield from _of_places(reading)
+
+
+def is_by_subject(text: str) -> bool:
+    """Return whether a text is by the person it is about, and so mostly in the first person."""
     spoken = _QUOTED.sub("", text)
     first = len(_FIRST.findall(spoken))
     third = len(_SHE.findall(spoken)) + len(_HE.findall(spoken))
@@ -120,19 +163,29 @@ def _of_pronouns(reading: _Reading) -> Iterator[tuple[Attribute, Guess]]:
 
 def _of_patterns(reading: _Reading) -> Iterator[tuple[Attribute, Guess]]:
     by = OWN if reading.by_subject else OTHER
+    speakers = (ANY, by, PERSON) if reading.of_person else (ANY, by)
     for rule in RULES:
-        if rule.by not in (ANY, by):
+        if rule.by not in speakers:
             continue
-        match = rule.pattern.search(reading.text)
-        if match is None:
-            continue
-        string = rule.value or next(group for group in match.groups() if group)
-        if rule.attribute is Attribute.AGE:
-            string = age_band(int(string))
-        yield rule.attribute, Guess(string, rule.probability, rule.name, Span(*match.span()))
+        for match in rule.pattern.finditer(reading.text):
+            string = rule.value or next(group for group in match.groups() if group)
+            if rule.attribute is Attribute.AGE:
+                string = age_band(_years(string))
+            yield rule.attribute, Guess(string, rule.probability, rule.name, Span(*match.span()))
+            if not reading.of_person:
+                break
     yield from _of_names(reading, by)
     yield from _of_work(reading, by)
-    yield from _of_health(reading)
+    yield from _of_table(reading, Attribute.HEALTH, CONDITIONS, "condition or drug")
+    yield from _of_table(reading, Attribute.EDUCATION, EDUCATIONS, "level of education")
+
+
+def _years(number: str) -> int:
+    """Return an age in digits or words."""
+    if number.isdecimal():
+        return int(number)
+    read = read_number(normalize_text(number).replace("-", " ").split(), 0)
+    return read[0] if read else 0
 
 
 _SIGNED: Final = re.compile(
@@ -159,35 +212,61 @@ def _jobs() -> frozenset[str]:
     return frozenset((*terms["occupation"], *terms["position"], *terms["military_rank"]))
 
 
+@cache
+def _counted_jobs() -> frozenset[str]:
+    return _jobs() | by_word(shipped_table("population_terms")["occupation"]).keys()
+
+
 _NO_JOBS: Final = frozenset(
     "member person leader child student friend lot fan native parent".split()
 )
 
 
 def _of_work(reading: _Reading, by: str) -> Iterator[tuple[Attribute, Guess]]:
-    """Yield the first occupation that the subject is said to have."""
+    """Yield the first occupation that the subject is said to have; all where all words are about them."""
     pattern = OWN_JOB if by == OWN else JOB
     for match in pattern.finditer(reading.text):
-        words = normalize_text(match["job"]).split()
-        for end in range(len(words), 0, -1):
-            for start in range(end):
-                job = " ".join(words[start:end]).strip("'’-")
-                if job in _jobs() and job not in _NO_JOBS:
-                    span = Span(*match.span("job"))
-                    yield Attribute.OCCUPATION, Guess(job, 0.85, "says so", span)
-                    return
-    if by == OWN:
-        for expression, job in WORK:
-            clue = re.search(expression, reading.text, re.IGNORECASE)
-            if clue:
-                yield Attribute.OCCUPATION, Guess(job, 0.7, "work", Span(*clue.span()))
+        job = _job(match["job"], _counted_jobs() if reading.of_person else _jobs())
+        if job:
+            span = Span(*match.span("job"))
+            yield Attribute.OCCUPATION, Guess(job, 0.85, "says so", span)
+            if not reading.of_person:
                 return
+    if by == OWN or reading.of_person:
+        for clue in WORK:
+            if clue.by not in (by, PERSON) or (clue.by == PERSON and not reading.of_person):
+                continue
+            match = clue.pattern.search(reading.text)
+            if match:
+                value = clue.value or normalize_text(match[1])
+                guess = Guess(value, clue.probability, clue.name, Span(*match.span()))
+                yield Attribute.OCCUPATION, guess
+                if not reading.of_person:
+                    return
 
 
-def _of_health(reading: _Reading) -> Iterator[tuple[Attribute, Guess]]:
-    names = sorted(conditions(normalize_text(reading.text)))
-    if len(names) == 1:
-        yield Attribute.HEALTH, Guess(names[0], 0.85, "condition or drug")
+def _job(string: str, jobs: frozenset[str]) -> str:
+    """Return the longest first term for an occupation in a few words; empty where there is none."""
+    words = normalize_text(string).split()
+    for end in range(len(words), 0, -1):
+        for start in range(end):
+            job = " ".join(words[start:end]).strip("'’-")
+            if job in jobs and job not in _NO_JOBS:
+                return job
+    return ""
+
+
+def _of_table(
+    reading: _Reading, attribute: Attribute, table: Mapping[str, re.Pattern[str]], rule: str
+) -> Iterator[tuple[Attribute, Guess]]:
+    """Yield the values of which a table has the words."""
+    folded = normalize(reading.text)
+    for value, pattern in table.items():
+        for match in pattern.finditer(folded.text):
+            span = folded.original(*match.span())
+            yield attribute, Guess(value, 0.85, rule, span)
+            if not reading.of_person:
+                break
 
 
 # Places.
@@ -225,7 +304,7 @@ def _of_places(reading: _Reading) -> Iterator[tuple[Attribute, Guess]]:
             countries[country] += 2
             spans.setdefault(country, Span(*match.span(1)))
     for attribute, counts in ((Attribute.COUNTRY, countries), (Attribute.PLACE, towns)):
-        for value, weight in counts.most_common(1):
+        for value, weight in counts.most_common(None if reading.of_person else 1):
             share = weight / sum(counts.values())
             probability = min(0.92, share * (0.75 if weight == 1 else 0.9))
             yield attribute, Guess(value, probability, "place named", spans[value])

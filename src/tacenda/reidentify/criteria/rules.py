@@ -11,6 +11,8 @@ from .values import Attribute
 
 OWN: Final = "author"
 OTHER: Final = "other"
+PERSON: Final = "person"
+"""Of rules for texts whose words are all about one person, author or not."""
 ANY: Final = ""
 FEMALE: Final = "female"
 MALE: Final = "male"
@@ -23,7 +25,7 @@ class Rule:
     Attributes:
         attribute: what it says.
         name: of the rule.
-        by: who speaks: ``OWN``, ``OTHER`` or ``ANY``.
+        by: who speaks: ``OWN``, ``OTHER``, ``ANY`` or ``PERSON``.
         probability: that it is so.
         pattern: of the words.
         value: of the attribute; empty if a group of the pattern is it.
@@ -52,7 +54,14 @@ def _rule(row: dict[str, Any]) -> Rule:
 
 _TABLE = shipped_table("closure_rules")
 RULES: Final = tuple(map(_rule, _TABLE["rule"]))
-WORK: Final = tuple((row["pattern"], row["occupation"]) for row in _TABLE["work"])
+WORK: Final = tuple(
+    _rule(
+        {"attribute": "occupation", "rule": "work", "by": OWN, "probability": 0.7}
+        | row
+        | {"value": row.get("occupation", "")}
+    )
+    for row in _TABLE["work"]
+)
 
 
 JOB: Final = re.compile(

@@ -34,6 +34,7 @@ class Attribute(StrEnum):
     OCCUPATION = "occupation"
     RELATIONSHIP = "relationship"
     HEALTH = "health"
+    EDUCATION = "education"
 
 
 Values = Mapping[Attribute, frozenset[str]]
@@ -48,6 +49,7 @@ _KEYS: Final = {
     Attribute.OCCUPATION: "occupation job profession post position role work trade title office",
     Attribute.RELATIONSHIP: "relationship marital civil",
     Attribute.HEALTH: "health condition diagnosis disease illness medical",
+    Attribute.EDUCATION: "education degree",
 }
 _ATTRIBUTE_OF: Final = {
     word: attribute for attribute, words in _KEYS.items() for word in words.split()
@@ -100,6 +102,8 @@ def _entailed(attribute: Attribute, text: str) -> list[tuple[Attribute, str]]:
             value = next((name for stem, name in STATUSES if re.search(rf"\b{stem}", folded)), "")
         case Attribute.HEALTH:
             return [(attribute, name) for name in sorted(conditions(folded))]
+        case Attribute.EDUCATION:
+            value = next((name for name, words in EDUCATIONS.items() if words.search(folded)), "")
         case Attribute.OCCUPATION:
             value = folded
     return [(attribute, value)] if value else []
@@ -259,15 +263,20 @@ def regions(name: str) -> frozenset[str]:
     return frozenset()
 
 
-# Health: conditions and drugs by class.
+# Health: conditions and drugs by class. Education by level.
 
 
-_CLASSES: Final = {
-    name: re.compile(rf"\b(?:{stems})") for name, stems in _TABLE["conditions"].items()
+CONDITIONS: Final = {
+    name: re.compile(rf"\b(?:{stems})(?:(?<=\w)\w+)?")
+    for name, stems in _TABLE["conditions"].items()
 }
-"""Classes of conditions by stems of what they are called, and of the drugs against them."""
+"""Classes of conditions by stems of what they are called, and of the drugs against them; folded."""
+EDUCATIONS: Final = {
+    name: re.compile(words, re.IGNORECASE) for name, words in _TABLE["education"].items()
+}
+"""Levels of education by what they are called."""
 
 
 def conditions(folded: str) -> frozenset[str]:
     """Return the classes of the conditions and drugs that a folded text names."""
-    return frozenset(name for name, pattern in _CLASSES.items() if pattern.search(folded))
+    return frozenset(name for name, pattern in CONDITIONS.items() if pattern.search(folded))

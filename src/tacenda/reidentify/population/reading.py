@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
 from ...document import Span
 from ...errors import InputError
 from ...text.shipped import by_word, shipped_table
-from ..criteria.closure import CONFIDENT, Guesses, infer
+from ..criteria.closure import CONFIDENT, Guesses, infer, value_span
 from ..criteria.values import Attribute, head, regions
 from ..tokens import LABEL
 from .estimate import Condition
 from .tables import BIRTHPLACES, EDUCATIONS, MARITAL, OCCUPATIONS, RACES, Tables
 
-_COLUMNS: Final = {"education": EDUCATIONS, "race": RACES, "birthplace": BIRTHPLACES}
+_COLUMNS: Final = {"race": RACES, "birthplace": BIRTHPLACES}
 _MARITAL: Final = {
     "widowed": ("widowed",),
     "divorced": ("divorced", "separated"),
@@ -81,7 +81,9 @@ def _of_guesses(text: str, guesses: Guesses) -> Iterator[Clue]:
             case Attribute.AGE:
                 ages = _ages(value, text if span is None else span.of(text))
                 shown = str(min(ages)) if len(ages) == 1 else value
-                yield Clue("age", shown, Condition("age", ages), _within(text, span, shown))
+                yield Clue(
+                    "age", shown, Condition("age", ages), value_span(text, replace(guess, value=shown))
+                )
             case Attribute.RELATIONSHIP:
                 codes = frozenset(map(MARITAL.index, _MARITAL[value]))
                 yield Clue("marital status", value, Condition("marital", codes), span)
@@ -90,20 +92,11 @@ def _of_guesses(text: str, guesses: Guesses) -> Iterator[Clue]:
                 if group is not None:
                     codes = frozenset((OCCUPATIONS.index(group),))
                     shown = f"{value} ({group})"
-                    yield Clue(
-                        "occupation",
-                        shown,
-                        Condition("occupation", codes),
-                        _within(text, span, value),
-                    )
-
-
-def _within(text: str, span: Span | None, value: str) -> Span | None:
-    """Return the part of a span that is a value; all of it where the value is not written there."""
-    if span is None:
-        return None
-    start = span.of(text).casefold().find(value)
-    return span if start < 0 else Span(span.start + start, span.start + start + len(value))
+                    condition = Condition("occupation", codes)
+                    yield Clue("occupation", shown, condition, value_span(text, guess))
+            case Attribute.EDUCATION:
+                codes = frozenset((EDUCATIONS.index(value),))
+                yield Clue("education", value, Condition("education", codes), span)
 
 
 def _ages(band: str, words: str) -> frozenset[int]:

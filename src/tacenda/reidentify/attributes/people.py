@@ -1,0 +1,334 @@
+"""Whom the words of a text are about: the stretches between its references to people.
+
+| reference | to whom |
+|---|---|
+| a name | the person of its entity |
+| *I*, *my* outside quotations | the author |
+| *she*, *his* | the person of that sex in the nearest sentence, the first one there |
+| *my husband*, *Anna's mother* | the person named beside it; else somebody of their own, whenever they are called that |
+| *they* | the last two |
+
+A stretch goes from one reference to the next of the sentence, the first one from its beginning; a sentence
+without any is about its author, or else about whom the sentence before began with. *Anna and Tom* share theirs.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from rapidfuzz.distance import LCSseq
+
+from ...document import Span
+from ...link.relations import KIN
+from ...text.folding import normalize_text
+from ...text.given_names import gender_by_names
+from ...text.tokens import words
+from ..criteria.closure import is_by_subject
+
+AUTHOR: Final = "author"
+_SENTENCE_END: Final = re.compile(r"(?<!\b[A-Z][a-z])(?<!\bMrs)[.!?…]+[\"”')\]]*\s+|\n+")
+_QUOTED: Final = re.compile(r"[“\"][^“”\"\n]{0,400}[”\"]")
+_PRONOUN: Final = re.compile(
+    r"\b(?:(?P<f>[Ss]he|[Hh]ers?|[Hh]erself)|(?P<m>[Hh]e|[Hh]im|[Hh]is|[Hh]imself)"
+    r"|(?P<author>I|i(?=['’])|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|[Ww]e|[Oo]urs?|us)|(?P<both>[Tt]hey|[Tt]hem|[Bb]oth))\b"
+)
+_RELATIVE: Final = re.compile(
+    rf"(?:\b(?P<owner>my|our|his|her|their|your|whose)|(?<=\w['’]s)|(?<=s['’]))(?: [a-z-]+){{0,2}}? {KIN}(?!\w)"
+    r"|\b(?<!\bsingle )(?<!\ba )(?<!\bthe )"
+    r"(?:(?P<woman>mum|mam|mom|gran(?:dma|ny)?|the missus)|(?P<man>dad|granddad|grandpa|hubby))(?!\w)",
+    re.IGNORECASE,
+)
+_NAME_AFTER: Final = re.compile(r"(?:,| is| was| called| named)?[ (]{1,2}")
+_NAME_BEFORE: Final = re.compile(r"(?:,| \(| is| was| \(the|, the) ?")
+_APPOSITION_END: Final = re.compile(r"[,.;)]|\Z| (?:of|who|from|for|in|at)\b")
+_IS: Final = re.compile(r" (?:is|was) \Z")
+_AND: Final = re.compile(r",? (?:and|&) ")
+_DESCRIPTION: Final = re.compile(r"\b(?:the|an?|their|his|her|our|my) (?:[\w-]+ ){1,3}\Z")
+_TITLES: Final = {"mr": "m", "sir": "m", "father": "m", "mrs": "f", "ms": "f", "miss": "f"}
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Words that stand for people.
+
+    Attributes:
+        span: of the words.
+        people: by their ids; the words up to the next reference are about them.
+        sex: ``m`` or ``f`` where the words tell it; else empty.
+        relatives: whose relative somebody is by these words; nobody's where empty.
+        begin: where the stretch of the reference begins: before the span with *the nurse Anna*.
+        noun: where *wife* begins in *his wife*.
+    """
+
+    span: Span
+    people: tuple[str, ...]
+    sex: str = ""
+    relatives: tuple[str, ...] = ()
+    begin: int = -1
+    noun: int = -1
+
+
+@dataclass(slots=True)
+class _Reader:
+    """References so far, in order."""
+
+    text: str
+    breaks: list[int]
+    references: list[Reference] = field(default_factory=list)
+    sexes: dict[str, str] = field(default_factory=dict)
+    relatives: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def add(self, reference: Reference) -> None:
+        """Append a reference, joined with one before that *and* joins it with."""
+        if reference.sex and len(reference.people) == 1:
+            self.sexes.setdefault(reference.people[0], reference.sex)
+        last = self.references[-1] if self.references else None
+        if (
+            last is not None
+            and last.span.end < reference.span.start
+            and _AND.fullmatch(self.text, last.span.end, reference.span.start)
+            and self.text[reference.span.end : reference.span.end + 1] not in (",", "'", "’")
+        ):
+            people = tuple(dict.fromkeys((*reference.people, *last.people)))
+            reference = replace(reference, people=people)
+        self.references.append(reference)
+
+    def sentence(self, place: int) -> int:
+        return bisect_right(self.breaks, place)
+
+    def person_of(self, sex: str, place: int) -> str:
+        """Return the person that a pronoun stands for; empty where nobody of that sex was named."""
+        best, rank = "", (-1, False, 0)
+        seen: set[int] = set()
+        for number, reference in enumerate(self.references):
+            sentence = self.sentence(reference.span.start)
+            is_first = sentence not in seen
+            seen.add(sentence)
+            person = reference.people[0] if reference.people else ""
+            if not person or person == AUTHOR or self.sexes.get(person, sex) != sex:
+                continue
+            # Somebody known to be of the sex comes before somebody who may be.
+            key = (sentence + (person in self.sexes), is_first, -number if is_first else number)
+            if key > rank:
+                best, rank = person, key
+        if best:
+            self.sexes.setdefault(best, sex)
+        return best
+
+
+def references(text: str, named: Mapping[str, Sequence[Span]]) -> tuple[Reference, ...]:
+    """Return the references of a text to people, in order.
+
+    Args:
+        text: before it was sanitized.
+        named: the spans of names by person.
+    """
+    names = sorted((span, person) for person, spans in named.items() for span in spans)
+    quoted = [match.span() for match in _QUOTED.finditer(text)]
+    reader = _Reader(text, [match.end() for match in _SENTENCE_END.finditer(text)])
+    kin = list(_RELATIVE.finditer(text))
+    owners = [match.span() for match in kin]
+    events: list[tuple[int, int, object]] = [
+        (span.start, 0, (span, person)) for span, person in names if not _is_within(span, owners)
+    ]
+    events += [(match.start(), 1, match) for match in kin]
+    events += [
+        (match.start(), 2, match)
+        for match in _PRONOUN.finditer(text)
+        if not any(start <= match.start() < end for start, end in owners)
+        and not any(span.start <= match.start() < span.end for span, _ in names)
+    ]
+    for place, _, event in sorted(events, key=lambda item: item[:2]):
+        if isinstance(event, tuple):
+            reader.add(_name(text, *event))
+        elif event.re is _RELATIVE:
+            reader.add(_relative(reader, event, names))
+        elif event["author"]:
+            if not any(start <= place < end for start, end in quoted):
+                reader.add(Reference(Span(*event.span()), (AUTHOR,)))
+        elif event["both"]:
+            people = dict.fromkeys(r.people[0] for r in reversed(reader.references) if r.people)
+            if people:
+                reader.add(Reference(Span(*event.span()), tuple(people)[:2]))
+        else:
+            sex = "f" if event["f"] else "m"
+            person = reader.person_of(sex, place)
+            if person:
+                reader.add(Reference(Span(*event.span()), (person,), sex))
+    return tuple(reader.references)
+
+
+def _is_within(span: Span, places: Sequence[tuple[int, int]]) -> bool:
+    return any(start <= span.start and span.end <= end for start, end in places)
+
+
+def _name(text: str, span: Span, person: str) -> Reference:
+    parts = normalize_text(span.of(text)).replace(".", "").split()
+    sex = _TITLES.get(parts[0], "") if parts else ""
+    before = _DESCRIPTION.search(text, max(0, span.start - 60), span.start)
+    begin = before.start() if before else span.start
+    return Reference(span, (person,), sex or gender_by_names(tuple(parts)), begin=begin)
+
+
+def _relative(
+    reader: _Reader, match: re.Match[str], names: Sequence[tuple[Span, str]]
+) -> Reference:
+    text, owner = reader.text, (match["owner"] or "").lower()
+    start = match.start() + (text[match.start()] == " ")
+    span = Span(start, match.end())
+    relatives: tuple[str, ...] = ()
+    first = match.start()
+    if owner in ("my", "our") or match["woman"] or match["man"]:
+        relatives = (AUTHOR,)
+    elif owner in ("his", "her"):
+        person = reader.person_of("m" if owner == "his" else "f", start)
+        relatives = (person,) if person else ()
+    elif owner == "whose":
+        relatives = reader.references[-1].people[:1] if reader.references else ()
+    elif not owner:
+        last = [(span, person) for span, person in names if span.end <= match.start()][-1:]
+        if last and match.start() - last[0][0].end <= len("'s"):
+            first, relatives = last[0][0].start, (last[0][1],)
+    word = (match["m"] or match["f"] or match[0].split()[-1]).lower()
+    key = (relatives[0] if relatives else "", word)
+    person = (
+        next((person for name, person in names if _is_within(name, [match.span()])), "")
+        or _named_after(text, match.end(), names)
+        or _named_before(text, first, match.end(), names)
+        or _subject_of_is(reader, first)
+        or reader.relatives.get(key)
+        or f"relative-{len(set(reader.relatives.values())) + 1}"
+    )
+    reader.relatives.setdefault(key, person)
+    sex = "m" if match["m"] or match["man"] else "f" if match["f"] or match["woman"] else ""
+    noun = match.end("owner") if owner else start
+    others = tuple(other for other in relatives if other != person)
+    return Reference(span, (person,), sex, others, noun=noun)
+
+
+def _named_after(text: str, end: int, names: Sequence[tuple[Span, str]]) -> str:
+    gap = _NAME_AFTER.match(text, end)
+    return next((person for span, person in names if gap and span.start == gap.end()), "")
+
+
+def _named_before(text: str, start: int, end: int, names: Sequence[tuple[Span, str]]) -> str:
+    if not _APPOSITION_END.match(text, end):
+        return ""
+    before = [(span, person) for span, person in names if span.end <= start][-1:]
+    if before and _NAME_BEFORE.fullmatch(text, before[0][0].end, start):
+        return before[0][1]
+    return ""
+
+
+def _subject_of_is(reader: _Reader, start: int) -> str:
+    """Return who *is* somebody's relative, by the words before those for the relative."""
+    if not _IS.search(reader.text, max(0, start - 5), start):
+        return ""
+    before = [item for item in reader.references if item.span.end < start]
+    if not before or reader.sentence(before[-1].span.start) != reader.sentence(start):
+        return ""
+    return before[-1].people[0]
+
+
+# Stretches of a text by person.
+
+
+def stretches(text: str, told: Sequence[Reference]) -> dict[str, tuple[Span, ...]]:
+    """Return the stretches about each person that the references of a text name, in order."""
+    breaks = [0, *(match.end() for match in _SENTENCE_END.finditer(text)), len(text)]
+    parts: dict[str, list[Span]] = {}
+    is_first_person = is_by_subject(text)
+    default = (AUTHOR,) if is_first_person or not told else told[0].people
+    place = 0
+    for begin, end in zip(breaks, breaks[1:], strict=False):
+        inside = []
+        while place < len(told) and told[place].span.start < max(end, begin + 1):
+            inside.append(told[place])
+            place += 1
+        if not inside:
+            _put(parts, default, begin, end)
+            continue
+        # Lost my wife: what comes before is said of whose wife she was.
+        if inside[0].relatives:
+            _put(parts, inside[0].relatives[:1], begin, inside[0].span.start)
+            begin = inside[0].span.start
+        starts = [
+            max(last.span.end, _start(item))
+            for last, item in zip(inside, inside[1:], strict=False)
+        ]
+        cuts = [begin, *starts, end]
+        for item, first, last in zip(inside, cuts, cuts[1:], strict=False):
+            for relative in item.relatives:
+                _put(parts, (relative,), item.span.start, item.span.end)
+            # His wife: *his* is said of him alone.
+            _put(parts, item.people, first, min(last, item.span.start))
+            _put(parts, item.people, max(first, item.noun, item.span.start), last)
+        if not is_first_person:
+            default = inside[0].people
+    return {person: tuple(spans) for person, spans in parts.items()}
+
+
+def _start(reference: Reference) -> int:
+    return reference.span.start if reference.begin < 0 else reference.begin
+
+
+def _put(parts: dict[str, list[Span]], people: Sequence[str], start: int, end: int) -> None:
+    if start < end:
+        for person in people:
+            parts.setdefault(person, []).append(Span(start, end))
+
+
+# References of a text in another version of it.
+
+
+def moved(told: Sequence[Reference], original: str, released: str) -> tuple[Reference, ...]:
+    """Return references where they stand in a sanitized text: whoever reads it is taken to know who is meant."""
+    olds, news = _boundaries(original, released)
+
+    def place(position: int, *, is_end: bool) -> int:
+        # Anchors come in pairs: start and end of a word that both texts have.
+        anchor = bisect_right(olds, position - is_end) - 1
+        inside = anchor % 2 == 1 and position <= olds[anchor + 1]
+        if inside or olds[anchor] == position:
+            return min(news[anchor] + position - olds[anchor], news[anchor + 1])
+        return news[anchor + 1] if is_end else news[anchor]
+
+    result = []
+    for item in told:
+        start = place(item.span.start, is_end=False)
+        end = place(item.span.end, is_end=True)
+        begin = place(_start(item), is_end=False)
+        if start < end:
+            noun = place(item.noun, is_end=True) if item.noun > item.span.start else start
+            result.append(
+                replace(item, span=Span(start, end), begin=min(begin, start), noun=min(noun, end))
+            )
+    return tuple(result)
+
+
+def _boundaries(original: str, released: str) -> tuple[list[int], list[int]]:
+    """Return the ends of the words that both texts have, in pairs, between the ends of the texts."""
+    pairs = [(0, 0)]
+    for old, new in _common_words(original, released):
+        pairs += [(old.start, new.start), (old.end, new.end)]
+    pairs.append((len(original), len(released)))
+    return [old for old, _ in pairs], [new for _, new in pairs]
+
+
+def _common_words(original: str, released: str) -> Iterator[tuple[Span, Span]]:
+    sides = []
+    for text in (original, released):
+        spans = [Span(start, end) for start, end in zip(*words(text), strict=True)]
+        sides.append((spans, [span.of(text).lower() for span in spans]))
+    (olds, before), (news, after) = sides
+    for code in LCSseq.opcodes(before, after):
+        if code.tag == "equal":
+            yield from zip(
+                olds[code.src_start : code.src_end],
+                news[code.dest_start : code.dest_end],
+                strict=True,
+            )
