@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ..document import Document
     from ..documents.record import Failure, SourceDocument
     from ..reidentify.attackers import AdaptiveAttacker
+    from ..reidentify.attributes import AttributeGuard
     from ..reidentify.judge import Judge
     from ..reidentify.pipeline import AttackIndicator, ResidualAttack, SubjectResolver
     from ..reidentify.population.pipeline import PopulationGuard
@@ -166,6 +167,16 @@ _Population = Annotated[
         rich_help_panel=ATTACK,
     ),
 ]
+_HiddenAttributes = Annotated[
+    str | None,
+    typer.Option(
+        "--attributes",
+        metavar="NAMES",
+        help="Attributes that nothing may tell of anybody, such as 'occupation, health, age'; also: sex, birth, country, "
+        "place, relationship, education.",
+        rich_help_panel=ATTACK,
+    ),
+]
 _Place = Annotated[
     str | None,
     typer.Option(
@@ -190,6 +201,23 @@ class AdversaryOptions:
     only_check: _OnlyCheck = False
     population: _Population = None
     place: _Place = None
+    attributes: _HiddenAttributes = None
+
+    def attribute_guard(self) -> AttributeGuard | None:
+        """The guard of ``--attributes``; None without it.
+
+        Raises:
+            typer.BadParameter: if an attribute is unknown.
+        """
+        if self.attributes is None:
+            return None
+        from ..errors import InputError
+        from ..reidentify.attributes import AttributeGuard, parse_attributes
+
+        try:
+            return AttributeGuard(parse_attributes(self.attributes))
+        except InputError as error:
+            raise typer.BadParameter(str(error), param_hint="--attributes") from error
 
     def population_guard(self) -> PopulationGuard | None:
         """The guard of these options; None without ``--population``.
@@ -355,6 +383,14 @@ _Tests = Annotated[
         rich_help_panel=ATTACK,
     ),
 ]
+_InferAttributes = Annotated[
+    bool,
+    typer.Option(
+        "--attributes",
+        help="Instead: which attributes of each person can no longer be inferred; needs --original.",
+        rich_help_panel=ATTACK,
+    ),
+]
 _Adapt = Annotated[
     Path | None,
     typer.Option(
@@ -405,6 +441,7 @@ def attack(
     max_rate: _MaxRate = None,
     language_model: LanguageModelOptions,
     tests: _Tests = False,
+    attributes: _InferAttributes = False,
     population: _Population = None,
     place: _Place = None,
     to: _To = "table",
@@ -432,6 +469,8 @@ def attack(
       tacenda attack clean.jsonl --original raw.jsonl --tests --max-rate 0.1
 
       tacenda attack clean/ --population us --place Oregon --k 20
+
+      tacenda attack clean.jsonl --original raw.jsonl --attributes
     """
     from ..reidentify.attackers import RecordLinkage, open_attackers
     from ..reidentify.judge import judge_object, judge_release, judge_rows, judgment_rows
@@ -448,6 +487,12 @@ def attack(
         from .attack_tests import run_tests
 
         run_tests(release, paths, original or [], max_rate, to, reveal=reveal)
+        return
+    if attributes:
+        from .attack_attributes import run_attributes
+
+        check_choice(to, ("table", "json"), "--attributes and --to")
+        run_attributes(release, paths, original or [], to, reveal=reveal)
         return
     if population is not None:
         from .attack_population import run_population

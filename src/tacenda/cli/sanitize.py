@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ..documents.record import Failure, Origin, SourceDocument
     from ..pipeline import Sanitizer
     from ..policy import Policy
+    from ..reidentify.attributes import AttributeGuard
     from ..reidentify.population.pipeline import PopulationGuard
     from ..rewrite.polish import SentenceEditor
     from .attack import Adversary
@@ -396,8 +397,11 @@ def sanitize(
     if polish and language_model.llm is None:
         raise typer.BadParameter("needs --llm URL", param_hint="--polish")
     editor = language_model.open_editor() if polish else None
-    guard = attackers.population_guard()
-    sanitizer = _sanitizer(options, policy, adversary, guard, editor)
+    hiding = attackers.attribute_guard()
+    if hiding is not None:
+        policy = hiding.policy(policy)
+    guards = [guard for guard in (attackers.population_guard(), hiding) if guard is not None]
+    sanitizer = _sanitizer(options, policy, adversary, guards, editor)
     is_promised = sanitizer.promise is None or sanitizer.promise.is_met
     resumption = None
     if folder is not None and not outputs.is_remote:
@@ -450,14 +454,13 @@ def _sanitizer(
     options: SanitizerOptions,
     policy: Policy,
     adversary: Adversary | None,
-    guard: PopulationGuard | None,
+    guards: Sequence[PopulationGuard | AttributeGuard],
     editor: SentenceEditor | None,
 ) -> Sanitizer:
     from ..risk.search.indicator import background_indicator
 
     background = options.background
     search = None if background is None else background_indicator(background, policy.target)
-    guards = () if guard is None else (guard,)
     return options.open(
         policy,
         detectors=guards,

@@ -304,8 +304,11 @@ def moved(told: Sequence[Reference], original: str, released: str) -> tuple[Refe
         begin = place(_start(item), is_end=False)
         if start < end:
             noun = place(item.noun, is_end=True) if item.noun > item.span.start else start
+            span, sex = Span(start, end), item.sex
+            if item.span.of(original) not in span.of(released):
+                sex = gender_by_names(tuple(normalize_text(span.of(released)).split()))
             result.append(
-                replace(item, span=Span(start, end), begin=min(begin, start), noun=min(noun, end))
+                replace(item, span=span, sex=sex, begin=min(begin, start), noun=min(noun, end))
             )
     return tuple(result)
 

@@ -1,0 +1,163 @@
+"""``tacenda attack --attributes``: which attributes of each person of a release can no longer be inferred."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from ..documents.record import SourceDocument
+    from ..reidentify.attributes.protection import (
+        KnownAttribute,
+        PersonProtection,
+        ProtectionReport,
+        ReleasedDocument,
+    )
+    from ..reidentify.rates import Rate
+    from .attack import ReleaseOptions
+
+VERSION = 1
+_ROLES = (("everybody", None), ("subjects", True), ("others", False))
+
+
+def run_attributes(
+    release: ReleaseOptions,
+    paths: Sequence[str],
+    original: Sequence[str],
+    to: str,
+    *,
+    reveal: bool,
+) -> None:
+    """Measure the inference protection of a release and print it.
+
+    Args:
+        release: options of the input.
+        paths: of the release.
+        original: of the documents before masking, in the same order.
+        to: ``table`` or ``json``.
+        reveal: shows values and the words that still tell them.
+
+    Raises:
+        typer.BadParameter: without originals.
+        typer.Exit: with 1, if a document can't be read, or no original tells anything.
+        InputError: if the originals can't be used.
+    """
+    from ..documents.record import SourceDocument
+    from ..reidentify.attributes import measure_protection
+    from .attack import read_originals
+    from .printing import print_json, print_tables
+
+    if not original:
+        raise typer.BadParameter("is needed with --attributes", param_hint="--original")
+    items = list(release.read(paths))
+    before = read_originals(release, original, len(items))
+    pairs: list[tuple[SourceDocument, SourceDocument]] = []
+    for item, unmasked in zip(items, before, strict=True):
+        if isinstance(item, SourceDocument):
+            pairs.append((item, unmasked))
+        else:
+            typer.echo(f"tacenda: {item.error}", err=True)
+    documents = _released(pairs)
+    report = measure_protection(documents)
+    if not report.people:
+        typer.echo("tacenda: the originals tell no attribute of anybody for certain.", err=True)
+        raise typer.Exit(1)
+    if to == "json":
+        texts = {document.id: document.released for document in documents}
+        print_json(_object(report, texts, reveal=reveal))
+    else:
+        rows = [_row(person, reveal=reveal) for person in report.people]
+        print_tables(_rates(report), [("document", "person", "role", "protected", "still told"), *rows])
+    if len(pairs) < len(items):
+        raise typer.Exit(1)
+
+
+def _released(
+    pairs: Sequence[tuple[SourceDocument, SourceDocument]],
+) -> list[ReleasedDocument]:
+    """Return the documents with the people that the recognizer finds in their originals."""
+    from ..link.linking import link
+    from ..pipeline import load
+    from ..reidentify.attributes import ReleasedDocument, names_of
+
+    analyses = load().analyze_all([before.document for _, before in pairs]) if pairs else []
+    return [
+        ReleasedDocument(
+            after.document.id,
+            analysis.document.text,
+            after.document.text,
+            names_of(link(analysis.document, analysis.mentions)),
+        )
+        for (after, _), analysis in zip(pairs, analyses, strict=True)
+    ]
+
+
+def _rates(report: ProtectionReport) -> list[tuple[str, ...]]:
+    from ..reidentify.criteria.values import Attribute
+
+    rows = [("attribute", *(name for name, _ in _ROLES))]
+    for label, attribute in (("all", None), *((str(item), item) for item in Attribute)):
+        rates = [report.protection(subjects=role, attribute=attribute) for _, role in _ROLES]
+        if any(rates):
+            rows.append((label, *("" if rate is None else str(rate) for rate in rates)))
+    return rows
+
+
+def _row(person: PersonProtection, *, reveal: bool) -> tuple[str, ...]:
+    left = [item for item in person.known if item.left is not None]
+    told = [f"{item.attribute} ({item.value})" if reveal else str(item.attribute) for item in left]
+    return (
+        person.document,
+        person.person,
+        "subject" if person.is_subject else "other",
+        f"{len(person.known) - len(left)} of {len(person.known)}",
+        ", ".join(told) or "nothing",
+    )
+
+
+def _object(report: ProtectionReport, texts: dict[str, str], *, reveal: bool) -> dict[str, Any]:
+    from ..reidentify.criteria.values import Attribute
+
+    return {
+        "version": VERSION,
+        "protection": {
+            name: {
+                label: _rate(rate)
+                for label, attribute in (("all", None), *((str(item), item) for item in Attribute))
+                if (rate := report.protection(subjects=role, attribute=attribute)) is not None
+            }
+            for name, role in _ROLES
+        },
+        "classified": sorted(report.classified),
+        "people": [
+            {
+                "id": person.document,
+                "person": person.person,
+                "subject": person.is_subject,
+                "protection": person.share,
+                "attributes": [
+                    _attribute(item, texts[person.document], reveal=reveal) for item in person.known
+                ],
+            }
+            for person in report.people
+        ],
+    }
+
+
+def _rate(rate: Rate) -> dict[str, float]:
+    return {"rate": rate.value, "low": rate.low, "high": rate.high}
+
+
+def _attribute(item: KnownAttribute, text: str, *, reveal: bool) -> dict[str, Any]:
+    entry: dict[str, Any] = {"attribute": item.attribute, "protected": item.left is None}
+    if item.left is not None:
+        span = item.left.span
+        entry["rule"] = item.left.rule
+        entry["span"] = None if span is None else [span.start, span.end]
+        if reveal:
+            entry["words"] = "" if span is None else span.of(text)
+    if reveal:
+        entry["value"] = item.value
+    return entry

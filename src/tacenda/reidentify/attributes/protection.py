@@ -1,0 +1,211 @@
+"""Inference protection: of what an original tells of each person, the share that its release doesn't.
+
+An attribute is *known* of a person where the original says it for certain, by the rules. It is *left* where an offline
+attacker still infers it from the release:
+
+    rules       read the words about the person again, and are taken to know who is meant by each mask
+    classifier  learned from the words about the people of the other documents of the release, and guesses right and
+                confidently what it would not guess without any words; from 20 people whose attribute is known
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from ...document import Document, Span
+from ..criteria.classifier import AttributeClassifier
+from ..criteria.closure import CERTAIN, CONFIDENT, Guess
+from ..criteria.values import Attribute, agree, coarse
+from ..rates import Rate, rate
+from ..tokens import read_words
+from .people import moved, references
+from .reading import Profile, read_profiles, subject_of
+
+LEAST: Final = 20
+"""People with a known attribute from which the classifier is fitted."""
+_FOLDS: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ReleasedDocument:
+    """A document before and after.
+
+    Attributes:
+        id: of the document.
+        original: text before it was sanitized.
+        released: text after.
+        named: the spans of names in the original by person.
+    """
+
+    id: str
+    original: str = field(repr=False)
+    released: str = field(repr=False)
+    named: Mapping[str, Sequence[Span]] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownAttribute:
+    """An attribute that an original tells of a person, and what is left of it.
+
+    Attributes:
+        attribute: the attribute.
+        value: in the original, the likeliest.
+        left: the guess from the release that is right and confident; None where it is protected.
+    """
+
+    attribute: Attribute
+    value: str = field(repr=False)
+    left: Guess | None
+
+
+@dataclass(frozen=True, slots=True)
+class PersonProtection:
+    """The known attributes of a person.
+
+    Attributes:
+        document: id of the document.
+        person: id of an entity, ``author``, or ``relative-1`` for somebody without a name.
+        is_subject: whether the document is about the person.
+        known: at least one.
+    """
+
+    document: str
+    person: str
+    is_subject: bool
+    known: tuple[KnownAttribute, ...]
+
+    @property
+    def share(self) -> float:
+        """The inference protection of the person, in [0, 1]."""
+        return sum(item.left is None for item in self.known) / len(self.known)
+
+
+@dataclass(frozen=True, slots=True)
+class ProtectionReport:
+    """The inference protection of a release.
+
+    Attributes:
+        people: those of whom anything is known, in order.
+        classified: attributes that the classifier was fitted to.
+    """
+
+    people: tuple[PersonProtection, ...]
+    classified: frozenset[Attribute]
+
+    def protection(
+        self, *, subjects: bool | None = None, attribute: Attribute | None = None
+    ) -> Rate | None:
+        """Return the protected share of the known attributes; None where nothing is known.
+
+        Args:
+            subjects: of subjects alone, or of everybody else alone; of all with None.
+            attribute: of this one alone; of all with None.
+        """
+        known = [
+            item
+            for person in self.people
+            if subjects in (None, person.is_subject)
+            for item in person.known
+            if attribute in (None, item.attribute)
+        ]
+        return rate(sum(item.left is None for item in known), len(known)) if known else None
+
+
+def measure_protection(
+    documents: Sequence[ReleasedDocument], attributes: frozenset[Attribute] = frozenset(Attribute)
+) -> ProtectionReport:
+    """Measure the inference protection of the people of a release.
+
+    Args:
+        documents: each with an id of its own.
+        attributes: to measure.
+    """
+    people: list[_Person] = []
+    for document in documents:
+        told = references(document.original, document.named)
+        subject = subject_of(document.original, told)
+        after = read_profiles(
+            document.released, moved(told, document.original, document.released)
+        )
+        for person, profile in read_profiles(document.original, told).items():
+            known = {
+                attribute: certain
+                for attribute, guesses in profile.attributes.items()
+                if attribute in attributes
+                and (certain := _values(attribute, guesses, CERTAIN))
+            }
+            if known:
+                left = after.get(person) or Profile(person, {}, "")
+                people.append(_Person(document.id, person, person == subject, known, left))
+    learned = {attribute: _classified(people, attribute) for attribute in attributes}
+    reports = []
+    for place, item in enumerate(people):
+        outcomes = []
+        for attribute in Attribute:
+            if attribute not in item.known:
+                continue
+            left = _left(attribute, item) or learned[attribute].get(place)
+            outcomes.append(KnownAttribute(attribute, item.known[attribute][0], left))
+        reports.append(PersonProtection(item.document, item.person, item.is_subject, tuple(outcomes)))
+    counts = {
+        attribute: sum(attribute in item.known for item in people) for attribute in attributes
+    }
+    classified = frozenset(attribute for attribute, n in counts.items() if n >= LEAST)
+    return ProtectionReport(tuple(reports), classified)
+
+
+@dataclass(frozen=True, slots=True)
+class _Person:
+    document: str
+    person: str
+    is_subject: bool
+    known: Mapping[Attribute, tuple[str, ...]]
+    after: Profile
+
+
+def _values(attribute: Attribute, guesses: Sequence[Guess], least: float) -> tuple[str, ...]:
+    likely = (coarse(attribute, item.value) for item in guesses if item.probability >= least)
+    return tuple(dict.fromkeys(likely))
+
+
+def _left(attribute: Attribute, item: _Person) -> Guess | None:
+    """Return the guess of the rules from the release that is right, if one is."""
+    for guess in item.after.attributes.get(attribute, ()):
+        value = coarse(attribute, guess.value)
+        if guess.probability >= CONFIDENT and any(
+            agree(attribute, value, true) for true in item.known[attribute]
+        ):
+            return guess
+    return None
+
+
+def _classified(people: Sequence[_Person], attribute: Attribute) -> dict[int, Guess]:
+    """Return the right and confident guesses of a classifier that saw nobody of the same document, by place."""
+    places = [place for place, item in enumerate(people) if attribute in item.known]
+    if len(places) < LEAST:
+        return {}
+    words = {
+        place: read_words(Document("", people[place].after.words)).keys for place in places
+    }
+    documents = sorted({people[place].document for place in places})
+    fold_of = {document: number % _FOLDS for number, document in enumerate(documents)}
+    guesses = {}
+    for fold in range(_FOLDS):
+        learning = [place for place in places if fold_of[people[place].document] != fold]
+        classifier = AttributeClassifier(
+            [words[place] for place in learning],
+            [people[place].known[attribute][0] for place in learning],
+            [people[place].document for place in learning],
+        )
+        commonest, _ = classifier.guess(())
+        for place in places:
+            if fold_of[people[place].document] != fold:
+                continue
+            value, probability = classifier.guess(words[place])
+            if value != commonest and probability >= CONFIDENT and any(
+                agree(attribute, value, true) for true in people[place].known[attribute]
+            ):
+                guesses[place] = Guess(value, probability, "classifier")
+    return guesses
