@@ -136,19 +136,31 @@ def main() -> None:
             for r in results
         ]
         utility = measure_utility(releases).figures["utility"]
-        print(f"\n{name}: utility {utility.value:.3f} [{utility.interval[0]:.3f}, {utility.interval[1]:.3f}]\n")
-        print("| | attackers: subject | others | annotated: subject | others |\n|---|---|---|---|---|")
+        print(
+            f"\n{name}: utility {utility.value:.3f} [{utility.interval[0]:.3f}, {utility.interval[1]:.3f}]\n"
+        )
+        print(
+            "| | attackers: subject | others | annotated: subject | others |\n|---|---|---|---|---|"
+        )
         judged = [
             list(annotated(row, result, attributes))
             for row, result in zip(rows, results, strict=True)
         ]
         for label in ("all", *sorted(attributes)):
+
             def keep(value: str, label: str = label) -> bool:
                 return label in ("all", value)
 
-            cells = [interval(by_document(report, is_subject, keep)) for is_subject in (True, False)]
+            cells = [
+                interval(by_document(report, is_subject, keep)) for is_subject in (True, False)
+            ]
             cells += [
-                interval([[hit for who, kind, hit in items if who is is_subject and keep(kind)] for items in judged])
+                interval(
+                    [
+                        [hit for who, kind, hit in items if who is is_subject and keep(kind)]
+                        for items in judged
+                    ]
+                )
                 for is_subject in (True, False)
             ]
             print(f"| {label} | {' | '.join(cells)} |")

@@ -203,6 +203,20 @@ class AdversaryOptions:
     place: _Place = None
     attributes: _HiddenAttributes = None
 
+    def refuse_all(self, fault: str) -> None:
+        """Refuse the options that mask more than the policy does, where nothing would follow them.
+
+        Raises:
+            typer.BadParameter: if one is given.
+        """
+        for value, name in (
+            (self.attack, "--attack"),
+            (self.population, "--population"),
+            (self.attributes, "--attributes"),
+        ):
+            if value is not None:
+                raise typer.BadParameter(fault, param_hint=name)
+
     def attribute_guard(self) -> AttributeGuard | None:
         """The guard of ``--attributes``; None without it.
 

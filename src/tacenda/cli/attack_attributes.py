@@ -69,7 +69,9 @@ def run_attributes(
         print_json(_object(report, texts, reveal=reveal))
     else:
         rows = [_row(person, reveal=reveal) for person in report.people]
-        print_tables(_rates(report), [("document", "person", "role", "protected", "still told"), *rows])
+        print_tables(
+            _rates(report), [("document", "person", "role", "protected", "still told"), *rows]
+        )
     if len(pairs) < len(items):
         raise typer.Exit(1)
 

@@ -355,6 +355,7 @@ def sanitize(
     if _DATABASE.match(sources[0]):
         from .databases import sanitize_database
 
+        attackers.refuse_all("is for documents, not for databases")
         sanitize_database(sources, table or (), columns, options, outputs)
         return
     if engine is not None:

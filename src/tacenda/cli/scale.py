@@ -25,6 +25,8 @@ _ALONE: Final = {
     "summary": "--summary",
     "polish": "--polish",
     "attack": "--attack",
+    "population": "--population",
+    "attributes": "--attributes",
     "llm": "--llm",
     "background": "--background",
     "input_format": "--from",

@@ -18,6 +18,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Final
 
 from rapidfuzz.distance import LCSseq
@@ -26,7 +27,6 @@ from ...document import Span
 from ...link.relations import KIN
 from ...text.folding import normalize_text
 from ...text.given_names import gender_by_names
-from ...text.tokens import words
 from ..criteria.closure import is_by_subject
 
 AUTHOR: Final = "author"
@@ -45,6 +45,7 @@ _RELATIVE: Final = re.compile(
 _NAME_AFTER: Final = re.compile(r"(?:,| is| was| called| named)?[ (]{1,2}")
 _NAME_BEFORE: Final = re.compile(r"(?:,| \(| is| was| \(the|, the) ?")
 _APPOSITION_END: Final = re.compile(r"[,.;)]|\Z| (?:of|who|from|for|in|at)\b")
+_TOKEN: Final = re.compile(r"\w+|[^\w\s]")
 _IS: Final = re.compile(r" (?:is|was) \Z")
 _AND: Final = re.compile(r",? (?:and|&) ")
 _DESCRIPTION: Final = re.compile(r"\b(?:the|an?|their|his|her|our|my) (?:[\w-]+ ){1,3}\Z")
@@ -244,7 +245,7 @@ def stretches(text: str, told: Sequence[Reference]) -> dict[str, tuple[Span, ...
     is_first_person = is_by_subject(text)
     default = (AUTHOR,) if is_first_person or not told else told[0].people
     place = 0
-    for begin, end in zip(breaks, breaks[1:], strict=False):
+    for begin, end in pairwise(breaks):
         inside = []
         while place < len(told) and told[place].span.start < max(end, begin + 1):
             inside.append(told[place])
@@ -256,10 +257,7 @@ def stretches(text: str, told: Sequence[Reference]) -> dict[str, tuple[Span, ...
         if inside[0].relatives:
             _put(parts, inside[0].relatives[:1], begin, inside[0].span.start)
             begin = inside[0].span.start
-        starts = [
-            max(last.span.end, _start(item))
-            for last, item in zip(inside, inside[1:], strict=False)
-        ]
+        starts = [max(last.span.end, _start(item)) for last, item in pairwise(inside)]
         cuts = [begin, *starts, end]
         for item, first, last in zip(inside, cuts, cuts[1:], strict=False):
             for relative in item.relatives:
@@ -290,7 +288,7 @@ def moved(told: Sequence[Reference], original: str, released: str) -> tuple[Refe
     olds, news = _boundaries(original, released)
 
     def place(position: int, *, is_end: bool) -> int:
-        # Anchors come in pairs: start and end of a word that both texts have.
+        # Anchors come in pairs: start and end of a token that both texts have.
         anchor = bisect_right(olds, position - is_end) - 1
         inside = anchor % 2 == 1 and position <= olds[anchor + 1]
         if inside or olds[anchor] == position:
@@ -302,6 +300,8 @@ def moved(told: Sequence[Reference], original: str, released: str) -> tuple[Refe
         start = place(item.span.start, is_end=False)
         end = place(item.span.end, is_end=True)
         begin = place(_start(item), is_end=False)
+        start += len(released[start:end]) - len(released[start:end].lstrip())
+        end -= len(released[start:end]) - len(released[start:end].rstrip())
         if start < end:
             noun = place(item.noun, is_end=True) if item.noun > item.span.start else start
             span, sex = Span(start, end), item.sex
@@ -314,18 +314,18 @@ def moved(told: Sequence[Reference], original: str, released: str) -> tuple[Refe
 
 
 def _boundaries(original: str, released: str) -> tuple[list[int], list[int]]:
-    """Return the ends of the words that both texts have, in pairs, between the ends of the texts."""
+    """Return the ends of the words and marks that both texts have, in pairs, between the ends of the texts."""
     pairs = [(0, 0)]
-    for old, new in _common_words(original, released):
+    for old, new in _common_tokens(original, released):
         pairs += [(old.start, new.start), (old.end, new.end)]
     pairs.append((len(original), len(released)))
     return [old for old, _ in pairs], [new for _, new in pairs]
 
 
-def _common_words(original: str, released: str) -> Iterator[tuple[Span, Span]]:
+def _common_tokens(original: str, released: str) -> Iterator[tuple[Span, Span]]:
     sides = []
     for text in (original, released):
-        spans = [Span(start, end) for start, end in zip(*words(text), strict=True)]
+        spans = [Span(*match.span()) for match in _TOKEN.finditer(text)]
         sides.append((spans, [span.of(text).lower() for span in spans]))
     (olds, before), (news, after) = sides
     for code in LCSseq.opcodes(before, after):

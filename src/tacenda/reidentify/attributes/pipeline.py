@@ -101,7 +101,9 @@ class AttributeGuard:
         spans = {
             span: attribute
             for by_subject in (True, False)
-            for attribute, span in _telling(text, infer_all(text, by_subject=by_subject), self._masked)
+            for attribute, span in _telling(
+                text, infer_all(text, by_subject=by_subject), self._masked
+            )
         }
         for span, attribute in spans.items():
             kind = _TYPES.get(attribute, SemanticType.DEM)
@@ -143,7 +145,11 @@ class AttributeGuard:
 
     def _detail(self, text: str, entity: Entity) -> Attribute | None:
         """Return the attribute to hide that a detail found by the recognizer tells, by its terms or for want of any."""
-        words = [word for mention in entity.mentions for word in word_list(normalize_text(mention.span.of(text)))]
+        words = [
+            word
+            for mention in entity.mentions
+            for word in word_list(normalize_text(mention.span.of(text)))
+        ]
         kinds = {kind for kind in _GROUPS if _has_term(words, _terms()[kind])}
         if kinds:
             return min(kinds & self._masked, default=None)

@@ -126,15 +126,12 @@ def measure_protection(
     for document in documents:
         told = references(document.original, document.named)
         subject = subject_of(document.original, told)
-        after = read_profiles(
-            document.released, moved(told, document.original, document.released)
-        )
+        after = read_profiles(document.released, moved(told, document.original, document.released))
         for person, profile in read_profiles(document.original, told).items():
             known = {
                 attribute: certain
                 for attribute, guesses in profile.attributes.items()
-                if attribute in attributes
-                and (certain := _values(attribute, guesses, CERTAIN))
+                if attribute in attributes and (certain := _values(attribute, guesses, CERTAIN))
             }
             if known:
                 left = after.get(person) or Profile(person, {}, "")
@@ -148,7 +145,9 @@ def measure_protection(
                 continue
             left = _left(attribute, item) or learned[attribute].get(place)
             outcomes.append(KnownAttribute(attribute, item.known[attribute][0], left))
-        reports.append(PersonProtection(item.document, item.person, item.is_subject, tuple(outcomes)))
+        reports.append(
+            PersonProtection(item.document, item.person, item.is_subject, tuple(outcomes))
+        )
     counts = {
         attribute: sum(attribute in item.known for item in people) for attribute in attributes
     }
@@ -186,9 +185,7 @@ def _classified(people: Sequence[_Person], attribute: Attribute) -> dict[int, Gu
     places = [place for place, item in enumerate(people) if attribute in item.known]
     if len(places) < LEAST:
         return {}
-    words = {
-        place: read_words(Document("", people[place].after.words)).keys for place in places
-    }
+    words = {place: read_words(Document("", people[place].after.words)).keys for place in places}
     documents = sorted({people[place].document for place in places})
     fold_of = {document: number % _FOLDS for number, document in enumerate(documents)}
     guesses = {}
@@ -204,8 +201,10 @@ def _classified(people: Sequence[_Person], attribute: Attribute) -> dict[int, Gu
             if fold_of[people[place].document] != fold:
                 continue
             value, probability = classifier.guess(words[place])
-            if value != commonest and probability >= CONFIDENT and any(
-                agree(attribute, value, true) for true in people[place].known[attribute]
+            if (
+                value != commonest
+                and probability >= CONFIDENT
+                and any(agree(attribute, value, true) for true in people[place].known[attribute])
             ):
                 guesses[place] = Guess(value, probability, "classifier")
     return guesses

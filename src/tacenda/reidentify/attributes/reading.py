@@ -41,9 +41,12 @@ def read_profiles(text: str, told: Sequence[Reference]) -> dict[str, Profile]:
     profiles = {}
     for person, spans in stretches(text, told).items():
         words = "".join(
-            char if inside else " " for char, inside in zip(readable, _inside(spans, len(text)), strict=True)
+            char if inside else " "
+            for char, inside in zip(readable, _inside(spans, len(text)), strict=True)
         )
-        guesses = {key: list(items) for key, items in infer_all(words, by_subject=person == AUTHOR).items()}
+        guesses = {
+            key: list(items) for key, items in infer_all(words, by_subject=person == AUTHOR).items()
+        }
         for item in told:
             for attribute, guess in _of_reference(text, item, person):
                 guesses.setdefault(attribute, []).append(guess)

@@ -236,8 +236,7 @@ def _of_work(reading: _Reading, by: str) -> Iterator[tuple[Attribute, Guess]]:
         for clue in WORK:
             if clue.by not in (by, PERSON) or (clue.by == PERSON and not reading.of_person):
                 continue
-            match = clue.pattern.search(reading.text)
-            if match:
+            for match in clue.pattern.finditer(reading.text):
                 value = clue.value or normalize_text(match[1])
                 guess = Guess(value, clue.probability, clue.name, Span(*match.span()))
                 yield Attribute.OCCUPATION, guess

@@ -82,7 +82,10 @@ def _of_guesses(text: str, guesses: Guesses) -> Iterator[Clue]:
                 ages = _ages(value, text if span is None else span.of(text))
                 shown = str(min(ages)) if len(ages) == 1 else value
                 yield Clue(
-                    "age", shown, Condition("age", ages), value_span(text, replace(guess, value=shown))
+                    "age",
+                    shown,
+                    Condition("age", ages),
+                    value_span(text, replace(guess, value=shown)),
                 )
             case Attribute.RELATIONSHIP:
                 codes = frozenset(map(MARITAL.index, _MARITAL[value]))
