@@ -133,7 +133,7 @@ def references(text: str, named: Mapping[str, Sequence[Span]]) -> tuple[Referenc
     reader = _Reader(text, [match.end() for match in _SENTENCE_END.finditer(text)])
     kin = list(_RELATIVE.finditer(text))
     owners = [match.span() for match in kin]
-    events: list[tuple[int, int, object]] = [
+    events: list[tuple[int, int, tuple[Span, str] | re.Match[str]]] = [
         (span.start, 0, (span, person)) for span, person in names if not _is_within(span, owners)
     ]
     events += [(match.start(), 1, match) for match in kin]

@@ -143,8 +143,8 @@ def measure_protection(
         for attribute in Attribute:
             if attribute not in item.known:
                 continue
-            left = _left(attribute, item) or learned[attribute].get(place)
-            outcomes.append(KnownAttribute(attribute, item.known[attribute][0], left))
+            guess = _left(attribute, item) or learned[attribute].get(place)
+            outcomes.append(KnownAttribute(attribute, item.known[attribute][0], guess))
         reports.append(
             PersonProtection(item.document, item.person, item.is_subject, tuple(outcomes))
         )

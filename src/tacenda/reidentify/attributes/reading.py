@@ -9,7 +9,8 @@ from typing import Final
 
 from ...document import Span
 from ...text.folding import normalize_text
-from ..criteria.closure import FEMALE, MALE, Guess, infer_all, is_by_subject
+from ..criteria.closure import Guess, infer_all, is_by_subject
+from ..criteria.rules import FEMALE, MALE
 from ..criteria.values import STATUSES, Attribute
 from ..tokens import LABEL
 from .people import AUTHOR, Reference, stretches
