@@ -12,12 +12,14 @@ import pytest
 
 pytest.importorskip("torch")
 
+import torch
+
 from tacenda.errors import InputError
 from tacenda.models.encoding import TextEncoder
 from tacenda_lab.train import multilingual, multilingual_encoder
 from tacenda_lab.train.examples import example
 from tacenda_lab.train.multilingual import Source
-from tacenda_lab.train.networks import Encoder
+from tacenda_lab.train.networks import Encoder, FeatureDropout
 from tacenda_lab.train.variation import Variation
 
 _WIDTH, _INNER, _POSITIONS, _LAYERS = 32, 64, 320, 2
@@ -238,3 +240,15 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.Monk
     assert (whole / "model.onnx").read_bytes() == (again / "model.onnx").read_bytes()
     model = RecognizerModel.load(whole)
     assert {"en", "pl"} <= model.languages
+
+
+def test_dropout_leaves_out_whole_features_of_a_text() -> None:
+    """A feature is gone or as much larger in all subwords of a text; what is read with keeps all."""
+    dropout = FeatureDropout()
+    dropout.share = 0.25
+    states = torch.ones(64, 5, 16)
+    dropped = dropout(states)
+    assert torch.equal(dropped, dropped[:, :1].expand_as(dropped))
+    assert dropped.unique().tolist() == pytest.approx([0.0, 4 / 3])
+    assert 0.15 < float((dropped == 0).float().mean()) < 0.35
+    assert torch.equal(dropout.eval()(states), states)

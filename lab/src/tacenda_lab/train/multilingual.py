@@ -41,6 +41,8 @@ _RENAMED = 0.7
 """Share of the documents of an epoch with other names, places and numbers."""
 _SNIPPETS = 0.4
 """Share of the documents of which a few lines stand alone, too."""
+_DROPOUT = 0.07
+"""Share of the features of a layer that are left out of a text in training."""
 
 
 _MARKED = frozenset({"english", "languages", "tab", "biographies", "judgments"})
@@ -257,10 +259,17 @@ def begin(encoder: Path, layers: int = 0, seed: int = 1) -> Recognizer:
     """
     network = Recognizer.begun(partial(Encoder.from_checkpoint, encoder), seed)
     body = network.encoder
-    body.word_embedding.weight.requires_grad_(False)
     if layers:
         body.layers = body.layers[:layers]
         body.architecture = replace(body.architecture, num_hidden_layers=layers)
+    return _in_training(network)
+
+
+def _in_training(network: Recognizer) -> Recognizer:
+    """Return a recognizer whose word embeddings stay, and that doesn't learn texts by heart."""
+    network.encoder.word_embedding.weight.requires_grad_(False)
+    for layer in network.encoder.layers:
+        layer.dropout.share = _DROPOUT
     return network
 
 
@@ -272,7 +281,7 @@ PARTS = 2
 SCHEDULE = Schedule(
     epochs=7,
     batch_tokens=4096,
-    encoder_rate=3e-4,
+    encoder_rate=2e-4,
     head_rate=1e-3,
     warmup=0.05,
     case_noise=0.0,
@@ -318,8 +327,7 @@ def train_multilingual(
             parts = [replace(source, share=source.share / PARTS) for source in sources]
             network = begin(encoder_folder, layers)
             fit(network, lambda number: epoch(parts, number, variation), schedule, trained)
-        network = Recognizer.load(trained)
-        network.encoder.word_embedding.weight.requires_grad_(False)
+        network = _in_training(Recognizer.load(trained))
         fit(network, lambda number: finishing(sources, number, variation), FINISH, finished)
     return package(Recognizer.load(finished), tokenizer, work, folder)
 

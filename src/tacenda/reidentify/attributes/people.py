@@ -16,8 +16,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import pairwise
 from typing import Final
 
@@ -99,9 +100,10 @@ class _Reader:
         self.references.append(reference)
 
     def sentence(self, place: int) -> int:
+        """Return the number of the sentence of a place."""
         return bisect_right(self.breaks, place)
 
-    def person_of(self, sex: str, place: int) -> str:
+    def person_of(self, sex: str) -> str:
         """Return the person that a pronoun stands for; empty where nobody of that sex was named."""
         best, rank = "", (-1, False, 0)
         seen: set[int] = set()
@@ -109,8 +111,8 @@ class _Reader:
             sentence = self.sentence(reference.span.start)
             is_first = sentence not in seen
             seen.add(sentence)
-            person = reference.people[0] if reference.people else ""
-            if not person or person == AUTHOR or self.sexes.get(person, sex) != sex:
+            person = reference.people[0]
+            if person == AUTHOR or self.sexes.get(person, sex) != sex:
                 continue
             # Somebody known to be of the sex comes before somebody who may be.
             key = (sentence + (person in self.sexes), is_first, -number if is_first else number)
@@ -133,38 +135,40 @@ def references(text: str, named: Mapping[str, Sequence[Span]]) -> tuple[Referenc
     reader = _Reader(text, [match.end() for match in _SENTENCE_END.finditer(text)])
     kin = list(_RELATIVE.finditer(text))
     owners = [match.span() for match in kin]
-    events: list[tuple[int, int, tuple[Span, str] | re.Match[str]]] = [
-        (span.start, 0, (span, person)) for span, person in names if not _is_within(span, owners)
-    ]
-    events += [(match.start(), 1, match) for match in kin]
-    events += [
-        (match.start(), 2, match)
+    people = [(span, person) for span, person in names if not _is_within(span, owners)]
+    pronouns = [
+        match
         for match in _PRONOUN.finditer(text)
         if not any(start <= match.start() < end for start, end in owners)
         and not any(span.start <= match.start() < span.end for span, _ in names)
+        and not (match["author"] and _is_within(Span(*match.span()), quoted))
     ]
-    for place, _, event in sorted(events, key=lambda item: item[:2]):
-        if isinstance(event, tuple):
-            reader.add(_name(text, *event))
-        elif event.re is _RELATIVE:
-            reader.add(_relative(reader, event, names))
-        elif event["author"]:
-            if not any(start <= place < end for start, end in quoted):
-                reader.add(Reference(Span(*event.span()), (AUTHOR,)))
-        elif event["both"]:
-            people = dict.fromkeys(r.people[0] for r in reversed(reader.references) if r.people)
-            if people:
-                reader.add(Reference(Span(*event.span()), tuple(people)[:2]))
-        else:
-            sex = "f" if event["f"] else "m"
-            person = reader.person_of(sex, place)
-            if person:
-                reader.add(Reference(Span(*event.span()), (person,), sex))
+    steps: list[tuple[int, int, Callable[[], Reference | None]]] = [
+        *((span.start, 0, partial(_name, text, span, person)) for span, person in people),
+        *((match.start(), 1, partial(_relative, reader, match, names)) for match in kin),
+        *((match.start(), 2, partial(_pronoun, reader, match)) for match in pronouns),
+    ]
+    # A pronoun stands for somebody before it, so references are made in the order of the text.
+    for _, _, refer in sorted(steps, key=lambda step: step[:2]):
+        if (reference := refer()) is not None:
+            reader.add(reference)
     return tuple(reader.references)
 
 
 def _is_within(span: Span, places: Sequence[tuple[int, int]]) -> bool:
     return any(start <= span.start and span.end <= end for start, end in places)
+
+
+def _pronoun(reader: _Reader, match: re.Match[str]) -> Reference | None:
+    span = Span(*match.span())
+    if match["author"]:
+        return Reference(span, (AUTHOR,))
+    if match["both"]:
+        last = dict.fromkeys(item.people[0] for item in reversed(reader.references))
+        return Reference(span, tuple(last)[:2]) if last else None
+    sex = "f" if match["f"] else "m"
+    person = reader.person_of(sex)
+    return Reference(span, (person,), sex) if person else None
 
 
 def _name(text: str, span: Span, person: str) -> Reference:
@@ -186,7 +190,7 @@ def _relative(
     if owner in ("my", "our") or match["woman"] or match["man"]:
         relatives = (AUTHOR,)
     elif owner in ("his", "her"):
-        person = reader.person_of("m" if owner == "his" else "f", start)
+        person = reader.person_of("m" if owner == "his" else "f")
         relatives = (person,) if person else ()
     elif owner == "whose":
         relatives = reader.references[-1].people[:1] if reader.references else ()

@@ -134,8 +134,8 @@ def measure_protection(
                 if attribute in attributes and (certain := _values(attribute, guesses, CERTAIN))
             }
             if known:
-                left = after.get(person) or Profile(person, {}, "")
-                people.append(_Person(document.id, person, person == subject, known, left))
+                now = after.get(person) or Profile(person, {}, "")
+                people.append(_Person(document.id, person, person == subject, known, now))
     learned = {attribute: _classified(people, attribute) for attribute in attributes}
     reports = []
     for place, item in enumerate(people):
@@ -143,8 +143,8 @@ def measure_protection(
         for attribute in Attribute:
             if attribute not in item.known:
                 continue
-            guess = _left(attribute, item) or learned[attribute].get(place)
-            outcomes.append(KnownAttribute(attribute, item.known[attribute][0], guess))
+            left = _left(attribute, item) or learned[attribute].get(place)
+            outcomes.append(KnownAttribute(attribute, item.known[attribute][0], left))
         reports.append(
             PersonProtection(item.document, item.person, item.is_subject, tuple(outcomes))
         )
