@@ -8,6 +8,7 @@ Each stands before the processor that exports and hands it a copy. A processor b
 
 from __future__ import annotations
 
+import re
 from copy import copy
 from dataclasses import replace
 from typing import Any
@@ -22,6 +23,23 @@ try:
     from opentelemetry.trace import Link, Status
 except ImportError as error:
     raise MissingExtraError("the processors for OpenTelemetry", "otel") from error
+
+
+_CLASS = "exception.type"
+"""The attribute that holds the name of a class, by OpenTelemetry's semantic conventions."""
+_CLASS_NAME = re.compile(
+    r"(?:[^\W\d]\w*\.)*[^\W\d]\w*(?:Error|Exception|Warning|Exit|Interrupt)", re.ASCII
+)
+
+
+def _sanitized(values: ValueSanitizer, attributes: Any) -> dict[str, Any]:
+    """Return sanitized attributes; the name of a class of errors stays."""
+    return {
+        name: value
+        if name == _CLASS and isinstance(value, str) and _CLASS_NAME.fullmatch(value)
+        else values.sanitized(value)
+        for name, value in (attributes or {}).items()
+    }
 
 
 class SanitizingSpanProcessor(SpanProcessor):  # type: ignore[misc]
@@ -47,7 +65,7 @@ class SanitizingSpanProcessor(SpanProcessor):  # type: ignore[misc]
         events, links = span.events, span.links
         clean = {
             "name": self._values.sanitized(span.name),
-            "attributes": self._attributes(span.attributes),
+            "attributes": _sanitized(self._values, span.attributes),
             "status": self._values.sanitized(span.status.description),
         }
         copy_of_span = ReadableSpan(
@@ -59,12 +77,12 @@ class SanitizingSpanProcessor(SpanProcessor):  # type: ignore[misc]
             events=[
                 Event(
                     self._values.sanitized(event.name),
-                    self._attributes(event.attributes),
+                    _sanitized(self._values, event.attributes),
                     event.timestamp,
                 )
                 for event in events
             ],
-            links=[Link(link.context, self._attributes(link.attributes)) for link in links],
+            links=[Link(link.context, _sanitized(self._values, link.attributes)) for link in links],
             kind=span.kind,
             status=Status(span.status.status_code, clean["status"]),
             start_time=span.start_time,
@@ -72,10 +90,6 @@ class SanitizingSpanProcessor(SpanProcessor):  # type: ignore[misc]
             instrumentation_scope=span.instrumentation_scope,
         )
         self._processor.on_end(copy_of_span)
-
-    def _attributes(self, attributes: Any) -> dict[str, Any]:
-        """Return sanitized attributes, each by itself if they can't be read together."""
-        return {name: self._values.sanitized(value) for name, value in (attributes or {}).items()}
 
     def shutdown(self) -> None:
         """Shut the next processor down."""
@@ -109,9 +123,7 @@ class SanitizingLogProcessor(LogRecordProcessor):  # type: ignore[misc]
         record = copy(log_record.log_record)
         record.body = self._values.sanitized(record.body)
         record.event_name = self._values.sanitized(record.event_name)
-        record.attributes = {
-            name: self._values.sanitized(value) for name, value in (record.attributes or {}).items()
-        }
+        record.attributes = _sanitized(self._values, record.attributes)
         self._processor.on_emit(replace(log_record, log_record=record))
 
     def shutdown(self) -> None:

@@ -35,7 +35,7 @@ def test_a_document_is_finished_by_keyboard_alone(page: Any, site: Site) -> None
     page.keyboard.type("so does")
     page.keyboard.press("Enter")
     _wait(page, 1)
-    assert "& [ITEM 1], [PERSON 1]." in _result(page)
+    assert "& [ITEM 1] [PERSON 1]." in _result(page)
     _go_to(page, "kent", "Kentville")
     page.keyboard.press("Control+Shift+ArrowLeft")
     page.keyboard.press("a")

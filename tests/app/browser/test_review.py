@@ -115,7 +115,7 @@ def test_words_are_found_and_masked_wherever_they_stand(page: Any) -> None:
     until(lambda: page.locator("#found").inner_text() == "1 place")
     page.keyboard.press("Enter")
     _wait(page, 1)
-    assert "& [ITEM 1], [PERSON 1]." in _result(page)
+    assert "& [ITEM 1] [PERSON 1]." in _result(page)
     page.keyboard.press("f")
     page.locator("#find").fill("entvill")
     until(lambda: page.locator("#found").inner_text() == "0 places")
@@ -332,7 +332,7 @@ def test_selected_text_becomes_a_mention(page: Any) -> None:
     page.locator("#adder-type").select_option("MISC")
     page.locator("#adder-add").click()
     _wait(page, 1)
-    assert "& [ITEM 1], [PERSON 1]." in _result(page)
+    assert "& [ITEM 1] [PERSON 1]." in _result(page)
 
 
 def test_one_mention_alone_is_kept(page: Any) -> None:

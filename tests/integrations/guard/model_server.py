@@ -155,6 +155,7 @@ def serving(application: Any) -> Iterator[str]:
     config = uvicorn.Config(application, port=0, log_level="critical", access_log=False)
     server = uvicorn.Server(config)
     socket = config.bind_socket()
+    socket.listen()  # Clients wait from now on; the thread may take its time.
     thread = threading.Thread(target=server.run, args=([socket],), daemon=True)
     thread.start()
     try:
