@@ -242,6 +242,10 @@ class Option:
     risk: float
 
 
+AS_IT_STANDS = "rule:as-it-stands"
+"""Source of the option to leave a common noun that fits many people."""
+
+
 class RuleKind(StrEnum):
     """The ground of a reason."""
 
@@ -259,6 +263,8 @@ class RuleKind(StrEnum):
     ATTACK = "attack"
     REVIEWER = "reviewer"
     REVIEWED_IDENTIFIER = "reviewed_identifier"
+    KEPT_ATTRIBUTE = "kept_attribute"
+    INSTEAD = "instead"
     INDICATOR = "indicator"
 
 
@@ -291,6 +297,7 @@ class Reason:
         others: number of other entities of the combination (COMBINATION).
         k: the person must not be among the first K (ATTACK).
         identifier: identifier set by a reviewer (REVIEWED_IDENTIFIER).
+        attribute: of the policy's ``keep`` (KEPT_ATTRIBUTE).
         evidence: the finding (INDICATOR).
     """
 
@@ -306,6 +313,7 @@ class Reason:
     others: int | None = None
     k: int | None = None
     identifier: IdentifierType | None = None
+    attribute: str | None = None
     evidence: Evidence | None = None
 
     @classmethod
@@ -343,6 +351,18 @@ class Decision:
     choice: Option | None = None
     threshold: float | None = None
     masked_up_to: float | None = None
+
+    @property
+    def attribute(self) -> str:
+        """The attribute that it tells readers who need it; empty where none."""
+        return next((reason.attribute or "" for reason in self.reasons[:1]), "")
+
+    @property
+    def risk_left(self) -> float:
+        """Probability in [0, 1] that something in need of masking can still be read in the text."""
+        if not self.masked:
+            return self.risk
+        return self.risk * self.choice.risk if self.attribute and self.choice else 0.0
 
     @property
     def is_kept_by_person(self) -> bool:
@@ -476,6 +496,8 @@ class Risk:
         leaks: surface forms of masked entities left after verification.
         promise: about all identifiers, also those never detected; None where the policy bounds nothing.
         kept_by_people: expected number among what a person decided to keep; None where nobody did.
+        kept_attributes: expected number left because of each attribute that the policy keeps, a
+            part of ``residual``; None where it keeps none that the text tells.
     """
 
     before: float
@@ -484,6 +506,7 @@ class Risk:
     leaks: int
     promise: LossBound | None = None
     kept_by_people: float | None = None
+    kept_attributes: dict[str, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)

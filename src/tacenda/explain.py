@@ -37,6 +37,8 @@ _GROUNDS = {
     RuleKind.ATTACK: "attackers would have the person among the first {0.k}",
     RuleKind.REVIEWER: "a reviewer decided so",
     RuleKind.REVIEWED_IDENTIFIER: "a reviewer set its identifier type to {0.identifier}",
+    RuleKind.KEPT_ATTRIBUTE: "readers need it, by the policy ({0.attribute})",
+    RuleKind.INSTEAD: "what readers need is left, so more of the rest is masked",
 }
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, overload
 
 from . import plugins
 from .decide.decide import decide
+from .decide.instead import expected_left, mask_instead
 from .detect.detector import (
     Detector,
     PluginDetector,
@@ -54,6 +55,7 @@ from .plugins import part_name, plugin_failures, plugin_fault
 from .policy import LANGUAGE_OF_TEXT, Policy
 from .result import Result
 from .rewrite.generalize.candidates import Ontology
+from .rewrite.generalize.kept import as_it_stands, attributes_of
 from .rewrite.generalize.options import OptionCache, propose_options
 from .rewrite.polish import PolishCounts, SentenceEditor, polish
 from .rewrite.rewrite import rewrite, warnings
@@ -204,6 +206,8 @@ class Sanitizer:
         # Unknown names are a fault of the policy, not of a document.
         load_indicators(policy.indicators)
         load_checks(policy.checks)
+        if policy.keep:
+            attributes_of(policy.keep, _shipped_ontology())
         self.policy = policy
         self.detectors = tuple(detectors)
         self.indicators = tuple(indicators)
@@ -484,6 +488,7 @@ def complete(
     person = NoReviewer() if reviewer is None else reviewer
     judges = [PluginIndicator(item, part_name("indicator", item)) for item in indicators]
     forced: tuple[Span, ...] = ()
+    budget = 0.0
     memory = OptionCache()
     for number in count():
         entities = person.entities(document, mentions)
@@ -491,12 +496,12 @@ def complete(
         proposals = decide(document, assessments, policy, threshold, forced)
         reviewed = person.decisions(document, proposals)
         combinations = _combinations(document, entities, policy, combination_indicators)
-        if combinations:
-            offers = _break_combinations(
-                document, proposals, reviewed, combinations, policy, memory
-            )
-        else:
-            offers = propose_options(document, reviewed, policy, _ontology(reviewed), memory=memory)
+        offer = partial(_offers, document, proposals, combinations, policy, memory)
+        offers = offer(reviewed)
+        if policy.keep:
+            budget = expected_left(reviewed) if number == 0 else budget
+            more = mask_instead(document, reviewed, offers, policy, budget)
+            offers = offers if more == tuple(reviewed) else offer(more)
         decisions = person.apply_choices(offers)
         text, replacements = rewrite(document, decisions, policy, not_english)
         leaks = find_leaks(document, decisions, text, replacements)
@@ -582,13 +587,34 @@ def _combinations(
     )
 
 
-def _ontology(decisions: Sequence[Decision]) -> Ontology | None:
+def _ontology(decisions: Sequence[Decision], policy: Policy) -> Ontology | None:
     """The ontology of the generalisations; None where nothing is generalised."""
-    if not any(decision.operator == "generalize" for decision in decisions):
+    if not policy.keep and not any(item.operator == "generalize" for item in decisions):
         return None
+    return _shipped_ontology()
+
+
+def _shipped_ontology() -> Ontology:
     from .rewrite.ontology import shipped
 
     return shipped()
+
+
+def _offers(
+    document: Document,
+    proposals: Sequence[Decision],
+    combinations: Sequence[Combination],
+    policy: Policy,
+    memory: OptionCache,
+    reviewed: Sequence[Decision],
+) -> tuple[Decision, ...]:
+    """The decisions with what is written for each, at least one member of every combination changed."""
+    if combinations:
+        offers = _break_combinations(document, proposals, reviewed, combinations, policy, memory)
+    else:
+        ontology = _ontology(reviewed, policy)
+        offers = propose_options(document, reviewed, policy, ontology, memory=memory)
+    return tuple(map(as_it_stands, offers))
 
 
 def _break_combinations(
@@ -614,7 +640,9 @@ def _break_combinations(
         for combination in combinations
         if fixed.isdisjoint(combination.entity_ids) or not masked.isdisjoint(combination.entity_ids)
     ]
-    candidates = propose_options(document, candidates, policy, _ontology(candidates), memory=memory)
+    candidates = propose_options(
+        document, candidates, policy, _ontology(candidates, policy), memory=memory
+    )
     involved = {id for combination in combinations for id in combination.entity_ids}
     spans = [
         mention.span

@@ -200,6 +200,9 @@ def about(number: float) -> str:
     return "fewer than 1" if number < 0.5 else f"about {round(number)}"
 
 
+_LEAST_SHOWN = 0.005
+
+
 def risk_left(risk: Risk) -> str:
     """The residual risk of a document, and the promise about it, as sentences."""
     phrase = entities_left(risk.before, risk.residual)
@@ -209,6 +212,12 @@ def risk_left(risk: Risk) -> str:
     )
     if risk.kept_by_people is not None:
         sentence += f" Besides, a person decided to keep what counts for {risk.kept_by_people:.2f}."
+    if risk.kept_attributes:
+        costs = ", ".join(
+            f"{name} {f'{cost:.2f}' if cost >= _LEAST_SHOWN else 'under 0.01'}"
+            for name, cost in risk.kept_attributes.items()
+        )
+        sentence += f" Of that is left because readers need it: {costs}."
     return sentence if risk.promise is None else f"{sentence} {promised(risk.promise)}"
 
 

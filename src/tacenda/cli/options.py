@@ -224,6 +224,15 @@ _Neutral = Annotated[
         rich_help_panel=DECISIONS,
     ),
 ]
+_Keep = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAMES",
+        help="What readers need, with commas between, such as 'occupation, order of events': generalized as little as "
+        "the bound on the risk allows, and more of the rest is masked instead.",
+        rich_help_panel=DECISIONS,
+    ),
+]
 _Threshold = Annotated[
     float | None,
     typer.Option(min=0, max=1, help="Mask from this probability on.", rich_help_panel=DECISIONS),
@@ -372,6 +381,7 @@ class SanitizerOptions:
     surrogate_all_or_tags: _AllOrTags = False
     brackets: _Brackets = None
     neutral: _Neutral = None
+    keep: _Keep = None
     key_file: _KeyFile = None
     threshold: _Threshold = None
     risk: _Risk = None
@@ -403,6 +413,8 @@ class SanitizerOptions:
             changes["brackets"] = self.brackets
         if self.neutral:
             changes["neutral"] = tuple(self.neutral)
+        if self.keep is not None:
+            changes["keep"] = self.keep
         if self.threshold is not None:
             changes |= {"threshold": self.threshold, "thresholds": {}}
         if self.risk is not None:

@@ -20,6 +20,7 @@ from heapq import heapify, heappop, heappush
 from random import Random
 
 from ..document import (
+    AS_IT_STANDS,
     Combination,
     Decision,
     Document,
@@ -348,6 +349,8 @@ Information = Callable[[Span], float]
 
 _GENERALIZE = "generalize"
 _SUPPRESS = "suppress"
+_NEEDED = 10.0
+"""How much more a word is worth that tells what readers need."""
 
 
 def with_candidates(
@@ -439,10 +442,16 @@ def _member(
     if not candidate.masked:
         return Variable(id, (keep,), (0,), ("the allow list or a reviewer's decision",))
     cost = sum(information(mention.span) for mention in candidate.entity.mentions)
+    cost *= _NEEDED if candidate.attribute else 1.0
     if candidate.options:
         bound = policy.residual_risk
         changes = [
-            Choice(cost * (1 - option.kept), option.risk <= bound) for option in candidate.options
+            Choice(
+                cost * (1 - option.kept),
+                # The string itself is what was searched for.
+                option.risk <= bound and option.source != AS_IT_STANDS,
+            )
+            for option in candidate.options
         ]
     else:
         changes = [Choice(cost, breaks=True)]
@@ -470,10 +479,11 @@ def _written(
     )
     reason = Reason(RuleKind.COMBINATION, Effect.MASK, others=len(riskiest.entity_ids) - 1)
     findings = map(Reason.of_evidence, riskiest.evidence)
+    needed = candidate.reasons[: bool(candidate.attribute)]
     return replace(
         candidate,
         threshold=None,
         masked_up_to=None,
         risk=max(candidate.risk, riskiest.risk),
-        reasons=(reason, *findings, *map(by_itself, decision.reasons)),
+        reasons=(*needed, reason, *findings, *map(by_itself, decision.reasons)),
     )

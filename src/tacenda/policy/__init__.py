@@ -27,6 +27,7 @@ One YAML schema. Everything is optional; the shipped policies in this package ar
     background: people.store    # no surrogate is what a person of this store is called, or has in the profile
     residual_risk: 0.01         # highest residual risk of a generalisation: a hundred things fit
     prefer: people              # the generalisation under this risk; or detail: the most specific
+    keep: [occupation, order of events]  # what readers need: generalized as little as the bound allows
     brackets: square            # around generalisations; or none, or italics: none, but slanted in HTML
     neutral: [sex, relationship]  # besides all masks, the text says they, spouse, parent …; nothing if absent
     recognizer: true
@@ -476,6 +477,7 @@ class Policy(BaseModel):
     background: Path | None = None
     residual_risk: Probability = 0.01
     prefer: Preference = "people"
+    keep: tuple[str, ...] = ()
     brackets: Brackets = "square"
     neutral: tuple[Neutrality, ...] = ()
     recognizer: Switch = True
@@ -500,6 +502,17 @@ class Policy(BaseModel):
     @classmethod
     def _one_is_a_list(cls, value: object) -> object:
         return (value,) if isinstance(value, str) else value
+
+    @field_validator("keep", mode="before")
+    @classmethod
+    def _are_names_in_a_line(cls, value: object) -> object:
+        """Names of attributes as a tuple: a string has them with commas between."""
+        if isinstance(value, str):
+            value = value.split(",")
+        if not isinstance(value, (list, tuple)) or not all(isinstance(v, str) for v in value):
+            return value
+        names = (" ".join(name.split()) for name in value)
+        return tuple(dict.fromkeys(name for name in names if name))
 
     @field_validator("combine")
     @classmethod

@@ -33,7 +33,8 @@ from .edits import MASK, Edit, Operator, Suppress, apply_edits, edits
 from .generalize.amount_groups import join_amounts
 from .generalize.candidates import REVIEWER, SUPPRESSION
 from .generalize.date_groups import join_dates
-from .generalize.grammar import realise
+from .generalize.grammar import own_words, realise
+from .generalize.kept import VERBATIM
 from .generalize.neighbours import join_phrases, without_brackets
 from .generalize.nouns import fix_articles
 from .generalize.options import PERSON_SOURCE
@@ -159,6 +160,8 @@ class Generalize:
             return MASK
         if option.source == REVIEWER:
             return f"[{option.text}]"
+        if option.source in VERBATIM:
+            return own_words(span.of(document.text), option.text)
         return realise(document.text, span, _type_written(entity, option), option)
 
 
@@ -493,7 +496,7 @@ def _applied(
         for item in decisions
         if item.operator == "generalize"
         and item.choice is not None
-        and item.choice.source != REVIEWER
+        and item.choice.source not in {REVIEWER, *VERBATIM}
         and item.entity.type in (SemanticType.DATETIME, SemanticType.QUANTITY)
     }
     dated = join_dates(document.text, edits(document, decisions, operators), choices)

@@ -572,15 +572,27 @@ def _combine(entity: Entity, findings: list[Finding], policy: Policy) -> Assessm
 def risk_summary(decisions: Sequence[Decision], leaks: Sequence[Leak]) -> Risk:
     """Return the sums of the calibrated probabilities of all entities, and of the kept ones.
 
-    An entity that leaked counts as kept.
+    An entity that leaked counts as kept. One that is generalized as little as possible counts by how
+    far it still singles out.
     """
     leaked = {leak.entity_id for leak in leaks}
     kept = [item for item in decisions if not item.masked or item.entity.id in leaked]
     by_people = [item.risk for item in kept if item.is_kept_by_person]
+    left = {
+        item.entity.id: item.risk if item.entity.id in leaked else item.risk_left
+        for item in decisions
+        if not item.is_kept_by_person
+    }
+    by_attribute: dict[str, float] = {}
+    for item in decisions:
+        if item.attribute:
+            risk = by_attribute.get(item.attribute, 0.0) + left[item.entity.id]
+            by_attribute[item.attribute] = risk
     return Risk(
         before=sum(decision.risk for decision in decisions),
-        residual=sum(item.risk for item in kept if not item.is_kept_by_person),
+        residual=sum(left.values()),
         highest_kept=max((item.risk for item in kept), default=0.0),
         leaks=len(leaks),
         kept_by_people=sum(by_people) if by_people else None,
+        kept_attributes=by_attribute or None,
     )

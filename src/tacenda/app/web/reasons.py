@@ -34,6 +34,8 @@ _GROUNDS = {
     RuleKind.MASKED_ELSEWHERE: "it has in it, or shares, what is masked elsewhere",
     RuleKind.ATTACK: "who searches would have the person among the first {0.k}",
     RuleKind.REVIEWER: "a person decided so",
+    RuleKind.KEPT_ATTRIBUTE: "readers need it ({0.attribute})",
+    RuleKind.INSTEAD: "what readers need is left, so more of the rest is masked",
 }
 _SOURCES = {
     MentionSource.NEURAL: "It goes by the words and by what stands around them.",

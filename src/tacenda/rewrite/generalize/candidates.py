@@ -145,6 +145,21 @@ class Generalisation:
     population: float
 
 
+@dataclass(frozen=True, slots=True)
+class Noun:
+    """A common noun in a phrase.
+
+    Attributes:
+        text: as it is written.
+        kinds: names of its classes, with all that these are of.
+        population: estimated number of things that it fits.
+    """
+
+    text: str = field(repr=False)
+    kinds: frozenset[str]
+    population: float
+
+
 class Ontology(Protocol):
     """Knowledge base of the things that strings name."""
 
@@ -160,4 +175,12 @@ class Ontology(Protocol):
 
     def describes(self, text: str) -> bool:
         """Return whether ``text`` is a noun or adjective for what somebody is, or small, any noun."""
+        ...
+
+    def above(self, name: str) -> frozenset[str]:
+        """Return the name of a class and those of all that it is of; none if it is no class."""
+        ...
+
+    def nouns(self, text: str) -> tuple[Noun, ...]:
+        """Return the common nouns in a phrase, in order, none within another."""
         ...

@@ -268,6 +268,15 @@ def realise(text: str, span: Span, type: SemanticType, option: Option) -> str:
     return _in_parentheses(place.original, output + (trailing[0] if trailing else ""))
 
 
+def own_words(original: str, phrase: str) -> str:
+    """Return words of the original in square brackets, behind its article or preposition."""
+    match = _OWN_ARTICLE.match(original) or _OWN.match(original)
+    lead = match[1] if match else ""
+    if lead.lower() in {"a", "an"}:
+        lead = lead[0] + article(phrase)[1:]
+    return f"{lead} [{phrase}]".lstrip()
+
+
 def _fitted(place: SentenceContext, type: SemanticType, phrase: str) -> _Noun:
     """Return a noun phrase in the form that its place needs."""
     match = _OWN_ARTICLE.match(place.original)

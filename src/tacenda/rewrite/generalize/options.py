@@ -11,7 +11,7 @@ from __future__ import annotations
 import calendar
 import re
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Protocol
@@ -25,6 +25,7 @@ from .candidates import SUPPRESSION, Candidate, Ontology, build_options, strings
 from .classes import Classes, Code
 from .consistency import consistent
 from .date_parsing import DAYS, parse_first, parse_month, parse_period, years_of
+from .kept import Keeper, attributes_of
 from .nouns import WORDS
 from .numerals import WORDS as NUMERALS
 from .numerals import plain
@@ -390,27 +391,39 @@ def propose_options(
     Raises:
         ModelError: if the shipped ranker is needed and is missing or damaged.
     """
-    if not any(decision.operator == "generalize" for decision in decisions):
+    if not policy.keep and not any(item.operator == "generalize" for item in decisions):
         return tuple(decisions)
+    memory = OptionCache() if memory is None else memory
     of_type = rules(ontology)
-    masked = [decision for decision in decisions if decision.masked]
+    keeper = _keeper(document, decisions, policy, ontology)
+
+    def offers(decision: Decision) -> tuple[SemanticType, tuple[Option, ...]]:
+        key = decision.entity, decision.identifier
+        if key not in memory.options:
+            type = _read_as(document, decision, ontology)
+            entity = replace(decision.entity, type=type)
+            memory.options[key] = type, of_type[type].options(document, entity)
+        return memory.options[key]
+
+    def offered(decision: Decision) -> Callable[[], tuple[Option, ...]]:
+        return lambda: offers(decision)[1]
+
     names: dict[str, set[tuple[str, ...]]] = defaultdict(set)
-    for decision in masked:
+    for decision in decisions:
+        if not decision.masked or (keeper and keeper.stands(decision, offered(decision))):
+            continue
         for string in strings(document, decision.entity):
             if sum(map(len, form := words(string))) >= _SHORTEST:
                 names[form[0]].add(form)
-    memory = OptionCache() if memory is None else memory
     result = []
     for decision in decisions:
-        if decision.operator == "generalize":
-            key = decision.entity, decision.identifier
-            if key not in memory.options:
-                type = _read_as(document, decision, ontology)
-                memory.options[key] = (
-                    type,
-                    of_type[type].options(document, replace(decision.entity, type=type)),
-                )
-            type, options = memory.options[key]
+        kept = keeper and keeper.kept(
+            decision, offered(decision), lambda options: _unnamed(options, names)
+        )
+        if kept:
+            decision = kept
+        elif decision.operator == "generalize":
+            type, options = offers(decision)
             options = _unnamed(options, names)
             question = type, strings(document, decision.entity), options
             if question not in memory.choices:
@@ -420,6 +433,15 @@ def propose_options(
             decision = replace(decision, options=options, choice=choice, operator=operator)
         result.append(decision)
     return consistent(document, result)
+
+
+def _keeper(
+    document: Document, decisions: Sequence[Decision], policy: Policy, ontology: Ontology | None
+) -> Keeper | None:
+    if not policy.keep or ontology is None:
+        return None
+    attributes = attributes_of(policy.keep, ontology)
+    return Keeper(document, decisions, attributes, ontology, policy.residual_risk)
 
 
 def _read_as(document: Document, decision: Decision, ontology: Ontology | None) -> SemanticType:

@@ -380,7 +380,7 @@ _HAS_NUMBER = re.compile(
     + ORDINAL.pattern
 )
 _PERCENT = re.compile(r"\s?(?:%|per\s?cent\b)")
-_MONEY = re.compile(r"[€£¥₺₽₹₴₪₩฿$]")
+MONEY_SIGN = re.compile(r"[€£¥₺₽₹₴₪₩฿$]")
 
 
 class Quantity:
@@ -481,7 +481,7 @@ def _bins(amount: Amount) -> list[Candidate]:
             ("rule:bin", around(amount.low, amount.high, FINE)),
             ("rule:magnitude", around(amount.low, amount.high, COARSE)),
         ]
-    money = bool(amount.before) or _MONEY.search(amount.after) is not None
+    money = bool(amount.before) or MONEY_SIGN.search(amount.after) is not None
     grain = 0.1 if percent else 0.01 if money or amount.low != int(amount.low) else 1.0
     return [
         Candidate(

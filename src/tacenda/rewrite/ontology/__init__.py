@@ -12,6 +12,8 @@ Olstad, Papadopoulou and Lison, "Generation of Replacement Options in Text Sanit
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -19,12 +21,12 @@ from pathlib import Path
 from ...document import SemanticType
 from ...models.tables import DEFAULT_ONTOLOGY, ontology_file
 from ...text.given_names import is_common_given_name
-from ..generalize.candidates import Generalisation
+from ..generalize.candidates import Generalisation, Noun
 from ..generalize.nouns import OF_ROLES
 from .heads import MODIFIER, singular
 from .linking import Link, Linker
-from .senses import BY_HAND, KNOWN_PLACE, is_adjective
-from .store import NEVER, TYPES, Store, generalisations, key_of
+from .senses import BY_HAND, KNOWN_PLACE, by_hand, is_adjective
+from .store import NEVER, TYPES, Store, ancestors, generalisations, key_of
 
 __all__ = ["KnowledgeBase", "Link", "shipped"]
 
@@ -34,6 +36,10 @@ __all__ = ["KnowledgeBase", "Link", "shipped"]
 
 _HEAD_SHARE = 0.1
 """How much of what is of a class a noun of that class is taken to fit, where nobody counted."""
+_SMALL_WORD = re.compile(r"(?<![\w'’-])[a-z]+(?:[-'’][a-z]+)*(?![\w-])")
+_SIGN = re.compile(r"[^\w\s'’-]")
+_LONGEST_NOUN = 4
+"""Words of a noun, at most: head of state security."""
 
 
 class KnowledgeBase:
@@ -97,6 +103,49 @@ class KnowledgeBase:
             if (sense.common and sense.source == BY_HAND) or is_adjective(sense)
             for id in sense.classes
         )
+
+    def above(self, name: str) -> frozenset[str]:
+        """Return the name of a class and those of all that it is of; none if it is no class."""
+        return self._texts(ancestors(self.store, self.store.of_text.get(name, ())))
+
+    def nouns(self, text: str) -> tuple[Noun, ...]:
+        """Return the common nouns written small in a phrase, in order, the longest ones.
+
+        Only nouns with classes written by hand: others may be rare, or called after somebody.
+        """
+        words = [*_SMALL_WORD.finditer(text)]
+        nouns: list[Noun] = []
+        start = 0
+        while start < len(words):
+            for end in range(min(len(words), start + _LONGEST_NOUN), start, -1):
+                phrase = text[words[start].start() : words[end - 1].end()]
+                noun = None if _SIGN.search(phrase) else self._noun(phrase)
+                if noun is not None:
+                    nouns.append(noun)
+                    start = end
+                    break
+            else:
+                start += 1
+        return tuple(nouns)
+
+    def _noun(self, phrase: str) -> Noun | None:
+        """Return a phrase as a noun; None if nobody wrote a class for it."""
+        key = key_of(phrase)
+        senses = by_hand(self.store.find(key)) or by_hand(self.store.find(singular(key)))
+        if not senses:
+            return None
+        kinds = frozenset(id for sense in senses for id in ancestors(self.store, sense.classes))
+        id = self._linker.class_named(singular(key))
+        of_classes = [self.store.classes[c].population for s in senses for c in s.classes]
+        population = (
+            float(self.store.classes[id].population)
+            if id in kinds
+            else min(of_classes) * _HEAD_SHARE
+        )
+        return Noun(phrase, self._texts(kinds), population)
+
+    def _texts(self, ids: Iterable[int]) -> frozenset[str]:
+        return frozenset(self.store.classes[id].text for id in ids)
 
     def _head(self, link: Link, above: tuple[Generalisation, ...]) -> Generalisation:
         """Return the head noun of a name, as an option of its own."""
