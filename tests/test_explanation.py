@@ -135,6 +135,14 @@ _SENTENCES = (
         Reason(RuleKind.REVIEWED_IDENTIFIER, _KEEP, identifier=IdentifierType.NO_MASK),
         "Kept: a reviewer set its identifier type to NO_MASK.",
     ),
+    (
+        Reason(RuleKind.KEPT_ATTRIBUTE, _KEEP, attribute="illness"),
+        "Kept: readers need it, by the policy (illness).",
+    ),
+    (
+        Reason(RuleKind.INSTEAD, _MASK),
+        "Masked: what readers need is left, so more of the rest is masked.",
+    ),
     (Reason.of_evidence(Evidence("search", 0.4, "A search says so.")), "A search says so."),
 )
 

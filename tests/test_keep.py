@@ -231,7 +231,7 @@ def test_the_result_says_what_each_attribute_costs() -> None:
     assert item["risk"]["kept_attributes"] == costs
     explained = result.explain()
     assert "Kept: readers need it, by the policy (occupation)." in explained
-    assert "left because readers need it: occupation 0.9, illness" in explained
+    assert "left because readers need it: occupation 0.90, illness under 0.01" in explained
 
 
 def test_an_unknown_name_lists_those_there_are() -> None:
