@@ -6,11 +6,11 @@ from __future__ import annotations
 def install_command(extra: str = "", package: str = "tacenda") -> str:
     """Command that installs an extra, or ``tacenda-lab``, from where tacenda came from."""
     import json
+    import os
     from importlib.metadata import PackageNotFoundError, distribution
     from pathlib import Path
     from shlex import quote
-    from urllib.parse import urlsplit
-    from urllib.request import url2pathname
+    from urllib.parse import unquote, urlsplit
 
     folder = "./lab" if package == "tacenda-lab" else "."
     extras = f"[{extra}]" if extra else ""
@@ -26,7 +26,8 @@ def install_command(extra: str = "", package: str = "tacenda") -> str:
         place = "#subdirectory=lab" if package == "tacenda-lab" else ""
         return f"pip install {quote(f'{package}{extras} @ {address}{place}')}"
     if "dir_info" in origin:
-        repository = Path(url2pathname(urlsplit(origin["url"]).path))
+        path = unquote(urlsplit(origin["url"]).path)
+        repository = Path(path.removeprefix("/") if os.name == "nt" else path)
         if (repository / "pyproject.toml").is_file():
             option = "-e " if origin["dir_info"].get("editable") else ""
             return f"pip install {option}{quote(str(repository / folder) + extras)}"

@@ -78,4 +78,4 @@ def test_training_without_the_extra_names_it() -> None:
     command = [sys.executable, "-c", code]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert run.returncode == 2
-    assert "pip install 'tacenda-lab[train]'" in run.stderr
+    assert "lab[train]" in run.stderr

@@ -140,13 +140,13 @@ def test_what_was_anonymized_withstands_the_attack(tmp_path: Path, background: s
 def test_text_goes_to_stdout_and_what_can_not_be_hidden_is_said(
     tmp_path: Path, background: str
 ) -> None:
-    """By words it is hidden; a job is no entity here, so that by entities it is not."""
-    release = letters(tmp_path / "a.jsonl", ("They said that a nurse wrote this.", "dora"))
+    """By words it is hidden; a verb is no entity, so that by entities it is not."""
+    release = letters(tmp_path / "a.jsonl", ("She will nurse this plant.", "dora"))
     run = by_words("anonymize", release, "--background", background)
     assert run.returncode == 0
-    assert run.stdout.decode() == "They said that a *** wrote this.\n"
+    assert run.stdout.decode() == "She will *** this plant.\n"
     run = by_words("anonymize", release, "--background", background, "--by", "entities")
-    assert run.stdout.decode() == "They said that a nurse wrote this.\n"
+    assert run.stdout.decode() == "She will nurse this plant.\n"
     assert run.returncode == 1
     assert b"STILL FOUND" in run.stderr
 

@@ -174,7 +174,7 @@ def test_a_mention_added_over_two_lines_is_one_in_each() -> None:
     """The line end stays, and each of the two can be taken back by itself."""
     over = Span(_span("lives").start, _span("came").end)
     added = ReviewEvent(ReviewKind.ADD, (over,), "MISC")
-    assert _text(added).endswith("2], [ITEM 1]\n[ITEM 2] to Kentville; Mary Hill did not.")
+    assert _text(added).endswith("2] [ITEM 1]\n[ITEM 2] to Kentville; Mary Hill did not.")
     one = Span(over.start, TEXT.index("\n"))
     assert "lives in Kentville.\n[ITEM 1] to" in _text(
         added, ReviewEvent(ReviewKind.REMOVE, (one,))

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...text.placeholders import pending, readings
-from .answers import AnswerMask
 from .shapes import AS_THEY_ARE, IN_JSON
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ class GuardStream:
     Args:
         text: from a string with placeholders to what it says.
         number: where the pieces are the source of JSON: the number that a string stands for, or None.
-        mask: of the text, if what it says of others is masked.
+        mask: an ``AnswerMask`` of the text, if what it says of others is masked.
 
     Attributes:
         raw: the whole text, with placeholders.
@@ -38,7 +37,7 @@ class GuardStream:
         self,
         text: Callable[[str], str],
         number: Callable[[str], float | None] | None = None,
-        mask: AnswerMask | None = None,
+        mask: Any = None,
     ) -> None:
         self._text = text
         self._number = number
