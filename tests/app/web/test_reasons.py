@@ -80,6 +80,7 @@ def test_each_reason_has_words(rule: RuleKind, effect: Effect) -> None:
         others=2,
         k=3,
         identifier=IdentifierType.QUASI,
+        attribute="occupation",
     )
     words = _words(reason)
     assert words.endswith(".")
