@@ -301,8 +301,8 @@ MUTANTS = (
     Mutant(
         "an option above the bound breaks a combination",
         BREAKING,
-        "option.risk <= bound)",
-        "True)",
+        "option.risk <= bound and",
+        "True and",
         "decide test_sanitizer.py",
     ),
     Mutant(

@@ -193,7 +193,7 @@ def test_our_own_code_has_few_findings(scanner: Scanner) -> None:
     paths = sorted((ROOT / "src" / "tacenda").rglob("*.py"))[::9][:30]
     reports = [scanned(scanner, path.name, path.read_bytes()) for path in paths]
     assert len(reports) == 30
-    assert sum(len(report.findings) for report in reports) <= 3
+    assert sum(len(report.findings) for report in reports) <= 5
 
 
 @pytest.mark.parametrize("content", [b"\x00\x01PNG", b"\xff\xfe\xfa\xfb"])
