@@ -579,6 +579,19 @@ def attack(
         raise typer.Exit(1)
 
 
+def read_pairs(
+    release: ReleaseOptions, paths: Sequence[str], original: Sequence[str]
+) -> list[tuple[SourceDocument | Failure, SourceDocument | None]]:
+    """Return the documents of a release, each with its original; None for each where none are named.
+
+    Raises:
+        InputError: as of ``read_originals``.
+    """
+    items = list(release.read(paths))
+    before = read_originals(release, original, len(items)) if original else [None] * len(items)
+    return list(zip(items, before, strict=True))
+
+
 def read_originals(release: ReleaseOptions, paths: Sequence[str], n: int) -> list[SourceDocument]:
     """Return the ``n`` originals of a release; a fault in one, or another number of them, ends the run.
 

@@ -46,19 +46,18 @@ def run_attributes(
     """
     from ..documents.record import SourceDocument
     from ..reidentify.attributes import measure_protection
-    from .attack import read_originals
+    from .attack import read_pairs
     from .printing import print_json, print_tables
 
     if not original:
         raise typer.BadParameter("is needed with --attributes", param_hint="--original")
-    items = list(release.read(paths))
-    before = read_originals(release, original, len(items))
+    items = read_pairs(release, paths, original)
     pairs: list[tuple[SourceDocument, SourceDocument]] = []
-    for item, unmasked in zip(items, before, strict=True):
-        if isinstance(item, SourceDocument):
-            pairs.append((item, unmasked))
-        else:
+    for item, unmasked in items:
+        if not isinstance(item, SourceDocument):
             typer.echo(f"tacenda: {item.error}", err=True)
+        elif unmasked is not None:
+            pairs.append((item, unmasked))
     documents = _released(pairs)
     report = measure_protection(documents)
     if not report.people:

@@ -46,18 +46,14 @@ def run_population(
     """
     from ..documents.record import SourceDocument
     from ..reidentify.population.report import population_risk
-    from .attack import read_originals
+    from .attack import read_pairs
     from .printing import print_json, print_tables
 
     check_place(country, place)
-    items = list(release.read(paths))
-    before: Sequence[SourceDocument | None] = [None] * len(items)
-    if original:
-        before = read_originals(release, original, len(items))
     rows: list[tuple[str, ...]] = []
     objects: list[dict[str, object]] = []
     few = faults = 0
-    for item, unmasked in zip(items, before, strict=True):
+    for item, unmasked in read_pairs(release, paths, original):
         if not isinstance(item, SourceDocument):
             typer.echo(f"tacenda: {item.error}", err=True)
             faults += 1

@@ -90,15 +90,11 @@ def _cases(
     """Return the documents to test, and how many can't be read; a message for each of these."""
     from ..documents.record import SourceDocument
     from ..reidentify.criteria import Case, true_values
-    from .attack import read_originals
+    from .attack import read_pairs
 
     subjects = release.subjects()
-    items = list(release.read(paths))
-    before: Sequence[SourceDocument | None] = [None] * len(items)
-    if original:
-        before = read_originals(release, original, len(items))
     cases, n_faults = [], 0
-    for item, unmasked in zip(items, before, strict=True):
+    for item, unmasked in read_pairs(release, paths, original):
         text = None if unmasked is None else unmasked.document.text
         try:
             if not isinstance(item, SourceDocument):
