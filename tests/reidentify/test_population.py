@@ -11,7 +11,7 @@ import tacenda
 from tacenda.errors import InputError
 from tacenda.reidentify.population.estimate import Condition, Population, population
 from tacenda.reidentify.population.pipeline import PopulationGuard, rounded
-from tacenda.reidentify.population.reading import read_clues
+from tacenda.reidentify.population.reading import place_of, read_clues
 from tacenda.reidentify.population.report import population_risk
 from tacenda.reidentify.population.tables import (
     MARITAL,
@@ -141,9 +141,9 @@ def test_attributes_that_exclude_one_another_are_not_multiplied() -> None:
 
 def test_clues_are_read_with_their_places() -> None:
     """Each attribute comes with the words that tell it, and no more."""
-    clues, place = read_clues(NURSE, load("us"))
+    clues = read_clues(NURSE, load("us"))
     read = {clue.name: clue.span.of(NURSE) for clue in clues if clue.span is not None}
-    assert place == "Oregon"
+    assert place_of(clues) == "Oregon"
     assert read == {
         "marital status": "widowed",
         "age": "38",

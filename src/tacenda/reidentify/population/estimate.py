@@ -94,17 +94,17 @@ class Population:
         joint = math.prod(scale for _, scale in factors) * float(
             (self._weight * np.prod([fits for fits, _ in factors], axis=0)).sum()
         )
-        product = self.independent(wanted)
+        product = self._product(factors)
         share = (self.size * joint + PRIOR * product) / (self.size + PRIOR)
         count = share * self.place.adults
         return _with_interval(count, 1 / (self.size * share + 1), wanted)
 
     def independent(self, conditions: Iterable[Condition]) -> float:
         """Return the product of the shares of the conditions among adults, as if none depended on another."""
-        return math.prod(
-            scale * float((self._weight * fits).sum())
-            for fits, scale in map(self._factor, conditions)
-        )
+        return self._product(map(self._factor, conditions))
+
+    def _product(self, factors: Iterable[tuple[NDArray[np.float64], float]]) -> float:
+        return math.prod(scale * float((self._weight * fits).sum()) for fits, scale in factors)
 
     def _factor(self, condition: Condition) -> tuple[NDArray[np.float64], float]:
         """Return who fits, in [0, 1], and by what their number is to be multiplied."""

@@ -60,34 +60,24 @@ class PopulationGuard:
                     MentionSource.PLUGIN,
                     clue.name,
                 )
-                for clue in self._maskable(document.text)
-                if clue.span is not None
+                for clue in read_clues(document.text, load(self.country))
+                if clue.span is not None and _is_maskable(clue)
             )
             for document in documents
         ]
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
         """Return a finding for each entity to mask."""
-        clues, told = read_clues(document.text, load(self.country))
-        left, masked = list(clues), list[Clue]()
-        maskable = self._maskable(document.text)
-        while (
-            fitting(left, self.country, self.place or told, is_given=bool(self.place)).low < self.k
-        ):
-            choices = [clue for clue in left if clue in maskable]
-            if not choices:
+        left, masked = list(read_clues(document.text, load(self.country))), list[Clue]()
+
+        def without(clue: Clue) -> float:
+            others = [other for other in left if other is not clue]
+            return fitting(others, self.country, self.place).expected
+
+        while fitting(left, self.country, self.place).low < self.k:
+            best = max(filter(_is_maskable, left), key=without, default=None)
+            if best is None:
                 break
-            best = max(
-                choices,
-                key=lambda clue: (
-                    fitting(
-                        [other for other in left if other is not clue],
-                        self.country,
-                        self.place or told,
-                        is_given=bool(self.place),
-                    ).expected
-                ),
-            )
             left.remove(best)
             masked.append(best)
         statement = f"Without it more people fit what is left; {self.k} must."
@@ -108,10 +98,10 @@ class PopulationGuard:
             line += f" That may be fewer than {self.k}."
         return replace(result, warnings=(*result.warnings, line))
 
-    def _maskable(self, text: str) -> list[Clue]:
-        """Return what can be masked: not the sex that pronouns tell."""
-        clues, _ = read_clues(text, load(self.country))
-        return [clue for clue in clues if clue.span is not None and clue.name != "sex"]
+
+def _is_maskable(clue: Clue) -> bool:
+    """Return whether words tell a clue that can be masked, as the pronouns that tell a sex can't."""
+    return clue.span is not None and clue.name != "sex"
 
 
 def statement_of(risk: PopulationRisk) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
@@ -48,25 +48,25 @@ class Clue:
     span: Span | None
 
 
-def read_clues(text: str, tables: Tables) -> tuple[tuple[Clue, ...], str]:
-    """Return what a text tells of its subject in terms of the tables, and the place where they live.
+def place_of(clues: Iterable[Clue]) -> str:
+    """Return the state or county where clues say that the subject lives; empty where none does."""
+    return next((clue.value for clue in clues if clue.condition is None), "")
 
-    The place is a state or county of the tables; empty where the text names none.
-    """
+
+def read_clues(text: str, tables: Tables) -> tuple[Clue, ...]:
+    """Return what a text tells of its subject in terms of the tables."""
     guesses = infer(text)
     plain = LABEL.sub(lambda match: " " * len(match[0]), text)
     clues: dict[str, Clue] = {}
     for clue in (*_of_guesses(plain, guesses), *_of_patterns(plain)):
         clues.setdefault(clue.name, clue)
-    place = ""
     for name, span in _places(plain, guesses):
         try:
-            place = tables.place(name).name
+            clues["place"] = Clue("place", tables.place(name).name, None, span)
         except InputError:
             continue
-        clues["place"] = Clue("place", place, None, span)
         break
-    return tuple(clues.values()), place
+    return tuple(clues.values())
 
 
 def _of_guesses(text: str, guesses: Guesses) -> Iterator[Clue]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .estimate import PeopleEstimate, population
-from .reading import Clue, read_clues
+from .reading import Clue, place_of, read_clues
 from .tables import load
 
 
@@ -51,23 +51,15 @@ def population_risk(text: str, country: str = "us", place: str = "") -> Populati
     Raises:
         InputError: if the tables have no such country or place.
     """
-    tables = load(country)
-    clues, told = read_clues(text, tables)
-    lives = tables.place(place).name if place else told
+    clues = read_clues(text, load(country))
     if place:
         clues = tuple(clue for clue in clues if clue.condition is not None)
-    return _risk(clues, country, lives, is_given=bool(place))
-
-
-def _risk(clues: Iterable[Clue], country: str, place: str, *, is_given: bool) -> PopulationRisk:
-    told = list(clues)
-    estimate = fitting(told, country, place, is_given=is_given)
+    estimate = fitting(clues, country, place)
     costs = []
-    for clue in told:
-        others = [other for other in told if other is not clue]
-        without = fitting(others, country, place, is_given=is_given)
+    for clue in clues:
+        without = fitting([other for other in clues if other is not clue], country, place)
         costs.append(ClueCost(clue, max(1.0, without.expected / estimate.expected)))
-    where = population(country, place).place
+    where = population(country, place or place_of(clues)).place
     return PopulationRisk(
         where.name,
         where.people,
@@ -76,9 +68,7 @@ def _risk(clues: Iterable[Clue], country: str, place: str, *, is_given: bool) ->
     )
 
 
-def fitting(clues: Iterable[Clue], country: str, place: str, *, is_given: bool) -> PeopleEstimate:
-    """Return how many people fit some clues: of the whole country where no clue tells the place and nobody gave it."""
-    told = list(clues)
-    is_placed = is_given or any(clue.condition is None for clue in told)
-    conditions = [clue.condition for clue in told if clue.condition is not None]
-    return population(country, place if is_placed else "").estimate(conditions)
+def fitting(clues: Sequence[Clue], country: str, place: str = "") -> PeopleEstimate:
+    """Return how many people fit some clues: of a place, else of the one that a clue tells, else of the country."""
+    conditions = [clue.condition for clue in clues if clue.condition is not None]
+    return population(country, place or place_of(clues)).estimate(conditions)
