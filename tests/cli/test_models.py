@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from tacenda.installation import install_command
 from tacenda.models.store import DEFAULT
 from tests import forks
 
@@ -78,4 +79,4 @@ def test_training_without_the_extra_names_it() -> None:
     command = [sys.executable, "-c", code]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert run.returncode == 2
-    assert "lab[train]" in run.stderr
+    assert install_command("train", "tacenda-lab") in run.stderr

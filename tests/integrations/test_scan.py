@@ -189,11 +189,12 @@ def test_source_code_is_searched_for_what_has_a_form(scanner: Scanner) -> None:
 
 
 def test_our_own_code_has_few_findings(scanner: Scanner) -> None:
-    """In 30 modules of this package there are hardly any."""
-    paths = sorted((ROOT / "src" / "tacenda").rglob("*.py"))[::9][:30]
+    """In 30 modules of this package there are hardly any; the patterns have what they find as examples."""
+    modules = sorted((ROOT / "src" / "tacenda").rglob("*.py"))
+    paths = [path for path in modules if path.parent.name != "patterns"][::9][:30]
     reports = [scanned(scanner, path.name, path.read_bytes()) for path in paths]
     assert len(reports) == 30
-    assert sum(len(report.findings) for report in reports) <= 5
+    assert sum(len(report.findings) for report in reports) <= 3
 
 
 @pytest.mark.parametrize("content", [b"\x00\x01PNG", b"\xff\xfe\xfa\xfb"])
