@@ -313,8 +313,6 @@ def test_what_a_page_draws_without_text_is_refused(monkeypatch: pytest.MonkeyPat
     paper.rect(100, 100, 300, 200, stroke=1, fill=1)
     paper.showPage()
     paper.save()
-    # A worker of its own: one that has read hundreds of files has less of its address space left.
-    monkeypatch.setenv("TACENDA_LIMIT_MEMORY_MB", "3000")
     monkeypatch.setenv(LANGUAGES, "off")
     with pytest.raises(InputError, match=r"page 2 has no text.*--pictures keep"):
         record_of(stream.getvalue(), "pdf")

@@ -64,6 +64,15 @@ def sleep(seconds: float) -> str:
     return "awake"
 
 
+_HOARD: list[bytearray] = []
+
+
+def hoard(size: int) -> int:
+    """Take memory, and never give it back; say which process this is."""
+    _HOARD.append(bytearray(size))
+    return os.getpid()
+
+
 def swell(*_: object) -> int:
     """Take more memory than anybody has."""
     return len(bytearray(1 << 40))

@@ -58,6 +58,14 @@ def test_what_ends_a_worker_is_an_error_of_the_file(
     assert call(fatal.answer, 1) == 1
 
 
+def test_a_call_has_the_memory_of_a_new_worker() -> None:
+    """Where calls before it have left too little, it is made once more in another worker."""
+    half = _SMALL.memory // 2
+    assert call(fatal.hoard, half) != call(fatal.hoard, half)
+    with pytest.raises(InputError, match="more than 200 MB of memory"):
+        call(fatal.hoard, 2 * half)
+
+
 @pytest.mark.parametrize("function", [fatal.hang, fatal.sleep])
 def test_what_takes_too_long_is_stopped(function: Callable[..., object]) -> None:
     """Also in code that never looks at a signal."""

@@ -57,11 +57,17 @@ def isolated(
     allowed = limits() if granted is None else granted
     with _slots:
         worker = _taken(allowed)
-        try:
-            reply = worker.call(function, arguments, allowed.time(size), allowed)
-        except BaseException:
+        while True:
+            try:
+                reply = worker.call(function, arguments, allowed.time(size), allowed)
+            except BaseException:
+                worker.kill()
+                raise
+            if reply is None or reply.fault != "MemoryError" or not worker.wear:
+                break
+            # The calls before may have left it less memory than a new one has.
             worker.kill()
-            raise
+            worker = _Worker(allowed)
         if reply is None:
             code = worker.exit_code()
         elif reply.fault:
