@@ -28,7 +28,7 @@ from tacenda.evaluate.utility import measure_utility
 from tacenda.reidentify.attributes import (
     AttributeGuard,
     ProtectionReport,
-    ReleasedDocument,
+    ReleasePair,
     measure_protection,
     names_of,
     parse_attributes,
@@ -122,7 +122,7 @@ def main() -> None:
         results = list(sanitizer.pipe(documents))
         report = measure_protection(
             [
-                ReleasedDocument(r.document.id, r.document.text, r.text, names_of(r.entities))
+                ReleasePair(r.document.id, r.document.text, r.text, names_of(r.entities))
                 for r in results
             ],
             attributes,

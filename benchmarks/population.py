@@ -18,7 +18,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from tacenda.reidentify.population.estimate import Condition, Population, margins
+from tacenda.reidentify.population.estimate import Condition, PlacePopulation, margins
 from tacenda.reidentify.population.tables import COUNTS, ROWS, CountedPlace, Tables, load
 
 _PLACES, _PEOPLE, _TILT = 60, 40, 0.5
@@ -98,7 +98,7 @@ def main() -> None:
     held, errors = defaultdict(list), defaultdict(list)
     for seed in range(base, base + _PLACES):
         tables, place, people = world(seed, arguments.tilt)
-        raked, plain = Population(tables, place), Population(tables, place, raked=False)
+        raked, plain = PlacePopulation(tables, place), PlacePopulation(tables, place, raked=False)
         for conditions, true in questions(people, np.random.default_rng(seed + 1)):
             estimate = raked.estimate(conditions)
             n = len(conditions)

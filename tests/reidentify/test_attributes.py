@@ -17,7 +17,7 @@ from tacenda.document import Document, Span
 from tacenda.errors import InputError
 from tacenda.reidentify.attributes import (
     AttributeGuard,
-    ReleasedDocument,
+    ReleasePair,
     measure_protection,
     parse_attributes,
     read_profiles,
@@ -140,9 +140,9 @@ def test_references_move_into_any_other_text(words: list[str], after: list[str])
     assert [item.span for item in moved(people, text, text)] == [item.span for item in people]
 
 
-def released(original: str, after: str, *names: str) -> ReleasedDocument:
+def released(original: str, after: str, *names: str) -> ReleasePair:
     """Return a document before and after."""
-    return ReleasedDocument(original[:9], original, after, named(original, *names))
+    return ReleasePair(original[:9], original, after, named(original, *names))
 
 
 def test_protection_is_counted_by_person() -> None:
@@ -166,7 +166,7 @@ def test_protection_is_counted_by_person() -> None:
 @pytest.mark.parametrize("row", ROWS[::7], ids=lambda row: row["id"])
 def test_nothing_is_protected_where_nothing_is_masked(row: dict[str, Any]) -> None:
     """A release that is its original has no protection."""
-    report = measure_protection([ReleasedDocument("x", row["text"], row["text"], {})])
+    report = measure_protection([ReleasePair("x", row["text"], row["text"], {})])
     assert all(person.share == 0.0 for person in report.people)
 
 
@@ -176,9 +176,7 @@ def test_the_classifier_needs_people_and_learns_from_other_documents() -> None:
     for n in range(30):
         job, clue = ("nurse", "ward beds doctors") if n % 3 else ("cook", "stove pots knives")
         original = f"I am a {job}. I love the {clue}."
-        documents.append(
-            ReleasedDocument(f"{n:02}", original, original.replace(job, "[DETAIL 1]"), {})
-        )
+        documents.append(ReleasePair(f"{n:02}", original, original.replace(job, "[DETAIL 1]"), {}))
     report = measure_protection(documents, frozenset({Attribute.OCCUPATION}))
     assert report.classified == {Attribute.OCCUPATION}
     left = {person.document for person in report.people if person.known[0].left is not None}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import tacenda
 from tacenda.errors import InputError
-from tacenda.reidentify.population.estimate import Condition, Population, population
+from tacenda.reidentify.population.estimate import Condition, PlacePopulation, population
 from tacenda.reidentify.population.pipeline import PopulationGuard, rounded
 from tacenda.reidentify.population.reading import place_of, read_clues
 from tacenda.reidentify.population.report import population_risk
@@ -132,7 +132,7 @@ def test_attributes_that_exclude_one_another_are_not_multiplied() -> None:
         people_by_race=np.array([[600, 0, 0, 0, 0], [300, 0, 0, 0, 0]]),
         adults_by_education=np.array([0, 0, 0, 900, 0, 0, 0]),
     )
-    people = Population(Tables(rows, {"two halves": place}), place)
+    people = PlacePopulation(Tables(rows, {"two halves": place}), place)
     together = people.estimate([_is("sex", 1), _is("marital", 1)]).expected
     apart = people.independent([_is("sex", 1), _is("marital", 1)]) * 900
     assert together == pytest.approx(300, rel=0.1)

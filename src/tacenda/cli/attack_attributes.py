@@ -13,7 +13,7 @@ if TYPE_CHECKING:
         KnownAttribute,
         PersonProtection,
         ProtectionReport,
-        ReleasedDocument,
+        ReleasePair,
     )
     from ..reidentify.rates import Rate
     from .attack import ReleaseOptions
@@ -77,15 +77,15 @@ def run_attributes(
 
 def _released(
     pairs: Sequence[tuple[SourceDocument, SourceDocument]],
-) -> list[ReleasedDocument]:
+) -> list[ReleasePair]:
     """Return the documents with the people that the recognizer finds in their originals."""
     from ..link.linking import link
     from ..pipeline import load
-    from ..reidentify.attributes import ReleasedDocument, names_of
+    from ..reidentify.attributes import ReleasePair, names_of
 
     analyses = load().analyze_all([before.document for _, before in pairs]) if pairs else []
     return [
-        ReleasedDocument(
+        ReleasePair(
             after.document.id,
             analysis.document.text,
             after.document.text,

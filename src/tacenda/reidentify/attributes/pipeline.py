@@ -28,7 +28,7 @@ from ...text.tokens import word_list
 from ..criteria.closure import Guess, infer_all, value_span
 from ..criteria.values import Attribute
 from .people import references
-from .protection import ReleasedDocument, measure_protection
+from .protection import ReleasePair, measure_protection
 from .reading import read_profiles
 
 _TYPES: Final = {
@@ -158,7 +158,7 @@ class AttributeGuard:
 
     def __call__(self, result: Result) -> Result:
         """Return the result with a line that says which attributes of whom are still told."""
-        document = ReleasedDocument(
+        document = ReleasePair(
             result.document.id, result.document.text, result.text, names_of(result.entities)
         )
         report = measure_protection([document], self.attributes)

@@ -21,7 +21,7 @@ from ..criteria.values import Attribute, agree, coarse
 from ..rates import Rate, rate
 from ..tokens import read_words
 from .people import moved, references
-from .reading import Profile, read_profiles, subject_of
+from .reading import AttributeProfile, read_profiles, subject_of
 
 LEAST: Final = 20
 """People with a known attribute from which the classifier is fitted."""
@@ -29,7 +29,7 @@ _FOLDS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class ReleasedDocument:
+class ReleasePair:
     """A document before and after.
 
     Attributes:
@@ -114,7 +114,7 @@ class ProtectionReport:
 
 
 def measure_protection(
-    documents: Sequence[ReleasedDocument], attributes: frozenset[Attribute] = frozenset(Attribute)
+    documents: Sequence[ReleasePair], attributes: frozenset[Attribute] = frozenset(Attribute)
 ) -> ProtectionReport:
     """Measure the inference protection of the people of a release.
 
@@ -134,7 +134,7 @@ def measure_protection(
                 if attribute in attributes and (certain := _values(attribute, guesses, CERTAIN))
             }
             if known:
-                now = after.get(person) or Profile(person, {}, "")
+                now = after.get(person) or AttributeProfile(person, {}, "")
                 people.append(_Person(document.id, person, person == subject, known, now))
     learned = {attribute: _classified(people, attribute) for attribute in attributes}
     reports = []
@@ -161,7 +161,7 @@ class _Person:
     person: str
     is_subject: bool
     known: Mapping[Attribute, tuple[str, ...]]
-    after: Profile
+    after: AttributeProfile
 
 
 def _values(attribute: Attribute, guesses: Sequence[Guess], least: float) -> tuple[str, ...]:

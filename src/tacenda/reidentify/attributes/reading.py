@@ -22,7 +22,7 @@ Attributes = Mapping[Attribute, tuple[Guess, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class AttributeProfile:
     """What a text tells of a person.
 
     Attributes:
@@ -36,7 +36,7 @@ class Profile:
     words: str
 
 
-def read_profiles(text: str, told: Sequence[Reference]) -> dict[str, Profile]:
+def read_profiles(text: str, told: Sequence[Reference]) -> dict[str, AttributeProfile]:
     """Return what a text tells of each person that its references name."""
     readable = _without_masks(text, told)
     profiles = {}
@@ -55,7 +55,7 @@ def read_profiles(text: str, told: Sequence[Reference]) -> dict[str, Profile]:
             attribute: tuple(sorted(items, key=lambda guess: -guess.probability))
             for attribute, items in guesses.items()
         }
-        profiles[person] = Profile(person, attributes, words)
+        profiles[person] = AttributeProfile(person, attributes, words)
     return profiles
 
 

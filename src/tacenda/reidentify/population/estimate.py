@@ -66,7 +66,7 @@ class PeopleEstimate:
         return max(1.0, self.expected)
 
 
-class Population:
+class PlacePopulation:
     """The people of a place.
 
     Args:
@@ -179,11 +179,11 @@ def _raked(
 
 
 @lru_cache(maxsize=64)
-def population(country: str, place: str) -> Population:
+def population(country: str, place: str) -> PlacePopulation:
     """Return the people of a place by its name; of the country with an empty one.
 
     Raises:
         InputError: if no table has it.
     """
     tables = load(country)
-    return Population(tables, tables.place(place) if place else tables.country)
+    return PlacePopulation(tables, tables.place(place) if place else tables.country)

@@ -48,7 +48,7 @@ _COUNTED = _DESCRIBED | {SemanticType.DATETIME, SemanticType.QUANTITY}
 
 
 @dataclass(frozen=True, slots=True)
-class Attribute:
+class NeededAttribute:
     """What readers may need to know.
 
     Attributes:
@@ -74,29 +74,29 @@ _WORDS_SOURCE = "rule:own-words"
 VERBATIM = frozenset((_ORDINAL_SOURCE, _WORDS_SOURCE))
 """Sources of options written as they are: words of the text in their own form."""
 
-ATTRIBUTES: Mapping[str, Attribute] = {
-    "occupation": Attribute(classes=frozenset(("occupation",))),
-    "education": Attribute(
+ATTRIBUTES: Mapping[str, NeededAttribute] = {
+    "occupation": NeededAttribute(classes=frozenset(("occupation",))),
+    "education": NeededAttribute(
         _DESCRIBED | {SemanticType.ORG},
         frozenset(("academic degree", "field of study", "educational institution", "student", "graduate")),
     ),
-    "illness": Attribute(classes=frozenset(("medical condition",))),
-    "treatment": Attribute(classes=frozenset(("medical procedure", "drug"))),
-    "age band": Attribute(_COUNTED, sources=frozenset(("rule:age", "rule:adult"))),
-    "sex": Attribute(
+    "illness": NeededAttribute(classes=frozenset(("medical condition",))),
+    "treatment": NeededAttribute(classes=frozenset(("medical procedure", "drug"))),
+    "age band": NeededAttribute(_COUNTED, sources=frozenset(("rule:age", "rule:adult"))),
+    "sex": NeededAttribute(
         words=frozenset("man men woman women boy boys girl girls male female gentleman lady".split())
     ),
-    "region": Attribute(
+    "region": NeededAttribute(
         frozenset((SemanticType.LOC,)), frozenset(("place",)), written=re.compile(r".*\bin [A-Z]|[A-Z]|postal area")
     ),
-    ORDER: Attribute(frozenset((SemanticType.DATETIME,)), sources=frozenset((_ORDINAL_SOURCE,))),
-    "size of money": Attribute(
+    ORDER: NeededAttribute(frozenset((SemanticType.DATETIME,)), sources=frozenset((_ORDINAL_SOURCE,))),
+    "size of money": NeededAttribute(
         frozenset((SemanticType.QUANTITY,)),
         sources=frozenset(("rule:share", "rule:bin", "rule:magnitude")),
         money=True,
     ),
-    "offence": Attribute(classes=frozenset(("crime",))),
-    "family relations": Attribute(classes=frozenset(("relative", "widowed person"))),
+    "offence": NeededAttribute(classes=frozenset(("crime",))),
+    "family relations": NeededAttribute(classes=frozenset(("relative", "widowed person"))),
 }  # fmt: skip
 """Attributes by their names in a policy; every class of the ontology is another."""
 
@@ -106,7 +106,7 @@ _RULES = frozenset((RuleKind.THRESHOLD, RuleKind.RISK_BUDGET, RuleKind.COMBINATI
 _FORCED = RuleKind.MASKED_ELSEWHERE
 
 
-def attributes_of(names: Sequence[str], ontology: Ontology) -> Mapping[str, Attribute]:
+def attributes_of(names: Sequence[str], ontology: Ontology) -> Mapping[str, NeededAttribute]:
     """The attributes of a policy's ``keep``.
 
     Raises:
@@ -116,7 +116,7 @@ def attributes_of(names: Sequence[str], ontology: Ontology) -> Mapping[str, Attr
     for name in names:
         attribute = ATTRIBUTES.get(name.lower())
         if attribute is None and ontology.above(name):
-            attribute = Attribute(_NAMED, frozenset((name,)))
+            attribute = NeededAttribute(_NAMED, frozenset((name,)))
         if attribute is None:
             raise PolicyError(
                 f"keep: there is no attribute {name!r}; there are {', '.join(ATTRIBUTES)}, and each "
@@ -144,7 +144,7 @@ class Keeper:
         self,
         document: Document,
         decisions: Sequence[Decision],
-        attributes: Mapping[str, Attribute],
+        attributes: Mapping[str, NeededAttribute],
         ontology: Ontology,
         bound: float,
     ) -> None:
@@ -200,7 +200,7 @@ class Keeper:
         return None
 
     def _telling(
-        self, entity: Entity, attribute: Attribute, offered: Sequence[Option]
+        self, entity: Entity, attribute: NeededAttribute, offered: Sequence[Option]
     ) -> list[Option]:
         """Return the options that tell an attribute, the most specific first; none where the entity doesn't."""
         originals = strings(self._document, entity)
@@ -219,7 +219,7 @@ class Keeper:
             own = _own_words([noun for noun in nouns if _is_of(noun, attribute)], originals)
         return [*own, *(item for item in offered[:-1] if self._tells(item.text, attribute))]
 
-    def _tells(self, text: str, attribute: Attribute) -> bool:
+    def _tells(self, text: str, attribute: NeededAttribute) -> bool:
         """Return whether an option is of an attribute, as a class or as a noun."""
         if attribute.written is not None:
             return bool(attribute.written.match(text))
@@ -234,7 +234,7 @@ class Keeper:
         return any(_MONEY in noun.kinds for noun in self._ontology.nouns(string))
 
 
-def _is_of(noun: Noun, attribute: Attribute) -> bool:
+def _is_of(noun: Noun, attribute: NeededAttribute) -> bool:
     return not attribute.classes.isdisjoint(noun.kinds) or noun.text.lower() in attribute.words
 
 
