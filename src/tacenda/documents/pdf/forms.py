@@ -2,7 +2,7 @@
 
 A field is flattened before its page is read (``cleaning``). One of which no letter goes becomes a field again
 when the page is written: its drawing leaves the page and becomes the appearance of a widget (PDF 32000, 12.7). It is
-made anew of known keys; its name, the names of its states, its scripts and its default value are not kept.
+rebuilt from known keys; its name, the names of its states, its scripts and its default value are not kept.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 A path is a sheet and a column: its name in the first row, where that is a header, else its letter
 (``Visits.note``, ``Sheet1.B``); ``sheet 1 column B`` is understood as well. Comments and links of cells are text (``Visits.comments``, ``Visits.links``);
 so are headers of columns and of pages, validations, conditional formats, and literals in formulas and
-formats. Formulas stay, and are computed anew when the workbook is opened: no cached value is written. A sheet or
+formats. Formulas stay, and are recalculated when the workbook is opened: no cached value is written. A sheet or
 defined name that is masked gets another, wherever the workbook refers to it.
 """
 

@@ -194,8 +194,8 @@ class Shape:
 
     Attributes:
         table: treatments by path.
-        media: what becomes of pictures, sounds and files.
-        unknown_fields: what becomes of fields that the table doesn't have.
+        media: what happens to pictures, sounds and files.
+        unknown_fields: what happens to fields that the table doesn't have.
     """
 
     table: Mapping[str, Treatment]

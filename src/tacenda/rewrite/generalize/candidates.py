@@ -178,7 +178,7 @@ class Ontology(Protocol):
         ...
 
     def above(self, name: str) -> frozenset[str]:
-        """Return the name of a class and those of all that it is of; none if it is no class."""
+        """Return the name of a class and those of all that it is of; none if it is not a class."""
         ...
 
     def nouns(self, text: str) -> tuple[Noun, ...]:

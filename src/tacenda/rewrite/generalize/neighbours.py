@@ -150,7 +150,7 @@ def _touching(text: str, first: Edit, last: Edit, types: Types) -> Edit | None:
     one, two = _phrase(first), _phrase(last)
     if first.text == MASK and right not in _CLASSES:
         return _united(first, last, MASK)
-    # A hospital in Ulm is no town, nor is what only ends in the name of a place.
+    # A hospital in Ulm is not a town, nor is what only ends in the name of a place.
     begun = first.span.of(text).split()
     unknown = first.text == MASK and begun[0].islower()  # what was done to it, or what it is not
     if unknown or begun[-1].lower().rstrip(".") in _UNFINISHED:

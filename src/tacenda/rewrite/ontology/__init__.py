@@ -105,7 +105,7 @@ class KnowledgeBase:
         )
 
     def above(self, name: str) -> frozenset[str]:
-        """Return the name of a class and those of all that it is of; none if it is no class."""
+        """Return the name of a class and those of all that it is of; none if it is not a class."""
         return self._texts(ancestors(self.store, self.store.of_text.get(name, ())))
 
     def nouns(self, text: str) -> tuple[Noun, ...]:

@@ -1,7 +1,7 @@
 """Certain names of people and identity numbers; all else takes the tag.
 
 A recognizer errs, and a surrogate would make another fact of a fact: of a drug a man, of a dose
-another dose. So the string itself must show its kind, or at least that it is no other.
+another dose. So the string itself must show its kind, or at least that it is not another.
 
 | a person's name | |
 |---|---|

@@ -321,7 +321,7 @@ def is_region(name: str) -> bool:
 
 
 def is_country(name: str) -> bool:
-    """Return whether a name may be a country's or a state's and is no town's."""
+    """Return whether a name may be a country's or a state's and not a town's."""
     store = shipped().store
     senses, _ = of_type(store, store.find(key_of(name)), SemanticType.LOC, name)
     classes = [_texts(sense.classes) for sense in senses]
