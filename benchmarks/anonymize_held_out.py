@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from independent_attacker import IndependentAttacker
 
+from benchmarks.independent_attacker import IndependentAttacker
 from tacenda.background.people import People, PeopleBuilder
 from tacenda.background.reading import PeopleReader
 from tacenda.document import Assessment, Document
@@ -60,8 +60,7 @@ class Release(NamedTuple):
     result: Anonymized
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", type=Path, help="folder of reid/")
     parser.add_argument("--people", type=int, default=1191, help="documents to attack, at most")
     parser.add_argument("--learning", type=int, default=600, help="of others, to learn from, or 0")
@@ -242,7 +241,3 @@ def write(releases: Sequence[Release], path: Path) -> None:
             text = one.result.text
             item = {"id": one.member.person.id, "original": _original(one), "sanitized": text}
             stream.write(json.dumps(item, ensure_ascii=False) + "\n")
-
-
-if __name__ == "__main__":
-    main()

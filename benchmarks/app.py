@@ -32,9 +32,8 @@ LONG = 10_000
 LIMIT = 300.0
 
 
-def main() -> None:
+def main(parser: argparse.ArgumentParser) -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--reviewers", type=int, default=20)
     parser.add_argument("--decisions", type=int, default=15)
     parser.add_argument("--think", type=float, default=2.0)
@@ -171,7 +170,3 @@ def review(
             if time.perf_counter() - begin > LIMIT:
                 return
             time.sleep(asked.think * (0.5 + chance.random()))
-
-
-if __name__ == "__main__":
-    main()

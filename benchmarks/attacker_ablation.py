@@ -50,9 +50,8 @@ VARIANTS = {
 }
 
 
-def main() -> None:
+def main(parser: argparse.ArgumentParser) -> None:
     """Train each variant and print a row."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("data", type=Path, help="folder of reid/")
     parser.add_argument("--only", choices=sorted(VARIANTS), help="this variant alone")
     parser.add_argument("--threads", type=int, default=1)
@@ -81,7 +80,3 @@ def main() -> None:
         rates = retrieval_rates(training, examples).shares.values()
         shares = " | ".join(f"{first:.3f}, {ten:.3f}" for first, ten in rates)
         print(f"| {name} | {shares} | {time.perf_counter() - begun:.0f} |", flush=True)
-
-
-if __name__ == "__main__":
-    main()

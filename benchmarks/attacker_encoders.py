@@ -32,9 +32,8 @@ from tacenda_lab.train.pairs import read_pairs
 KINDS = ("as they are", "without the profile's words")
 
 
-def main() -> None:
+def main(parser: argparse.ArgumentParser) -> None:
     """Train, attack, and print rank 1 and the first 10."""
-    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
     parser.add_argument("--encoder", required=True)
     parser.add_argument("--people", type=int, default=500)
@@ -97,7 +96,3 @@ def attack(folder: Path, files: Sequence[Path], attacker: Path) -> None:
             first, ten = (fmean(rank <= most for rank in ranks[kind, family]) for most in (1, 10))
             cells.append(f"{first:.3f}, {ten:.3f}")
         print(f"| {family} | {' | '.join(cells)} |")
-
-
-if __name__ == "__main__":
-    main()

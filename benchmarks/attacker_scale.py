@@ -26,9 +26,8 @@ from tacenda_lab.train.sharded import SHARD_BYTES, VectorFile, ranks, softmax_lo
 TEXT = "Person {0} is a footballer born in {1} who played for the team of {2} and retired in {3}."
 
 
-def main() -> None:
+def main(parser: argparse.ArgumentParser) -> None:
     """Print a line for each part."""
-    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--people", type=int, default=728_000)
     parser.add_argument("--width", type=int, default=3072)
     parser.add_argument("--batch", type=int, default=64)
@@ -82,7 +81,3 @@ def report(name: str, step: Callable[[], Any]) -> None:
     }
     own, most = sizes["RssAnon"], sizes["VmHWM"]
     print(f"{name}: {seconds:.2f} s; {own:.2f} GB, with pages of files {most:.2f} GB at most")
-
-
-if __name__ == "__main__":
-    main()

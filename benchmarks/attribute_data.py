@@ -42,9 +42,8 @@ def biographies(data: Path) -> list[dict[str, Any]]:
     return [{"id": f"b{n}", "text": item["text"]} for n, item in enumerate(documents)]
 
 
-def main() -> None:
+def main(parser: argparse.ArgumentParser) -> None:
     """Write the files."""
-    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
     parser.add_argument("output", type=Path)
     arguments = parser.parse_args()
@@ -59,7 +58,3 @@ def main() -> None:
     for name, rows in written.items():
         lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
         (arguments.output / f"{name}.jsonl").write_text("".join(lines), "utf-8")
-
-
-if __name__ == "__main__":
-    main()

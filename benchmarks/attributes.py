@@ -96,11 +96,8 @@ def by_document(
     return list(documents.values())
 
 
-def main() -> None:
+def main(parser: argparse.ArgumentParser) -> None:
     """Print the tables."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
     parser.add_argument("--tune", action="store_true")
     parser.add_argument("--attributes", default=_ATTRIBUTES)
     parser.add_argument("--policy", default="default")
@@ -167,7 +164,3 @@ def main() -> None:
         if arguments.left and arguments.tune:
             for row, result, items in zip(rows, results, judged, strict=True):
                 print(row["id"], [kind for _, kind, hit in items if not hit], result.text)
-
-
-if __name__ == "__main__":
-    main()

@@ -14,6 +14,7 @@ share of them; *one stratum* that of a simple random sample of the same size. *N
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -22,8 +23,8 @@ from pathlib import Path
 from random import Random
 
 import numpy as np
-from sets import boxed, command_line, complete
 
+from benchmarks.sets import add_recognizer_arguments, boxed, complete
 from tacenda.audit.confidence import (
     StratumCount,
     StratumTotal,
@@ -60,8 +61,8 @@ class Population:
     misses: Mapping[str, int]
 
 
-def main() -> None:
-    parser = command_line(__doc__)
+def main(parser: argparse.ArgumentParser) -> None:
+    add_recognizer_arguments(parser)
     parser.add_argument("--draws", type=int, default=1_000)
     parser.add_argument("--passage-words", type=int, default=100)
     parser.add_argument("--threads", type=int, default=1)
@@ -213,7 +214,3 @@ def hits_bound(strata: tuple[tuple[int, int, int], ...]) -> int:
 @cache
 def total_bound(strata: tuple[tuple[int, tuple[int, ...]], ...]) -> int:
     return largest_total([StratumTotal(*one) for one in strata], CAP, ERROR)
-
-
-if __name__ == "__main__":
-    main()

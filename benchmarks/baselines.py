@@ -47,9 +47,8 @@ Masking = Callable[[list[Document]], list[tuple[Span, ...]]]
 def masking(system: str, model: str) -> Masking:
     """Return a function from documents to the spans that a system masks."""
     if system == "tacenda":
-        from sets import boxed
-
         import tacenda
+        from benchmarks.sets import boxed
 
         sanitizer = tacenda.load(boxed())
         return lambda documents: [
@@ -117,8 +116,7 @@ def cost_of_evaluation(gold: Path, masks: Path, ner: float | None) -> None:
         print(f"| {what} | {cost:.2f} | {ratio} |")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--python", help="interpreter that has spaCy and presidio-analyzer")
     parser.add_argument("--model", default="en_core_web_md")
@@ -137,8 +135,8 @@ def main() -> None:
                 continue
             out = Path(folder) / system
             out.mkdir()
-            command = [interpreter, __file__, str(arguments.data), "--model", arguments.model]
-            command += ["--child", system, str(out)]
+            command = [interpreter, "-m", "benchmarks", "baselines", str(arguments.data)]
+            command += ["--model", arguments.model, "--child", system, str(out)]
             printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
             times = json.loads(printed.splitlines()[-1])
             if system == "ner":
@@ -154,7 +152,3 @@ def main() -> None:
         print("\n".join(row for corpus in CORPORA for row in rows[corpus]))
         masks = Path(folder) / "tacenda" / f"{CORPORA.index(LARGEST)}.json"
         cost_of_evaluation(arguments.data / LARGEST, masks, ner)
-
-
-if __name__ == "__main__":
-    main()

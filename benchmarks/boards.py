@@ -393,8 +393,7 @@ def _shown(value: Any) -> str:
     )
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--only", nargs="+", choices=BOARDS, default=list(BOARDS))
     parser.add_argument("--cache", type=Path, default=Path.home() / ".cache" / "tacenda" / "boards")
@@ -419,7 +418,3 @@ def main() -> None:
         for row in rows:
             figures = ", ".join(f"{key} {_shown(value)}" for key, value in row.figures.items())
             print(f"| {name} | {title} | {digest} | {row.system} | {figures} |", flush=True)
-
-
-if __name__ == "__main__":
-    main()

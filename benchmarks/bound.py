@@ -14,12 +14,13 @@ others the worst of all.
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
-from sets import boxed, command_line, complete
 
+from benchmarks.sets import add_recognizer_arguments, boxed, complete
 from tacenda.detect.languages import foreign_parts
 from tacenda.document import LossBound
 from tacenda.evaluate.gold import GoldDocument, load_gold
@@ -33,8 +34,8 @@ SEED = 31
 _DRAWS = 2_000
 
 
-def main() -> None:
-    parser = command_line(__doc__)
+def main(parser: argparse.ArgumentParser) -> None:
+    add_recognizer_arguments(parser)
     parser.add_argument("--threads", type=int, default=1)
     arguments = parser.parse_args()
     sanitizer = load(Policy(residual_share=0.05), model=arguments.model, threads=arguments.threads)
@@ -109,7 +110,3 @@ def innocents(sanitizer: Sanitizer, data: Path) -> None:
         print(
             f"| {name} | {spared:.2f} | {masked / sum(len(text.split()) for text in texts):.3f} |"
         )
-
-
-if __name__ == "__main__":
-    main()

@@ -12,12 +12,13 @@ bootstrap over documents.
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
-from sets import command_line, complete
 
+from benchmarks.sets import add_recognizer_arguments, complete
 from tacenda.document import Document, Entity
 from tacenda.evaluate.gold import GoldDocument, load_gold
 from tacenda.pipeline import Sanitizer, load
@@ -27,8 +28,8 @@ Pairs = tuple[list[float], list[float]]
 _DRAWS = 500
 
 
-def main() -> None:
-    parser = command_line(__doc__)
+def main(parser: argparse.ArgumentParser) -> None:
+    add_recognizer_arguments(parser)
     parser.add_argument("--threads", type=int, default=1)
     arguments = parser.parse_args()
     sanitizer = load(model=arguments.model, threads=arguments.threads)
@@ -85,7 +86,3 @@ def joined(pairs: Iterable[Pairs]) -> Pairs:
     return [risk for risks, _ in members for risk in risks], [
         share for _, shares in members for share in shares
     ]
-
-
-if __name__ == "__main__":
-    main()

@@ -219,8 +219,7 @@ def _printed(command: str, seconds: float, folder: str) -> str:
     return result.stdout + result.stderr
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--only", nargs="+", default=[""], help="words of a section or command")
     parser.add_argument("--with", dest="given", nargs="+", default=[], metavar="NAME=VALUE")
@@ -278,7 +277,3 @@ def _filled(command: str, given: Mapping[str, str]) -> str:
     for name, value in given.items():
         command = re.sub(rf"\b{name}\b", shlex.quote(value), command)
     return re.sub(r"(?<![\w/])(benchmarks|tests/data)/", rf"{_ROOT}/\1/", command)
-
-
-if __name__ == "__main__":
-    main()

@@ -19,9 +19,9 @@ from dataclasses import astuple
 from pathlib import Path
 
 import numpy as np
-import sets
-from everyday import cell
 
+from benchmarks import sets
+from benchmarks.everyday import cell
 from tacenda.detect.neural import NeuralDetector
 from tacenda.document import Document, IdentifierType, Mention, Span
 from tacenda.models.networks import RecognizerModel
@@ -98,9 +98,8 @@ def table(
         print(f"| {name} | {len(members)} | " + " | ".join(cells) + " |", flush=True)
 
 
-def main() -> None:
+def main(parser: argparse.ArgumentParser) -> None:
     """Print a table a threshold."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--corpus", type=Path, default=corpus.FOLDER)
     parser.add_argument("--split", default="dev", choices=corpus.SPLITS)
     parser.add_argument("--model", default=DEFAULT, help="Name or folder of a recognizer.")
@@ -111,7 +110,3 @@ def main() -> None:
     found = detect(RecognizerModel.load(arguments.model), documents)
     for threshold in arguments.threshold:
         table(documents, found, threshold, arguments.by)
-
-
-if __name__ == "__main__":
-    main()

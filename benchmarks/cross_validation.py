@@ -10,20 +10,23 @@ reached them by any way.
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 import tempfile
 from pathlib import Path
 
-from sets import boxed
-
+from benchmarks.sets import boxed
 from tacenda.document import Document
 from tacenda.models.store import digest, find
 from tacenda.pipeline import load
 
 
-def main() -> None:
-    data, work = Path(sys.argv[1]), Path(sys.argv[2])
+def main(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("data", type=Path)
+    parser.add_argument("work", type=Path)
+    arguments = parser.parse_args()
+    data, work = arguments.data, arguments.work
     documents = json.loads((data / "tab/train.json").read_text(encoding="utf-8"))
     texts = {document["doc_id"]: document["text"] for document in documents}
     masks: dict[str, list[tuple[int, int]]] = {}
@@ -50,7 +53,3 @@ def _calibrated(fold: Path, folder: Path) -> Path:
     }
     (folder / "digests.json").write_text(json.dumps(digests), encoding="utf-8")
     return folder
-
-
-if __name__ == "__main__":
-    main()

@@ -27,9 +27,8 @@ _START = dt.date(2000, 1, 1)
 _KEY = b"benchmark key of 32 bytes ......"
 
 
-def main() -> None:
+def main(parser: argparse.ArgumentParser) -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--people", type=int, default=1000)
     parser.add_argument("--documents", type=int, default=200)
     parser.add_argument("--dates", default="3-8")
@@ -70,7 +69,3 @@ def rank(register: list[list[int]], person: int, moving: DateMoving) -> int:
         equal = sum(each == scores[person] for each in scores.values()) - 1
         best = min(best, 1 + less + math.ceil(equal / 2))
     return best
-
-
-if __name__ == "__main__":
-    main()

@@ -12,13 +12,13 @@ randomisation over documents, against the plain one. Verification plays no part.
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from operating_points import judgments
-from sets import cells, command_line, texts
-
+from benchmarks.operating_points import judgments
+from benchmarks.sets import add_recognizer_arguments, cells, texts
 from tacenda.decide.decide import threshold_for, words_of
 from tacenda.document import Assessment, Document, IdentifierType, Span
 from tacenda.evaluate.evaluation import compare, evaluate_prepared, prepare_predicted
@@ -37,8 +37,8 @@ Reading = tuple[Document, Sequence[Assessment], Sequence[int]]
 """A document, the assessments of its entities, and how many words each has."""
 
 
-def main() -> None:
-    parser = command_line(__doc__, "gold")
+def main(parser: argparse.ArgumentParser) -> None:
+    add_recognizer_arguments(parser, "gold")
     parser.add_argument("--folds", type=Path)
     parser.add_argument("--sample", type=int, default=40, help="Documents of each source.")
     arguments = parser.parse_args()
@@ -132,7 +132,3 @@ def masks(readings: Sequence[Reading], threshold: float, economy: float) -> dict
 def direct(assessment: Assessment) -> bool:
     numbers = any(e.indicator == "identity_number" for e in assessment.evidence)
     return numbers or assessment.identifier is IdentifierType.DIRECT
-
-
-if __name__ == "__main__":
-    main()

@@ -12,15 +12,16 @@ without personal data of which anything is masked. Intervals: 95 %, bootstrap ov
 
 from __future__ import annotations
 
+import argparse
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import astuple
 from typing import Any
 
 import numpy as np
-import sets
-from sets import EVERYDAY, Counts, boxed, command_line, text_of
 
+from benchmarks import sets
+from benchmarks.sets import EVERYDAY, Counts, add_recognizer_arguments, boxed, text_of
 from tacenda import load
 from tacenda.document import Span
 from tacenda_lab.train.corpus import records
@@ -92,8 +93,8 @@ def presidio(organisations: bool, model: str) -> Callable[[str], Spans]:
     return masks
 
 
-def main() -> None:
-    parser = command_line(__doc__)
+def main(parser: argparse.ArgumentParser) -> None:
+    add_recognizer_arguments(parser)
     parser.add_argument("--policy", default="default")
     parser.add_argument("--presidio", action="store_true")
     parser.add_argument("--spacy", default="en_core_web_md", help="model of Presidio")
@@ -116,7 +117,3 @@ def main() -> None:
                 not arguments.no_domains,
                 f"Presidio {'with' if organisations else 'without'} organisations",
             )
-
-
-if __name__ == "__main__":
-    main()

@@ -22,11 +22,10 @@ from inspect import signature
 from pathlib import Path
 from zlib import crc32
 
-from independent_attacker import Cosines
-from reidentification_biographies import BODIES, DEV, biographies, known, stored
-from sets import boxed
-
 import tacenda
+from benchmarks.independent_attacker import Cosines
+from benchmarks.reidentification_biographies import BODIES, DEV, biographies, known, stored
+from benchmarks.sets import boxed
 from tacenda.background.people import People, PeopleBuilder
 from tacenda.background.reading import PeopleReader
 from tacenda.document import Document, Span
@@ -75,8 +74,8 @@ class Point:
     anybody: Rate
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(parser: argparse.ArgumentParser) -> None:
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
     parser.add_argument("data", type=Path)
     parser.add_argument("--members", type=int, default=60, help="members of Congress; 0 for none")
     parser.add_argument("--biographies", type=int, default=50)
@@ -324,8 +323,3 @@ def labels(
             height += 1
         occupied.append((x - width, x, height))
         yield points[n], places[n], (-width, height - y)
-
-
-if __name__ == "__main__":
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
-    main()

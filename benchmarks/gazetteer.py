@@ -167,8 +167,7 @@ def share_of_recognizer(texts: list[str], gazetteer: Gazetteer) -> float:
     return (time.process_time() - middle) / (middle - begun)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", type=Path, help="folder of tab/ and wiki/")
     parser.add_argument("--masks", type=Path, help="system output on tab/train.json")
     arguments = parser.parse_args()
@@ -205,7 +204,3 @@ def main() -> None:
     print(f"\nloaded in {loading:.2f} s; {size / seconds / 1e6:.1f} million characters a second")
     share = share_of_recognizer([item.text for item in corpora["judgments"][:_TIMED]], gazetteer)
     print(f"{share:.2%} of the recognizer's processor time on {_TIMED} judgments")
-
-
-if __name__ == "__main__":
-    main()

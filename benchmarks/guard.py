@@ -400,9 +400,8 @@ def street(address: str) -> str:
     return " ".join(address.split()[:3])
 
 
-def main() -> None:
+def main(parser: argparse.ArgumentParser) -> None:
     """Measure, and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--conversations", type=int, default=500)
     parser.add_argument("--seed", type=int, default=None)
     parser.add_argument("--policy", default="prompts")
@@ -436,7 +435,3 @@ def main() -> None:
     if options.development:
         for kind, examples in tally.examples.items():
             print(kind, examples[:12])
-
-
-if __name__ == "__main__":
-    main()

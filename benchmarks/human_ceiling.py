@@ -8,7 +8,7 @@ other one. *Others against one*: the masks of all others together. Intervals: 95
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -55,8 +55,9 @@ def others_against_one(document: GoldDocument) -> Iterator[Case]:
         yield by_decisions_of(document, judge, "others"), masks_of(document, others)
 
 
-def main() -> None:
-    documents = load_gold(Path(sys.argv[1]) / "tab/train.json")
+def main(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("data", type=Path)
+    documents = load_gold(parser.parse_args().data / "tab/train.json")
     several = [document for document in documents if len(document.annotators) > 1]
     print("| masks of, by the decisions of | cases | ER_di | ER_qi | P |\n|---|---|---|---|---|")
     for name, pair in (("one, one", one_against_one), ("others, one", others_against_one)):
@@ -70,7 +71,3 @@ def main() -> None:
             for low, high in [report.intervals[key]]
         ]
         print(f"| {name} | {len(cases)} | {' | '.join(cells)} |", flush=True)
-
-
-if __name__ == "__main__":
-    main()

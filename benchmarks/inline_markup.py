@@ -8,9 +8,9 @@ semantic type, name of the entity if it has several texts, the text itself).
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -63,13 +63,14 @@ def parse(marked: str, name: str) -> dict[str, Any]:
     }
 
 
-def main() -> None:
-    folder, out = Path(sys.argv[1]), Path(sys.argv[2])
+def main(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("output", type=Path)
+    arguments = parser.parse_args()
     documents = [
-        parse(path.read_text(encoding="utf-8"), path.stem) for path in sorted(folder.glob("*.txt"))
+        parse(path.read_text(encoding="utf-8"), path.stem)
+        for path in sorted(arguments.folder.glob("*.txt"))
     ]
-    out.write_text(json.dumps(documents, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
+    arguments.output.write_text(
+        json.dumps(documents, ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
+    )

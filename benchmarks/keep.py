@@ -46,8 +46,7 @@ SYSTEMS = {
 }
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--sample", type=int, default=2420, help="biographies, at most")
     parser.add_argument("--cache", type=Path)
@@ -194,7 +193,3 @@ def stored(path: Path, texts: Sequence[str]) -> People:
         for number, text in enumerate(texts):
             builder.add(Person(str(number), "", (("biography", text),)))
     return People(path)
-
-
-if __name__ == "__main__":
-    main()

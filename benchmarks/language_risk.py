@@ -37,8 +37,7 @@ from tacenda_lab.train.corpus import AnnotatorView, read_annotated
 Indices = set[int]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", type=Path, help="folder of tab/")
     documents = list(read_annotated(parser.parse_args().data / "tab/dev_real.json"))
     model = LanguageModel.load()
@@ -132,7 +131,3 @@ def cover(item: AnnotatorView, combinations: Sequence[tuple[int, ...]]) -> Indic
     """Return a smallest set of entities of which every combination holds one."""
     masked = cheapest_cover(item.entities, combinations, [1.0] * len(item.entities))
     return {index for index, is_masked in enumerate(masked) if is_masked}
-
-
-if __name__ == "__main__":
-    main()

@@ -8,9 +8,9 @@ share that is at least not English. Then false alarms on English: documents with
 
 from __future__ import annotations
 
+import argparse
 import json
 import random
-import sys
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -55,8 +55,9 @@ def window(text: str, words: int, draw: random.Random) -> str | None:
     return " ".join(tokens[start:end])
 
 
-def main() -> None:
-    folder = Path(sys.argv[1])
+def main(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("data", type=Path)
+    folder = parser.parse_args().data
     draw = random.Random(1)
     print("| language | " + " | ".join(f"{n} words" for n in _LENGTHS) + " | documents |")
     print("|---" * (len(_LENGTHS) + 2) + "|")
@@ -85,7 +86,3 @@ def main() -> None:
         alarms = sum(bool(foreign_parts(text)) for text in documents)
         micros = (time.perf_counter() - begin) / max(1, sum(map(len, documents))) * 1e6
         print(f"| {name} | {len(documents)} | {alarms} | {micros:.2f} µs a character", flush=True)
-
-
-if __name__ == "__main__":
-    main()

@@ -14,8 +14,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-import corpus as measure
-
+from benchmarks import corpus as measure
 from tacenda.models.calibration import Calibration
 from tacenda.models.encoding import TextEncoder
 from tacenda.models.networks import RecognizerModel
@@ -29,9 +28,8 @@ _LAYERS = 6
 _THRESHOLD = 0.5
 
 
-def main() -> None:
+def main(parser: argparse.ArgumentParser) -> None:
     """Print a table a number of documents, then one by kind for all of them."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("encoder", type=Path)
     parser.add_argument("--documents", type=int, nargs="+", default=[300, 1000])
     arguments = parser.parse_args()
@@ -53,7 +51,3 @@ def main() -> None:
         print(f"\n{number} documents")
         measure.table(development, found, _THRESHOLD, "language")
     measure.table(development, found, _THRESHOLD, "genre", intervals=False)
-
-
-if __name__ == "__main__":
-    main()

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from reidentification_data import read_members
-from reidentification_suite import masked, stored
 
+from benchmarks.reidentification_data import read_members
+from benchmarks.reidentification_suite import masked, stored
 from tacenda.background.people import People
 from tacenda.reidentify.attackers import RecordLinkage
 from tacenda.reidentify.rates import rate
@@ -26,8 +26,7 @@ from tacenda.reidentify.tokens import TokenizedDocument
 _FIRST = 20
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", type=Path, help="folder of reid/")
     parser.add_argument("--sample", type=int, default=400, help="documents to attack, at most")
     arguments = parser.parse_args()
@@ -77,7 +76,3 @@ def report(
         f"| {change.mean():+.3f} [{low:+.3f}, {high:+.3f}] | {m} |",
         flush=True,
     )
-
-
-if __name__ == "__main__":
-    main()

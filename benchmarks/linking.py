@@ -192,8 +192,7 @@ def errors(text: LinkedText, entities: Sequence[str]) -> Iterator[str]:
                 yield "  {}: {!r} {!r}".format(*pair)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--recognizer", action="store_true")
     parser.add_argument("--errors", action="store_true", help="of the texts to tune on")
@@ -224,7 +223,3 @@ def main() -> None:
         if arguments.errors and name in ("own, to tune", "generated, kinds to tune", "TAB train"):
             for text, ids in zip(texts, entities, strict=True):
                 print(*errors(text, ids), sep="\n")
-
-
-if __name__ == "__main__":
-    main()

@@ -61,9 +61,8 @@ def page(chance: random.Random, kind: str) -> tuple[Image.Image, str, str]:
     return Image.fromarray(dots.clip(0, 255).astype(np.uint8)), text, name
 
 
-def main() -> None:
+def main(parser: argparse.ArgumentParser) -> None:
     """Print a line for each kind of scan."""
-    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=int, default=12)
     count = max(1, parser.parse_args().pages // len(SPOILS))
     sanitizer = Sanitizer(Policy(recognizer=False, threshold=0.5), None, 0.5)
@@ -97,7 +96,3 @@ def main() -> None:
         print(
             f"| {kind} | {count} | {right / total:.1%} | {names} of {planted} | {left} | {unread} | {seconds:.1f} |"
         )
-
-
-if __name__ == "__main__":
-    main()

@@ -20,6 +20,7 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from tacenda.document import Document, Mention, MentionSource, SemanticType, Span
@@ -56,9 +57,8 @@ class Drawn:
     inside: frozenset[str]
 
 
-def main() -> None:
+def main(parser: argparse.ArgumentParser) -> None:
     """Draw, compare and print."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--registers", type=Path, required=True)
     parser.add_argument("--lists", type=Path, required=True)
     parser.add_argument("--read", type=int, default=0)
@@ -185,7 +185,7 @@ def _true(option: str, drawn: Drawn) -> bool:
             "ethnic group",
         }
     if drawn.kind == "occupation":
-        return _is_person(option)
+        return _person_classes()(option)
     match = _IN.fullmatch(option)
     if match and match[2] not in drawn.inside and drawn.inside:
         return option.endswith(("of France", "of Italy")) and match[2] in drawn.inside
@@ -193,6 +193,7 @@ def _true(option: str, drawn: Drawn) -> bool:
     return kind == "organization" or bool(re.search(rf"(?:{_ENDINGS[drawn.kind]})\Z", kind))
 
 
+@cache
 def _person_classes() -> Callable[[str], bool]:
     from tacenda.models.tables import ontology_file
     from tacenda.rewrite.ontology.store import Store, ancestors
@@ -210,9 +211,3 @@ def _person_classes() -> Callable[[str], bool]:
             for sense in store.find(option)
         )
     )
-
-
-_is_person = _person_classes() if __name__ == "__main__" else bool
-
-if __name__ == "__main__":
-    main()

@@ -381,8 +381,7 @@ def _wilson(hits: int, number: int, z: float = 1.96) -> tuple[float, float]:
     return middle - half, middle + half
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+def main(parser: argparse.ArgumentParser) -> None:
     commands = parser.add_subparsers(dest="command", required=True)
     first = commands.add_parser("audit")
     first.add_argument("data", type=Path)
@@ -402,7 +401,3 @@ def main() -> None:
         "suppressed": lambda: suppressed(options.data),
     }
     actions[options.command]()
-
-
-if __name__ == "__main__":
-    main()

@@ -12,6 +12,7 @@ policy is a threshold with or without economy and the gazetteer, or a share of t
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import sys
@@ -19,9 +20,8 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from cross_validation import _calibrated
-from sets import boxed, cells, command_line, texts
-
+from benchmarks.cross_validation import _calibrated
+from benchmarks.sets import add_recognizer_arguments, boxed, cells, texts
 from tacenda.detect.detector import Detector
 from tacenda.detect.neural import NeuralDetector
 from tacenda.document import Document, Mention, Span
@@ -39,8 +39,8 @@ RISKS = (0.05, 0.1, 0.2)
 KEYS = ("token_recall", "entity_recall_direct", "entity_recall_quasi", "token_precision")
 
 
-def main() -> None:
-    parser = command_line(__doc__, "gold")
+def main(parser: argparse.ArgumentParser) -> None:
+    add_recognizer_arguments(parser, "gold")
     parser.add_argument("--folds", type=Path)
     parser.add_argument("--grid", action="store_true", help="Also without --folds.")
     parser.add_argument("--sample", type=int, default=40, help="Documents of each source.")
@@ -134,7 +134,3 @@ def judgments(
         with tempfile.TemporaryDirectory() as folder:
             sanitizer = load(model=_calibrated(fold, Path(folder)), threads=1)
             yield sanitizer, [Document(name, contents[name]) for name in unseen]
-
-
-if __name__ == "__main__":
-    main()

@@ -8,6 +8,7 @@ telling entities, as searches find them. Processor time, so that other work does
 
 from __future__ import annotations
 
+import argparse
 import random
 import time
 
@@ -15,7 +16,8 @@ from tacenda.decide.combinations import Choice, Problem, Variable, solve, solve_
 from tacenda.decide.cp_sat import solve_exactly
 
 
-def main() -> None:
+def main(parser: argparse.ArgumentParser) -> None:
+    parser.parse_args()
     rng = random.Random(7)
     keep = Choice(0.0, breaks=False)
     members = tuple(
@@ -35,7 +37,3 @@ def main() -> None:
             seconds = time.process_time() - began
             gap = "unknown" if found.gap is None else f"{found.gap:.3f}"
             print(f"| {name} | {way} | {found.cost:.1f} | {gap} | {seconds:.2f} |")
-
-
-if __name__ == "__main__":
-    main()

@@ -109,8 +109,7 @@ def shares(annotated: list[Annotated], found: dict[str, tuple[Mention, ...]]) ->
             print(f"{kind:20}{wanted[kind]:8.0f}{reached[kind] / wanted[kind]:9.3f}")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", type=Path, help="folder of tab/ and wiki/")
     data = parser.parse_args().data
     detector = PatternDetector()
@@ -128,7 +127,3 @@ def main() -> None:
         print(
             f"{size:,} characters in {seconds:.2f} s: {size / seconds / 1e6:.1f} million a second"
         )
-
-
-if __name__ == "__main__":
-    main()

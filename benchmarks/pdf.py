@@ -24,9 +24,8 @@ SENTENCE = (
 )
 
 
-def main() -> None:
+def main(parser: argparse.ArgumentParser) -> None:
     """Print the pages a second."""
-    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=int, default=50)
     count = parser.parse_args().pages
     style = getSampleStyleSheet()["BodyText"]
@@ -51,7 +50,3 @@ def main() -> None:
     print(
         f"{len(result.replacements)} boxes, {len(record.document.text) // count} characters a page"
     )
-
-
-if __name__ == "__main__":
-    main()

@@ -87,10 +87,7 @@ def _with_interval(held: list[tuple[int, bool]]) -> str:
     return f"{counts[:, 0].sum() / counts[:, 1].sum():.3f} [{low:.3f}, {high:.3f}]"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
+def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tune", action="store_true")
     parser.add_argument("--tilt", type=float, default=_TILT, help="how much places differ")
     arguments = parser.parse_args()
@@ -113,7 +110,3 @@ def main() -> None:
     for key in (*range(1, len(_ASKED) + 1), "all"):
         means = [f"{np.mean(errors[name, key]):.2f}" for name in ("raked", "survey", "independent")]
         print(f"| {key} | {len(held[key])} | {_with_interval(held[key])} | {' | '.join(means)} |")
-
-
-if __name__ == "__main__":
-    main()

@@ -139,9 +139,8 @@ def serve_engine(folder: str) -> None:
     server.serve_forever()
 
 
-def main() -> None:
+def main(parser: argparse.ArgumentParser) -> None:
     """Measure both, and print a table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--spacy-model", required=True)
     parser.add_argument("--seconds", type=float, default=12.0, help="of each measurement")
     parser.add_argument("--workers", type=int, default=1, help="of tacenda")
@@ -151,7 +150,8 @@ def main() -> None:
         serve_engine(options.spacy_model)
         return
     ours = f"-u -m tacenda serve --presidio --port 0 --workers {options.workers}".split()
-    theirs = ["-u", __file__, "--engine", "--spacy-model", options.spacy_model]
+    theirs = "-u -m benchmarks presidio_service --engine".split()
+    theirs += ["--spacy-model", options.spacy_model]
     print("| server | load | answers | p50, ms | p95, ms | answers/s |")
     print("|---|---|---|---|---|---|", flush=True)
     for name, command in (("tacenda", ours), ("Presidio", theirs)):
@@ -162,7 +162,3 @@ def main() -> None:
                 print(row(name, load, times, len(times) / sum(times)), flush=True)
             times, rate = together(place, LENGTHS[0], options.seconds)
             print(row(name, f"{LENGTHS[0]} words, {CLIENTS} clients", times, rate), flush=True)
-
-
-if __name__ == "__main__":
-    main()

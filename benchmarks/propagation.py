@@ -12,9 +12,9 @@ mentions with an equal string among those kept.
 
 from __future__ import annotations
 
+import argparse
 import json
 import random
-import sys
 import time
 from collections import Counter
 from pathlib import Path
@@ -57,8 +57,11 @@ def restored(text: str, mention: Mention, new: list[Mention]) -> bool:
     return all(place in covered or not text[place].isalnum() for place in places[skip:])
 
 
-def main() -> None:
-    documents = json.loads((Path(sys.argv[1]) / "tab" / "train.json").read_text("utf-8"))
+def main(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--wrong", action="store_true", help="print the commonest wrong mentions")
+    arguments = parser.parse_args()
+    documents = json.loads((arguments.data / "tab/train.json").read_text("utf-8"))
     shuffle = random.Random(20220)
     counts: dict[str, Counter[str]] = {}
     wrong: Counter[tuple[str, str]] = Counter()
@@ -103,7 +106,7 @@ def main() -> None:
         )
     print(f"\n{len(documents)} documents, {total} mentions, seconds: ", end="")
     print(", ".join(f"{name} {value:.3f}" for name, value in seconds.items()))
-    if "--wrong" in sys.argv:
+    if arguments.wrong:
         print(wrong.most_common(60))
 
 
@@ -123,7 +126,3 @@ def cost(document: Document, mentions: list[Mention], seconds: Counter[str]) -> 
     # The unchanged text is the worst case: every form is still there.
     find_leaks(document, decisions, document.text, ())
     seconds["verify"] += time.perf_counter() - start
-
-
-if __name__ == "__main__":
-    main()

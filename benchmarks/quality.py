@@ -37,8 +37,7 @@ def tacenda(*arguments: str) -> str:
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--corpus", nargs="+", default=CORPORA)
     parser.add_argument("--threshold", nargs="+", default=[""])
@@ -83,7 +82,3 @@ def changed(path: Path, change: Callable[[str], str]) -> list[dict[str, Any]]:
                     mention["start_offset"] : mention["end_offset"]
                 ]
     return documents
-
-
-if __name__ == "__main__":
-    main()

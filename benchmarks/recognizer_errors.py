@@ -15,9 +15,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
-from economy import direct
-from operating_points import judgments
-
+from benchmarks.economy import direct
+from benchmarks.operating_points import judgments
 from tacenda.decide.decide import threshold_for, words_in, words_of
 from tacenda.document import Document, Span
 from tacenda.evaluate.gold import GoldDocument, load_gold
@@ -27,8 +26,7 @@ from tacenda.policy import Policy
 from tacenda.risk.assess import assess
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("work", type=Path)
     parser.add_argument("--show", type=int, default=0, help="Strings of each type to print.")
@@ -99,7 +97,3 @@ def bare(document: GoldDocument, span: Span, marks: bytearray) -> bool:
     for start, end in built_in_ignored_tokens(document, span):
         free -= set(range(start, end))
     return any(document.text[i].isalnum() and not marks[i] for i in free)
-
-
-if __name__ == "__main__":
-    main()

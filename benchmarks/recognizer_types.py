@@ -25,8 +25,7 @@ from tacenda_lab.reproduce.recognition import (
 )
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--recognizer", action="append", default=[])
     parser.add_argument("--labelled-by", type=Path)
@@ -52,7 +51,3 @@ def main() -> None:
             figures = line.split()
             rows = [" ".join(figures[n : n + 3]) for n in range(0, len(figures), 3)]
             print(f"| *paper, test split:* {name} | {' | '.join(rows)} |")
-
-
-if __name__ == "__main__":
-    main()

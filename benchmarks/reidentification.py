@@ -19,9 +19,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from reidentification_data import Members, read_members
 
 import tacenda
+from benchmarks.reidentification_data import Members, read_members
 from tacenda.background.people import People, PeopleBuilder, Person, terms
 from tacenda.reidentify.anonymize.anonymize import anonymize, make_objective
 from tacenda.reidentify.anonymize.objective import BlackBoxObjective
@@ -51,8 +51,7 @@ SEARCHES = {"bm25": (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024), "translation"
 Found = dict[tuple[str, float], list[Row]]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", type=Path, nargs="?", help="folder of reid/")
     parser.add_argument("--sample", type=int, default=100, help="documents to attack")
     parser.add_argument("--pictures", type=Path, help="folder for the SVG")
@@ -202,7 +201,3 @@ def print_table(rows: Sequence[Sequence[str]]) -> None:
 
 
 _ENDS = [f"{a}{b}{c}" for a in "bdfgklmnprst" for b in "aeiou" for c in ("n", "r", "s", "l", "")]
-
-
-if __name__ == "__main__":
-    main()

@@ -19,9 +19,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from sets import boxed
-
 import tacenda
+from benchmarks.sets import boxed
 from tacenda.background.people import People, PeopleBuilder
 from tacenda.background.reading import PeopleReader
 from tacenda.document import Document, Span
@@ -64,8 +63,7 @@ class Release:
 Masking = Callable[[Biography], Release]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--python", help="interpreter with the extras spacy and presidio")
     parser.add_argument("--model", help="a spaCy model for it")
@@ -247,7 +245,3 @@ def table(
             cells.append(f"{value:.2f} [{low:.2f}, {high:.2f}]")
         cells.append(f"{rates[ENSEMBLE].among_k.value:.2f}")
         print(f"| {' | '.join(cells)} |", flush=True)
-
-
-if __name__ == "__main__":
-    main()

@@ -18,9 +18,9 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from reidentification_data import Members, read_members
 
 import tacenda
+from benchmarks.reidentification_data import Members, read_members
 from tacenda.background.people import People, PeopleBuilder, terms
 from tacenda.models.networks import AttackerModel
 from tacenda.reidentify.anonymize.anonymize import anonymize, make_objective
@@ -45,8 +45,7 @@ PARTS = {"encoder": {"encoder", "joint"}, "joint": {"encoder", "joint", "bayes"}
 Ranks = dict[str, list[dict[str, int]]]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", type=Path, help="folder of reid/")
     parser.add_argument("--sample", type=int, default=2000, help="documents to attack, at most")
     parser.add_argument("--entities", type=int, default=100, help="of them, to mask entities in")
@@ -159,7 +158,3 @@ def _since(begun: tuple[float, float]) -> str:
     return (
         f"{time.perf_counter() - begun[0]:.2f} s ({time.process_time() - begun[1]:.2f} s of a core)"
     )
-
-
-if __name__ == "__main__":
-    main()

@@ -10,17 +10,15 @@ import os
 import tempfile
 from pathlib import Path
 
-from reidentification import stored
-from reidentification_data import read_members
-
+from benchmarks.reidentification import stored
+from benchmarks.reidentification_data import read_members
 from tacenda.reidentify import AttackCase, open_attackers
 from tacenda.reidentify.judge import Identity, cost_line, judge_release, judge_rows
 from tacenda_lab.llm import open_model
 
 
-def main() -> None:
+def main(parser: argparse.ArgumentParser) -> None:
     """Print the model's rates, with what it cost, and those of the attackers that chose for it."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("data", type=Path, help="folder of reid/")
     parser.add_argument("--llm", required=True, help="address of the model")
     parser.add_argument("--sample", type=int, default=25, help="documents to attack")
@@ -67,7 +65,3 @@ def main() -> None:
     ]
     print("guesses with a quote in the text:", {name: guesses.count(name) for name in set(guesses)})
     print(cost_line(judge.name, report.cost))
-
-
-if __name__ == "__main__":
-    main()

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from reidentification_data import read_members
 
 import tacenda
+from benchmarks.reidentification_data import read_members
 from tacenda.background.people import People, PeopleBuilder, Person, terms
 from tacenda.document import Document
 from tacenda.reidentify.attackers import AdaptiveAttacker, Attacker, open_attackers
@@ -31,8 +31,7 @@ ANY = "any of them"
 Mask = Callable[[int, TokenizedDocument], NDArray[np.bool_]]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", type=Path, help="folder of reid/")
     parser.add_argument("--sample", type=int, default=2000, help="documents to attack, at most")
     parser.add_argument("--entities", type=int, default=100, help="of them, to mask entities in")
@@ -124,7 +123,3 @@ def cells_of(
     for name, ranks_of_one in (*columns, (ANY, ranks.min(axis=1))):
         own = rates(ranks_of_one.tolist(), 10)
         yield name, f"{own.first}, {own.among_k.value:.3f}"
-
-
-if __name__ == "__main__":
-    main()

@@ -9,8 +9,8 @@ Then the time that a judgment of 1,500 words takes to be offered its options and
 
 from __future__ import annotations
 
+import argparse
 import statistics
-import sys
 import time
 from collections import Counter
 from dataclasses import replace
@@ -73,7 +73,8 @@ def speed(path: Path) -> None:
     print(f"slowest {1_000 * max(times):.0f} ms")
 
 
-if __name__ == "__main__":
-    judgments = Path(sys.argv[1]) / "tab" / "train.json"
+def main(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("data", type=Path)
+    judgments = parser.parse_args().data / "tab/train.json"
     coverage(judgments)
     speed(judgments)

@@ -101,9 +101,8 @@ def text_of(random: Random, paragraphs: int) -> str:
     return "\n\n".join(parts)
 
 
-def main() -> None:
+def main(parser: argparse.ArgumentParser) -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--documents", type=int, default=200)
     parser.add_argument("--pages", type=int, default=38)
     parser.add_argument("--large", action="store_true", help="measure large documents alone")
@@ -436,7 +435,3 @@ def paints(page: Any, url: str) -> None:
         f"{statistics.median(times):.0f}, largest {max(times):.0f} ms; slider {max(slides):.0f} ms; answers median "
         f"{statistics.median(bytes_of) / 1000:.1f} KB"
     )
-
-
-if __name__ == "__main__":
-    main()

@@ -26,9 +26,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from economy import direct
-from search_risk import built, cover
-
+from benchmarks.economy import direct
+from benchmarks.search_risk import built, cover
 from tacenda.decide.decide import threshold_for, words_of
 from tacenda.document import Assessment, Document, IdentifierType, Span
 from tacenda.errors import TacendaError
@@ -72,8 +71,7 @@ Rule = Callable[[Document, Sequence[Assessment], Values], Sequence[bool]]
 Judged = list[tuple[Document, tuple[Assessment, ...], Values]]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--corpus", action="append")
     parser.add_argument("--without", action="append", default=[])
@@ -327,7 +325,3 @@ def at_equal_recall(
 
 def quasi(prepared: Sequence[PreparedDocument], spans: dict[str, list[Span]]) -> float:
     return evaluate_prepared(prepared, spans).scores["entity_recall_quasi"]
-
-
-if __name__ == "__main__":
-    main()

@@ -5,9 +5,9 @@ python benchmarks/round_trip.py [DOCUMENTS]
 
 from __future__ import annotations
 
+import argparse
 import os
 import random
-import sys
 import time
 
 from tacenda.document import (
@@ -57,9 +57,10 @@ def decisions(source: random.Random, length: int) -> list[Decision]:
     return found
 
 
-def main() -> None:
+def main(parser: argparse.ArgumentParser) -> None:
     """Count the documents that come back exactly."""
-    documents = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
+    parser.add_argument("documents", type=int, nargs="?", default=10_000)
+    documents = parser.parse_args().documents
     key = os.environ[VARIABLE] = "0f1c7d2be86a4953b7e05a9c43d18f62"
     policy = Policy(operator="encrypt", key_env=VARIABLE)
     source = random.Random(6)
@@ -72,7 +73,3 @@ def main() -> None:
         tokens += len(replacements)
     seconds = time.perf_counter() - begin
     print(f"{exact} of {documents} documents exact, {tokens} tokens, {seconds:.1f} s")
-
-
-if __name__ == "__main__":
-    main()

@@ -152,8 +152,7 @@ def growth(
                 print(f"| {name} | {engine} | {cells} |", flush=True)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("measurement", choices=["lengths", "growth"])
     parser.add_argument("data", type=Path)
     parser.add_argument("--share", type=float, default=0.01, help="of a whole run")
@@ -165,7 +164,3 @@ def main() -> None:
             lengths(arguments.data, arguments.share, arguments.engines, Path(name))
         else:
             growth(arguments.data, arguments.share, arguments.engines, Path(name), arguments.model)
-
-
-if __name__ == "__main__":
-    main()

@@ -17,8 +17,7 @@ from collections import Counter
 from pathlib import Path
 from statistics import median
 
-from search_risk import Annotated, built, cover, read_annotated
-
+from benchmarks.search_risk import Annotated, built, cover, read_annotated
 from tacenda.risk.assess import CombinationIndicator
 from tacenda.risk.search.indicator import BOUND, SearchRisk
 from tacenda_lab.indicators.emulated_search import PredictedSearch
@@ -26,8 +25,7 @@ from tacenda_lab.indicators.emulated_search import PredictedSearch
 WAYS = ("alone", "any", "cover")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", type=Path, help="folder of tab/, reid/ and background/")
     data = parser.parse_args().data
     annotated = list(read_annotated(data / "tab/dev_real.json"))
@@ -87,7 +85,3 @@ def figures(counts: Counter[str]) -> str:
     recall = counts["hits"] / max(1, counts["true"])
     f1 = 2 * counts["hits"] / max(1, counts["found"] + counts["true"])
     return f"{precision:.3f} | {recall:.3f} | {f1:.3f}"
-
-
-if __name__ == "__main__":
-    main()

@@ -59,8 +59,7 @@ class Annotated:
     masked: tuple[bool, ...]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", type=Path, help="folder of tab/, reid/ and background/")
     parser.add_argument("--index", type=Path, help="write the index of the adversary opening here")
     arguments = parser.parse_args()
@@ -202,7 +201,3 @@ def as_mentions(mentions: list[dict[str, Any]]) -> tuple[Mention, ...]:
         )
         for mention in sorted(mentions, key=lambda mention: mention["start_offset"])
     )
-
-
-if __name__ == "__main__":
-    main()

@@ -15,14 +15,15 @@ statutes. Intervals: 95 %, bootstrap over documents.
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple
 from typing import Any
 
 import numpy as np
-from everyday import cell
-from sets import Text, boxed, command_line, count
 
+from benchmarks.everyday import cell
+from benchmarks.sets import Text, add_recognizer_arguments, boxed, count
 from tacenda import load
 from tacenda.document import Span
 from tacenda.pipeline import Sanitizer
@@ -67,8 +68,8 @@ def cells(texts: Sequence[Text], sanitizer: Sanitizer, *, names: bool) -> list[s
     return [explicit, others, precision, columns[-1][3]]
 
 
-def main() -> None:
-    parser = command_line(__doc__)
+def main(parser: argparse.ArgumentParser) -> None:
+    add_recognizer_arguments(parser)
     parser.add_argument("language", help="ISO 639-1 code, a folder of everyday/labelled.")
     arguments = parser.parse_args()
     shipped = load(boxed(), threads=1)
@@ -87,7 +88,3 @@ def main() -> None:
             figures = cells(texts, sanitizer, names="DIRECT" not in labels)
             row = [path.name.partition(".")[0], name, str(len(texts)), *figures]
             print("| " + " | ".join(row) + " |", flush=True)
-
-
-if __name__ == "__main__":
-    main()

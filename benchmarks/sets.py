@@ -42,12 +42,10 @@ class Text:
     complete: bool
 
 
-def command_line(documentation: str, source: str = "data") -> argparse.ArgumentParser:
-    """Return the options of a benchmark: what to read, and which recognizer."""
-    parser = argparse.ArgumentParser(description=documentation.splitlines()[0])
+def add_recognizer_arguments(parser: argparse.ArgumentParser, source: str = "data") -> None:
+    """Add what to read, and which recognizer."""
     parser.add_argument(source, type=Path)
     parser.add_argument("--model", help="Name or folder of a recognizer; else the shipped one.")
-    return parser
 
 
 def boxed(name: str = "default") -> Policy:

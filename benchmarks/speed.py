@@ -82,8 +82,7 @@ def measure(system: str, data: Path, model: str, number: int) -> None:
     )
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--presidio", help="interpreter that has presidio-analyzer")
     parser.add_argument("--spacy-model", default="en_core_web_md")
@@ -105,8 +104,8 @@ def main() -> None:
     results: dict[str, list[dict[str, float]]] = {name: [] for name in interpreters}
     for _ in range(arguments.rounds):
         for name, interpreter in interpreters.items():
-            command = [interpreter, __file__, str(arguments.data), "--child", name]
-            command += ["--spacy-model", arguments.spacy_model]
+            command = [interpreter, "-m", "benchmarks", "speed", str(arguments.data)]
+            command += ["--child", name, "--spacy-model", arguments.spacy_model]
             command += ["--documents", str(arguments.documents)]
             out = subprocess.run(command, check=True, capture_output=True, text=True).stdout
             results[name].append(json.loads(out.splitlines()[-1]))
@@ -124,7 +123,3 @@ def main() -> None:
         rates = (medians[each]["documents_per_second"] for each in (name, _PRESIDIO))
         ratio = next(rates) / next(rates)
         print(f"\n{name} / presidio: {ratio:.2f} (median of {arguments.rounds} rounds each)")
-
-
-if __name__ == "__main__":
-    main()

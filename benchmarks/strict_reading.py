@@ -277,9 +277,8 @@ def _times(data: Path) -> Iterator[float]:
                 yield time.process_time() - start
 
 
-def main() -> None:
+def main(parser: argparse.ArgumentParser) -> None:
     """Read the command line."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     commands = parser.add_subparsers(required=True)
     drawing = commands.add_parser("draw")
     drawing.add_argument("data", type=Path)
@@ -297,7 +296,3 @@ def main() -> None:
     counting.set_defaults(run=lambda a: figures(a.data))
     arguments = parser.parse_args()
     arguments.run(arguments)
-
-
-if __name__ == "__main__":
-    main()

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+from benchmarks import compare
+
 PAGE = """
 ## Quality
 
@@ -22,18 +20,6 @@ PAGE = """
 """
 ROWS = "| corpus | documents | R | P |\n|---|---|---|---|\n"
 DEV, TEST = "| dev | 21 | 0.950 [0.903, 0.990] | 0.783 |\n", "| test | 127 | 0.932 | 0.431 |\n"
-
-
-@pytest.fixture(scope="module")
-def compare() -> Any:
-    """The script as a module."""
-    spec = importlib.util.spec_from_file_location("compare", BENCHMARKS / "compare.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["compare"] = module  # where its dataclasses look for their names
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.mark.parametrize(
@@ -89,14 +75,14 @@ def compare() -> Any:
     ],
 )
 def test_a_figure_is_compared_in_its_row_and_column(
-    compare: Any, printed: str, agreed: int, differing: tuple[str, ...], unprinted: tuple[str, ...]
+    printed: str, agreed: int, differing: tuple[str, ...], unprinted: tuple[str, ...]
 ) -> None:
     """By hand: two rows of two figures; seconds are the machine's."""
     (table,) = compare.tables(PAGE)
     assert compare.agreement(table, printed) == compare.Agreement(agreed, differing, unprinted)
 
 
-def test_a_title_of_asterisks_is_no_first_cell(compare: Any) -> None:
+def test_a_title_of_asterisks_is_no_first_cell() -> None:
     """``***`` is what is written in place of a mention, and no emphasis."""
     (table,) = compare.tables(
         "## A\n\n    run\n\n| of | **any** | `***` |\n|---|---|---|\n| x | .5 | .1 |\n"
@@ -107,7 +93,7 @@ def test_a_title_of_asterisks_is_no_first_cell(compare: Any) -> None:
     )
 
 
-def test_rows_with_one_name_are_told_apart_by_their_second_cell(compare: Any) -> None:
+def test_rows_with_one_name_are_told_apart_by_their_second_cell() -> None:
     """A row that has more figures in common, but another bound, is not meant."""
     titles = "| corpus | bound | R | P |\n|---|---|---|---|\n"
     page = f"## A\n\n    run\n\n{titles}| dev | .1 | .9 | .7 |\n| dev | .2 | .8 | .6 |\n"
@@ -118,7 +104,7 @@ def test_rows_with_one_name_are_told_apart_by_their_second_cell(compare: Any) ->
     assert found.differing == ("dev: R .9, printed .8; P .7, printed .6",)
 
 
-def test_a_table_belongs_to_the_commands_above_it(compare: Any) -> None:
+def test_a_table_belongs_to_the_commands_above_it() -> None:
     """A heading ends them, as do words that say why there are none."""
     rows = "\n| a | b |\n|---|---|\n| x | 1 |\n"
     page = f"## One\n\n    first\n    second  # why\n{rows}\nText.\n\n    third\n{rows}\n*Not run again*: a server.\n{rows}## Two\n{rows}"
@@ -130,9 +116,9 @@ def test_a_table_belongs_to_the_commands_above_it(compare: Any) -> None:
     ]
 
 
-def test_every_table_has_a_command_or_says_why_not(compare: Any) -> None:
+def test_every_table_has_a_command_or_says_why_not() -> None:
     """On the page itself; and a command names files of the data folder, not of a folder of somebody's."""
-    every = list(compare.tables((BENCHMARKS / "RESULTS.md").read_text("utf-8")))
+    every = list(compare.tables(Path(compare.__file__).with_name("RESULTS.md").read_text("utf-8")))
     assert len(every) > 80
     assert [each.section for each in every if not each.commands and not each.reason] == []
     commands = {command for each in every for command in each.commands}

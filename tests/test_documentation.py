@@ -29,7 +29,7 @@ _CODE = re.compile(r"`([^`\n]+)`")
 _PATH = re.compile(r"[\w.-]+(?:/[\w.-]+)+/?|[a-z_]+\.py")
 _MODULE = re.compile(r"tacenda(?:_lab)?(?:\.\w+)+")
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
-_SCRIPT = re.compile(r"python (-m [\w.]+|[\w/]+\.py)")
+_SCRIPT = re.compile(r"python (-m benchmarks \w+|-m [\w.]+|[\w/]+\.py)")
 _CARD = re.compile(r'^_CARD = """(.+?)^"""', re.M | re.S)
 _INDEX = re.compile(r"pip install .*\btacenda(-lab)?\b(?!\.)")
 _EXTRAS = re.compile(r"'?(\.|\./lab)\[([\w,-]+)\]")
@@ -131,9 +131,8 @@ def test_each_command_in_a_string_of_the_code_exists_with_its_options() -> None:
 def _source(script: Path) -> str:
     """The text of a script, and of the scripts beside it that it imports from."""
     text = script.read_text("utf-8")
-    paths = (
-        script.with_name(f"{name}.py") for name in re.findall(r"^from (\w+) import", text, re.M)
-    )
+    names = re.findall(r"^from benchmarks\.(\w+) import", text, re.M)
+    paths = (script.with_name(f"{name}.py") for name in names)
     return "\n".join([text, *(path.read_text("utf-8") for path in paths if path.is_file())])
 
 
@@ -142,11 +141,13 @@ def test_each_script_exists_with_its_options(page: Path) -> None:
     """A script is a file, a module can be imported, and their sources name each option."""
     for line in _code_lines(page):
         for script in _SCRIPT.findall(line):
-            if script.startswith("-m "):
+            measurement = script.startswith("-m benchmarks ")
+            if script.startswith("-m ") and not measurement:
                 spec = importlib.util.find_spec(script[3:])
                 assert spec is not None, line
                 continue
-            path = ROOT / script
+            name = f"benchmarks/{script.split()[-1]}.py" if measurement else script
+            path = ROOT / name
             assert path.is_file(), line
             source = _source(path)
             text = line.partition("#")[0].partition(script)[2]

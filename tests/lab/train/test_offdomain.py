@@ -2,34 +2,21 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from benchmarks.inline_markup import parse
 from tacenda.errors import InputError
 
 ROOT = Path(__file__).parents[3]
 DOCUMENTS = sorted((ROOT / "tests" / "data" / "offdomain").glob("*.txt"))
 
 
-@pytest.fixture(scope="module")
-def markup() -> Any:
-    """Load the script from its file: benchmarks/ is no package."""
-    path = ROOT / "benchmarks" / "inline_markup.py"
-    spec = importlib.util.spec_from_file_location("inline_markup", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def test_marks_become_offsets(markup: Any) -> None:
+def test_marks_become_offsets() -> None:
     """The text is without marks, and each mention is where its text is."""
-    document = markup.parse("I, [[DIRECT PERSON me|Ann Li]], or [[DIRECT PERSON me|@al]].", "d")
+    document = parse("I, [[DIRECT PERSON me|Ann Li]], or [[DIRECT PERSON me|@al]].", "d")
     assert document["text"] == "I, Ann Li, or @al."
     mentions = document["annotations"]["author"]["entity_mentions"]
     assert [(m["start_offset"], m["end_offset"]) for m in mentions] == [(3, 9), (14, 17)]
@@ -37,18 +24,18 @@ def test_marks_become_offsets(markup: Any) -> None:
 
 
 @pytest.mark.parametrize("marked", ["[[DIRECT|Ann]]", "[[SOME PERSON|Ann]]", "x [[QUASI LOC|Rome"])
-def test_bad_mark_is_refused(markup: Any, marked: str) -> None:
+def test_bad_mark_is_refused(marked: str) -> None:
     """A mark that is none is no text either; the message has its line."""
     with pytest.raises(InputError, match="line 1"):
-        markup.parse(marked, "d")
+        parse(marked, "d")
 
 
-def test_every_document_can_be_read(markup: Any) -> None:
+def test_every_document_can_be_read() -> None:
     """Forty documents; spans are trimmed, and some documents have nothing to mask."""
     assert len(DOCUMENTS) == 40
     empty = 0
     for path in DOCUMENTS:
-        document = markup.parse(path.read_text(encoding="utf-8"), path.stem)
+        document = parse(path.read_text(encoding="utf-8"), path.stem)
         mentions = document["annotations"]["author"]["entity_mentions"]
         for mention in mentions:
             span = document["text"][mention["start_offset"] : mention["end_offset"]]
