@@ -64,8 +64,8 @@ check: setup
 	$(BIN)/python -m tacenda_lab.corpus check
 
 bench: setup
-	$(BIN)/python benchmarks/speed.py ../shared/data
-	$(BIN)/python benchmarks/quality.py ../shared/data
+	$(BIN)/python -m benchmarks speed ../shared/data
+	$(BIN)/python -m benchmarks quality ../shared/data
 
 # The suite has a few batches of this; N documents for a night.
 fuzz: setup

@@ -1,6 +1,6 @@
 """Anonymized biographies of people nobody learned from, against every attacker, asked or not.
 
-    python benchmarks/anonymize_held_out.py DATA [--people N] [--learning M] [--k 10] [--operator generalize]
+    python -m benchmarks anonymize_held_out DATA [--people N] [--learning M] [--k 10] [--operator generalize]
         [--judged-by FAMILY] [--tuning] [-o TEXTS]
 
 The register is indexed as its file has it. Each document is guided by all families of the ensemble but one, which judges

@@ -1,6 +1,6 @@
 """The review application under load: how long a page and a decision take.
 
-    python benchmarks/app.py [--reviewers 20] [--decisions 15] [--think 2.0]
+    python -m benchmarks app [--reviewers 20] [--decisions 15] [--think 2.0]
 
 Starts the application on loopback in a process of its own, with one document a reviewer (the
 example judgment) and one of 10,000 words, and then as many reviewers at once as asked for. Each

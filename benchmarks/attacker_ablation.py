@@ -1,6 +1,6 @@
 """What each part of learning the attacker's encoders is worth: Table 3 of Morris et al. (2022), as far as it goes here.
 
-    python benchmarks/attacker_ablation.py DATA [--only NAME]
+    python -m benchmarks attacker_ablation DATA [--only NAME]
 
 The same encoders, each with one part left out, for the same number of epochs; judged on the texts that settings are
 chosen on, which none of them learns from, among all profiles. Needs the extra `train`.

@@ -1,6 +1,6 @@
 """An attacker from an encoder of transformers against words, on people of the US Congress nothing was learned from.
 
-    python benchmarks/attacker_encoders.py DATA --encoder FOLDER
+    python -m benchmarks attacker_encoders DATA --encoder FOLDER
 
 The encoder reads texts and profiles, after the same recipe as `tacenda train attacker --text FOLDER`. Texts of the people
 judged on are attacked as they are, and without the words of the profile; candidates are everybody. Needs the extra `train`.

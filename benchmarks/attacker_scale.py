@@ -1,6 +1,6 @@
 """Memory and time of learning who a text is about among as many people as wikibio has; figures of time mean nothing elsewhere.
 
-    python benchmarks/attacker_scale.py --people 728000 --width 3072
+    python -m benchmarks attacker_scale --people 728000 --width 3072
 
 Made-up pairs are put on disk as `tacenda train attacker --text` puts them; then, in a process of its own, the loss of
 a batch and its gradient are computed over random vectors of everybody, and ranks. Memory is what a process holds besides pages

@@ -1,6 +1,6 @@
 """Texts for ``tacenda attack --tests``: posts with the attributes of their authors, and biographies.
 
-    python benchmarks/attribute_data.py ../shared/data folder
+    python -m benchmarks attribute_data ../shared/data folder
 
 writes ``posts.jsonl`` (held out: every second author by digest; rules were written on the others), the same
 without attributes as ``unlabelled.jsonl``, and

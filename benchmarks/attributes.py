@@ -1,8 +1,8 @@
 """Which attributes of whom can still be inferred, and what is left to read, on texts of our own.
 
-    python benchmarks/attributes.py                       # the held-out half
-    python benchmarks/attributes.py --tune                # the half that rules were written on
-    python benchmarks/attributes.py --attributes "occupation, health, age" --policy lenient
+    python -m benchmarks attributes                       # the held-out half
+    python -m benchmarks attributes --tune                # the half that rules were written on
+    python -m benchmarks attributes --attributes "occupation, health, age" --policy lenient
 
 ``tests/data/attributes/people.jsonl`` has posts in the first person and documents with several people, with what is true
 of each of them and the words that tell it. *attackers*: share of what the rules infer of the originals for certain that

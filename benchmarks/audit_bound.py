@@ -1,6 +1,6 @@
 """Whether the bound of an audit holds: samples drawn 1,000 times of sanitized documents with known misses.
 
-    python benchmarks/audit_bound.py DATA [--draws 1000] [--passage-words 100]
+    python -m benchmarks audit_bound DATA [--draws 1000] [--passage-words 100]
 
 Documents are sanitized by the default policy; gold is the person who marks: a mention to be masked of which a
 letter or digit is left, counts as missed in the passage where it begins. Sets: judgments (`tab/dev.json`,

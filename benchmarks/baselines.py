@@ -1,6 +1,6 @@
 """Every baseline and tacenda on the development documents, by our own figures, in one table.
 
-    python benchmarks/baselines.py DATA [--python PYTHON --model FOLDER]
+    python -m benchmarks baselines DATA [--python PYTHON --model FOLDER]
 
 DATA is the folder with ``tab/`` and ``wiki/``. PYTHON is an interpreter with tacenda and its
 extras spacy and presidio; without it the baselines that need no package run alone. FOLDER is a

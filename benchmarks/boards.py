@@ -1,7 +1,7 @@
 """Boards of others: what strangers published to measure tools like this one, run as they published it, with their own baselines beside us.
 
-    python benchmarks/boards.py DATA                          # all boards
-    python benchmarks/boards.py DATA --only deidgate tab      # some
+    python -m benchmarks boards DATA                          # all boards
+    python -m benchmarks boards DATA --only deidgate tab      # some
 
 | board | what it measures | baselines |
 |---|---|---|

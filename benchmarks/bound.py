@@ -1,7 +1,7 @@
 """Whether the promise of `--risk R` holds on documents that calibrated nothing.
 
-    python benchmarks/bound.py DATA                   # the shipped recognizer and its table
-    python benchmarks/bound.py DATA --model FOLDER
+    python -m benchmarks bound DATA                   # the shipped recognizer and its table
+    python -m benchmarks bound DATA --model FOLDER
 
 For R of .01, .02, .05, .1 and .2: the threshold of the table, whether R can be promised at all, and on judgments
 with real annotators (`tab/dev_real.json`), biographies (`wiki/wikireplace_dev.json`), everyday documents

@@ -1,7 +1,7 @@
 """Expected calibration error of the final risk of entities, by domain.
 
-    python benchmarks/calibration.py DATA                   # the shipped recognizer
-    python benchmarks/calibration.py DATA --model FOLDER
+    python -m benchmarks calibration DATA                   # the shipped recognizer
+    python -m benchmarks calibration DATA --model FOLDER
 
 An entity of the result (after patterns, linking and propagation) is right with the share of annotators who mask a
 letter or digit of it. The error is the mean distance of risk and that share over ten bins of equal width. Judgments:

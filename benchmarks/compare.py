@@ -1,6 +1,6 @@
 """Run the commands of ``benchmarks/RESULTS.md`` again and compare what they print with the tables there.
 
-    python benchmarks/compare.py DATA [--only TEXT …] [--with NAME=VALUE …] [--seconds 600] [--list]
+    python -m benchmarks compare DATA [--only TEXT …] [--with NAME=VALUE …] [--seconds 600] [--list]
 
 A table belongs to the block of commands above it in its section; under "*Not run again*" it says in words why no command makes it.
 All commands run in one folder, where they find what those before them wrote. A row is compared with the printed rows that have all

@@ -1,7 +1,7 @@
 """What a recognizer finds, spares and breaks in the corpus of our own, by language and by kind, with intervals.
 
-    python benchmarks/corpus.py                                   # the shipped recognizer on the development part
-    python benchmarks/corpus.py --model FOLDER --by genre --threshold .2 .3
+    python -m benchmarks corpus                                   # the shipped recognizer on the development part
+    python -m benchmarks corpus --model FOLDER --by genre --threshold .2 .3
 
 *Direct* and *quasi* are the shares of marks of which every letter and digit is masked, *precision* the share of the
 masked letters and digits that are marked, in documents with people; *innocent* is the share of the words of documents

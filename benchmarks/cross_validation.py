@@ -1,6 +1,6 @@
 """Masks of five-fold cross-validation: each judgment sanitized by the student that never saw it.
 
-    python benchmarks/cross_validation.py DATA WORK > masks.json
+    python -m benchmarks cross_validation DATA WORK > masks.json
     tacenda evaluate DATA/tab/train.json masks.json
 
 WORK is the working folder of `tacenda train recognizer`. Calibration and threshold are those of

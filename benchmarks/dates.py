@@ -1,6 +1,6 @@
 """Attack by differences: how often the moved dates of a document find its person in a register.
 
-    python benchmarks/dates.py [--people 1000] [--documents 200] [--dates 3-8] [--years 10]
+    python -m benchmarks dates [--people 1000] [--documents 200] [--dates 3-8] [--years 10]
 
 Prints a row: the share of documents whose person is of rank 1, with its interval, and the median rank. The adversary has the true dates of every person of a register and a document with all dates of one
 of them, moved by *surrogate*. He knows how it moves them: he lays each person of as many dates on

@@ -1,9 +1,9 @@
 """Is a threshold that minds the price better than a plain one? Precision at equal recall of entities.
 
-    python benchmarks/economy.py DATA/tab/dev_real.json
-    python benchmarks/economy.py DATA/tab/train.json --folds WORK     # to choose it: judgments unseen by their recognizer
-    python benchmarks/economy.py DATA                # every economy and threshold on every group of sets
-    python benchmarks/economy.py DATA --folds WORK   # with the cross-validated judgments beside them
+    python -m benchmarks economy DATA/tab/dev_real.json
+    python -m benchmarks economy DATA/tab/train.json --folds WORK     # to choose it: judgments unseen by their recognizer
+    python -m benchmarks economy DATA                # every economy and threshold on every group of sets
+    python -m benchmarks economy DATA --folds WORK   # with the cross-validated judgments beside them
 
 For each economy (0 is the plain threshold), the largest threshold that reaches an ER_qi; paired approximate
 randomisation over documents, against the plain one. Verification plays no part. WORK is a working folder of

@@ -1,8 +1,8 @@
 """What is found and what is spared in everyday text, by domain, with intervals.
 
-    python benchmarks/everyday.py DATA                        # the default policy
-    python benchmarks/everyday.py DATA --policy lenient
-    python benchmarks/everyday.py DATA --presidio             # Presidio with and without organisations beside it
+    python -m benchmarks everyday DATA                        # the default policy
+    python -m benchmarks everyday DATA --policy lenient
+    python -m benchmarks everyday DATA --presidio             # Presidio with and without organisations beside it
 
 Reads ``everyday/dev_everyday.jsonl.gz``, on which nothing is trained. *Direct* and *quasi* are the shares of
 mentions of which every letter and digit is masked; *precision* is the share of the masked letters and digits that

@@ -1,6 +1,6 @@
 """What is left of texts, and who is still found in them: every policy, operator and search in one picture.
 
-    python benchmarks/frontier.py DATA [--members 60] [--k 2,10,64] [--model FOLDER] [--out docs/frontier.svg]
+    python -m benchmarks frontier DATA [--members 60] [--k 2,10,64] [--model FOLDER] [--out docs/frontier.svg]
 
 Documents are 50 Wikipedia biographies (their people are known by the rest of the article) and a sample of the
 biographies of members of Congress whom nothing was learned from (known by the register as its file has it).

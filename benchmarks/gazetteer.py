@@ -1,6 +1,6 @@
 """Measure the gazetteer against annotated texts: what it finds, and whether that must be masked.
 
-    python benchmarks/gazetteer.py DATA [--masks MASKS]     # DATA holds tab/train.json, wiki/biographies_train.json
+    python -m benchmarks gazetteer DATA [--masks MASKS]     # DATA holds tab/train.json, wiki/biographies_train.json
 
 *Kinds*: hits of each kind, the share of their tokens that annotators masked, and the share of DEM
 or MISC among them, whoever masked it. *Alone*: of the masked DEM and MISC tokens, how many the

@@ -1,7 +1,7 @@
 """Guard of language models: what reaches the model, and what comes back, over made-up conversations.
 
-    python benchmarks/guard.py                       # 500 conversations, to report
-    python benchmarks/guard.py --development         # other templates, names and seed, to make rules by
+    python -m benchmarks guard                       # 500 conversations, to report
+    python -m benchmarks guard --development         # other templates, names and seed, to make rules by
 
 A conversation has some turns of one user, calls of tools with arguments in JSON, their results, and answers of a made-up model that
 quotes its prompt and changes placeholders as models do: case, blanks, brackets, mark-up, inflection, lines, translation. Half of the answers are

@@ -1,6 +1,6 @@
 """How well one annotator's masks do by another's decisions: what a system can be measured against.
 
-    python benchmarks/human_ceiling.py DATA
+    python -m benchmarks human_ceiling DATA
 
 Documents of `tab/train.json` with several annotators. *One against one*: the masks of each annotator, by the decisions of each
 other one. *Others against one*: the masks of all others together. Intervals: 95 %, bootstrap over documents.

@@ -1,6 +1,6 @@
 """Texts annotated inline, as TAB's JSON: what `tacenda evaluate` measures against.
 
-    python benchmarks/inline_markup.py FOLDER OUT.json
+    python -m benchmarks inline_markup FOLDER OUT.json
 
 Reads every .txt of the folder; `[[DIRECT PERSON me|Marta Kowalczyk]]` is a mention (identifier type,
 semantic type, name of the entity if it has several texts, the text itself).

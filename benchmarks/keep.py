@@ -1,6 +1,6 @@
 """What readers need, told to a policy: occupations in sanitized biographies, and who is still found in them.
 
-    python benchmarks/keep.py DATA [--sample N] [--cache FILE] [--attackers NAMES]
+    python -m benchmarks keep DATA [--sample N] [--cache FILE] [--attackers NAMES]
 
 Documents are Wikipedia biographies, of 24 occupations by DBpedia (``reid/db_bio.jsonl.gz``). A linear classifier
 (TF-IDF of words, logistic regression) is trained on four fifths of them and reads the class of the others: once trained on

@@ -1,6 +1,6 @@
 """Measure the indicators that ask the embedded language model against annotators' masking.
 
-    python benchmarks/language_risk.py DATA        # DATA holds tab/dev_real.json
+    python -m benchmarks language_risk DATA        # DATA holds tab/dev_real.json
 
 Entities are those of each annotator, so that detection plays no part; an entity is to be masked if any
 of its mentions is QUASI or DIRECT; the target is the applicant. What is taken for risky: of *type alone*

@@ -1,6 +1,6 @@
 """How well parts in other languages are told from English, on documents that no profile was made of.
 
-    python benchmarks/languages.py DATA       # everyday/ and tab/ in DATA
+    python -m benchmarks languages DATA       # everyday/ and tab/ in DATA
 
 By language and number of running words: the share of windows of so many words whose language is right, and the
 share that is at least not English. Then false alarms on English: documents with a part in another language.

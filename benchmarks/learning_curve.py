@@ -1,6 +1,6 @@
 """What more written English documents bring: a small network fitted to 300, to 1,000 and to all of them.
 
-    python benchmarks/learning_curve.py ENCODER --documents 300 1000
+    python -m benchmarks learning_curve ENCODER --documents 300 1000
 
 ENCODER is the folder that ``tacenda train encoder`` writes. Every second of its layers is fitted for four epochs
 to documents drawn from the training part, those of one run within those of the next, and

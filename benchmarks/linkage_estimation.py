@@ -1,6 +1,6 @@
 """What *records* gains from m estimated without labels, from the texts that it attacks.
 
-    python benchmarks/linkage_estimation.py DATA [--sample N]
+    python -m benchmarks linkage_estimation DATA [--sample N]
 
 Candidates are all members of Congress, documents biographies of the tenth that nothing was learned from: as they are, and
 with half of their words masked at random. m is the constants, or estimated by expectation maximisation from these documents, or

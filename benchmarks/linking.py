@@ -1,7 +1,7 @@
 """How well mentions of one person are made one entity.
 
-    python benchmarks/linking.py DATA                 # the annotators' mentions
-    python benchmarks/linking.py DATA --recognizer    # the tags of the default policy
+    python -m benchmarks linking DATA                 # the annotators' mentions
+    python -m benchmarks linking DATA --recognizer    # the tags of the default policy
 
 | part | who is who |
 |---|---|

@@ -1,6 +1,6 @@
 """Generated scans with planted names: words read right, and names that another reading still finds.
 
-python benchmarks/ocr.py --pages 12
+python -m benchmarks ocr --pages 12
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 parties, companies, newspapers (registers and lists), occupations (lists), nationalities (lists). The first option
 is compared with what the source itself says of the name. `--read 50` prints that many, to be read by a person.
 
-    python benchmarks/ontology.py --registers entity_types.tsv.gz --lists lists [--read 50] [--every 5]
+    python -m benchmarks ontology --registers entity_types.tsv.gz --lists lists [--read 50] [--every 5]
 
 `--every N` looks up every Nth name of the whole ontology and counts options that are the name, contain it, or have a
 capitalised word of it. The last figure is the processor time of options and rewriting of a text of 1,700 words that has 90 such

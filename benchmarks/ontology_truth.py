@@ -1,9 +1,9 @@
 """Audit of the shipped ontology: each step against its source, and names drawn to be read.
 
-    python benchmarks/ontology_truth.py audit DATA WORDNET
-    python benchmarks/ontology_truth.py draw [--seed 1] [--per-type 125]
-    python benchmarks/ontology_truth.py verdicts benchmarks/ontology_verdicts.tsv
-    python benchmarks/ontology_truth.py suppressed DATA
+    python -m benchmarks ontology_truth audit DATA WORDNET
+    python -m benchmarks ontology_truth draw [--seed 1] [--per-type 125]
+    python -m benchmarks ontology_truth verdicts benchmarks/ontology_verdicts.tsv
+    python -m benchmarks ontology_truth suppressed DATA
 
 `audit` derives each class of each name again, without the code that built the file: from raw tables of
 Wikidata (P31, P279, P8225, P361), hypernyms of WordNet, rows of GeoNames, registers and lists. A class

@@ -1,9 +1,9 @@
 """Where the shipped policies sit on the curve of precision and recall, and where others would.
 
-    python benchmarks/operating_points.py DATA                               # every shipped one on every set
-    python benchmarks/operating_points.py DATA --sample 10 --model FOLDER    # fewer documents, other weights
-    python benchmarks/operating_points.py DATA/tab/dev_real.json             # the shipped ones, and --risk
-    python benchmarks/operating_points.py DATA/tab/train.json --folds WORK   # a grid, to fit them anew
+    python -m benchmarks operating_points DATA                               # every shipped one on every set
+    python -m benchmarks operating_points DATA --sample 10 --model FOLDER    # fewer documents, other weights
+    python -m benchmarks operating_points DATA/tab/dev_real.json             # the shipped ones, and --risk
+    python -m benchmarks operating_points DATA/tab/train.json --folds WORK   # a grid, to fit them anew
 
 With ``--folds`` (a working folder of `tacenda train recognizer`) each judgment is read by the recognizer that
 never saw it, with the calibration of the shipped one; a bound is chosen there and reported elsewhere. A

@@ -1,6 +1,6 @@
 """How good the choice of what to mask is, and how fast it is made: 300 entities, 2,000 risky pairs.
 
-    python benchmarks/optimal.py
+    python -m benchmarks optimal
 
 *random*: any two entities may be risky together, the hardest there is; *telling*: each pair has one of eight
 telling entities, as searches find them. Processor time, so that other work does not count.

@@ -1,6 +1,6 @@
 """Measure the pattern families against annotated texts: how much they find, and how often rightly.
 
-    python benchmarks/patterns.py DATA        # DATA holds tab/train.json, wiki/biographies_train.json
+    python -m benchmarks patterns DATA        # DATA holds tab/train.json, wiki/biographies_train.json
 
 Two tables. *Kinds*: hits, the share of them that lies on a mention of any type, on a mention of
 the kind's own semantic type, and on a mention that annotators masked (QUASI or DIRECT; MASK in

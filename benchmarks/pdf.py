@@ -1,6 +1,6 @@
 """Pages a second of processor time of reading a PDF, keeping its pages, and making it anew.
 
-python benchmarks/pdf.py --pages 50
+python -m benchmarks pdf --pages 50
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """How often the interval of the population risk holds the true number of people, on synthetic places.
 
-    python benchmarks/population.py            # places of seeds that nothing was fitted to
-    python benchmarks/population.py --tune     # places of other seeds, for the constants of estimate.py
+    python -m benchmarks population            # places of seeds that nothing was fitted to
+    python -m benchmarks population --tune     # places of other seeds, for the constants of estimate.py
 
 A place is drawn from one half of the survey, with more or fewer people of each value of every attribute at random (so
 its joint table differs, and not only in its margins); the model has the other half, and the place's sums by age, sex,

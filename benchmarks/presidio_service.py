@@ -1,6 +1,6 @@
 """Latency of the Presidio-compatible service and of Presidio's own engine behind its addresses, in one run.
 
-    python benchmarks/presidio_service.py --spacy-model FOLDER [--seconds 12] [--workers 1]
+    python -m benchmarks presidio_service --spacy-model FOLDER [--seconds 12] [--workers 1]
 
 FOLDER has a spaCy model. Each server is a process of its own, and they take turns: ours by ``tacenda serve
 --presidio``, Presidio's as its ``app.py`` does, one ``AnalyzerEngine`` under Flask, with threads. Requests are

@@ -1,6 +1,6 @@
 """How many missed mentions propagation restores, and what linking and verification cost.
 
-    python benchmarks/propagation.py DATA
+    python -m benchmarks propagation DATA
 
 Of the first annotator's mentions in `DATA/tab/train.json` half are removed (seeded). A removed
 DIRECT or QUASI mention counts as restored if new mentions cover every letter and digit of it

@@ -1,9 +1,9 @@
 """Official figures on the development documents, by the commands a user would type.
 
-    python benchmarks/quality.py DATA
-    python benchmarks/quality.py DATA --corpus tab/dev_real.json --threshold .1 .2 .3
-    python benchmarks/quality.py DATA --corpus tab/dev_real.json --case lower upper
-    python benchmarks/quality.py DATA --model FOLDER
+    python -m benchmarks quality DATA
+    python -m benchmarks quality DATA --corpus tab/dev_real.json --threshold .1 .2 .3
+    python -m benchmarks quality DATA --corpus tab/dev_real.json --case lower upper
+    python -m benchmarks quality DATA --model FOLDER
 
 Prints one row a corpus: what `tacenda sanitize --to masks` masks, scored by `tacenda evaluate`, with intervals of 95 %.
 No document of these corpora was trained on, and one default threshold serves all. A corpus is a file of DATA, or any other;

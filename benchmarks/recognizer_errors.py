@@ -1,6 +1,6 @@
 """What the default policy still gets wrong, by semantic type, on judgments unseen by their recognizer.
 
-    python benchmarks/recognizer_errors.py DATA WORK [--show N]
+    python -m benchmarks recognizer_errors DATA WORK [--show N]
 
 WORK is a working folder of `tacenda train recognizer`. Missed: quasi identifiers of an annotator of which a
 mention is left; not found: no detector saw it at all. Needless: words of masked entities that no annotator

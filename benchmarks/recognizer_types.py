@@ -1,6 +1,6 @@
 """Table 2 of the paper on risk measures: precision, recall and F1 of each semantic type, by tokens.
 
-    python benchmarks/recognizer_types.py DATA [--recognizer NAME_OR_FOLDER …] [--labelled-by FOLDER] [--corpus …]
+    python -m benchmarks recognizer_types DATA [--recognizer NAME_OR_FOLDER …] [--labelled-by FOLDER] [--corpus …]
 
 A token is a run of letters and digits that shares a code point with a mention, closed-class words included (the
 paper leaves none out). LOC and ORG are interchangeable: a token found as one is right where the other is meant, and

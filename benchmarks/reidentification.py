@@ -1,7 +1,7 @@
 """Who is still found, and at what price: Table 2, Figures 2 and 4 of Morris et al. (2022) on members of Congress.
 
-    python benchmarks/reidentification.py DATA [--sample N] [--pictures FOLDER]
-    python benchmarks/reidentification.py --million          # a store of a million made-up people
+    python -m benchmarks reidentification DATA [--sample N] [--pictures FOLDER]
+    python -m benchmarks reidentification --million          # a store of a million made-up people
 
 Candidates are all 12,976 members, 999 of whom have no text. Documents are biographies (which don't name their
 person) of people from whom nothing was learned. A document counts as re-identified if any attacker of the

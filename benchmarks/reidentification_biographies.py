@@ -1,6 +1,6 @@
 """Who is still found in sanitized biographies by somebody who has read the rest of the article?
 
-    python benchmarks/reidentification_biographies.py DATA [--python PYTHON --model FOLDER] [--only dev]
+    python -m benchmarks reidentification_biographies DATA [--python PYTHON --model FOLDER] [--only dev]
 
 Documents are the first paragraphs of Wikipedia articles; what is known of the 548 people is the rest of theirs.
 The recognizer was trained on 448 of the documents, on the other 50 it was not, so these are told apart. PYTHON

@@ -1,6 +1,6 @@
 """The attacker with two encoders beside those that live from words: who is found, hidden, and how fast.
 
-    python benchmarks/reidentification_encoder.py DATA [--sample N] [--entities N] [--searched N]
+    python -m benchmarks reidentification_encoder DATA [--sample N] [--entities N] [--searched N]
 
 Candidates are all 12,976 members of Congress; documents are biographies of people whose texts nothing was learned
 from. *given* masks the words of the profile as the file has it, *written* also those that it becomes

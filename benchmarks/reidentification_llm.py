@@ -1,6 +1,6 @@
 """A language model as attacker: members of Congress, with candidates by words.
 
-python benchmarks/reidentification_llm.py DATA --llm http://localhost:8000/v1 --sample 8 --candidates 10
+python -m benchmarks reidentification_llm DATA --llm http://localhost:8000/v1 --sample 8 --candidates 10
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The adversary suite: every attacker on a register as people have it and on one spelled out by hand.
 
-    python benchmarks/reidentification_suite.py DATA [--sample N] [--entities N] [--pairs N]
+    python -m benchmarks reidentification_suite DATA [--sample N] [--entities N] [--pairs N]
 
 Candidates are all 12,976 members of Congress, documents the biographies of the tenth that nothing was learned from. *profile* masks the
 words of the profile as attackers read it, *entities* all that the recognizer finds. *adaptive* has learned from as many

@@ -1,6 +1,6 @@
 """How many masked mentions of judgments have an option, and one that says more than its type.
 
-    python benchmarks/replacement.py DATA
+    python -m benchmarks replacement DATA
 
 Over the mentions that the first annotator of `tab/train.json` masks, without their entities and
 without the kinds that the pattern detector would tell: what the string and the words before it say.

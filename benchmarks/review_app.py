@@ -1,10 +1,10 @@
 """The review application in a browser: keys for a project of documents, and time from an action to its paint.
 
-    python benchmarks/review_app.py [--documents 200] [--pages 38]
-    python benchmarks/review_app.py --large [--pages 38]
-    python benchmarks/review_app.py --lists [--store FILE]
-    python benchmarks/review_app.py --release
-    python benchmarks/review_app.py --try
+    python -m benchmarks review_app [--documents 200] [--pages 38]
+    python -m benchmarks review_app --large [--pages 38]
+    python -m benchmarks review_app --lists [--store FILE]
+    python -m benchmarks review_app --release
+    python -m benchmarks review_app --try
 
 Documents are made up (letters and reports of people, places, dates, diagnoses); they are analysed by the shipped
 recognizer. The reviewer uses the keyboard alone: j leads to the first decision that needs a person, Enter or k or m

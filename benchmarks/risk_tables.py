@@ -1,7 +1,7 @@
 """Table 3 of the paper on risk measures, as far as it can be had here; and what indicators are worth.
 
-    python benchmarks/risk_tables.py DATA [--corpus tab/dev_real.json …] [--without INDICATOR …]
-    python benchmarks/risk_tables.py DATA --zero-shot WORK      # the zero-shot half of Table 3 alone
+    python -m benchmarks risk_tables DATA [--corpus tab/dev_real.json …] [--without INDICATOR …]
+    python -m benchmarks risk_tables DATA --zero-shot WORK      # the zero-shot half of Table 3 alone
 
 Mentions are those of the shipped recognizer and the patterns, linked; a row is a rule that says which
 entities are masked. Verification and propagation of leaks play no part. Indicators that are not there

@@ -1,6 +1,6 @@
 """Are encrypted documents restored exactly? Random texts of all of Unicode, any spans masked.
 
-python benchmarks/round_trip.py [DOCUMENTS]
+python -m benchmarks round_trip [DOCUMENTS]
 """
 
 from __future__ import annotations

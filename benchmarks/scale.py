@@ -1,7 +1,7 @@
 """Rows a second of data sets by text length, engine and number of workers, and how cost and memory grow with rows.
 
-    python benchmarks/scale.py lengths DATA [--share 0.01] [--engines local spark ray]
-    python benchmarks/scale.py growth DATA [--share 0.01] [--engines local spark ray] [--model NAME]
+    python -m benchmarks scale lengths DATA [--share 0.01] [--engines local spark ray]
+    python -m benchmarks scale growth DATA [--share 0.01] [--engines local spark ray] [--model NAME]
 
 DATA is the folder with ``tab/dev.json``; its judgments are repeated. A whole run (``--share 1``) is a million rows of 40
 words and 100,000 judgments. Rates are rows by the time of the processor that the workers took for them, without their

@@ -1,6 +1,6 @@
 """Compare the emulated search with the search it stands for, on documents that it was not fitted to.
 
-    python benchmarks/search_emulated.py DATA        # DATA holds tab/, reid/ and background/
+    python -m benchmarks search_emulated DATA        # DATA holds tab/, reid/ and background/
 
 Entities are those of the annotators of ``tab/dev_real.json``, so that detection plays no part. The index is that
 of an adversary who has the judgments whole, the bound that of the product; see search_risk.py. First, how far

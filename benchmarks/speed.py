@@ -1,6 +1,6 @@
 """Documents per second and peak memory of tacenda and Presidio, in turns, in one run.
 
-    python benchmarks/speed.py DATA [--presidio PYTHON --spacy-model FOLDER] [--rounds 3] [--documents 127] [--model NAME …]
+    python -m benchmarks speed DATA [--presidio PYTHON --spacy-model FOLDER] [--rounds 3] [--documents 127] [--model NAME …]
 
 DATA is the folder with ``tab/dev.json``. Each measurement is a process of its own: it loads,
 warms up on two documents, then times all 127 judgments, or the first so many. PYTHON is an interpreter

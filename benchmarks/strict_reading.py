@@ -1,8 +1,8 @@
 """Replacements read as a strict editor reads them: a draw to judge by hand, and what was judged.
 
-    python benchmarks/strict_reading.py draw DATA draw.tsv --size 200
-    python benchmarks/strict_reading.py score benchmarks/strict_reading.tsv
-    python benchmarks/strict_reading.py figures DATA
+    python -m benchmarks strict_reading draw DATA draw.tsv --size 200
+    python -m benchmarks strict_reading score benchmarks/strict_reading.tsv
+    python -m benchmarks strict_reading figures DATA
 
 The documents are held out from whoever writes rules: those of `wiki/biographies_train.json`, `tab/train.json` and
 the labelled everyday texts written by people whose id has an odd first byte of its SHA-256 (`is_held_out`). They are

@@ -11,7 +11,7 @@ from benchmarks import compare
 PAGE = """
 ## Quality
 
-    python benchmarks/quality.py DATA
+    python -m benchmarks quality DATA
 
 | corpus | R | P | seconds |
 |---|---|---|---|

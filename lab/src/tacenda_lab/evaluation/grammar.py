@@ -13,7 +13,7 @@
 | doubled | court [court] | [court] |
 
 Only what is written is blamed: an error has at least one word of it. How often they are right, by a list that was
-read, ``benchmarks/strict_reading.py score`` tells.
+read, ``python -m benchmarks strict_reading score`` tells.
 """
 
 from __future__ import annotations

@@ -156,7 +156,7 @@ def _pieces(text: str, hit: Hit, mask: bytearray) -> list[Hit]:
 # Semantic type and masking probability of each kind of hit.
 #
 # Numbers of people, their contacts and their whereabouts are masked always. The others have priors
-# from `python benchmarks/patterns.py DATA` on the training texts: the share of hits that annotators
+# from `python -m benchmarks patterns DATA` on the training texts: the share of hits that annotators
 # masked on TAB's 174 training judgments and on 453 training biographies (no development text).
 #
 # | kind | judgments: hits, masked, direct | biographies: hits, masked | prior |
