@@ -30,7 +30,6 @@ _PATH = re.compile(r"[\w.-]+(?:/[\w.-]+)+/?|[a-z_]+\.py")
 _MODULE = re.compile(r"tacenda(?:_lab)?(?:\.\w+)+")
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _SCRIPT = re.compile(r"python (-m benchmarks \w+|-m [\w.]+|[\w/]+\.py)")
-_CARD = re.compile(r'^_CARD = """(.+?)^"""', re.M | re.S)
 _INDEX = re.compile(r"pip install .*\btacenda(-lab)?\b(?!\.)")
 _EXTRAS = re.compile(r"'?(\.|\./lab)\[([\w,-]+)\]")
 
@@ -195,8 +194,8 @@ def test_each_path_and_module_exists(page: Path) -> None:
 
 def test_what_templates_of_cards_name_exists() -> None:
     """The cards that recipes write name nothing that a shipped card may not."""
-    recipes = sorted((ROOT / "lab/src/tacenda_lab/train").rglob("*.py"))
-    templates = [text for path in recipes for text in _CARD.findall(path.read_text("utf-8"))]
+    folder = ROOT / "lab/src/tacenda_lab/train/cards"
+    templates = [path.read_text("utf-8") for path in sorted(folder.glob("*.md"))]
     assert len(templates) >= 6
     assert [word for text in templates for word in _missing(text, ROOT)] == []
 

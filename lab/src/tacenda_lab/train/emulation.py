@@ -44,6 +44,7 @@ from .emulation_network import EPOCHS, Arrays, fit_network
 from .logistic import SHORT, fit_weights
 from .packages import Card, write_card, write_json
 from .recognizer import expected_calibration_error, fit_curve
+from .tables import read_card
 
 # Weights, curves and thresholds, fitted to an index's answers on combinations.
 
@@ -283,33 +284,6 @@ _KNOWN = {
     IndexScope.WHOLE: "the judgments themselves, whole, and the first tenths of their public versions",
     IndexScope.OPENING: "the first tenths of the public versions of the judgments",
 }
-_CARD = """\
-Says, without any index, whether a search for an entity, or for some together, would bring up what is about the person
-to protect: the emulation of a search (*Neural Text Sanitization with Explicit Measures of Privacy Risk*, section
-3.2.2), as the indicator `search_emulated`. It is off unless a policy names it.
-
-**What it is.** A small network ({weights} weights, numpy): of each entity, how rare its words are by unigrams, their
-form, its type and place, and the vector of its fullest phrase by the profile encoder of `{encoder}`;
-maximum and sum over the combination, with the vector of the person's names; `tacenda_lab.indicators.emulated_search`. A curve (isotonic)
-makes its confidence a probability.
-
-**From what it was made.** The answers of Algorithm 1 (`tacenda.risk.search`; risky where more than a twentieth of up to 50
-results are about the person) about {entities} entities, as the product finds them, in {documents} training judgments of
-the Text Anonymization Benchmark, whose applicant is named. The index, SQLite FTS5, has {indexed} documents: other
-judgments of the European Court of Human Rights, {known}. No judgment of the development split is in it.
-
-**How well it tells what the index says**, by cross-validation over documents: network, curve and threshold of a fold are
-fitted to the others. Asked are combinations without a smaller risky one, as Algorithm 1 does. *types*: a regression on
-the types of the entities; *information*: the unigram information of their phrases, summed; then a regression on both.
-
-{table}
-
-**Limits.** English court judgments; an adversary who has no more than the documents above. On the web everything is more frequent than in
-{indexed} documents, so that it takes more for risky than a search engine would. It knows rarity and not facts:
-that something rare is published nowhere, or something frequent is famous, it can't know. The unigram table was counted on judgments like those in the index. The recognizer had read the
-judgments in its training, so that their entities are found better here than in new texts. What it calls risky is
-what a search finds, which is not what annotators mask.
-"""
 
 
 def card_of(trained: TrainedEmulation, encoder: str) -> Card:
@@ -319,7 +293,7 @@ def card_of(trained: TrainedEmulation, encoder: str) -> Card:
         trained: the fitted emulation.
         encoder: name of the encoder of phrases.
     """
-    text = _CARD.format(
+    text = read_card("emulation").format(
         weights=sum(array.size for array in trained.fitted.arrays.values()),
         encoder=encoder,
         entities=trained.entities,

@@ -25,6 +25,7 @@ from .gazetteer_sources import (
 )
 from .lexicons import write_licence
 from .packages import Card, write_card
+from .tables import read_card
 from .wikidata import open_dump
 
 # From candidates to the shipped file: normalised, sorted terms by group.
@@ -131,32 +132,6 @@ _REBUILD = (
     "\n`tacenda ontology build gazetteer --slice SLICE --lists LISTS --wordnet DICT --out FOLDER`, "
     "or `--dump DUMP` instead of the slice."
 )
-_CARD = """\
-English terms that say something about a person: what they do, believe, suffer from, are related to, were
-convicted of. {total:,} terms in {groups} groups; a group holds the values of some Wikidata properties of people
-and has a semantic type, DEM (an attribute of a person) or MISC (something else that may help to identify one),
-after "Neural text sanitization with explicit measures of privacy risk", section 3.1. `tacenda.detect.gazetteer`
-reads it.
-
-**From what it was made: {wikidata}.**
-
-| source | terms first found there | licence |
-|---|---|---|
-| Wikidata: English labels and aliases | {from_wikidata:,} | CC0 |
-| WordNet (Princeton): hyponyms of sorts of people, illnesses, crimes … | {from_wordnet:,} | WordNet licence, in `WORDNET-LICENCE` |
-| word lists (dariusk/corpora; its nationalities are of gov.uk) and closed classes written for tacenda | {from_lists:,} | CC0; nationalities OGL 3.0 |
-
-| group | type | terms | properties |
-|---|---|---|---|
-{rows}
-
-**Format.** `terms.txt.gz`: groups, each a line `# group` and its terms, one a line, sorted, folded as
-`tacenda.text.folding` does; an abbreviation is in capitals and counts only where a text has it so.
-
-**Limits.** English. A term is not a decision: how often annotators masked what is found, by kind, stands in
-`tacenda.detect.gazetteer`. Terms of the slice are the members of a class (an occupation), not the
-values that people have; a build from a full dump has those.
-"""
 
 
 def card(compiled: CompiledTerms, wikidata: str) -> Card:
@@ -175,7 +150,7 @@ def card(compiled: CompiledTerms, wikidata: str) -> Card:
         f"| {group} | {type} | {sizes[group]:,} | {labels[group]} |"
         for group, type in GROUPS.items()
     )
-    text = _CARD.format(
+    text = read_card("gazetteer").format(
         total=len(compiled.groups),
         groups=sum(size > 0 for size in sizes.values()),
         wikidata=wikidata,

