@@ -23,7 +23,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tacenda.document import Document, Span
-from tacenda.evaluate.evaluation import evaluate
+from tacenda.evaluate.evaluation import EvaluationSettings, evaluate
 from tacenda.evaluate.gold import load_gold
 from tacenda.evaluate.systems import load_masks
 from tacenda_lab.baselines import BASELINES, create
@@ -107,7 +107,7 @@ def cost_of_evaluation(gold: Path, masks: Path, ner: float | None) -> None:
         "reading and evaluating 127 documents": seconds(whole),
         "`tacenda evaluate`, the whole process": seconds(process),
         f"evaluating with {RESAMPLES:,} resamples": seconds(
-            lambda: evaluate(documents, spans, bootstrap=RESAMPLES)
+            lambda: evaluate(documents, spans, EvaluationSettings(bootstrap=RESAMPLES))
         ),
     }
     print("\n| what | seconds | time of `ner` on the same documents |\n|---|---|---|")

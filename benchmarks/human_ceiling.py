@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tacenda.document import Span
-from tacenda.evaluate.evaluation import evaluate
+from tacenda.evaluate.evaluation import EvaluationSettings, evaluate
 from tacenda.evaluate.gold import GoldDocument, load_gold
 
 KEYS = ("entity_recall_direct", "entity_recall_quasi", "token_precision")
@@ -64,7 +64,7 @@ def main(parser: argparse.ArgumentParser) -> None:
         cases = [case for document in several for case in pair(document)]
         gold = [document for document, _ in cases]
         masks = {document.id: spans for document, spans in cases}
-        report = evaluate(gold, masks, bootstrap=1000)
+        report = evaluate(gold, masks, EvaluationSettings(bootstrap=1000))
         cells = [
             f"{report.scores[key]:.3f} ({low:.3f}–{high:.3f})"
             for key in KEYS

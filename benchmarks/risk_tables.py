@@ -31,7 +31,13 @@ from benchmarks.search_risk import built, cover
 from tacenda.decide.decide import threshold_for, words_of
 from tacenda.document import Assessment, Document, IdentifierType, Span
 from tacenda.errors import TacendaError
-from tacenda.evaluate.evaluation import compare, evaluate, evaluate_prepared, prepare_predicted
+from tacenda.evaluate.evaluation import (
+    EvaluationSettings,
+    compare,
+    evaluate,
+    evaluate_prepared,
+    prepare_predicted,
+)
 from tacenda.evaluate.gold import GoldDocument, load_gold
 from tacenda.evaluate.matching import PreparedDocument
 from tacenda.link.linking import link
@@ -275,7 +281,7 @@ def masks(judged: Judged, rule: Rule) -> dict[str, list[Span]]:
 
 
 def row(name: str, gold: Sequence[GoldDocument], spans: dict[str, list[Span]]) -> str:
-    scores = evaluate(gold, spans, weights=UnigramSurprisal.shipped()).scores
+    scores = evaluate(gold, spans, EvaluationSettings(weights=UnigramSurprisal.shipped())).scores
     p, r = scores["token_precision"], scores["entity_recall"]
     figures = [
         p,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tacenda.annotations.tab import parse_masks
 from tacenda.evaluate.errors import ErrorKind, ErrorReport
-from tacenda.evaluate.evaluation import evaluate
+from tacenda.evaluate.evaluation import EvaluationSettings, evaluate
 from tacenda.evaluate.gold import parse_gold
 
 from .corpus import FIGURE_3, FIGURE_3_TEXT, spans
@@ -13,7 +13,7 @@ from .corpus import FIGURE_3, FIGURE_3_TEXT, spans
 def errors_of(*masked: str, n: int = 10) -> ErrorReport:
     """Return the errors of a system that masks these strings of Figure 3."""
     masks = parse_masks({"d1": spans(FIGURE_3_TEXT, *masked)})
-    report = evaluate(parse_gold([FIGURE_3]), masks, errors=n)
+    report = evaluate(parse_gold([FIGURE_3]), masks, EvaluationSettings(errors=n))
     assert report.errors is not None
     return report.errors
 

@@ -23,7 +23,7 @@ from tacenda.annotations.tab import parse_masks
 from tacenda.document import Span
 from tacenda.errors import InputError, MissingExtraError, UnknownNameError
 from tacenda.evaluate import weights as weights_module
-from tacenda.evaluate.evaluation import evaluate
+from tacenda.evaluate.evaluation import EvaluationSettings, evaluate
 from tacenda.evaluate.gold import parse_gold
 from tacenda.evaluate.tables import print_reports
 from tacenda.evaluate.weights import ModelSurprisal, Subword, weighting, windows
@@ -49,7 +49,7 @@ def test_weighted_precision_by_hand() -> None:
             return [{"Doe": 3.0, "The": 1.0}[token.of(text)] for token in tokens]
 
     masks = parse_masks({"d1": spans(FIGURE_3_TEXT, "Doe", "The")})
-    report = evaluate(parse_gold([FIGURE_3]), masks, weights=Weights())
+    report = evaluate(parse_gold([FIGURE_3]), masks, EvaluationSettings(weights=Weights()))
     assert report.scores["weighted_token_precision"] == 6 / 8
     assert report.scores["token_precision"] == 2 / 4
     assert "weight:by hand" in report.signature
@@ -67,7 +67,7 @@ def test_weights_must_be_numbers_to_divide_by(weight: float) -> None:
 
     masks = parse_masks({"d1": [[0, 3]]})
     with pytest.raises(InputError, match=r"d1: the weight of token \[0, 3\) by broken is"):
-        evaluate(parse_gold([FIGURE_3]), masks, weights=Weights())
+        evaluate(parse_gold([FIGURE_3]), masks, EvaluationSettings(weights=Weights()))
 
 
 def test_a_model_that_says_nan_is_not_taken_for_sure() -> None:
@@ -328,7 +328,9 @@ def test_only_the_benchmark_makes_wp() -> None:
 
     def table(name: str, before: str | None = None) -> str:
         masks = parse_masks({"d1": spans(FIGURE_3_TEXT, "Doe", "The")})
-        report = evaluate(parse_gold([FIGURE_3]), masks, weights=weighting(name, before))
+        report = evaluate(
+            parse_gold([FIGURE_3]), masks, EvaluationSettings(weights=weighting(name, before))
+        )
         console = Console(file=StringIO(), width=120)
         print_reports(console, {"system": report}, types=False)
         return console.file.getvalue()  # type: ignore[attr-defined, no-any-return]

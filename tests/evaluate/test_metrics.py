@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tacenda.annotations.tab import parse_masks
 from tacenda.document import Span
 from tacenda.errors import InputError
-from tacenda.evaluate.evaluation import Report, evaluate
+from tacenda.evaluate.evaluation import EvaluationSettings, Report, evaluate
 from tacenda.evaluate.gold import parse_gold
 
 from .corpus import FIGURE_3, FIGURE_3_TEXT, spans, standoff
@@ -19,7 +19,8 @@ from .corpus import FIGURE_3, FIGURE_3_TEXT, spans, standoff
 
 def run(document: dict[str, Any], masks: list[list[int]], **options: Any) -> Report:
     """Evaluate the masks of one document."""
-    return evaluate(parse_gold([document]), parse_masks({document["doc_id"]: masks}), **options)
+    settings = EvaluationSettings(**options)
+    return evaluate(parse_gold([document]), parse_masks({document["doc_id"]: masks}), settings)
 
 
 def test_direct_identifiers_are_recalled_by_entity() -> None:
@@ -155,12 +156,12 @@ def test_no_common_document_is_an_error() -> None:
 def test_a_split_selects_documents() -> None:
     """Only documents of the split count, and predictions for others go unmentioned."""
     gold = parse_gold([standoff("A.", {}, "d1", "dev"), standoff("B.", {}, "d2", "test")])
-    report = evaluate(gold, parse_masks({"d1": [], "d2": []}), split="test")
+    report = evaluate(gold, parse_masks({"d1": [], "d2": []}), EvaluationSettings(split="test"))
     assert report.documents == 1
     assert "tab:test|docs:1|" in report.signature
     assert not any("d1" in note for note in report.notes)
     with pytest.raises(InputError, match=r"no document is of split 'train'.*'dev', 'test'"):
-        evaluate(gold, parse_masks({"d1": []}), split="train")
+        evaluate(gold, parse_masks({"d1": []}), EvaluationSettings(split="train"))
 
 
 def test_a_mask_past_the_end_is_an_error() -> None:
@@ -176,14 +177,16 @@ def test_intervals_hold_the_score_and_repeat() -> None:
         for idx in range(6)
     ]
     masks = parse_masks({f"d{idx}": [[0, 4]] if idx % 2 else [] for idx in range(6)})
-    first = evaluate(parse_gold(documents), masks, bootstrap=200)
-    again = evaluate(parse_gold(documents), masks, bootstrap=200)
+    first = evaluate(parse_gold(documents), masks, EvaluationSettings(bootstrap=200))
+    again = evaluate(parse_gold(documents), masks, EvaluationSettings(bootstrap=200))
     assert first.intervals == again.intervals
     low, high = first.intervals["entity_recall_direct"]
     assert low < 0.5 < high
     assert "bootstrap:200|seed:0" in first.signature
     everything = evaluate(
-        parse_gold(documents), {f"d{idx}": (Span(0, 4),) for idx in range(6)}, bootstrap=50
+        parse_gold(documents),
+        {f"d{idx}": (Span(0, 4),) for idx in range(6)},
+        EvaluationSettings(bootstrap=50),
     )
     assert everything.intervals["entity_recall_direct"] == (1.0, 1.0)
 

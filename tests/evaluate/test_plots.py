@@ -15,7 +15,7 @@ from tacenda.cli.corpus import agreement
 from tacenda.cli.evaluate import evaluate as evaluate_command
 from tacenda.errors import InputError, MissingExtraError, OutputError
 from tacenda.evaluate.agreement import measure_agreement
-from tacenda.evaluate.evaluation import evaluate
+from tacenda.evaluate.evaluation import EvaluationSettings, evaluate
 from tacenda.evaluate.gold import parse_gold
 from tacenda_lab.evaluation.plots import error_bars, save, type_heat_map
 
@@ -66,7 +66,7 @@ def test_bars_of_errors_and_leaks() -> None:
     """Of the seven places to mask, "John Doe" is masked; of what leaks, 2 of 6 are DEM."""
     gold = parse_gold([FIGURE_3])
     masks = parse_masks({"d1": spans(FIGURE_3_TEXT, "John Doe", "The case")})
-    figure = error_bars({"ours": evaluate(gold, masks, errors=1)})
+    figure = error_bars({"ours": evaluate(gold, masks, EvaluationSettings(errors=1))})
     kinds, types = figure.axes
     assert [label.get_text() for label in kinds.get_yticklabels()] == [
         "missed",
@@ -87,7 +87,9 @@ def test_systems_stand_side_by_side_with_a_legend() -> None:
     """Each has a bar for each kind; one alone needs no legend."""
     gold = parse_gold([FIGURE_3])
     reports = {
-        name: evaluate(gold, parse_masks({"d1": spans(FIGURE_3_TEXT, *masked)}), errors=1)
+        name: evaluate(
+            gold, parse_masks({"d1": spans(FIGURE_3_TEXT, *masked)}), EvaluationSettings(errors=1)
+        )
         for name, masked in {"ours": ["John Doe"], "theirs": []}.items()
     }
     figure = error_bars(reports)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tacenda.document import Span
-from tacenda.evaluate.evaluation import Report, evaluate
+from tacenda.evaluate.evaluation import EvaluationSettings, Report, evaluate
 from tacenda.evaluate.gold import GoldDocument, load_gold, parse_gold
 from tacenda.evaluate.matching import IgnoredTokenLists
 from tacenda.evaluate.systems import load_masks
@@ -76,7 +76,7 @@ def test_every_figure_equals_the_reference(
 ) -> None:
     """With the tagger's ignored tokens all figures are equal to six decimals."""
     masks = load_masks(tab_oracle / "oracle" / f"{system}.json")
-    ours = figures(evaluate(gold, masks, ignored_tokens=given))
+    ours = figures(evaluate(gold, masks, EvaluationSettings(ignored_tokens=given)))
     theirs = reference(expected[system])
     assert {name: ours[name] for name in theirs} == pytest.approx(theirs, abs=5.1e-7)
 

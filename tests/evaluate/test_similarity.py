@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from tacenda.cli.evaluate import evaluate as command
 from tacenda.document import Span
 from tacenda.errors import InputError
-from tacenda.evaluate.evaluation import compare, evaluate
+from tacenda.evaluate.evaluation import EvaluationSettings, compare, evaluate
 from tacenda.evaluate.gold import load_gold, parse_gold
 from tacenda.evaluate.systems import load_masks
 from tacenda_lab.evaluation.clustering import Encoder, Matrix
@@ -135,7 +135,9 @@ def test_clusters_must_divide() -> None:
 def test_the_report_has_figures_notes_and_signature() -> None:
     """Masked spans are taken out of the text before it is compared."""
     gold = parse_gold([standoff("court Anna", {"a": [("Anna", "PERSON", "DIRECT", "e")]})])
-    report = evaluate(gold, {"d1": (Span(6, 10),)}, extras=[SimilarityMeasure(Letters())])
+    report = evaluate(
+        gold, {"d1": (Span(6, 10),)}, EvaluationSettings(extras=[SimilarityMeasure(Letters())])
+    )
     printed = report.as_json()["similarity"]
     assert printed["cosine"] == pytest.approx(1 / np.sqrt(2))
     assert printed["masked"] is None
@@ -173,7 +175,7 @@ def test_more_masks_on_judgments_leave_less(tab_oracle: Path) -> None:
     found = compare(
         gold,
         {name: load_masks(oracle / f"{name}.json") for name in systems},
-        extras=[SimilarityMeasure()],
+        EvaluationSettings(extras=[SimilarityMeasure()]),
         trials=1,
     )
     figures = [report.as_json()["similarity"] for report in found.reports.values()]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.document import Span
-from tacenda.evaluate.evaluation import evaluate
+from tacenda.evaluate.evaluation import EvaluationSettings, evaluate
 from tacenda.evaluate.gold import parse_gold
 from tacenda.evaluate.matching import WordIndex, union_spans
 from tacenda.text.information import WORD
@@ -65,5 +65,9 @@ def _score_nested_spans(n: int) -> None:
     gold = parse_gold(
         [{"doc_id": "d", "text": text, "annotations": {"a": {"entity_mentions": mentions}}}]
     )
-    report = evaluate(gold, {"d": tuple(Span(idx, len(text) - idx) for idx in range(n))}, errors=1)
+    report = evaluate(
+        gold,
+        {"d": tuple(Span(idx, len(text) - idx) for idx in range(n))},
+        EvaluationSettings(errors=1),
+    )
     assert report.scores["token_recall"] == report.scores["token_precision"] == 1.0

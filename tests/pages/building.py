@@ -8,6 +8,7 @@ from typing import Any
 
 from tacenda.annotations.tab import parse_masks
 from tacenda.evaluate.curves import Run, measure
+from tacenda.evaluate.evaluation import EvaluationSettings
 from tacenda.evaluate.gold import parse_gold
 from tacenda.evaluate.systems import System
 from tacenda.pages.evaluation import page
@@ -34,7 +35,9 @@ def run_of(text: str, *masked: str, names: Sequence[str] = ("system",), **option
     )
     masks = parse_masks({gold[0].id: spans(text, *masked)})
     systems = [System(name, masks) for name in names]
-    return measure(gold, systems, bootstrap=options.pop("bootstrap", 0), **options)
+    return measure(
+        gold, systems, EvaluationSettings(bootstrap=options.pop("bootstrap", 0)), **options
+    )
 
 
 class Page(HTMLParser):

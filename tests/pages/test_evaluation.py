@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.evaluate.curves import Run, measure
+from tacenda.evaluate.evaluation import EvaluationSettings
 from tacenda.evaluate.gold import parse_gold
 from tacenda.evaluate.systems import Level, System
 from tacenda.pages.evaluation import page
@@ -92,7 +93,7 @@ def test_without_a_curve_the_page_says_why() -> None:
     gold = parse_gold([FIGURE_3])
     masks = {"d1": tuple(m.span for e in gold[0].entities for m in e.mentions)}
     system = System("s", masks, 0.5, (Level(0.5, masks), Level(0.9, masks)))
-    drawn = page(measure(gold, [system], bootstrap=0))
+    drawn = page(measure(gold, [system], EvaluationSettings(bootstrap=0)))
     assert "polyline" in drawn
     assert "Figures of s by threshold" in drawn
 
@@ -100,7 +101,9 @@ def test_without_a_curve_the_page_says_why() -> None:
 def test_a_corpus_with_nothing_to_mask_has_a_page() -> None:
     """Undefined figures are dashes, and no picture divides by zero."""
     record = {"doc_id": "d1", "text": "Nothing.", "annotations": {"a": {"entity_mentions": []}}}
-    content = page(measure(parse_gold([record]), [System("s", {"d1": ()})], bootstrap=10))
+    content = page(
+        measure(parse_gold([record]), [System("s", {"d1": ()})], EvaluationSettings(bootstrap=10))
+    )
     assert '<td class="n">–</td>' in content
     assert "nothing to divide by" in content
 

@@ -6,7 +6,7 @@ import pytest
 
 from tacenda.errors import InputError
 from tacenda.evaluate.curves import measure
-from tacenda.evaluate.evaluation import evaluate
+from tacenda.evaluate.evaluation import EvaluationSettings, evaluate
 from tacenda.evaluate.gold import parse_gold
 from tacenda.evaluate.matching import Masks
 from tacenda.evaluate.systems import Level, System
@@ -39,7 +39,7 @@ def system(*levels: tuple[float, Masks]) -> System:
 def test_points_are_evaluations() -> None:
     """Figures that are defined are equal, to the bit."""
     levels = [(t, {"d1": RESULT.masks(t)}) for t in THRESHOLDS]
-    (found,) = measure(GOLD, [system(*levels)], bootstrap=0).findings
+    (found,) = measure(GOLD, [system(*levels)], EvaluationSettings(bootstrap=0)).findings
     assert [point.threshold for point in found.curve] == list(THRESHOLDS)
     for point, (_, masks) in zip(found.curve, levels, strict=True):
         report = evaluate(GOLD, masks)
@@ -49,13 +49,15 @@ def test_points_are_evaluations() -> None:
 
 def test_the_operating_point_is_on_the_curve() -> None:
     """At the threshold of the run the curve passes through the figures of the run."""
-    (found,) = measure(GOLD, [system((0.3, {"d1": RESULT.masks(0.3)}))], bootstrap=0).findings
+    (found,) = measure(
+        GOLD, [system((0.3, {"d1": RESULT.masks(0.3)}))], EvaluationSettings(bootstrap=0)
+    ).findings
     assert found.curve[0].scores == found.report.scores
 
 
 def test_a_system_that_masks_nothing_has_no_precision() -> None:
     """The convention of 0 would bend the curve; the point is left undefined instead."""
-    (found,) = measure(GOLD, [system((1.0, {"d1": ()}))], bootstrap=0).findings
+    (found,) = measure(GOLD, [system((1.0, {"d1": ()}))], EvaluationSettings(bootstrap=0)).findings
     assert found.curve[0].scores["token_precision"] is None
     assert found.curve[0].scores["token_recall"] is not None
 
@@ -63,4 +65,4 @@ def test_a_system_that_masks_nothing_has_no_precision() -> None:
 def test_all_points_are_on_the_same_documents() -> None:
     """A level without a document that is reported on is an error that names it."""
     with pytest.raises(InputError, match=r"threshold 0\.5 .*'d1'"):
-        measure(GOLD, [system((0.5, {}))], bootstrap=0)
+        measure(GOLD, [system((0.5, {}))], EvaluationSettings(bootstrap=0))

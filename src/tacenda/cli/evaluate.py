@@ -6,7 +6,7 @@ import json
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypedDict
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ..evaluate.evaluation import Comparison, ExtraMeasure, PairedTest, Report
-    from ..evaluate.matching import IgnoredTokens
     from ..evaluate.systems import Source
     from ..evaluate.utility import Utility
     from ..evaluate.weights import InformationContent
@@ -139,7 +138,7 @@ def evaluate(
         return
     if not masks:
         raise typer.BadParameter("is missing", param_hint="MASKS...")
-    from ..evaluate.evaluation import compare
+    from ..evaluate.evaluation import EvaluationSettings, compare
     from ..evaluate.evaluation import evaluate as evaluate_one
     from ..evaluate.gold import load_gold
     from ..evaluate.matching import IgnoredTokenLists
@@ -155,39 +154,30 @@ def evaluate(
     systems = load_systems(
         [Source(name, None, path) for name, path in _systems_by_name(masks).items()]
     )
-    options: _Options = {
-        "split": split,
-        "ignored_tokens": IgnoredTokenLists.load(ignored_tokens) if ignored_tokens else None,
-        "weights": _weighting(weights, weights_before),
-        "bootstrap": bootstrap,
-        "errors": errors or (1 if plot else 0),
-        "extras": (_similarity(similarity, clusters),) if similarity else (),
-    }
+    settings = EvaluationSettings(
+        split=split,
+        ignored_tokens=IgnoredTokenLists.load(ignored_tokens) if ignored_tokens else None,
+        weights=_weighting(weights, weights_before),
+        bootstrap=bootstrap,
+        errors=errors or (1 if plot else 0),
+        extras=(_similarity(similarity, clusters),) if similarity else (),
+    )
     result: Report | Comparison
     if len(systems) == 1:
         (system,) = systems
-        result = report = evaluate_one(documents, system.masks, **options)
+        result = report = evaluate_one(documents, system.masks, settings)
         if html:
             from ..atomic import write_atomically
             from ..evaluate.curves import run_of
             from ..pages.evaluation import page
 
-            run = run_of(
-                documents,
-                [system],
-                [report],
-                notes=report.notes,
-                split=split,
-                ignored_tokens=options["ignored_tokens"],
-                weights=options["weights"],
-                bootstrap=bootstrap,
-            )
+            run = run_of(documents, [system], [report], settings, notes=report.notes)
             write_atomically(html, page(run).encode("utf-8"))
         reports: Mapping[str, Report] = {system.name: report}
         tests: Sequence[PairedTest] = ()
     else:
         masks_by_name = {system.name: system.masks for system in systems}
-        result = compare(documents, masks_by_name, **options)
+        result = compare(documents, masks_by_name, settings)
         reports, tests = result.reports, result.tests
     if plot:
         _draw(plot, reports)
@@ -265,15 +255,6 @@ def _with_utilities(view: dict[str, object], utilities: Mapping[str, Utility]) -
     for utility in utilities.values():
         return view | {"utility": utility.as_json()}
     return view
-
-
-class _Options(TypedDict):
-    split: str | None
-    ignored_tokens: IgnoredTokens | None
-    weights: InformationContent | None
-    bootstrap: int
-    errors: int
-    extras: Sequence[ExtraMeasure]
 
 
 def _weighting(name: str | None, before: str | None) -> InformationContent | None:
@@ -373,6 +354,7 @@ def report(
       tacenda report gold.json ours.jsonl theirs@0.5=a.json theirs@0.9=b.json -o report.html
     """
     from ..evaluate.curves import measure
+    from ..evaluate.evaluation import EvaluationSettings
     from ..evaluate.gold import load_gold
     from ..evaluate.matching import IgnoredTokenLists
     from ..evaluate.systems import load_systems
@@ -380,15 +362,14 @@ def report(
 
     if [gold, *masks].count("-") > 1:
         raise typer.BadParameter("only one of GOLD and MASKS can be stdin")
-    run = measure(
-        load_gold(gold),
-        load_systems(_labelled_sources(masks)),
-        title=title,
+    settings = EvaluationSettings(
         split=split,
         ignored_tokens=IgnoredTokenLists.load(ignored_tokens) if ignored_tokens else None,
         weights=_weighting(weights, weights_before),
         bootstrap=bootstrap,
     )
+    systems = load_systems(_labelled_sources(masks))
+    run = measure(load_gold(gold), systems, settings, title=title)
     for note in run.notes:
         print(f"note: {note}", file=sys.stderr)
     _write(page(run), output)

@@ -1,6 +1,7 @@
 """Measures of text sanitization by the Text Anonymization Benchmark (TAB, sections 6 and 7).
 
-    report = evaluate(load_gold("dev.json"), load_masks("masks.json"), bootstrap=1000)
+    settings = EvaluationSettings(bootstrap=1000)
+    report = evaluate(load_gold("dev.json"), load_masks("masks.json"), settings)
     report.scores["entity_recall_direct"]
 
 Masks are, by document id, spans ``[start, end)`` of code points. Scores are shares in [0, 1], None
@@ -19,6 +20,7 @@ from .composition import Composition, SplitRow, TypeRow, describe
 from .errors import ErrorKind, ErrorReport, MaskingError
 from .evaluation import (
     Comparison,
+    EvaluationSettings,
     ExtraFigures,
     ExtraMeasure,
     PairedTest,
@@ -56,6 +58,7 @@ __all__ = [
     "ErrorKind",
     "ErrorReport",
     "Estimate",
+    "EvaluationSettings",
     "ExtraFigures",
     "ExtraMeasure",
     "GoldDocument",

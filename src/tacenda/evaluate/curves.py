@@ -14,9 +14,17 @@ from typing import TYPE_CHECKING, Final
 from ..document import Span
 from ..errors import InputError
 from .errors import ErrorKind, ErrorReport, MaskingError, find_errors
-from .evaluation import PairedTest, Report, compare, evaluate, evaluate_prepared, prepare_predicted
+from .evaluation import (
+    EvaluationSettings,
+    PairedTest,
+    Report,
+    compare,
+    evaluate,
+    evaluate_prepared,
+    prepare_predicted,
+)
 from .gold import GoldDocument, GoldMention, select_split
-from .matching import IgnoredTokens, PreparedDocument, union_spans
+from .matching import PreparedDocument, union_spans
 from .metrics import (
     ENTITIES_DIRECT,
     ENTITIES_QUASI,
@@ -97,7 +105,7 @@ def curve(
                 "be on the same documents",
                 system.name,
             )
-        report = evaluate_prepared(prepared, masks, weights=weights)
+        report = evaluate_prepared(prepared, masks, EvaluationSettings(weights=weights))
         scores = {
             name: None if name in report.undefined else value
             for name, value in report.scores.items()
@@ -403,94 +411,61 @@ class Run:
     notes: tuple[str, ...]
 
 
+_DEFAULTS: Final = EvaluationSettings(bootstrap=1000)
+
+
 def measure(
     gold: Sequence[GoldDocument],
     systems: Sequence[System],
+    settings: EvaluationSettings = _DEFAULTS,
     *,
     title: str = "",
-    split: str | None = None,
-    ignored_tokens: IgnoredTokens | None = None,
-    weights: InformationContent | None = None,
-    bootstrap: int = 1000,
-    seed: int = 0,
 ) -> Run:
     """Measure all figures of a page.
 
     Args:
         gold: documents with their annotations.
         systems: at least one, of different names; the first is the baseline.
+        settings: as for ``evaluate``.
         title: of the page; the systems' names if empty.
-        split: count only documents of this split.
-        ignored_tokens: tokens without need of a mask; None for the built-in closed-class words.
-        weights: information content for weighted precision; without it, no such figure.
-        bootstrap: number of resamples for confidence intervals; 0 for none.
-        seed: of the bootstrap and of the paired test.
 
     Raises:
         InputError: no document has gold and masks of all systems, a span ends past its text,
-            no document is of ``split``, or a point of a curve lacks a document.
+            no document is of the split, or a point of a curve lacks a document.
     """
-    reports, tests, notes = _reports(
-        gold,
-        systems,
-        split=split,
-        ignored_tokens=ignored_tokens,
-        weights=weights,
-        bootstrap=bootstrap,
-        seed=seed,
-    )
-    return run_of(
-        gold,
-        systems,
-        reports,
-        tests,
-        notes,
-        title=title,
-        split=split,
-        ignored_tokens=ignored_tokens,
-        weights=weights,
-        bootstrap=bootstrap,
-        seed=seed,
-    )
+    reports, tests, notes = _reports(gold, systems, settings)
+    return run_of(gold, systems, reports, settings, tests=tests, notes=notes, title=title)
 
 
 def run_of(
     gold: Sequence[GoldDocument],
     systems: Sequence[System],
     reports: Sequence[Report],
+    settings: EvaluationSettings,
+    *,
     tests: Sequence[PairedTest] = (),
     notes: Sequence[str] = (),
-    *,
     title: str = "",
-    split: str | None = None,
-    ignored_tokens: IgnoredTokens | None = None,
-    weights: InformationContent | None = None,
-    bootstrap: int = 1000,
-    seed: int = 0,
 ) -> Run:
-    """Measure the figures of a page beyond the reports of ``evaluate``, with the same options.
+    """Measure the figures of a page beyond the reports of ``evaluate``, with the same settings.
 
     Args:
         gold: documents with their annotations.
         systems: those of the reports.
         reports: one a system.
+        settings: those of the reports.
         tests: each further system against the first.
         notes: of the evaluation.
-        title: as for ``measure``, like all further ones.
-        split: count only documents of this split.
-        ignored_tokens: tokens without need of a mask.
-        weights: information content for weighted precision.
-        bootstrap: number of resamples.
-        seed: of the bootstrap.
+        title: of the page; the systems' names if empty.
     """
     common = [
         document
-        for document in select_split(gold, split)
+        for document in select_split(gold, settings.split)
         if all(document.id in system.masks for system in systems)
     ]
-    prepared = prepare_predicted(common, systems[0].masks, ignored_tokens)
+    prepared = prepare_predicted(common, systems[0].masks, settings.ignored_tokens)
     findings = tuple(
-        _findings(system, report, prepared, weights, bootstrap, seed)
+        _findings(system, report, prepared, settings)
         for system, report in zip(systems, reports, strict=True)
     )
     names = ", ".join(system.name for system in systems)
@@ -508,9 +483,7 @@ def _findings(
     system: System,
     report: Report,
     prepared: Sequence[PreparedDocument],
-    weights: InformationContent | None,
-    bootstrap: int,
-    seed: int,
+    settings: EvaluationSettings,
 ) -> Findings:
     errors = find_errors((d, system.masks[d.document.id]) for d in prepared)
     by_document: dict[str, list[MaskingError]] = {d.document.id: [] for d in prepared}
@@ -519,9 +492,9 @@ def _findings(
     return Findings(
         system=system,
         report=report,
-        curve=curve(prepared, system, weights),
-        recall=recall_by_type(report.statistics, bootstrap, seed),
-        precision=precision_by_type(report.statistics, bootstrap, seed),
+        curve=curve(prepared, system, settings.weights),
+        recall=recall_by_type(report.statistics, settings.bootstrap, settings.seed),
+        precision=precision_by_type(report.statistics, settings.bootstrap, settings.seed),
         errors=errors,
         leaks=leaks_by_type(errors),
         frequencies=frequency_by_type(report),
@@ -534,34 +507,12 @@ def _findings(
 
 
 def _reports(
-    gold: Sequence[GoldDocument],
-    systems: Sequence[System],
-    *,
-    split: str | None,
-    ignored_tokens: IgnoredTokens | None,
-    weights: InformationContent | None,
-    bootstrap: int,
-    seed: int,
+    gold: Sequence[GoldDocument], systems: Sequence[System], settings: EvaluationSettings
 ) -> tuple[tuple[Report, ...], tuple[PairedTest, ...], tuple[str, ...]]:
     """Return the reports, tests and notes of ``tacenda evaluate``."""
     if len(systems) == 1:
-        report = evaluate(
-            gold,
-            systems[0].masks,
-            split=split,
-            ignored_tokens=ignored_tokens,
-            weights=weights,
-            bootstrap=bootstrap,
-            seed=seed,
-        )
+        report = evaluate(gold, systems[0].masks, settings)
         return (report,), (), report.notes
-    comparison = compare(
-        gold,
-        {system.name: system.masks for system in systems},
-        split=split,
-        ignored_tokens=ignored_tokens,
-        weights=weights,
-        bootstrap=bootstrap,
-        seed=seed,
-    )
+    masks = {system.name: system.masks for system in systems}
+    comparison = compare(gold, masks, settings)
     return tuple(comparison.reports.values()), comparison.tests, comparison.notes

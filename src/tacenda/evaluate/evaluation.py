@@ -127,57 +127,59 @@ class Report:
         return result | {name: figures.as_json() for name, figures in self.extras.items()}
 
 
-# Signatures of scores: their settings in one string (after sacrebleu).
+@dataclass(frozen=True, slots=True)
+class EvaluationSettings:
+    """What is counted, and which figures are wanted beyond the scores.
 
-
-def signature(
-    documents: Sequence[GoldDocument],
-    *,
-    given_ignored_tokens: bool,
-    weights: str = "uniform",
-    resamples: int = 0,
-    seed: int = 0,
-    extras: Sequence[str] = (),
-) -> str:
-    """Return the signature of a score.
-
-    Args:
-        documents: those counted.
-        given_ignored_tokens: whether a tagger's ignored tokens replaced the built-in list.
-        weights: name of the information content of weighted precision.
-        resamples: size of the bootstrap, 0 for none.
-        seed: of the bootstrap.
-        extras: signatures of further measures.
+    Attributes:
+        split: count only documents of this split.
+        ignored_tokens: tokens without need of a mask; None for the built-in closed-class words.
+        weights: information content for weighted precision; without it, no such figure.
+        bootstrap: number of resamples for confidence intervals; 0 for none.
+        seed: of the bootstrap and of the paired test.
+        errors: number of errors of each kind to report; 0 for none.
+        extras: further measures of the masked documents.
     """
-    ignore = "given-tokens" if given_ignored_tokens else "closed-class"
-    parts = [
-        f"tab:{'+'.join(splits_of(documents))}",
-        f"docs:{len(documents)}",
-        "match:all-mentions",
-        f"ignore:{ignore}+punct",
-        f"weight:{weights}",
-    ]
-    if resamples:
-        parts.append(f"bootstrap:{resamples}|seed:{seed}")
-    parts += extras
-    parts.append(f"v:{__version__}")
-    return "|".join(parts)
+
+    split: str | None = None
+    ignored_tokens: IgnoredTokens | None = None
+    weights: InformationContent | None = None
+    bootstrap: int = 0
+    seed: int = 0
+    errors: int = 0
+    extras: Sequence[ExtraMeasure] = ()
+
+    @property
+    def metrics(self) -> tuple[Metric, ...]:
+        """The metrics; weighted precision only where there are weights."""
+        return METRICS + ((WEIGHTED_PRECISION,) if self.weights else ())
+
+    def signature(self, documents: Sequence[GoldDocument], extras: Sequence[str] = ()) -> str:
+        """Return the signature of a score: the settings in one string (after sacrebleu).
+
+        Args:
+            documents: those counted.
+            extras: signatures of further measures.
+        """
+        ignore = "closed-class" if self.ignored_tokens is None else "given-tokens"
+        parts = [
+            f"tab:{'+'.join(splits_of(documents))}",
+            f"docs:{len(documents)}",
+            "match:all-mentions",
+            f"ignore:{ignore}+punct",
+            f"weight:{self.weights.name if self.weights else 'uniform'}",
+        ]
+        if self.bootstrap:
+            parts.append(f"bootstrap:{self.bootstrap}|seed:{self.seed}")
+        return "|".join([*parts, *extras, f"v:{__version__}"])
 
 
+_DEFAULTS: Final = EvaluationSettings()
 _NAMES_SHOWN = 5
 
 
 def evaluate(
-    gold: Sequence[GoldDocument],
-    masks: Masks,
-    *,
-    split: str | None = None,
-    ignored_tokens: IgnoredTokens | None = None,
-    weights: InformationContent | None = None,
-    bootstrap: int = 0,
-    seed: int = 0,
-    errors: int = 0,
-    extras: Sequence[ExtraMeasure] = (),
+    gold: Sequence[GoldDocument], masks: Masks, settings: EvaluationSettings = _DEFAULTS
 ) -> Report:
     """Compute the figures of the Text Anonymization Benchmark for one system.
 
@@ -187,31 +189,15 @@ def evaluate(
     Args:
         gold: documents with their annotations.
         masks: the system's masks, by document id.
-        split: count only documents of this split.
-        ignored_tokens: tokens without need of a mask; None for the built-in closed-class words.
-        weights: information content for weighted precision; without it, no such figure.
-        bootstrap: number of resamples for confidence intervals; 0 for none.
-        seed: of the bootstrap.
-        errors: number of errors of each kind to report; 0 for none.
-        extras: further measures of the masked documents.
+        settings: what is counted, and the figures wanted.
 
     Raises:
         InputError: no document has both gold and prediction, a span ends past its text, no
-            document is of ``split``, or more clusters are asked for than there are documents.
+            document is of the split, or more clusters are asked for than there are documents.
     """
-    documents = select_split(gold, split)
-    prepared = prepare_predicted(documents, masks, ignored_tokens)
-    return evaluate_prepared(
-        prepared,
-        masks,
-        notes=unmatched_notes(gold, documents, masks),
-        given_ignored_tokens=ignored_tokens is not None,
-        weights=weights,
-        bootstrap=bootstrap,
-        seed=seed,
-        errors=errors,
-        extras=extras,
-    )
+    documents = select_split(gold, settings.split)
+    prepared = prepare_predicted(documents, masks, settings.ignored_tokens)
+    return evaluate_prepared(prepared, masks, settings, unmatched_notes(gold, documents, masks))
 
 
 def prepare_predicted(
@@ -236,46 +222,37 @@ def prepare_predicted(
 def evaluate_prepared(
     prepared: Sequence[PreparedDocument],
     masks: Masks,
-    *,
+    settings: EvaluationSettings = _DEFAULTS,
     notes: tuple[str, ...] = (),
-    given_ignored_tokens: bool = False,
-    weights: InformationContent | None = None,
-    bootstrap: int = 0,
-    seed: int = 0,
-    errors: int = 0,
-    extras: Sequence[ExtraMeasure] = (),
 ) -> Report:
     """Compute the figures of ``evaluate`` on prepared documents, shared by several systems."""
     cases: list[tuple[PreparedDocument, Sequence[Span]]] = [
         (document, masks[document.document.id]) for document in prepared
     ]
-    statistics = tuple(count(document, spans, weights) for document, spans in cases)
-    metrics: tuple[Metric, ...] = METRICS + ((WEIGHTED_PRECISION,) if weights else ())
+    statistics = tuple(count(document, spans, settings.weights) for document, spans in cases)
+    metrics = settings.metrics
     sums = total(statistics)
-    extra_figures = _measured(cases, extras)
+    extras = _measured(cases, settings.extras)
     undefined = tuple(metric.name for metric in metrics if not metric.total(sums))
+    resamples = settings.bootstrap
     return Report(
         scores={metric.name: metric.score(sums) for metric in metrics},
         token_recall_by_type=by_type(sums, TOKENS),
         token_precision_by_type=by_type(sums, MASKED_TOKENS),
         documents=len(prepared),
-        signature=signature(
+        signature=settings.signature(
             [document.document for document in prepared],
-            given_ignored_tokens=given_ignored_tokens,
-            weights=weights.name if weights else "uniform",
-            resamples=bootstrap,
-            seed=seed,
-            extras=[figures.signature for figures in extra_figures.values()],
+            [figures.signature for figures in extras.values()],
         ),
         undefined=undefined,
         notes=(
             *notes,
             *_undefined_note(undefined),
-            *(note for figures in extra_figures.values() for note in figures.notes),
+            *(note for figures in extras.values() for note in figures.notes),
         ),
-        intervals=intervals(statistics, metrics, bootstrap, seed) if bootstrap else {},
-        errors=find_errors(cases).most_telling(errors) if errors else None,
-        extras=extra_figures,
+        intervals=intervals(statistics, metrics, resamples, settings.seed) if resamples else {},
+        errors=find_errors(cases).most_telling(settings.errors) if settings.errors else None,
+        extras=extras,
         statistics=statistics,
     )
 
@@ -390,14 +367,8 @@ class Comparison:
 def compare(
     gold: Sequence[GoldDocument],
     systems: Mapping[str, Masks],
+    settings: EvaluationSettings = _DEFAULTS,
     *,
-    split: str | None = None,
-    ignored_tokens: IgnoredTokens | None = None,
-    weights: InformationContent | None = None,
-    bootstrap: int = 0,
-    seed: int = 0,
-    errors: int = 0,
-    extras: Sequence[ExtraMeasure] = (),
     trials: int = TRIALS,
 ) -> Comparison:
     """Evaluate several systems on the documents with predictions of all of them.
@@ -405,13 +376,7 @@ def compare(
     Args:
         gold: documents with their annotations.
         systems: masks of each system, by its name; the first one is the baseline.
-        split: as for ``evaluate``, like all further ones but ``trials``.
-        ignored_tokens: tokens without need of a mask.
-        weights: information content for weighted precision.
-        bootstrap: number of resamples for confidence intervals.
-        seed: of the bootstrap and of the paired test.
-        errors: how many errors of each kind to report.
-        extras: further measures of the masked documents.
+        settings: as for ``evaluate``.
         trials: of the paired test.
 
     Raises:
@@ -419,7 +384,7 @@ def compare(
     """
     if not systems:
         raise InputError("there is no system to compare", "masks")
-    documents = select_split(gold, split)
+    documents = select_split(gold, settings.split)
     common = [d for d in documents if all(d.id in masks for masks in systems.values())]
     if not common:
         raise InputError(
@@ -434,26 +399,17 @@ def compare(
     )
     if len(common) < len(documents):
         notes += (f"compared on the {len(common)} documents that all systems have",)
-    prepared = prepare_predicted(common, next(iter(systems.values())), ignored_tokens)
+    prepared = prepare_predicted(common, next(iter(systems.values())), settings.ignored_tokens)
     reports = {
-        name: evaluate_prepared(
-            prepared,
-            masks,
-            given_ignored_tokens=ignored_tokens is not None,
-            weights=weights,
-            bootstrap=bootstrap,
-            seed=seed,
-            errors=errors,
-            extras=extras,
-        )
-        for name, masks in systems.items()
+        name: evaluate_prepared(prepared, masks, settings) for name, masks in systems.items()
     }
-    metrics: tuple[Metric, ...] = METRICS + ((WEIGHTED_PRECISION,) if weights else ())
     notes += tuple(f"{name}: {note}" for name, report in reports.items() for note in report.notes)
     (baseline, first), *challengers = reports.items()
     tests: list[PairedTest] = []
     for name, report in challengers:
-        outcomes = paired_test(first.statistics, report.statistics, metrics, trials, seed)
+        outcomes = paired_test(
+            first.statistics, report.statistics, settings.metrics, trials, settings.seed
+        )
         tests += (
             PairedTest(name, baseline, metric, *result) for metric, result in outcomes.items()
         )

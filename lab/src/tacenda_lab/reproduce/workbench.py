@@ -13,7 +13,7 @@ from tacenda.annotations.tab import load_documents
 from tacenda.atomic import write_atomically
 from tacenda.document import Document, Span
 from tacenda.errors import InputError, MissingExtraError
-from tacenda.evaluate.evaluation import Report, evaluate
+from tacenda.evaluate.evaluation import EvaluationSettings, Report, evaluate
 from tacenda.evaluate.gold import GoldDocument, load_gold, parse_gold
 from tacenda.risk.assess import kind_of
 
@@ -275,7 +275,9 @@ class Workbench:
 
     def report(self, masks: Masks, split: str, errors: int = 0) -> Report:
         """Return the figures of masks on a split."""
-        return evaluate(self.gold(split), dict(masks), weights=self.weights, errors=errors)
+        return evaluate(
+            self.gold(split), dict(masks), EvaluationSettings(weights=self.weights, errors=errors)
+        )
 
     def scores(self, masks: Masks, split: str) -> tuple[float | None, ...]:
         """Return the figures of ``FIGURES`` on a split; WP is None without its language model."""

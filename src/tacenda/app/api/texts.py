@@ -11,6 +11,7 @@ from ...annotations.tab import parse_masks
 from ...document import Document
 from ...documents.writing import refuse_leaks
 from ...errors import InputError
+from ...evaluate.evaluation import EvaluationSettings
 from ...evaluate.evaluation import evaluate as measure
 from ...evaluate.gold import parse_gold
 from ...pipeline import complete
@@ -84,5 +85,5 @@ def assess(service: TheService, body: TextWithWishes) -> dict[str, Any]:
 def evaluate(body: Evaluation) -> dict[str, Any]:
     """Return what ``tacenda evaluate --json`` prints, without texts."""
     gold, masks = parse_gold(body.gold), parse_masks(body.masks)
-    report = measure(gold, masks, split=body.split, bootstrap=body.bootstrap)
+    report = measure(gold, masks, EvaluationSettings(split=body.split, bootstrap=body.bootstrap))
     return report.without_errors().as_json()
