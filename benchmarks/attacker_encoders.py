@@ -19,15 +19,17 @@ from typing import Any
 
 import torch
 
+from benchmarks.tables import print_header
 from tacenda.background.people import People, PeopleBuilder
 from tacenda.document import Document
 from tacenda.reidentify.attackers import open_attackers
 from tacenda.reidentify.tokens import read_words
 from tacenda_lab.reproduce.redaction import all_ranks, lexical
 from tacenda_lab.train.attacker_data import FILE
-from tacenda_lab.train.attacker_encoders import AttackerRecipe, train_pair
+from tacenda_lab.train.attacker_encoders import train_pair
 from tacenda_lab.train.corpus import records
 from tacenda_lab.train.pairs import read_pairs
+from tacenda_lab.train.recipes import AttackerRecipe
 
 KINDS = ("as they are", "without the profile's words")
 
@@ -89,7 +91,7 @@ def attack(folder: Path, files: Sequence[Path], attacker: Path) -> None:
         for kind, row in zip(KINDS, rows, strict=True):
             for one in attackers:
                 ranks.setdefault((kind, one.family), []).append(row[one.name])
-    print(f"| attacker | {' | '.join(KINDS)} |\n|---|---|---|")
+    print_header(f"| attacker | {' | '.join(KINDS)} |")
     for family in dict.fromkeys(family for _, family in ranks):
         cells = []
         for kind in KINDS:

@@ -21,8 +21,9 @@ from tacenda.models.session import ENGINE_VARIABLE
 from tacenda.pipeline import load
 from tacenda_lab.cli import reproduce
 from tacenda_lab.reproduce import ablation, benchmark, toy
+from tacenda_lab.reproduce.means import Means
 from tacenda_lab.reproduce.tables import NotHere
-from tacenda_lab.reproduce.workbench import Means, Workbench
+from tacenda_lab.reproduce.workbench import Workbench
 from tacenda_lab.train.pairs import ProfiledText, read_pairs
 
 app = typer.Typer()

@@ -11,10 +11,11 @@ from tacenda.errors import ModelError
 from tacenda.evaluate.gold import parse_gold
 from tacenda_lab.reproduce import indicators, risk_measures, toy
 from tacenda_lab.reproduce.gold_entities import views
+from tacenda_lab.reproduce.means import Means
 from tacenda_lab.reproduce.recognition import SpacyNames
 from tacenda_lab.reproduce.strategies import cheapest_cover
 from tacenda_lab.reproduce.tables import NotHere
-from tacenda_lab.reproduce.workbench import Means, Workbench
+from tacenda_lab.reproduce.workbench import Workbench
 
 
 def entity(number: int) -> Entity:

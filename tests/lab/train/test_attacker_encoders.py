@@ -100,7 +100,7 @@ def trained(bert: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def recipe(bert: Path, **changes: Any) -> Any:
     """Settings for a short run."""
-    from tacenda_lab.train.attacker_encoders import AttackerRecipe
+    from tacenda_lab.train.recipes import AttackerRecipe
 
     settings = AttackerRecipe(
         str(bert), str(bert), width=16, epochs=4, rate=1e-3, batch_size=16, patience=0

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import Annotated, Final, Literal, cast
+from typing import Annotated, cast
 
 import typer
 
 from tacenda.errors import InputError
 
-from .training_options import StudentEncoder, Threads, WorkFolder, refuse_given, training_extra
+from ..train.recipes import AttackerRecipe, existing_file
+from .training_options import (
+    StudentEncoder,
+    Threads,
+    WorkFolder,
+    refuse_given,
+    settings_options,
+    training_extra,
+)
 
-_WITH_TEXT: Final = (
-    "profile dev pooling width window epochs profile_epochs patience batch_size rate smoothing prior hard_negatives seed "
-    "device"
-).split()
 
-
+@settings_options("recipe", AttackerRecipe)
 def attacker(
     context: typer.Context,
     out: WorkFolder,
+    recipe: AttackerRecipe,
     pairs: Annotated[
         Path | None,
         typer.Argument(
@@ -29,71 +35,11 @@ def attacker(
             dir_okay=False,
         ),
     ] = None,
-    *,
-    text: Annotated[
-        str | None,
-        typer.Option(
-            help="Encoder of texts: the folder of any of transformers, or hf:NAME in the local cache; without it both "
-            "encoders are this project's own.",
-            show_default=False,
-        ),
-    ] = None,
-    profile: Annotated[
-        str | None,
-        typer.Option(
-            help="Encoder of profiles, likewise; table: TAPAS (hf:google/tapas-base). Default: the one of --text.",
-            show_default=False,
-        ),
-    ] = None,
     dev: Annotated[
         Path | None,
-        typer.Option(
-            help="Pairs on which each epoch is judged; their profiles are candidates, too. Default: a twentieth of PAIRS.",
-            exists=True,
-            dir_okay=False,
-            show_default=False,
+        existing_file(
+            "Pairs on which each epoch is judged; their profiles are candidates, too. Default: a twentieth of PAIRS."
         ),
-    ] = None,
-    pooling: Annotated[
-        Literal["mean", "cls"],
-        typer.Option(help="What stands for a text: the mean of its subwords, or the first one."),
-    ] = "mean",
-    width: Annotated[int, typer.Option(min=1, help="Numbers a vector.")] = 3072,
-    window: Annotated[
-        int,
-        typer.Option(
-            min=8,
-            help="Subwords read at a time: a text has as many windows as it needs, a profile one.",
-        ),
-    ] = 128,
-    epochs: Annotated[int, typer.Option(min=1, help="Of both encoders together, at most.")] = 60,
-    profile_epochs: Annotated[
-        int, typer.Option(min=0, help="Epochs of them in which the encoder of profiles learns.")
-    ] = 5,
-    patience: Annotated[
-        int, typer.Option(min=0, help="Epochs without a better score that end a run; 0: none.")
-    ] = 5,
-    batch_size: Annotated[int, typer.Option(min=1, help="Texts of a step.")] = 64,
-    rate: Annotated[float, typer.Option(min=1e-9, max=1.0, help="Highest learning rate.")] = 5e-5,
-    smoothing: Annotated[
-        float, typer.Option(min=0, max=0.99, help="Share of the target spread over everybody.")
-    ] = 0.1,
-    prior: Annotated[
-        Literal["uniform", "idf", "none"],
-        typer.Option(
-            help="Masked words of a text: uniform, from none to all; idf, as many, rare words sooner; none, none."
-        ),
-    ] = "uniform",
-    hard_negatives: Annotated[
-        int,
-        typer.Option(
-            min=0, help="Nearest people of each text that stand for all in the softmax; 0: all."
-        ),
-    ] = 0,
-    seed: Annotated[int, typer.Option(min=0, help="Of heads, masks and batches.")] = 1,
-    device: Annotated[
-        str | None,
-        typer.Option(help="Where to train, such as cpu or cuda:1.", show_default=False),
     ] = None,
     data: Annotated[
         Path | None,
@@ -116,8 +62,8 @@ def attacker(
     """
     if (pairs is None) == (data is None):
         raise InputError("give either a file of pairs or --data with a folder, not both or none")
-    if text is None:
-        refuse_given(context, _WITH_TEXT, "needs --text")
+    if not recipe.text:
+        refuse_given(context, ["dev", *(field.name for field in fields(recipe))], "needs --text")
     elif pairs is None or encoder is not None:
         raise typer.BadParameter(
             "goes with PAIRS, without --data or --encoder", param_hint="--text"
@@ -127,27 +73,11 @@ def attacker(
 
         from ..train.attacker import AttackerSchedule, train_attacker
         from ..train.attacker_data import FILE, paired_members, read_members
-        from ..train.attacker_encoders import AttackerRecipe, train_pair
+        from ..train.attacker_encoders import train_pair
         from ..train.recognizer import student_encoder
     torch.set_num_threads(threads)
-    if text is not None:
-        recipe = AttackerRecipe(
-            text=text,
-            profile=profile or text,
-            pooling=pooling,
-            width=width,
-            window=window,
-            epochs=epochs,
-            profile_epochs=profile_epochs,
-            patience=patience,
-            batch_size=batch_size,
-            rate=rate,
-            smoothing=smoothing,
-            prior=prior,
-            hard_negatives=hard_negatives,
-            seed=seed,
-            device=device,
-        )
+    if recipe.text:
+        recipe = replace(recipe, profile=recipe.profile or recipe.text)
         typer.echo(str(train_pair(recipe, cast(Path, pairs), dev, out)))
         return
     members = read_members(data / FILE) if data else paired_members(cast(Path, pairs))

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..train.recipes import EncoderRecipe, SpanSchedule
 from .training_options import (
     ResultFolder,
     Threads,
     folder_option,
     refuse_given,
+    settings_options,
     training_extra,
 )
 
@@ -25,22 +28,49 @@ if TYPE_CHECKING:
 # ``tacenda train recognizer``: from any encoder, or the shipped one by its recipe.
 
 
-_WITH_GOLD: Final = (
-    "window stride labels annotators mask_weight seeds dev calibrate epochs patience batch_size rate lang device onnx"
-).split()
+_Gold = Annotated[
+    list[Path] | None,
+    typer.Argument(
+        help="Annotated documents, TAB standoff JSON; see `tacenda convert` for other formats.",
+        exists=True,
+        dir_okay=False,
+        show_default=False,
+    ),
+]
+_Dev = Annotated[
+    Path | None,
+    typer.Option(
+        help="Annotated documents on which each epoch is judged, by F1 of masked tokens.",
+        exists=True,
+        dir_okay=False,
+        show_default=False,
+    ),
+]
+_Calibrate = Annotated[
+    Path | None,
+    typer.Option(
+        help="Further annotated documents, to which probabilities are fitted; without them they are the "
+        "network's, with a threshold of 0.5.",
+        exists=True,
+        dir_okay=False,
+        show_default=False,
+    ),
+]
+_Data = Annotated[
+    Path | None,
+    typer.Option(
+        help="Instead of GOLD, the recipe of the shipped recognizer: folder with tab/, wiki/ and everyday/.",
+        exists=True,
+        file_okay=False,
+        show_default=False,
+    ),
+]
 
 
+@settings_options("recipe", EncoderRecipe)
 def recognizer(
     context: typer.Context,
-    gold: Annotated[
-        list[Path] | None,
-        typer.Argument(
-            help="Annotated documents, TAB standoff JSON; see `tacenda convert` for other formats.",
-            exists=True,
-            dir_okay=False,
-            show_default=False,
-        ),
-    ] = None,
+    gold: _Gold = None,
     *,
     out: Annotated[
         Path,
@@ -49,100 +79,16 @@ def recognizer(
             "so a stopped run goes on.",
         ),
     ],
-    encoder: Annotated[
-        str | None,
-        typer.Option(
-            help="What it starts from: with GOLD, the folder of any encoder of transformers, or hf:NAME in the "
-            "local cache. With --data: what `tacenda train encoder` wrote.",
-            show_default=False,
-        ),
-    ] = None,
-    window: Annotated[
-        int,
-        typer.Option(
-            min=0, help="Subwords read at a time; 0: what the encoder reads, 512 at most."
-        ),
-    ] = 0,
-    stride: Annotated[
-        int,
-        typer.Option(
-            min=-1, help="Subwords that two windows have in common; -1: a quarter of a window."
-        ),
-    ] = -1,
-    labels: Annotated[
-        Literal["iob", "soft"],
-        typer.Option(
-            help="What is learned: iob, masked or not; soft, semantic types and how it is masked."
-        ),
-    ] = "soft",
-    annotators: Annotated[
-        Literal["duplicate", "soft"],
-        typer.Option(
-            help="Several annotators: a document for each, or the share of them as the target."
-        ),
-    ] = "soft",
-    mask_weight: Annotated[
-        float, typer.Option(min=0.01, help="Weight in the loss of what is masked; the rest has 1.")
-    ] = 1.0,
+    recipe: EncoderRecipe,
     seeds: Annotated[
         int, typer.Option(min=1, help="Runs, with the seeds 1, 2, …; each in a folder of its own.")
     ] = 1,
-    dev: Annotated[
-        Path | None,
-        typer.Option(
-            help="Annotated documents on which each epoch is judged, by F1 of masked tokens.",
-            exists=True,
-            dir_okay=False,
-            show_default=False,
-        ),
-    ] = None,
-    calibrate: Annotated[
-        Path | None,
-        typer.Option(
-            help="Further annotated documents, to which probabilities are fitted; without them they are the "
-            "network's, with a threshold of 0.5.",
-            exists=True,
-            dir_okay=False,
-            show_default=False,
-        ),
-    ] = None,
-    epochs: Annotated[
-        int, typer.Option(min=1, help="How often each document is seen, at most.")
-    ] = 4,
-    patience: Annotated[
-        int,
-        typer.Option(
-            min=0, help="With --dev: epochs without a better score that end a run; 0: none."
-        ),
-    ] = 2,
-    batch_size: Annotated[int, typer.Option(min=1, help="Windows of a step.")] = 8,
-    rate: Annotated[float, typer.Option(min=1e-9, max=1.0, help="Highest learning rate.")] = 5e-5,
-    lang: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Language of the documents, an ISO 639-1 code; may be repeated. English by default.",
-            show_default=False,
-        ),
-    ] = None,
-    device: Annotated[
-        str | None,
-        typer.Option(
-            help="Where to compute, such as cpu or cuda:1; the first GPU, if there is one.",
-            show_default=False,
-        ),
-    ] = None,
+    dev: _Dev = None,
+    calibrate: _Calibrate = None,
     onnx: Annotated[
         bool, typer.Option(help="Export the network for onnxruntime too, where that can be done.")
     ] = True,
-    data: Annotated[
-        Path | None,
-        typer.Option(
-            help="Instead of GOLD, the recipe of the shipped recognizer: folder with tab/, wiki/ and everyday/.",
-            exists=True,
-            file_okay=False,
-            show_default=False,
-        ),
-    ] = None,
+    data: _Data = None,
     threads: Threads = 2,
 ) -> None:
     """Train a recognizer from annotated documents and any encoder of transformers; or the shipped one, by --data.
@@ -161,51 +107,41 @@ def recognizer(
     """
     if bool(gold) == (data is not None):
         raise typer.BadParameter("one of GOLD and --data is needed, and not both")
-    if encoder is None:
-        raise typer.BadParameter("--encoder is needed")
     if data is not None:
-        refuse_given(context, _WITH_GOLD, "goes with GOLD: the recipe of --data has its own")
-    languages = _languages(lang)
+        names = {field.name for field in fields(recipe)} - {"encoder"}
+        others = ("seeds", "dev", "calibrate", "onnx")
+        refuse_given(context, (*names, *others), "goes with GOLD: the recipe of --data has its own")
+    _check_languages(recipe.languages)
     with training_extra():
         import torch
 
         torch.set_num_threads(threads)
         if data is not None:
-            from ..train.multilingual import train_multilingual
-            from ..train.multilingual_encoder import is_cut
-
-            if not is_cut(Path(encoder)):
-                raise typer.BadParameter("--encoder is not what `tacenda train encoder` wrote")
-            typer.echo(str(train_multilingual(data, out, Path(encoder))))
+            _train_shipped(data, out, Path(recipe.encoder))
             return
-        from ..train.encoders import Corpus, EncoderRecipe, EncoderTraining, train_encoders
-    recipe = EncoderRecipe(
-        encoder,
-        window=window,
-        stride=stride,
-        labels=labels,
-        annotators=annotators,
-        mask_weight=mask_weight,
-        epochs=epochs,
-        patience=patience,
-        batch_size=batch_size,
-        rate=rate,
-        languages=tuple(sorted(languages or {"en"})),
-        device=device,
-    )
+        from ..train.encoders import Corpus, EncoderTraining, train_encoders
+    recipe = replace(recipe, languages=tuple(sorted(set(recipe.languages))))
     corpus = Corpus.read(gold or [], dev, calibrate)
     folder, summary = train_encoders(EncoderTraining(recipe, corpus, onnx), seeds, out)
     _print_summary(summary)
     typer.echo(str(folder))
 
 
-def _languages(codes: Sequence[str] | None) -> frozenset[str]:
+def _train_shipped(data: Path, out: Path, encoder: Path) -> None:
+    """Follow the recipe of the shipped recognizer."""
+    from ..train.multilingual import train_multilingual
+    from ..train.multilingual_encoder import is_cut
+
+    if not is_cut(encoder):
+        raise typer.BadParameter("--encoder is not what `tacenda train encoder` wrote")
+    typer.echo(str(train_multilingual(data, out, encoder)))
+
+
+def _check_languages(codes: Sequence[str]) -> None:
     from tacenda.detect.languages import NAMES
 
-    languages = frozenset(codes or ())
-    if not languages <= NAMES.keys():
-        raise typer.BadParameter(f"--lang is none of {', '.join(NAMES)}")
-    return languages
+    if not set(codes) <= NAMES.keys():
+        raise typer.BadParameter(f"must be one of {', '.join(NAMES)}", param_hint="--lang")
 
 
 def _print_summary(summary: Mapping[str, Mapping[str, float]]) -> None:
@@ -297,40 +233,18 @@ def adapt(
 
       tacenda train adapt lausunnot.json --lang fi -o my-finnish
     """
-    from dataclasses import replace
-
-    from tacenda.errors import InputError
-    from tacenda.models.networks import RecognizerModel
     from tacenda.models.store import DEFAULT, locate
 
     with training_extra():
         import torch
 
-        from ..train import recognizer as training
-        from ..train.corpus import read_gold
-        from ..train.examples import read_tab
-    from tacenda.models.encoding import TextEncoder
-
-    languages = _languages(lang)
-    gold = read_gold(documents)  # Finds what is wrong with the file, and says where.
+        from ..train.recognizer import adapt_to_documents
+    _check_languages(lang or ())
     source = locate(model or DEFAULT)
-    examples = read_tab(documents, TextEncoder.from_file(source.path("tokenizer.json")))
-    training_set, held_out = training.split(examples, hold_out)
-    if not training_set:
-        raise InputError("too few documents to train on; lower --hold-out", str(documents))
     torch.set_num_threads(threads)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    near, far = (
-        replace(item, epochs=epochs) for item in (training.SCHEDULE, training.FAR_SCHEDULE)
-    )
-    if languages <= RecognizerModel(source).languages:
-        training.adapt(source, training_set, held_out, out, near)
-    else:
-        training.adapt(source, training_set, held_out, out, far, 0.0, languages)
-    training.write_adapted_card(out, source.name, len(training_set), len(held_out), languages)
+    held_out = adapt_to_documents(source, documents, out, hold_out, epochs, frozenset(lang or ()))
     if held_out:
-        names = {example.doc_id for example in held_out}
-        _print(_comparison([item for item in gold if item.id in names], model or DEFAULT, out))
+        _print(_comparison(held_out, model or DEFAULT, out))
     typer.echo(str(out))
 
 
@@ -363,6 +277,7 @@ def _print(comparison: Comparison) -> None:
 # ``tacenda train span``: an encoder that judges entities in their context.
 
 
+@settings_options("schedule", SpanSchedule)
 def span(
     gold: Annotated[
         Path,
@@ -373,23 +288,7 @@ def span(
         typer.Option(help="Folder of any encoder of transformers, or hf:NAME in the local cache."),
     ],
     out: Annotated[Path, folder_option("Folder of the indicator.")],
-    dev: Annotated[
-        Path | None,
-        typer.Option(
-            help="Annotated documents to judge on; the best epoch is kept.",
-            exists=True,
-            dir_okay=False,
-            show_default=False,
-        ),
-    ] = None,
-    epochs: Annotated[int, typer.Option(min=1, help="How often each mention is seen.")] = 3,
-    batch_size: Annotated[int, typer.Option(min=1, help="Mentions of a step.")] = 16,
-    rate: Annotated[float, typer.Option(min=1e-9, max=1.0, help="Highest learning rate.")] = 2e-5,
-    seed: Annotated[int, typer.Option(min=0, help="Of all that is drawn.")] = 1,
-    device: Annotated[
-        str | None,
-        typer.Option(help="Such as cpu or cuda:1; the first GPU, if any.", show_default=False),
-    ] = None,
+    schedule: SpanSchedule,
     threads: Threads = 2,
 ) -> None:
     """Fit an encoder to what annotators masked: the semantic type of an entity, its words and their context.
@@ -402,9 +301,8 @@ def span(
     with training_extra():
         import torch
 
-        from ..train.encoded_span import SpanSchedule, train_encoded_span
+        from ..train.encoded_span import train_encoded_span
     torch.set_num_threads(threads)
-    schedule = SpanSchedule(epochs, batch_size, rate, seed=seed)
-    for name, value in train_encoded_span(gold, encoder, out, schedule, dev, device).items():
+    for name, value in train_encoded_span(gold, encoder, out, schedule).items():
         typer.echo(f"{name:<12}{value:.3f}", err=True)
     typer.echo(str(out))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -19,9 +19,17 @@ from tacenda.evaluate.tables import count_table, format_coefficient, format_shar
 
 if TYPE_CHECKING:
     from tacenda.document import Document, Entity, Option
+    from tacenda.evaluate.replacement_gold import ReplacedSpan
     from tacenda.evaluate.utility import Estimate
 
-    from ..evaluation.replacements import ChoiceAgreement, OptionCoverage, OptionFaults
+    from ..evaluation.replacements import (
+        Above,
+        ChoiceAgreement,
+        Choose,
+        Offer,
+        OptionCoverage,
+        OptionFaults,
+    )
     from ..evaluation.writing import Writing
 
 
@@ -53,38 +61,18 @@ def evaluate_replacements(
     kept, true and grammatical. Intervals are 95 %, by bootstrap over documents.
     """
     from tacenda.evaluate.replacement_gold import load_replacements, measure_annotators
-    from tacenda.models.networks import LanguageModel
     from tacenda.policy import Policy
-    from tacenda.rewrite.generalize.candidates import strings
-    from tacenda.rewrite.generalize.options import rules, shipped_ranker
 
-    from ..evaluation.replacements import (
-        LinkedClasses,
-        find_faults,
-        measure_choices,
-        measure_coverage,
-    )
-    from ..evaluation.writing import measure_writing
-    from ..indicators.language import surprisal
+    from ..evaluation.replacements import find_faults, measure_choices, measure_coverage
 
     bound = Policy().residual_risk if residual_risk is None else residual_risk
-    classes = LinkedClasses.load()
-    of_type, ranker = rules(classes.knowledge), shipped_ranker()
-
-    @cache
-    def offer(document: Document, entity: Entity) -> tuple[Option, ...]:
-        return of_type[entity.type].options(document, entity)
-
-    def choose(document: Document, entity: Entity, options: tuple[Option, ...]) -> Option:
-        return ranker.choose(entity.type, strings(document, entity), options, bound)
-
+    offer, choose, above = _system(bound)
     spans = load_replacements(gold)
     coverage = measure_coverage(spans, offer)
     choices = measure_choices(spans, offer, choose)
     annotators = measure_annotators(spans)
-    faults = find_faults(spans, offer, classes.above)
-    surprisal_by = partial(surprisal, model=LanguageModel.load())
-    writing = measure_writing(spans, offer, choose, classes.above, surprisal_by, bound)
+    faults = find_faults(spans, offer, above)
+    writing = _measure_writing(spans, offer, choose, above, bound)
     overlap = training_overlap({span.document.text for span in spans})
     if plot:
         from ..evaluation.plots import kappa_map, save
@@ -104,6 +92,38 @@ def evaluate_replacements(
 
     show(coverage, choices, annotators, faults, overlap)
     show_writing(writing)
+
+
+def _system(bound: float) -> tuple[Offer, Choose, Above]:
+    """What is offered for an entity, what is chosen of it, and which classes are above one."""
+    from tacenda.rewrite.generalize.candidates import strings
+    from tacenda.rewrite.generalize.options import rules, shipped_ranker
+
+    from ..evaluation.replacements import LinkedClasses
+
+    classes = LinkedClasses.load()
+    of_type, ranker = rules(classes.knowledge), shipped_ranker()
+
+    @cache
+    def offer(document: Document, entity: Entity) -> tuple[Option, ...]:
+        return of_type[entity.type].options(document, entity)
+
+    def choose(document: Document, entity: Entity, options: tuple[Option, ...]) -> Option:
+        return ranker.choose(entity.type, strings(document, entity), options, bound)
+
+    return offer, choose, classes.above
+
+
+def _measure_writing(
+    spans: Sequence[ReplacedSpan], offer: Offer, choose: Choose, above: Above, bound: float
+) -> Writing:
+    from tacenda.models.networks import LanguageModel
+
+    from ..evaluation.writing import measure_writing
+    from ..indicators.language import surprisal
+
+    surprisal_by = partial(surprisal, model=LanguageModel.load())
+    return measure_writing(spans, offer, choose, above, surprisal_by, bound)
 
 
 def training_overlap(texts: Iterable[str]) -> int:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import MISSING, fields
+from functools import wraps
+from inspect import Parameter, signature
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import typer
 
@@ -56,13 +59,72 @@ def training_extra() -> Iterator[None]:
         raise MissingExtraError("Training", "train", "tacenda-lab") from error
 
 
+def settings_options(
+    parameter: str, settings: type[Any]
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Decorator: each field of a class of settings is an option of the command, which gets them as one value.
+
+    Args:
+        parameter: of the command, which gets the value.
+        settings: a dataclass; its fields are annotated by ``typer.Option``.
+    """
+    names = [field.name for field in fields(settings)]
+    hints = get_type_hints(settings, include_extras=True)
+    options = [
+        Parameter(
+            field.name,
+            Parameter.KEYWORD_ONLY,
+            default=_option_default(field.default),
+            annotation=_option_type(hints[field.name]),
+        )
+        for field in fields(settings)
+    ]
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        parameters: list[Parameter] = []
+        own = signature(command, eval_str=True)
+        for each in own.parameters.values():
+            keyword = each.replace(kind=Parameter.KEYWORD_ONLY)
+            parameters += options if each.name == parameter else [keyword]
+
+        @wraps(command)
+        def run(**values: Any) -> None:
+            given = {name: values.pop(name) for name in names}
+            chosen = {
+                name: tuple(value) if isinstance(value, list) else value
+                for name, value in given.items()
+                if value not in (None, [])
+            }
+            command(**{parameter: settings(**chosen)}, **values)
+
+        run.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+        run.__annotations__ = {each.name: each.annotation for each in parameters}
+        return run
+
+    return decorate
+
+
+def _option_default(default: Any) -> Any:
+    if default is MISSING:
+        return Parameter.empty
+    # An option that may be repeated has none: it would be added to what is given.
+    return None if isinstance(default, tuple) else default
+
+
+def _option_type(hint: Any) -> Any:
+    """The type of an option for a field: a tuple is an option that may be repeated."""
+    kind, *details = get_args(hint)
+    return Annotated[(list[str] | None, *details)] if get_origin(kind) is tuple else hint
+
+
 def refuse_given(context: typer.Context, names: Iterable[str], reason: str) -> None:
-    """Refuse options that the way of the call would leave unused.
+    """Refuse options that this use of the command would ignore.
 
     Raises:
         typer.BadParameter: names the first that was given, and why it isn't used.
     """
+    options = {option.name: option.opts[0] for option in context.command.params}
     for name in names:
         source = context.get_parameter_source(name)
         if source is not None and source.name == "COMMANDLINE":
-            raise typer.BadParameter(reason, param_hint=f"--{name.replace('_', '-')}")
+            raise typer.BadParameter(reason, param_hint=options[name])

@@ -22,7 +22,7 @@ from .tables import NotHere, fingerprint
 from .workbench import Workbench
 
 if TYPE_CHECKING:
-    from ..train.attacker_encoders import AttackerRecipe
+    from ..train.recipes import AttackerRecipe
 
 TRANSLATION: Final = "translation"
 """The attacker that learns from the training pairs, by name."""
@@ -168,7 +168,7 @@ def attacker_recipe(workbench: Workbench, text: str, profile: str) -> AttackerRe
         MissingExtraError: torch is not installed.
     """
     try:
-        from ..train.attacker_encoders import AttackerRecipe
+        from ..train.recipes import AttackerRecipe
     except ImportError as error:
         raise MissingExtraError("--text-encoder", "train", "tacenda-lab") from error
     means = workbench.means

@@ -78,7 +78,8 @@ class FineTuned:
 
 def _fine_tuned(workbench: Workbench, window: int, weight: int) -> FineTuned:
     """The encoder, fine-tuned on the training split as in section 7.2; trained once."""
-    from ..train.encoders import Corpus, EncoderRecipe, EncoderTraining, train_encoders
+    from ..train.encoders import Corpus, EncoderTraining, train_encoders
+    from ..train.recipes import EncoderRecipe
 
     means = workbench.means
     if means.encoder is None:

@@ -120,7 +120,7 @@ def _named(workbench: Workbench) -> dict[str, Indicator]:
 
 def _has_shipped_indicators(workbench: Workbench) -> bool:
     means = workbench.means
-    return not means.indicators and means.lm is None and means.context is Context.SHORT
+    return not means.indicators and means.lm is None and means.reading is Context.SHORT
 
 
 def _counted(workbench: Workbench) -> Mapping[str, Mapping[str, _Counts]]:
@@ -170,7 +170,7 @@ def _alone(workbench: Workbench) -> ReproducedTable:
         )
     if workbench.means.lm is None:
         notes.append("The language model is the shipped one; --lm names another.")
-    if workbench.means.context is Context.SHORT:
+    if workbench.means.reading is Context.SHORT:
         notes.append("5.1 has features of ours; --context entire has the paper's.")
     return ReproducedTable(_COLUMNS, rows, notes=(*notes, *workbench.about_splits()))
 
@@ -221,7 +221,7 @@ def _training_size(workbench: Workbench) -> ReproducedTable:
     except ImportError as error:
         raise MissingExtraError("the size of the training", "train", "tacenda-lab") from error
     model, corpus = open_model(workbench), workbench.judged()[-1]
-    context = workbench.means.context
+    context = workbench.means.reading
     learned = []
     for gold, document in zip(workbench.gold("train"), workbench.documents("train"), strict=True):
         entities, masked = next(views(gold), ((), []))

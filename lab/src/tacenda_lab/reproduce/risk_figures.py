@@ -116,7 +116,7 @@ def threshold_curve(workbench: Workbench) -> ReproducedTable:
     Raises:
         NotHere: the split is missing, or nobody masks anything in it.
     """
-    model, context = open_model(workbench), workbench.means.context
+    model, context = open_model(workbench), workbench.means.reading
     answers: list[tuple[float, bool]] = []
     for document in workbench.gold("dev"):
         for entities, masked in views(document):

@@ -156,7 +156,7 @@ def _judge(
                 for each in indicator.combinations(document, entities)
             }
             risky[name] = sorted(singles | groups)
-        prices = _prices(document, entities, model, workbench.means.context)
+        prices = _prices(document, entities, model, workbench.means.reading)
         judged.append(Judged(document, assess(document, entities, Policy()), risky, prices))
     return judged
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -18,6 +18,7 @@ from tacenda.evaluate.gold import GoldDocument, load_gold, parse_gold
 from tacenda.risk.assess import kind_of
 
 from ..indicators.language import Context
+from .means import Means
 from .tables import NotHere, fingerprint
 
 if TYPE_CHECKING:
@@ -47,62 +48,6 @@ FIGURES: Final[Mapping[str, str]] = {
 
 T = TypeVar("T")
 Masks = Mapping[str, Sequence[Span]]
-
-
-@dataclass(frozen=True, slots=True)
-class Means:
-    """What the user has besides the data.
-
-    Attributes:
-        encoder: to fine-tune, a folder or ``hf:`` and a cached name; the benchmark's is a Longformer.
-        language_model: BERT of the benchmark's weighted precision, a folder or cached name.
-        lm: language model of the risk indicators, ``hf:`` and a folder or cached name, or a folder; the shipped one by default.
-        context: what it reads, ``short`` or, as in the papers, ``entire``.
-        indicators: of the user's, each by kind, colon and folder; they take the place of the shipped ones of their kind.
-        zero_shot: recognizer that has seen no annotation, a folder or ``hf:`` and a cached name.
-        index: of `tacenda index build`, searched in the place of the web.
-        spacy_model: name or folder of a spaCy pipeline, for the baselines.
-        documents: of the test pairs, how many are attacked.
-        seeds: runs of each fine-tuning; the best on dev is measured.
-        device: of torch, where encoders are fine-tuned; the first GPU, if there is one, by default.
-        pairs_train: pairs of text and profile to learn from, in the place of those in the data folder.
-        pairs_test: pairs whose texts are attacked, likewise.
-        attackers: of these texts, by name.
-        guide: the one of them that guides the search; the last by default.
-        text_encoders: encoders of texts that are trained with each of ``profile_encoders``, to attack.
-        profile_encoders: encoders of profiles, likewise.
-        epochs: of each of these attackers, at most.
-    """
-
-    encoder: str | None = None
-    language_model: str | None = None
-    lm: str | None = None
-    context: Context = Context.SHORT
-    indicators: tuple[str, ...] = ()
-    zero_shot: str | None = None
-    index: Path | None = None
-    spacy_model: str | None = None
-    documents: int = 1000
-    seeds: int = 1
-    device: str | None = None
-    pairs_train: Path | None = None
-    pairs_test: Path | None = None
-    attackers: tuple[str, ...] = ()
-    guide: str | None = None
-    text_encoders: tuple[str, ...] = ()
-    profile_encoders: tuple[str, ...] = ()
-    epochs: int = 60
-
-    @property
-    def trains_attackers(self) -> bool:
-        """Whether attackers are made of encoders that the user names."""
-        return bool(self.text_encoders and self.profile_encoders)
-
-    @property
-    def named(self) -> dict[str, Path]:
-        """Files that the user names, by their name in ``RELEASED``."""
-        files = {"pairs_train": self.pairs_train, "pairs_test": self.pairs_test}
-        return {name: path for name, path in files.items() if path is not None}
 
 
 class Workbench:
@@ -261,7 +206,7 @@ class Workbench:
             if kind_of(name) == kind:
                 return name
         is_of_language = kind.startswith("language") or kind == "perturbation"
-        if not (self.means.lm or self.means.context is Context.ENTIRE) or not is_of_language:
+        if not (self.means.lm or self.means.reading is Context.ENTIRE) or not is_of_language:
             return kind
         return f"{kind}:{self.once('language risk', fitted_language_risk)}"
 
@@ -312,7 +257,7 @@ def fitted_language_risk(workbench: Workbench) -> Path:
         raise MissingExtraError("--lm", "train", "tacenda-lab") from error
     from ..indicators import open_language_model
 
-    lm, context = workbench.means.lm or "", workbench.means.context
+    lm, context = workbench.means.lm or "", workbench.means.reading
     gold = [workbench.path("train")]
     if context is Context.ENTIRE and workbench.has("biographies"):
         gold.append(workbench.path("biographies"))

@@ -14,9 +14,9 @@ import json
 import math
 import shutil
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import numpy as np
 import torch
@@ -35,7 +35,6 @@ from tacenda.models.encoder_pair import (
     SIDES,
     EncoderSide,
     PairSide,
-    Pooling,
     checkpoint_folder,
     open_side,
 )
@@ -46,10 +45,10 @@ from tacenda.reidentify.tokens import read_words
 from .frequencies import Frequencies
 from .packages import CARD_FILE, CONFIG_FILE, write_digests, write_json
 from .pair_file import PairFile, StoredPair
+from .recipes import AttackerRecipe, MaskPrior
 from .sharded import VectorFile, nearest, ranks, softmax_loss
 from .trainer import Progress, Trainer, mixed_precision
 
-MaskPrior = Literal["uniform", "idf", "none"]
 TRAINING_FILE: Final = "training.json"
 _CLIP: Final = 5.0
 _LEAST_RATE: Final = 0.1
@@ -59,49 +58,6 @@ _WINDOWS: Final = 4
 _AT_ONCE: Final = 128
 _LEAST_IDF: Final = 1e-3
 """Of a word, in nats, where words are drawn by it."""
-
-
-@dataclass(frozen=True, slots=True)
-class AttackerRecipe:
-    """Settings of an attacker made from two encoders.
-
-    Attributes:
-        text: encoder of texts: a folder, or ``hf:`` and a folder or a name in the local cache.
-        profile: encoder of profiles, likewise, or ``table``.
-        pooling: of the states of both.
-        width: numbers a vector.
-        window: subwords read at a time.
-        epochs: at most, of both encoders together.
-        profile_epochs: epochs of them in which the encoder of profiles learns.
-        patience: epochs without a better score after which a run ends; 0 for none.
-        batch_size: texts of a step.
-        rate: highest learning rate.
-        smoothing: share of the target spread over all candidates.
-        prior: of masks: *uniform*, l words with l uniform in 0..N; *idf*, as many, rare ones sooner (section 7, Table 3); or *none*.
-        hard_negatives: nearest candidates of each text that stand for all; 0 for all.
-        seed: of the heads, masks and batches.
-        device: of torch; the first GPU, if there is one, by default.
-    """
-
-    text: str
-    profile: str
-    pooling: Pooling = "mean"
-    width: int = 3072
-    window: int = 128
-    epochs: int = 60
-    profile_epochs: int = 5
-    patience: int = 5
-    batch_size: int = 64
-    rate: float = 5e-5
-    smoothing: float = 0.1
-    prior: MaskPrior = "uniform"
-    hard_negatives: int = 0
-    seed: int = 1
-    device: str | None = field(default=None, repr=False)
-
-    def side(self, epoch: int) -> PairSide:
-        """Return which encoder learns in an epoch."""
-        return "profile" if epoch % 2 and epoch < 2 * self.profile_epochs else "text"
 
 
 class PairNetwork(nn.Module):

@@ -30,20 +30,13 @@ from tacenda.models.store import digest
 from ..indicators.encoded_span import span_inputs, span_texts
 from .corpus import annotator_views, check_apart, read_gold
 from .packages import CARD_FILE, check_place, state_of, write_digests
+from .recipes import SpanSchedule
 from .trainer import Trainer, cosine
 
 Pair = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class SpanSchedule:
-    """Settings of a training run."""
-
-    epochs: int = 3
-    batch_size: int = 16
-    rate: float = 2e-5
-    warmup: float = 0.1
-    seed: int = 1
+_WARMUP = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,45 +73,35 @@ def train_encoded_span(
     encoder: str,
     folder: Path,
     schedule: SpanSchedule,
-    dev: Path | None = None,
-    device: str | None = None,
 ) -> dict[str, float]:
-    """Fit an encoder, write the indicator to ``folder``, and return its figures on ``dev``.
+    """Fit an encoder, write the indicator to ``folder``, and return its figures on documents of its own.
 
-    A run that was stopped goes on after its last epoch; with ``dev`` the best epoch is kept.
+    A run that was stopped goes on after its last epoch; with documents to judge on the best epoch is kept.
 
     Args:
         gold: documents in TAB's standoff form.
         encoder: folder of a checkpoint, or ``hf:`` and a folder or a name in the local cache.
         folder: to write.
         schedule: settings.
-        dev: documents to judge on.
-        device: of torch.
 
     Raises:
         InputError: if a file is no gold, has one class only, or has documents of the other, or the folder has other files.
         ModelError: if there is no such encoder or device.
     """
     check_place(folder)
+    dev = schedule.dev
     parts = {"train": read_gold(gold)} | ({} if dev is None else {"dev": read_gold(dev)})
     check_apart(parts, {"dev": str(dev)})
     examples = SpanExamples.of(parts["train"], gold)
     unseen = None if dev is None else SpanExamples.of(parts["dev"], dev)
-    source = str(cached_folder(encoder.removeprefix(PREFIX)))
-    place = torch_device(device)
+    place = torch_device(schedule.device)
     torch.manual_seed(schedule.seed)
-    model = load_pretrained(
-        source, "AutoModelForSequenceClassification", num_labels=2, new_head=True
-    )
-    try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(source, local_files_only=True)
-    except (OSError, ValueError) as error:
-        raise ModelError(f"{encoder} has no tokenizer that transformers reads.") from error
+    model, tokenizer = _open_classifier(encoder)
     limit = position_limit(model.config, tokenizer.model_max_length)
     read = _reader(tokenizer, limit, place)
     orders = _orders(len(examples.texts), schedule)
     steps = sum(map(len, orders))
-    warmup = max(1, int(steps * schedule.warmup))
+    warmup = max(1, int(steps * _WARMUP))
 
     def loss(batch: Sequence[int]) -> Tensor:
         inputs = read([examples.texts[index] for index in batch])
@@ -146,17 +129,32 @@ def train_encoded_span(
         keeps_state=True,
     ).fit(state_of(folder), f"{encoder} {digest(gold)}")
     figures = {} if unseen is None else _figures(model.to(place), read, unseen)
-    model.cpu().save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
-    (folder / CARD_FILE).write_text(
-        f"# {folder.name}\n\nA span classifier made from {encoder} and {len(examples.texts)} mentions in context by "
-        f"`tacenda train span`; {json.dumps(figures) if figures else 'not judged'}.\n",
-        encoding="utf-8",
-    )
-    names = (path.name for path in folder.iterdir() if path.name != "digests.json")
-    write_digests(folder, sorted(names))
+    origin = f"A span classifier made from {encoder} and {len(examples.texts)} mentions in context"
+    judged = json.dumps(figures) if figures else "not judged"
+    _write_indicator(folder, model, tokenizer, f"{origin} by `tacenda train span`; {judged}.")
     state_of(folder).unlink(missing_ok=True)
     return figures
+
+
+def _open_classifier(encoder: str) -> tuple[Any, Any]:
+    """An encoder with a new head for two classes, and its tokenizer."""
+    source = str(cached_folder(encoder.removeprefix(PREFIX)))
+    model = load_pretrained(
+        source, "AutoModelForSequenceClassification", num_labels=2, new_head=True
+    )
+    try:
+        tokenizer = transformers.AutoTokenizer.from_pretrained(source, local_files_only=True)
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{encoder} has no tokenizer that transformers reads.") from error
+    return model, tokenizer
+
+
+def _write_indicator(folder: Path, model: Any, tokenizer: Any, card: str) -> None:
+    model.cpu().save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    (folder / CARD_FILE).write_text(f"# {folder.name}\n\n{card}\n", encoding="utf-8")
+    names = (path.name for path in folder.iterdir() if path.name != "digests.json")
+    write_digests(folder, sorted(names))
 
 
 def _reader(

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import torch
@@ -58,11 +58,9 @@ from .packages import (
     write_digests,
     write_json,
 )
+from .recipes import Annotators, EncoderRecipe, Labels
 from .recognizer import THRESHOLD, recalibrated
 from .recognizer_batches import Schedule, TrainingWindow, collate, kept, soft_cross_entropy, train
-
-Labels = Literal["iob", "soft"]
-Annotators = Literal["duplicate", "soft"]
 
 LABELS: dict[Labels, tuple[str, ...]] = {"iob": IOB_LABELS, "soft": JOINT_LABELS}
 TRAINING_FILE = "training.json"
@@ -71,39 +69,6 @@ _LEAST_WINDOW = 16
 """Shorter ones show a word without its sentence, and a text has thousands of them."""
 _IN_SPAN = (0, bio_id("B", "MISC"), bio_id("I", "MISC"))
 """Columns of the semantic types that stand for O, B-MASK and I-MASK in examples of the labels *iob*."""
-
-
-@dataclass(frozen=True, slots=True)
-class EncoderRecipe:
-    """Settings of a recognizer made from an encoder.
-
-    Attributes:
-        encoder: folder of a checkpoint, or ``hf:`` and a folder or a name in the local cache.
-        window: subwords of a window, the two special ones counted; 0 for as many as the encoder reads, up to 512.
-        stride: subwords that a window has in common with the next; a quarter of the window if negative.
-        labels: *iob*, masked or not, or *soft*, semantic types and the masking decision.
-        annotators: *duplicate*, a document for each annotator, or *soft*, shares of them as targets.
-        mask_weight: weight in the loss of subwords that are masked; others weigh 1.
-        epochs: at most.
-        patience: epochs without a better score after which a run ends; 0 for none.
-        batch_size: windows of a step.
-        rate: highest learning rate.
-        languages: ISO 639-1 codes of those that the result reads.
-        device: of torch; the first GPU, if there is one, by default.
-    """
-
-    encoder: str
-    window: int = 0
-    stride: int = -1
-    labels: Labels = "soft"
-    annotators: Annotators = "soft"
-    mask_weight: float = 1.0
-    epochs: int = 4
-    patience: int = 2
-    batch_size: int = 8
-    rate: float = 5e-5
-    languages: tuple[str, ...] = ("en",)
-    device: str | None = None
 
 
 # The encoder with new heads, its inputs and its loss.
@@ -305,6 +270,20 @@ JUDGED = "token_f1"
 """The figure by which epochs and seeds are chosen."""
 
 
+def _finished(folder: Path, signature: str) -> dict[str, Any]:
+    """What ``training.json`` says of a run that is done.
+
+    Raises:
+        InputError: if it had other settings or documents.
+    """
+    training: dict[str, Any] = json.loads((folder / TRAINING_FILE).read_text(encoding="utf-8"))
+    if training["signature"] != signature:
+        raise InputError(
+            "holds a recognizer of other settings or documents; name another folder", str(folder)
+        )
+    return training
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class EncoderTraining:
     """Runs of one recipe on one corpus.
@@ -332,15 +311,7 @@ class EncoderTraining:
         """
         signature = self.signature(seed)
         if (folder / "digests.json").exists():
-            training: dict[str, Any] = json.loads(
-                (folder / TRAINING_FILE).read_text(encoding="utf-8")
-            )
-            if training["signature"] != signature:
-                raise InputError(
-                    "holds a recognizer of other settings or documents; name another folder",
-                    str(folder),
-                )
-            return training
+            return _finished(folder, signature)
         device = torch_device(self.recipe.device)
         network = open_encoder(self.recipe, seed, device)
         tokenizer = open_tokenizer(self.recipe)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -43,7 +43,7 @@ class TermCandidate:
 
 
 _TABLES = load_tables("gazetteer")
-CLASSES: dict[str, list[str]] = _TABLES["classes"]
+CLASSES: dict[str, Sequence[str]] = _TABLES["classes"]
 
 EXCLUDED = ("Q5", "Q15632617", "Q95074", "Q4167410", "Q4167836", "Q13406463", "Q3241045")
 """Human, fictional human or character, disambiguation, category, list, disease outbreak."""
@@ -181,7 +181,7 @@ def read_slice(folder: Path) -> Iterator[TermCandidate]:
 
 
 def _members(
-    roots: tuple[str, ...], subclasses: Mapping[str, set[str]], instances: Mapping[str, set[str]]
+    roots: Sequence[str], subclasses: Mapping[str, set[str]], instances: Mapping[str, set[str]]
 ) -> set[str]:
     """Return the subclasses of the roots, and the instances of all of those."""
     classes = set(roots)

@@ -127,6 +127,11 @@ def _read_record(record: dict[str, Any], encoder: TextEncoder, *, is_innocent: b
     return replace(read, weight=weight, type_known=np.zeros_like(weight))
 
 
+_NAMES = ("gum_*", "web_*", "de/*", "pt/*", "sv/*")
+_INNOCENT = ("", "de/", "es/", "fr/", "it/", "nl/", "pl/", "pt/", "sv/")
+"""Folders of texts in which nothing is to be masked."""
+
+
 def read_sources(data: Path, encoder: TextEncoder, folder: Path = corpus.FOLDER) -> list[Source]:
     """Read everything that is learned from.
 
@@ -138,76 +143,27 @@ def read_sources(data: Path, encoder: TextEncoder, folder: Path = corpus.FOLDER)
     everyday = data / "everyday"
     own = read_corpus(encoder, folder)
 
-    def files(*patterns: str) -> list[Path]:
-        return [path for pattern in patterns for path in everyday.glob(pattern)]
+    def files(*patterns: str, innocent: bool = False, complete: bool = True) -> list[Example]:
+        paths = [path for pattern in patterns for path in everyday.glob(pattern)]
+        return read_everyday(paths, encoder, is_complete=complete, is_innocent=innocent)
 
+    mentions = read.read_mentions_only(data / "tab/train_mentions_only.json", encoder)
+    biographies = read.read_biographies(data / "wiki/biographies_train.json", encoder)
+    names = files(*(f"labelled/{name}" for name in _NAMES), complete=False)
+    innocent = files(*(f"innocent/{place}*.gz" for place in _INNOCENT), innocent=True)
+    judgments = [item for item in own if item.corpus == "judgment"]
+    others = [item for item in own if item.corpus not in ("en", "judgment")]
     return [
         Source("tab", tuple(read.read_tab(data / "tab/train.json", encoder)), share=1.5),
-        Source("judgments", tuple(item for item in own if item.corpus == "judgment"), share=0.7),
-        Source(
-            "mentions",
-            tuple(read.read_mentions_only(data / "tab/train_mentions_only.json", encoder)),
-            share=0.5,
-        ),
-        Source(
-            "biographies",
-            tuple(read.read_biographies(data / "wiki/biographies_train.json", encoder)),
-            share=2.0,
-        ),
+        Source("judgments", tuple(judgments), share=0.7),
+        Source("mentions", tuple(mentions), share=0.5),
+        Source("biographies", tuple(biographies), share=2.0),
         Source("english", tuple(item for item in own if item.corpus == "en")),
-        Source(
-            "languages",
-            tuple(item for item in own if item.corpus not in ("en", "judgment")),
-            share=1.5,
-        ),
-        Source(
-            "chats",
-            tuple(read_everyday(files("labelled/chat_*"), encoder, is_complete=True)),
-            share=0.05,
-        ),
-        Source(
-            "clinical",
-            tuple(read_everyday(files("labelled/es/clinical_*"), encoder, is_complete=True)),
-            share=0.05,
-            weight=0.5,
-        ),
-        Source(
-            "names",
-            tuple(
-                read_everyday(
-                    files(
-                        "labelled/gum_*",
-                        "labelled/web_*",
-                        "labelled/de/*",
-                        "labelled/pt/*",
-                        "labelled/sv/*",
-                    ),
-                    encoder,
-                    is_complete=False,
-                )
-            ),
-            share=0.08,
-            weight=0.5,
-        ),
-        Source(
-            "innocent",
-            tuple(
-                read_everyday(
-                    files(
-                        "innocent/*.gz",
-                        *(
-                            f"innocent/{code}/*.gz"
-                            for code in ("de", "es", "fr", "it", "nl", "pl", "pt", "sv")
-                        ),
-                    ),
-                    encoder,
-                    is_complete=True,
-                    is_innocent=True,
-                )
-            ),
-            share=0.06,
-            weight=0.3,
-        ),
+        Source("languages", tuple(others), share=1.5),
+        Source("chats", tuple(files("labelled/chat_*")), share=0.05),
+        Source("clinical", tuple(files("labelled/es/clinical_*")), share=0.05, weight=0.5),
+        Source("names", tuple(names), share=0.08, weight=0.5),
+        Source("innocent", tuple(innocent), share=0.06, weight=0.3),
     ]
 
 

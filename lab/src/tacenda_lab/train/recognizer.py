@@ -18,6 +18,7 @@ from tacenda.detect.languages import NAMES
 from tacenda.detect.neural import NeuralDetector
 from tacenda.document import Document
 from tacenda.errors import InputError
+from tacenda.evaluate.gold import GoldDocument
 from tacenda.models.calibration import Calibration, Curve
 from tacenda.models.checkpoint import TRANSFORMERS_KEY
 from tacenda.models.encoding import TextEncoder
@@ -25,7 +26,8 @@ from tacenda.models.networks import RecognizerModel
 from tacenda.models.store import ShippedModel
 from tacenda.models.token_classifier import TokenClassifier
 
-from .examples import Example
+from .corpus import read_gold
+from .examples import Example, read_tab
 from .onnx import dequantize, set_calibration, write_package
 from .packages import state_of
 from .recognizer_batches import Schedule, train
@@ -206,6 +208,45 @@ def adapt(
     )
     if held_out:
         set_calibration(folder, recalibrated(RecognizerModel.load(folder), held_out))
+
+
+def adapt_to_documents(
+    source: ShippedModel,
+    path: Path,
+    folder: Path,
+    hold_out: float,
+    epochs: int,
+    languages: frozenset[str],
+) -> list[GoldDocument]:
+    """Fine-tune a recognizer on annotated documents, write it with its card, and return the documents held out.
+
+    Args:
+        source: an int8 recognizer.
+        path: of the documents, in TAB's standoff form.
+        folder: the model to write.
+        hold_out: share of the documents that are not trained on.
+        epochs: how often each document is seen.
+        languages: ISO 639-1 codes of the documents; the source's if empty. In one that the source doesn't read,
+            nothing of its own answers is kept.
+
+    Raises:
+        InputError: if the file is no gold, or has too few documents.
+        ModelError: if the source is no int8 recognizer, or is damaged.
+    """
+    gold = read_gold(path)  # Finds what is wrong with the file, and says where.
+    examples = read_tab(path, TextEncoder.from_file(source.path("tokenizer.json")))
+    training_set, held_out = split(examples, hold_out)
+    if not training_set:
+        raise InputError("too few documents to train on; lower --hold-out", str(path))
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    if languages <= RecognizerModel(source).languages:
+        adapt(source, training_set, held_out, folder, replace(SCHEDULE, epochs=epochs))
+    else:
+        schedule = replace(FAR_SCHEDULE, epochs=epochs)
+        adapt(source, training_set, held_out, folder, schedule, 0.0, languages)
+    write_adapted_card(folder, source.name, len(training_set), len(held_out), languages)
+    names = {example.doc_id for example in held_out}
+    return [document for document in gold if document.id in names]
 
 
 def recalibrated(

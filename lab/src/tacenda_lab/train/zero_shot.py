@@ -28,11 +28,12 @@ from tacenda.models.networks import RecognizerModel
 from tacenda.models.store import digest
 
 from .corpus import document_ids, is_held_out
-from .encoders import Corpus, EncoderRecipe, EncoderTraining
+from .encoders import Corpus, EncoderTraining
 from .examples import Example, MarkedSpan
 from .name_corpora import NameCorpora, types_only_example
 from .networks import Encoder, Recognizer
 from .onnx import write_package
+from .recipes import EncoderRecipe
 from .recognizer_batches import Schedule, train
 from .silver import read_articles, read_judgments
 from .silver_labels import Labeller, NameDetector, silver_annotation, without_boilerplate

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -115,46 +115,51 @@ def _write(
             )
         masks.append(mask)
         lines.append((key, f"{key}\t{'|'.join(senses)}"))
+    classes = (
+        (
+            ids[key],
+            item.text,
+            ",".join(str(ids[parent]) for parent in item.parents),
+            item.types,
+            population[key],
+            item.source,
+        )
+        for key in used
+        for item in [hierarchy.classes[key]]
+    )
     path.unlink(missing_ok=True)
     connection = sqlite3.connect(path)
     with connection:
         connection.executescript(_SCHEMA)
         connection.execute("insert into meta values ('version', ?)", (VERSION,))
-        connection.executemany(
-            "insert into classes values (?, ?, ?, ?, ?, ?)",
-            (
-                (
-                    ids[key],
-                    item.text,
-                    ",".join(str(ids[parent]) for parent in item.parents),
-                    item.types,
-                    population[key],
-                    item.source,
-                )
-                for key in used
-                for item in [hierarchy.classes[key]]
-            ),
-        )
+        connection.executemany("insert into classes values (?, ?, ?, ?, ?, ?)", classes)
         connection.executemany(
             "insert into places values (?, ?)", ((id, text) for text, id in places.items())
         )
-        packed = bytearray()
-        for start in range(0, len(lines), BLOCK):
-            block = lines[start : start + BLOCK]
-            connection.execute("insert into blocks values (?, ?)", (block[0][0], len(packed)))
-            packed += zlib.compress("\n".join(line for _, line in block).encode(), 9)
-        connection.execute("insert into indexes values ('lines', ?)", (bytes(packed),))
-        keys = [key for key, _ in lines]
-        for name, data in (
-            ("lengths", np.array([min(len(key), 255) for key in keys], np.uint8)),
-            ("types", np.frombuffer(bytes(masks), np.uint8)),
-            ("signatures", np.array([signature(key) for key in keys], np.uint64)),
-        ):
-            array = zlib.compress(data.astype(data.dtype.newbyteorder("<")).tobytes(), 9)
-            connection.execute("insert into indexes values (?, ?)", (name, array))
+        _write_lines(connection, lines, masks)
     connection.execute("vacuum")
     connection.close()
     return Counts(len(lines), sum(sources.values()), len(used), dict(sorted(sources.items())))
+
+
+def _write_lines(
+    connection: sqlite3.Connection, lines: Sequence[tuple[str, str]], masks: bytearray
+) -> None:
+    """Write the sorted lines of names in compressed blocks, and the arrays by which lines are chosen."""
+    packed = bytearray()
+    for start in range(0, len(lines), BLOCK):
+        block = lines[start : start + BLOCK]
+        connection.execute("insert into blocks values (?, ?)", (block[0][0], len(packed)))
+        packed += zlib.compress("\n".join(line for _, line in block).encode(), 9)
+    connection.execute("insert into indexes values ('lines', ?)", (bytes(packed),))
+    keys = [key for key, _ in lines]
+    for name, data in (
+        ("lengths", np.array([min(len(key), 255) for key in keys], np.uint8)),
+        ("types", np.frombuffer(bytes(masks), np.uint8)),
+        ("signatures", np.array([signature(key) for key in keys], np.uint64)),
+    ):
+        array = zlib.compress(data.astype(data.dtype.newbyteorder("<")).tobytes(), 9)
+        connection.execute("insert into indexes values (?, ?)", (name, array))
 
 
 def _source(row: str) -> str:
