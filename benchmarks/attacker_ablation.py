@@ -16,6 +16,7 @@ from pathlib import Path
 import torch
 from tokenizers import Tokenizer
 
+from benchmarks.tables import print_header
 from tacenda_lab.train.attacker import (
     AttackerSchedule,
     Pieces,
@@ -66,7 +67,7 @@ def main(parser: argparse.ArgumentParser) -> None:
     pieces = Pieces.of(all_pieces)
     table = start_table(folder, examples, all_pieces, Sizes(0).embedding)[pieces.used]
     chosen = VARIANTS if arguments.only is None else {arguments.only: VARIANTS[arguments.only]}
-    print("| network | unmasked | given | written | seconds |\n|---|---|---|---|---|", flush=True)
+    print_header("| network | unmasked | given | written | seconds |")
     for name, variant in chosen.items():
         begun = time.perf_counter()
         sizes = Sizes(len(pieces.used), output=variant.output)

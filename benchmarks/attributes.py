@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 import tacenda
+from benchmarks.tables import print_header
 from tacenda.document import Document, Span
 from tacenda.evaluate.releases import Release, Rewriting
 from tacenda.evaluate.utility import measure_utility
@@ -96,6 +97,16 @@ def by_document(
     return list(documents.values())
 
 
+def _pair(result: tacenda.Result) -> ReleasePair:
+    document = result.document
+    return ReleasePair(document.id, document.text, result.text, names_of(result.entities))
+
+
+def _release(result: tacenda.Result) -> Release:
+    edits = [Rewriting(e.original.start, e.original.end, e.text) for e in result.replacements]
+    return Release(result.document.id, result.document.text, tuple(edits))
+
+
 def main(parser: argparse.ArgumentParser) -> None:
     """Print the tables."""
     parser.add_argument("--tune", action="store_true")
@@ -117,28 +128,12 @@ def main(parser: argparse.ArgumentParser) -> None:
     documents = [Document(row["id"], row["text"]) for row in rows]
     for name, sanitizer in ((arguments.policy, plain), ("with --attributes", hiding)):
         results = list(sanitizer.pipe(documents))
-        report = measure_protection(
-            [
-                ReleasePair(r.document.id, r.document.text, r.text, names_of(r.entities))
-                for r in results
-            ],
-            attributes,
-        )
-        releases = [
-            Release(
-                r.document.id,
-                r.document.text,
-                tuple(Rewriting(e.original.start, e.original.end, e.text) for e in r.replacements),
-            )
-            for r in results
-        ]
-        utility = measure_utility(releases).figures["utility"]
+        report = measure_protection([_pair(result) for result in results], attributes)
+        utility = measure_utility([_release(result) for result in results]).figures["utility"]
         print(
             f"\n{name}: utility {utility.value:.3f} [{utility.interval[0]:.3f}, {utility.interval[1]:.3f}]\n"
         )
-        print(
-            "| | attackers: subject | others | annotated: subject | others |\n|---|---|---|---|---|"
-        )
+        print_header("| | attackers: subject | others | annotated: subject | others |")
         judged = [
             list(annotated(row, result, attributes))
             for row, result in zip(rows, results, strict=True)

@@ -22,6 +22,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from benchmarks.tables import print_header
 from tacenda.document import Document, Span
 from tacenda.evaluate.evaluation import EvaluationSettings, evaluate
 from tacenda.evaluate.gold import load_gold
@@ -110,7 +111,7 @@ def cost_of_evaluation(gold: Path, masks: Path, ner: float | None) -> None:
             lambda: evaluate(documents, spans, EvaluationSettings(bootstrap=RESAMPLES))
         ),
     }
-    print("\n| what | seconds | time of `ner` on the same documents |\n|---|---|---|")
+    print_header("\n| what | seconds | time of `ner` on the same documents |")
     for what, cost in figures.items():
         ratio = f"{ner:.1f} s, {ner / cost:.0f} times that" if ner else "–"
         print(f"| {what} | {cost:.2f} | {ratio} |")
@@ -147,8 +148,7 @@ def main(parser: argparse.ArgumentParser) -> None:
                 cells = " | ".join(f"{scores[key]:.3f}" for key in KEYS)
                 speed = len(masks) / times[corpus]
                 rows[corpus].append(f"| {corpus} | {system} | {cells} | {speed:,.3g} |")
-        print("| corpus | system | R | ER_di | ER_qi | P | F1 | documents/s |")
-        print("|---|---|---|---|---|---|---|---|")
+        print_header("| corpus | system | R | ER_di | ER_qi | P | F1 | documents/s |")
         print("\n".join(row for corpus in CORPORA for row in rows[corpus]))
         masks = Path(folder) / "tacenda" / f"{CORPORA.index(LARGEST)}.json"
         cost_of_evaluation(arguments.data / LARGEST, masks, ner)

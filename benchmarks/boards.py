@@ -37,6 +37,7 @@ from pathlib import Path
 from typing import Any
 
 import tacenda
+from benchmarks.tables import print_header
 
 CAPTURE_PORT = 8765
 SEED = "a1b2c3d4e5f60001"
@@ -399,7 +400,7 @@ def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cache", type=Path, default=Path.home() / ".cache" / "tacenda" / "boards")
     options = parser.parse_args()
     print(f"tacenda {tacenda.__version__}, {datetime.datetime.now(datetime.UTC):%Y-%m-%d}\n")
-    print("| board | package | wheel, SHA-256 | system | figures |\n|---|---|---|---|---|")
+    print_header("| board | package | wheel, SHA-256 | system | figures |")
     for name in options.only:
         board = BOARDS[name]
         title = f"{board.package or name} {board.version}".strip()

@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.sets import add_recognizer_arguments, boxed, complete
+from benchmarks.tables import print_header
 from tacenda.detect.languages import foreign_parts
 from tacenda.document import LossBound
 from tacenda.evaluate.gold import GoldDocument, load_gold
@@ -39,8 +40,9 @@ def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--threads", type=int, default=1)
     arguments = parser.parse_args()
     sanitizer = load(Policy(residual_share=0.05), model=arguments.model, threads=arguments.threads)
-    print("| documents | domain | R | promised | threshold | mean left | of all left | > R |")
-    print("|---|---|---|---|---|---|---|---|")
+    print_header(
+        "| documents | domain | R | promised | threshold | mean left | of all left | > R |"
+    )
     for name, domain, documents in sets(arguments.data):
         golds = list(documents)
         for scope in [domain, None] if domain else [None]:
@@ -97,7 +99,7 @@ def rows(
 def innocents(sanitizer: Sanitizer, data: Path) -> None:
     """Print how many documents without identifiers are left as they are."""
     texts = [gold.text for gold in complete(data, innocent=True)]
-    print("\n| policy | innocent documents left as they are | words masked |\n|---|---|---|")
+    print_header("\n| policy | innocent documents left as they are | words masked |")
     policies = {f"`--risk {share:g}`": bounded(share) for share in reversed(SHARES)}
     for name, policy in {"default": boxed(), **policies}.items():
         results = list(sanitizer.with_policy(policy).pipe(texts))

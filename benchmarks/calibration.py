@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.sets import add_recognizer_arguments, complete
+from benchmarks.tables import print_header
 from tacenda.document import Document, Entity
 from tacenda.evaluate.gold import GoldDocument, load_gold
 from tacenda.pipeline import Sanitizer, load
@@ -33,7 +34,7 @@ def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--threads", type=int, default=1)
     arguments = parser.parse_args()
     sanitizer = load(model=arguments.model, threads=arguments.threads)
-    print("| domain | documents | entities | expected | masked | ECE |\n|---|---|---|---|---|---|")
+    print_header("| domain | documents | entities | expected | masked | ECE |")
     for name, documents in domains(arguments.data).items():
         pairs = [document_pairs(sanitizer, gold) for gold in documents]
         risks, shares = joined(pairs)

@@ -22,6 +22,7 @@ import numpy as np
 
 from benchmarks import sets
 from benchmarks.everyday import cell
+from benchmarks.tables import print_header
 from tacenda.detect.neural import NeuralDetector
 from tacenda.document import Document, IdentifierType, Mention, Span
 from tacenda.models.networks import RecognizerModel
@@ -87,8 +88,7 @@ def table(
         else:
             group = f"{document.language}{', real' if document.source else ''}"
         groups[group].append(count(document, masked))
-    print(f"\n| threshold {threshold} | documents | " + " | ".join(SHARES) + " |")
-    print("|---" * (len(SHARES) + 2) + "|")
+    print_header(f"\n| threshold {threshold} | documents | " + " | ".join(SHARES) + " |")
     for name, members in sorted(groups.items()):
         values = np.array(members, dtype=float)
         cells = [

@@ -18,6 +18,7 @@ import random
 from statistics import pvariance
 from typing import get_args
 
+from benchmarks.tables import print_header
 from tacenda.policy import DateMoving
 from tacenda.reidentify.rates import rate
 from tacenda.rewrite.surrogate.dates import Moves, read_date
@@ -46,7 +47,7 @@ def main(parser: argparse.ArgumentParser) -> None:
         hits = sum(each == 1 for each in ranks)
         middle = sorted(ranks)[len(ranks) // 2]
         cells.append(f"{rate(hits, len(ranks))}, median rank {middle}")
-    print("| dates of a person | shift | jitter |\n|---|---|---|")
+    print_header("| dates of a person | shift | jitter |")
     print(f"| {' | '.join(cells)} |")
 
 

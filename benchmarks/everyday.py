@@ -22,6 +22,7 @@ import numpy as np
 
 from benchmarks import sets
 from benchmarks.sets import EVERYDAY, Counts, add_recognizer_arguments, boxed, text_of
+from benchmarks.tables import print_header
 from tacenda import load
 from tacenda.document import Span
 from tacenda_lab.train.corpus import records
@@ -46,8 +47,7 @@ def table(
         groups[every].append(counts)
         if by_domain:
             groups[document["domain"]].append(counts)
-    print("| domain | documents | direct | quasi | precision | innocent words masked |")
-    print("|---|---|---|---|---|---|")
+    print_header("| domain | documents | direct | quasi | precision | innocent words masked |")
     random = np.random.default_rng(1)
     for name, members in groups.items():
         values = np.array([astuple(counts) for counts in members], dtype=float)

@@ -26,6 +26,7 @@ import tacenda
 from benchmarks.independent_attacker import Cosines
 from benchmarks.reidentification_biographies import BODIES, DEV, biographies, known, stored
 from benchmarks.sets import boxed
+from benchmarks.tables import print_header
 from tacenda.background.people import People, PeopleBuilder
 from tacenda.background.reading import PeopleReader
 from tacenda.document import Document, Span
@@ -142,7 +143,7 @@ def measure(
     print(f"\n{name}: {len(documents)} documents, {len(people)} people\n")
     heads = ["system", "words changed %", "utility", "facts", "topics", "classification"]
     heads += ["held-out attackers find", "any attacker finds"]
-    print(f"| {' | '.join(heads)} |\n|{'---|' * len(heads)}")
+    print_header(f"| {' | '.join(heads)} |")
     points = []
     for system in systems:
         releases = [system.release(document) for document in documents]

@@ -25,6 +25,7 @@ from typing import Any
 from faker import Faker
 
 import tacenda
+from benchmarks.tables import print_header
 from tacenda import GuardSession
 
 # Names and addresses of each half are of countries that the other hasn't.
@@ -425,7 +426,7 @@ def main(parser: argparse.ArgumentParser) -> None:
         "messages that come back otherwise": str(tally.changed),
         "arguments that are no JSON": str(tally.bad_json),
     }
-    print(f"| sent | {' | '.join(cells)} |\n|{'---|' * (len(cells) + 1)}")
+    print_header(f"| sent | {' | '.join(cells)} |")
     print(
         f"| seed {seed}{', development' if options.development else ''} | {' | '.join(cells.values())} |"
     )

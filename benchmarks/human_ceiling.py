@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from benchmarks.tables import print_header
 from tacenda.document import Span
 from tacenda.evaluate.evaluation import EvaluationSettings, evaluate
 from tacenda.evaluate.gold import GoldDocument, load_gold
@@ -59,7 +60,7 @@ def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", type=Path)
     documents = load_gold(parser.parse_args().data / "tab/train.json")
     several = [document for document in documents if len(document.annotators) > 1]
-    print("| masks of, by the decisions of | cases | ER_di | ER_qi | P |\n|---|---|---|---|---|")
+    print_header("| masks of, by the decisions of | cases | ER_di | ER_qi | P |")
     for name, pair in (("one, one", one_against_one), ("others, one", others_against_one)):
         cases = [case for document in several for case in pair(document)]
         gold = [document for document, _ in cases]

@@ -27,6 +27,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 
 import tacenda
+from benchmarks.tables import print_header
 from tacenda.background.people import People, PeopleBuilder, Person
 from tacenda.document import Document
 from tacenda.pipeline import Analysis, Sanitizer, complete
@@ -70,10 +71,9 @@ def main(parser: argparse.ArgumentParser) -> None:
         left[name] = f"{np.mean([result.risk.residual for result in results]):.2f}"
         print(f"{name}: done", flush=True)
     print(f"\n{len(labels)} biographies, {len(set(labels))} occupations; 95 % intervals\n")
-    print(
+    print_header(
         "| text | occupation read | of the original's | trained on originals | of the original's |"
     )
-    print("|---|---|---|---|---|")
     whole = reads(originals, originals, labels)
     for name, texts in releases.items():
         alike, unlike = reads(texts, texts, labels), reads(originals, texts, labels)
@@ -82,9 +82,7 @@ def main(parser: argparse.ArgumentParser) -> None:
             f"{mean(unlike)} | {share(unlike, whole)}",
         ]
         print(f"| {name} | {' | '.join(cells)} |", flush=True)
-    print(
-        "\n| text | expected left | attacker | found first | among the first 10 |\n|---|---|---|---|---|"
-    )
+    print_header("\n| text | expected left | attacker | found first | among the first 10 |")
     with tempfile.TemporaryDirectory() as folder:
         known = [text[cut:] for text, cut in zip(originals, cuts, strict=True)]
         people = stored(Path(folder) / "people.db", known)

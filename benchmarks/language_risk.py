@@ -18,6 +18,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from benchmarks.tables import print_header
 from tacenda.document import IdentifierType
 from tacenda.models.networks import LanguageModel
 from tacenda.risk.assess import Finding
@@ -61,10 +62,10 @@ def main(parser: argparse.ArgumentParser) -> None:
     print(
         f"{len(documents)} documents, {entities} entities, {masked} of them masked; {model.name}\n"
     )
-    print("| | P | R | F1 | seconds a document |\n|---|---|---|---|---|")
+    print_header("| | P | R | F1 | seconds a document |")
     for name, method in methods.items():
         measure(name, method, documents)
-    print("\n| type | entities | masked | pairs in order |\n|---|---|---|---|")
+    print_header("\n| type | entities | masked | pairs in order |")
     by_type(model, documents)
 
 

@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from benchmarks.tables import print_header
 from tacenda.detect.languages import foreign_parts, running_words
 from tacenda_lab.train.corpus import records
 
@@ -59,8 +60,7 @@ def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", type=Path)
     folder = parser.parse_args().data
     draw = random.Random(1)
-    print("| language | " + " | ".join(f"{n} words" for n in _LENGTHS) + " | documents |")
-    print("|---" * (len(_LENGTHS) + 2) + "|")
+    print_header("| language | " + " | ".join(f"{n} words" for n in _LENGTHS) + " | documents |")
     for place in sorted(path for path in (folder / "everyday/innocent").iterdir() if path.is_dir()):
         code = place.name
         paths = [*place.glob("*.gz"), *(folder / "everyday/labelled" / code).glob("*.gz")]
@@ -75,7 +75,7 @@ def main(parser: argparse.ArgumentParser) -> None:
             total = max(1, len(found))
             cells.append(f"{right / total:.3f} ({foreign / total:.3f}) of {len(found)}")
         print(f"| {code} | " + " | ".join(cells) + " |", flush=True)
-    print("\n| English | documents | false alarms |\n|---|---|---|")
+    print_header("\n| English | documents | false alarms |")
     paths = sorted((folder / "everyday/innocent").glob("*.gz"))
     judgments = json.loads((folder / "tab/train.json").read_text(encoding="utf-8"))
     for name, documents in (

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from benchmarks.reidentification_data import read_members
 from benchmarks.reidentification_suite import masked, stored
+from benchmarks.tables import print_header
 from tacenda.background.people import People
 from tacenda.reidentify.attackers import RecordLinkage
 from tacenda.reidentify.rates import rate
@@ -33,8 +34,9 @@ def main(parser: argparse.ArgumentParser) -> None:
     members = read_members(arguments.data / "reid/congress_people.jsonl.gz", arguments.sample)
     random = np.random.default_rng(1)
     half = [(n, masked(one, random.random(len(one)) < 0.5)) for n, one in members.testing]
-    print("| documents, m | rank 1 | first 10 | found anew | lost | change of log rank | m |")
-    print("|---|---|---|---|---|---|---|")
+    print_header(
+        "| documents, m | rank 1 | first 10 | found anew | lost | change of log rank | m |"
+    )
     for register, people in (("raw", members.raw), ("spelled", members.spelled)):
         with tempfile.TemporaryDirectory() as folder:
             store = stored(Path(folder) / "people.db", people)

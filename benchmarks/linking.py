@@ -30,6 +30,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.tables import print_header
 from tacenda import load
 from tacenda.document import Document, Mention, MentionSource, SemanticType, Span
 from tacenda.link.linking import link
@@ -206,8 +207,7 @@ def main(parser: argparse.ArgumentParser) -> None:
     if not arguments.recognizer:
         for name in ("train", "dev"):
             parts[f"TAB {name}"] = list(judgments(arguments.data / "tab" / f"{name}.json"))
-    print("| part | documents | people | precision | recall | one tag | s |")
-    print("|---|---|---|---|---|---|---|")
+    print_header("| part | documents | people | precision | recall | one tag | s |")
     for name, texts in parts.items():
         if arguments.recognizer:
             texts = texts[:300]

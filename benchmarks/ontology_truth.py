@@ -27,9 +27,11 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from string import capwords
 
+from benchmarks.tables import print_header
 from tacenda.document import Document, Entity, Mention, MentionSource, SemanticType, Span
 from tacenda.evaluate.gold import load_gold
 from tacenda.policy import Policy
+from tacenda.reidentify.rates import rate
 from tacenda.rewrite.generalize.options import rules, shipped_ranker
 from tacenda.rewrite.ontology import shipped
 from tacenda.rewrite.ontology.store import TYPES, Store, key_of
@@ -293,7 +295,7 @@ def _closure(links: dict[str, set[str]], start: str) -> set[str]:
 
 def audit(data: Path, wordnet: Path) -> None:
     steps, confirmed, failures = Audit(data, wordnet, shipped().store).run()
-    print("| source | steps | confirmed |\n|---|---|---|")
+    print_header("| source | steps | confirmed |")
     for kind in sorted(steps):
         print(f"| {kind} | {steps[kind]:,} | {confirmed[kind] / steps[kind]:.4f} |")
     for kind, examples in failures.items():
@@ -332,10 +334,8 @@ def verdicts(path: Path) -> None:
                 read[type] += 1
                 true[type] += row[4] == "true"
     for type in read:
-        low, high = _wilson(true[type], read[type])
-        print(
-            f"{type}: {true[type]} of {read[type]} true: {true[type] / read[type]:.3f} ({low:.3f} to {high:.3f})"
-        )
+        share = rate(true[type], read[type])
+        print(f"{type}: {true[type]} of {read[type]} true: {share}")
 
 
 def suppressed(data: Path) -> None:
@@ -352,7 +352,7 @@ def suppressed(data: Path) -> None:
             masked[key] += 1
             without[key] += len(options) == 1
             hidden[key] += choice is options[-1]
-    print("| mentions | number | without an option | `***` |\n|---|---|---|---|")
+    print_header("| mentions | number | without an option | `***` |")
     for key in sorted(masked):
         shares = f"{without[key] / masked[key]:.3f} | {hidden[key] / masked[key]:.3f}"
         print(f"| {key} | {masked[key]} | {shares} |")
@@ -370,15 +370,6 @@ def _unread(data: Path) -> Iterator[tuple[str, str, Span, SemanticType]]:
             for mention in entity.mentions if entity.annotator == gold.annotators[0] else ():
                 if mention.needs_masking:
                     yield "judgments", gold.text, mention.span, SemanticType(mention.type)
-
-
-def _wilson(hits: int, number: int, z: float = 1.96) -> tuple[float, float]:
-    share = hits / number
-    middle = (share + z * z / (2 * number)) / (1 + z * z / number)
-    half = (
-        z * ((share * (1 - share) / number + z * z / (4 * number**2)) ** 0.5) / (1 + z * z / number)
-    )
-    return middle - half, middle + half
 
 
 def main(parser: argparse.ArgumentParser) -> None:

@@ -22,6 +22,7 @@ from pathlib import Path
 
 from benchmarks.cross_validation import _calibrated
 from benchmarks.sets import add_recognizer_arguments, boxed, cells, texts
+from benchmarks.tables import print_header
 from tacenda.detect.detector import Detector
 from tacenda.detect.neural import NeuralDetector
 from tacenda.document import Document, Mention, Span
@@ -62,7 +63,7 @@ def main(parser: argparse.ArgumentParser) -> None:
                 result = complete(analyses[detectors], policy, own.threshold).sanitized
                 masks[name][document.id] = [item.original for item in result.replacements]
     gold = load_gold(arguments.gold)
-    print("| policy | R | ER_di | ER_qi | P |\n|---|---|---|---|---|")
+    print_header("| policy | R | ER_di | ER_qi | P |")
     for name, spans in masks.items():
         scores = evaluate(gold, spans).scores
         print(f"| {name} | " + " | ".join(f"{scores[key]:.3f}" for key in KEYS) + " |")
@@ -94,7 +95,7 @@ def print_sets(data: Path, sample: int, model: str | None) -> None:
         masks = [[item.original for item in result.replacements] for result in results]
         columns[name] = cells(data, documents, masks)
         print(f"{name} is measured", file=sys.stderr, flush=True)
-    print(f"| set | {' | '.join(columns)} |\n|---|{'---|' * len(columns)}")
+    print_header(f"| set | {' | '.join(columns)} |")
     for row in next(iter(columns.values())):
         print(f"| {row} | {' | '.join(column[row] for column in columns.values())} |")
 

@@ -12,6 +12,7 @@ import argparse
 import random
 import time
 
+from benchmarks.tables import print_header
 from tacenda.decide.combinations import Choice, Problem, Variable, solve, solve_greedily
 from tacenda.decide.cp_sat import solve_exactly
 
@@ -28,7 +29,7 @@ def main(parser: argparse.ArgumentParser) -> None:
     telling = rng.sample(range(300), 8)
     told = {(rng.choice(telling), rng.randrange(300)) for _ in range(2000)}
     solve(Problem(members[:2], ((0, 1),)))  # Loads the solver.
-    print("| pairs | way | nats lost | gap | seconds |\n|---|---|---|---|---|")
+    print_header("| pairs | way | nats lost | gap | seconds |")
     for name, pairs in (("random", anybody), ("telling", tuple(p for p in told if p[0] != p[1]))):
         problem = Problem(members, pairs)
         for way, run in (("greedy, improved", solve_greedily), ("CP-SAT", solve_exactly)):

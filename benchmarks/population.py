@@ -18,6 +18,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.tables import print_header
 from tacenda.reidentify.population.estimate import Condition, PlacePopulation, margins
 from tacenda.reidentify.population.tables import COUNTS, ROWS, CountedPlace, Tables, load
 
@@ -105,8 +106,7 @@ def main(parser: argparse.ArgumentParser) -> None:
                 errors["survey", key].append(abs(np.log(plain.estimate(conditions).count / true)))
                 alone = max(1.0, raked.independent(conditions) * place.adults)
                 errors["independent", key].append(abs(np.log(alone / true)))
-    print("| attributes | asked | interval holds | error | survey | independent |")
-    print("|---|---|---|---|---|---|")
+    print_header("| attributes | asked | interval holds | error | survey | independent |")
     for key in (*range(1, len(_ASKED) + 1), "all"):
         means = [f"{np.mean(errors[name, key]):.2f}" for name in ("raked", "survey", "independent")]
         print(f"| {key} | {len(held[key])} | {_with_interval(held[key])} | {' | '.join(means)} |")

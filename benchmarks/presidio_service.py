@@ -26,6 +26,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from benchmarks.tables import print_header
+
 EXAMPLES = Path(__file__).parents[1] / "examples"
 LENGTHS = (100, 1_000, 5_000)
 CLIENTS = 50
@@ -152,8 +154,7 @@ def main(parser: argparse.ArgumentParser) -> None:
     ours = f"-u -m tacenda serve --presidio --port 0 --workers {options.workers}".split()
     theirs = "-u -m benchmarks presidio_service --engine".split()
     theirs += ["--spacy-model", options.spacy_model]
-    print("| server | load | answers | p50, ms | p95, ms | answers/s |")
-    print("|---|---|---|---|---|---|", flush=True)
+    print_header("| server | load | answers | p50, ms | p95, ms | answers/s |")
     for name, command in (("tacenda", ours), ("Presidio", theirs)):
         with started([sys.executable, *command]) as place:
             for length in LENGTHS:

@@ -20,6 +20,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from benchmarks.tables import print_header
 from tacenda.document import (
     Decision,
     Document,
@@ -96,7 +97,7 @@ def main(parser: argparse.ArgumentParser) -> None:
         total += len(annotations[0])
         cost(document, annotations[0], seconds)
     rows = [*sorted(counts.items()), ("all", sum(counts.values(), Counter[str]()))]
-    print("| type | removed | possible | restored | new | precision |\n|---|---|---|---|---|---|")
+    print_header("| type | removed | possible | restored | new | precision |")
     for kind, row in rows:
         precision = f"{row['right'] / row['new']:.3f}" if row["new"] else "-"
         share = row["restored"] / max(1, row["removed"])

@@ -21,6 +21,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from benchmarks.tables import print_header
+
 CORPORA = ("tab/dev_real.json", "tab/dev.json", "wiki/wikireplace_dev.json")
 KEYS = (
     "token_recall",
@@ -45,7 +47,7 @@ def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", help="name or folder of a recognizer; else the default")
     options, extra = parser.parse_known_args()
     extra += ["--model", options.model] if options.model else []
-    print("| corpus | threshold | documents | R | ER_di | ER_qi | P | F1 |\n" + "|---" * 8 + "|")
+    print_header("| corpus | threshold | documents | R | ER_di | ER_qi | P | F1 |")
     for corpus in options.corpus:
         for case in options.case:
             for threshold in options.threshold:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from benchmarks.economy import direct
 from benchmarks.operating_points import judgments
+from benchmarks.tables import print_header
 from tacenda.decide.decide import threshold_for, words_in, words_of
 from tacenda.document import Document, Span
 from tacenda.evaluate.gold import GoldDocument, load_gold
@@ -71,8 +72,7 @@ def main(parser: argparse.ArgumentParser) -> None:
                     missed[kind] += 1
                     unseen[kind] += any(bare(judgment, span, seen) for span in leaks)
                     examples[kind].append(leaks[0].of(document.text))
-    print("| type | quasi identifiers | missed | not found | words masked | needless |")
-    print("|---|---|---|---|---|---|")
+    print_header("| type | quasi identifiers | missed | not found | words masked | needless |")
     for kind, count in cases.most_common():
         words = needed[kind] + needless[kind]
         print(

@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from benchmarks.tables import print_header
 from tacenda.evaluate.gold import load_gold
 from tacenda_lab.evaluation.typed_tokens import measure
 from tacenda_lab.reproduce.recognition import (
@@ -42,7 +43,7 @@ def main(parser: argparse.ArgumentParser) -> None:
     for corpus in arguments.corpus or ["tab/dev_real.json", "tab/dev.json"]:
         gold = load_gold(arguments.data / corpus)
         print(f"\n{corpus}: {len(gold)} documents; P, R, F1\n")
-        print(f"| recognizer | {' | '.join(TYPES)} |\n|---|{'---|' * len(TYPES)}")
+        print_header(f"| recognizer | {' | '.join(TYPES)} |")
         for name, ask in systems.items():
             tally = measure(gold, ask([document.text for document in gold]))
             rows = [" ".join(f"{x:.2f}".lstrip("0") for x in tally.figures(t)) for t in TYPES]

@@ -21,6 +21,7 @@ from typing import Any
 
 import tacenda
 from benchmarks.sets import boxed
+from benchmarks.tables import print_header
 from tacenda.background.people import People, PeopleBuilder
 from tacenda.background.reading import PeopleReader
 from tacenda.document import Document, Span
@@ -225,8 +226,7 @@ def table(
 ) -> None:
     names = [attacker.name for attacker in attackers]
     heads = ["system", "% of words", *names, ENSEMBLE, "first 10"]
-    print(f"\n{path}, {len(found)} documents\n\n| {' | '.join(heads)} |")
-    print(f"|{'---|' * len(heads)}")
+    print_header(f"\n{path}, {len(found)} documents\n\n| {' | '.join(heads)} |")
     for name, system in systems.items():
         replaced = total = 0
         ranks = []

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 import tacenda
 from benchmarks.reidentification_data import Members, read_members
+from benchmarks.tables import print_header
 from tacenda.background.people import People, PeopleBuilder, terms
 from tacenda.models.networks import AttackerModel
 from tacenda.reidentify.anonymize.anonymize import anonymize, make_objective
@@ -101,7 +102,7 @@ def _of_profile(document: TokenizedDocument, words: set[str]) -> NDArray[np.bool
 def report_ranks(ranks: Ranks) -> None:
     """Print shares at rank 1, with intervals by Wilson, and among the first 10."""
     names = [f"{masked} ({len(rows)})" for masked, rows in ranks.items()]
-    print(f"\n| attacker | {' | '.join(names)} |\n|{'---|' * (len(names) + 1)}")
+    print_header(f"\n| attacker | {' | '.join(names)} |")
     for name in (*ranks["unmasked"][0], "any of them"):
         cells = []
         for rows in ranks.values():
@@ -133,7 +134,7 @@ def speed(members: Members, encoder: BiEncoder) -> None:
 
 def report_searches(members: Members, attackers: Sequence[Attacker], count: int) -> None:
     """Print what searches mask, and who is found by attackers that have no part in the guide."""
-    print("\n| search | documents | words masked | found by any of them |\n|---|---|---|---|")
+    print_header("\n| search | documents | words masked | found by any of them |")
     by_name = {attacker.name: attacker for attacker in attackers}
     for names, values in SEARCHES:
         guides = [by_name[name] for name in names]

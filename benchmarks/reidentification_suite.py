@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 import tacenda
 from benchmarks.reidentification_data import read_members
+from benchmarks.tables import print_header
 from tacenda.background.people import People, PeopleBuilder, Person, terms
 from tacenda.document import Document
 from tacenda.reidentify.attackers import AdaptiveAttacker, Attacker, open_attackers
@@ -80,7 +81,7 @@ def main(parser: argparse.ArgumentParser) -> None:
                 for row, cell in cells_of(column, judges, members.testing[:count], mask):
                     table.setdefault(row, {})[column] = cell
     columns = [f"{name}: {register}" for name, _, _ in masks for register in ("raw", "spelled")]
-    print(f"\n| attacker (family) | {' | '.join(columns)} |\n|---|{'---|' * len(columns)}")
+    print_header(f"\n| attacker (family) | {' | '.join(columns)} |")
     last = table.pop(ANY)
     for row, cells in {**table, ANY: last}.items():
         print(f"| {row} | {' | '.join(cells.get(column, '') for column in columns)} |")

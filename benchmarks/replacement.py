@@ -17,6 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import tacenda
+from benchmarks.tables import print_header
 from tacenda.document import Document, Entity, Mention, MentionSource, SemanticType
 from tacenda.evaluate.gold import load_gold
 from tacenda.policy import Policy
@@ -48,8 +49,7 @@ def coverage(path: Path) -> None:
                 spans[type] += 1
                 offered[type] += bool(options)
                 telling[type] += any(option.text not in _OF_THE_TYPE for option in options)
-    print("| type | mentions | with an option | with one that says more than the type |")
-    print("|---|---|---|---|")
+    print_header("| type | mentions | with an option | with one that says more than the type |")
     for type in sorted(spans):
         shares = f"{offered[type] / spans[type]:.3f} | {telling[type] / spans[type]:.3f}"
         print(f"| {type} | {spans[type]} | {shares} |")

@@ -28,6 +28,7 @@ from pathlib import Path
 
 from benchmarks.economy import direct
 from benchmarks.search_risk import built, cover
+from benchmarks.tables import print_header
 from tacenda.decide.decide import threshold_for, words_of
 from tacenda.document import Assessment, Document, IdentifierType, Span
 from tacenda.errors import TacendaError
@@ -96,13 +97,11 @@ def main(parser: argparse.ArgumentParser) -> None:
                 continue
             judged = [*judge(path, names, search)]
             print(f"\n{corpus}: {len(judged)} documents\n")
-            print(
-                "| masked | P | P by information | R | ER_di | ER_qi | F1 |\n|---|---|---|---|---|---|---|"
-            )
+            print_header("| masked | P | P by information | R | ER_di | ER_qi | F1 |")
             for name, rule in rules(names):
                 print(row(name, gold, masks(judged, rule)), flush=True)
             print(PAPER)
-            print(f"\n| {' | '.join(AT_EQUAL_RECALL)} |\n|{'---|' * len(AT_EQUAL_RECALL)}")
+            print_header(f"\n| {' | '.join(AT_EQUAL_RECALL)} |")
             for threshold in (0.2, 0.5):
                 at_equal_recall(gold, judged, names, threshold)
         index.close()
@@ -157,9 +156,7 @@ def zero_shot_half(
     gold: Sequence[GoldDocument], path: Path, work: Path, search: SearchRisk
 ) -> None:
     print(f"\n{path.name}: {len(gold)} documents\n")
-    print(
-        "| masked | P | P by information | R | ER_di | ER_qi | F1 |\n|---|---|---|---|---|---|---|"
-    )
+    print_header("| masked | P | P by information | R | ER_di | ER_qi | F1 |")
     generic = [*judge_zero_shot(path, work / "recognizer-en-generic")]
     print(row("generic NER and patterns, mask all", gold, masks(generic, all_found)), flush=True)
     judged = [*judge_zero_shot(path, work / "recognizer-en-zero-shot", search)]

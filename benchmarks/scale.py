@@ -22,6 +22,7 @@ from typing import Any
 import pyarrow
 import pyarrow.parquet as pq
 
+from benchmarks.tables import print_header
 from tacenda.scale import Spec, sanitize
 
 ROWS = 1_000_000
@@ -116,8 +117,7 @@ def _groups(source: Path) -> Iterator[Any]:
 
 def lengths(data: Path, share: float, engines: list[str], folder: Path) -> None:
     """Print rows a second by length, on one and two processes, and of the other engines."""
-    print("| texts | engine | workers | rows | seconds | rows/s of a core | MB a worker |")
-    print("|---|---|---|---|---|---|---|")
+    print_header("| texts | engine | workers | rows | seconds | rows/s of a core | MB a worker |")
     kinds: dict[str, Iterator[str]] = {
         f"{words} words": short_texts(words, max(200, int(ROWS * share * 40 / words / 10)))
         for words in LENGTHS
@@ -138,8 +138,7 @@ def growth(
     data: Path, share: float, engines: list[str], folder: Path, model: str | None = None
 ) -> None:
     """Print what a tenth and all of a share cost, on two processes."""
-    print("| texts | engine | rows | seconds | rows/s of a core | MB a worker |")
-    print("|---|---|---|---|---|---|")
+    print_header("| texts | engine | rows | seconds | rows/s of a core | MB a worker |")
     for name, size in (("40 words", ROWS), ("judgments", JUDGMENTS)):
         for part in GROWTH:
             number = int(size * share * part)

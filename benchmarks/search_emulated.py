@@ -18,6 +18,7 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.search_risk import Annotated, built, cover, read_annotated
+from benchmarks.tables import print_header
 from tacenda.risk.assess import CombinationIndicator
 from tacenda.risk.search.indicator import BOUND, SearchRisk
 from tacenda_lab.indicators.emulated_search import PredictedSearch
@@ -53,10 +54,10 @@ def main(parser: argparse.ArgumentParser) -> None:
                 for way in WAYS:
                     count(masking.setdefault((name, way), Counter()), sets[way], masked)
         index.close()
-    print("| emulated, against the index | P | R | F1 |\n|---|---|---|---|")
+    print_header("| emulated, against the index | P | R | F1 |")
     for way, counts in agreement.items():
         print(f"| {way} | {figures(counts)} |")
-    print("\n| taken for masking | P | R | F1 |\n|---|---|---|---|")
+    print_header("\n| taken for masking | P | R | F1 |")
     for (name, way), counts in masking.items():
         print(f"| {name}, {way} | {figures(counts)} |")
     for name, spent in seconds.items():

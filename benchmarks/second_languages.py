@@ -24,6 +24,7 @@ import numpy as np
 
 from benchmarks.everyday import cell
 from benchmarks.sets import Text, add_recognizer_arguments, boxed, count
+from benchmarks.tables import print_header
 from tacenda import load
 from tacenda.document import Span
 from tacenda.pipeline import Sanitizer
@@ -77,8 +78,7 @@ def main(parser: argparse.ArgumentParser) -> None:
     systems = {"shipped": shipped, "patterns alone": shipped.with_policy(patterns)}
     if arguments.model:
         systems[arguments.model] = load(boxed(), model=arguments.model, threads=1)
-    print("| source | system | documents | explicit | others | precision | innocent |")
-    print("|---|---|---|---|---|---|---|")
+    print_header("| source | system | documents | explicit | others | precision | innocent |")
     everyday = arguments.data / "everyday"
     for path in sorted(everyday.glob(f"*/{arguments.language}/*.gz"), reverse=True):
         documents = list(records(path))[1::2]

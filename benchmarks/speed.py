@@ -22,6 +22,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from benchmarks.tables import print_header
+
 Run = Callable[[list[str]], None]
 _PRESIDIO = "presidio"
 
@@ -113,7 +115,7 @@ def main(parser: argparse.ArgumentParser) -> None:
         name: {key: statistics.median(row[key] for row in rows) for key in rows[0]}
         for name, rows in results.items()
     }
-    print("| system | documents/s | CPU ms a document | load s | peak MB |\n|---|---|---|---|---|")
+    print_header("| system | documents/s | CPU ms a document | load s | peak MB |")
     for name, row in medians.items():
         print(
             f"| {name} | {row['documents_per_second']:.1f} | {1000 * row['cpu_seconds_per_document']:.0f} | "

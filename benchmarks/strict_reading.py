@@ -33,6 +33,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
+from benchmarks.tables import print_header
 from tacenda import load
 from tacenda.document import Document, Replacement, Span
 from tacenda.evaluate.releases import Release, Rewriting
@@ -189,7 +190,7 @@ def score(path: Path) -> None:
         rows = [Piece(**row) for row in csv.DictReader(file, delimiter="\t")]
     if unread := sum(row.verdict not in ("yes", "no") for row in rows):
         sys.exit(f"{path}: {unread} of {len(rows)} lines have no verdict of yes or no.")
-    print("| pieces | read | could stay |\n|---|---|---|")
+    print_header("| pieces | read | could stay |")
     for operator in dict.fromkeys(row.operator for row in rows):
         ours = [row for row in rows if row.operator == operator]
         groups = {"all": ours}
@@ -242,12 +243,11 @@ def figures(data: Path) -> None:
                 for edit in result.replacements
             ]
             releases[source].append(Release(result.document.id, result.document.text, tuple(edits)))
-    print("| source | pieces | `***` | tags |\n|---|---|---|---|")
+    print_header("| source | pieces | `***` | tags |")
     for (source, operator), counts in sorted(kinds.items()):
         shares = [rate(counts[kind], counts.total()) for kind in (MASK, "tag")]
         print(f"| {source}, {operator} | {counts.total()} | {shares[0]} | {shares[1]} |")
-    print("\n| source | utility of generalised text | facts | topics | classification |")
-    print("|---|---|---|---|---|")
+    print_header("\n| source | utility of generalised text | facts | topics | classification |")
     for source, items in releases.items():
         parts = measure_utility(items).figures
         low, high = parts["utility"].interval or (0.0, 0.0)
