@@ -15,6 +15,7 @@ from .training_options import (
     StudentEncoder,
     Threads,
     WorkFolder,
+    existing_folder,
     refuse_given,
     settings_options,
     training_extra,
@@ -42,10 +43,7 @@ def attacker(
         ),
     ] = None,
     data: Annotated[
-        Path | None,
-        typer.Option(
-            help="Folder with reid/, in the place of pairs.", exists=True, file_okay=False
-        ),
+        Path | None, existing_folder("Folder with reid/, in the place of pairs.")
     ] = None,
     encoder: StudentEncoder = None,
     threads: Threads = 2,

@@ -12,6 +12,7 @@ from ..train.recipes import EncoderRecipe, SpanSchedule
 from .training_options import (
     ResultFolder,
     Threads,
+    existing_folder,
     folder_option,
     refuse_given,
     settings_options,
@@ -165,10 +166,8 @@ def encoder(
     ],
     data: Annotated[
         Path,
-        typer.Option(
-            help="Folder with everyday/, tab/, wiki/ and background/; only the text is used.",
-            exists=True,
-            file_okay=False,
+        existing_folder(
+            "Folder with everyday/, tab/, wiki/ and background/; only the text is used."
         ),
     ],
     out: ResultFolder,

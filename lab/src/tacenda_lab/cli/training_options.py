@@ -28,6 +28,11 @@ def folder_option(help: str) -> Any:
     return typer.Option("--out", "-o", file_okay=False, callback=_can_be_written, help=help)
 
 
+def existing_folder(help: str) -> Any:
+    """The option of a folder to read."""
+    return typer.Option(help=help, exists=True, file_okay=False)
+
+
 WorkFolder = Annotated[
     Path,
     folder_option(
