@@ -27,8 +27,10 @@ def main() -> None:
     if name in ("-h", "--help"):
         print(f"{__doc__}\n\n{USAGE}")
     elif name == "--list":
-        for command, summary in commands().items():
-            print(f"{command:<28}{summary}")
+        summaries = commands()
+        width = max(map(len, summaries)) + 2
+        for command, summary in summaries.items():
+            print(f"{command:<{width}}{summary}")
     elif name not in commands():
         sys.exit(f"{USAGE}\nerror: no measurement is named {name!r}; see --list")
     else:
