@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from ..text.shipped import shipped_table
+
 TO_CONFIRM: Final = "to be confirmed by the signer"
 _THRESHOLD: Final = 0.2
 """The highest risk of names, places and numbers at which ``docs/hipaa.md`` was tested."""
@@ -134,28 +136,17 @@ class _Identifier(NamedTuple):
     found: str
 
 
+_MAKERS: Final[Mapping[str, Callable[[_Rules], str]]] = {
+    "names": _names,
+    "places": _places,
+    "dates": _dates,
+    "codes": _codes,
+    "addresses": _addresses,
+    "pictures": _pictures,
+}
 IDENTIFIERS: Final = tuple(
-    _Identifier(*row)
-    for row in (
-        ("A", "names", _names, _BY_MODEL),
-        ("B", "places smaller than a state; ZIP codes", _places, _BY_MODEL),
-        ("C", "dates but for the year; ages over 89", _dates, _BY_FORM),
-        ("D", "telephone numbers", _codes, _BY_FORM),
-        ("E", "fax numbers", _codes, _BY_FORM),
-        ("F", "e-mail addresses", _codes, _BY_FORM),
-        ("G", "social security numbers", _codes, _BY_FORM),
-        ("H", "medical record numbers", _codes, _BY_FORM),
-        ("I", "health plan beneficiary numbers", _codes, _BY_FORM),
-        ("J", "account numbers", _codes, _BY_FORM),
-        ("K", "certificate and licence numbers", _codes, _BY_FORM),
-        ("L", "vehicle identifiers, licence plates", _codes, _BY_FORM),
-        ("M", "device identifiers, serial numbers", _codes, _BY_FORM),
-        ("N", "web addresses", _addresses, _BY_FORM),
-        ("O", "addresses on the Internet", _codes, _BY_FORM),
-        ("P", "biometric identifiers", _codes, _BY_FORM),
-        ("Q", "photographs", _pictures, _BY_FORM),
-        ("R", "any other unique number or code", _codes, _BY_MODEL),
-    )
+    _Identifier(letter, name, _MAKERS[maker], _BY_FORM if found == "form" else _BY_MODEL)
+    for letter, (name, maker, found) in shipped_table("hipaa")["identifiers"].items()
 )
 
 

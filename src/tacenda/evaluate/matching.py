@@ -21,6 +21,7 @@ from ..annotations.tab import parse_masks
 from ..document import Span
 from ..errors import InputError
 from ..text.information import WORD
+from ..text.word_lists import word_list_of
 from .gold import GoldDocument, GoldEntity, GoldMention
 
 Masks = Mapping[str, Sequence[Span]]
@@ -99,19 +100,7 @@ class WordIndex:
 # figures equal to the reference's.
 
 
-_ADPOSITIONS = """about across after against along alongside amid amidst among amongst around as at
-before behind beneath beside besides between beyond by concerning despite down during except for
-from in inside into like near of off on onto opposite out outside over past per regarding since
-than through throughout till to toward towards under underneath unlike until unto up upon versus
-via with within without"""
-_PARTICLES = "not"
-_CONJUNCTIONS = "and but either neither nor or plus minus both"
-_DETERMINERS = "a all an another any every no some the these this whatever whose"
-_OTHERS = "nr"  # with "about" and "no" above, what the reference adds by name besides titles
-
-CLOSED_CLASS: Final = frozenset(
-    f"{_ADPOSITIONS} {_PARTICLES} {_CONJUNCTIONS} {_DETERMINERS} {_OTHERS}".split()
-)
+CLOSED_CLASS: Final = word_list_of("closed_class")
 _TITLES: Final = frozenset({"mr", "mrs", "ms"})
 _APOSTROPHES: Final = frozenset("'’")
 _LONGEST: Final = max(map(len, CLOSED_CLASS | _TITLES))

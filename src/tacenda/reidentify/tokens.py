@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ..document import Document, Span
 from ..text.folding import normalize
 from ..text.tokens import words
+from ..text.word_lists import word_list_of
 from ..wording import TAG_WORDS
 
 LABEL = re.compile(rf"\[(?:{'|'.join(TAG_WORDS)})(?: [\w-]+)?\]")
@@ -93,12 +94,4 @@ def read_words(document: Document) -> TokenizedDocument:
 # Pronouns that tell a gender are not among them: the paper's system masks those.
 
 
-STOP_WORDS: Final = frozenset(
-    """a about above after again against all also although am among an and any are as at be became
-    because been before being below between both but by can could did do does doing down during
-    each either else few for from further had has have having here how if in into is it its itself
-    just may might more most must neither no nor not now of off on once only or other our out over
-    own per s same shall should since so some such t than that the their theirs them then there
-    these they this those through till to too under until up upon us very was we were what when
-    where whether which while who whom whose why will with within without would you your""".split()
-)
+STOP_WORDS: Final = word_list_of("stop_words")

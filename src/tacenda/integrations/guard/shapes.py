@@ -14,6 +14,7 @@ from enum import Enum
 from typing import Any, Literal
 
 from ...errors import InputError
+from ...text.shipped import shipped_table
 
 
 class Treatment(Enum):
@@ -36,133 +37,50 @@ UnknownFields = Literal["refuse", "hide"]
 """What becomes of fields that no table has: a request with one is refused, or text and numbers in them are hidden."""
 
 
-def _kept(names: str) -> dict[str, Treatment]:
-    return dict.fromkeys(names.split(), Treatment.KEEP)
+_FIELDS = shipped_table("guard_fields")
 
 
-_MESSAGE = _kept(
-    "role type id status weight tool_call_id call_id function_call.name tool_calls.id tool_calls.type "
-    "tool_calls.index tool_calls.function.name tool_calls.custom.name summary.type encrypted_content "
-    "tool_name"  # the name of a message that has a tool's answer
-) | {
-    "": Treatment.TEXT,
-    "name": Treatment.TOKEN,
-    "content": Treatment.TEXT,
-    "refusal": Treatment.TEXT,
-    "reasoning_content": Treatment.TEXT,
-    "audio": Treatment.MEDIA,
-    "annotations": Treatment.TEXT,
-    "function_call.arguments": Treatment.JSON,
-    "tool_calls.function.arguments": Treatment.JSON,
-    "tool_calls.custom.input": Treatment.TEXT,
-    # Calls of tools and their results as items of their own.
-    "arguments": Treatment.JSON,
-    "output": Treatment.JSON,
-    "summary": Treatment.TEXT,
-}
-_BLOCK = (
-    _kept(
-        "type id name tool_use_id is_error cache_control signature data content.type detail logprobs"
-    )
-    | dict.fromkeys(
-        "content.source source image_url input_audio file file_id file_data".split(),
-        Treatment.MEDIA,
-    )
-    | {"input": Treatment.JSON, "content": Treatment.TEXT, "annotations": Treatment.TEXT}
-)
-_TOOL = _kept("type name strict cache_control function.name function.strict") | {
-    "description": Treatment.TEXT,
-    "parameters": Treatment.SCHEMA,
-    "input_schema": Treatment.SCHEMA,
-    "function.description": Treatment.TEXT,
-    "function.parameters": Treatment.SCHEMA,
-}
+def _section(name: str) -> dict[str, Treatment]:
+    """Return the treatments of a section of ``data/guard_fields.toml`` by path."""
+    rows = _FIELDS[name].items()
+    return {path: Treatment(treatment) for treatment, paths in rows for path in paths.split()}
 
 
-def _under(place: str, table: Mapping[str, Treatment]) -> dict[str, Treatment]:
-    return {f"{place}.{name}".rstrip("."): treatment for name, treatment in table.items()}
+def _under(place: str, section: str) -> dict[str, Treatment]:
+    rows = _section(section).items()
+    return {f"{place}.{name}".rstrip("."): treatment for name, treatment in rows}
 
 
-MESSAGES = _under("messages", _MESSAGE) | _under("messages.content", _BLOCK)
-TOOLS = _under("tools", _TOOL)
-_SAMPLING = _kept(
-    "model stream stream_options temperature top_p n max_tokens presence_penalty frequency_penalty "
-    "seed service_tier store logit_bias"
-) | {
-    "user": Treatment.TOKEN,
-    "safety_identifier": Treatment.TOKEN,
-    "prompt_cache_key": Treatment.TOKEN,
-    "stop": Treatment.TEXT,
-    "metadata": Treatment.TEXT,
-}
-CHAT = (
-    MESSAGES
-    | TOOLS
-    | _SAMPLING
-    | _under("functions", _TOOL)
-    | _kept(
-        "max_completion_tokens logprobs top_logprobs parallel_tool_calls tool_choice function_call "
-        "reasoning_effort verbosity modalities response_format.type response_format.json_schema.name "
-        "response_format.json_schema.strict"
-    )
-    | {
-        "prediction": Treatment.TEXT,
-        "prediction.type": Treatment.KEEP,
-        "response_format.json_schema.description": Treatment.TEXT,
-        "response_format.json_schema.schema": Treatment.SCHEMA,
-    }
-)
+def _names(section: str, key: str) -> frozenset[str]:
+    return frozenset(_FIELDS[section][key].split())
+
+
+MESSAGES = _under("messages", "message") | _under("messages.content", "block")
+TOOLS = _under("tools", "tool")
+CHAT = MESSAGES | TOOLS | _section("sampling") | _under("functions", "tool") | _section("chat")
 """``POST /v1/chat/completions``."""
-COMPLETION = (
-    _SAMPLING
-    | _kept("logprobs echo best_of")
-    | {"prompt": Treatment.TEXT, "suffix": Treatment.TEXT}
-)
+COMPLETION = _section("sampling") | _section("completion")
 """``POST /v1/completions``."""
-EMBEDDING = _kept("model dimensions encoding_format") | {
-    "input": Treatment.TEXT,
-    "user": Treatment.TOKEN,
-}
+EMBEDDING = _section("embedding")
 """``POST /v1/embeddings``."""
 RESPONSE = (
-    _under("input", _MESSAGE | {"name": Treatment.KEEP})
-    | _under("input.content", _BLOCK)
+    _under("input", "message")
+    | _under("input.content", "block")
     | TOOLS
-    | _SAMPLING
-    | _kept(
-        "previous_response_id max_output_tokens parallel_tool_calls tool_choice truncation include "
-        "reasoning.effort reasoning.summary text.verbosity text.format.type text.format.name "
-        "text.format.strict top_logprobs"
-    )
-    | {
-        "instructions": Treatment.TEXT,
-        "text.format.description": Treatment.TEXT,
-        "text.format.schema": Treatment.SCHEMA,
-    }
+    | _section("sampling")
+    | _section("response")
 )
 """``POST /v1/responses``."""
-ANTHROPIC = (
-    MESSAGES
-    | TOOLS
-    | _kept(
-        "model max_tokens stream temperature top_p top_k tool_choice thinking service_tier "
-        "system.type system.cache_control"
-    )
-    | {
-        "system": Treatment.TEXT,
-        "stop_sequences": Treatment.TEXT,
-        "metadata.user_id": Treatment.TOKEN,
-    }
-)
+ANTHROPIC = MESSAGES | TOOLS | _section("anthropic")
 """``POST /v1/messages``."""
 
 _TOOLS_ROLES = ("tool", "function")
 SETTING = re.compile(r"[\w\-.:/+=]*")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_\-]*")
-_TOLD = frozenset("description title default examples example const enum $comment".split())
+_TOLD = _names("schema_words", "told")
 """Words of a JSON schema whose values may be anybody's; under ``properties`` they are names."""
-_NAMED = frozenset("properties patternProperties $defs definitions dependentSchemas".split())
-_STRUCTURE = frozenset("type required format pattern $ref $id $schema $anchor".split())
+_NAMED = _names("schema_words", "named")
+_STRUCTURE = _names("schema_words", "structure")
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,11 +274,8 @@ def _keyword(key: str, value: Any, path: str, rewriting: Rewriting) -> Any:
 
 # Answers: every string may have placeholders, but for ids and settings.
 
-AS_THEY_ARE = frozenset(
-    "id object type role model finish_reason stop_reason created index usage system_fingerprint "
-    "service_tier tool_call_id call_id tool_use_id signature encrypted_content status logprobs embedding".split()
-)
-IN_JSON = frozenset(("arguments", "partial_json"))
+AS_THEY_ARE = _names("answers", "settings")
+IN_JSON = _names("answers", "json")
 
 
 def reveal(

@@ -20,7 +20,7 @@ from itertools import cycle
 
 from ...document import Replacement, Span
 from ...text.folding import normalize_text
-from ...text.word_lists import DAYS, FUNCTION, MONTHS, NAMES_THAT_ARE_WORDS
+from ...text.word_lists import DAYS, FUNCTION, MONTHS, NAMES_THAT_ARE_WORDS, word_list_of
 
 STAND_INS = ("Dorrit", "Soltar", "Orsolo", "Kessim")
 """Names so rare that the recognizer goes by the words around them; several, since one name is judged in all places."""
@@ -48,14 +48,7 @@ _ROLE = re.compile(
     r"pupil|teacher|tutor|nurse|lawyer|friend|neighbou?r|flatmate|roommate|mother|father|mum|mom|dad|sister|brother|son|"
     r"daughter|wife|husband|partner|girlfriend|boyfriend|cousin|uncle|aunt|grandma|grandpa|niece|nephew|child|kid|baby),? \Z"
 )
-_VIRTUES = frozenset(
-    """amity blessing charity charm clarity clemency comfort constance courage destiny divine favour favor felicity
-    fidelity fortune gift glory goodness happiness honesty honor honour innocent integrity justice liberty
-    loyal marvelous memory merit modesty mystery noble peace pleasure precious promise providence psalm
-    purity reason remember serenity splendor temperance tenacity treasure trinity triumph trust unity unique
-    verity virtue wisdom wonder zeal""".split()
-)
-NAMES = NAMES_THAT_ARE_WORDS | _VIRTUES
+NAMES = NAMES_THAT_ARE_WORDS | word_list_of("virtues")
 """Words that are given to people, folded."""
 _NO_NAMES = DAYS | MONTHS
 

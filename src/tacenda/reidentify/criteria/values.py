@@ -40,20 +40,8 @@ class Attribute(StrEnum):
 Values = Mapping[Attribute, frozenset[str]]
 """Values of a person, one or more for each known attribute."""
 
-_KEYS: Final = {
-    Attribute.SEX: "sex gender",
-    Attribute.AGE: "age",
-    Attribute.BIRTH: "born birth birthdate birthday dob",
-    Attribute.COUNTRY: "country nation",
-    Attribute.PLACE: "place state town city home residence location address village",
-    Attribute.OCCUPATION: "occupation job profession post position role work trade title office",
-    Attribute.RELATIONSHIP: "relationship marital civil",
-    Attribute.HEALTH: "health condition diagnosis disease illness medical",
-    Attribute.EDUCATION: "education degree",
-}
-_ATTRIBUTE_OF: Final = {
-    word: attribute for attribute, words in _KEYS.items() for word in words.split()
-}
+_TABLE: Final = shipped_table("attribute_values")
+_ATTRIBUTE_OF: Final = {word: Attribute(name) for word, name in by_word(_TABLE["fields"]).items()}
 _WORD: Final = re.compile(r"[^\W\d_]+")
 
 
@@ -135,30 +123,12 @@ def _places(attribute: Attribute, folded: str) -> list[tuple[Attribute, str]]:
 # Sex, age and status.
 
 
-_SEXES: Final = {
-    **dict.fromkeys(("f", "female", "woman", "w", "feminine", "girl"), "female"),
-    **dict.fromkeys(("m", "male", "man", "masculine", "boy"), "male"),
-}
-_BANDS: Final = (
-    (17, "0-17"),
-    (24, "18-24"),
-    (34, "25-34"),
-    (44, "35-44"),
-    (54, "45-54"),
-    (64, "55-64"),
+_SEXES: Final = by_word(_TABLE["sexes"])
+_BANDS: Final = tuple(
+    (int(band.partition("-")[2]), band) for band in "0-17 18-24 25-34 35-44 45-54 55-64".split()
 )
 _OLDEST: Final = "65+"
-STATUSES: Final = (
-    ("widow", "widowed"),
-    ("divorc", "divorced"),
-    ("separated", "divorced"),
-    ("engaged", "engaged"),
-    ("fiance", "engaged"),
-    ("in a relationship", "in a relationship"),
-    ("partner", "in a relationship"),
-    ("unmarried|never married|single|bachelor", "single"),
-    ("married|spouse|husband|wife", "married"),
-)
+STATUSES: Final = tuple(_TABLE["statuses"].items())
 """Stems of status words, folded, and the status; the first that fits."""
 
 
@@ -201,7 +171,6 @@ def head(occupation: str) -> str:
 # Countries: by their names, by those of towns and regions, by those of their inhabitants.
 
 
-_TABLE: Final = shipped_table("attribute_values")
 _ALIASES: Final = by_word(_TABLE["aliases"])
 _PEOPLES: Final = by_word(_TABLE["peoples"])
 

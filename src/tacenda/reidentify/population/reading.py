@@ -19,12 +19,8 @@ from .tables import BIRTHPLACES, EDUCATIONS, MARITAL, OCCUPATIONS, RACES, Tables
 
 _COLUMNS: Final = {"race": RACES, "birthplace": BIRTHPLACES}
 _MARITAL: Final = {
-    "widowed": ("widowed",),
-    "divorced": ("divorced", "separated"),
-    "married": ("married",),
-    "single": ("never married",),
-    "engaged": ("never married", "divorced", "widowed"),
-    "in a relationship": ("never married", "divorced", "separated", "widowed"),
+    status: tuple(fitting.split("|"))
+    for status, fitting in shipped_table("population_codes")["fitting_marital"].items()
 }
 _OLDEST: Final = 90
 """The oldest age that the survey tells apart."""

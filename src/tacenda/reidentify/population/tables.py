@@ -15,27 +15,12 @@ from numpy.typing import NDArray
 
 from ...errors import InputError, ModelError
 from ...text.place_codes import state_names
+from ...text.shipped import shipped_table
 
-RACES: Final = ("white", "black", "native american", "asian", "other")
-MARITAL: Final = ("never married", "married", "separated", "widowed", "divorced")
-EDUCATIONS: Final = (
-    "primary school",
-    "no diploma",
-    "high school",
-    "some college",
-    "associate degree",
-    "bachelor's degree",
-    "graduate degree",
-)
-OCCUPATIONS: Final = tuple(
-    "none prof-specialty craft-repair exec-managerial adm-clerical sales other-service machine-op-inspct "
-    "transport-moving handlers-cleaners farming-fishing tech-support protective-serv priv-house-serv armed-forces".split()
-)
-BIRTHPLACES: Final = tuple(
-    "united-states unknown mexico philippines germany canada puerto-rico el-salvador india cuba england jamaica south "
-    "china italy dominican-republic vietnam guatemala japan poland columbia taiwan haiti iran portugal nicaragua peru "
-    "france greece ecuador ireland hong cambodia trinadad&tobago laos thailand yugoslavia outlying-us(guam-usvi-etc) "
-    "hungary honduras scotland holand-netherlands".split()
+_CODES: Final = shipped_table("population_codes")
+RACES, MARITAL, EDUCATIONS, OCCUPATIONS, BIRTHPLACES = (
+    tuple(_CODES[column].split("|"))
+    for column in ("races", "marital", "educations", "occupations", "birthplaces")
 )
 ROWS: Final = ("weight", "age", "sex", "race", "marital", "education", "occupation", "birthplace")
 _SHAPES: Final = {
