@@ -91,7 +91,7 @@ T1 = "T1\tPERSON 0 4\tAnna\n"
         ("jsonl", '{"text": "a", "spans": [], "label": []}', "both 'spans' and 'label'"),
         ("jsonl", '{"text": "a", "label": [[0, 1]]}', r"label\[0\] must be \[start, end, type\]"),
         ("jsonl", '{"text": "a", "spans": [[0, 1, "X", "Y"]]}', r"spans\[0\]: 'Y' is none of DIRECT"),
-        ("jsonl", '{"id": 1, "text": "a"}\n{"id": 1, "text": "a"}', "1: line 2: the id is there twice"),
+        ("jsonl", '{"id": 1, "text": "a"}\n{"id": 1, "text": "a"}', "1: line 2: the id occurs twice"),
         ("jsonl", '{"text": "a", "answer": "reject"}', "'answer' is not 'accept'.*--drop other"),
         (
             "jsonl",
@@ -107,16 +107,16 @@ T1 = "T1\tPERSON 0 4\tAnna\n"
         ),
         ("brat", {"d1.ann": b""}, "d1.ann: there is no .txt file beside it"),
         ("brat", brat("T1 PERSON 0 4 Anna\n"), "d1.ann, line 1: must be T1, tab"),
-        ("brat", brat(T1 + T1), "d1.ann, line 2: T1 is there twice"),
+        ("brat", brat(T1 + T1), "d1.ann, line 2: T1 occurs twice"),
         ("brat", brat("T1\tX 0 5\tAnna\n"), "line 1: quotes another string"),
         ("brat", brat("T1\tX 0 99\tAnna\n"), r"line 1: offsets \[0, 99\) are not in the text of 16"),
         ("brat", brat("T1\tX 5 9;0 4\tBerg Anna\n"), "fragments overlap or are out of order"),
         ("brat", brat(T1 + "A1\tScore T1 high\n"), "line 2: the score must be a number"),
         ("brat", brat(T1 + "A1\tSeen\n"), "line 2: must be A1, tab, NAME T1"),
         ("brat", brat(T1 + "A1\tSeen T1\nA2\tSeen T1\n"), "line 3: T1 has the attribute Seen twice"),
-        ("brat", brat(T1 + "A1\tSeen E1\n"), "line 2: 'E1' is no text-bound annotation"),
+        ("brat", brat(T1 + "A1\tSeen E1\n"), "line 2: 'E1' is not a text-bound annotation"),
         ("brat", brat(T1 + "R1\tIn Arg1:T1 Arg2:T1\n"), "line 2: is a relation, .*--drop other"),
-        ("brat", brat("hello\n"), "line 1: is no line of brat's"),
+        ("brat", brat("hello\n"), "line 1: is not a line of brat's"),
         ("label-studio", {}, "in: the file must be a list"),
         ("label-studio", [{"data": {"txt": ""}}], r"\[0\].data: key 'text' is missing"),
         ("label-studio", task(labels(end=99)), r"4: \[0\].annotations\[0\].result\[0\]: offsets \[0, 99\)"),
@@ -128,10 +128,10 @@ T1 = "T1\tPERSON 0 4\tAnna\n"
         (
             "label-studio",
             task({"id": "q", "from_name": "entity", "type": "textarea", "value": {"text": ["e"]}}),
-            "there are no labels of this id",
+            "there are no labels with this id",
         ),
         ("conll", "Anna\n", "in: line 1: needs a token and a tag"),
-        ("conll", "Anna B-X\nBerg E-X\n", "1: line 2: 'E-X' is no BIO tag"),
+        ("conll", "Anna B-X\nBerg E-X\n", "1: line 2: 'E-X' is not a BIO tag"),
         ("conll", "Anna O\nBerg I-X\n", "line 2: 'I-X' goes on with a mention that no B- tag opened"),
         ("conll", "Anna B-X\nBerg I-Y\n", "line 2: 'I-Y' goes on"),
     ],
@@ -173,7 +173,7 @@ def test_what_is_no_text_is_an_input_error(name: str, content: bytes) -> None:
 @pytest.mark.parametrize("content", [b"", b"hello", b"x\x9c\x03\x00\x00\x00\x00\x01"])
 def test_a_damaged_docbin_is_an_input_error(content: bytes) -> None:
     """SpaCy's own errors for damaged bytes are many; the message is one."""
-    with pytest.raises(InputError, match="in: is no DocBin that this spaCy reads"):
+    with pytest.raises(InputError, match="in: is not a DocBin that this spaCy reads"):
         read("spacy", content)
 
 

@@ -155,7 +155,7 @@ def test_an_empty_text_is_a_document(shell: Shell) -> None:
         ([FIGURE_3], {}, "none of its 0 documents is among the 1 gold documents"),
         ([FIGURE_3], {"d9": []}, "none of its 1 documents is among the 1 gold documents"),
         ([], {"d1": []}, "none of its 1 documents is among the 0 gold documents"),
-        ([FIGURE_3, FIGURE_3], {"d1": []}, "doc_id 'd1' at [1] is there twice"),
+        ([FIGURE_3, FIGURE_3], {"d1": []}, "doc_id 'd1' occurs again at [1]"),
         ({"d1": []}, {"d1": []}, "must hold a JSON list of documents"),
         (changed(start_offset=9999), {"d1": []}, "are not in the text of"),
         (changed(start_offset=-1), {"d1": []}, "are not in the text of"),
@@ -227,4 +227,4 @@ def test_numbers_of_any_length_are_read_or_refused(shell: Shell) -> None:
     path.write_text('{"d1": [[0, ' + "9" * 5000 + "]]}", "utf-8")
     code, _, err = shell.run("evaluate", [FIGURE_3], str(path))
     assert code == 1
-    assert "a number in it is too long" in err
+    assert "a number in its JSON is too long" in err

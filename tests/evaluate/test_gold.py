@@ -84,7 +84,7 @@ def test_a_faulty_mention_is_named_by_document_and_place(
         ([{"doc_id": 7}], "'doc_id' must be a string, not an integer"),
         ([{"doc_id": "d1", "text": ""}], "d1: key 'annotations' is missing"),
         ([{"doc_id": "d1", "text": "", "annotations": {"a": []}}], r"d1: annotations\['a'\]: must"),
-        ([FIGURE_3, FIGURE_3], r"doc_id 'd1' at \[1\] is there twice"),
+        ([FIGURE_3, FIGURE_3], r"doc_id 'd1' occurs again at \[1\]"),
     ],
 )
 def test_a_faulty_corpus_is_an_error(corpus: Any, message: str) -> None:

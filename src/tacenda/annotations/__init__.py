@@ -20,6 +20,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path, PurePath
 
 from .. import plugins
@@ -64,7 +65,18 @@ __all__ = [
 ]
 
 
-FORMATS = ("tab", "masks", "jsonl", "spacy", "brat", "label-studio", "presidio", "conll", "result")
+_CLASSES = {
+    "tab": "tab:Tab",
+    "masks": "tab:Masks",
+    "jsonl": "jsonl:Jsonl",
+    "spacy": "spacy:SpacyDocBin",
+    "brat": "brat:Brat",
+    "label-studio": "label_studio:LabelStudio",
+    "presidio": "presidio:Presidio",
+    "conll": "conll:Conll",
+    "result": "result:ResultJson",
+}
+FORMATS = tuple(_CLASSES)
 """What is built in; all but ``result`` can be written too."""
 
 _BY_EXTENSION = {
@@ -99,44 +111,12 @@ def format_named(name: str, *, language: str = "en", spans_key: str = "") -> Ann
         UnknownNameError: there is no such format.
         PluginError: a format of another package can't be loaded.
     """
-    # One format is loaded without the others.
-    match name:
-        case "tab":
-            from .tab import Tab
-
-            return Tab()
-        case "masks":
-            from .tab import Masks
-
-            return Masks()
-        case "jsonl":
-            from .jsonl import Jsonl
-
-            return Jsonl()
-        case "spacy":
-            from .spacy import SpacyDocBin
-
-            return SpacyDocBin(language, spans_key)
-        case "brat":
-            from .brat import Brat
-
-            return Brat()
-        case "label-studio":
-            from .label_studio import LabelStudio
-
-            return LabelStudio()
-        case "presidio":
-            from .presidio import Presidio
-
-            return Presidio()
-        case "conll":
-            from .conll import Conll
-
-            return Conll()
-        case "result":
-            from .result import ResultJson
-
-            return ResultJson()
+    if name in _CLASSES:
+        # One format is loaded without the others.
+        module, _, kind = _CLASSES[name].partition(":")
+        options = (language, spans_key) if name == "spacy" else ()
+        built_in: AnnotationFormat = getattr(import_module(f".{module}", __name__), kind)(*options)
+        return built_in
     if name in format_names():
         plugin: AnnotationFormat = plugins.load(
             plugins.ANNOTATION_FORMATS, name, f"format {name!r}"

@@ -56,7 +56,7 @@ class _Ann:
 
 
 def mentions_of(
-    content: str, text: str, ruler: OffsetConverter, id: str, reading: Reading
+    content: str, text: str, converter: OffsetConverter, id: str, reading: Reading
 ) -> tuple[AnnotatedMention, ...]:
     """Return the mentions of an .ann file in order of its lines.
 
@@ -71,7 +71,7 @@ def mentions_of(
         if not line.strip():
             continue
         if line[0] == "T":
-            _text_bound(line, text, ruler, ann, id, at)
+            _text_bound(line, text, converter, ann, id, at)
         elif line[0] in "AM":
             referred.append((_attribute(line, ann, id, at), at))
         elif match := _EQUIVALENT.fullmatch(line):
@@ -81,25 +81,27 @@ def mentions_of(
         elif line[0] in "REN#*":
             reading.skip_or_raise(f"{at}: is a relation, event, normalisation or note", id)
         else:
-            raise InputError(f"{at}: is no line of brat's; mend it.", id)
+            raise InputError(f"{at}: is not a line of brat's; fix it.", id)
     for name, at in referred:
         if name not in ann.mentions:
             # Attributes of events and relations.
-            reading.skip_or_raise(f"{at}: {name!r} is no text-bound annotation", id)
+            reading.skip_or_raise(f"{at}: {name!r} is not a text-bound annotation", id)
     return _finished(ann, id)
 
 
-def _text_bound(line: str, text: str, ruler: OffsetConverter, ann: _Ann, id: str, at: str) -> None:
+def _text_bound(
+    line: str, text: str, converter: OffsetConverter, ann: _Ann, id: str, at: str
+) -> None:
     match = _TEXT_BOUND.fullmatch(line)
     if match is None:
-        raise InputError(f"{at}: must be T1, tab, TYPE START END, tab, text; mend it.", id)
+        raise InputError(f"{at}: must be T1, tab, TYPE START END, tab, text; fix it.", id)
     name, type_, places, quoted = match.groups()
     if name in ann.mentions:
-        raise InputError(f"{at}: {name} is there twice; give each its own.", id)
+        raise InputError(f"{at}: {name} occurs twice; give each its own.", id)
     offsets = (place.split(" ") for place in places.split(";"))
-    spans = tuple(ruler.span(int(start), int(end), at) for start, end in offsets)
+    spans = tuple(converter.span(int(start), int(end), at) for start, end in offsets)
     if any(later.start < earlier.end for earlier, later in pairwise(spans)):
-        raise InputError(f"{at}: fragments overlap or are out of order; mend them.", id)
+        raise InputError(f"{at}: fragments overlap or are out of order; fix them.", id)
     if quoted != quote(spans, text):
         raise InputError(
             f"{at}: quotes another string than the text has there; do the offsets count another "
@@ -117,7 +119,7 @@ def quote(spans: Sequence[Span], text: str) -> str:
 def _attribute(line: str, ann: _Ann, id: str, at: str) -> str:
     match = _ATTRIBUTE.fullmatch(line)
     if match is None:
-        raise InputError(f"{at}: must be A1, tab, NAME T1 [VALUE]; mend it.", id)
+        raise InputError(f"{at}: must be A1, tab, NAME T1 [VALUE]; fix it.", id)
     name, target, value = match.groups()
     attributes = ann.attributes.setdefault(target, {})
     if name in attributes:
@@ -138,8 +140,8 @@ def _finished(ann: _Ann, id: str) -> tuple[AnnotatedMention, ...]:
         result.append(
             replace(
                 mention,
-                identifier=choice(IdentifierType, identifier, id, identifier_at),
-                status=choice(ConfidentialStatus, status, id, status_at),
+                identifier=choice(IdentifierType, identifier, id, f"{identifier_at}:"),
+                status=choice(ConfidentialStatus, status, id, f"{status_at}:"),
                 score=_number(score, id, score_at),
                 entity=str(entity),
                 properties={key: value for key, (value, _) in values.items()},
@@ -164,7 +166,7 @@ def _number(value: Any, id: str, at: str) -> float | None:
     try:
         return None if value is None else float(value)
     except ValueError:
-        raise InputError(f"{at}: the score must be a number; mend it.", id) from None
+        raise InputError(f"{at}: the score must be a number; fix it.", id) from None
 
 
 # Writing.
@@ -173,18 +175,17 @@ def _number(value: Any, id: str, at: str) -> float | None:
 _WORD = re.compile(r"\S+")
 
 
-def lines_of(document: AnnotatedDocument, text: str, ruler: OffsetConverter) -> Iterator[str]:
+def lines_of(document: AnnotatedDocument, text: str, converter: OffsetConverter) -> Iterator[str]:
     """Yield the lines of a document's .ann file: each mention, then its attributes.
 
     Raises:
         InputError: a type, an entity or a property can't be spelled in brat.
     """
-    mentions = [m for annotation in document.annotations for m in annotation.mentions]
     attributes = 0
-    for number, mention in enumerate(mentions, 1):
+    for number, mention in enumerate(document.mentions, 1):
         at = f"mention {number - 1} at [{mention.start}, {mention.end})"
         type_ = _word(mention.type, "type", "use --rename OLD=NEW", document.id, at)
-        places = ";".join("{} {}".format(*ruler.offsets(span)) for span in mention.spans)
+        places = ";".join("{} {}".format(*converter.offsets(span)) for span in mention.spans)
         yield f"T{number}\t{type_} {places}\t{quote(mention.spans, text)}"
         for name, value in _attributes(mention, document.id, at):
             attributes += 1
@@ -222,17 +223,11 @@ class Brat(AnnotationFormat):
 
     name = "brat"
     holds = frozenset(
-        {
-            Feature.TEXT,
-            Feature.TYPE,
-            Feature.IDENTIFIER_TYPE,
-            Feature.CONFIDENTIAL_STATUS,
-            Feature.ENTITY,
-            Feature.SCORE,
-            Feature.MENTION_PROPERTIES,
-            Feature.OVERLAPS,
-            Feature.FRAGMENTS,
-        }
+        map(
+            Feature,
+            "text type identifier_type confidential_status entity score mention_properties overlaps "
+            "fragments".split(),
+        )
     )
     needs = frozenset({Feature.TEXT, Feature.TYPE})
     folder = True
@@ -259,8 +254,8 @@ class Brat(AnnotationFormat):
         for document in documents:
             _check_name(document.id)
             text = document.text or ""
-            ruler = OffsetConverter(text, unit, document.id)
-            lines = lines_of(document, text, ruler)
+            converter = OffsetConverter(text, unit, document.id)
+            lines = lines_of(document, text, converter)
             files[f"{document.id}.txt"] = bytes_of(text, self.name)
             files[f"{document.id}.ann"] = bytes_of("".join(f"{x}\n" for x in lines), self.name)
         return files

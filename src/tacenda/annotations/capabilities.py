@@ -13,6 +13,7 @@ from typing import Final
 from ..document import ConfidentialStatus, IdentifierType
 from ..errors import InputError, PolicyError
 from .corpus import (
+    MENTION_FIELDS,
     AnnotatedDocument,
     AnnotatedMention,
     Annotation,
@@ -185,7 +186,7 @@ def _check_need(documents: Sequence[AnnotatedDocument], target: AnnotationFormat
             if not annotation.annotator:
                 lacking.setdefault(Feature.ANNOTATOR, (document.id, "the annotator"))
             for position, mention in enumerate(annotation.mentions):
-                features = set(_features_of(mention))
+                features = set(features_of(mention))
                 for feature in FILLABLE - features:
                     lacking.setdefault(feature, (document.id, place_of(annotation, position)))
     needed = [feature for feature in Feature if feature in lacking and feature in target.needs]
@@ -231,24 +232,19 @@ def _features(document: AnnotatedDocument) -> Iterator[Found]:
         if annotation.annotator:
             yield Feature.ANNOTATOR, document.id, f"annotator {annotation.annotator!r}"
         for position, mention in enumerate(annotation.mentions):
-            for feature in _features_of(mention):
+            for feature in features_of(mention):
                 yield feature, document.id, place_of(annotation, position)
         for position in _overlapping(annotation):
             yield Feature.OVERLAPS, document.id, place_of(annotation, position)
 
 
-def _features_of(mention: AnnotatedMention) -> Iterable[Feature]:
-    features = {
-        Feature.TYPE: mention.type != "",
-        Feature.IDENTIFIER_TYPE: mention.identifier is not None,
-        Feature.CONFIDENTIAL_STATUS: mention.status is not None,
-        Feature.ENTITY: mention.entity != "",
-        Feature.ID: mention.id != "",
-        Feature.SCORE: mention.score is not None,
-        Feature.MENTION_PROPERTIES: len(mention.properties) > 0,
-        Feature.FRAGMENTS: len(mention.spans) > 1,
-    }
-    return (feature for feature, is_known in features.items() if is_known)
+def features_of(mention: AnnotatedMention) -> Iterator[Feature]:
+    """Yield the features that are known of a mention."""
+    for feature, name in MENTION_FIELDS.items():
+        if getattr(mention, name) not in ("", None, {}):
+            yield feature
+    if len(mention.spans) > 1:
+        yield Feature.FRAGMENTS
 
 
 def _overlapping(annotation: Annotation) -> Iterator[int]:

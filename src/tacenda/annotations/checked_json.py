@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, ClassVar, NoReturn, TypeVar
 
+from ..document import Span
 from ..errors import InputError
 from ..text.decoding import check_is_text, check_surrogates, decode
+from .corpus import AnnotatedDocument, AnnotationFormat, Files, OffsetConverter, Reading, Unit
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
@@ -102,11 +105,11 @@ def parse_json(text: str, name: str, line: int = 1, *, finite: bool = True) -> A
             name,
         ) from None
     except RecursionError:
-        raise InputError("is not JSON of ours: it is nested too deeply", name) from None
+        raise InputError("can't be read: its JSON is nested too deeply", name) from None
     except _FaultError as fault:
         raise InputError(str(fault), name) from None
     except ValueError:
-        raise InputError("is not JSON of ours: a number in it is too long", name) from None
+        raise InputError("can't be read: a number in its JSON is too long", name) from None
 
 
 class _FaultError(ValueError):
@@ -125,7 +128,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse_constant(constant: str) -> NoReturn:
-    raise _FaultError(f"is not JSON: {constant} is no number of it")
+    raise _FaultError(f"is not JSON: {constant} is not a JSON number")
 
 
 def dump_json(value: Any) -> str:
@@ -133,40 +136,11 @@ def dump_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def expect(value: Any, kind: type[Any], document: str, at: str) -> Any:
-    """Return a value if it is a string, an integer, a list or an object, as required.
-
-    Raises:
-        InputError: it is something else.
-    """
-    if type(value) is not kind:
-        raise InputError(f"{at} must be {_KINDS[kind]}, not {_kind(value)}; mend it.", document)
-    return value
-
-
-def member(record: Any, key: str, kind: type[Any], document: str, at: str = "") -> Any:
-    """Return a required member of a JSON object; the document itself if ``at`` is empty.
-
-    Raises:
-        InputError: there is none, or it is of another kind.
-    """
-    if type(record) is dict and type(value := record.get(key)) is kind:
-        return value
-    place = f"{at}: " if at else ""
-    if not isinstance(record, dict):
-        raise InputError(
-            f"{place}must be a JSON object with {key!r}, not {_kind(record)}; mend it.", document
-        )
-    if key not in record:
-        raise InputError(f"{place}key {key!r} is missing; add it.", document)
-    return expect(record[key], kind, document, f"{place}{key!r}")
-
-
 def _kind(value: Any) -> str:
     return _KINDS.get(type(value), "nothing" if value is None else type(value).__name__)
 
 
-def choice(kind: type[Choice], value: Any, document: str, at: str) -> Choice | None:
+def choice(kind: type[Choice], value: Any, document: str, place: str) -> Choice | None:
     """Return the constant with this value; None for None.
 
     Raises:
@@ -178,65 +152,101 @@ def choice(kind: type[Choice], value: Any, document: str, at: str) -> Choice | N
         if value == constant.value:
             return constant
     names = ", ".join(constant.value for constant in kind)
-    raise InputError(f"{at}: {value!r} is none of {names}.", document)
+    raise InputError(f"{place} {value!r} is none of {names}.", document)
 
 
-def score(value: Any, document: str, at: str) -> float | None:
-    """Return a finite number; None for None.
+@dataclass(frozen=True, slots=True)
+class JsonPart:
+    """A part of foreign JSON, checked as it is read; every fault is an InputError.
 
-    Raises:
-        InputError: it is none.
+    Attributes:
+        value: the parsed JSON.
+        document: name of its document or file, for messages.
+        at: where in it; empty for all of it.
     """
-    if value is None:
-        return None
-    if type(value) not in (int, float) or not math.isfinite(value):
-        raise InputError(f"{at}: the score must be a number.", document)
-    return float(value)
+
+    value: Any = field(repr=False)
+    document: str
+    at: str = ""
+
+    def expect(self, kind: type[Any]) -> Any:
+        """Return the value, which must be a string, an integer, a list or an object."""
+        if type(self.value) is not kind:
+            raise InputError(
+                f"{self.at} must be {_KINDS[kind]}, not {_kind(self.value)}; fix it.", self.document
+            )
+        return self.value
+
+    def items(self, place: str) -> Iterator[JsonPart]:
+        """Yield the items of a list; ``place`` is where they are."""
+        for position, item in enumerate(self.expect(list)):
+            yield JsonPart(item, self.document, f"{place}[{position}]")
+
+    def get(self, key: str) -> Any:
+        """Return an optional member of an object as it is; None if it is missing."""
+        return self.value.get(key)
+
+    def member(self, key: str, kind: type[Any]) -> Any:
+        """Return a required member of an object."""
+        record = self.value
+        if type(record) is dict and type(value := record.get(key)) is kind:
+            return value
+        place = f"{self.at}: " if self.at else ""
+        if not isinstance(record, dict):
+            raise InputError(
+                f"{place}must be a JSON object with {key!r}, not {_kind(record)}; fix it.",
+                self.document,
+            )
+        if key not in record:
+            raise InputError(f"{place}key {key!r} is missing; add it.", self.document)
+        return JsonPart(record[key], self.document, f"{place}{key!r}").expect(kind)
+
+    def string(self, key: str) -> str:
+        """Return an optional string of an object; empty if it is missing or null."""
+        return "" if self.get(key) is None else str(self.member(key, str))
+
+    def strings(self, key: str) -> tuple[str, ...]:
+        """Return an optional list of strings of an object; empty if it is missing or null."""
+        if self.get(key) is None:
+            return ()
+        place = f"{self.at}: " if self.at else ""
+        values = JsonPart(self.member(key, list), self.document)
+        return tuple(item.expect(str) for item in values.items(f"{place}{key}"))
+
+    def text(self, key: str) -> str:
+        """Return a required text of an object, without lone surrogates."""
+        text: str = self.member(key, str)
+        check_surrogates(text, self.document)
+        return text
+
+    def choice(self, kind: type[Choice], key: str) -> Choice | None:
+        """Return an optional constant of an object."""
+        return choice(kind, self.get(key), self.document, f"{self.at}: {key}")
+
+    def score(self) -> float | None:
+        """Return the optional ``score`` of an object, a finite number."""
+        value = self.get("score")
+        if value is None:
+            return None
+        if type(value) not in (int, float) or not math.isfinite(value):
+            raise InputError(f"{self.at}: the score must be a number.", self.document)
+        return float(value)
+
+    def span(self, converter: OffsetConverter, start: str = "start", end: str = "end") -> Span:
+        """Return the span of an object, in code points."""
+        return converter.span(self.get(start), self.get(end), self.at)
+
+    def others(self, keys: frozenset[str]) -> dict[str, Any]:
+        """Return the members of an object with other keys."""
+        return {key: value for key, value in self.value.items() if key not in keys}
 
 
-def optional_string(record: Mapping[str, Any], key: str, document: str, at: str = "") -> str:
-    """A string of an object; empty if it is missing or null.
-
-    Raises:
-        InputError: it is something else.
-    """
-    return "" if record.get(key) is None else str(member(record, key, str, document, at))
-
-
-def optional_strings(
-    record: Mapping[str, Any], key: str, document: str, at: str = ""
-) -> tuple[str, ...]:
-    """The list of strings of an object; empty if it is missing or null.
-
-    Raises:
-        InputError: it is something else.
-    """
-    if record.get(key) is None:
-        return ()
-    values = member(record, key, list, document, at)
-    place = f"{at}: " if at else ""
-    for position, value in enumerate(values):
-        expect(value, str, document, f"{place}{key}[{position}]")
-    return tuple(values)
-
-
-def plain_text(record: Any, key: str, document: str, at: str) -> str:
-    """Return a text of an object, without lone surrogates.
-
-    Raises:
-        InputError: it is missing, no string, or has half a character in it.
-    """
-    text: str = member(record, key, str, document, at)
-    check_surrogates(text, document)
-    return text
-
-
-def check_covered(text: str, start: int, end: int, claimed: Any, document: str, at: str) -> None:
+def check_covered(text: str, span: Span, claimed: Any, document: str, at: str) -> None:
     """Raise InputError if a file quotes another string at a span than the text has there."""
-    if claimed is not None and claimed != text[start:end]:
+    if claimed is not None and claimed != span.of(text):
         raise InputError(
-            f"{at}: the text at [{start}, {end}) is not what the file quotes there; are the "
-            "offsets in another unit (see --from-offsets), or is the text another version?",
+            f"{at}: the text at [{span.start}, {span.end}) is not what the file quotes there; are "
+            "the offsets in another unit (see --from-offsets), or is the text another version?",
             document,
         )
 
@@ -259,6 +269,48 @@ def with_properties(
     return {**record, **properties}
 
 
-def other_keys(record: Mapping[str, Any], keys: frozenset[str]) -> dict[str, Any]:
-    """Return the members of an object with other keys."""
-    return {key: value for key, value in record.items() if key not in keys}
+class JsonFormat(AnnotationFormat):
+    """A format of one JSON file; where it is written, a document is a line.
+
+    Attributes:
+        brackets: around all documents; empty if each line is JSON by itself.
+    """
+
+    brackets: ClassVar[str] = "[]"
+
+    def read(self, files: Files, reading: Reading) -> Iterator[AnnotatedDocument]:
+        """Yield the documents in order of the file."""
+        ((name, content),) = files.items()
+        text = text_of(content, name)
+        if self.brackets:
+            yield from self.parse(JsonPart(parse_json(text, name), name, "the file"), reading)
+            return
+        lines = (
+            JsonPart(parse_json(line, name, number), name, f"line {number}")
+            for number, line in enumerate(text.split("\n"), 1)
+            if line.strip()
+        )
+        yield from self.parse(JsonPart(lines, name), reading)
+
+    def write(self, documents: Sequence[AnnotatedDocument], unit: Unit) -> Files:
+        """Return the file."""
+        lines = [
+            line
+            for document in documents
+            for line in self.lines(document, OffsetConverter(document.text, unit, document.id))
+        ]
+        content = "".join(f"{line}\n" for line in lines)
+        if self.brackets:
+            begin, end = self.brackets
+            content = (
+                f"{begin}\n" + ",\n".join(lines) + f"\n{end}\n" if lines else f"{begin}{end}\n"
+            )
+        return {"": bytes_of(content, self.name)}
+
+    def parse(self, content: JsonPart, reading: Reading) -> Iterator[AnnotatedDocument]:
+        """Yield the documents of parsed JSON, or of a list of parsed lines."""
+        raise NotImplementedError
+
+    def lines(self, document: AnnotatedDocument, converter: OffsetConverter) -> Iterable[str]:
+        """Return the lines of a document."""
+        raise NotImplementedError

@@ -41,7 +41,7 @@ _TAG = re.compile(r"(?P<prefix>[BI])(?:-(?P<type>\S+))?")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TaggedToken:
     """A token, its tag, and the line of the file where they are."""
 
     number: int
@@ -50,7 +50,7 @@ class Line:
 
 
 def mentions_of(
-    lines: Iterable[Line | None], places: Sequence[Span], id: str
+    lines: Iterable[TaggedToken | None], places: Sequence[Span], id: str
 ) -> tuple[AnnotatedMention, ...]:
     """Return the mentions of a document.
 
@@ -71,7 +71,7 @@ def mentions_of(
         tag = _TAG.fullmatch(line.tag)
         if tag is None:
             raise InputError(
-                f"line {line.number}: {line.tag!r} is no BIO tag (B-TYPE, I-TYPE or O); convert "
+                f"line {line.number}: {line.tag!r} is not a BIO tag (B-TYPE, I-TYPE or O); convert "
                 "other schemes to BIO first.",
                 id,
             )
@@ -98,20 +98,19 @@ def tags_of(document: AnnotatedDocument, tokens: Sequence[Span]) -> list[str]:
     """
     tags = ["O"] * len(tokens)
     index_of = {token.start: index for index, token in enumerate(tokens)}
-    for annotation in document.annotations:
-        for mention in annotation.mentions:
-            if re.search(r"\s", mention.type):
-                raise InputError(
-                    f"conll can't write the type {mention.type!r}, which has white space in it; "
-                    "use --rename OLD=NEW.",
-                    document.id,
-                )
-            type_ = f"-{mention.type}" if mention.type else ""
-            index = index_of[mention.start]
-            tags[index] = f"B{type_}"
-            while tokens[index].end < mention.end:
-                index += 1
-                tags[index] = f"I{type_}"
+    for mention in document.mentions:
+        if re.search(r"\s", mention.type):
+            raise InputError(
+                f"conll can't write the type {mention.type!r}, which has white space in it; "
+                "use --rename OLD=NEW.",
+                document.id,
+            )
+        type_ = f"-{mention.type}" if mention.type else ""
+        index = index_of[mention.start]
+        tags[index] = f"B{type_}"
+        while tokens[index].end < mention.end:
+            index += 1
+            tags[index] = f"I{type_}"
     return tags
 
 
@@ -162,10 +161,10 @@ class Conll(AnnotationFormat):
         return tokens_of(text)
 
 
-def _documents(content: str, name: str) -> Iterator[tuple[str, list[Line | None]]]:
+def _documents(content: str, name: str) -> Iterator[tuple[str, list[TaggedToken | None]]]:
     """Yield id and lines of each document; None stands for an empty line."""
     id: str | None = None
-    lines: list[Line | None] = []
+    lines: list[TaggedToken | None] = []
     count = 0
     for number, raw in enumerate(content.split("\n"), 1):
         line = raw.removesuffix("\r")
@@ -183,12 +182,12 @@ def _documents(content: str, name: str) -> Iterator[tuple[str, list[Line | None]
                 raise InputError(f"line {number}: needs a token and a tag in columns.", name)
             if id is None:
                 id, count = "1", 1
-            lines.append(Line(number, columns[0], columns[-1]))
+            lines.append(TaggedToken(number, columns[0], columns[-1]))
     if id is not None:
         yield id, lines
 
 
-def _joined(lines: Sequence[Line | None]) -> str:
+def _joined(lines: Sequence[TaggedToken | None]) -> str:
     text, between = "", ""
     for line in lines:
         if line is None:
@@ -199,7 +198,7 @@ def _joined(lines: Sequence[Line | None]) -> str:
     return text
 
 
-def _places(lines: Sequence[Line | None], text: str, id: str) -> list[Span]:
+def _places(lines: Sequence[TaggedToken | None], text: str, id: str) -> list[Span]:
     places: list[Span] = []
     end = 0
     for line in lines:

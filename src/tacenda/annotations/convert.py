@@ -12,11 +12,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
+from typing import Any, Final
 
 from ..document import ConfidentialStatus, IdentifierType, Span
 from ..errors import InputError
-from .capabilities import ConversionOptions, Fragments, Overlaps, check, excess
+from .capabilities import ConversionOptions, Fragments, Overlaps, check, excess, features_of
 from .corpus import (
+    MENTION_FIELDS,
     AnnotatedDocument,
     AnnotatedMention,
     Annotation,
@@ -120,16 +122,21 @@ def _each(
     )
 
 
+_PARSERS: Final[Mapping[Feature, Callable[[str], Any]]] = {
+    Feature.IDENTIFIER_TYPE: IdentifierType,
+    Feature.CONFIDENTIAL_STATUS: ConfidentialStatus,
+    Feature.SCORE: float,
+}
+
+
 def _filled(mention: AnnotatedMention, values: Mapping[Feature, str]) -> AnnotatedMention:
-    if Feature.TYPE in values and not mention.type:
-        mention = replace(mention, type=values[Feature.TYPE])
-    if Feature.IDENTIFIER_TYPE in values and mention.identifier is None:
-        mention = replace(mention, identifier=IdentifierType(values[Feature.IDENTIFIER_TYPE]))
-    if Feature.CONFIDENTIAL_STATUS in values and mention.status is None:
-        mention = replace(mention, status=ConfidentialStatus(values[Feature.CONFIDENTIAL_STATUS]))
-    if Feature.SCORE in values and mention.score is None:
-        mention = replace(mention, score=float(values[Feature.SCORE]))
-    return mention
+    known = {Feature.ENTITY, *features_of(mention)}
+    missing = {
+        MENTION_FIELDS[feature]: _PARSERS.get(feature, str)(value)
+        for feature, value in values.items()
+        if feature not in known
+    }
+    return replace(mention, **missing)
 
 
 def _with_entities(
@@ -155,16 +162,9 @@ def _with_entities(
 
 
 def _without(mention: AnnotatedMention, features: frozenset[Feature]) -> AnnotatedMention:
-    return AnnotatedMention(
-        spans=mention.spans,
-        type="" if Feature.TYPE in features else mention.type,
-        identifier=None if Feature.IDENTIFIER_TYPE in features else mention.identifier,
-        status=None if Feature.CONFIDENTIAL_STATUS in features else mention.status,
-        entity="" if Feature.ENTITY in features else mention.entity,
-        id="" if Feature.ID in features else mention.id,
-        score=None if Feature.SCORE in features else mention.score,
-        properties={} if Feature.MENTION_PROPERTIES in features else mention.properties,
-    )
+    blank = AnnotatedMention(mention.spans)
+    names = (name for feature, name in MENTION_FIELDS.items() if feature in features)
+    return replace(mention, **{name: getattr(blank, name) for name in names})
 
 
 # Places of mentions: fragments joined or split, moved to tokens, overlaps resolved.
@@ -269,7 +269,7 @@ def convert(
     """Return a corpus fitted to a format.
 
     Raises:
-        InputError: an id is there twice, or the target can't hold something, or needs something
+        InputError: an id occurs twice, or the target can't hold something, or needs something
             unknown; names document, place, features and options.
     """
     counts: Counter[str] = Counter()

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import accumulate
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from ..document import ConfidentialStatus, IdentifierType, Span
 from ..errors import InputError
@@ -78,6 +78,18 @@ class AnnotatedMention:
         return self.spans[0] if len(self.spans) == 1 else Span(self.start, self.end)
 
 
+MENTION_FIELDS: Final = {
+    Feature.TYPE: "type",
+    Feature.IDENTIFIER_TYPE: "identifier",
+    Feature.CONFIDENTIAL_STATUS: "status",
+    Feature.ENTITY: "entity",
+    Feature.ID: "id",
+    Feature.SCORE: "score",
+    Feature.MENTION_PROPERTIES: "properties",
+}
+"""Attribute of a mention that holds each feature."""
+
+
 @dataclass(frozen=True, slots=True)
 class Annotation:
     """The mentions of one annotator, in order of the source; unnamed if ``annotator`` is empty."""
@@ -101,6 +113,11 @@ class AnnotatedDocument:
     text: str | None = field(repr=False)
     annotations: tuple[Annotation, ...] = ()
     properties: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def mentions(self) -> list[AnnotatedMention]:
+        """The mentions of all annotators."""
+        return [mention for annotation in self.annotations for mention in annotation.mentions]
 
 
 def unnamed(mentions: tuple[AnnotatedMention, ...]) -> tuple[Annotation, ...]:

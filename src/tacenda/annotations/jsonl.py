@@ -16,186 +16,153 @@ place of ``spans`` doccano's ``label`` or ``labels``, of such lists, and ``entit
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, Final
 
 from ..document import ConfidentialStatus, IdentifierType
 from ..errors import InputError
 from ..text.decoding import check_surrogates
-from .checked_json import (
-    bytes_of,
-    check_covered,
-    choice,
-    dump_json,
-    expect,
-    optional_string,
-    other_keys,
-    parse_json,
-    plain_text,
-    score,
-    text_of,
-    with_properties,
-)
+from .checked_json import JsonFormat, JsonPart, check_covered, choice, dump_json, with_properties
 from .corpus import (
     AnnotatedDocument,
     AnnotatedMention,
     Annotation,
-    AnnotationFormat,
     Feature,
-    Files,
     OffsetConverter,
     Reading,
-    Unit,
-    only_file,
 )
 
 ANNOTATOR: Final = "_annotator_id"
 SPAN_KEYS: Final = ("spans", "entities", "label", "labels")
 LINE: Final = frozenset({"id", "text", ANNOTATOR, *SPAN_KEYS})
 SPAN: Final = frozenset(
-    {
-        "start",
-        "end",
-        "label",
-        "text",
-        "identifier_type",
-        "confidential_status",
-        "entity",
-        "id",
-        "score",
-    }
+    "start end label text identifier_type confidential_status entity id score".split()
 )
 _ROWS: Final = frozenset({"label", "labels"})
 _DOCCANO: Final = frozenset({"id", "label", "start_offset", "end_offset"})
 
 
 def mentions_of(
-    record: dict[str, Any], text: str, ruler: OffsetConverter, id: str, at: str
+    line: JsonPart, text: str, converter: OffsetConverter
 ) -> tuple[AnnotatedMention, ...]:
     """Return the mentions of a line; none if it has no key for them.
 
     Raises:
         InputError: names line and span; also if there are two keys for spans.
     """
-    keys = [key for key in SPAN_KEYS if record.get(key) is not None]
+    keys = [key for key in SPAN_KEYS if line.get(key) is not None]
     if len(keys) > 1:
-        raise InputError(f"{at}: has both {keys[0]!r} and {keys[1]!r}; keep one.", id)
+        raise InputError(
+            f"{line.at}: has both {keys[0]!r} and {keys[1]!r}; keep one.", line.document
+        )
     mentions = []
     for key in keys:
-        for position, span in enumerate(expect(record[key], list, id, f"{at}: {key!r}")):
-            place = f"{at}, {key}[{position}]"
-            if isinstance(span, list) or key in _ROWS:
-                mentions.append(_row(span, ruler, id, place))
+        spans = JsonPart(line.get(key), line.document, f"{line.at}: {key!r}")
+        for span in spans.items(f"{line.at}, {key}"):
+            if isinstance(span.value, list) or key in _ROWS:
+                mentions.append(_row(span, converter))
             elif key == "spans":
-                mentions.append(_prodigy(span, text, ruler, id, place))
+                mentions.append(_prodigy(span, text, converter))
             else:
-                mentions.append(_doccano(span, ruler, id, place))
+                mentions.append(_doccano(span, converter))
     return tuple(mentions)
 
 
-def _prodigy(span: Any, text: str, ruler: OffsetConverter, id: str, at: str) -> AnnotatedMention:
-    expect(span, dict, id, at)
-    place = ruler.span(span.get("start"), span.get("end"), at)
-    check_covered(text, place.start, place.end, span.get("text"), id, at)
+def _prodigy(span: JsonPart, text: str, converter: OffsetConverter) -> AnnotatedMention:
+    span.expect(dict)
+    place = span.span(converter)
+    check_covered(text, place, span.get("text"), span.document, span.at)
     return AnnotatedMention(
         spans=(place,),
-        type=optional_string(span, "label", id, at),
-        identifier=choice(IdentifierType, span.get("identifier_type"), id, at),
-        status=choice(ConfidentialStatus, span.get("confidential_status"), id, at),
-        entity=optional_string(span, "entity", id, at),
+        type=span.string("label"),
+        identifier=span.choice(IdentifierType, "identifier_type"),
+        status=span.choice(ConfidentialStatus, "confidential_status"),
+        entity=span.string("entity"),
         id=_name(span),
-        score=score(span.get("score"), id, at),
-        properties=other_keys(span, SPAN),
+        score=span.score(),
+        properties=span.others(SPAN),
     )
 
 
-def _doccano(span: Any, ruler: OffsetConverter, id: str, at: str) -> AnnotatedMention:
-    expect(span, dict, id, at)
+def _doccano(span: JsonPart, converter: OffsetConverter) -> AnnotatedMention:
+    span.expect(dict)
     return AnnotatedMention(
-        spans=(ruler.span(span.get("start_offset"), span.get("end_offset"), at),),
-        type=optional_string(span, "label", id, at),
+        spans=(span.span(converter, "start_offset", "end_offset"),),
+        type=span.string("label"),
         id=_name(span),
-        properties=other_keys(span, _DOCCANO),
+        properties=span.others(_DOCCANO),
     )
 
 
-def _row(span: Any, ruler: OffsetConverter, id: str, at: str) -> AnnotatedMention:
-    if len(expect(span, list, id, at)) not in (3, 4):
+def _row(span: JsonPart, converter: OffsetConverter) -> AnnotatedMention:
+    id, at = span.document, span.at
+    if len(span.expect(list)) not in (3, 4):
         raise InputError(
-            f"{at} must be [start, end, type] or [start, end, type, identifier type]; mend it.", id
+            f"{at} must be [start, end, type] or [start, end, type, identifier type]; fix it.", id
         )
-    start, end, type_, *identifier = span
+    start, end, type_, *identifier = span.value
     return AnnotatedMention(
-        spans=(ruler.span(start, end, at),),
-        type=expect(type_, str, id, f"{at}: the type"),
-        identifier=choice(IdentifierType, identifier[0], id, at) if identifier else None,
+        spans=(converter.span(start, end, at),),
+        type=JsonPart(type_, id, f"{at}: the type").expect(str),
+        identifier=choice(IdentifierType, identifier[0], id, f"{at}:") if identifier else None,
     )
 
 
-def _name(span: dict[str, Any]) -> str:
+def _name(span: JsonPart) -> str:
     name = span.get("id")
     return "" if name is None else str(name)
 
 
-class Jsonl(AnnotationFormat):
+class Jsonl(JsonFormat):
     """JSONL; holds everything but discontinuous spans."""
 
     name = "jsonl"
     holds = frozenset(Feature) - {Feature.FRAGMENTS, Feature.OTHER}
     needs = frozenset({Feature.TEXT})
+    brackets = ""
 
-    def read(self, files: Files, reading: Reading) -> Iterator[AnnotatedDocument]:
+    def parse(self, content: JsonPart, reading: Reading) -> Iterator[AnnotatedDocument]:
         """Yield the documents in order of their first lines."""
-        name, content = only_file(files)
         documents: dict[str, AnnotatedDocument] = {}
-        for number, line in enumerate(text_of(content, name).split("\n"), 1):
-            if line.strip():
-                record = parse_json(line, name, number)
-                expect(record, dict, name, f"line {number}")
-                document = _document(record, number, name, reading)
-                if document is None:
-                    continue
+        for line in content.value:
+            document = _document(line, reading)
+            if document is not None:
                 predecessor = documents.get(document.id)
                 documents[document.id] = (
-                    _joined(predecessor, document, f"line {number}") if predecessor else document
+                    _joined(predecessor, document, line.at) if predecessor else document
                 )
         yield from documents.values()
 
-    def write(self, documents: Sequence[AnnotatedDocument], unit: Unit) -> Files:
-        """Return one JSON object a line."""
-        lines = []
-        for document in documents:
-            head = with_properties({"id": document.id}, document.properties, LINE, document.id)
-            head["text"] = document.text or ""
-            ruler = OffsetConverter(document.text, unit, document.id)
-            for annotation in document.annotations:
-                name = {ANNOTATOR: annotation.annotator} if annotation.annotator else {}
-                spans = [_span(mention, ruler, document.id) for mention in annotation.mentions]
-                lines.append(dump_json({**head, **name, "spans": spans}))
-            if not document.annotations:
-                lines.append(dump_json(head))
-        return {"": bytes_of("".join(f"{line}\n" for line in lines), self.name)}
+    def lines(self, document: AnnotatedDocument, converter: OffsetConverter) -> Iterator[str]:
+        """Yield a line for each annotator, or one for the text alone."""
+        head = with_properties({"id": document.id}, document.properties, LINE, document.id)
+        head["text"] = document.text or ""
+        for annotation in document.annotations:
+            name = {ANNOTATOR: annotation.annotator} if annotation.annotator else {}
+            spans = [_span(mention, converter, document.id) for mention in annotation.mentions]
+            yield dump_json({**head, **name, "spans": spans})
+        if not document.annotations:
+            yield dump_json(head)
 
 
-def _document(
-    record: dict[str, Any], number: int, name: str, reading: Reading
-) -> AnnotatedDocument | None:
-    at = f"line {number}"
-    id = str(record.get("id", number))
-    check_surrogates(id, f"{name}, {at}")
-    text = plain_text(record, "text", id, at)
+def _document(line: JsonPart, reading: Reading) -> AnnotatedDocument | None:
+    record, at = line.expect(dict), line.at
+    id = str(record.get("id", at.removeprefix("line ")))
+    check_surrogates(id, f"{line.document}, {at}")
+    line = JsonPart(record, id, at)
+    text = line.text("text")
     if record.get("answer", "accept") != "accept":
         # Prodigy: the annotator rejected or skipped the spans.
         reading.skip_or_raise(f"{at}: 'answer' is not 'accept'", id)
         return None
-    mentions = mentions_of(record, text, OffsetConverter(text, reading.unit, id), id, at)
-    annotator = optional_string(record, ANNOTATOR, id, at)
+    mentions = mentions_of(line, text, OffsetConverter(text, reading.unit, id))
+    annotator = line.string(ANNOTATOR)
     annotated = mentions or (annotator and any(key in record for key in SPAN_KEYS))
     return AnnotatedDocument(
         id,
         text,
         (Annotation(annotator, mentions),) if annotated else (),
-        {} if Feature.DOCUMENT_PROPERTIES in reading.drop else other_keys(record, LINE),
+        {} if Feature.DOCUMENT_PROPERTIES in reading.drop else line.others(LINE),
     )
 
 
@@ -203,7 +170,7 @@ def _joined(document: AnnotatedDocument, more: AnnotatedDocument, at: str) -> An
     names = {annotation.annotator for annotation in document.annotations}
     if not more.annotations or any(new.annotator in names for new in more.annotations):
         raise InputError(
-            f"{at}: the id is there twice; give each document its own, or each annotator's line "
+            f"{at}: the id occurs twice; give each document its own, or each annotator's line "
             f"its {ANNOTATOR!r}.",
             document.id,
         )
@@ -221,8 +188,8 @@ def _joined(document: AnnotatedDocument, more: AnnotatedDocument, at: str) -> An
     )
 
 
-def _span(mention: AnnotatedMention, ruler: OffsetConverter, id: str) -> dict[str, Any]:
-    start, end = ruler.offsets(mention.extent)
+def _span(mention: AnnotatedMention, converter: OffsetConverter, id: str) -> dict[str, Any]:
+    start, end = converter.offsets(mention.extent)
     fields = {
         "label": mention.type or None,
         "identifier_type": mention.identifier,

@@ -15,40 +15,22 @@ are properties of the document, ``meta`` of a region those of the mention.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
 from typing import Any, Final
 
-from ..document import ConfidentialStatus, IdentifierType, Span
+from ..document import ConfidentialStatus, IdentifierType
 from ..errors import InputError
 from ..text.decoding import check_surrogates
-from .checked_json import (
-    bytes_of,
-    check_covered,
-    choice,
-    dump_json,
-    expect,
-    member,
-    optional_string,
-    other_keys,
-    parse_json,
-    plain_text,
-    score,
-    text_of,
-    with_properties,
-)
+from .checked_json import JsonFormat, JsonPart, check_covered, choice, dump_json, with_properties
 from .corpus import (
     AnnotatedDocument,
     AnnotatedMention,
     Annotation,
-    AnnotationFormat,
     Feature,
-    Files,
     OffsetConverter,
     Reading,
-    Unit,
-    only_file,
 )
 
 # Regions of one annotation: mentions, and further results under their ids.
@@ -63,74 +45,78 @@ _LIST_OF: Final = {"labels": "labels", "choices": "choices", "textarea": "text"}
 
 
 def mentions_of(
-    result: list[Any], text: str, ruler: OffsetConverter, id: str, at: str, reading: Reading
+    result: JsonPart, text: str, converter: OffsetConverter, reading: Reading
 ) -> tuple[AnnotatedMention, ...]:
     """Return the mentions of an annotation in order of its regions.
 
     Raises:
         InputError: names the region; also for relations, choices of other names and regions of
-            other types, unless the user gave leave to pass over them.
+            other types, unless the user allows to skip them.
     """
     mentions: dict[str, AnnotatedMention] = {}
-    layers: list[tuple[str, str, str, str]] = []
-    for position, region in enumerate(result):
-        place = f"{at}.result[{position}]"
-        kind = member(region, "type", str, id, place)
-        layer = optional_string(region, "from_name", id, place)
+    layers: list[tuple[str, str, str, JsonPart]] = []
+    for position, region in enumerate(result.items(result.at)):
+        kind = region.member("type", str)
+        layer = region.string("from_name")
         if kind == "labels":
-            name = optional_string(region, "id", id, place)
+            name = region.string("id")
             if name and name in mentions:
-                raise InputError(f"{place}: the id is there twice; give each region its own.", id)
-            mentions[name or f"\0{position}"] = _mention(region, text, ruler, id, place)
+                raise InputError(
+                    f"{region.at}: the id occurs twice; give each region its own.", result.document
+                )
+            mentions[name or f"\0{position}"] = _mention(region, text, converter)
         elif _LAYERS.get(layer) == kind:
-            name = member(region, "id", str, id, place)
-            layers.append((name, layer, _single(region, kind, id, place), place))
+            layers.append((region.member("id", str), layer, _single(region, kind), region))
         else:
-            reading.skip_or_raise(f"{place}: is a {kind!r} named {layer!r}", id)
-    for name, layer, value, place in layers:
+            reading.skip_or_raise(f"{region.at}: is a {kind!r} named {layer!r}", result.document)
+    for name, layer, value, region in layers:
         if name not in mentions:
-            raise InputError(f"{place}: there are no labels of this id; mend it.", id)
-        mentions[name] = _with_layer(mentions[name], layer, value, id, place)
+            raise InputError(
+                f"{region.at}: there are no labels with this id; fix it.", result.document
+            )
+        mentions[name] = _with_layer(mentions[name], layer, value, region)
     return tuple(mentions.values())
 
 
-def _mention(region: Any, text: str, ruler: OffsetConverter, id: str, at: str) -> AnnotatedMention:
-    value = member(region, "value", dict, id, at)
-    span = ruler.span(value.get("start"), value.get("end"), at)
-    check_covered(text, span.start, span.end, value.get("text"), id, at)
+def _mention(region: JsonPart, text: str, converter: OffsetConverter) -> AnnotatedMention:
+    id, at = region.document, region.at
+    value = JsonPart(region.member("value", dict), id, at)
+    span = value.span(converter)
+    check_covered(text, span, value.get("text"), id, at)
     return AnnotatedMention(
         spans=(span,),
-        type=_single(region, "labels", id, at),
-        id=optional_string(region, "id", id, at),
-        score=score(region.get("score"), id, at),
-        properties=expect(region.get("meta") or {}, dict, id, f"{at}.meta"),
+        type=_single(region, "labels"),
+        id=region.string("id"),
+        score=region.score(),
+        properties=JsonPart(region.get("meta") or {}, id, f"{at}.meta").expect(dict),
     )
 
 
-def _single(region: Any, kind: str, id: str, at: str) -> str:
-    value = member(region, "value", dict, id, at)
+def _single(region: JsonPart, kind: str) -> str:
     key = _LIST_OF[kind]
-    content = value.get(key)
+    content = region.member("value", dict).get(key)
     values = content if isinstance(content, list) else [content]
     if len(values) != 1 or not isinstance(values[0], str):
         raise InputError(
-            f"{at}: {key!r} must hold one string; give each label a region of its own.", id
+            f"{region.at}: {key!r} must hold one string; give each label a region of its own.",
+            region.document,
         )
     return values[0]
 
 
 def _with_layer(
-    mention: AnnotatedMention, layer: str, value: str, id: str, at: str
+    mention: AnnotatedMention, layer: str, value: str, region: JsonPart
 ) -> AnnotatedMention:
+    id, place = region.document, f"{region.at}:"
     if layer == "identifier_type":
-        return replace(mention, identifier=choice(IdentifierType, value, id, at))
+        return replace(mention, identifier=choice(IdentifierType, value, id, place))
     if layer == "confidential_status":
-        return replace(mention, status=choice(ConfidentialStatus, value, id, at))
+        return replace(mention, status=choice(ConfidentialStatus, value, id, place))
     return replace(mention, entity=value)
 
 
 def regions_of(
-    annotation: Annotation, text: str, ruler: OffsetConverter, id: str
+    annotation: Annotation, text: str, converter: OffsetConverter, id: str
 ) -> list[dict[str, Any]]:
     """Return the regions of an annotation; mentions without id get one.
 
@@ -150,37 +136,32 @@ def regions_of(
                 id,
             )
         ids.add(name)
-        regions += _regions(mention, name, text, ruler)
+        regions += _regions(mention, name, text, converter)
     return regions
 
 
 def _regions(
-    mention: AnnotatedMention, name: str, text: str, ruler: OffsetConverter
+    mention: AnnotatedMention, name: str, text: str, converter: OffsetConverter
 ) -> Iterator[dict[str, Any]]:
-    place = _place(mention.extent, text, ruler)
-    region = _region(name, "label", "labels", {**place, "labels": [mention.type]})
-    if mention.score is not None:
-        region["score"] = mention.score
-    if mention.properties:
-        region["meta"] = dict(mention.properties)
-    yield region
-    if mention.identifier is not None:
-        value = {**place, "choices": [mention.identifier]}
-        yield _region(name, "identifier_type", "choices", value)
-    if mention.status is not None:
-        value = {**place, "choices": [mention.status]}
-        yield _region(name, "confidential_status", "choices", value)
-    if mention.entity:
-        yield _region(name, "entity", "textarea", {**place, "text": [mention.entity]})
-
-
-def _place(span: Span, text: str, ruler: OffsetConverter) -> dict[str, Any]:
-    start, end = ruler.offsets(span)
-    return {"start": start, "end": end, "text": span.of(text)}
-
-
-def _region(name: str, layer: str, kind: str, value: dict[str, Any]) -> dict[str, Any]:
-    return {"id": name, "from_name": layer, "to_name": "text", "type": kind, "value": value}
+    start, end = converter.offsets(mention.extent)
+    place = {"start": start, "end": end, "text": mention.extent.of(text)}
+    values = {
+        "label": mention.type,
+        "identifier_type": mention.identifier,
+        "confidential_status": mention.status,
+        "entity": mention.entity or None,
+    }
+    for layer, value in values.items():
+        if value is None:
+            continue
+        kind = _LAYERS.get(layer, "labels")
+        region = {"id": name, "from_name": layer, "to_name": "text", "type": kind}
+        region |= {"value": {**place, _LIST_OF[kind]: [value]}}
+        if layer == "label" and mention.score is not None:
+            region["score"] = mention.score
+        if layer == "label" and mention.properties:
+            region["meta"] = dict(mention.properties)
+        yield region
 
 
 _DATA = frozenset({"id", "text"})
@@ -196,67 +177,61 @@ _ANNOTATION = frozenset(
 )
 
 
-class LabelStudio(AnnotationFormat):
+class LabelStudio(JsonFormat):
     """Label Studio; holds everything but discontinuous spans; annotators by ``completed_by``."""
 
     name = "label-studio"
     holds = frozenset(Feature) - {Feature.FRAGMENTS, Feature.OTHER}
     needs = frozenset({Feature.TEXT, Feature.TYPE})
 
-    def read(self, files: Files, reading: Reading) -> Iterator[AnnotatedDocument]:
+    def parse(self, content: JsonPart, reading: Reading) -> Iterator[AnnotatedDocument]:
         """Yield a document for each task."""
-        name, content = only_file(files)
-        tasks = expect(parse_json(text_of(content, name), name), list, name, "the file")
-        for position, task in enumerate(tasks):
-            at = f"[{position}]"
-            data = member(task, "data", dict, name, at)
-            id = str(data.get("id", task.get("id", position)))
+        for position, task in enumerate(content.items("")):
+            name, at = content.document, task.at
+            data = JsonPart(task.member("data", dict), name, f"{at}.data")
+            id = str(data.value.get("id", task.value.get("id", position)))
             check_surrogates(id, f"{name}{at}")
-            text = plain_text(data, "text", id, f"{at}.data")
-            for key in other_keys(task, _TASK):
+            text = JsonPart(data.value, id, data.at).text("text")
+            for key in task.others(_TASK):
                 reading.skip_or_raise(f"{at} has the key {key!r}", id)
             if task.get("predictions"):
                 reading.skip_or_raise(f"{at} has predictions of a model", id)
-            annotations = expect(task.get("annotations", []), list, id, f"{at}.annotations")
-            ruler = OffsetConverter(text, reading.unit, id)
+            converter = OffsetConverter(text, reading.unit, id)
+            annotations = JsonPart(task.value.get("annotations", []), id, f"{at}.annotations")
             results = (
-                _annotation(annotation, text, ruler, id, f"{at}.annotations[{number}]", reading)
-                for number, annotation in enumerate(annotations)
+                _annotation(annotation, text, converter, reading)
+                for annotation in annotations.items(annotations.at)
             )
             yield AnnotatedDocument(
-                id, text, tuple(one for one in results if one), other_keys(data, _DATA)
+                id, text, tuple(one for one in results if one), data.others(_DATA)
             )
 
-    def write(self, documents: Sequence[AnnotatedDocument], unit: Unit) -> Files:
-        """Return one JSON list, a task a line."""
-        lines = []
-        for document in documents:
-            text = document.text or ""
-            ruler = OffsetConverter(text, unit, document.id)
-            data = with_properties({"id": document.id}, document.properties, _DATA, document.id)
-            annotations = [
-                {
-                    **_completed_by(annotation.annotator),
-                    "result": regions_of(annotation, text, ruler, document.id),
-                }
-                for annotation in document.annotations
-            ]
-            lines.append(dump_json({"data": {**data, "text": text}, "annotations": annotations}))
-        content = "[\n" + ",\n".join(lines) + "\n]\n" if lines else "[]\n"
-        return {"": bytes_of(content, self.name)}
+    def lines(self, document: AnnotatedDocument, converter: OffsetConverter) -> Iterator[str]:
+        """Yield the document's task."""
+        text = document.text or ""
+        data = with_properties({"id": document.id}, document.properties, _DATA, document.id)
+        annotations = [
+            {
+                **_completed_by(annotation.annotator),
+                "result": regions_of(annotation, text, converter, document.id),
+            }
+            for annotation in document.annotations
+        ]
+        yield dump_json({"data": {**data, "text": text}, "annotations": annotations})
 
 
 def _annotation(
-    annotation: Any, text: str, ruler: OffsetConverter, id: str, at: str, reading: Reading
+    annotation: JsonPart, text: str, converter: OffsetConverter, reading: Reading
 ) -> Annotation | None:
-    result = member(annotation, "result", list, id, at)
-    for key in other_keys(annotation, _ANNOTATION):
+    id, at = annotation.document, annotation.at
+    result = JsonPart(annotation.member("result", list), id, f"{at}.result")
+    for key in annotation.others(_ANNOTATION):
         reading.skip_or_raise(f"{at} has the key {key!r}", id)
     if annotation.get("was_cancelled"):
         reading.skip_or_raise(f"{at} was cancelled by its annotator", id)
         return None
     annotator = _annotator(annotation.get("completed_by"), id, at)
-    mentions = mentions_of(result, text, ruler, id, at, reading)
+    mentions = mentions_of(result, text, converter, reading)
     return Annotation(annotator, mentions) if annotator or mentions else None
 
 

@@ -7,73 +7,48 @@ read if ``--text`` has exactly one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 from ..errors import InputError
-from .checked_json import (
-    bytes_of,
-    dump_json,
-    expect,
-    member,
-    other_keys,
-    parse_json,
-    score,
-    text_of,
-    with_properties,
-)
-from .corpus import (
-    AnnotatedDocument,
-    AnnotatedMention,
-    AnnotationFormat,
-    Feature,
-    Files,
-    OffsetConverter,
-    Reading,
-    Unit,
-    only_file,
-    unnamed,
-)
+from .checked_json import JsonFormat, JsonPart, dump_json, with_properties
+from .corpus import AnnotatedDocument, AnnotatedMention, Feature, OffsetConverter, Reading, unnamed
 
 _KEYS = frozenset({"entity_type", "start", "end", "score"})
 
 
-class Presidio(AnnotationFormat):
+class Presidio(JsonFormat):
     """Typed spans with scores; the text comes from elsewhere."""
 
     name = "presidio"
     holds = frozenset({Feature.TYPE, Feature.SCORE, Feature.OVERLAPS, Feature.MENTION_PROPERTIES})
     needs = frozenset({Feature.TYPE, Feature.SCORE})
     takes_text = True
+    brackets = "{}"
 
-    def read(self, files: Files, reading: Reading) -> Iterator[AnnotatedDocument]:
+    def parse(self, content: JsonPart, reading: Reading) -> Iterator[AnnotatedDocument]:
         """Yield a document for each id."""
-        name, content = only_file(files)
-        corpus = parse_json(text_of(content, name), name)
-        if isinstance(corpus, list):
-            corpus = {_single_id(reading, name): corpus}
-        for id, results in expect(corpus, dict, name, "the file").items():
+        if isinstance(content.value, list):
+            ids = {_single_id(reading, content.document): content.value}
+            content = JsonPart(ids, content.document)
+        for id, results in content.expect(dict).items():
             text = reading.text_of(id)
-            ruler = OffsetConverter(text, reading.unit, id)
-            mentions = [
-                _mention(result, ruler, id, f"result {position}")
-                for position, result in enumerate(expect(results, list, id, "the value"))
-            ]
-            yield AnnotatedDocument(id, text, unnamed(tuple(mentions)))
+            converter = OffsetConverter(text, reading.unit, id)
+            JsonPart(results, id, "the value").expect(list)
+            mentions = tuple(
+                _mention(JsonPart(result, id, f"result {position}"), converter)
+                for position, result in enumerate(results)
+            )
+            yield AnnotatedDocument(id, text, unnamed(mentions))
 
-    def write(self, documents: Sequence[AnnotatedDocument], unit: Unit) -> Files:
-        """Return one JSON object, a document a line."""
-        lines = []
-        for document in documents:
-            ruler = OffsetConverter(document.text, unit, document.id)
-            results = [
-                _result(mention, ruler, document.id)
-                for annotation in document.annotations
-                for mention in annotation.mentions
-            ]
-            lines.append(f"{dump_json(document.id)}: {dump_json(results)}")
-        content = "{\n" + ",\n".join(lines) + "\n}\n" if lines else "{}\n"
-        return {"": bytes_of(content, self.name)}
+    def lines(self, document: AnnotatedDocument, converter: OffsetConverter) -> Iterator[str]:
+        """Yield the document's line."""
+        results = []
+        for mention in document.mentions:
+            start, end = converter.offsets(mention.extent)
+            record = {"entity_type": mention.type, "start": start, "end": end}
+            record["score"] = mention.score
+            results.append(with_properties(record, mention.properties, _KEYS, document.id))
+        yield f"{dump_json(document.id)}: {dump_json(results)}"
 
 
 def _single_id(reading: Reading, name: str) -> str:
@@ -87,17 +62,11 @@ def _single_id(reading: Reading, name: str) -> str:
     return next(iter(texts))
 
 
-def _mention(result: Any, ruler: OffsetConverter, id: str, at: str) -> AnnotatedMention:
-    type_ = member(result, "entity_type", str, id, at)
+def _mention(result: JsonPart, converter: OffsetConverter) -> AnnotatedMention:
+    type_ = result.member("entity_type", str)
     return AnnotatedMention(
-        spans=(ruler.span(result.get("start"), result.get("end"), at),),
+        spans=(result.span(converter),),
         type=type_,
-        score=score(result.get("score"), id, at),
-        properties=other_keys(result, _KEYS),
+        score=result.score(),
+        properties=result.others(_KEYS),
     )
-
-
-def _result(mention: AnnotatedMention, ruler: OffsetConverter, id: str) -> dict[str, Any]:
-    start, end = ruler.offsets(mention.extent)
-    record = {"entity_type": mention.type, "start": start, "end": end, "score": mention.score}
-    return with_properties(record, mention.properties, _KEYS, id)

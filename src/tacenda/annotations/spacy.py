@@ -71,7 +71,7 @@ class SpacyDocBin(AnnotationFormat):
         except Exception as error:
             # zlib, msgpack and spaCy each have errors of their own for damaged bytes.
             raise InputError(
-                f"is no DocBin that this spaCy reads ({type(error).__name__}); save it again "
+                f"is not a DocBin that this spaCy reads ({type(error).__name__}); save it again "
                 "with DocBin.to_disk.",
                 name,
             ) from None
@@ -110,11 +110,8 @@ class SpacyDocBin(AnnotationFormat):
             doc = tokenize(document.text or "")
             doc.user_data[_ID] = document.id
             spans = [
-                doc.char_span(
-                    mention.start, mention.end, label=mention.type, span_id=mention.entity
-                )
-                for annotation in document.annotations
-                for mention in annotation.mentions
+                doc.char_span(each.start, each.end, label=each.type, span_id=each.entity)
+                for each in document.mentions
             ]
             if self._key:
                 doc.spans[self._key] = spans

@@ -12,55 +12,37 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from ..document import ConfidentialStatus, IdentifierType, Span
 from ..errors import InputError
 from ..text.decoding import check_surrogates
 from .checked_json import (
-    bytes_of,
+    Choice,
+    JsonFormat,
+    JsonPart,
     check_covered,
+    choice,
     dump_json,
-    expect,
-    member,
-    optional_string,
-    other_keys,
-    parse_json,
     read_json,
-    text_of,
     with_properties,
 )
 from .corpus import (
     AnnotatedDocument,
     AnnotatedMention,
     Annotation,
-    AnnotationFormat,
     Feature,
-    Files,
     OffsetConverter,
     Reading,
     Unit,
-    only_file,
     unnamed,
 )
 
-Constant = TypeVar("Constant", IdentifierType, ConfidentialStatus)
-
 _DOCUMENT: Final = frozenset({"doc_id", "text", "annotations"})
 _MENTION: Final = frozenset(
-    {
-        "entity_type",
-        "entity_mention_id",
-        "start_offset",
-        "end_offset",
-        "span_text",
-        "identifier_type",
-        "entity_id",
-        "confidential_status",
-    }
+    "entity_type entity_mention_id start_offset end_offset span_text identifier_type entity_id "
+    "confidential_status".split()
 )
-_IDENTIFIERS: Final = {kind.value: kind for kind in IdentifierType}
-_STATUSES: Final = {kind.value: kind for kind in ConfidentialStatus}
 
 
 def load_documents(path: str | Path) -> tuple[AnnotatedDocument, ...]:
@@ -91,7 +73,7 @@ def parse_documents(
     for position, record in enumerate(records):
         document = parse_document(record, f"{name}[{position}]", unit)
         if document.id in ids:
-            raise InputError(f"doc_id {document.id!r} at [{position}] is there twice", name)
+            raise InputError(f"doc_id {document.id!r} occurs again at [{position}]", name)
         ids.add(document.id)
         yield document
 
@@ -102,8 +84,8 @@ def parse_text(record: Any, place: str) -> tuple[str, str]:
     Raises:
         InputError: one of the two is missing or no string; ``place`` is where the document stands.
     """
-    id: str = member(record, "doc_id", str, place)
-    return id, member(record, "text", str, id)
+    id: str = JsonPart(record, place).member("doc_id", str)
+    return id, JsonPart(record, id).member("text", str)
 
 
 def check_offsets(record: Mapping[str, Any], id: str, text: str) -> None:
@@ -112,11 +94,11 @@ def check_offsets(record: Mapping[str, Any], id: str, text: str) -> None:
     Raises:
         InputError: names the document, the place and the fault.
     """
-    annotations = expect(record.get("annotations") or {}, dict, id, "'annotations'")
+    annotations = JsonPart(record.get("annotations") or {}, id, "'annotations'").expect(dict)
     converter = OffsetConverter(text, Unit.CODE_POINTS, id)
-    for _, at, entries in _mention_lists(annotations, id):
-        for position, entry in enumerate(entries):
-            _span(entry, converter, id, f"{at}[{position}]")
+    for _, entries in _mention_lists(annotations, id):
+        for entry in entries.items(entries.at):
+            _span(entry, converter)
 
 
 def parse_document(record: Any, place: str, unit: Unit = Unit.CODE_POINTS) -> AnnotatedDocument:
@@ -127,67 +109,57 @@ def parse_document(record: Any, place: str, unit: Unit = Unit.CODE_POINTS) -> An
     """
     id, text = parse_text(record, place)
     converter = OffsetConverter(text, unit, id)
-    annotations = member(record, "annotations", dict, id)
-    return AnnotatedDocument(
-        id,
-        text,
-        tuple(
-            Annotation(
-                annotator,
-                tuple(
-                    _mention(entry, converter, id, f"{at}[{position}]")
-                    for position, entry in enumerate(entries)
-                ),
-            )
-            for annotator, at, entries in _mention_lists(annotations, id)
-        ),
-        other_keys(record, _DOCUMENT),
-    )
+    part = JsonPart(record, id)
+    annotations = [
+        Annotation(name, tuple(_mention(entry, converter) for entry in entries.items(entries.at)))
+        for name, entries in _mention_lists(part.member("annotations", dict), id)
+    ]
+    return AnnotatedDocument(id, text, tuple(annotations), part.others(_DOCUMENT))
 
 
-def _mention_lists(annotations: Mapping[str, Any], id: str) -> Iterator[tuple[str, str, list[Any]]]:
-    """Yield each annotator, where the mentions are in the file, and the mentions."""
+def _mention_lists(annotations: Mapping[str, Any], id: str) -> Iterator[tuple[str, JsonPart]]:
+    """Yield each annotator with the list of their mentions."""
     for annotator, value in annotations.items():
         at = f"annotations[{annotator!r}]"
-        yield annotator, f"{at}.entity_mentions", member(value, "entity_mentions", list, id, at)
+        entries = JsonPart(value, id, at).member("entity_mentions", list)
+        yield annotator, JsonPart(entries, id, f"{at}.entity_mentions")
 
 
-def _mention(entry: Any, converter: OffsetConverter, id: str, at: str) -> AnnotatedMention:
-    span = _span(entry, converter, id, at)
-    identifier = entry.get("identifier_type")
-    status = entry.get("confidential_status") or None
+def _mention(entry: JsonPart, converter: OffsetConverter) -> AnnotatedMention:
+    span = _span(entry, converter)
+    has_status = entry.get("confidential_status")
     return AnnotatedMention(
         spans=(span,),
-        type=member(entry, "entity_type", str, id, at),
-        identifier=_constant(identifier, _IDENTIFIERS, "identifier_type", id, at),
-        status=status and _constant(status, _STATUSES, "confidential_status", id, at),
-        entity=member(entry, "entity_id", str, id, at),
-        id=optional_string(entry, "entity_mention_id", id, at),
-        properties=other_keys(entry, _MENTION),
+        type=entry.member("entity_type", str),
+        identifier=_constant(entry, IdentifierType, "identifier_type"),
+        status=_constant(entry, ConfidentialStatus, "confidential_status") if has_status else None,
+        entity=entry.member("entity_id", str),
+        id=entry.string("entity_mention_id"),
+        properties=entry.others(_MENTION),
     )
 
 
-def _span(entry: Any, converter: OffsetConverter, id: str, at: str) -> Span:
-    start = member(entry, "start_offset", int, id, at)
-    return converter.span(start, member(entry, "end_offset", int, id, at), at)
+def _span(entry: JsonPart, converter: OffsetConverter) -> Span:
+    start = entry.member("start_offset", int)
+    return converter.span(start, entry.member("end_offset", int), entry.at)
 
 
-def _constant(
-    value: Any, constants: Mapping[str, Constant], key: str, id: str, at: str
-) -> Constant:
-    if not isinstance(value, str) or value not in constants:
-        raise InputError(f"{at}: {key} {value!r} is none of {', '.join(constants)}", id)
-    return constants[value]
+def _constant(entry: JsonPart, kind: type[Choice], key: str) -> Choice | None:
+    if entry.get(key) is None:
+        raise InputError(f"{entry.at}: {key} is missing; add it.", entry.document)
+    return choice(kind, entry.get(key), entry.document, f"{entry.at}: {key}")
 
 
-def document_record(document: AnnotatedDocument, unit: Unit = Unit.CODE_POINTS) -> dict[str, Any]:
+def document_record(
+    document: AnnotatedDocument, converter: OffsetConverter | None = None
+) -> dict[str, Any]:
     """A document as standoff JSON.
 
     Raises:
         InputError: a property has the name of a key of the format.
     """
     text = document.text or ""
-    converter = OffsetConverter(text, unit, document.id)
+    converter = converter or OffsetConverter(text, Unit.CODE_POINTS, document.id)
     head = with_properties({"doc_id": document.id}, document.properties, _DOCUMENT, document.id)
     return {
         **head,
@@ -223,36 +195,25 @@ def _entry(
     return with_properties(entry, mention.properties, _MENTION, id)
 
 
-class Tab(AnnotationFormat):
+class Tab(JsonFormat):
     """The format of the benchmark, and of ``tacenda evaluate``'s gold."""
 
     name = "tab"
     holds = frozenset(Feature) - {Feature.SCORE, Feature.FRAGMENTS, Feature.OTHER}
-    needs = frozenset(
-        {
-            Feature.TEXT,
-            Feature.TYPE,
-            Feature.IDENTIFIER_TYPE,
-            Feature.ENTITY,
-            Feature.ANNOTATOR,
-        }
-    )
+    needs = frozenset(map(Feature, "text type identifier_type entity annotator".split()))
 
-    def read(self, files: Files, reading: Reading) -> Iterator[AnnotatedDocument]:
+    def parse(self, content: JsonPart, reading: Reading) -> Iterator[AnnotatedDocument]:
         """Yield the documents of the list."""
-        name, content = only_file(files)
-        records = parse_json(text_of(content, name), name)
+        records, name = content.value, content.document
         for position, document in enumerate(parse_documents(records, name, reading.unit)):
             check_surrogates(document.id, f"{name}[{position}]")
             check_surrogates(document.text or "", document.id)
             _check_quotes(document, records[position]["annotations"], reading)
             yield document
 
-    def write(self, documents: Sequence[AnnotatedDocument], unit: Unit) -> Files:
-        """Return one JSON list, a document a line."""
-        lines = [dump_json(document_record(document, unit)) for document in documents]
-        content = "[\n" + ",\n".join(lines) + "\n]\n" if lines else "[]\n"
-        return {"": bytes_of(content, self.name)}
+    def lines(self, document: AnnotatedDocument, converter: OffsetConverter) -> Iterator[str]:
+        """Yield the document's line."""
+        yield dump_json(document_record(document, converter))
 
 
 def _check_quotes(
@@ -261,17 +222,13 @@ def _check_quotes(
     """Raise InputError at a loss by the conversion, or where the text differs from a quotation."""
     for annotation, value in zip(document.annotations, annotations.values(), strict=True):
         where = f"annotations[{annotation.annotator!r}]"
-        for key in other_keys(value, frozenset({"entity_mentions"})):
+        for key in value.keys() - {"entity_mentions"}:
             reading.skip_or_raise(f"{where} has the key {key!r}", document.id)
-        for position, mention in enumerate(annotation.mentions):
-            check_covered(
-                document.text or "",
-                mention.start,
-                mention.end,
-                value["entity_mentions"][position].get("span_text"),
-                document.id,
-                f"{where}.entity_mentions[{position}]",
-            )
+        entries = JsonPart(value["entity_mentions"], document.id)
+        quotes = zip(annotation.mentions, entries.items(f"{where}.entity_mentions"), strict=True)
+        for mention, entry in quotes:
+            claimed = entry.get("span_text")
+            check_covered(document.text or "", mention.extent, claimed, document.id, entry.at)
 
 
 def parse_masks(raw: Any, name: str = "masks") -> dict[str, tuple[Span, ...]]:
@@ -308,7 +265,7 @@ def masks_line(id: str, spans: Sequence[tuple[int, int]]) -> str:
     return f"{dump_json(id)}: {dump_json([list(span) for span in spans])}"
 
 
-class Masks(AnnotationFormat):
+class Masks(JsonFormat):
     """Spans to be masked and nothing else; the text comes from elsewhere."""
 
     name = "masks"
@@ -316,11 +273,11 @@ class Masks(AnnotationFormat):
     needs: frozenset[Feature] = frozenset()
     takes_text = True
     masks_only = True
+    brackets = "{}"
 
-    def read(self, files: Files, reading: Reading) -> Iterator[AnnotatedDocument]:
+    def parse(self, content: JsonPart, reading: Reading) -> Iterator[AnnotatedDocument]:
         """Yield a document for each id."""
-        name, content = only_file(files)
-        for id, spans in parse_masks(parse_json(text_of(content, name), name), name).items():
+        for id, spans in parse_masks(content.value, content.document).items():
             text = reading.text_of(id)
             converter = OffsetConverter(text, reading.unit, id)
             mentions = tuple(
@@ -329,16 +286,7 @@ class Masks(AnnotationFormat):
             )
             yield AnnotatedDocument(id, text, unnamed(mentions))
 
-    def write(self, documents: Sequence[AnnotatedDocument], unit: Unit) -> Files:
-        """Return one JSON object, a document a line."""
-        lines = []
-        for document in documents:
-            converter = OffsetConverter(document.text, unit, document.id)
-            offsets = [
-                converter.offsets(mention.extent)
-                for annotation in document.annotations
-                for mention in annotation.mentions
-            ]
-            lines.append(masks_line(document.id, offsets))
-        content = "{\n" + ",\n".join(lines) + "\n}\n" if lines else "{}\n"
-        return {"": bytes_of(content, self.name)}
+    def lines(self, document: AnnotatedDocument, converter: OffsetConverter) -> Iterator[str]:
+        """Yield the document's line."""
+        offsets = [converter.offsets(mention.extent) for mention in document.mentions]
+        yield masks_line(document.id, offsets)

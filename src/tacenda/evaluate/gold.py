@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..annotations import format_named, load
-from ..annotations.checked_json import optional_string, optional_strings
+from ..annotations.checked_json import JsonPart
 from ..annotations.corpus import AnnotatedDocument, Annotation, Reading, place_of
 from ..annotations.tab import load_documents, parse_documents
 from ..document import ConfidentialStatus, IdentifierType, Span
@@ -150,16 +150,17 @@ def gold_document(document: AnnotatedDocument) -> GoldDocument:
     """
     if document.text is None:
         raise InputError("gold needs the text, which is not here", document.id)
-    properties, id = document.properties, document.id
+    id = document.id
+    properties = JsonPart(document.properties, id)
     return GoldDocument(
         id=id,
         text=document.text,
-        split=optional_string(properties, "dataset_type", id),
+        split=properties.string("dataset_type"),
         annotators=tuple(annotation.annotator for annotation in document.annotations),
         entities=tuple(
             entity for annotation in document.annotations for entity in _entities(annotation, id)
         ),
-        reviewed=optional_strings(properties, "quality_checked", id),
+        reviewed=properties.strings("quality_checked"),
     )
 
 
@@ -172,7 +173,7 @@ def _entities(annotation: Annotation, id: str) -> list[GoldEntity]:
         related: tuple[str, ...] = ()
         if _RELATED in mention.properties:
             at = f"annotations[{annotation.annotator!r}].entity_mentions[{position}]"
-            related = optional_strings(mention.properties, _RELATED, id, at)
+            related = JsonPart(mention.properties, id, at).strings(_RELATED)
         groups.setdefault(mention.entity, []).append(
             GoldMention(
                 mention.extent,

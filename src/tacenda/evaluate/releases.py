@@ -14,7 +14,7 @@ from typing import Any
 
 from rapidfuzz.distance import LCSseq
 
-from ..annotations.checked_json import member, optional_string, parse_json, read_text
+from ..annotations.checked_json import JsonPart, parse_json, read_text
 from ..annotations.result import result_lines
 from ..annotations.tab import parse_masks
 from ..document import Span
@@ -158,12 +158,11 @@ def read_pairs(path: str | Path) -> tuple[Release, ...]:
     releases = []
     for number, line in enumerate(read_text(path).split("\n"), start=1):
         if line.strip():
-            record, place = parse_json(line, str(path), number), f"{Path(path).name}:{number}"
-            original = member(record, "original", str, place)
-            sanitized = member(record, "sanitized", str, place)
-            id = optional_string(record, "id", place) or place
-            label = optional_string(record, "label", place)
-            releases.append(Release.of_texts(id, original, sanitized, label))
+            place = f"{Path(path).name}:{number}"
+            record = JsonPart(parse_json(line, str(path), number), place)
+            texts = record.member("original", str), record.member("sanitized", str)
+            id = record.string("id") or place
+            releases.append(Release.of_texts(id, *texts, record.string("label")))
     if not releases:
         raise InputError("has no line {original, sanitized}", str(path))
     return tuple(releases)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from tacenda.annotations.checked_json import expect, member, optional_string, read_json
+from tacenda.annotations.checked_json import JsonPart, read_json
 from tacenda.document import Document, Entity, Mention, MentionSource, SemanticType
 from tacenda.errors import InputError
 from tacenda.evaluate.gold import GoldDocument, GoldEntity, GoldMention, load_gold
@@ -125,8 +125,8 @@ def applicants(path: Path) -> dict[str, tuple[str, ...]]:
     """
     names: dict[str, tuple[str, ...]] = {}
     for id, record in _records_by_id(path):
-        meta = expect(record.get("meta") or {}, dict, id, "'meta'")
-        name = optional_string(meta, "applicant", id, "meta").strip()
+        meta = JsonPart(record.get("meta") or {}, id, "'meta'").expect(dict)
+        name = JsonPart(meta, id, "meta").string("applicant").strip()
         names[id] = (name,) if name else ()
     return names
 
@@ -146,13 +146,14 @@ def named_texts(path: Path) -> list[tuple[str, str]]:
     Raises:
         InputError: the file is no list of documents.
     """
-    return [(id, member(record, "text", str, id)) for id, record in _records_by_id(path)]
+    return [(id, JsonPart(record, id).member("text", str)) for id, record in _records_by_id(path)]
 
 
 def _records_by_id(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     name = str(path)
-    for place, record in enumerate(expect(read_json(path), list, name, "the file")):
-        yield member(record, "doc_id", str, f"{name}[{place}]"), record
+    records = JsonPart(read_json(path), name, "the file").expect(list)
+    for place, record in enumerate(records):
+        yield JsonPart(record, f"{name}[{place}]").member("doc_id", str), record
 
 
 def records(path: Path) -> Iterator[dict[str, Any]]:
