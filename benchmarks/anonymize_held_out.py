@@ -45,7 +45,7 @@ from tacenda.reidentify.anonymize.objective import BlackBoxObjective, EnsembleOb
 from tacenda.reidentify.anonymize.options import information_of_words
 from tacenda.reidentify.anonymize.search import greedy
 from tacenda.reidentify.attackers.base import rank_of
-from tacenda.reidentify.panel import Tally, family_of, panel_of
+from tacenda.reidentify.panel import RankTally, family_of, panel_of
 from tacenda.reidentify.rates import rates
 from tacenda.risk.assess import assess
 from tacenda_lab.train.attacker_data import FILE, Member, read_members
@@ -160,7 +160,7 @@ def report(releases: Sequence[Release], k: int) -> None:
     for name in (UTILITY, *PARTS):
         low, high = figures[name].interval or (0, 0)
         print(f"{name} {figures[name].value:.3f} [{low:.3f}, {high:.3f}]")
-    tally = Tally(k)
+    tally = RankTally(k)
     for one in releases:
         tally.add(one.result.attack_results)
     print("\n".join(tally.lines()), flush=True)

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import aiohttp
 import pytest
 
-from tacenda.integrations.presidio.gate import Limits
+from tacenda.integrations.presidio.gate import ServiceLimits
 from tacenda.integrations.presidio.service import application
 from tests.deferred import DeferredModule
 
@@ -245,9 +245,9 @@ def test_entities_are_masked_or_block(service: str, model: tuple[EchoModel, str]
 
 
 _OUTAGES = {
-    "error": Limits(body=50),
-    "too many": Limits(requests=0),
-    "too slow": Limits(seconds=0.0001),
+    "error": ServiceLimits(body=50),
+    "too many": ServiceLimits(requests=0),
+    "too slow": ServiceLimits(seconds=0.0001),
 }
 
 

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from tacenda.integrations.presidio.analysis import NO_RECOGNIZER, RECOGNIZERS
 from tacenda.integrations.presidio.entities import NAMES
-from tacenda.integrations.presidio.gate import Limits
+from tacenda.integrations.presidio.gate import ServiceLimits
 from tacenda.integrations.presidio.service import UP, application
 
 from .serving import sanitizer, served
@@ -456,7 +456,7 @@ def test_figures_count_without_text() -> None:
 
 def test_the_gate_refuses_what_is_too_much() -> None:
     """Too large 413, too many texts 400, too slow 504, too many at once 429; health is always said."""
-    limits = Limits(body=2_000, texts=2, requests=2, seconds=0.7)
+    limits = ServiceLimits(body=2_000, texts=2, requests=2, seconds=0.7)
     body = {"text": "slow", "language": "en"}
 
     async def crowd(place: str) -> list[httpx.Response]:
@@ -493,7 +493,7 @@ def test_the_gate_refuses_what_is_too_much() -> None:
 
 def test_cut_errors_break_off() -> None:
     """Status and answer are there, but not all that was announced: no client reads it as an empty list."""
-    app = application(sanitizer(), Limits(body=1_000, cut_errors=True), ("127.0.0.1",))
+    app = application(sanitizer(), ServiceLimits(body=1_000, cut_errors=True), ("127.0.0.1",))
     with served(app) as place, httpx.Client(base_url=place) as client:
         assert client.post("/analyze", json={"text": "Anna Berg", "language": "en"}).json()
         for path, body, headers in (

@@ -18,7 +18,7 @@ from tacenda.reidentify.anonymize.search import beam, greedy
 from tacenda.reidentify.anonymize.units import MaskUnit, mask_of, masked_spans, word_units
 from tacenda.reidentify.attackers.base import rank_of
 from tacenda.reidentify.attackers.lexical import AdditiveAttacker, WordContribution
-from tacenda.reidentify.panel import Tally, panel_of
+from tacenda.reidentify.panel import RankTally, panel_of
 from tacenda.reidentify.tokens import TokenizedDocument
 from tests.reidentify.village import worded
 
@@ -210,7 +210,7 @@ def test_each_family_judges_a_share_of_the_documents() -> None:
 
 def test_rates_of_guides_and_judges_stand_side_by_side() -> None:
     """By hand: one of two is found by a judge at rank 1, nobody by a guide."""
-    tally = Tally(10)
+    tally = RankTally(10)
     tally.add([AttackResult("a", 11, 0.0, ()), AttackResult("b", 1, 0.5, (), held_out=True)])
     tally.add([AttackResult("b", 40, 0.0, ()), AttackResult("a", 12, 0.5, (), held_out=True)])
     rows = {who: (one.first.value, one.among_k.value, n) for who, one, n in tally.rows()}

@@ -10,7 +10,7 @@ import pytest
 
 from tacenda.document import Span
 from tacenda.errors import InputError
-from tacenda.evaluate.systems import THRESHOLDS, Source, System, load_masks, load_systems
+from tacenda.evaluate.systems import THRESHOLDS, System, SystemFile, load_masks, load_systems
 
 from .building import entity, result
 
@@ -25,7 +25,7 @@ def write(path: Path, *objects: Any) -> str:
 
 def one(path: str, threshold: float | None = None) -> System:
     """Return the only system there is."""
-    (system,) = load_systems([Source("system", threshold, path)])
+    (system,) = load_systems([SystemFile("system", threshold, path)])
     return system
 
 
@@ -57,7 +57,7 @@ def test_files_of_one_name_are_one_system(tmp_path: Path) -> None:
     """The first is its operating point; the levels are in order of thresholds."""
     high = write(tmp_path / "high.json", {"d1": []})
     low = write(tmp_path / "low.json", {"d1": [[0, 4]]})
-    (system,) = load_systems([Source("s", 0.9, high), Source("s", 0.1, low)])
+    (system,) = load_systems([SystemFile("s", 0.9, high), SystemFile("s", 0.1, low)])
     assert (system.threshold, system.masks) == (0.9, {"d1": ()})
     assert [level.threshold for level in system.levels] == [0.1, 0.9]
     assert not system.follows
@@ -68,11 +68,11 @@ def test_what_contradicts_itself_is_refused(tmp_path: Path) -> None:
     masks = write(tmp_path / "a.json", {"d1": []})
     results = write(tmp_path / "b.json", result("d1"))
     with pytest.raises(InputError, match="already"):
-        load_systems([Source("s", 0.1, masks), Source("s", 0.1, masks)])
+        load_systems([SystemFile("s", 0.1, masks), SystemFile("s", 0.1, masks)])
     with pytest.raises(InputError, match="s@THRESHOLD"):
-        load_systems([Source("s", 0.1, masks), Source("s", None, masks)])
+        load_systems([SystemFile("s", 0.1, masks), SystemFile("s", None, masks)])
     with pytest.raises(InputError, match=r"without @0\.1"):
-        load_systems([Source("s", 0.1, results)])
+        load_systems([SystemFile("s", 0.1, results)])
 
 
 def test_results_without_thresholds_are_worth_what_masks_are(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.document import Span
-from tacenda.evaluate.curves import Outcome, gold_pieces, system_pieces
+from tacenda.evaluate.curves import PieceOutcome, gold_pieces, system_pieces
 from tacenda.evaluate.errors import ErrorKind, find_errors
 from tacenda.evaluate.gold import parse_gold
 from tacenda.evaluate.matching import PreparedDocument, built_in_ignored_tokens, prepare
@@ -24,7 +24,7 @@ SPANS = st.lists(
 )
 
 
-def outcomes(prepared: PreparedDocument, *masked: str) -> dict[str, tuple[Outcome, str]]:
+def outcomes(prepared: PreparedDocument, *masked: str) -> dict[str, tuple[PieceOutcome, str]]:
     """Return outcome and type of each piece, by the text there."""
     text = prepared.document.text
     spans = [Span(text.index(m), text.index(m) + len(m)) for m in masked]
@@ -38,14 +38,14 @@ def outcomes(prepared: PreparedDocument, *masked: str) -> dict[str, tuple[Outcom
 def test_outcomes_are_those_of_the_errors() -> None:
     """Right, missed, inconsistent, partial and over-masked, with the annotators' types."""
     found = outcomes(FIGURE, "12345/67", "John Doe", "October", "The case")
-    assert found["12345/67"] == (Outcome.RIGHT, "CODE")
-    assert found["John Doe"] == (Outcome.RIGHT, "PERSON")
-    assert found["Mr Doe"] == (Outcome.INCONSISTENT, "PERSON")
-    assert found["British"] == (Outcome.MISSED, "DEM")
-    assert found["The case"] == (Outcome.OVER_MASKED, "NONE")
+    assert found["12345/67"] == (PieceOutcome.RIGHT, "CODE")
+    assert found["John Doe"] == (PieceOutcome.RIGHT, "PERSON")
+    assert found["Mr Doe"] == (PieceOutcome.INCONSISTENT, "PERSON")
+    assert found["British"] == (PieceOutcome.MISSED, "DEM")
+    assert found["The case"] == (PieceOutcome.OVER_MASKED, "NONE")
     # Of a mention masked in part, the rest leaks and the part is right.
-    assert found["1 "] == found[" 2021"] == (Outcome.PARTIAL, "DATETIME")
-    assert found["October"] == (Outcome.RIGHT, "DATETIME")
+    assert found["1 "] == found[" 2021"] == (PieceOutcome.PARTIAL, "DATETIME")
+    assert found["October"] == (PieceOutcome.RIGHT, "DATETIME")
 
 
 def test_annotators_are_counted() -> None:
@@ -83,8 +83,8 @@ def test_pieces_tell_the_masks(spans: list[Span]) -> None:
         i for e in errors if e.kind is not ErrorKind.OVER_MASKED for i in range(e.start, e.end)
     }
     for kinds, expected in (
-        ({Outcome.RIGHT, Outcome.OVER_MASKED}, masked),
-        ({Outcome.MISSED, Outcome.INCONSISTENT, Outcome.PARTIAL}, leaking - masked),
+        ({PieceOutcome.RIGHT, PieceOutcome.OVER_MASKED}, masked),
+        ({PieceOutcome.MISSED, PieceOutcome.INCONSISTENT, PieceOutcome.PARTIAL}, leaking - masked),
     ):
         covered = [p.span for p in pieces if p.outcome in kinds]
         assert {i for span in covered for i in range(span.start, span.end)} == expected

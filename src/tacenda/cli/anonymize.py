@@ -118,7 +118,7 @@ def anonymize(
     """
     from ..reidentify.anonymize.judged import hide_from_judge
     from ..reidentify.attackers import open_attackers
-    from ..reidentify.panel import Tally
+    from ..reidentify.panel import RankTally
     from ..reidentify.tokens import read_words
     from .places import check_places, format_for
     from .progress import progress_counter
@@ -150,7 +150,7 @@ def anonymize(
 
         sanitizer = load()
     documents = faults = 0
-    tally = Tally(k)
+    tally = RankTally(k)
     with _open_output(output) as write, progress_counter("documents") as advance:
         for item in release.documents(paths, people):
             if item is None:

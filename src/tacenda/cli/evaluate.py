@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ..evaluate.evaluation import Comparison, ExtraMeasure, PairedTest, Report
-    from ..evaluate.systems import Source
+    from ..evaluate.systems import SystemFile
     from ..evaluate.utility import Utility
     from ..evaluate.weights import InformationContent
 
@@ -142,7 +142,7 @@ def evaluate(
     from ..evaluate.evaluation import evaluate as evaluate_one
     from ..evaluate.gold import load_gold
     from ..evaluate.matching import IgnoredTokenLists
-    from ..evaluate.systems import Source, load_systems
+    from ..evaluate.systems import SystemFile, load_systems
 
     if [gold, *masks].count("-") > 1:
         raise typer.BadParameter("only one of GOLD and MASKS can be stdin")
@@ -152,7 +152,7 @@ def evaluate(
         raise typer.BadParameter("--html is for one system")
     documents = load_gold(gold)
     systems = load_systems(
-        [Source(name, None, path) for name, path in _systems_by_name(masks).items()]
+        [SystemFile(name, None, path) for name, path in _systems_by_name(masks).items()]
     )
     settings = EvaluationSettings(
         split=split,
@@ -378,7 +378,7 @@ def report(
 _LABEL = re.compile(r"(?P<name>[^=]+?)(?:@(?P<threshold>[^=@]*))?=(?P<path>.+)", re.DOTALL)
 
 
-def _labelled_sources(arguments: list[str]) -> list[Source]:
+def _labelled_sources(arguments: list[str]) -> list[SystemFile]:
     """Return the files by name of their system: the label, or the shortest distinct name.
 
     The path of an existing file is a path, even with a ``=`` in it.
@@ -386,7 +386,7 @@ def _labelled_sources(arguments: list[str]) -> list[Source]:
     Raises:
         typer.BadParameter: a file is there twice, or a threshold is not in [0, 1].
     """
-    from ..evaluate.systems import Source
+    from ..evaluate.systems import SystemFile
 
     if len(set(arguments)) < len(arguments):
         raise typer.BadParameter("a MASKS file is given twice")
@@ -401,9 +401,9 @@ def _labelled_sources(arguments: list[str]) -> list[Source]:
     are_clear = len(set(stems)) == len(stems) and label_names.isdisjoint(stems)
     names = dict(zip(paths, stems if are_clear else paths, strict=True))
     return [
-        Source(labels[argument]["name"], _threshold(argument, labels[argument]), path)
+        SystemFile(labels[argument]["name"], _threshold(argument, labels[argument]), path)
         if argument in labels and (path := labels[argument]["path"])
-        else Source(names[argument], None, argument)
+        else SystemFile(names[argument], None, argument)
         for argument in arguments
     ]
 

@@ -79,7 +79,7 @@ class PresidioOptions:
         except ImportError:
             raise MissingExtraError("the Presidio-compatible service", "service") from None
         from ..app.listening import LOOPBACK, address, is_loopback, listen
-        from ..integrations.presidio.gate import Limits
+        from ..integrations.presidio.gate import ServiceLimits
         from ..integrations.presidio.service import ServiceSettings
         from ..integrations.presidio.serving import serve
 
@@ -94,7 +94,7 @@ class PresidioOptions:
                 "output_parse_pii or pii_entities_config.",
                 err=True,
             )
-        limits = Limits(
+        limits = ServiceLimits(
             body=self.request_megabytes * 2**20,
             requests=self.requests,
             seconds=self.request_seconds,

@@ -25,7 +25,7 @@ from .outputs import FATAL_ERRNOS
 if TYPE_CHECKING:
     from ..document import Document, Identification
     from ..pipeline import Sanitizer
-    from ..reidentify.panel import Tally
+    from ..reidentify.panel import RankTally
     from ..result import Result
     from .outputs import Destination
     from .places import InputFile
@@ -124,15 +124,15 @@ class RunSummary:
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
         self._files: list[FileTally] = []
-        self._ranks: Tally | None = None
+        self._ranks: RankTally | None = None
 
     def add_attacks(self, identifications: Sequence[Identification]) -> None:
         """Count the ranks that attackers give the person of a result."""
         if identifications:
-            from ..reidentify.panel import Tally
+            from ..reidentify.panel import RankTally
 
             if self._ranks is None:
-                self._ranks = Tally(identifications[0].k)
+                self._ranks = RankTally(identifications[0].k)
             self._ranks.add(each for each in identifications if not each.silence)
 
     def rates(self) -> list[str]:

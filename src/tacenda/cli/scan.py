@@ -14,7 +14,7 @@ import typer
 from .options import DECISIONS, INPUT, OUTPUT, AsJson, Only, SanitizerOptions, grouped
 
 if TYPE_CHECKING:
-    from ..integrations.scan.findings import FailRule, FileReport, Finding
+    from ..integrations.scan.findings import FailRule, FileReport, ScanFinding
 
 _Paths = Annotated[
     list[str] | None,
@@ -210,7 +210,7 @@ def _lines(report: FileReport) -> Iterator[str]:
     if not findings:
         return
     yield f"{report.path}: {_count(len(findings), 'finding')}, highest risk {_highest(findings):.2f}"
-    of_type: dict[str, list[Finding]] = defaultdict(list)
+    of_type: dict[str, list[ScanFinding]] = defaultdict(list)
     for finding in findings:
         of_type[finding.type].append(finding)
     for type, items in sorted(of_type.items(), key=lambda pair: (-_highest(pair[1]), pair[0])):
@@ -220,7 +220,7 @@ def _lines(report: FileReport) -> Iterator[str]:
         yield f"  {type:<9}{len(items):>4}  risk {_highest(items):.2f}  at {places}"
 
 
-def _highest(findings: Sequence[Finding]) -> float:
+def _highest(findings: Sequence[ScanFinding]) -> float:
     return max(finding.risk for finding in findings)
 
 

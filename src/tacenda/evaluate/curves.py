@@ -169,7 +169,7 @@ def _shares(
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentFigures:
+class DocumentErrors:
     """The errors of a system in one document, as tallies summed over its annotators.
 
     Attributes:
@@ -187,9 +187,7 @@ class DocumentFigures:
     precision: Tally
 
 
-def worst_documents(
-    statistics: Sequence[DocumentStatistics], n: int
-) -> tuple[DocumentFigures, ...]:
+def worst_documents(statistics: Sequence[DocumentStatistics], n: int) -> tuple[DocumentErrors, ...]:
     """Return up to ``n`` documents with errors, the worst first.
 
     Ordered by missed direct identifiers, then by missed words, then by words masked in vain.
@@ -199,7 +197,7 @@ def worst_documents(
     return tuple(sorted(faulty, key=_badness)[:n])
 
 
-def _badness(figures: DocumentFigures) -> tuple[float, float, float, str]:
+def _badness(figures: DocumentErrors) -> tuple[float, float, float, str]:
     return (
         -_left(figures.direct),
         -_left(figures.recall),
@@ -212,10 +210,10 @@ def _left(tally: Tally) -> float:
     return tally.total - tally.hits
 
 
-def _figures(statistics: DocumentStatistics) -> DocumentFigures:
+def _figures(statistics: DocumentStatistics) -> DocumentErrors:
     tallies = statistics.tallies
     nothing = Tally(0, 0)
-    return DocumentFigures(
+    return DocumentErrors(
         document=statistics.document,
         direct=tallies.get(ENTITIES_DIRECT, nothing),
         quasi=tallies.get(ENTITIES_QUASI, nothing),
@@ -234,7 +232,7 @@ def _sum(tallies: Mapping[str, Tally], prefix: str) -> Tally:
 # of an annotation, and the properties of a piece hold for all of its characters.
 
 
-class Outcome(StrEnum):
+class PieceOutcome(StrEnum):
     """The outcome of a system on a piece; the errors are those of ``evaluate``."""
 
     RIGHT = "right"
@@ -273,7 +271,7 @@ class SystemPiece:
     """
 
     span: Span
-    outcome: Outcome
+    outcome: PieceOutcome
     type: str
 
 
@@ -326,9 +324,9 @@ def system_pieces(
             (e for e in own_errors if (e.kind is ErrorKind.OVER_MASKED) == is_masked), None
         )
         if fault is not None:
-            yield SystemPiece(span, Outcome(fault.kind.value), fault.type)
+            yield SystemPiece(span, PieceOutcome(fault.kind.value), fault.type)
         elif is_masked:
-            yield SystemPiece(span, Outcome.RIGHT, types[0] if types else "")
+            yield SystemPiece(span, PieceOutcome.RIGHT, types[0] if types else "")
 
 
 def _cut(spans: Sequence[Span]) -> Iterator[tuple[Span, list[int]]]:
@@ -386,7 +384,7 @@ class Findings:
     errors: ErrorReport
     leaks: Mapping[str, int]
     frequencies: Mapping[str, float]
-    worst: tuple[DocumentFigures, ...]
+    worst: tuple[DocumentErrors, ...]
     pieces: tuple[tuple[SystemPiece, ...], ...]
 
 

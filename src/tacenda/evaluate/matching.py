@@ -35,7 +35,7 @@ Token = tuple[int, int]
 """A word or the part of one that is in a span: ``[start, end)``."""
 
 
-class WordIndex:
+class TextWords:
     """The words of a text, in order.
 
     Args:
@@ -212,7 +212,7 @@ class PreparedDocument:
     entities: tuple[GoldEntity, ...]
     ignorable: bytes
     annotators: tuple[AnnotatorCover, ...]
-    words: WordIndex
+    words: TextWords
 
 
 class AnnotatorCover:
@@ -276,7 +276,7 @@ def prepare(document: GoldDocument, ignored: IgnoredTokens) -> PreparedDocument:
     for entity in document.entities:
         by_annotator.setdefault(entity.annotator, []).append(entity)
     covers = tuple(AnnotatorCover(name, group) for name, group in by_annotator.items())
-    return PreparedDocument(document, entities, bytes(ignorable), covers, WordIndex(text))
+    return PreparedDocument(document, entities, bytes(ignorable), covers, TextWords(text))
 
 
 class Coverage:

@@ -169,7 +169,7 @@ def read_pairs(path: str | Path) -> tuple[Release, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Text:
+class _ReleaseText:
     """A text, the ids by which it can be named (the first is its name), and its label."""
 
     ids: tuple[str, ...]
@@ -177,7 +177,7 @@ class _Text:
     label: str = ""
 
 
-def _texts(path: str | Path) -> list[_Text]:
+def _texts(path: str | Path) -> list[_ReleaseText]:
     texts = []
     for item in read(path):
         if isinstance(item, Failure):
@@ -188,20 +188,20 @@ def _texts(path: str | Path) -> list[_Text]:
     return texts
 
 
-def _text(item: SourceDocument) -> _Text:
+def _text(item: SourceDocument) -> _ReleaseText:
     id, fields = item.document.id, {}
     if item.origin.format == "jsonl":
         fields = json.loads(item.source)
     names = [value for key in ("id", "doc_id") if isinstance(value := fields.get(key), str | int)]
     label = fields.get("label")
-    return _Text(
+    return _ReleaseText(
         (*map(str, names), id), item.document.text, label if isinstance(label, str) else ""
     )
 
 
 def _paired(
-    before: Sequence[_Text], after: Sequence[_Text], name: str
-) -> Iterator[tuple[_Text, _Text]]:
+    before: Sequence[_ReleaseText], after: Sequence[_ReleaseText], name: str
+) -> Iterator[tuple[_ReleaseText, _ReleaseText]]:
     by_id = {document.ids[0]: document for document in before}
     if len(by_id) == len(before) and all(document.ids[0] in by_id for document in after):
         return ((by_id[document.ids[0]], document) for document in after)
@@ -238,6 +238,6 @@ def _changes(path: str | Path) -> Mapping[str, tuple[Rewriting, ...]] | None:
     }
 
 
-def _release(document: _Text, rewritings: tuple[Rewriting, ...]) -> Release:
+def _release(document: _ReleaseText, rewritings: tuple[Rewriting, ...]) -> Release:
     id = document.ids[0]
     return Release(id, document.text, _checked(rewritings, document.text, id), document.label)

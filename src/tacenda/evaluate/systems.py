@@ -45,7 +45,7 @@ THRESHOLDS: Final = (
 """Where the curve of results is measured; dense at both ends, where figures move fastest."""
 
 
-class Source(NamedTuple):
+class SystemFile(NamedTuple):
     """A file named by a user: its system, and its threshold if one was given."""
 
     name: str
@@ -79,7 +79,7 @@ class System:
     follows: bool = False
 
 
-def load_systems(sources: Sequence[Source]) -> tuple[System, ...]:
+def load_systems(sources: Sequence[SystemFile]) -> tuple[System, ...]:
     """Read the masks of each system.
 
     Args:
@@ -91,13 +91,13 @@ def load_systems(sources: Sequence[Source]) -> tuple[System, ...]:
             threshold was given for it; or a system has a threshold twice, or no threshold for
             one of several files.
     """
-    by_name: dict[str, list[Source]] = {}
+    by_name: dict[str, list[SystemFile]] = {}
     for source in sources:
         by_name.setdefault(source.name, []).append(source)
     return tuple(_system(name, group) for name, group in by_name.items())
 
 
-def _system(name: str, sources: Sequence[Source]) -> System:
+def _system(name: str, sources: Sequence[SystemFile]) -> System:
     if len(sources) == 1:
         return _one(sources[0])
     levels: dict[float, Masks] = {}
@@ -131,7 +131,7 @@ def load_masks(path: str | Path) -> dict[str, tuple[Span, ...]]:
     return _made(output) if isinstance(output, tuple) else output
 
 
-def _one(source: Source) -> System:
+def _one(source: SystemFile) -> System:
     output = _read(source.path)
     if not isinstance(output, tuple):
         return System(source.name, output, source.threshold)

@@ -176,7 +176,7 @@ def _masked_checkpoint(name: str) -> tuple[Checkpoint, int]:
     return checkpoint, mask_id
 
 
-class _Reading(NamedTuple):
+class _ModelInput(NamedTuple):
     """A sequence for a model, the rows of its answer that are wanted, and the pieces to look for in them."""
 
     ids: list[int]
@@ -239,7 +239,7 @@ class HuggingFaceModel:
         """Return log p of the targets of each question, in nats, computed in batches of equal length."""
         import numpy as np
 
-        readings: list[_Reading] = []
+        readings: list[_ModelInput] = []
         counts: list[int] = []
         for question in questions:
             runs = self._runs(question) if self._is_causal else [self._whole(question)]
@@ -248,28 +248,28 @@ class HuggingFaceModel:
         answers = iter(self._answers(readings))
         return [np.concatenate([next(answers) for _ in range(count)]) for count in counts]
 
-    def _whole(self, question: Question) -> _Reading:
+    def _whole(self, question: Question) -> _ModelInput:
         ids = [*self._before, *question.ids, *self._checkpoint.after]
-        return _Reading(
+        return _ModelInput(
             ids, [len(self._before) + place for place in question.places], question.targets
         )
 
-    def _runs(self, question: Question) -> list[_Reading]:
+    def _runs(self, question: Question) -> list[_ModelInput]:
         """Return a reading for each run of neighbouring places, in their order."""
-        runs: list[_Reading] = []
+        runs: list[_ModelInput] = []
         last = None
         for place, target in zip(question.places, question.targets, strict=True):
             if last is None or place != last + 1:
                 visible = [id for id in question.ids[:place] if id != self.mask_id]
-                runs.append(_Reading([*self._before, *visible], [], ()))
+                runs.append(_ModelInput([*self._before, *visible], [], ()))
             reading = runs[-1]
             # The row of a piece tells of the next one.
             rows = [*reading.rows, len(reading.ids) - 1]
-            runs[-1] = _Reading([*reading.ids, target], rows, (*reading.targets, target))
+            runs[-1] = _ModelInput([*reading.ids, target], rows, (*reading.targets, target))
             last = place
         return runs
 
-    def _answers(self, readings: Sequence[_Reading]) -> list[NDArray[np.floating]]:
+    def _answers(self, readings: Sequence[_ModelInput]) -> list[NDArray[np.floating]]:
         torch = self._checkpoint.torch
         by_length: dict[int, list[int]] = {}
         for index, reading in enumerate(readings):

@@ -61,7 +61,7 @@ class JudgedRank(Protocol):
 
 
 @dataclass(slots=True)
-class Tally:
+class RankTally:
     """Ranks of a run, of guides and of judges apart.
 
     Args:

@@ -50,7 +50,7 @@ def run(
     number = max(1, min(len(parts), cores() if processes is None else processes))
     stop = threading.Event()
     workers = threading.local()
-    started: list[_Worker] = []
+    started: list[_PartWorker] = []
 
     def done(part: Part) -> PartEntry:
         for _ in range(TRIES):
@@ -58,7 +58,7 @@ def run(
                 break
             worker = getattr(workers, "worker", None)
             if worker is None:
-                worker = workers.worker = _Worker(spec, folder)
+                worker = workers.worker = _PartWorker(spec, folder)
                 started.append(worker)
             entry = worker.done(part)
             if entry is not None:
@@ -83,7 +83,7 @@ def run(
         pool.shutdown(cancel_futures=True)
 
 
-class _Worker:
+class _PartWorker:
     """A process that does one part after another."""
 
     def __init__(self, spec: Spec, folder: OutputFolder) -> None:

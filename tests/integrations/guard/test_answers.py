@@ -17,7 +17,7 @@ from tacenda.document import SemanticType, Span
 from tacenda.integrations.guard import answers
 from tacenda.integrations.guard.answers import AnswerMask
 from tacenda.integrations.guard.hiding import Hidden
-from tacenda.integrations.guard.shapes import Piece
+from tacenda.integrations.guard.shapes import PromptPiece
 from tacenda.integrations.guard.vault import Original
 from tests.growth import assert_linear
 
@@ -82,7 +82,7 @@ class Names:
 
     def __init__(self, *_: object) -> None: ...
 
-    def parts(self, pieces: Sequence[Piece]) -> list[list[Hidden]]:
+    def parts(self, pieces: Sequence[PromptPiece]) -> list[list[Hidden]]:
         """Return where the names stand, and what is like a placeholder."""
         return [list(self._parts(piece.text)) for piece in pieces]
 

@@ -17,8 +17,16 @@ from typing import Any, Literal
 from ...pipeline import Sanitizer
 from ...text.placeholders import LITERAL, pending
 from .hiding import CONTEXT, Hidden, Hiding
-from .shapes import AS_THEY_ARE, IN_JSON, SETTING, Piece, Treatment, parsed, rewritten_json
-from .vault import Originals
+from .shapes import (
+    AS_THEY_ARE,
+    IN_JSON,
+    SETTING,
+    PromptPiece,
+    PromptTreatment,
+    parsed,
+    rewritten_json,
+)
+from .vault import VaultContent
 
 Answers = Literal["keep", "mask"]
 """What becomes of people whom a model names by itself."""
@@ -45,7 +53,7 @@ class AnswerMask:
     """
 
     def __init__(self, sanitizer: Sanitizer, is_json: bool = False) -> None:
-        self._originals = Originals.none()
+        self._originals = VaultContent.none()
         self._hiding = Hiding(sanitizer, self._originals, str)
         self._is_json: bool | None = is_json or None
         self._before = self._held = ""
@@ -82,9 +90,9 @@ class AnswerMask:
 
     def value(self, value: Any) -> Any:
         """Return a value of JSON; a masked number becomes a string."""
-        pieces: list[Piece] = []
+        pieces: list[PromptPiece] = []
 
-        def collected(piece: Piece) -> str:
+        def collected(piece: PromptPiece) -> str:
             pieces.append(piece)
             return piece.text
 
@@ -116,7 +124,7 @@ class AnswerMask:
         text = unit + _UNREADABLE.sub(_FILE, self._held[end:after])
         self._originals.texts.clear()
         self._originals.context = self._before
-        (parts,) = self._hiding.parts([Piece(text, "answer", Treatment.TEXT)])
+        (parts,) = self._hiding.parts([PromptPiece(text, "answer", PromptTreatment.TEXT)])
         shown = next(
             (part.span.start for part in parts if part.span.start < len(unit) < part.span.end),
             len(unit),

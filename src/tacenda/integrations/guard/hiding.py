@@ -19,14 +19,14 @@ from ...text.folding import normalize_text, to_original
 from ...text.matching import Searcher, Spans
 from ...text.placeholders import LITERAL, readings, word_of
 from ...text.word_lists import DAYS, FUNCTION, NEVER, PARTICLES, TITLES
-from .shapes import Piece, Treatment
+from .shapes import PromptPiece, PromptTreatment
 from .stand_ins import LIKELY, candidates, with_stand_ins
-from .vault import Original, Originals, Places
+from .vault import Original, Places, VaultContent
 
 CONTEXT = 1_000
 """Code points of what was read last, before what is new."""
 _PATIENCE = 6
-_READ = (Treatment.TEXT, Treatment.JSON)
+_READ = (PromptTreatment.TEXT, PromptTreatment.JSON)
 _CERTAIN = (SemanticType.PERSON, SemanticType.CODE)
 _NAMED = (SemanticType.PERSON, SemanticType.ORG, SemanticType.LOC, SemanticType.DEM)
 _SHORTEST_NAME = 5
@@ -78,7 +78,7 @@ class _Known:
     numbers: Mapping[str, Original]
 
     @classmethod
-    def of(cls, originals: Originals) -> _Known:
+    def of(cls, originals: VaultContent) -> _Known:
         """What the originals are searched for by."""
         numbers: dict[str, Original] = {}
         for item in originals.items:
@@ -119,13 +119,13 @@ class Hiding:
     """
 
     def __init__(
-        self, sanitizer: Sanitizer, originals: Originals, digest: Callable[[str], str]
+        self, sanitizer: Sanitizer, originals: VaultContent, digest: Callable[[str], str]
     ) -> None:
         self._sanitizer = sanitizer
         self._originals = originals
         self._digest = digest
 
-    def hide(self, pieces: Sequence[Piece]) -> list[str]:
+    def hide(self, pieces: Sequence[PromptPiece]) -> list[str]:
         """Return what is sent for each piece.
 
         Raises:
@@ -134,12 +134,12 @@ class Hiding:
         """
         self._read_new(pieces)
         for piece in pieces:
-            if piece.treatment is Treatment.TOKEN:
+            if piece.treatment is PromptTreatment.TOKEN:
                 self._token(piece)
         known = _Known.of(self._originals)
         return [self._sent(piece, known) for piece in pieces]
 
-    def parts(self, pieces: Sequence[Piece]) -> list[list[Hidden]]:
+    def parts(self, pieces: Sequence[PromptPiece]) -> list[list[Hidden]]:
         """Return what there is to hide in each piece, in order and without overlaps.
 
         What looks like a placeholder is among it, with the word ``LITERAL``.
@@ -152,19 +152,19 @@ class Hiding:
         known = _Known.of(self._originals)
         return [self._parts(piece, known) for piece in pieces]
 
-    def _read_new(self, pieces: Sequence[Piece]) -> None:
+    def _read_new(self, pieces: Sequence[PromptPiece]) -> None:
         """Read the pieces that were not read before."""
         known = self._originals.texts
-        fresh: dict[str, Piece] = {}
+        fresh: dict[str, PromptPiece] = {}
         for piece in pieces:
             if piece.treatment in _READ and (digest := self._key(piece)) not in known:
                 fresh[digest] = piece
         self._read(fresh)
 
-    def _key(self, piece: Piece) -> str:
+    def _key(self, piece: PromptPiece) -> str:
         return self._digest(f"{piece.name}\0{piece.text}" if piece.name else piece.text)
 
-    def _read(self, fresh: dict[str, Piece]) -> None:
+    def _read(self, fresh: dict[str, PromptPiece]) -> None:
         """Find what is to be hidden in pieces that were not read before, by their digests."""
         if not fresh:
             return
@@ -174,7 +174,7 @@ class Hiding:
             # The name of a field says what its value is.
             text += f"{piece.name}: " if piece.name else ""
             starts.append(len(text))
-            text += piece.text + ("\n" if piece.treatment is Treatment.JSON else "\n\n")
+            text += piece.text + ("\n" if piece.treatment is PromptTreatment.JSON else "\n\n")
         places: dict[str, Places] = {digest: [] for digest in fresh}
         literals = {
             digest: [Span(item.start, item.end) for item in readings(piece.text)]
@@ -209,7 +209,7 @@ class Hiding:
     def _read_again(
         self,
         text: str,
-        fresh: Sequence[tuple[tuple[str, Piece], int]],
+        fresh: Sequence[tuple[tuple[str, PromptPiece], int]],
         places: dict[str, Places],
         literals: dict[str, list[Span]],
         tried: Collection[Span] = (),
@@ -254,7 +254,7 @@ class Hiding:
     def _add(
         self,
         entity: Entity,
-        fresh: Sequence[tuple[tuple[str, Piece], int]],
+        fresh: Sequence[tuple[tuple[str, PromptPiece], int]],
         places: dict[str, Places],
         literals: dict[str, list[Span]],
     ) -> None:
@@ -291,7 +291,7 @@ class Hiding:
         item.label(string)
         return item
 
-    def _token(self, piece: Piece) -> Original:
+    def _token(self, piece: PromptPiece) -> Original:
         """Return the entity of a piece that is hidden as a whole."""
         type = SemanticType.PERSON if piece.path.endswith("name") else SemanticType.CODE
         for item in self._originals.items:
@@ -301,12 +301,12 @@ class Hiding:
         item.label(piece.text)
         return item
 
-    def _sent(self, piece: Piece, known: _Known) -> str:
+    def _sent(self, piece: PromptPiece, known: _Known) -> str:
         text = piece.text
         match piece.treatment:
-            case Treatment.TOKEN:
+            case PromptTreatment.TOKEN:
                 return self._token(piece).label(text).token
-            case Treatment.KEEP:
+            case PromptTreatment.KEEP:
                 if not piece.path.endswith("model") and any(
                     hit.item.type in _CERTAIN and len(hit.core) >= _SHORTEST_NAME
                     for hit in known.find(text)
@@ -320,11 +320,13 @@ class Hiding:
         self._remember(output, edits)
         return output
 
-    def _parts(self, piece: Piece, known: _Known) -> list[Hidden]:
+    def _parts(self, piece: PromptPiece, known: _Known) -> list[Hidden]:
         """Return what there is to hide in a piece: what was found in it, and all that is known."""
         text = piece.text
         places = (
-            [] if piece.treatment is Treatment.NAME else self._originals.texts[self._key(piece)]
+            []
+            if piece.treatment is PromptTreatment.NAME
+            else self._originals.texts[self._key(piece)]
         )
         items = {(item.word, item.number): item for item in self._originals.items}
         hidden = [Hidden(Span(s, e), Span(s, e), items[w, n]) for s, e, w, n in places or ()]

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...errors import InputError, MissingExtraError
 from .session import GuardSession
-from .shapes import MESSAGES, Treatment
+from .shapes import MESSAGES, PromptTreatment
 from .streaming import GuardStream
 
 try:
@@ -29,7 +29,7 @@ except ImportError:
     raise MissingExtraError("the guard of LangChain's models", "langchain") from None
 
 _ROOT = "messages"
-_TABLE = MESSAGES | {f"{_ROOT}.args": Treatment.JSON}
+_TABLE = MESSAGES | {f"{_ROOT}.args": PromptTreatment.JSON}
 
 
 class GuardedModel(Runnable[LanguageModelInput, AIMessage]):
@@ -76,7 +76,7 @@ class GuardedModel(Runnable[LanguageModelInput, AIMessage]):
         self, input: LanguageModelInput, config: RunnableConfig | None = None, **kwargs: Any
     ) -> Iterator[AIMessageChunk]:
         """Yield the pieces of an answer, revealed, never with half a placeholder."""
-        pieces = _Pieces(self._session)
+        pieces = _GuardedChunks(self._session)
         for chunk in self._model.stream(self._hidden(input), config, **kwargs):
             yield pieces.feed(chunk)
         yield from pieces.end()
@@ -85,7 +85,7 @@ class GuardedModel(Runnable[LanguageModelInput, AIMessage]):
         self, input: LanguageModelInput, config: RunnableConfig | None = None, **kwargs: Any
     ) -> AsyncIterator[AIMessageChunk]:
         """Yield the pieces of an answer, revealed, never with half a placeholder."""
-        pieces = _Pieces(self._session)
+        pieces = _GuardedChunks(self._session)
         async for chunk in self._model.astream(self._hidden(input), config, **kwargs):
             yield pieces.feed(chunk)
         for piece in pieces.end():
@@ -139,7 +139,7 @@ def _rewritten(message: BaseMessage, hidden: dict[str, Any]) -> BaseMessage:
     return message.model_copy(update=changes)
 
 
-class _Pieces:
+class _GuardedChunks:
     """The pieces of one answer."""
 
     def __init__(self, session: GuardSession) -> None:

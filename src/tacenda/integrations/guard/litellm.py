@@ -26,7 +26,7 @@ from ...policy import Policy
 from .answers import Answers
 from .conversations import Conversations, beginning
 from .session import DEFAULT_POLICY, LIFETIME, GuardSession, loaded
-from .shapes import CHAT, COMPLETION, EMBEDDING, Media, Treatment, UnknownFields
+from .shapes import CHAT, COMPLETION, EMBEDDING, Media, PromptTreatment, UnknownFields
 
 try:
     import litellm
@@ -43,7 +43,12 @@ _TABLES = {
     "aembedding": EMBEDDING,
     "embeddings": EMBEDDING,
 }
-_SPEAKING = (Treatment.TEXT, Treatment.TOKEN, Treatment.JSON, Treatment.SCHEMA)
+_SPEAKING = (
+    PromptTreatment.TEXT,
+    PromptTreatment.TOKEN,
+    PromptTreatment.JSON,
+    PromptTreatment.SCHEMA,
+)
 _LITELLM_ONLY = frozenset(("metadata",))
 """Has a name of the interface, but is LiteLLM's own and goes to no model."""
 _UNREADABLE = (

@@ -12,7 +12,7 @@ from typing import Any
 
 from ...errors import InputError, MissingExtraError
 from .session import GuardSession
-from .shapes import COMPLETION, MESSAGES, Treatment
+from .shapes import COMPLETION, MESSAGES, PromptTreatment
 from .streaming import GuardStream
 
 try:
@@ -35,8 +35,8 @@ try:
 except ImportError:
     raise MissingExtraError("the guard of LlamaIndex's models", "llamaindex") from None
 
-_TABLE = MESSAGES | {"messages.args": Treatment.JSON}
-_NODES = {"nodes.text": Treatment.TEXT, "nodes.metadata": Treatment.JSON}
+_TABLE = MESSAGES | {"messages.args": PromptTreatment.JSON}
+_NODES = {"nodes.text": PromptTreatment.TEXT, "nodes.metadata": PromptTreatment.JSON}
 
 
 class GuardedLLM(LLM):
@@ -86,7 +86,7 @@ class GuardedLLM(LLM):
 
     def stream_chat(self, messages: Sequence[ChatMessage], **kwargs: Any) -> ChatResponseGen:
         """Yield the answer to messages as it comes, never with half a placeholder."""
-        pieces = _Pieces(self._session.stream())
+        pieces = _GuardedAnswer(self._session.stream())
         for answer in self._llm.stream_chat(self._hidden(messages, kwargs), **kwargs):
             yield pieces.chat(pieces.feed(answer.delta or ""))
         yield pieces.chat(pieces.end())
@@ -96,7 +96,7 @@ class GuardedLLM(LLM):
     ) -> ChatResponseAsyncGen:
         """Return the answer to messages as it comes, never with half a placeholder."""
         answers = await self._llm.astream_chat(self._hidden(messages, kwargs), **kwargs)
-        pieces = _Pieces(self._session.stream())
+        pieces = _GuardedAnswer(self._session.stream())
 
         async def revealed() -> ChatResponseAsyncGen:
             async for answer in answers:
@@ -109,7 +109,7 @@ class GuardedLLM(LLM):
         self, prompt: str, formatted: bool = False, **kwargs: Any
     ) -> CompletionResponseGen:
         """Yield what follows a prompt as it comes, never with half a placeholder."""
-        pieces = _Pieces(self._session.stream())
+        pieces = _GuardedAnswer(self._session.stream())
         hidden = self._prompt(prompt, kwargs)
         for answer in self._llm.stream_complete(hidden, formatted, **kwargs):
             yield pieces.completion(pieces.feed(answer.delta or ""))
@@ -121,7 +121,7 @@ class GuardedLLM(LLM):
         """Return what follows a prompt as it comes, never with half a placeholder."""
         hidden = self._prompt(prompt, kwargs)
         answers = await self._llm.astream_complete(hidden, formatted, **kwargs)
-        pieces = _Pieces(self._session.stream())
+        pieces = _GuardedAnswer(self._session.stream())
 
         async def revealed() -> CompletionResponseAsyncGen:
             async for answer in answers:
@@ -231,7 +231,7 @@ def _rewritten(message: ChatMessage, hidden: dict[str, Any]) -> ChatMessage:
     return ChatMessage(role=message.role, blocks=blocks, additional_kwargs=rest)
 
 
-class _Pieces:
+class _GuardedAnswer:
     """The pieces of one answer, and what they have come to."""
 
     def __init__(self, stream: GuardStream) -> None:

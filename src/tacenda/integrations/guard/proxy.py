@@ -45,13 +45,13 @@ from .shapes import (
     EMBEDDING,
     RESPONSE,
     Media,
-    Treatment,
+    PromptTreatment,
     UnknownFields,
 )
 
 CONVERSATION = "x-tacenda-conversation"
 """Header that names a conversation; the answer has it too."""
-_PATHS: Mapping[str, Mapping[str, Treatment]] = {
+_PATHS: Mapping[str, Mapping[str, PromptTreatment]] = {
     "/v1/chat/completions": CHAT,
     "/v1/completions": COMPLETION,
     "/v1/embeddings": EMBEDDING,

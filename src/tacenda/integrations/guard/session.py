@@ -14,7 +14,7 @@ from ...policy import Policy
 from ...text.placeholders import Label, readings
 from .answers import AnswerMask, Answers, masked
 from .hiding import Hiding, is_own
-from .shapes import MESSAGES, TOOLS, Media, Piece, Shape, UnknownFields, reveal
+from .shapes import MESSAGES, TOOLS, Media, PromptPiece, PromptShape, UnknownFields, reveal
 from .streaming import Events, GuardStream
 from .vault import Vault
 
@@ -167,11 +167,11 @@ class GuardSession:
         Raises:
             InputError: as ``hide`` does.
         """
-        shape = Shape(table, self._media, self._unknown_fields)
+        shape = PromptShape(table, self._media, self._unknown_fields)
         value = _plain(value)
-        pieces: list[Piece] = []
+        pieces: list[PromptPiece] = []
 
-        def collected(piece: Piece) -> str:
+        def collected(piece: PromptPiece) -> str:
             pieces.append(piece)
             return piece.text
 

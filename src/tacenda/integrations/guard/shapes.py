@@ -17,7 +17,7 @@ from ...errors import InputError
 from ...text.shipped import shipped_table
 
 
-class Treatment(Enum):
+class PromptTreatment(Enum):
     """What becomes of a leaf."""
 
     TEXT = "text"  # hidden
@@ -40,13 +40,13 @@ UnknownFields = Literal["refuse", "hide"]
 _FIELDS = shipped_table("guard_fields")
 
 
-def _section(name: str) -> dict[str, Treatment]:
+def _section(name: str) -> dict[str, PromptTreatment]:
     """Return the treatments of a section of ``data/guard_fields.toml`` by path."""
     rows = _FIELDS[name].items()
-    return {path: Treatment(treatment) for treatment, paths in rows for path in paths.split()}
+    return {path: PromptTreatment(treatment) for treatment, paths in rows for path in paths.split()}
 
 
-def _under(place: str, section: str) -> dict[str, Treatment]:
+def _under(place: str, section: str) -> dict[str, PromptTreatment]:
     rows = _section(section).items()
     return {f"{place}.{name}".rstrip("."): treatment for name, treatment in rows}
 
@@ -84,7 +84,7 @@ _STRUCTURE = _names("schema_words", "structure")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class PromptPiece:
     """A string to hide, or one that may be sent only as it is.
 
     Attributes:
@@ -97,17 +97,17 @@ class Piece:
 
     text: str = field(repr=False)
     path: str
-    treatment: Treatment
+    treatment: PromptTreatment
     name: str = ""
     is_number: bool = False
 
 
-Rewriting = Callable[[Piece], str]
+Rewriting = Callable[[PromptPiece], str]
 """The string to be sent for a piece."""
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class PromptShape:
     """Where text stands in a value.
 
     Attributes:
@@ -116,7 +116,7 @@ class Shape:
         unknown_fields: what happens to fields that the table doesn't have.
     """
 
-    table: Mapping[str, Treatment]
+    table: Mapping[str, PromptTreatment]
     media: Media = "refuse"
     unknown_fields: UnknownFields = "refuse"
 
@@ -133,7 +133,7 @@ class Shape:
         """
         if isinstance(value, Mapping):
             treatment = self._treatment(path)
-            if treatment in (Treatment.JSON, Treatment.SCHEMA, Treatment.MEDIA):
+            if treatment in (PromptTreatment.JSON, PromptTreatment.SCHEMA, PromptTreatment.MEDIA):
                 return self._leaf(value, path, rewriting)
             fields = {}
             for key, item in value.items():
@@ -144,7 +144,7 @@ class Shape:
                 fields[name] = self.rewrite(item, place, rewriting)
             return fields
         if isinstance(value, list | tuple):
-            if self._treatment(path) is Treatment.JSON and not any(
+            if self._treatment(path) is PromptTreatment.JSON and not any(
                 isinstance(item, Mapping) for item in value
             ):
                 return self._leaf(list(value), path, rewriting)
@@ -155,14 +155,14 @@ class Shape:
         """Whether a path is of the interface; else its last name may be anybody's."""
         return path in self.table or any(name.startswith(f"{path}.") for name in self.table)
 
-    def _treatment(self, path: str) -> Treatment | None:
+    def _treatment(self, path: str) -> PromptTreatment | None:
         """Treatment of a path; None if it has none."""
         parts = path.split(".")
         for length in range(len(parts), 0, -1):
             if (treatment := self.table.get(".".join(parts[:length]))) is not None:
                 return treatment
         is_holder = not path or any(name.startswith(f"{path}.") for name in self.table)
-        return Treatment.JSON if self.unknown_fields == "hide" and not is_holder else None
+        return PromptTreatment.JSON if self.unknown_fields == "hide" and not is_holder else None
 
     def _leaf(self, value: Any, path: str, rewriting: Rewriting) -> Any:
         treatment = self._treatment(path)
@@ -175,27 +175,27 @@ class Shape:
         if value is None or isinstance(value, bool):
             return value
         match treatment:
-            case Treatment.MEDIA:
+            case PromptTreatment.MEDIA:
                 if self.media == "keep":
                     return value
                 raise InputError(
                     f"{path}: pictures, sounds and files can't be read here; leave it out, or "
                     "allow them with media='keep'."
                 )
-            case Treatment.SCHEMA:
+            case PromptTreatment.SCHEMA:
                 return _schema(value, path, rewriting)
-            case Treatment.JSON:
+            case PromptTreatment.JSON:
                 return rewritten_json(value, path, rewriting)
-            case Treatment.KEEP:
+            case PromptTreatment.KEEP:
                 if isinstance(value, str):
                     _check_setting(value, path)
-                    return rewriting(Piece(value, path, treatment))
+                    return rewriting(PromptPiece(value, path, treatment))
                 return value
         if not isinstance(value, str):
             raise InputError(f"{path}: is no text; numbers of tokens can't be read here.")
-        if treatment is Treatment.TEXT:
+        if treatment is PromptTreatment.TEXT:
             return rewritten_json(value, path, rewriting)
-        return rewriting(Piece(value, path, treatment)) if value else value
+        return rewriting(PromptPiece(value, path, treatment)) if value else value
 
 
 def _check_setting(value: str, path: str) -> None:
@@ -209,7 +209,7 @@ def rewritten_json(value: Any, path: str, rewriting: Rewriting) -> Any:
         return _value(value, path, "", rewriting)
     content = parsed(value)
     if not isinstance(content, dict | list):
-        return rewriting(Piece(value, path, Treatment.TEXT)) if value else value
+        return rewriting(PromptPiece(value, path, PromptTreatment.TEXT)) if value else value
     rewritten = _value(content, path, "", rewriting)
     return value if rewritten == content else json.dumps(rewritten, ensure_ascii=False)
 
@@ -234,17 +234,17 @@ def _value(value: Any, path: str, name: str, rewriting: Rewriting) -> Any:
         return value
     if isinstance(value, int | float):
         text = json.dumps(value)
-        rewritten = rewriting(Piece(text, path, Treatment.JSON, name, is_number=True))
+        rewritten = rewriting(PromptPiece(text, path, PromptTreatment.JSON, name, is_number=True))
         return value if rewritten == text else rewritten
-    return rewriting(Piece(value, path, Treatment.JSON, name))
+    return rewriting(PromptPiece(value, path, PromptTreatment.JSON, name))
 
 
 def _key(key: str, path: str, rewriting: Rewriting) -> str:
     """Return the name of a field: one that is no word of a program is read as text."""
     if not key:
         return key
-    treatment = Treatment.NAME if _NAME.fullmatch(key) else Treatment.JSON
-    return rewriting(Piece(key, path, treatment))
+    treatment = PromptTreatment.NAME if _NAME.fullmatch(key) else PromptTreatment.JSON
+    return rewriting(PromptPiece(key, path, treatment))
 
 
 def _schema(value: Any, path: str, rewriting: Rewriting, told: bool = False) -> Any:
@@ -256,8 +256,8 @@ def _schema(value: Any, path: str, rewriting: Rewriting, told: bool = False) -> 
         return [_schema(item, path, rewriting, told) for item in value]
     if isinstance(value, str) and value:
         if told:
-            return rewriting(Piece(value, path, Treatment.TEXT))
-        return rewriting(Piece(value, path, Treatment.KEEP))
+            return rewriting(PromptPiece(value, path, PromptTreatment.TEXT))
+        return rewriting(PromptPiece(value, path, PromptTreatment.KEEP))
     return value
 
 

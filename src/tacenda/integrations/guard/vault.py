@@ -60,7 +60,7 @@ class Original:
         return Label(self.word, self.number, len(self.forms) - 1)
 
 
-class Originals:
+class VaultContent:
     """The open content of a vault.
 
     Attributes:
@@ -82,7 +82,7 @@ class Originals:
         self.context: str = content["context"]
 
     @classmethod
-    def none(cls) -> Originals:
+    def none(cls) -> VaultContent:
         """The originals of a conversation that has not begun."""
         return cls({"items": [], "texts": {}, "context": ""})
 
@@ -177,7 +177,7 @@ class Vault:
         self._lock = threading.RLock()
         if sealed is None:
             self._sealed = b""
-            self._seal(Originals.none())
+            self._seal(VaultContent.none())
             return
         key_id, self._sealed = sealed[:KEY_ID_BYTES], sealed[KEY_ID_BYTES:]
         if key_id != self._cipher.key_id:
@@ -189,7 +189,7 @@ class Vault:
         return f"Vault({'closed' if self._cipher is None else 'sealed'})"
 
     @contextmanager
-    def open(self) -> Iterator[Originals]:
+    def open(self) -> Iterator[VaultContent]:
         """Give the originals to one thread at a time; what it adds is sealed at the end.
 
         Raises:
@@ -222,7 +222,7 @@ class Vault:
         with self._lock:
             self._sealed, self._key, self._cipher = b"", b"", None
 
-    def _seal(self, originals: Originals) -> None:
+    def _seal(self, originals: VaultContent) -> None:
         if self._cipher is None:
             return
         content = originals.content() | {
@@ -231,7 +231,7 @@ class Vault:
         }
         self._sealed = self._cipher.seal(json.dumps(content).encode(), self._conversation)
 
-    def _read(self) -> Originals:
+    def _read(self) -> VaultContent:
         if self._cipher is None:
             raise InputError("the conversation is closed; begin another.")
         plain = self._cipher.open(self._sealed, self._conversation)
@@ -247,4 +247,4 @@ class Vault:
         if content["expires"] < time.time():
             self.close()
             raise InputError("the conversation has expired; begin another.")
-        return Originals(content)
+        return VaultContent(content)

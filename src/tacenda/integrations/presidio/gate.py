@@ -36,7 +36,7 @@ _TRUSTING = (b"aiohttp", b"litellm")
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ServiceLimits:
     """Limits on requests of one process.
 
     Attributes:
@@ -67,7 +67,7 @@ class Gate:
         metrics: the figures.
     """
 
-    def __init__(self, app: ASGIApp, limits: Limits, metrics: Metrics) -> None:
+    def __init__(self, app: ASGIApp, limits: ServiceLimits, metrics: Metrics) -> None:
         self._app = app
         self._limits = limits
         self._metrics = metrics

@@ -63,7 +63,7 @@ class OperatorCall:
 
 
 @dataclass(frozen=True, slots=True)
-class Operator:
+class PresidioOperator:
     """Operator of Presidio.
 
     Attributes:
@@ -173,7 +173,7 @@ def _written(
     text: str,
     detections: Sequence[Detection],
     calls: Mapping[str, OperatorCall],
-    operators: Mapping[str, Operator],
+    operators: Mapping[str, PresidioOperator],
 ) -> dict[str, Any]:
     """Write from the end of the text to its begin, so that places before stay."""
     output = text
@@ -329,18 +329,18 @@ def _decrypt(string: str, parameters: Parameters, _entity: str) -> str:
 
 _ENCRYPTION = frozenset({"key"})
 
-ANONYMIZERS: dict[str, Operator] = {
-    "encrypt": Operator(_encrypt, _ENCRYPTION),
-    "hash": Operator(_hash, frozenset({"hash_type", "salt"})),
-    "keep": Operator(_keep),
-    "mask": Operator(_mask, frozenset({"masking_char", "chars_to_mask", "from_end"})),
-    "redact": Operator(_redact),
-    "replace": Operator(_replace, frozenset({"new_value"})),
+ANONYMIZERS: dict[str, PresidioOperator] = {
+    "encrypt": PresidioOperator(_encrypt, _ENCRYPTION),
+    "hash": PresidioOperator(_hash, frozenset({"hash_type", "salt"})),
+    "keep": PresidioOperator(_keep),
+    "mask": PresidioOperator(_mask, frozenset({"masking_char", "chars_to_mask", "from_end"})),
+    "redact": PresidioOperator(_redact),
+    "replace": PresidioOperator(_replace, frozenset({"new_value"})),
 }
 """Operators of ``/anonymize`` by name. Presidio's *custom* is a function of Python, and no request can have it."""
 
-DEANONYMIZERS: dict[str, Operator] = {
-    "decrypt": Operator(_decrypt, _ENCRYPTION),
-    "deanonymize_keep": Operator(_keep),
+DEANONYMIZERS: dict[str, PresidioOperator] = {
+    "decrypt": PresidioOperator(_decrypt, _ENCRYPTION),
+    "deanonymize_keep": PresidioOperator(_keep),
 }
 """Operators of ``/deanonymize`` by name."""

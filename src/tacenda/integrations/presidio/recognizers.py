@@ -15,7 +15,7 @@ from ...errors import InputError
 from ...isolation.limits import REGEX_SECONDS, limits
 from ...isolation.workers import TimeLimitError, isolated
 from ...policy import ways
-from .schemas import RecognizerModel
+from .schemas import RecognizerSchema
 
 _WORDS_BEFORE = 5
 _GAIN, _LEAST = 0.35, 0.4
@@ -81,7 +81,7 @@ class AdHocRecognizer:
     context: tuple[str, ...]
 
     @classmethod
-    def of(cls, model: RecognizerModel, place: str) -> AdHocRecognizer:
+    def of(cls, model: RecognizerSchema, place: str) -> AdHocRecognizer:
         """The recognizer that a request describes.
 
         Raises:

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from ...errors import InputError
 from ...text.decoding import SURROGATE
-from .operators import Detection, Operator, OperatorCall
+from .operators import Detection, OperatorCall, PresidioOperator
 
 _Score = Annotated[float, Field(ge=0, le=1)]
 _FLAGS = re.DOTALL | re.MULTILINE | re.IGNORECASE
@@ -49,7 +49,7 @@ class PatternModel(Model):
     capture_group: int | str | None = None
 
 
-class RecognizerModel(Model):
+class RecognizerSchema(Model):
     """Recognizer for one request: patterns, a deny list, or both."""
 
     supported_entity: str | None = Field(default=None, min_length=1)
@@ -65,7 +65,7 @@ class RecognizerModel(Model):
     country_code: str | None = None
 
     @model_validator(mode="after")
-    def _is_one(self) -> RecognizerModel:
+    def _is_one(self) -> RecognizerSchema:
         if (self.supported_entity is None) == (self.supported_entities is None):
             raise ValueError("needs exactly one of supported_entity and supported_entities")
         if not self.patterns and not self.deny_list:
@@ -88,7 +88,7 @@ class AnalyzeRequest(Model):
     entities: list[str] | None = None
     score_threshold: _Score | None = None
     return_decision_process: Annotated[bool, Field(strict=False)] = False  # 0 and 1 are sent, too
-    ad_hoc_recognizers: list[RecognizerModel] = Field(default=[], max_length=MOST_RECOGNIZERS)
+    ad_hoc_recognizers: list[RecognizerSchema] = Field(default=[], max_length=MOST_RECOGNIZERS)
     allow_list: list[str] = []
     allow_list_match: Literal["exact", "regex"] = "exact"
     regex_flags: _Flags = int(_FLAGS)
@@ -203,7 +203,9 @@ def _offset(item: dict[str, Any], name: str) -> int:
     return value
 
 
-def calls(value: object, field: str, operators: dict[str, Operator]) -> dict[str, OperatorCall]:
+def calls(
+    value: object, field: str, operators: dict[str, PresidioOperator]
+) -> dict[str, OperatorCall]:
     """Return the operators of a request by entity.
 
     Args:

@@ -34,7 +34,7 @@ from ...pipeline import Sanitizer, load
 from .analysis import NO_RECOGNIZER, RECOGNIZERS, Analyzer, EngineError
 from .batches import Batches
 from .entities import NAMES
-from .gate import Gate, Limits
+from .gate import Gate, ServiceLimits
 from .metrics import Metrics
 from .operators import (
     ANONYMIZERS,
@@ -63,7 +63,7 @@ class ServiceSettings:
     policy: str = "default"
     model: str | None = None
     threads: int | None = None
-    limits: Limits = field(default_factory=Limits)
+    limits: ServiceLimits = field(default_factory=ServiceLimits)
     hosts: tuple[str, ...] = ()
 
     def application(self) -> Starlette:
@@ -74,7 +74,7 @@ class ServiceSettings:
 
 
 def application(
-    sanitizer: Sanitizer, limits: Limits | None = None, hosts: Collection[str] = ()
+    sanitizer: Sanitizer, limits: ServiceLimits | None = None, hosts: Collection[str] = ()
 ) -> Starlette:
     """The application over a sanitizer.
 
@@ -86,7 +86,7 @@ def application(
     Raises:
         MissingExtraError: if the extra ``service`` is not installed.
     """
-    bounds = limits or Limits()
+    bounds = limits or ServiceLimits()
     analyzer = Analyzer(sanitizer)
     metrics = Metrics()
     batches = Batches(analyzer.sanitizer)
@@ -120,7 +120,7 @@ def application(
 
 class _Service:
     def __init__(
-        self, analyzer: Analyzer, batches: Batches, limits: Limits, metrics: Metrics
+        self, analyzer: Analyzer, batches: Batches, limits: ServiceLimits, metrics: Metrics
     ) -> None:
         self._analyzer = analyzer
         self._batches = batches

@@ -11,7 +11,7 @@ from dataclasses import asdict
 import uvicorn
 from starlette.applications import Starlette
 
-from .gate import Limits
+from .gate import ServiceLimits
 from .metrics import FOLDER
 from .service import ServiceSettings
 
@@ -56,6 +56,6 @@ def serve(settings: ServiceSettings, listener: socket.socket, workers: int = 1) 
 def of_environment() -> Starlette:
     """The application of one of several processes."""
     fields = json.loads(os.environ[_SETTINGS])
-    fields["limits"] = Limits(**fields["limits"])
+    fields["limits"] = ServiceLimits(**fields["limits"])
     fields["hosts"] = tuple(fields["hosts"])
     return ServiceSettings(**fields).application()

@@ -48,7 +48,7 @@ _NUMBERED = re.compile(r":(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ScanFinding:
     """Mention that the policy masks.
 
     Attributes:
@@ -88,7 +88,7 @@ class FileReport:
     """
 
     path: str
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[ScanFinding, ...] = ()
     faults: tuple[str, ...] = ()
     skipped: bool = False
 
@@ -116,7 +116,7 @@ class FailRule:
     risk: float | None = None
     types: frozenset[str] = field(default_factory=frozenset)
 
-    def applies(self, finding: Finding) -> bool:
+    def applies(self, finding: ScanFinding) -> bool:
         """Whether a finding fails the scan; one of the baseline never does."""
         if finding.accepted or (self.types and finding.type not in self.types):
             return False
@@ -158,7 +158,7 @@ class Scanner:
             format = format_of(file.path)
         except InputError:
             return self._text(file, file.content)
-        findings: list[Finding] = []
+        findings: list[ScanFinding] = []
         faults: list[str] = []
         origin = Origin(file.path, file.path, format, "utf-8")
         try:
@@ -209,7 +209,7 @@ class Scanner:
         )
         return any(_counts_in_code(mention, document.text) for mention in mentions)
 
-    def _findings(self, path: str, record: SourceDocument, result: Result) -> Iterator[Finding]:
+    def _findings(self, path: str, record: SourceDocument, result: Result) -> Iterator[ScanFinding]:
         first = _NUMBERED.fullmatch(record.place)
         has_lines = not is_isolated(record.origin.format) and (first or not record.place)
         place = "" if has_lines else record.place
@@ -228,12 +228,12 @@ class Scanner:
         text: str,
         lines: tuple[int, int, int, int],
         place: str,
-    ) -> Finding:
+    ) -> ScanFinding:
         type = str(decision.entity.type)
         digest = (
             "" if self._key is None else fingerprint(self._key, path, type, mention.span.of(text))
         )
-        return Finding(
+        return ScanFinding(
             type,
             mention.kind,
             str(decision.identifier),
@@ -283,7 +283,7 @@ def _counts_in_code(mention: Mention, text: str) -> bool:
     return mention.kind in KINDS or (mention.kind in _IN_QUERIES and is_value)
 
 
-def _order(finding: Finding) -> tuple[str, int, int]:
+def _order(finding: ScanFinding) -> tuple[str, int, int]:
     return finding.place, finding.line, finding.column
 
 

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from ..._version import __version__
 from ...document import SemanticType
 from ...wording import IDENTIFIERS, TYPES
-from .findings import FailRule, FileReport, Finding
+from .findings import FailRule, FileReport, ScanFinding
 
 SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 _RULES: Final = tuple(SemanticType)
@@ -66,7 +66,7 @@ def _rule(type: SemanticType) -> dict[str, Any]:
     }
 
 
-def _result(path: str, finding: Finding, rule: FailRule | None) -> dict[str, Any]:
+def _result(path: str, finding: ScanFinding, rule: FailRule | None) -> dict[str, Any]:
     type = SemanticType(finding.type)
     kind = f" ({finding.kind.replace('_', ' ')})" if finding.kind else ""
     physical = _artifact(path)
@@ -93,7 +93,7 @@ def _result(path: str, finding: Finding, rule: FailRule | None) -> dict[str, Any
     return result | dict(_marks(finding))
 
 
-def _marks(finding: Finding) -> Iterator[tuple[str, Any]]:
+def _marks(finding: ScanFinding) -> Iterator[tuple[str, Any]]:
     if finding.fingerprint:
         yield "partialFingerprints", {_FINGERPRINT: finding.fingerprint}
     if finding.accepted:

@@ -75,7 +75,7 @@ class Reference:
 
 
 @dataclass(slots=True)
-class _Reader:
+class _ReferenceReader:
     """References so far, in order."""
 
     text: str
@@ -132,7 +132,7 @@ def references(text: str, named: Mapping[str, Sequence[Span]]) -> tuple[Referenc
     """
     names = sorted((span, person) for person, spans in named.items() for span in spans)
     quoted = [match.span() for match in _QUOTED.finditer(text)]
-    reader = _Reader(text, [match.end() for match in _SENTENCE_END.finditer(text)])
+    reader = _ReferenceReader(text, [match.end() for match in _SENTENCE_END.finditer(text)])
     kin = list(_RELATIVE.finditer(text))
     owners = [match.span() for match in kin]
     people = [(span, person) for span, person in names if not _is_within(span, owners)]
@@ -159,7 +159,7 @@ def _is_within(span: Span, places: Sequence[tuple[int, int]]) -> bool:
     return any(start <= span.start and span.end <= end for start, end in places)
 
 
-def _pronoun(reader: _Reader, match: re.Match[str]) -> Reference | None:
+def _pronoun(reader: _ReferenceReader, match: re.Match[str]) -> Reference | None:
     span = Span(*match.span())
     if match["author"]:
         return Reference(span, (AUTHOR,))
@@ -180,7 +180,7 @@ def _name(text: str, span: Span, person: str) -> Reference:
 
 
 def _relative(
-    reader: _Reader, match: re.Match[str], names: Sequence[tuple[Span, str]]
+    reader: _ReferenceReader, match: re.Match[str], names: Sequence[tuple[Span, str]]
 ) -> Reference:
     text, owner = reader.text, (match["owner"] or "").lower()
     start = match.start() + (text[match.start()] == " ")
@@ -229,7 +229,7 @@ def _named_before(text: str, start: int, end: int, names: Sequence[tuple[Span, s
     return ""
 
 
-def _subject_of_is(reader: _Reader, start: int) -> str:
+def _subject_of_is(reader: _ReferenceReader, start: int) -> str:
     """Return who *is* somebody's relative, by the words before those for the relative."""
     if not _IS.search(reader.text, max(0, start - 5), start):
         return ""

@@ -122,7 +122,7 @@ def measure_protection(
         documents: each with an id of its own.
         attributes: to measure.
     """
-    people: list[_Person] = []
+    people: list[_KnownPerson] = []
     for document in documents:
         told = references(document.original, document.named)
         subject = subject_of(document.original, told)
@@ -135,7 +135,7 @@ def measure_protection(
             }
             if known:
                 now = after.get(person) or AttributeProfile(person, {}, "")
-                people.append(_Person(document.id, person, person == subject, known, now))
+                people.append(_KnownPerson(document.id, person, person == subject, known, now))
     learned = {attribute: _classified(people, attribute) for attribute in attributes}
     reports = []
     for place, item in enumerate(people):
@@ -156,7 +156,7 @@ def measure_protection(
 
 
 @dataclass(frozen=True, slots=True)
-class _Person:
+class _KnownPerson:
     document: str
     person: str
     is_subject: bool
@@ -169,7 +169,7 @@ def _values(attribute: Attribute, guesses: Sequence[Guess], least: float) -> tup
     return tuple(dict.fromkeys(likely))
 
 
-def _left(attribute: Attribute, item: _Person) -> Guess | None:
+def _left(attribute: Attribute, item: _KnownPerson) -> Guess | None:
     """Return the guess of the rules from the release that is right, if one is."""
     for guess in item.after.attributes.get(attribute, ()):
         value = coarse(attribute, guess.value)
@@ -180,7 +180,7 @@ def _left(attribute: Attribute, item: _Person) -> Guess | None:
     return None
 
 
-def _classified(people: Sequence[_Person], attribute: Attribute) -> dict[int, Guess]:
+def _classified(people: Sequence[_KnownPerson], attribute: Attribute) -> dict[int, Guess]:
     """Return the right and confident guesses of a classifier that saw nobody of the same document, by place."""
     places = [place for place, item in enumerate(people) if attribute in item.known]
     if len(places) < LEAST:

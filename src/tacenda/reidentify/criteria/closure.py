@@ -76,7 +76,7 @@ def infer(text: str) -> Guesses:
     plain = LABEL.sub(lambda match: " " * len(match[0]), text)
     guesses: dict[Attribute, Guess] = {}
     ailments = set()
-    for attribute, guess in _all_guesses(_Reading(plain, is_by_subject(plain))):
+    for attribute, guess in _all_guesses(_SubjectText(plain, is_by_subject(plain))):
         if attribute is Attribute.HEALTH:
             ailments.add(guess.value)
         if attribute not in guesses or guess.probability > guesses[attribute].probability:
@@ -95,7 +95,7 @@ def infer_all(words: str, *, by_subject: bool) -> Mapping[Attribute, tuple[Guess
         by_subject: whether the person is its author.
     """
     guesses: dict[Attribute, list[Guess]] = {}
-    for attribute, guess in _all_guesses(_Reading(words, by_subject, of_person=True)):
+    for attribute, guess in _all_guesses(_SubjectText(words, by_subject, of_person=True)):
         guesses.setdefault(attribute, []).append(guess)
     return {
         attribute: tuple(sorted(items, key=lambda guess: -guess.probability))
@@ -123,7 +123,7 @@ _HE: Final = re.compile(r"\b(?:he|him|his|himself)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
+class _SubjectText:
     """A text without the labels of masks, whether its subject is its author, and whether all of it is about them."""
 
     text: str
@@ -131,7 +131,7 @@ class _Reading:
     of_person: bool = False
 
 
-def _all_guesses(reading: _Reading) -> Iterator[tuple[Attribute, Guess]]:
+def _all_guesses(reading: _SubjectText) -> Iterator[tuple[Attribute, Guess]]:
     yield from _of_patterns(reading)
     yield from _of_pronouns(reading)
     yield from _of_places(reading)
@@ -145,7 +145,7 @@ def is_by_subject(text: str) -> bool:
     return first >= 1 and 2 * first >= third
 
 
-def _of_pronouns(reading: _Reading) -> Iterator[tuple[Attribute, Guess]]:
+def _of_pronouns(reading: _SubjectText) -> Iterator[tuple[Attribute, Guess]]:
     """Yield the sex of a subject in the third person: that of three in four pronouns."""
     if reading.by_subject:
         return
@@ -161,7 +161,7 @@ def _of_pronouns(reading: _Reading) -> Iterator[tuple[Attribute, Guess]]:
     yield Attribute.SEX, Guess(value, probability, "pronoun", span)
 
 
-def _of_patterns(reading: _Reading) -> Iterator[tuple[Attribute, Guess]]:
+def _of_patterns(reading: _SubjectText) -> Iterator[tuple[Attribute, Guess]]:
     by = OWN if reading.by_subject else OTHER
     speakers = (ANY, by, PERSON) if reading.of_person else (ANY, by)
     for rule in RULES:
@@ -194,7 +194,7 @@ _SIGNED: Final = re.compile(
 )
 
 
-def _of_names(reading: _Reading, by: str) -> Iterator[tuple[Attribute, Guess]]:
+def _of_names(reading: _SubjectText, by: str) -> Iterator[tuple[Attribute, Guess]]:
     """Yield the sex of the bearer of a given name."""
     for match in _SIGNED.finditer(reading.text):
         gender = gender_by_names((normalize_text(match[1]),))
@@ -222,7 +222,7 @@ _NO_JOBS: Final = frozenset(
 )
 
 
-def _of_work(reading: _Reading, by: str) -> Iterator[tuple[Attribute, Guess]]:
+def _of_work(reading: _SubjectText, by: str) -> Iterator[tuple[Attribute, Guess]]:
     """Yield the first occupation that the subject is said to have; all where all words are about them."""
     pattern = OWN_JOB if by == OWN else JOB
     for match in pattern.finditer(reading.text):
@@ -256,7 +256,7 @@ def _job(string: str, jobs: frozenset[str]) -> str:
 
 
 def _of_table(
-    reading: _Reading, attribute: Attribute, table: Mapping[str, re.Pattern[str]], rule: str
+    reading: _SubjectText, attribute: Attribute, table: Mapping[str, re.Pattern[str]], rule: str
 ) -> Iterator[tuple[Attribute, Guess]]:
     """Yield the values of which a table has the words."""
     folded = normalize(reading.text)
@@ -282,7 +282,7 @@ _PEOPLE: Final = re.compile(
 )
 
 
-def _of_places(reading: _Reading) -> Iterator[tuple[Attribute, Guess]]:
+def _of_places(reading: _SubjectText) -> Iterator[tuple[Attribute, Guess]]:
     """Yield the country and the place that most places of the text are in, those of life first."""
     countries: Counter[str] = Counter()
     towns: Counter[str] = Counter()

@@ -19,7 +19,7 @@ MALE: Final = "male"
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class ClosureRule:
     """A pattern that says an attribute.
 
     Attributes:
@@ -39,10 +39,10 @@ class Rule:
     value: str
 
 
-def _rule(row: dict[str, Any]) -> Rule:
+def _rule(row: dict[str, Any]) -> ClosureRule:
     pattern = re.compile(row["pattern"], 0 if row.get("cased") else re.IGNORECASE)
     value = row.get("value", "")
-    return Rule(
+    return ClosureRule(
         Attribute(row["attribute"]),
         row["rule"],
         row.get("by", ANY),
