@@ -37,7 +37,7 @@ NAMES = {
         guess_input guess_output load load_texts save""",
     "tacenda.evaluate": """
         Agreement AgreementRow Comparison Composition DocumentStatistics ErrorKind ErrorReport
-        Estimate ExtraFigures ExtraMeasure GoldDocument GoldEntity GoldMention IgnoredTokenLists
+        Estimate EvaluationSettings ExtraFigures ExtraMeasure GoldDocument GoldEntity GoldMention IgnoredTokenLists
         InformationContent Interval MaskingError PairedTest Release Report Rewriting SplitRow
         Tally TypeRow UniformWeights Utility compare describe evaluate load_gold load_masks
         measure_agreement measure_utility parse_gold parse_masks read_pairs read_releases

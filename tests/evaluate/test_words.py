@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tacenda.document import Span
 from tacenda.evaluate.evaluation import EvaluationSettings, evaluate
 from tacenda.evaluate.gold import parse_gold
-from tacenda.evaluate.matching import WordIndex, union_spans
+from tacenda.evaluate.matching import TextWords, union_spans
 from tacenda.text.information import WORD
 from tests.growth import assert_linear
 
@@ -33,7 +33,7 @@ def test_tokens_of_spans_are_those_that_a_search_finds(case: tuple[str, list[Spa
     searched = Counter(
         match.span() for span in given_spans for match in WORD.finditer(text, span.start, span.end)
     )
-    assert WordIndex(text).tokens(given_spans) == searched
+    assert TextWords(text).tokens(given_spans) == searched
 
 
 @given(spans())
@@ -42,7 +42,7 @@ def test_touched_words_are_counted_once(case: tuple[str, list[Span]]) -> None:
     text, given_spans = case
     masked = {at for span in given_spans for at in range(span.start, span.end)}
     naive = sum(bool(masked & set(range(*m.span()))) for m in WORD.finditer(text))
-    assert WordIndex(text).touched(list(union_spans(given_spans))) == naive
+    assert TextWords(text).touched(list(union_spans(given_spans))) == naive
 
 
 def test_nested_spans_cost_their_number_not_their_length() -> None:

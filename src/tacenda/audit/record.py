@@ -22,7 +22,7 @@ from .attacks import AttackSummary, CriteriaSummary, read_attack
 from .bound import CorpusBound, bound
 from .marks import read_marks
 from .release import digest_of_release, file_digest, read_release
-from .sample import FrozenModel, SampledRelease, parse, read_sample
+from .sample import FrozenModel, SampledRelease, read_model, read_sample
 from .signing import is_signed
 
 VERSION: Final = "1.0"
@@ -168,7 +168,7 @@ def make_record(
         raise InputError("a record needs a sample.")
     sample = read_sample(sources.sample)
     left = bound(sample, read_marks(sample, sources.marks), confidence=confidence, looks=looks)
-    head, decisions = _decisions(sources.decisions)
+    head, decisions = read_decisions(sources.decisions)
     attacks = tuple(map(read_attack, sources.attacks))
     try:
         made_annex = None if annex is None else annex_of(annex, head.get("policy"))
@@ -202,12 +202,15 @@ def read_record(path: str | Path) -> AuditRecord:
     Raises:
         InputError: if it is none.
     """
-    raw = parse_json(read_text(path), str(path))
-    return parse(AuditRecord, raw, str(path), "a record of `tacenda audit record`")
+    return read_model(AuditRecord, path, "a record of `tacenda audit record`")
 
 
-def _decisions(path: str | None) -> tuple[dict[str, Any], DecisionSummary | None]:
-    """Head of a record of decisions, and its counts."""
+def read_decisions(path: str | None) -> tuple[dict[str, Any], DecisionSummary | None]:
+    """Head of a record of decisions, and its counts.
+
+    Raises:
+        InputError: if it is not such a record.
+    """
     if path is None:
         return {}, None
     raw = parse_json(read_text(path), path)

@@ -357,9 +357,7 @@ def read_sample(path: str | Path) -> Sample:
         InputError: if it is none, or contradicts itself.
     """
     name = str(path)
-    sample = parse(
-        Sample, parse_json(read_text(path), name), name, "a sample of `tacenda audit sample`"
-    )
+    sample = read_model(Sample, path, "a sample of `tacenda audit sample`")
     read = [0] * len(sample.strata)
     for unit in sample.units:
         if unit.stratum >= len(read):
@@ -369,6 +367,15 @@ def read_sample(path: str | Path) -> Sample:
     if read != [stratum.read for stratum in sample.strata] or not is_whole:
         raise InputError("was changed: units don't add up to those of its strata", name)
     return sample
+
+
+def read_model(kind: type[Model], path: str | Path, title: str) -> Model:
+    """A model from its JSON file.
+
+    Raises:
+        InputError: naming the field, never its value.
+    """
+    return parse(kind, parse_json(read_text(path), str(path)), str(path), title)
 
 
 def parse(kind: type[Model], raw: Any, name: str, title: str) -> Model:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from statistics import fmean, pstdev
 from typing import Any, Final
 
@@ -77,23 +77,12 @@ class Composition:
     @property
     def all_splits(self) -> SplitRow:
         """The sum of Table 1."""
-        rows = self.splits.values()
-        return SplitRow(
-            sum(row.documents for row in rows),
-            sum(row.annotations for row in rows),
-            sum(row.reviewed for row in rows),
-        )
+        return SplitRow(*_sums(self.splits.values(), 3))
 
     @property
     def all_types(self) -> TypeRow:
         """The sum of Table 3."""
-        rows = self.types.values()
-        return TypeRow(
-            sum(row.mentions for row in rows),
-            sum(row.direct for row in rows),
-            sum(row.quasi for row in rows),
-            sum(row.confidential for row in rows),
-        )
+        return TypeRow(*_sums(self.types.values(), 4))
 
     def as_json(self) -> dict[str, Any]:
         """Return the JSON of ``tacenda stats --json``; a stable form."""
@@ -116,6 +105,12 @@ class Composition:
             "masked_share_of_entities": self.masked_share,
             "masked_share_deviation": self.masked_deviation,
         }
+
+
+def _sums(rows: Iterable[SplitRow | TypeRow], columns: int) -> list[int]:
+    """Return the sum of each column."""
+    table = [astuple(row) for row in rows]
+    return [sum(row[column] for row in table) for column in range(columns)]
 
 
 def describe(documents: Sequence[GoldDocument]) -> Composition:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ..document import Span
 from ..errors import InputError
@@ -355,6 +355,7 @@ def _strongest(mentions: Sequence[GoldMention]) -> str:
     return next(name for name in ("DIRECT", "QUASI", "NO_MASK") if name in identifiers)
 
 
+PAGE_SETTINGS: Final = EvaluationSettings(bootstrap=1000)
 _WORST: Final = 10
 """Documents of a system that are listed as the worst."""
 
@@ -409,30 +410,35 @@ class Run:
     notes: tuple[str, ...]
 
 
-_DEFAULTS: Final = EvaluationSettings(bootstrap=1000)
-
-
 def measure(
     gold: Sequence[GoldDocument],
     systems: Sequence[System],
-    settings: EvaluationSettings = _DEFAULTS,
+    settings: EvaluationSettings = PAGE_SETTINGS,
     *,
     title: str = "",
+    **changes: Any,
 ) -> Run:
     """Measure all figures of a page.
 
     Args:
         gold: documents with their annotations.
         systems: at least one, of different names; the first is the baseline.
-        settings: as for ``evaluate``.
+        settings: see ``EvaluationSettings``.
         title: of the page; the systems' names if empty.
+        changes: settings by name.
 
     Raises:
         InputError: no document has gold and masks of all systems, a span ends past its text,
             no document is of the split, or a point of a curve lacks a document.
     """
-    reports, tests, notes = _reports(gold, systems, settings)
-    return run_of(gold, systems, reports, settings, tests=tests, notes=notes, title=title)
+    settings = replace(settings, **changes)
+    if len(systems) == 1:
+        report = evaluate(gold, systems[0].masks, settings)
+        return run_of(gold, systems, [report], settings, notes=report.notes, title=title)
+    masks = {system.name: system.masks for system in systems}
+    result = compare(gold, masks, settings)
+    reports = tuple(result.reports.values())
+    return run_of(gold, systems, reports, settings, result.tests, result.notes, title)
 
 
 def run_of(
@@ -440,7 +446,6 @@ def run_of(
     systems: Sequence[System],
     reports: Sequence[Report],
     settings: EvaluationSettings,
-    *,
     tests: Sequence[PairedTest] = (),
     notes: Sequence[str] = (),
     title: str = "",
@@ -451,7 +456,7 @@ def run_of(
         gold: documents with their annotations.
         systems: those of the reports.
         reports: one a system.
-        settings: those of the reports.
+        settings: of the reports.
         tests: each further system against the first.
         notes: of the evaluation.
         title: of the page; the systems' names if empty.
@@ -483,6 +488,7 @@ def _findings(
     prepared: Sequence[PreparedDocument],
     settings: EvaluationSettings,
 ) -> Findings:
+    n, seed = settings.bootstrap, settings.seed
     errors = find_errors((d, system.masks[d.document.id]) for d in prepared)
     by_document: dict[str, list[MaskingError]] = {d.document.id: [] for d in prepared}
     for error in errors.errors:
@@ -491,8 +497,8 @@ def _findings(
         system=system,
         report=report,
         curve=curve(prepared, system, settings.weights),
-        recall=recall_by_type(report.statistics, settings.bootstrap, settings.seed),
-        precision=precision_by_type(report.statistics, settings.bootstrap, settings.seed),
+        recall=recall_by_type(report.statistics, n, seed),
+        precision=precision_by_type(report.statistics, n, seed),
         errors=errors,
         leaks=leaks_by_type(errors),
         frequencies=frequency_by_type(report),
@@ -502,15 +508,3 @@ def _findings(
             for d in prepared
         ),
     )
-
-
-def _reports(
-    gold: Sequence[GoldDocument], systems: Sequence[System], settings: EvaluationSettings
-) -> tuple[tuple[Report, ...], tuple[PairedTest, ...], tuple[str, ...]]:
-    """Return the reports, tests and notes of ``tacenda evaluate``."""
-    if len(systems) == 1:
-        report = evaluate(gold, systems[0].masks, settings)
-        return (report,), (), report.notes
-    masks = {system.name: system.masks for system in systems}
-    comparison = compare(gold, masks, settings)
-    return tuple(comparison.reports.values()), comparison.tests, comparison.notes

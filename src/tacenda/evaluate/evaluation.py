@@ -129,7 +129,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationSettings:
-    """What is counted, and which figures are wanted beyond the scores.
+    """What an evaluation counts and how.
 
     Attributes:
         split: count only documents of this split.
@@ -149,13 +149,8 @@ class EvaluationSettings:
     errors: int = 0
     extras: Sequence[ExtraMeasure] = ()
 
-    @property
-    def metrics(self) -> tuple[Metric, ...]:
-        """The metrics; weighted precision only where there are weights."""
-        return METRICS + ((WEIGHTED_PRECISION,) if self.weights else ())
-
     def signature(self, documents: Sequence[GoldDocument], extras: Sequence[str] = ()) -> str:
-        """Return the signature of a score: the settings in one string (after sacrebleu).
+        """Return how the scores of documents are made, in one string (after sacrebleu).
 
         Args:
             documents: those counted.
@@ -174,12 +169,14 @@ class EvaluationSettings:
         return "|".join([*parts, *extras, f"v:{__version__}"])
 
 
-_DEFAULTS: Final = EvaluationSettings()
 _NAMES_SHOWN = 5
 
 
 def evaluate(
-    gold: Sequence[GoldDocument], masks: Masks, settings: EvaluationSettings = _DEFAULTS
+    gold: Sequence[GoldDocument],
+    masks: Masks,
+    settings: EvaluationSettings | None = None,
+    **changes: Any,
 ) -> Report:
     """Compute the figures of the Text Anonymization Benchmark for one system.
 
@@ -189,15 +186,22 @@ def evaluate(
     Args:
         gold: documents with their annotations.
         masks: the system's masks, by document id.
-        settings: what is counted, and the figures wanted.
+        settings: see ``EvaluationSettings``.
+        changes: settings by name, such as ``bootstrap=1000``.
 
     Raises:
         InputError: no document has both gold and prediction, a span ends past its text, no
             document is of the split, or more clusters are asked for than there are documents.
     """
+    settings = replace(settings or EvaluationSettings(), **changes)
     documents = select_split(gold, settings.split)
     prepared = prepare_predicted(documents, masks, settings.ignored_tokens)
-    return evaluate_prepared(prepared, masks, settings, unmatched_notes(gold, documents, masks))
+    notes = unmatched_notes(gold, documents, masks)
+    return evaluate_prepared(prepared, masks, settings, notes)
+
+
+def _metrics(settings: EvaluationSettings) -> tuple[Metric, ...]:
+    return METRICS + ((WEIGHTED_PRECISION,) if settings.weights else ())
 
 
 def prepare_predicted(
@@ -222,19 +226,19 @@ def prepare_predicted(
 def evaluate_prepared(
     prepared: Sequence[PreparedDocument],
     masks: Masks,
-    settings: EvaluationSettings = _DEFAULTS,
+    settings: EvaluationSettings | None = None,
     notes: tuple[str, ...] = (),
 ) -> Report:
     """Compute the figures of ``evaluate`` on prepared documents, shared by several systems."""
+    settings = settings or EvaluationSettings()
     cases: list[tuple[PreparedDocument, Sequence[Span]]] = [
         (document, masks[document.document.id]) for document in prepared
     ]
     statistics = tuple(count(document, spans, settings.weights) for document, spans in cases)
-    metrics = settings.metrics
-    sums = total(statistics)
+    metrics, sums = _metrics(settings), total(statistics)
     extras = _measured(cases, settings.extras)
     undefined = tuple(metric.name for metric in metrics if not metric.total(sums))
-    resamples = settings.bootstrap
+    n, errors = settings.bootstrap, settings.errors
     return Report(
         scores={metric.name: metric.score(sums) for metric in metrics},
         token_recall_by_type=by_type(sums, TOKENS),
@@ -250,8 +254,8 @@ def evaluate_prepared(
             *_undefined_note(undefined),
             *(note for figures in extras.values() for note in figures.notes),
         ),
-        intervals=intervals(statistics, metrics, resamples, settings.seed) if resamples else {},
-        errors=find_errors(cases).most_telling(settings.errors) if settings.errors else None,
+        intervals=intervals(statistics, metrics, n, settings.seed) if n else {},
+        errors=find_errors(cases).most_telling(errors) if errors else None,
         extras=extras,
         statistics=statistics,
     )
@@ -367,21 +371,24 @@ class Comparison:
 def compare(
     gold: Sequence[GoldDocument],
     systems: Mapping[str, Masks],
-    settings: EvaluationSettings = _DEFAULTS,
+    settings: EvaluationSettings | None = None,
     *,
     trials: int = TRIALS,
+    **changes: Any,
 ) -> Comparison:
     """Evaluate several systems on the documents with predictions of all of them.
 
     Args:
         gold: documents with their annotations.
         systems: masks of each system, by its name; the first one is the baseline.
-        settings: as for ``evaluate``.
+        settings: see ``EvaluationSettings``.
         trials: of the paired test.
+        changes: settings by name.
 
     Raises:
         InputError: no document has gold and a prediction of every system, or as for ``evaluate``.
     """
+    settings = replace(settings or EvaluationSettings(), **changes)
     if not systems:
         raise InputError("there is no system to compare", "masks")
     documents = select_split(gold, settings.split)
@@ -408,7 +415,7 @@ def compare(
     tests: list[PairedTest] = []
     for name, report in challengers:
         outcomes = paired_test(
-            first.statistics, report.statistics, settings.metrics, trials, settings.seed
+            first.statistics, report.statistics, _metrics(settings), trials, settings.seed
         )
         tests += (
             PairedTest(name, baseline, metric, *result) for metric, result in outcomes.items()

@@ -42,7 +42,25 @@ def _sanitized(values: ValueSanitizer, attributes: Any) -> dict[str, Any]:
     }
 
 
-class SanitizingSpanProcessor(SpanProcessor):  # type: ignore[misc]
+class _Forwarding:
+    """What the processors have in common: the next processor, which takes what is sanitized."""
+
+    def __init__(
+        self, processor: Any, policy: PolicySource = "logs", threads: int | None = 1
+    ) -> None:
+        self._processor = processor
+        self._values = ValueSanitizer(policy, threads)
+
+    def shutdown(self) -> None:
+        """Shut the next processor down."""
+        self._processor.shutdown()
+
+    def force_flush(self, timeout_millis: int = 30_000) -> bool:
+        """Let the next processor export what it has."""
+        return bool(self._processor.force_flush(timeout_millis))
+
+
+class SanitizingSpanProcessor(_Forwarding, SpanProcessor):  # type: ignore[misc]
     """Processor of spans: name, attributes, events, links and status are sanitized; ids, times and keys stay.
 
     Args:
@@ -53,12 +71,6 @@ class SanitizingSpanProcessor(SpanProcessor):  # type: ignore[misc]
     Raises:
         PolicyError: if the policy can't be used.
     """
-
-    def __init__(
-        self, processor: SpanProcessor, policy: PolicySource = "logs", threads: int | None = 1
-    ) -> None:
-        self._processor = processor
-        self._values = ValueSanitizer(policy, threads)
 
     def on_end(self, span: ReadableSpan) -> None:
         """Hand on a sanitized copy."""
@@ -91,16 +103,8 @@ class SanitizingSpanProcessor(SpanProcessor):  # type: ignore[misc]
         )
         self._processor.on_end(copy_of_span)
 
-    def shutdown(self) -> None:
-        """Shut the next processor down."""
-        self._processor.shutdown()
 
-    def force_flush(self, timeout_millis: int = 30_000) -> bool:
-        """Let the next processor export what it has."""
-        return bool(self._processor.force_flush(timeout_millis))
-
-
-class SanitizingLogProcessor(LogRecordProcessor):  # type: ignore[misc]
+class SanitizingLogProcessor(_Forwarding, LogRecordProcessor):  # type: ignore[misc]
     """Processor of log records: body, attributes and event name are sanitized; ids, times and keys stay.
 
     Args:
@@ -112,12 +116,6 @@ class SanitizingLogProcessor(LogRecordProcessor):  # type: ignore[misc]
         PolicyError: if the policy can't be used.
     """
 
-    def __init__(
-        self, processor: LogRecordProcessor, policy: PolicySource = "logs", threads: int | None = 1
-    ) -> None:
-        self._processor = processor
-        self._values = ValueSanitizer(policy, threads)
-
     def on_emit(self, log_record: Any) -> None:
         """Hand on a sanitized copy."""
         record = copy(log_record.log_record)
@@ -125,11 +123,3 @@ class SanitizingLogProcessor(LogRecordProcessor):  # type: ignore[misc]
         record.event_name = self._values.sanitized(record.event_name)
         record.attributes = _sanitized(self._values, record.attributes)
         self._processor.on_emit(replace(log_record, log_record=record))
-
-    def shutdown(self) -> None:
-        """Shut the next processor down."""
-        self._processor.shutdown()
-
-    def force_flush(self, timeout_millis: int = 30_000) -> bool:
-        """Let the next processor export what it has."""
-        return bool(self._processor.force_flush(timeout_millis))

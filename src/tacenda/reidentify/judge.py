@@ -9,7 +9,7 @@ via Inference with Large Language Models* (2024).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any, Final, Protocol
 
@@ -374,15 +374,8 @@ def judge_object(report: JudgeReport, *, reveal: bool) -> dict[str, Any]:
 
 def cost_object(cost: Cost) -> dict[str, Any]:
     """Return a cost as values for ``json.dumps``."""
-    return {
-        "requests": cost.requests,
-        "prompt_tokens": cost.prompt_tokens,
-        "completion_tokens": cost.completion_tokens,
-        "seconds": round(cost.seconds, 3),
-        "answers": cost.answers,
-        "silences": {str(reason): n for reason, n in cost.silences.items()},
-        "quotes_dropped": cost.quotes_dropped,
-    }
+    silences = {str(reason): n for reason, n in cost.silences.items()}
+    return asdict(cost) | {"seconds": round(cost.seconds, 3), "silences": silences}
 
 
 def _judged_object(one: JudgedCase, reveal: bool) -> dict[str, Any]:
@@ -416,7 +409,7 @@ def _offsets(spans: Sequence[Span]) -> list[list[int]]:
 
 
 def _rate_object(value: Rate | None) -> dict[str, float] | None:
-    return None if value is None else {"rate": value.value, "low": value.low, "high": value.high}
+    return None if value is None else value.as_object()
 
 
 def _rate_text(value: Rate | None) -> str:

@@ -26,6 +26,10 @@ class Rate(NamedTuple):
         """Return it as tables have it: ``0.010 [0.004, 0.025]``."""
         return f"{self.value:.3f} [{self.low:.3f}, {self.high:.3f}]"
 
+    def as_object(self) -> dict[str, float]:
+        """Return it as values for ``json.dumps``."""
+        return {"rate": self.value, "low": self.low, "high": self.high}
+
 
 def rate(hits: int, n: int) -> Rate:
     """Return the rate of ``hits`` in ``n`` documents, at least 1.

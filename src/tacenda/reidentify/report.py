@@ -234,10 +234,7 @@ def as_object(report: AttackReport, people: People, *, reveal: bool) -> dict[str
 
 def _rates(rates: Mapping[str, Rates]) -> dict[str, Any]:
     return {
-        name: {
-            key: {"rate": one.value, "low": one.low, "high": one.high}
-            for key, one in (("rank_1", entry.first), ("rank_k", entry.among_k))
-        }
+        name: {"rank_1": entry.first.as_object(), "rank_k": entry.among_k.as_object()}
         for name, entry in rates.items()
     }
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from tacenda.evaluate.gold import GoldDocument
-from tacenda.evaluate.matching import WordIndex
+from tacenda.evaluate.matching import TextWords
 
 Typed = tuple[int, int, str]
 """Code points ``[start, end)`` and a semantic type."""
@@ -31,7 +31,7 @@ class Tally:
 
     def add(self, text: str, gold: Iterable[Typed], system: Iterable[Typed], weight: float) -> None:
         """Count one annotator's view of a text."""
-        words = WordIndex(text)
+        words = TextWords(text)
         truth, answer = types_by_word(words, gold), types_by_word(words, system)
         for word, types in answer.items():
             for type in types:
@@ -49,7 +49,7 @@ class Tally:
         return p, r, 2 * p * r / (p + r) if p + r else 0.0
 
 
-def types_by_word(words: WordIndex, mentions: Iterable[Typed]) -> dict[int, set[str]]:
+def types_by_word(words: TextWords, mentions: Iterable[Typed]) -> dict[int, set[str]]:
     """Return the types of each word that a mention touches, by the word's number."""
     found: dict[int, set[str]] = {}
     for start, end, type in mentions:

@@ -26,6 +26,7 @@ from .shapes import (
     parsed,
     rewritten_json,
 )
+from .stand_ins import replaced
 from .vault import VaultContent
 
 Answers = Literal["keep", "mask"]
@@ -139,13 +140,11 @@ class AnswerMask:
 
 def _tagged(text: str, parts: Sequence[Hidden]) -> str:
     """Return a text with tags for its parts; placeholders stay."""
-    pieces: list[str] = []
-    position = 0
-    for part in parts:
-        tag = part.span.of(text) if part.item.word == LITERAL else f"[{part.item.word}]"
-        pieces += [text[position : part.span.start], tag]
-        position = part.span.end
-    return "".join([*pieces, text[position:]])
+    tags = (
+        (part.span, part.span.of(text) if part.item.word == LITERAL else f"[{part.item.word}]")
+        for part in parts
+    )
+    return replaced(text, tags)[0]
 
 
 def masked(value: Any, sanitizer: Sanitizer, key: str = "") -> Any:

@@ -20,7 +20,7 @@ from ...text.matching import Searcher, Spans
 from ...text.placeholders import LITERAL, readings, word_of
 from ...text.word_lists import DAYS, FUNCTION, NEVER, PARTICLES, TITLES
 from .shapes import PromptPiece, PromptTreatment
-from .stand_ins import LIKELY, candidates, with_stand_ins
+from .stand_ins import LIKELY, candidates, replaced, with_stand_ins
 from .vault import Original, Places, VaultContent
 
 CONTEXT = 1_000
@@ -423,15 +423,5 @@ def _united(parts: Sequence[Hidden]) -> list[Hidden]:
 
 def _written(text: str, hidden: Sequence[Hidden]) -> tuple[str, list[Replacement]]:
     """Return a text with its placeholders, and the edits."""
-    parts: list[str] = []
-    edits: list[Replacement] = []
-    position = length = 0
-    for part in hidden:
-        placeholder = str(part.item.label(part.span.of(text)))
-        gap = text[position : part.span.start]
-        parts += [gap, placeholder]
-        start = length + len(gap)
-        length = start + len(placeholder)
-        position = part.span.end
-        edits.append(Replacement(part.span, start, length, placeholder, ()))
-    return "".join([*parts, text[position:]]), edits
+    labels = [(part.span, str(part.item.label(part.span.of(text)))) for part in hidden]
+    return replaced(text, labels)

@@ -15,7 +15,7 @@ then has one, whatever the word says; the first reading decides on all else.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import cycle
 
 from ...document import Replacement, Span
@@ -91,15 +91,23 @@ def candidates(
 
 def with_stand_ins(text: str, words: Sequence[Span]) -> tuple[str, list[Replacement]]:
     """Return a text with stand-ins for words, and the edits."""
+    names = [
+        (span, stand_in if span.of(text)[0].isupper() else stand_in.lower())
+        for span, stand_in in zip(words, cycle(STAND_INS), strict=False)
+    ]
+    return replaced(text, names)
+
+
+def replaced(text: str, strings: Iterable[tuple[Span, str]]) -> tuple[str, list[Replacement]]:
+    """Return a text with strings in place of spans, which are in order, and the edits."""
     parts: list[str] = []
     edits: list[Replacement] = []
     position = length = 0
-    for span, stand_in in zip(words, cycle(STAND_INS), strict=False):
-        name = stand_in if span.of(text)[0].isupper() else stand_in.lower()
+    for span, string in strings:
         gap = text[position : span.start]
-        parts += [gap, name]
+        parts += [gap, string]
         start = length + len(gap)
-        length = start + len(name)
+        length = start + len(string)
         position = span.end
-        edits.append(Replacement(span, start, length, name, ()))
+        edits.append(Replacement(span, start, length, string, ()))
     return "".join([*parts, text[position:]]), edits

@@ -138,6 +138,74 @@ def anonymize(
     """
     check_k(k, attackers[0].n_people)
     panel = panel_of(attackers, document.document) if hold_out else Panel(tuple(attackers), ())
+    task = _task_of(document, person, panel, k, people, units, quoted)
+    objective = task.objective(document, task.units)
+    for unit in task.required:
+        objective.mask(unit)
+    lost = [information_of_words(document, unit.words) for unit in task.units]
+    if width == 1:
+        indices = greedy(objective, lost, k, lazy=lazy, masked=task.required)
+    else:
+        indices = beam(objective.copy(), len(task.units), k, width, masked=task.required)
+        for unit in indices:
+            objective.mask(unit)
+    masked = [task.units[n] for n in (*task.required, *show(objective, indices, k, lost).masked)]
+    mask = mask_of(masked, range(len(masked)), len(document))
+    choices: list[Choice] = []
+    policy = policy or Policy()
+    offers: tuple[Offer, ...] = ()
+    if assessments and objective.hides(k):
+        offers = offers_of(document, mask, assessments, (*task.named, *quoted), policy, k)
+    if offers:
+        mask, choices = choose_options(
+            document, masked, len(task.required), offers, task.objective, k
+        )
+    return _released(document, task, mask, choices, policy)
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """What a search for a mask goes by.
+
+    Attributes:
+        person: number of the person to hide.
+        panel: guiding and judging attackers.
+        k: the person must not be among the first K.
+        units: sets of words to mask together.
+        required: units that are masked in any case.
+        goals: K' of each guide.
+        name: of the person; empty if unknown.
+        named: places of the words of the name.
+    """
+
+    person: int
+    panel: Panel
+    k: int
+    units: Sequence[MaskUnit]
+    required: tuple[int, ...]
+    goals: Sequence[int]
+    name: str
+    named: tuple[int, ...]
+
+    def objective(
+        self, document: TokenizedDocument, units: Sequence[MaskUnit]
+    ) -> EnsembleObjective:
+        """Return the objective of the guides for a document and its units."""
+        guides = self.panel.guides
+        objectives = [make_objective(guide, document, self.person, units) for guide in guides]
+        return EnsembleObjective(objectives, self.goals)
+
+
+def _task_of(
+    document: TokenizedDocument,
+    person: int,
+    panel: Panel,
+    k: int,
+    people: People | None,
+    units: Sequence[MaskUnit] | None,
+    quoted: Sequence[int],
+) -> _Task:
+    """Return the task of a search; see ``anonymize``."""
     linked = None if people is None else linked_units(document, person, people)
     if units is None:
         units = word_units(document) if linked is None else linked.units
@@ -158,45 +226,31 @@ def anonymize(
         required = (*required, len(units) - 1)
     objectives = [make_objective(guide, document, person, units) for guide in panel.guides]
     goals = goals_of(objectives, len(units), k, margin)
-    objective = EnsembleObjective(objectives, goals)
-    for unit in required:
-        objective.mask(unit)
-    lost = [information_of_words(document, unit.words) for unit in units]
-    if width == 1:
-        indices = greedy(objective, lost, k, lazy=lazy, masked=required)
-    else:
-        indices = beam(objective.copy(), len(units), k, width, masked=required)
-        for unit in indices:
-            objective.mask(unit)
-    masked = [units[n] for n in (*required, *show(objective, indices, k, lost).masked)]
-    mask = mask_of(masked, range(len(masked)), len(document))
-    choices: list[Choice] = []
-    policy = policy or Policy()
-    offers: tuple[Offer, ...] = ()
-    if assessments and objective.hides(k):
-        offers = offers_of(document, mask, assessments, (*named, *quoted), policy, k)
-    if offers:
+    return _Task(person, panel, k, units, required, goals, name, named)
 
-        def objective_of(
-            extended: TokenizedDocument, units: Sequence[MaskUnit]
-        ) -> MaskingObjective:
-            guides = [make_objective(guide, extended, person, units) for guide in panel.guides]
-            return EnsembleObjective(guides, goals)
 
-        mask, choices = choose_options(document, masked, len(required), offers, objective_of, k)
+def _released(
+    document: TokenizedDocument,
+    task: _Task,
+    mask: NDArray[np.bool_],
+    choices: list[Choice],
+    policy: Policy,
+) -> Anonymized:
+    """Return the release with as many of the chosen options as leave the person hidden."""
     while True:
         text, replacements = write(document, mask, policy, choices)
         words = read_words(Document(document.document.id, text))
-        results = attack_results(panel, words, person)
-        if not choices or all(result.rank > k for result in results if not result.held_out):
+        results = attack_results(task.panel, words, task.person)
+        if not choices or all(result.rank > task.k for result in results if not result.held_out):
             break
         # The search's values of options are nearly those of the text: where it tells more, they go.
         choices.pop()
-    kept = information_kept(document, units, mask, choices)
+    kept = information_kept(document, task.units, mask, choices)
     for offer, _ in choices:
         mask[list(offer.words)] = True
     return Anonymized(
-        reached=min(result.rank for result in results) > k and not named_words(words, name),
+        reached=min(result.rank for result in results) > task.k
+        and not named_words(words, task.name),
         text=text,
         replacements=replacements,
         mask=mask,

@@ -6,6 +6,7 @@ told nothing of the documents they attack.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -98,3 +99,15 @@ class Attacker(Protocol):
             masks: whether each word is masked, [variants, words].
         """
         ...
+
+
+class ScoringAttacker(ABC):
+    """Base of attackers whose ranking is by their scores of the whole document."""
+
+    def rank(self, document: TokenizedDocument) -> Ranking:
+        """Return the people with their probabilities."""
+        return Ranking(self.scores(document, document.unmasked()[None, :])[0])
+
+    @abstractmethod
+    def scores(self, document: TokenizedDocument, masks: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Return log-odds up to a constant a variant, [variants, people]; see ``Attacker``."""

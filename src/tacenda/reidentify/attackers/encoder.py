@@ -25,7 +25,7 @@ from ...document import Document
 from ...errors import InputError
 from ...models.networks import AttackerModel
 from ..tokens import LABEL, STOP_WORDS, TokenizedDocument, adjoins, read_words
-from .base import Ranking
+from .base import ScoringAttacker
 from .lexical import Contributions, NaiveBayes, additive_scores
 
 # Tokens of a text for an encoder: its telling words, the marks between them, and masks.
@@ -229,7 +229,7 @@ EncodeVariants = Callable[[Sequence[NDArray[np.bool_]]], NDArray[np.float32]]
 OpenVariants = Callable[[TokenizedDocument], EncodeVariants]
 
 
-class BiEncoder:
+class BiEncoder(ScoringAttacker):
     """Ranks people by how near their profile's vector is to the document's.
 
     Args:
@@ -259,10 +259,6 @@ class BiEncoder:
         self.n_people = len(people)
         self._variants_of = variants
         self._opened: tuple[TokenizedDocument, EncodedDocument] | None = None
-
-    def rank(self, document: TokenizedDocument) -> Ranking:
-        """Return the people with their probabilities."""
-        return Ranking(self.scores(document, document.unmasked()[None, :])[0])
 
     def scores(
         self,
@@ -358,7 +354,7 @@ WORDS: Final = 0.1
 whole text 0.2 finds as many, where words of the profile are masked it finds fewer."""
 
 
-class JointAttacker:
+class JointAttacker(ScoringAttacker):
     """Ranks people by the joint score of an encoder and a classifier.
 
     Args:
@@ -373,10 +369,6 @@ class JointAttacker:
         self._encoder = encoder
         self._bayes = NaiveBayes(people)
         self.n_people = len(people)
-
-    def rank(self, document: TokenizedDocument) -> Ranking:
-        """Return the people with their probabilities."""
-        return Ranking(self.scores(document, document.unmasked()[None, :])[0])
 
     def scores(
         self,
@@ -433,7 +425,7 @@ _SHARPNESS: Final = 20.0
 """Reimers and Gurevych's scale of cosines, with which such encoders are usually trained."""
 
 
-class SentenceAttacker:
+class SentenceAttacker(ScoringAttacker):
     """Ranks people by the similarity of profile and document vectors.
 
     Args:
@@ -449,10 +441,6 @@ class SentenceAttacker:
         self.n_people = len(people)
         self._encode = encode
         self._vectors = encode([linearize(people.reading(n)) for n in range(len(people))])
-
-    def rank(self, document: TokenizedDocument) -> Ranking:
-        """Return the people with their probabilities."""
-        return Ranking(self.scores(document, document.unmasked()[None, :])[0])
 
     def scores(self, document: TokenizedDocument, masks: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Return log-odds up to a constant a variant, [variants, people]; see ``Attacker``."""

@@ -10,7 +10,7 @@ search relies on it. (A constant shift of all people would change no probability
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from ...background.people import People
 from ...text.information import UnigramSurprisal
 from ..tokens import STOP_WORDS, TokenizedDocument
-from .base import Ranking
+from .base import ScoringAttacker
 
 _NO_WORD: Final = ""
 """Stands for all stop words; nobody has it."""
@@ -59,7 +59,7 @@ class Contributions:
         )
 
 
-class AdditiveAttacker(ABC):
+class AdditiveAttacker(ScoringAttacker):
     """Base of additive attackers; each defines the contribution of a word to a person.
 
     One that compares more than words overrides ``contributions``.
@@ -83,10 +83,6 @@ class AdditiveAttacker(ABC):
             tuple(map(self.row, places)),
             np.array([places.get(key, 0) for key in document.keys], dtype=np.intp),
         )
-
-    def rank(self, document: TokenizedDocument) -> Ranking:
-        """Return the people with their probabilities."""
-        return Ranking(self.scores(document, document.unmasked()[None, :])[0])
 
     def scores(self, document: TokenizedDocument, masks: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Return log-odds up to a constant a variant, [variants, people], from scratch."""

@@ -62,40 +62,22 @@ def evaluate_release(cases: Sequence[Case], people: People | None = None) -> Cri
 
 def risk_rows(report: CriteriaReport) -> Rows:
     """Return what each test found as rows; the first has the headings."""
-    out = report.singling_out
-    rows: Rows = [("test", "attack", "baseline", "control", "risk")]
-    rows.append(
-        (
-            "singling out",
-            str(out.attack),
-            str(out.baseline),
-            str(out.control),
-            str(risk(out.attack, out.control)),
-        )
-    )
-    link = report.linkability
+    out, link = report.singling_out, report.linkability
+    tests: list[tuple[str, Rate, object, Rate]] = [
+        ("singling out", out.attack, out.baseline, out.control)
+    ]
     if link is not None:
-        for name in link.attack:
-            both = link.attack[name], link.control[name]
-            rows.append(
-                (
-                    f"linkability by {name}",
-                    str(both[0]),
-                    f"{link.chance:.3f}",
-                    str(both[1]),
-                    str(risk(*both)),
-                )
-            )
-    for item in report.inference.attributes:
-        rows.append(
-            (
-                f"inference of {item.attribute}",
-                str(item.rates["any"]),
-                str(item.baseline),
-                str(item.control),
-                str(item.risk),
-            )
+        tests += (
+            (f"linkability by {name}", rate, f"{link.chance:.3f}", link.control[name])
+            for name, rate in link.attack.items()
         )
+    tests += (
+        (f"inference of {item.attribute}", item.rates["any"], item.baseline, item.control)
+        for item in report.inference.attributes
+    )
+    rows: Rows = [("test", "attack", "baseline", "control", "risk")]
+    for name, attack, baseline, control in tests:
+        rows.append((name, *map(str, (attack, baseline, control, risk(attack, control)))))
     return rows
 
 
@@ -103,16 +85,9 @@ def inference_rows(report: InferenceReport) -> Rows:
     """Return the inferences by attacker as rows; the first has the headings."""
     rows: Rows = [("attribute", "by rules", "refitted", "confident guesses", "in the originals")]
     for item in report.attributes:
-        original = "" if item.original is None else str(item.original)
-        rows.append(
-            (
-                item.attribute,
-                str(item.rates["rules"]),
-                str(item.rates["refitted"]),
-                str(item.confident),
-                original,
-            )
-        )
+        original = "" if item.original is None else item.original
+        cells = (item.rates["rules"], item.rates["refitted"], item.confident, original)
+        rows.append((item.attribute, *map(str, cells)))
     return rows
 
 
@@ -122,22 +97,21 @@ def inference_rows(report: InferenceReport) -> Rows:
 def as_object(report: CriteriaReport, *, reveal: bool) -> dict[str, Any]:
     """Return a report as values for ``json.dumps``; with ``reveal`` also the guesses and their words."""
     out, link = report.singling_out, report.linkability
-    results = []
-    for place, item in enumerate(report.inference.cases):
-        results.append(_result(item, out, place, reveal))
+    cases = enumerate(report.inference.cases)
+    results = [_result(item, out, place, reveal) for place, item in cases]
     worst, rate = report.worst
     return {
         "version": VERSION,
         "documents": len(results),
-        "worst": {"test": worst, **_rate(rate)},
+        "worst": {"test": worst, **rate.as_object()},
         "singling_out": {
             "people": out.n_people,
             "background": out.is_background,
-            "attack": _rate(out.attack),
-            "wrong": _rate(out.wrong),
-            "baseline": _rate(out.baseline),
-            "control": _rate(out.control),
-            "risk": _rate(risk(out.attack, out.control)),
+            "attack": out.attack.as_object(),
+            "wrong": out.wrong.as_object(),
+            "baseline": out.baseline.as_object(),
+            "control": out.control.as_object(),
+            "risk": risk(out.attack, out.control).as_object(),
             "median_fitting": out.median_fitting,
         },
         "linkability": None
@@ -145,27 +119,23 @@ def as_object(report: CriteriaReport, *, reveal: bool) -> dict[str, Any]:
         else {
             "pairs": link.n_pairs,
             "chance": link.chance,
-            "attack": {name: _rate(item) for name, item in link.attack.items()},
-            "control": {name: _rate(item) for name, item in link.control.items()},
-            "risk": _rate(risk(link.attack["any"], link.control["any"])),
+            "attack": {name: item.as_object() for name, item in link.attack.items()},
+            "control": {name: item.as_object() for name, item in link.control.items()},
+            "risk": risk(link.attack["any"], link.control["any"]).as_object(),
         },
         "inference": {
             item.attribute: {
-                "attack": {name: _rate(rate) for name, rate in item.rates.items()},
-                "confident": _rate(item.confident),
-                "baseline": _rate(item.baseline),
-                "control": _rate(item.control),
-                "original": None if item.original is None else _rate(item.original),
-                "risk": _rate(item.risk),
+                "attack": {name: rate.as_object() for name, rate in item.rates.items()},
+                "confident": item.confident.as_object(),
+                "baseline": item.baseline.as_object(),
+                "control": item.control.as_object(),
+                "original": None if item.original is None else item.original.as_object(),
+                "risk": item.risk.as_object(),
             }
             for item in report.inference.attributes
         },
         "results": results,
     }
-
-
-def _rate(rate: Rate) -> dict[str, float]:
-    return {"rate": rate.value, "low": rate.low, "high": rate.high}
 
 
 def _result(
