@@ -223,6 +223,20 @@ def measure_annotators(spans: Sequence[ReplacedSpan]) -> AnnotatorAgreement:
     )
 
 
+def kappa_with_annotators(spans: Sequence[ReplacedSpan], texts: Sequence[str]) -> float | None:
+    """Return the mean of Cohen's κ of automatic choices with each annotator.
+
+    Args:
+        spans: the gold.
+        texts: the option chosen for each span.
+    """
+    counts: dict[str, Counter[tuple[str, str]]] = {}
+    for span, text in zip(spans, texts, strict=True):
+        for annotator, choice in span.choices().items():
+            counts.setdefault(annotator, Counter())[choice, normal(text)] += 1
+    return light_kappa(map(cohen_kappa, counts.values()))
+
+
 def light_kappa(kappas: Iterable[float | None]) -> float | None:
     """Return Light's κ: the mean of the defined κ of all pairs; None without any."""
     defined = [kappa for kappa in kappas if kappa is not None]

@@ -42,10 +42,36 @@ def test_features_say_what_they_are() -> None:
         "bits:DATETIME": pytest.approx(math.log10(3652)),
         "named": 1.0,
         "words": 4.0,
+        "head:date": 1.0,
     }
-    assert last == {"suppress:DATETIME": 1.0, "suppress·kept:DATETIME": 0.5}
+    assert last == {
+        "suppress:DATETIME": 1.0,
+        "suppress·kept:DATETIME": 0.5,
+        "suppress:length": pytest.approx(math.log(3)),
+        "suppress:length:DATETIME": pytest.approx(math.log(3)),
+        "suppress:rule": 1.0,
+    }
     (only,) = features(DATETIME, ["x"], [LAST])
-    assert only == {"suppress:DATETIME": 1.0, "alone": 1.0}
+    assert only == {
+        "suppress:DATETIME": 1.0,
+        "suppress:lower-case": 1.0,
+        "suppress:lower-case:DATETIME": 1.0,
+        "alone": 1.0,
+    }
+
+
+def test_a_class_is_known_by_its_text_and_its_head_noun() -> None:
+    """A name or a number in an option is no feature; a noun of the original is marked as such."""
+    options = (
+        Option("city council in Norway", 0, "ontology:head", 0.5, 1e-3),
+        Option("public body", 1, "ontology:Q1", 0.4, 1e-4),
+        LAST,
+    )
+    own, body, last = features(SemanticType.ORG, ["Oslo City Council"], options)
+    assert own["head noun"] == own["head:council"] == 1
+    assert "head noun" not in body
+    assert not any(name.startswith("text:") for name in own)
+    assert body["text:public body"] == body["head:body"] == last["suppress:head noun"] == 1
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacenda.document import Option, SemanticType
-from tacenda.evaluate.replacement_gold import ReplacedSpan, load_replacements, normal
+from tacenda.evaluate.replacement_gold import (
+    ReplacedSpan,
+    kappa_with_annotators,
+    load_replacements,
+    measure_annotators,
+    normal,
+)
+from tacenda.evaluate.tables import format_coefficient
 from tacenda.models.store import digest
 from tacenda.models.tables import RANKER_FILE, text_digest
 from tacenda.policy import Policy
@@ -71,21 +78,19 @@ def fit(choices: Sequence[AnnotatedChoice], ridge: float = RIDGE) -> Ranker:
     described = [features(choice.type, choice.originals, choice.options) for choice in cases]
     names = sorted({name for options in described for option in options for name in option})
     column = {name: index for index, name in enumerate(names)}
-    matrices = [_matrix(options, column) for options in described]
-    shares = [np.array(choice.chosen) / sum(choice.chosen) for choice in cases]
+    starts = np.cumsum([0, *map(len, described)])[:-1]
+    rows = _matrix([option for options in described for option in options], column)
+    shares = np.concatenate([np.array(case.chosen) / sum(case.chosen) for case in cases])
     weights = np.zeros(len(names))
     # The likelihood less the ridge is concave: Newton's steps, halved where they overshoot.
-    value = _objective(weights, matrices, shares, ridge)
+    value = _objective(weights, rows, starts, shares, ridge)
     for _ in range(_STEPS):
-        gradient = -ridge * weights
-        curvature = ridge * np.eye(len(names))
-        for matrix, share in zip(matrices, shares, strict=True):
-            chance = _chances(matrix @ weights)
-            mean = chance @ matrix
-            gradient += (share - chance) @ matrix
-            curvature += (matrix.T * chance) @ matrix - np.outer(mean, mean)
+        chances = _chances(rows @ weights, starts)
+        means = np.add.reduceat(rows * chances[:, None], starts)
+        gradient = (shares - chances) @ rows - ridge * weights
+        curvature = (rows.T * chances) @ rows - means.T @ means + ridge * np.eye(len(names))
         step = np.linalg.solve(curvature, gradient)
-        while (new := _objective(weights + step, matrices, shares, ridge)) < value:
+        while (new := _objective(weights + step, rows, starts, shares, ridge)) < value:
             step /= 2
         weights += step
         if new - value < _CLOSE:
@@ -103,22 +108,24 @@ def _matrix(options: list[dict[str, float]], column: dict[str, int]) -> NDArray[
     return matrix
 
 
-def _chances(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    shares: NDArray[np.float64] = np.exp(scores - scores.max())
-    shares /= shares.sum()
+def _chances(scores: NDArray[np.float64], starts: NDArray[np.int_]) -> NDArray[np.float64]:
+    """Return the probability of each option; the options of a choice begin at one of ``starts``."""
+    sizes = np.diff([*starts, len(scores)])
+    shares: NDArray[np.float64] = np.exp(
+        scores - np.repeat(np.maximum.reduceat(scores, starts), sizes)
+    )
+    shares /= np.repeat(np.add.reduceat(shares, starts), sizes)
     return shares
 
 
 def _objective(
     weights: NDArray[np.float64],
-    matrices: Sequence[NDArray[np.float64]],
-    shares: Sequence[NDArray[np.float64]],
+    rows: NDArray[np.float64],
+    starts: NDArray[np.int_],
+    shares: NDArray[np.float64],
     ridge: float,
 ) -> float:
-    likelihood = sum(
-        float(share @ np.log(_chances(matrix @ weights) + 1e-300))
-        for matrix, share in zip(matrices, shares, strict=True)
-    )
+    likelihood = shares @ np.log(_chances(rows @ weights, starts) + 1e-300)
     return float(likelihood - ridge / 2 * (weights @ weights))
 
 
@@ -198,21 +205,17 @@ class HeldOutChoices:
 
         return measure_choices(self.spans, lambda *_: next(options), choose)
 
-    def reachable(self, bound: float, suppressed: float) -> float:
-        """Return the agreement with any annotator that knowing all choices would give.
+    def kappa(self, bound: float) -> float | None:
+        """Return the mean of Cohen's κ of the likely options with each annotator's choices.
 
         Args:
             bound: highest residual risk of the options.
-            suppressed: highest share of the spans that become ``***``.
         """
-        told = hidden = 0
-        for choice in self.choices:
-            chosen = zip(choice.options[:-1], choice.chosen[:-1], strict=True)
-            if any(count for option, count in chosen if option.risk <= bound):
-                told += 1
-            elif choice.chosen[-1]:
-                hidden += 1
-        return (told + min(hidden, suppressed * len(self.spans))) / len(self.spans)
+        texts = [
+            likeliest(choice.options, chance, bound).text
+            for choice, chance in zip(self.choices, self.chances, strict=True)
+        ]
+        return kappa_with_annotators(self.spans, texts)
 
 
 def choices_of(
@@ -286,9 +289,9 @@ def _card(evaluation: HeldOutChoices, weights: int, gold: str) -> Card:
         specific=SPECIFIC_SHARE,
         bound=bound,
         rows=rows,
+        kappa=format_coefficient(evaluation.kappa(bound)),
+        light_kappa=format_coefficient(measure_annotators(evaluation.spans).light_kappa),
         curve=_curve(evaluation, bound),
-        ceiling=evaluation.reachable(bound, _MOST_SUPPRESSED),
-        most=_MOST_SUPPRESSED,
     )
     return Card(text, _LICENCE, "`tacenda train ranker GOLD --out FOLDER`.")
 
@@ -304,6 +307,5 @@ def _curve(evaluation: HeldOutChoices, bound: float) -> str:
     return "\n".join(rows)
 
 
-_ODDS = (1.0, 2.0, 4.0, 8.0, 12.0, SUPPRESSION_ODDS, math.inf)
-_MOST_SUPPRESSED = 0.2
+_ODDS = (1.0, 2.0, SUPPRESSION_ODDS, 4.0, 8.0, math.inf)
 _LICENCE = "Apache-2.0; no text of the annotated documents is in it."

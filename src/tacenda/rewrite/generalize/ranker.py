@@ -16,6 +16,10 @@ each choice can be worked out by hand.
 | ``kept:TYPE`` ``bits:TYPE`` | information kept; log10 of the number of things that fit |
 | ``named`` | it has a proper name or a number: ``city in Norway`` |
 | ``words`` ``overlap`` | number of words; their share in the original |
+| ``text:OPTION`` ``head:NOUN`` | 1 for an option without a name or a number; 1 for its head noun |
+| ``head noun`` | 1 where the option is a noun of the original and no class of what it names |
+| ``suppress:lower-case`` ``suppress:length`` | for ``***``: no capitals; log of the number of words (both by type too) |
+| ``suppress:SOURCE`` | for ``***``: 1 for the source of the most specific option |
 """
 
 from __future__ import annotations
@@ -28,11 +32,10 @@ from functools import lru_cache
 from ...document import Option, SemanticType
 from .candidates import SUPPRESSION, words
 
-SUPPRESSION_ODDS = 20.0
+SUPPRESSION_ODDS = 3.0
 """How many times likelier than all other options together ``***`` must be to be written.
 
-People chose it for want of a good option of another system; what they chose then costs a reader
-more than the kind of a thing does, which is true and hides as much (``benchmarks/RESULTS.md``).
+With this value ``***`` is as frequent as among people's choices (``benchmarks/RESULTS.md``).
 """
 SPECIFIC_SHARE = 0.5
 """How likely the most specific option must be to be written, as a share of the likeliest one's chance.
@@ -49,6 +52,7 @@ For amounts they had ``X`` alone, for spans of time and ages often nothing.
 """
 _RULE = "rule:"
 _TAG = "type:"
+_HEAD_NOUN = "ontology:head"
 _LEAST_RISK = 1e-10
 
 
@@ -146,31 +150,72 @@ def features(
     type: SemanticType, originals: Sequence[str], options: Sequence[Option]
 ) -> list[dict[str, float]]:
     """Return the features of each option by name, without zeros."""
-    original_words = {word for original in originals for word in words(original)}
-    best = max((option.kept for option in options if option.source != SUPPRESSION), default=0.0)
-    return [_features(type, original_words, option, best, len(options)) for option in options]
+    rows = (
+        _suppression_features(type, originals, options)
+        if option.source == SUPPRESSION
+        else _option_features(type, originals, option, len(options))
+        for option in options
+    )
+    return [{name: value for name, value in row.items() if value} for row in rows]
 
 
-def _features(
-    type: SemanticType, original_words: set[str], option: Option, best: float, count: int
+def _suppression_features(
+    type: SemanticType, originals: Sequence[str], options: Sequence[Option]
 ) -> dict[str, float]:
-    if option.source == SUPPRESSION:
-        row = {f"suppress:{type}": 1.0, f"suppress·kept:{type}": best, "alone": float(count == 1)}
-    else:
-        option_words = words(option.text)
-        rule = option.source.startswith(_RULE)
-        row = {
-            f"source:{option.source.removeprefix(_RULE) if rule else 'ontology'}": 1.0,
-            f"first:{type}": float(option.level == 0),
-            f"level:{type}": float(option.level),
-            f"general:{type}": float(0 < option.level == count - 2),
-            f"kept:{type}": option.kept,
-            f"bits:{type}": -math.log10(max(option.risk, _LEAST_RISK)),
-            "named": float(_is_named(option.text)),
-            "words": float(len(option_words)),
-            "overlap": len(original_words.intersection(option_words)) / max(len(option_words), 1),
-        }
-    return {name: value for name, value in row.items() if value}
+    """Return the features of ``***``: what stood there, and how good the other options are."""
+    longest = max(originals, key=len, default="")
+    lower_case = float(longest == longest.lower())
+    length = math.log(max(len(longest.split()), 1))
+    others = [option for option in options if option.source != SUPPRESSION]
+    row = {
+        f"suppress:{type}": 1.0,
+        f"suppress·kept:{type}": max((option.kept for option in others), default=0.0),
+        "alone": float(not others),
+        "suppress:lower-case": lower_case,
+        f"suppress:lower-case:{type}": lower_case,
+        "suppress:length": length,
+        f"suppress:length:{type}": length,
+    }
+    if others:
+        row[f"suppress:{_source(others[0])}"] = 1.0
+    return row
+
+
+def _source(option: Option) -> str:
+    if option.source == _HEAD_NOUN:
+        return "head noun"
+    return "rule" if option.source.startswith(_RULE) else "ontology"
+
+
+def _option_features(
+    type: SemanticType, originals: Sequence[str], option: Option, count: int
+) -> dict[str, float]:
+    """Return the features of an option other than ``***``."""
+    original_words = {word for original in originals for word in words(original)}
+    option_words = words(option.text)
+    rule = option.source.startswith(_RULE)
+    row = {
+        f"source:{option.source.removeprefix(_RULE) if rule else 'ontology'}": 1.0,
+        f"first:{type}": float(option.level == 0),
+        f"level:{type}": float(option.level),
+        f"general:{type}": float(0 < option.level == count - 2),
+        f"kept:{type}": option.kept,
+        f"bits:{type}": -math.log10(max(option.risk, _LEAST_RISK)),
+        "named": float(_is_named(option.text)),
+        "words": float(len(option_words)),
+        "overlap": len(original_words.intersection(option_words)) / max(len(option_words), 1),
+        "head noun": float(option.source == _HEAD_NOUN),
+        f"text:{option.text}": float(not _is_named(option.text)),
+    }
+    if head := _head_noun(option.text):
+        row[f"head:{head}"] = 1.0
+    return row
+
+
+def _head_noun(text: str) -> str:
+    """Return the last word before a preposition: "place" of "birth place in Oslo"."""
+    head = text.partition(" in ")[0].partition(" of ")[0].split()
+    return head[-1] if head and not _is_named(head[-1]) else ""
 
 
 @lru_cache(maxsize=4096)
