@@ -22,7 +22,7 @@ from tacenda.document import (
 )
 from tacenda.errors import PolicyError
 from tacenda.policy import OPERATORS, Policy
-from tacenda.rewrite.rewrite import Pseudonym, rewrite
+from tacenda.rewrite.rewrite import Pseudonym, rewrite, warnings
 from tests.building import entity, mention, reason
 from tests.growth import assert_linear
 from tests.keys import KEY, OTHER_KEY, write_key
@@ -189,6 +189,22 @@ def test_blanks_and_possessives_stay(text: str, string: str, output: str) -> Non
     document = Document("d", text)
     item = decision(entity("e1", mention(document, string)))
     assert rewrite(document, [item], Policy())[0] == output
+
+
+def test_white_space_alone_is_not_replaced_and_counted() -> None:
+    """A mention of two blanks has no edit and a warning, and changes none beside it."""
+    document = Document("d", "Anna  was here.")
+    blanks = Span(4, 6)
+    mentions = (Mention(blanks, SemanticType.MISC, 1.0, 0.0, MentionSource.GOLD),)
+    name = decision(entity("e1", mention(document, "Anna")), "tag")
+    empty = decision(Entity("e2", SemanticType.MISC, 1, mentions), "tag")
+    policy = Policy(operator="tag")
+    text, replacements = rewrite(document, [name, empty], policy)
+    assert text == "[PERSON 1]  was here."
+    assert warnings(text, [name, empty], replacements, policy) == (
+        "Masked entities that are only white space were not replaced: 1.",
+    )
+    assert warnings(text, [name], replacements, policy) == ()
 
 
 def test_neighbours_of_one_entity_are_one_tag() -> None:

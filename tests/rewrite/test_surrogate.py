@@ -274,6 +274,20 @@ def test_a_national_number_is_of_a_range_that_is_never_given_out(number: str, fo
 
 
 @pytest.mark.parametrize(
+    ("plate", "form"),
+    [
+        ("AB12 CDE", r"[JTUZ][A-Z]\d\d [A-Z]{3}"),
+        ("B-XY 123E", r"Q-[A-Z]{1,2} \d{3}E"),
+        ("MTK AB 77", r"QXX [A-Z]{2} \d\d"),
+        ("12-ABC-3", r"\d\d-[A-Z]{3}-\d"),
+    ],
+)
+def test_a_licence_plate_is_of_letters_that_are_never_issued(plate: str, form: str) -> None:
+    """British and German plates are nobody's; others have the same form."""
+    assert re.fullmatch(form, one(plate, "CODE", "licence_plate"))
+
+
+@pytest.mark.parametrize(
     ("string", "type", "kind", "form"),
     [
         ("anna.berg7@hospital.no", "CODE", "email", r"[a-z]+\.[a-z]+\d@example\.(com|net|org)"),

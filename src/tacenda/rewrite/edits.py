@@ -17,7 +17,8 @@ one text an entity write; those that depend on the string (*surrogate*, *encrypt
 no suppressed string can be restored, and to ``***`` where there is no other.
 
 White space at a mention's edges and the ``'s``, ``'`` or ``(`` after a name stay. Everything else in a
-masked mention is in an edit. What *tag* has between two neighbours is in ``tags.py``.
+masked mention is in an edit; a mention of white space alone has none, and ``rewrite.warnings`` counts these.
+What *tag* has between two neighbours is in ``tags.py``.
 """
 
 from __future__ import annotations
@@ -137,9 +138,8 @@ class _Growing:
         span = Span(self.start, self.end)
         entities = tuple(self.entities)
         if passages is None:
-            if not span.of(text).isspace():
-                output = self._text(document, span)
-                yield Edit(span, output if self._divides() else on_one_line(output), entities)
+            output = self._text(document, span)
+            yield Edit(span, output if self._divides() else on_one_line(output), entities)
             return
         for part in passages.split(span):
             lines = [line for line in passages.lines(part) if not line.of(text).isspace()]
@@ -194,7 +194,13 @@ def _masked(
         entity = decision.entity
         # A tag has no possessive of its own, whatever it stands for.
         named = _TAGGED if decision.operator == "tag" else _NAMED
-        spans = [_trimmed(document.text, mention, named) for mention in entity.mentions]
+        spans = [
+            _trimmed(document.text, mention, named)
+            for mention in entity.mentions
+            if not mention.span.of(document.text).isspace()
+        ]
+        if not spans:
+            continue
         # Once an entity: a pseudonym looks at all of its mentions.
         text = "" if operator.by_string else operator.write(document, entity, spans[0])
         items += [(span, text, decision.operator, entity) for span in spans]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import base64
 import hmac
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from .. import plugins
+from ..detect.languages import main_language
 from ..document import (
     Decision,
     Document,
@@ -307,7 +307,7 @@ def rewrite(
             the operator of a plug-in fails.
     """
     needed = {decision.operator for decision in decisions if decision.masked}
-    context = _Context(document, decisions, policy, _main_language(document.text, foreign))
+    context = _Context(document, decisions, policy)
     operators = {name: _operator(name, context) for name in sorted(needed - {"encrypt"})}
     if policy.surrogate_all_or_tags and "surrogate" in needed:
         opened = operators | {"encrypt": Clear()}
@@ -326,15 +326,6 @@ def rewrite(
     return text, replacements
 
 
-def _main_language(text: str, foreign: Sequence[LanguagePart]) -> str:
-    """Return the language of most of a text, of which some parts are not in English."""
-    lengths = Counter({"en": len(text)})
-    for part in foreign:
-        lengths[part.language] += len(part.span)
-        lengths["en"] -= len(part.span)
-    return max(lengths, key=lengths.__getitem__)
-
-
 def warnings(
     text: str,
     decisions: Sequence[Decision],
@@ -343,6 +334,7 @@ def warnings(
 ) -> tuple[str, ...]:
     """Return warnings about a sanitized text and its edits for the user, one sentence each."""
     return (
+        *_of_white_space(decisions, replacements),
         *_of_dates(decisions, replacements, policy),
         *_of_surrogates(decisions, replacements, policy),
         *_of_neutral_wording(text, decisions, replacements, policy),
@@ -401,6 +393,16 @@ def _of_neutral_wording(
         )
 
 
+def _of_white_space(
+    decisions: Sequence[Decision], replacements: Sequence[Replacement]
+) -> Iterator[str]:
+    """Yield how many masked entities have nothing to replace."""
+    written = {id for edit in replacements for id in edit.entity_ids}
+    count = sum(item.masked and item.entity.id not in written for item in decisions)
+    if count:
+        yield f"Masked entities that are only white space were not replaced: {count}."
+
+
 def _of_dates(
     decisions: Sequence[Decision], replacements: Sequence[Replacement], policy: Policy
 ) -> tuple[str, ...]:
@@ -433,7 +435,6 @@ class _Context:
     document: Document
     decisions: Sequence[Decision]
     policy: Policy
-    language: str
 
 
 def _generalize(context: _Context) -> Operator:
@@ -452,7 +453,7 @@ def _surrogate(context: _Context) -> Operator:
         policy.dates,
         policy.background,
         policy.tag_language,
-        context.language,
+        main_language(context.document.text),
     )
 
 

@@ -6,6 +6,7 @@
 | the Ulm Prison · a Finnish drummer | the ``***`` [prison] · a [European] [musician] | the [prison] · a [European musician] |
 | the Boston Marathon | the [city] ``***`` | the ``***``: the whole is no city |
 | Senator Ada Wick | [politician] [PERSON 1] | [politician PERSON 1] |
+| Officer Ada Wick | [professional] [PERSON 1] | [PERSON 1] |
 | London 2012 | a [city] [the 2010s] | a [city in the 2010s] |
 | in Ulm, Bavaria | in a [city in Germany], a [state] | in a [city in Germany] |
 | University of Ulm, Bavaria | a [university], a [state] | a [university in a state] |
@@ -28,7 +29,7 @@ from ...document import SemanticType, Span
 from ..edits import MASK, Edit
 from .classes import MODIFIERS, NOUNS_OF_NAMES
 from .grammar import is_attributive
-from .nouns import TAIL, WORDS, article, capital, is_plural, plural
+from .nouns import OF_ROLES, TAIL, WORDS, article, capital, is_plural, plural
 from .place import STOP, sentence_context
 
 Types = Mapping[str, SemanticType]
@@ -41,6 +42,8 @@ _NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "te
 _CLASSES = frozenset((SemanticType.LOC, SemanticType.ORG, SemanticType.MISC, SemanticType.DEM))
 
 
+_NO_TITLES = frozenset((*OF_ROLES, *OF_ROLES.values(), "person", "position"))
+"""Phrases that tell too little to stand before a name: not "Professional PERSON 1"."""
 _DESCRIBING = _CLASSES | {SemanticType.DATETIME}
 
 
@@ -216,7 +219,7 @@ def _touching_person(text: str, first: Edit, last: Edit, types: Types) -> Edit |
         return _headed(text, first, last) if right in _CLASSES - {SemanticType.DEM} else None
     if left is SemanticType.PERSON:
         return None
-    if first.text == MASK:
+    if first.text == MASK or _phrase(first).lower() in _NO_TITLES:
         return _united(first, last, last.text)
     if left is SemanticType.DEM and _phrase(first) and _phrase(last):
         return _united(first, last, f"[{_phrase(first)} {_phrase(last)}]")

@@ -158,6 +158,32 @@ def coded(string: str, source: random.Random) -> str | None:
     return national(string, source) or like(string, source)
 
 
+# Licence plates: of a combination of letters that the country doesn't issue, where its form is known.
+#
+# | form | written |
+# |---|---|
+# | British since 2001, AB12 CDE | first letter J, T, U or Z, of no memory tag (DVLA) |
+# | German, B-XY 123 | district Q, QX or QXX |
+# | any other | another of the same form |
+
+
+_BRITISH_PLATE = re.compile(r"[A-Z]{2}[0-9]{2} ?[A-Z]{3}")
+_GERMAN_PLATE = re.compile(r"(?P<district>[A-ZÄÖÜ]{1,3})[ -][A-Z]{1,2}[ -]?[0-9]{1,4}[EH]?")
+
+
+def plate(string: str, source: random.Random) -> str:
+    """Return a licence plate in the form of ``string``."""
+    output = like(string, source)
+    if _BRITISH_PLATE.fullmatch(string):
+        return source.choice("JTUZ") + output[1:]
+    if german := _GERMAN_PLATE.fullmatch(string):
+        length = len(german["district"])
+        # The letter after the number tells an electric or an old car.
+        ending = string[-1] if string[-1].isalpha() else ""
+        return "QXX"[:length] + output[length : len(output) - len(ending)] + ending
+    return output
+
+
 # Telephone numbers of ranges that are kept for fiction, of the countries that keep one.
 #
 # | country | range | kept by |

@@ -11,6 +11,7 @@ Only where the kind is certain (``certainty``); anything else takes its tag, so 
 | card number, IBAN, with right check digits | one of no issuer, no bank, with right check digits |
 | US SSN, UK NHS and National Insurance number | one of a range never given out |
 | identity number without check digits | one of the same form |
+| licence plate | one of the same form, of letters never issued in Britain and Germany |
 | street address, postcode | a made-up one |
 | town of some size | another of its country and region, about as large |
 | university · company with its legal form · court, hospital, school … of a town or a name | another of the kind and country |
@@ -20,7 +21,7 @@ Only where the kind is certain (``certainty``); anything else takes its tag, so 
 | QUANTITY: doses, measurements, amounts | tag |
 | other ORG, DEM, MISC: offices, nationalities, illnesses, drugs, languages, statutes, works | tag |
 | countries, regions, other places | tag |
-| case numbers, licence plates, other national numbers: a valid one is somebody's | tag |
+| case numbers, other national numbers: a valid one is somebody's | tag |
 | numbers and dates of statutes, parts of longer numbers, numbers before a unit | tag |
 
 Dates moved by one number of days a document keep their differences, and by these alone a document
@@ -54,6 +55,7 @@ from ..tags import Tag
 from . import numbers
 from .certainty import (
     OFFICES,
+    ends_with_amount,
     is_identity_number,
     is_measured,
     is_of_birth,
@@ -92,6 +94,7 @@ _BY_KIND: dict[str, Callable[..., str | None]] = {
     "ip": numbers.ip,
     "national_id": numbers.national,
     "identity_number": numbers.like,
+    "licence_plate": numbers.plate,
 }
 _OF_PEOPLE: dict[str, Callable[..., str]] = {
     "email": numbers.email,
@@ -231,7 +234,7 @@ class Surrogate:
             case SemanticType.DATETIME:
                 date = self._date(document, span)
                 return None if date is None else self._moves.date(date)
-            case SemanticType.LOC:
+            case SemanticType.LOC if not ends_with_amount(string):
                 return self._places.write(span, kind)
             case SemanticType.ORG:
                 if is_part_of_name(document.text, span):
