@@ -127,8 +127,9 @@ def test_documents_of_an_older_store_are_weighed_little_by_little(made: Service)
     assert summaries[0].doubtful == 2
 
 
-def test_a_name_that_differs_by_document_has_no_one_verdict(made: Service) -> None:
+def test_a_name_that_differs_by_document_has_no_one_verdict(tmp_path: Path) -> None:
     """Its first place stands for it, its figures are sums."""
+    made = service(tmp_path, LETTER, "Kentville! " * 5)
     made.change(2, "Ann", 0, ReviewEvent(ReviewKind.BOUND, value="0.15"))
     (town,) = [item for item in made.store.doubts.names(1, 10) if item.label == "Kentville"]
     assert (town.verdict, town.documents, town.document) == ("", 2, 1)

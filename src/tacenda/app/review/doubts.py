@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from math import log2
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from math import ceil, log2
 
-from ...document import Decision
+from ...document import Decision, Span
 from ..store.doubts import Doubt
 from .redecide import DOUBT, Reviewed
 
 SURE = 0.6
 """Risk from which nobody needs to look at something that is masked."""
+MISSED_BY_READERS = 2.5
+"""Weight from which somebody is asked whether something masked may stay: about three mentions."""
+ALONE = 2.0
+"""Weight from which a doubt is a question by itself."""
+MOST_TOGETHER = 9
+"""Doubts that are asked together; as many as there are digits to choose one by. See ``static/queue.js``."""
+_BETWEEN = re.compile(r"[\s,.;:()'’–-]{0,3}")
+"""What may stand between two pieces of one thing."""
 
 
 def in_a_word(decision: Decision) -> str:
@@ -23,7 +34,8 @@ def in_a_word(decision: Decision) -> str:
 def weight(risk: float, count: int, *, masked: bool, together: bool) -> float:
     """Worth of a person's decision: entropy of the risk, in bits, times mentions.
 
-    0 where the risk is sure either way. What stays against its risk is worth a whole bit.
+    0 where nobody is asked: what is sure either way, and what is masked though it may not have to be, unless
+    it is masked so often that readers would miss it. What stays against its risk is worth a whole bit.
 
     Args:
         risk: of the entity, alone or in unbroken combinations.
@@ -35,7 +47,8 @@ def weight(risk: float, count: int, *, masked: bool, together: bool) -> float:
     if is_sure and not together:
         return 0.0
     share = min(max(risk, 0.01), 0.99 if masked else 0.5)
-    return count * -(share * log2(share) + (1 - share) * log2(1 - share))
+    worth = count * -(share * log2(share) + (1 - share) * log2(1 - share))
+    return 0.0 if masked and worth < MISSED_BY_READERS else worth
 
 
 def doubts_of(reviewed: Reviewed) -> Iterator[Doubt]:
@@ -48,9 +61,47 @@ def doubts_of(reviewed: Reviewed) -> Iterator[Doubt]:
     for decision in reviewed.undecided:
         entity = decision.entity
         risk = max(decision.risk, together.get(entity.id, 0.0))
-        count = len(entity.mentions)
-        worth = weight(risk, count, masked=decision.masked, together=entity.id in together)
+        spans = tuple(mention.span for mention in entity.mentions)
+        worth = weight(risk, len(spans), masked=decision.masked, together=entity.id in together)
         if worth:
-            longest = max((mention.span.of(text) for mention in entity.mentions), key=len)
-            span = entity.mentions[0].span
-            yield Doubt(longest, entity.type, span, in_a_word(decision), risk, worth, count)
+            longest = max((span.of(text) for span in spans), key=len)
+            yield Doubt(longest, entity.type, spans, in_a_word(decision), risk, worth)
+
+
+def questions_of(text: str, doubts: Iterable[Doubt]) -> dict[Span, str]:
+    """The question that each doubt is part of, by the first mention of the doubt.
+
+    Pieces of one thing, which stand side by side, are one question; so are small doubts about one type, since
+    a person sees at a glance which of a list is another case. Any other doubt is a question by itself.
+
+    Args:
+        text: of the document.
+        doubts: of the document.
+    """
+    questions: dict[Span, str] = {}
+    for pieces in _joined(text, doubts):
+        first = pieces[0]
+        is_small = sum(piece.weight for piece in pieces) < ALONE
+        name = f"{first.verdict}-{first.type}" if is_small else f"{first.span.start}"
+        questions |= {piece.span: name for piece in pieces}
+    return questions
+
+
+def _joined(text: str, doubts: Iterable[Doubt]) -> list[list[Doubt]]:
+    """The doubts in order of the text; those that stand side by side, with the same decision, together."""
+    mentions = sorted(
+        ((span, doubt) for doubt in doubts for span in doubt.mentions), key=lambda pair: pair[0]
+    )
+    group_of = {doubt.span: [doubt] for _, doubt in mentions}
+    for (left, doubt), (right, other) in pairwise(mentions):
+        one, two = group_of[doubt.span], group_of[other.span]
+        is_beside = left.end <= right.start and _BETWEEN.fullmatch(text, left.end, right.start)
+        if is_beside and one is not two and doubt.verdict == other.verdict:
+            one += two
+            group_of |= {piece.span: one for piece in two}
+    return list({id(group): group for group in group_of.values()}.values())
+
+
+def count_questions(names: Iterable[str]) -> int:
+    """Number of questions, of the names of the question of each doubt; a long one is asked in parts."""
+    return sum(ceil(size / MOST_TOGETHER) for size in Counter(names).values())

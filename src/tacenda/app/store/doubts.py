@@ -20,20 +20,23 @@ class Doubt:
     Attributes:
         label: its longest mention, as it stands in the text.
         type: its semantic type.
-        span: its first mention.
-        verdict: what becomes of it now, in a word.
+        mentions: its mentions, in order.
+        verdict: its present decision in a word.
         risk: in [0, 1].
         weight: uncertainty in bits times number of mentions.
-        count: number of mentions.
     """
 
     label: str = field(repr=False)
     type: SemanticType
-    span: Span
+    mentions: tuple[Span, ...]
     verdict: str
     risk: float
     weight: float
-    count: int
+
+    @property
+    def span(self) -> Span:
+        """Its first mention."""
+        return self.mentions[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,7 @@ class Doubts:
                 doubt.verdict,
                 doubt.risk,
                 doubt.weight,
-                doubt.count,
+                len(doubt.mentions),
             )
             for doubt in doubts
         }

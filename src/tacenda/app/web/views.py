@@ -16,7 +16,7 @@ from ...wording import TYPES, indicator_label
 from ..export import ONE_DOCUMENT
 from ..review.comments import Comment, comments
 from ..review.curve import BOUNDS, Point, curve, masked_words, nearest
-from ..review.doubts import in_a_word, weight
+from ..review.doubts import count_questions, doubts_of, in_a_word, questions_of
 from ..review.foreseen import foreseen_risks
 from ..review.redecide import Reviewed, options_of
 from ..review.sign_off import undoable
@@ -75,6 +75,8 @@ class EntityView:
         written: its replacement.
         assessment: its evidence.
         together: its combinations.
+        doubt: how much a person's decision is worth; 0 where nobody is asked. See ``doubts.weight``.
+        question: the question that it is part of, if somebody is asked. See ``doubts.questions_of``.
     """
 
     id: str
@@ -90,6 +92,8 @@ class EntityView:
     written: str
     assessment: Assessment
     together: tuple[TogetherView, ...]
+    doubt: float
+    question: str
 
     @property
     def danger(self) -> float:
@@ -100,14 +104,6 @@ class EntityView:
                 *(combination.risk for combination in self.together if combination.left),
             )
         )
-
-    @property
-    def doubt(self) -> float:
-        """How much a person's decision is worth; 0 where somebody decided. See ``doubts.weight``."""
-        if self.by_hand:
-            return 0.0
-        masked, together = self.decision.masked, self.left_together
-        return weight(self.danger, self.count, masked=masked, together=together)
 
     @property
     def left_together(self) -> bool:
@@ -123,7 +119,7 @@ class EntityView:
     def line(self) -> tuple[object, ...]:
         """All that its line in the list shows."""
         shown = (self.label, self.type, self.spans, self.verdict, self.written, self.by_hand)
-        return (*shown, self.danger, self.doubt, self.left_together)
+        return (*shown, self.danger, self.doubt, self.question, self.left_together)
 
     @property
     def chosen_option(self) -> str:
@@ -171,14 +167,17 @@ def entity_views(reviewed: Reviewed) -> tuple[EntityView, ...]:
             # A comma parts two that would touch.
             texts.setdefault(id, {})[edit.text.removesuffix(",")] = None
     combinations = _together(reviewed)
+    doubts = {doubt.span: doubt for doubt in doubts_of(reviewed)}
+    questions = questions_of(text, doubts.values())
     views = []
     for decision, assessment in zip(sanitized.decisions, reviewed.assessments, strict=True):
         entity = decision.entity
         strings = _strings(text, entity)
+        first = entity.mentions[0].span
         views.append(
             EntityView(
                 id=entity.id,
-                anchor=anchor(entity.mentions[0].span),
+                anchor=anchor(first),
                 label=_label(strings),
                 type=str(entity.type),
                 type_label=TYPES[entity.type],
@@ -190,6 +189,8 @@ def entity_views(reviewed: Reviewed) -> tuple[EntityView, ...]:
                 written=" · ".join(texts.get(entity.id, {})),
                 assessment=assessment,
                 together=tuple(combinations.get(entity.id, ())),
+                doubt=doubts[first].weight if first in doubts else 0.0,
+                question=questions.get(first, ""),
             )
         )
     return tuple(sorted(views, key=lambda view: (view.decision.masked, -view.danger)))
@@ -263,8 +264,8 @@ class DocumentFigures:
         leaks, accepted: remaining surface forms of masked entities, and those that are no leaks by a person.
         together: unbroken combinations.
         attacks: results of attacks on the document, if there were any.
-        doubtful: entities that need a person.
-        readable: those of them that a release waits for, since they stay as they are.
+        doubtful: questions to a person.
+        readable: undecided entities that a release waits for, since they stay as they are.
         decided, entities: progress.
         line: points of the curve, ``x,y`` joined by blanks: words to the right, risk upwards.
         x, y: the document's own point.
@@ -298,7 +299,7 @@ def bound_at(position: int) -> float:
 
 
 def figures(reviewed: Reviewed, policy: Policy, doubtful: int) -> DocumentFigures:
-    """The current figures of a document, of whose entities ``doubtful`` need a person."""
+    """The current figures of a document, with ``doubtful`` questions to a person."""
     points = curve(reviewed, policy)
     words = masked_words(reviewed)
     risk = reviewed.sanitized.risk
@@ -357,7 +358,7 @@ def common(document_view: DocumentView, person: str, views: Sequence[EntityView]
         "figures": figures(
             document_view.reviewed,
             document_view.project.policy,
-            sum(view.doubt > 0 for view in views),
+            count_questions(view.question for view in views if view.question),
         ),
         "steps": STEPS,
         "undo": undo_entry(entries, person) is not None,

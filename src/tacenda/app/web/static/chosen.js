@@ -2,8 +2,8 @@
 import { item } from "./queue.js";
 import { partsOf } from "./rows.js";
 
-// An entity by its first mention, the mention, and whether a decision is about it alone.
-export const page = { entity: "", mention: "", isAlone: false };
+// An entity by its first mention, the mention, whether a decision is about it alone, and what it is asked with.
+export const page = { entity: "", mention: "", isAlone: false, together: [] };
 
 export const CHOOSE = "Choose something first: j leads to the next decision that needs you.";
 
@@ -14,6 +14,7 @@ export function mark() {
     part.classList.add("chosen");
     part.classList.toggle("here", part.matches(".m") && part.dataset.s === page.mention);
   }
+  for (const part of page.together.flatMap(partsOf)) part.classList.add("chosen");
 }
 
 // The panel may come anew before the decision is made.

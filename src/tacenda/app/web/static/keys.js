@@ -6,6 +6,7 @@ import { nextLeak } from "./leaks.js";
 import { say } from "./notice.js";
 import { advance, confirm, decide, finish, keepComment, leave, list, next } from "./review.js";
 import { SAME, startTextKeys, unfold } from "./textkeys.js";
+import { turn } from "./together.js";
 
 function write() {
   const words = document.getElementById("own");
@@ -59,5 +60,6 @@ const KEYS = {
 
 export function startKeys() {
   const finishes = (target) => (target.id === "note" ? keepComment() : finish());
-  startTextKeys({ action: (key) => KEYS[key], finish: finishes, confirm, leave, isUnsaved, retry });
+  const digit = (key) => (/^[1-9]$/.test(key) ? () => turn(key) : undefined);
+  startTextKeys({ action: (key) => KEYS[key] ?? digit(key), finish: finishes, confirm, leave, isUnsaved, retry });
 }

@@ -22,11 +22,27 @@ export function offerOthers(select, entity) {
   select.replaceChildren(select.options[0], ...[same, others].filter((group) => group.children.length));
 }
 
-// The entities that need a person, by uncertainty and reach.
-export function waiting() {
-  return [...entries()].filter((entry) => Number(entry.dataset.doubt) > 0)
-    .sort((one, other) => other.dataset.doubt - one.dataset.doubt || start(one.dataset.e) - start(other.dataset.e))
-    .map((entry) => entry.dataset.e);
+// Small doubts of a kind are one question, of as many as there are digits to choose one by.
+export const MOST_TOGETHER = 9;
+const worth = (members) => members.reduce((sum, entry) => sum + Number(entry.dataset.doubt), 0);
+
+// The questions to a person, each as its entities in order of the text; by uncertainty and reach.
+export function questions() {
+  const groups = new Map();
+  for (const entry of entries()) {
+    const { question, doubt } = entry.dataset;
+    if (!(Number(doubt) > 0)) continue;
+    if (!groups.has(question)) groups.set(question, []);
+    groups.get(question).push(entry);
+  }
+  const parts = [];
+  for (const members of groups.values()) {
+    members.sort((one, other) => start(one.dataset.e) - start(other.dataset.e));
+    for (let place = 0; place < members.length; place += MOST_TOGETHER) parts.push(members.slice(place, place + MOST_TOGETHER));
+  }
+  return parts.map((members) => ({ members, worth: worth(members) }))
+    .sort((one, other) => other.worth - one.worth || start(one.members[0].dataset.e) - start(other.members[0].dataset.e))
+    .map(({ members }) => members.map((entry) => entry.dataset.e));
 }
 
 // The entities shown that nobody has decided, in order of the page.

@@ -11,10 +11,11 @@ import { startLeaks } from "./leaks.js";
 import { foresee } from "./foresight.js";
 import { announce, say } from "./notice.js";
 import { mirror, root } from "./pages.js";
-import { after, item, labelOf, offerOthers, regroup, undecided, waiting } from "./queue.js";
+import { after, item, labelOf, offerOthers, questions, regroup, undecided } from "./queue.js";
 import { partsOf } from "./rows.js";
 import { base, change, figures, isUnsaved, look, post, saved, step } from "./changes.js";
 import { onPanelChoice } from "./textkeys.js";
+import { askTogether, decisionsTogether, isTogether, turn } from "./together.js";
 
 export function mentionSpan() {
   const spans = item(page.entity)?.dataset.spans.split(" ") ?? [];
@@ -22,20 +23,38 @@ export function mentionSpan() {
 }
 
 // A decision is seen at once; the server's answer takes its place, and a failure takes it back.
-function decideAhead(entry, value) {
-  const before = { hand: entry.dataset.hand, doubt: entry.dataset.doubt };
-  Object.assign(entry.dataset, { hand: "1", doubt: "0.000" });
-  entry.classList.add("pending");
-  const undo = () => {
-    Object.assign(entry.dataset, before);
+function decideAhead(entries, value) {
+  const before = entries.map(({ dataset }) => ({ hand: dataset.hand, doubt: dataset.doubt }));
+  for (const entry of entries) {
+    Object.assign(entry.dataset, { hand: "1", doubt: "0.000" });
+    entry.classList.add("pending");
+  }
+  const undo = () => entries.forEach((entry, number) => {
+    Object.assign(entry.dataset, before[number]);
     entry.classList.remove("pending");
-  };
-  return { answered: foresee(new Map([[entry.dataset.e, value === "keep"]]), true), undo };
+  });
+  const kept = new Map(entries.map((entry) => [entry.dataset.e, value === "keep"]));
+  return { answered: foresee(kept, true), undo };
 }
 
 const WORDS = { keep: "stays", mask: "masked", generalise: "generalised", write: "in your words", auto: "as the program says" };
 
+const spansOf = (entries) => entries.flatMap((entry) => entry.dataset.spans.split(" "));
+
+// Several doubts are decided as their list shows, or all alike.
+function decideTogether(value = "") {
+  const count = page.together.length;
+  for (const [action, entities] of decisionsTogether(value)) {
+    const entries = entities.map(item);
+    const words = `${entities.length} of ${count}: ${WORDS[action]}.`;
+    change("decide", spansOf(entries), { value: action, words, ...decideAhead(entries, action), form: { chosen: "" } });
+  }
+  announce(`${count} decided. ${questions().length} to decide.`);
+  advance(1, true);
+}
+
 export function decide(value, option = "", told = {}) {
+  if (isTogether()) return decideTogether(value);
   const entry = item(page.entity);
   if (!entry) return say(CHOOSE);
   const words = `${labelOf(entry)}: ${WORDS[value]}.`;
@@ -44,15 +63,16 @@ export function decide(value, option = "", told = {}) {
     return change("decide_mention", [mentionSpan()], { value, option, words: `This mention only, ${words}`, ...told });
   }
   const isNeeded = Number(entry.dataset.doubt) > 0;
-  const ahead = value === "auto" ? {} : decideAhead(entry, value);
-  change("decide", entry.dataset.spans.split(" "), { value, option, ...told, ...ahead, form: isNeeded ? { chosen: "" } : {} });
-  announce(`${words} ${waiting().length} to decide.`);
+  const ahead = value === "auto" ? {} : decideAhead([entry], value);
+  change("decide", spansOf([entry]), { value, option, ...told, ...ahead, form: isNeeded ? { chosen: "" } : {} });
+  announce(`${words} ${questions().length} to decide.`);
   if (isNeeded) advance(1, true);
 }
 
 
 // Right as it is: the decision of the policy becomes the person's.
 export function confirm() {
+  if (isTogether()) return decideTogether();
   const entry = item(page.entity);
   if (!entry || entry.dataset.hand === "1") return advance();
   const { verdict, option } = entry.dataset;
@@ -60,17 +80,20 @@ export function confirm() {
   return decide(verdict === "kept" ? "keep" : "mask");
 }
 
-// To the next decision that needs a person, the most doubtful first; backwards in the same order.
+// To the next question to a person, the most doubtful first; backwards in the same order.
 export function advance(direction = 1, isAfter = false) {
-  const open = waiting();
+  const open = questions();
   if (!open.length) {
     announce("Nothing is left to decide. Ctrl+Enter finishes and opens the next document.", isAfter);
     return leave();
   }
   say("");
-  const place = open.indexOf(page.entity);
+  const place = open.findIndex((entities) => entities.includes(page.entity));
   const first = direction > 0 ? 0 : open.length - 1;
-  return visit(open[place < 0 ? first : (place + direction + open.length) % open.length]);
+  const entities = open[place < 0 ? first : (place + direction + open.length) % open.length];
+  const shown = visit(entities[0]);
+  askTogether(entities);
+  return shown;
 }
 
 const needed = (count) => `${count} ${count === 1 ? "decision needs" : "decisions need"} you`;
@@ -84,7 +107,7 @@ async function everythingSaved() {
 
 export async function finish() {
   await everythingSaved();
-  const open = waiting();
+  const open = questions();
   if (open.length) {
     await advance();
     return say(`${needed(open.length)} first.`);
@@ -98,7 +121,7 @@ const unfinished = document.getElementById("unfinished");
 
 async function signOff() {
   await everythingSaved();
-  const open = waiting();
+  const open = questions();
   if (!open.length) return change("done", [], REVIEWED);
   document.getElementById("unfinished-count").textContent = `${needed(open.length)}.`;
   unfinished.returnValue = "";
@@ -114,6 +137,7 @@ export async function choose(entity, mention = "") {
   page.entity = entity;
   page.mention = mention;
   page.isAlone = false;
+  askTogether([]);
   mark();
   sheet("brief");
   item(entity)?.scrollIntoView({ block: "nearest" });
@@ -152,6 +176,7 @@ panel.addEventListener("htmx:beforeSwap", ({ detail }) => {
 
 export function leave() {
   page.entity = page.mention = "";
+  askTogether([]);
   mark();
   sheet("closed");
   return reasons("");
@@ -184,7 +209,9 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (!button) return;
   if (button.dataset.step) step(button.dataset.step);
-  if (button.id === "why-close") leave();
+  if (button.id === "why-close" || button.id === "together-close") leave();
+  if (button.dataset.turn) turn(button.dataset.turn);
+  if (button.dataset.all !== undefined) decideTogether(button.dataset.all);
   if (button.dataset.goto) visit(button.dataset.goto);
   if (button.dataset.kind) act(button.dataset.kind, button.dataset.value ?? "");
 });

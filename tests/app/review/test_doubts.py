@@ -1,0 +1,74 @@
+"""Which entities need a person, and which of them are one question."""
+
+from __future__ import annotations
+
+import pytest
+
+from tacenda.app.review.doubts import count_questions, questions_of, weight
+from tacenda.app.store.doubts import Doubt
+from tacenda.document import SemanticType, Span
+
+TEXT = "The town of Espoo, in 1994. The northern part of Kentville, in 1995, with Ada."
+
+
+@pytest.mark.parametrize(
+    ("risk", "count", "masked", "together", "is_asked"),
+    [
+        (0.04, 9, False, False, False),
+        (0.05, 1, False, False, True),
+        (0.9, 1, False, False, True),
+        (0.6, 9, True, False, False),
+        (0.5, 1, True, False, False),
+        (0.5, 3, True, False, True),
+        (0.01, 1, False, True, True),
+    ],
+)
+def test_a_person_is_asked_of_all_that_stays_and_of_masks_that_readers_would_miss(
+    risk: float, count: int, masked: bool, together: bool, is_asked: bool
+) -> None:
+    """Something masked once stays masked unasked; nothing that may have to be masked stays unasked."""
+    assert (weight(risk, count, masked=masked, together=together) > 0) == is_asked
+
+
+def _doubt(words: str, verdict: str = "kept", worth: float = 0.5, type: str = "LOC") -> Doubt:
+    start = TEXT.index(words)
+    span = Span(start, start + len(words))
+    return Doubt(words, SemanticType(type), (span,), verdict, 0.2, worth)
+
+
+def _questions(*doubts: Doubt) -> list[set[str]]:
+    names = questions_of(TEXT, doubts)
+    groups: dict[str, set[str]] = {}
+    for doubt in doubts:
+        groups.setdefault(names[doubt.span], set()).add(doubt.label)
+    return sorted(groups.values(), key=sorted)
+
+
+@pytest.mark.parametrize(
+    ("doubts", "expected"),
+    [
+        # Small ones of a type are one question, whatever stands between them.
+        ([_doubt("town of"), _doubt("Kentville")], [{"town of", "Kentville"}]),
+        # Another type or another decision is another question.
+        ([_doubt("town of"), _doubt("1994", type="DATETIME")], [{"1994"}, {"town of"}]),
+        ([_doubt("town of"), _doubt("Kentville", "masked")], [{"Kentville"}, {"town of"}]),
+        # A weighty one is asked by itself.
+        ([_doubt("town of"), _doubt("Kentville", worth=2.0)], [{"Kentville"}, {"town of"}]),
+        # Pieces of one thing go together, whatever their types and weights.
+        (
+            [_doubt("northern part of", type="MISC"), _doubt("Kentville", worth=3.0)],
+            [{"Kentville", "northern part of"}],
+        ),
+        ([_doubt("town of", "masked", 3.0), _doubt("Espoo", worth=3.0)], [{"Espoo"}, {"town of"}]),
+    ],
+)
+def test_pieces_of_one_thing_and_small_doubts_of_a_type_are_one_question(
+    doubts: list[Doubt], expected: list[set[str]]
+) -> None:
+    """A person sees at a glance which of a short list is another case."""
+    assert _questions(*doubts) == expected
+
+
+def test_a_long_question_is_asked_in_parts_of_nine() -> None:
+    """There are nine digits to choose one by."""
+    assert count_questions(["a"] * 9 + ["b"] * 10) == 3
