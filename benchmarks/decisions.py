@@ -100,9 +100,7 @@ def read(path: Path) -> tuple[dict[str, str], dict[str, list[Span]]]:
 
 def annotated(spans: list[Span]) -> Truth:
     """A reviewer who masks what an annotator masks somewhere."""
-    return lambda doubt: any(
-        span.overlaps(mention) for span in spans for mention in doubt.mentions
-    )
+    return lambda doubt: any(span.overlaps(mention) for span in spans for mention in doubt.mentions)
 
 
 def drawn(doubt: Doubt) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from ..errors import InputError
 from .audit import project_audit
@@ -91,6 +92,35 @@ def checklist(service: Service, project: int, *, anew: bool = False) -> list[Che
         if four_eyes and not figures.approved_by:
             faults[names[5]].append((row, "not approved"))
     return [Check(name, tuple(items)) for name, items in faults.items()]
+
+
+class ProjectStage(StrEnum):
+    """What a project needs next."""
+
+    ANALYSIS = "analysis"
+    REVIEW = "review"
+    CHECK = "check"
+    RELEASE = "release"
+    RELEASED = "released"
+
+
+def stage_of(service: Service, project: int) -> ProjectStage:
+    """What a project needs next, by the sums that lists show; ``checklist`` has the last word."""
+    lists, parts = service.store.lists, service.store.parts
+    counts, figures = lists.counts(project), lists.figures(project)
+    if counts.to_review:
+        return ProjectStage.REVIEW
+    if counts.waiting or not counts.ready:
+        return ProjectStage.ANALYSIS
+    if counts.failed:
+        return ProjectStage.CHECK
+    if not figures.unreleased:
+        return ProjectStage.RELEASED
+    is_unapproved = service.project(project).four_eyes and figures.unapproved
+    has_open_parts = parts.stale(project) or parts.open_counts(project) or parts.faults(project)
+    if figures.leaks or figures.waiting or is_unapproved or has_open_parts:
+        return ProjectStage.CHECK
+    return ProjectStage.RELEASE
 
 
 def release(service: Service, project: int, person: str) -> Release:

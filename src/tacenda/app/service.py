@@ -22,7 +22,7 @@ from ..policy import Policy
 from ..risk.assess import CachedIndicator
 from ..text.surface_forms import check_target
 from .readings import FileReadings
-from .review.doubts import doubts_of
+from .review.doubts import doubts_and_decisions
 from .review.events import (
     BY_APPROVERS,
     LEAVE_THE_TEXT,
@@ -390,7 +390,7 @@ class Service:
             )
             row = self.store.documents.get(document)
             if row.status is Status.READY and not row.revision:
-                self.store.doubts.write(project.id, document, doubts_of(reviewed))
+                self.store.doubts.write(project.id, document, doubts_and_decisions(reviewed))
         if row.status is Status.READY and not row.revision:
             # Who waited for it opens it next.
             self._reviewed.put((row.handle, 0), reviewed)
@@ -407,7 +407,7 @@ class Service:
             with self.store.database.transaction():
                 if self.store.documents.get(id).revision == view.row.revision:
                     self.store.documents.revised(id, view.row.revision, figures, weighed=True)
-                    self.store.doubts.write(project, id, doubts_of(view.reviewed))
+                    self.store.doubts.write(project, id, doubts_and_decisions(view.reviewed))
         return 0
 
     def append(self, document: int, entry: NewEntry[ReviewEvent]) -> None:
@@ -455,7 +455,7 @@ class Service:
         figures = summary(reviewed, sign_offs(appended.entries))
         for entry in appended.new:
             before = revision
-            revision = self.store.record(id, before, entry, figures, doubts_of(reviewed))
+            revision = self.store.record(id, before, entry, figures, doubts_and_decisions(reviewed))
             if kind_of(entry, appended.entries) in LEAVE_THE_TEXT:
                 self.store.parts.carry(id, before, revision, reviewed.state.parts)
         return revision

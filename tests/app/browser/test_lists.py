@@ -69,7 +69,7 @@ def test_an_open_list_is_brought_what_changed(clocked: Any, site: Site, many: in
     page.wait_for_selector("#documents tr:nth-child(2) a")
     assert page.evaluate("() => document.activeElement.matches('tr.chosen:nth-child(2)')")
     assert "127 still to be analysed" in page.locator("#queue").inner_text()
-    assert page.locator("#next-document").inner_text() == "Review d1.txt"
+    assert page.locator("#next-document").inner_text() == "Review next: d1.txt"
     page.wait_for_event("response", lambda answer: answer.status == 204)
     assert max(len(answer.body()) for answer in answers if answer.status == 200) < 3000
     with site.service.store.database.transaction() as connection:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tacenda.app.release import release, stage_of
 from tacenda.app.review.doubts import doubts_of
 from tacenda.app.review.events import ReviewEvent, ReviewKind
 from tacenda.app.service import Service
@@ -134,3 +135,49 @@ def test_a_name_that_differs_by_document_has_no_one_verdict(tmp_path: Path) -> N
     (town,) = [item for item in made.store.doubts.names(1, 10) if item.label == "Kentville"]
     assert (town.verdict, town.documents, town.document) == ("", 2, 1)
     assert town.span.of(LETTER) == "Kentville"
+
+
+def test_what_people_decided_alike_three_times_is_proposed_for_the_others(tmp_path: Path) -> None:
+    """Such a name comes first, with the decision; one decided otherwise somewhere is no proposal."""
+    made = service(tmp_path, *["Kentville, on 12 March 1994."] * 5)
+    town, day = (Span(0, 9),), (Span(14, 27),)
+    for document in (1, 2, 3):
+        made.change(document, "Ann", 0, ReviewEvent(ReviewKind.DECIDE, town, "mask"))
+        action = "keep" if document < 3 else "mask"
+        made.change(document, "Ann", 1, ReviewEvent(ReviewKind.DECIDE, day, action))
+    first, second = made.store.doubts.names(1, 10)
+    assert (first.label, first.proposal, first.decided, first.documents) == (
+        "Kentville",
+        "mask",
+        3,
+        2,
+    )
+    assert (second.label, second.proposal) == ("12 March 1994", "")
+    assert made.store.doubts.repeated(1) == (2, 1)
+    (group, _) = name_groups(made, 1, 10)
+    assert group.action == "mask"
+    made.undo(1, "Ann", 2)
+    made.undo(1, "Ann", 3)
+    assert made.store.doubts.repeated(1) == (2, 0)
+
+
+def test_a_project_sums_what_its_documents_show(made: Service) -> None:
+    """Decisions, leaks, what is expected to be missed; the next step follows the state."""
+    assert stage_of(made, 1) == "review"
+    made.change(1, "Ann", 0, ReviewEvent(ReviewKind.DECIDE, (Span(31, 44),), "keep"))
+    for document in (1, 2, 3):
+        _done(made, document)
+    figures = made.store.lists.figures(1)
+    expected = sum(row.summary.residual for row in made.store.documents.of(1))
+    assert (figures.decided, figures.waiting, figures.leaks) == (1, 2, 0)
+    assert figures.residual == pytest.approx(expected)
+    assert stage_of(made, 1) == "check"
+    for document in (1, 2):
+        doubtful = made.open(document).reviewed.doubtful
+        spans = tuple(mention.span for item in doubtful for mention in item.entity.mentions)
+        revision = made.store.documents.get(document).revision
+        made.change(document, "Ann", revision, ReviewEvent(ReviewKind.DECIDE, spans, "mask"))
+        _done(made, document)
+    assert stage_of(made, 1) == "release"
+    release(made, 1, "Ann")
+    assert stage_of(made, 1) == "released"

@@ -54,11 +54,11 @@ def test_the_queue_shows_what_is_to_be_done(inside: TestClient, made: Service) -
     """Each document with its progress, and a way to the next."""
     page = inside.get("/projects/1").text
     assert "0 of 2 reviewed" in page
-    assert addressed(made, 'id="next-document" href="/documents/1"') in page
+    assert addressed(made, 'id="next-document" href="/documents/1#decide"') in page
     assert _change(inside, 0, True, kind="done", value="yes").status_code == 200
     page = inside.get("/projects/1/queue").text
     assert "1 of 2 reviewed" in page
-    assert addressed(made, 'href="/documents/2">Review d2.txt') in page
+    assert addressed(made, 'href="/documents/2#decide">Review next: d2.txt') in page
 
 
 def test_nothing_is_reviewed_by_one_click(inside: TestClient, made: Service) -> None:

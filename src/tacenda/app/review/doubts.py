@@ -10,6 +10,7 @@ from math import ceil, log2
 
 from ...document import Decision, Span
 from ..store.doubts import Doubt
+from .events import ReviewAction
 from .redecide import DOUBT, Reviewed
 
 SURE = 0.6
@@ -66,6 +67,25 @@ def doubts_of(reviewed: Reviewed) -> Iterator[Doubt]:
         if worth:
             longest = max((span.of(text) for span in spans), key=len)
             yield Doubt(longest, entity.type, spans, in_a_word(decision), risk, worth)
+
+
+_FOR_ALL = (ReviewAction.KEEP, ReviewAction.MASK, ReviewAction.GENERALISE)
+"""Decisions that can be made for a whole project; see ``terms``."""
+
+
+def doubts_and_decisions(reviewed: Reviewed) -> Iterator[Doubt]:
+    """The doubts of a document, and the names decided by people, for proposals in other documents."""
+    yield from doubts_of(reviewed)
+    text = reviewed.sanitized.document.text
+    for decision in reviewed.sanitized.decisions:
+        verdict = reviewed.verdicts.get(decision.entity.id)
+        if verdict is not None and verdict.action in _FOR_ALL and not verdict.alone:
+            spans = tuple(mention.span for mention in decision.entity.mentions)
+            longest = max((span.of(text) for span in spans), key=len)
+            word = in_a_word(decision)
+            yield Doubt(
+                longest, decision.entity.type, spans, word, decision.risk, 0.0, verdict.action
+            )
 
 
 def questions_of(text: str, doubts: Iterable[Doubt]) -> dict[Span, str]:

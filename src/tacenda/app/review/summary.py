@@ -22,6 +22,7 @@ def summary(reviewed: Reviewed, signed: SignOffs = SignOffs()) -> Summary:  # no
         residual=reviewed.sanitized.risk.residual,
         kept_by_people=reviewed.sanitized.risk.kept_by_people or 0.0,
         leaks=reviewed.sanitized.risk.leaks,
+        accepted=len(reviewed.sanitized.accepted),
         together=len(reviewed.left_together),
         done=signed.reviewed is not None,
         stage=str(signed.stage),

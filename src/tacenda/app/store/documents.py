@@ -180,6 +180,7 @@ class Summary:
         residual, kept_by_people: expected number of kept entities in need of masking, apart by whether a
             person decided to keep them.
         leaks: remaining surface forms of masked entities.
+        accepted: those that are not leaks, as a person explained.
         together: unbroken combinations.
         done: whether the document is reviewed, at least.
         stage: how far it is; see ``review.sign_off``.
@@ -195,6 +196,7 @@ class Summary:
     residual: float = 0.0
     kept_by_people: float = 0.0
     leaks: int = 0
+    accepted: int = 0
     together: int = 0
     done: bool = False
     stage: str = "open"

@@ -1,4 +1,4 @@
-"""What needs a person's decision in the documents of a project, by name.
+"""What needs a person's decision in the documents of a project, and what people decided, by name.
 
 Rows are written with each change of a document, so that a page groups them without opening one.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from ...document import SemanticType, Span
 from ...text.surface_forms import normalise
@@ -24,6 +25,7 @@ class Doubt:
         verdict: its present decision in a word.
         risk: in [0, 1].
         weight: uncertainty in bits times number of mentions.
+        action: what a person decided, who leaves no doubt; empty if nobody did.
     """
 
     label: str = field(repr=False)
@@ -32,6 +34,7 @@ class Doubt:
     verdict: str
     risk: float
     weight: float
+    action: str = ""
 
     @property
     def span(self) -> Span:
@@ -52,6 +55,8 @@ class NameCount:
         weight: uncertainty in bits times number of mentions.
         count: number of mentions.
         documents: number of documents.
+        proposal: what people decided alike in several other documents; empty if nothing.
+        decided: number of these documents.
     """
 
     label: str = field(repr=False)
@@ -63,6 +68,18 @@ class NameCount:
     weight: float
     count: int
     documents: int
+    proposal: str = ""
+    decided: int = 0
+
+
+ALIKE = 3
+"""Documents in which a name is decided alike before that is proposed for the others."""
+
+_ALIKE = (
+    "alike AS (SELECT type, name, min(action) AS proposal, count(DISTINCT document) AS decided "
+    "FROM doubt WHERE project = ? AND action != '' GROUP BY type, name "
+    "HAVING min(action) = max(action) AND decided >= ?)"
+)
 
 
 class Doubts:
@@ -84,10 +101,11 @@ class Doubts:
                 doubt.risk,
                 doubt.weight,
                 len(doubt.mentions),
+                doubt.action,
             )
             for doubt in doubts
         }
-        columns = "type, name, label, begin, stop, verdict, risk, weight, count"
+        columns = "type, name, label, begin, stop, verdict, risk, weight, count, action"
         with self._database.transaction() as connection:
             # Of a text with a thousand names a change touches few.
             old = {
@@ -101,7 +119,7 @@ class Doubts:
                 [(id,) for row, id in old.items() if row not in rows],
             )
             connection.executemany(
-                f"INSERT INTO doubt (project, document, {columns}) VALUES (?{', ?' * 10})",
+                f"INSERT INTO doubt (project, document, {columns}) VALUES (?{', ?' * 11})",
                 [(project, document, *row) for row in rows - old.keys()],
             )
 
@@ -118,40 +136,67 @@ class Doubts:
         """Number of names that need a decision, and of their places."""
         ((names, places),) = self._database.rows(
             "SELECT count(*), ifnull(sum(places), 0) FROM "
-            "(SELECT sum(count) AS places FROM doubt WHERE project = ? GROUP BY type, name)",
+            "(SELECT sum(count) AS places FROM doubt WHERE project = ? AND action = '' GROUP BY type, name)",
             project,
         )
         return names, places
 
     def names(self, project: int, limit: int) -> Sequence[NameCount]:
-        """The names that need a decision, the weightiest first."""
+        """The names that need a decision: first those with a proposal, then the weightiest."""
         groups = self._database.rows(
-            "SELECT type, name, sum(weight), sum(count), count(DISTINCT document), max(risk), "
-            "min(verdict), max(verdict) FROM doubt WHERE project = ? GROUP BY type, name "
-            "ORDER BY sum(weight) DESC, name LIMIT ?",
+            f"WITH {_ALIKE} SELECT type, name, sum(weight), sum(count), count(DISTINCT document), max(risk), "
+            "min(verdict), max(verdict), ifnull(proposal, ''), ifnull(decided, 0) "
+            "FROM doubt LEFT JOIN alike USING (type, name) WHERE project = ? AND action = '' "
+            "GROUP BY type, name ORDER BY proposal IS NULL, sum(weight) DESC, name LIMIT ?",
+            project,
+            ALIKE,
             project,
             limit,
         )
-        found = []
-        for type, name, weight, count, documents, risk, verdict, last in groups:
-            ((document, label, start, end),) = self._database.rows(
-                "SELECT document, label, begin, stop FROM doubt "
-                "WHERE project = ? AND type = ? AND name = ? ORDER BY document, begin LIMIT 1",
-                project,
-                type,
-                name,
-            )
-            found.append(
-                NameCount(
-                    from_column(label),
-                    SemanticType(type),
-                    document,
-                    Span(start, end),
-                    verdict if verdict == last else "",
-                    risk,
-                    weight,
-                    count,
-                    documents,
-                )
-            )
-        return found
+        return [self._counted(project, *group) for group in groups]
+
+    def _counted(
+        self,
+        project: int,
+        type: str,
+        name: bytes,
+        weight: float,
+        count: int,
+        documents: int,
+        risk: float,
+        verdict: str,
+        last: str,
+        *alike: Any,
+    ) -> NameCount:
+        ((document, label, start, end),) = self._database.rows(
+            "SELECT document, label, begin, stop FROM doubt WHERE project = ? AND type = ? "
+            "AND name = ? AND action = '' ORDER BY document, begin LIMIT 1",
+            project,
+            type,
+            name,
+        )
+        return NameCount(
+            from_column(label),
+            SemanticType(type),
+            document,
+            Span(start, end),
+            verdict if verdict == last else "",
+            risk,
+            weight,
+            count,
+            documents,
+            *alike,
+        )
+
+    def repeated(self, project: int) -> tuple[int, int]:
+        """Number of names that need a decision in several documents or have a proposal, and of the latter."""
+        ((recurring, proposals),) = self._database.rows(
+            f"WITH {_ALIKE}, open AS (SELECT type, name, count(DISTINCT document) AS documents "
+            "FROM doubt WHERE project = ? AND action = '' GROUP BY type, name) "
+            "SELECT count(*) FILTER (WHERE documents > 1 OR proposal IS NOT NULL), count(proposal) "
+            "FROM open LEFT JOIN alike USING (type, name)",
+            project,
+            ALIKE,
+            project,
+        )
+        return recurring, proposals

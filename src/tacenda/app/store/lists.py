@@ -42,6 +42,29 @@ class Counts:
         return self.ready - self.done
 
 
+@dataclass(frozen=True, slots=True)
+class ProjectFigures:
+    """Sums over the analysed documents of a project.
+
+    Attributes:
+        decided: number of entities confirmed or changed by people.
+        waiting: number of kept entities that a release waits for.
+        leaks: number of masked strings that can still be read.
+        accepted: number of those that people explained not to be leaks.
+        residual: expected number of undecided entities that should be masked and are not.
+        unapproved: number of documents that no second person has approved.
+        unreleased: number of documents that are not released as they stand.
+    """
+
+    decided: int
+    waiting: int
+    leaks: int
+    accepted: int
+    residual: float
+    unapproved: int
+    unreleased: int
+
+
 class State(StrEnum):
     """Which documents a list shows."""
 
@@ -117,6 +140,19 @@ class Lists:
             json.dumps(list(projects)),
         )
         return {project: Counts(*numbers) for project, *numbers in rows}
+
+    def figures(self, project: int) -> ProjectFigures:
+        """The sums over the analysed documents of a project."""
+        (row,) = self._database.rows(
+            "SELECT ifnull(sum(summary ->> 'decided'), 0), ifnull(sum(summary ->> 'doubtful'), 0), "
+            "ifnull(sum(summary ->> 'leaks'), 0), ifnull(sum(summary ->> 'accepted'), 0), "
+            "ifnull(sum(summary ->> 'residual'), 0.0), "
+            "count(*) FILTER (WHERE ifnull(summary ->> 'approved_by', '') = ''), "
+            "count(*) FILTER (WHERE ifnull(summary ->> 'stage', '') != 'released') "
+            "FROM document WHERE project = ? AND status = 'ready'",
+            project,
+        )
+        return ProjectFigures(*row)
 
     def version(self, project: int) -> int:
         """The version of a project's list; each change that a list shows makes it larger."""

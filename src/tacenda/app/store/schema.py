@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterator
 from importlib.resources import files
 
-VERSION = 9
+VERSION = 10
 APPLICATION = 0x7ACE
 """PRAGMA application_id: whose file this is."""
 
@@ -27,7 +27,8 @@ def upgrades(version: int) -> Iterator[str]:
     Documents of version 1 have no file: it comes with the next ``tacenda review`` of the same files.
     Projects of before version 3 are of the local user. Annotation projects had files of their own before
     version 4; see ``earlier``. Documents of before version 7 are weighed when their project's decisions are
-    next opened, files of before version 9 are looked at when its release page is.
+    next opened, files of before version 9 are looked at when its release page is. Documents of before version 10 are weighed again, since fewer things
+    need a decision, and decisions are counted by name.
     """
     for number in range(version + 1, VERSION + 1):
         yield from _statements(_HERE.joinpath("upgrades", f"to_{number}.sql").read_text("utf-8"))

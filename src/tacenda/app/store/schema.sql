@@ -107,7 +107,8 @@ CREATE TABLE doubt (
     verdict TEXT NOT NULL,       -- what becomes of it, in a word
     risk REAL NOT NULL,
     weight REAL NOT NULL,        -- uncertainty in bits times number of mentions
-    count INTEGER NOT NULL       -- number of mentions
+    count INTEGER NOT NULL,      -- number of mentions
+    action TEXT NOT NULL DEFAULT ''      -- what a person decided; empty while it needs a decision
 );
 CREATE INDEX doubt_of_document ON doubt (document);
 CREATE INDEX doubt_by_name ON doubt (project, type, name, document);

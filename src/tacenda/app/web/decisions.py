@@ -1,4 +1,4 @@
-"""The decisions of a project that need a person, grouped by name, the weightiest first."""
+"""The decisions of a project that need a person, grouped by name: proposals, then the weightiest."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class NameGroup:
 
     @property
     def action(self) -> str:
-        """The action that leaves everything as it is; empty if there is none for all places."""
-        return _CONFIRMING.get(self.sums.verdict, "")
+        """The action proposed, or the one that leaves everything as it is; empty without either."""
+        return self.sums.proposal or _CONFIRMING.get(self.sums.verdict, "")
 
 
 _CONFIRMING = {

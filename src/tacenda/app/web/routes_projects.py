@@ -15,6 +15,7 @@ from ..annotation.sources import sources_of
 from ..annotation.store import find as annotation_of
 from ..plain_words import plainly
 from ..profiles import PROFILES, STYLES, profile_of, style_and_bound
+from ..release import stage_of
 from ..review.curve import nearest
 from ..service import Service
 from ..store.lists import Counts, State
@@ -280,10 +281,22 @@ def assign(
 
 def _progress(service: Service, id: int) -> dict[str, Any]:
     # The version first: what changes meanwhile is shown, and brought once more.
+    lists, doubts = service.store.lists, service.store.doubts
+    version = lists.version(id)
+    names, places = doubts.totals(id)
+    recurring, proposals = doubts.repeated(id)
     return {
-        "version": service.store.lists.version(id),
-        "counts": service.store.lists.counts(id),
-        "following": service.store.lists.following(id),
+        "version": version,
+        "project": service.project(id),
+        "counts": lists.counts(id),
+        "sums": lists.figures(id),
+        "names": names,
+        "places": places,
+        "recurring": recurring,
+        "proposals": proposals,
+        "unread": bool(doubts.unweighed(id)),
+        "following": lists.following(id),
+        "stage": stage_of(service, id),
     }
 
 
