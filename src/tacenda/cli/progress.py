@@ -1,4 +1,4 @@
-"""A running count on stderr, where a person is watching."""
+"""A running count on stderr, where a person is watching; of a document of many pages the page as well."""
 
 from __future__ import annotations
 
@@ -14,9 +14,21 @@ def progress_counter(unit: str) -> Iterator[Callable[[], None]]:
         yield lambda: None
         return
     from rich.console import Console
-    from rich.progress import MofNCompleteColumn, Progress, SpinnerColumn, TimeElapsedColumn
+    from rich.progress import (
+        MofNCompleteColumn,
+        Progress,
+        SpinnerColumn,
+        TextColumn,
+        TimeElapsedColumn,
+    )
 
-    columns = (SpinnerColumn(), MofNCompleteColumn(), unit, TimeElapsedColumn())
+    from ..isolation import workers
+
+    page = TextColumn("{task.description}")
+    columns = (SpinnerColumn(), MofNCompleteColumn(), unit, page, TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("", total=None)
-        yield lambda: progress.advance(task)
+        workers.on_progress = lambda each: progress.update(
+            task, description=f"page {each.done} of {each.total}"
+        )
+        yield lambda: progress.update(task, advance=1, description="")

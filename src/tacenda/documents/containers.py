@@ -30,8 +30,8 @@ _PDF_WRITTEN = 30
 """Times that a PDF's bytes, and characters of its text, count: it is packed, and drawn to be compared."""
 _PDF_PAGE = 33_000
 """Bytes that a page counts as besides, however little is on it: a second."""
-_PICTURE = 2_000_000
-"""Bytes that a picture counts as besides, which may be one of text: a minute."""
+_PICTURE = 1_000_000
+"""Bytes that a picture counts as besides, which may be one of text: half a minute."""
 _PICTURES = {"png": 5, "jpeg": 5, "tiff": 20}
 """Numbers of pictures that a file counts as."""
 _MOST_PICTURES = 500

@@ -1,7 +1,8 @@
 """The worker's side: a loop of calls, until the parent process closes the pipe.
 
 Frames in both directions are eight bytes of length and a pickle. The first one tells ``sys.path``
-and the limits; then comes a call a frame: function, arguments, seconds, limits.
+and the limits; then comes a call a frame: function, arguments, seconds, limits. Before its reply a call may send its
+progress.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ BOOTSTRAP = (
 )
 """What the interpreter is told to run; it finds this package where the parent found it."""
 
-_here = False
+_output: BinaryIO | None = None
+"""Stream to the parent; None outside of a worker."""
 _GRACE = 2.0  # the parent's clock strikes first
 _WATCH = 0.5
 
@@ -49,6 +51,24 @@ class Reply:
     value: Any = None
     failed: bool = False
     fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CallProgress:
+    """Progress of a call.
+
+    Attributes:
+        done, total: numbers of pages.
+    """
+
+    done: int
+    total: int
+
+
+def report_progress(done: int, total: int) -> None:
+    """Tell the parent how many pages of a document are done; outside of a worker do nothing."""
+    if _output is not None:
+        send(_output, CallProgress(done, total))
 
 
 def send(stream: BinaryIO, value: object) -> None:
@@ -77,14 +97,13 @@ def receive(stream: BinaryIO) -> Any:
 
 def is_worker() -> bool:
     """Return whether this process is a worker."""
-    return _here
+    return _output is not None
 
 
 def serve(memory: int, parent: int) -> None:
     """Answer the calls from stdin until it is closed."""
-    global _here
-    _here = True
-    output = quieted()
+    global _output
+    _output = output = quieted()
     _limit(memory)
     threading.Thread(target=watch, args=(parent,), daemon=True).start()
     stream = sys.stdin.buffer

@@ -16,12 +16,15 @@ from typing import BinaryIO, TypeVar
 
 from ..errors import InputError, TacendaError
 from .limits import Limits, limits
-from .worker import BOOTSTRAP, Reply, is_worker, receive, send
+from .worker import BOOTSTRAP, CallProgress, Reply, is_worker, receive, send
 
 _Value = TypeVar("_Value")
 _MOST = max(2, os.cpu_count() or 1)
 _LAST_SECONDS = 5.0
 _WORN = 1 - 1e-9
+
+on_progress: Callable[[CallProgress], None] | None = None
+"""Called while a document is read or written; set by a program that shows the progress."""
 
 
 class TimeLimitError(InputError):
@@ -164,7 +167,11 @@ class _Worker:
         clock.start()
         try:
             self._send((function, arguments, seconds, granted))
-            reply: Reply = receive(self._pipes[1])
+            reply: Reply | CallProgress = receive(self._pipes[1])
+            while isinstance(reply, CallProgress):
+                if on_progress is not None:
+                    on_progress(reply)
+                reply = receive(self._pipes[1])
             return reply
         except (EOFError, OSError, pickle.UnpicklingError):
             return None

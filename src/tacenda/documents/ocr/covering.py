@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -119,6 +119,7 @@ def covered(
     sanitized: Result,
     languages: str,
     place: str,
+    is_known: Callable[[Word], bool] = lambda _: False,
 ) -> tuple[Image.Image, tuple[Patch, ...]]:
     """Return a picture with patches, and more of them where masked strings could still be read.
 
@@ -129,6 +130,7 @@ def covered(
         sanitized: what is masked.
         languages: names of languages.
         place: of the picture in its document, such as ``page 3``.
+        is_known: whether a word is one of the text, which is verified as such.
 
     Raises:
         LeakError: if a masked string can still be read.
@@ -138,25 +140,28 @@ def covered(
     everything = list(content)
     for _ in range(_ROUNDS):
         output = painted(image, everything, scan.turn)
-        again = _beside(seen(output, scan.turn, languages, name), everything, image.size)
-        left = list(_masked(again, sanitized))
+        again = beside(seen(output, scan.turn, languages, name), everything, image.size)
+        left = list(masked(again, sanitized, is_known))
         if not left:
             return output, tuple(everything)
         everything += patches(again, left)
     raise LeakError([f"text of {place}"], name)
 
 
-def _masked(content: Sequence[Word], sanitized: Result) -> Iterator[int]:
-    """Yield the indices of words with masked strings in them."""
+def masked(
+    content: Sequence[Word], sanitized: Result, is_known: Callable[[Word], bool] = lambda _: False
+) -> Iterator[int]:
+    """Yield the indices of words with masked strings in them, unless all words of a string are known."""
     from ..inspection import occurrences
 
     text, origins = text_of(content)
     for start, end in occurrences(text, sanitized):
-        for each in origins[start:end]:
-            yield from each
+        indices = list(dict.fromkeys(index for each in origins[start:end] for index in each))
+        if not all(is_known(content[index]) for index in indices):
+            yield from indices
 
 
-def _beside(
+def beside(
     content: Sequence[Word], content_covered: Sequence[Patch], size: tuple[int, int]
 ) -> list[Word]:
     """Return the words that don't stand on patches."""

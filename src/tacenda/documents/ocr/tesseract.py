@@ -11,13 +11,16 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ...errors import InputError
 from ...isolation.limits import limits
+from ...isolation.worker import report_progress
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -33,8 +36,35 @@ _PAGE = "3"
 _SPARSE = "11"
 _ORIENTATION = "0"
 
+_MOST_AT_ONCE = min(4, os.cpu_count() or 1)
+"""Pictures that are read at the same time, each by a process of its own."""
+
 Rectangle = tuple[int, int, int, int]
 """``(left, top, right, bottom)`` in dots."""
+_Picture = TypeVar("_Picture")
+_Value = TypeVar("_Value")
+
+
+def in_parallel(
+    function: Callable[[_Picture], _Value], pictures: Iterable[_Picture], total: int
+) -> Iterator[_Value]:
+    """Yield the value of a function that reads a picture, for each of them in order.
+
+    Only as many pictures are taken as are read at the same time, since each needs much memory.
+
+    Args:
+        function: reads a picture.
+        pictures: the pictures, or what they are drawn of.
+        total: their number.
+    """
+    waiting = iter(pictures)
+    done = 0
+    with ThreadPoolExecutor(_MOST_AT_ONCE) as pool:
+        while batch := list(islice(waiting, _MOST_AT_ONCE)):
+            for value in pool.map(function, batch):
+                done += 1
+                report_progress(done, total)
+                yield value
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,6 +85,7 @@ class CleanedFile:
         shown: what its pages must look like: the file as it came, with a drawing of each form field, if none of
             these pictures is gone.
         fields: of each page, the form fields that are drawn there.
+        was_archival: whether the file called itself PDF/A, which this one doesn't.
     """
 
     data: bytes
@@ -94,6 +95,7 @@ class CleanedFile:
     covered: int
     shown: bytes
     fields: tuple[tuple[forms.Field, ...], ...]
+    was_archival: bool
 
 
 def cleaned(data: bytes, name: str, *, keeps: bool = False) -> CleanedFile:
@@ -131,7 +133,15 @@ def cleaned(data: bytes, name: str, *, keeps: bool = False) -> CleanedFile:
         shown = content if copier.covered else data
         drawn = zip(fields, copier.drawings, strict=True)
         kept = tuple(tuple(forms.drawn(found, drawings)) for found, drawings in drawn)
-        return CleanedFile(content, strings, comments, off, copier.covered, shown, kept)
+        return CleanedFile(
+            content, strings, comments, off, copier.covered, shown, kept, _is_archival(source.Root)
+        )
+
+
+def _is_archival(root: Any) -> bool:
+    """Return whether a file calls itself PDF/A."""
+    metadata = root.get("/Metadata")
+    return isinstance(metadata, Stream) and b"pdfaid:part" in metadata.read_bytes()
 
 
 def _saved(pdf: pikepdf.Pdf) -> bytes:

@@ -20,6 +20,42 @@ def helvetica() -> Any:
     )
 
 
+def invisible(pdf: pikepdf.Pdf, letters: dict[bytes, str]) -> Any:
+    """Return a font for text that is never drawn; each letter is half as wide as the font is high.
+
+    Args:
+        pdf: takes the font.
+        letters: by their codes of two bytes.
+    """
+    descriptor = Dictionary(
+        Type=Name.FontDescriptor,
+        FontName=Name.Helvetica,
+        Flags=4,
+        FontBBox=Array([0, -200, 500, 800]),
+        ItalicAngle=0,
+        Ascent=800,
+        Descent=-200,
+        CapHeight=800,
+        StemV=80,
+    )
+    glyphs = Dictionary(
+        Type=Name.Font,
+        Subtype=Name.CIDFontType2,
+        BaseFont=Name.Helvetica,
+        CIDSystemInfo=Dictionary(Registry=b"Adobe", Ordering=b"Identity", Supplement=0),
+        DW=500,
+        FontDescriptor=pdf.make_indirect(descriptor),
+    )
+    return Dictionary(
+        Type=Name.Font,
+        Subtype=Name.Type0,
+        BaseFont=Name.Helvetica,
+        Encoding=Name("/Identity-H"),
+        DescendantFonts=Array([pdf.make_indirect(glyphs)]),
+        ToUnicode=pdf.make_stream(letters_map(letters)),
+    )
+
+
 def prune_fonts(pdf: pikepdf.Pdf, fonts: dict[int, dict[bytes, str]]) -> None:
     """Leave of each font the letters that are drawn with it."""
     _prune_descendants(pdf, fonts)
@@ -37,7 +73,7 @@ def prune_fonts(pdf: pikepdf.Pdf, fonts: dict[int, dict[bytes, str]]) -> None:
                 item[key] = value
             continue
         if "/ToUnicode" in item:
-            item.ToUnicode = pdf.make_stream(_letters_map(used))
+            item.ToUnicode = pdf.make_stream(letters_map(used))
         codes = {code[0] for code in used if len(code) == 1}
         if isinstance(item.get("/Widths"), Array):
             first = int(item.get("/FirstChar", 0))
@@ -126,7 +162,7 @@ end
 _MOST_LETTERS = 100
 
 
-def _letters_map(used: dict[bytes, str]) -> bytes:
+def letters_map(used: dict[bytes, str]) -> bytes:
     """Return a map to Unicode of the codes in use (PDF 32000, 9.10.3)."""
     rows = [
         f"<{code.hex()}> <{text.encode('utf-16-be', 'replace').hex()}>"

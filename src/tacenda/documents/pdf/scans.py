@@ -1,8 +1,8 @@
-"""Pages of a PDF that are pictures of text, or have some: read by OCR, and written as pictures.
+"""Pages of a PDF that are pictures of text, or have some, read by OCR.
 
-A page that is a scan becomes one picture of 300 dots an inch: nothing of what it drew (pictures, outlines of
-letters, a layer of invisible text) is in the file any more. On a page of text each picture is read by itself. It
+A page that is a scan becomes one picture (``page_pictures``). On a page of text each picture is read by itself: it
 stays if it is read whole, with boxes over what is masked, or has no edge that could be of a letter; else it is unread.
+So it is where a picture fills the page, if its letters are seen above it and say most of what there is to be read.
 
 A scanner's layer of text may lie beside what the picture shows. So a word of the layer says one of the picture
 only where both stand in one place, and a box over the one is drawn over the other too.
@@ -11,29 +11,29 @@ only where both stand in one place, and a box over the one is drawn over the oth
 from __future__ import annotations
 
 import io
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 import pikepdf
 import pypdfium2
-from pikepdf import Array, Dictionary, Name
 from PIL import Image
 
 from ...errors import InputError
 from ...result import Result
 from ..completeness import is_whole
 from ..hyphenation import Origins
-from ..ocr.covering import Patch, covered, patch, patches, require_covered
-from ..ocr.scans import Scan, in_paragraphs, scanned
-from ..ocr.tesseract import OcrSettings, Rectangle, Word, missing, words
+from ..ocr.covering import Patch, covered, patch, patches
+from ..ocr.scans import SURE, Scan, in_paragraphs, scanned
+from ..ocr.tesseract import OcrSettings, Rectangle, Word, in_parallel, missing, words
 from ..pictures import has_edges
 from .checking import corner
 from .glyphs import Page, Picture
 from .painting import may_show_text
-from .redaction import Box, Redaction, centre, in_picture, outline, with_boxes
+from .redaction import Box, Redaction, centre, in_picture, outline, redacted, with_boxes
 
 MOST_PAGES = 500
 _DOTS = 300 / 72
@@ -47,9 +47,11 @@ _MOST_PICTURES = 20
 """Of a page, to be read."""
 _PAPER = 40
 """Dots around a picture that is read."""
-_QUALITY = 90
-_TOLERANCE = 72
-_COLOURFUL = 24
+_DIFFERENT = 40
+_MOST_SEEN = 0.9
+"""Share of a page's letters that are seen, from which it is a text above pictures."""
+_FEW_UNSAID = 0.25
+"""Share of the words on a page that its letters don't say, up to which it is a text above pictures."""
 _BESIDE = 0.3
 """Of a word's height: how far a letter of the layer may stand beside the word in the picture."""
 
@@ -68,6 +70,7 @@ class ScannedPage:
         is_scan: whether the page is a picture, not a text with some.
         layer: words of the picture that the glyphs there say too.
         unknown: indices of glyphs of unknown letters that its words say.
+        seen: all words of a page that is a picture.
     """
 
     scan: Scan
@@ -77,6 +80,12 @@ class ScannedPage:
     is_scan: bool
     layer: tuple[Word, ...] = ()
     unknown: frozenset[int] = frozenset()
+    seen: tuple[Word, ...] = ()
+
+    @property
+    def has_words(self) -> bool:
+        """Whether some of its text was recognised."""
+        return bool(self.scan.words or self.layer or self.unknown)
 
     def text(self) -> tuple[str, Origins]:
         """Return the text, and of each character the numbers of its words, below zero."""
@@ -85,7 +94,7 @@ class ScannedPage:
 
     def corners(self) -> dict[int, tuple[tuple[float, float], ...]]:
         """Return the corners of its words, by their numbers below zero, in points of the page as it is shown."""
-        return {-1 - n: self._box(word.box).corners() for n, word in enumerate(self.scan.words)}
+        return {-1 - n: self.box(word.box).corners() for n, word in enumerate(self.scan.words)}
 
     def widened(self, page: Page, what: Redaction, edits: Edits) -> Redaction:
         """Return a redaction with boxes also over words of pictures: edited ones, and those that its boxes touch.
@@ -95,15 +104,15 @@ class ScannedPage:
             what: goes from the page.
             edits: of the words, which a scan gets when it is painted.
         """
-        rectangles = [patch_of(box, self).box for box in what.boxes]
+        rectangles = [self.patch(box).box for box in what.boxes]
         boxes = [
-            self._box(word.box)
+            self.box(word.box)
             for word in self.layer
             if any(_touches(word.box, rectangle) for rectangle in rectangles)
         ]
         if not self.is_scan:
             boxes += [
-                self._box(each.box)
+                self.box(each.box)
                 for _, indices in edits
                 for each in patches(self.scan.words, indices)
             ]
@@ -120,11 +129,21 @@ class ScannedPage:
         top, bottom = ((self.top - y) * self.scale for y in (max(up), min(up)))
         return left, top, right, bottom
 
+    def patch(self, box: Box, *, margin: float = 0.0) -> Patch:
+        """Return what is painted in the picture of the page where a box lies."""
+        return Patch(
+            tuple(
+                ((x - self.left) * self.scale, (self.top - y) * self.scale)
+                for x, y in box.corners(margin)
+            ),
+            box.label if not round(box.angle) % 360 else "",
+        )
+
     def explains(self, picture: Picture, content: Sequence[Word], pdf: pikepdf.Pdf) -> bool:
         """Return whether words are all that a picture shows, each of them surely."""
         if not picture.object or any(word.confidence < _SURE for word in content):
             return False
-        boxes = [self._box(word.box) for word in content]
+        boxes = [self.box(word.box) for word in content]
         margins = (max(2.0, _BESIDE * box.height) for box in boxes)
         wide = [
             Box(box.x - m, box.y - m, box.width + 2 * m, box.height + 2 * m, 0.0)
@@ -133,7 +152,8 @@ class ScannedPage:
         polygons = tuple(in_picture(wide, picture.matrix))
         return not may_show_text(pdf.get_object(picture.object, 0), polygons)
 
-    def _box(self, rectangle: Rectangle) -> Box:
+    def box(self, rectangle: Rectangle) -> Box:
+        """Return a rectangle of dots on the page."""
         left, top, right, bottom = (edge / self.scale for edge in rectangle)
         return Box(self.left + left, self.top - bottom, right - left, bottom - top, 0.0)
 
@@ -183,19 +203,122 @@ def recognised(
                 f"has {len(numbers)} pages with pictures, at most {MOST_PAGES} are read; split it.",
                 name,
             )
-        for number in numbers:
-            page, suspects = pages[number - 1], unread.pop(number, frozenset())
-            drawing = document[number - 1]
-            if _share(page) >= _LARGE or (number not in unknown and not _has_letters(page)):
-                scans[number] = _page(drawing, page, wanted, name)
-            else:
-                scans[number], left = _text_page(drawing, page, suspects, pdf, wanted, name)
-                unread[number] = left
-            if number in unknown:
-                scans[number] = _with_unknown(
-                    scans[number], drawing, page, unknown[number], number, wanted, name
-                )
+        with_text = _texts_above_pictures(data, pages, numbers, document)
+        views = (
+            _view(document[n - 1], n, pages[n - 1], unread.get(n, frozenset()), n in unknown)
+            for n in numbers
+        )
+        read = partial(_with_words, wanted=wanted, name=name)
+        for view in in_parallel(read, views, len(numbers)):
+            scan, left = _placed(view, view.number in with_text, pdf, wanted)
+            unread[view.number] = left
+            if view.number in unknown:
+                scan = _with_unknown(scan, view, unknown[view.number], name)
+            scans[view.number] = scan
     return scans, {} if wanted.keeps_unread else {n: left for n, left in unread.items() if left}
+
+
+class _View(NamedTuple):
+    """A page to be read by OCR.
+
+    Attributes:
+        number: from 1.
+        page: its content.
+        image: the page as it is drawn.
+        place: of the image; whether it is a scan, as far as its pictures say.
+        suspects: indices of the pictures that may show text.
+        is_read_whole: whether all of the page is read, not single pictures.
+        scan: what is read on all of it.
+        words: what is read in single pictures.
+    """
+
+    number: int
+    page: Page
+    image: Image.Image
+    place: ScannedPage
+    suspects: tuple[int, ...]
+    is_read_whole: bool
+    scan: Scan = Scan((), ())
+    words: Mapping[int, Sequence[Word]] = {}
+
+
+def _view(
+    drawing: Any, number: int, page: Page, suspects: Collection[int], has_unknown: bool
+) -> _View:
+    image, scale = picture_of(drawing)
+    left, top = corner(drawing, page.matrix)
+    is_scan = _share(page) >= _LARGE or (not has_unknown and not _has_letters(page))
+    place = ScannedPage(Scan((), ()), scale, left, top, is_scan=is_scan)
+    return _View(number, page, image, place, tuple(sorted(suspects)), has_unknown or is_scan)
+
+
+def _with_words(view: _View, wanted: OcrSettings, name: str) -> _View:
+    """Return a page with what is read on it."""
+    if view.is_read_whole:
+        view = view._replace(scan=scanned(view.image, wanted.languages, name))
+    if not view.place.is_scan:
+        frames = {n: view.place.frame(view.page.pictures[n]) for n in view.suspects}
+        some = list(frames.items())[:_MOST_PICTURES]
+        view = view._replace(words={n: _words_in(view.image, f, wanted, name) for n, f in some})
+    return view
+
+
+def _placed(
+    view: _View, has_text: bool, pdf: pikepdf.Pdf, wanted: OcrSettings
+) -> tuple[ScannedPage, frozenset[int]]:
+    """Return what is read on a page, and the indices of pictures that are not read whole.
+
+    Args:
+        view: the page.
+        has_text: whether most of its letters are seen.
+        pdf: the file.
+        wanted: of the reading of pictures.
+    """
+    place, page = view.place, view.page
+    if not place.is_scan:
+        return _text_page(view, view.words, pdf, wanted)
+    content, scan = view.scan.words, view.scan
+    layer: tuple[Word, ...] = ()
+    if page.glyphs:
+        content, layer = _unsaid(scan.words, page, place, [*map(place.frame, page.pictures)])
+    sure = [word for word in content if word.confidence >= SURE]
+    if has_text and len(sure) <= _FEW_UNSAID * len(scan.words):
+        frames = {n: place.frame(page.pictures[n]) for n in view.suspects[:_MOST_PICTURES]}
+        some = {n: [w for w in content if _overlap(w.box, f)] for n, f in frames.items()}
+        return _text_page(view, some, pdf, wanted)
+    scan = replace(scan, words=content)
+    return replace(place, scan=scan, layer=layer, seen=view.scan.words), frozenset()
+
+
+def _texts_above_pictures(
+    data: bytes, pages: Sequence[Page], numbers: Collection[int], document: Any
+) -> frozenset[int]:
+    """Return which of some pages are filled by pictures, with letters that are seen above them."""
+    chosen = {n for n in numbers if _share(pages[n - 1]) >= _LARGE and _has_letters(pages[n - 1])}
+    if not chosen:
+        return frozenset()
+    removals = [
+        Redaction(frozenset(range(len(page.glyphs)) if n in chosen else ()), ())
+        for n, page in enumerate(pages, 1)
+    ]
+    without = redacted(data, pages, removals)
+    with closing(pypdfium2.PdfDocument(without)) as other:
+        return frozenset(n for n in chosen if _is_seen(document[n - 1], other[n - 1], pages[n - 1]))
+
+
+def _is_seen(drawing: Any, other: Any, page: Page) -> bool:
+    """Return whether most letters of a page make it look other than without them."""
+    image, scale = picture_of(drawing)
+    left, top = corner(drawing, page.matrix)
+    place = ScannedPage(Scan((), ()), scale, left, top, is_scan=False)
+    dots, rest = (np.asarray(each.convert("L"), np.int16) for each in (image, picture_of(other)[0]))
+    if dots.shape != rest.shape:
+        return False
+    changed = np.abs(dots - rest) > _DIFFERENT
+    boxes = [place.dots(outline([glyph])) for glyph in page.glyphs if glyph.text.strip()]
+    areas = [tuple(max(0, int(edge)) for edge in box) for box in boxes]
+    seen = sum(changed[b : d + 1, a : c + 1].any() for a, b, c, d in areas)
+    return bool(seen >= _MOST_SEEN * len(areas))
 
 
 def _has_letters(page: Page) -> bool:
@@ -216,51 +339,43 @@ def _with_edges(pdf: pikepdf.Pdf, pages: Sequence[Page]) -> dict[int, frozenset[
 
 
 def _text_page(
-    drawing: Any,
-    page: Page,
-    suspects: Collection[int],
-    pdf: pikepdf.Pdf,
-    wanted: OcrSettings,
-    name: str,
+    view: _View, some: Mapping[int, Sequence[Word]], pdf: pikepdf.Pdf, wanted: OcrSettings
 ) -> tuple[ScannedPage, frozenset[int]]:
-    """Return what is read in single pictures of a page, and the indices of those that are not read whole."""
-    image, scale = _drawn(drawing)
-    left, top = corner(drawing, page.matrix)
-    place = ScannedPage(Scan((), ()), scale, left, top, is_scan=False)
+    """Return what is read in single pictures of a page, and the indices of those that are not read whole.
+
+    Args:
+        view: the page.
+        some: words of pictures.
+        pdf: the file.
+        wanted: whether pictures stay that are not read whole.
+    """
+    page, place = view.page, replace(view.place, is_scan=False)
     content: list[Word] = []
-    unread = set(suspects)
-    for index in sorted(suspects)[:_MOST_PICTURES]:
-        picture = page.pictures[index]
-        some = _words_in(image, place.frame(picture), wanted, name)
-        if wanted.keeps_unread or place.explains(picture, some, pdf):
+    unread = set(view.suspects)
+    for index, line in some.items():
+        if wanted.keeps_unread or place.explains(page.pictures[index], line, pdf):
             unread.discard(index)
             shift = 1 + max((word.line[0] for word in content), default=0)
-            content += [word._replace(line=(word.line[0] + shift, 0)) for word in some]
+            content += [word._replace(line=(word.line[0] + shift, 0)) for word in line]
     frames = [place.frame(picture) for picture in page.pictures]
     unsaid, layer = _unsaid(in_paragraphs(content), page, place, frames)
     return replace(place, scan=Scan(unsaid, ()), layer=layer), frozenset(unread)
 
 
 def _with_unknown(
-    place: ScannedPage,
-    drawing: Any,
-    page: Page,
-    unknown: frozenset[int],
-    number: int,
-    wanted: OcrSettings,
-    name: str,
+    place: ScannedPage, view: _View, unknown: frozenset[int], name: str
 ) -> ScannedPage:
     """Return what is read on a page, with the lines in which glyphs of unknown letters stand.
 
     Raises:
         InputError: if a line with such a glyph is not read either.
     """
-    scan = scanned(_drawn(drawing)[0], wanted.languages, name)
+    page, scan = view.page, view.scan
     frames = {index: place.dots(outline([page.glyphs[index]])) for index in unknown}
     if any(_overlap(frame, region) for frame in frames.values() for region in scan.unread):
         raise InputError(
-            f"page {number} has letters that can't be known, since their font has no map to Unicode, "
-            "and OCR does not read them surely; leave out the page, or print it in better quality.",
+            f"page {view.number} has letters that can't be known, since their font has no map to "
+            "Unicode, and OCR does not read them surely; leave out the page, or print it in better quality.",
             name,
         )
     if place.is_scan:
@@ -268,8 +383,8 @@ def _with_unknown(
     lines, _ = _unsaid(scan.words, page, place, list(frames.values()), unknown)
     last = max((word.line[0] for word in place.scan.words), default=0)
     moved = (word._replace(line=(word.line[0] + last + 1, word.line[1])) for word in lines)
-    words = (*place.scan.words, *moved)
-    return replace(place, scan=replace(place.scan, words=words), unknown=unknown)
+    content = (*place.scan.words, *moved)
+    return replace(place, scan=replace(place.scan, words=content), unknown=unknown)
 
 
 def _words_in(
@@ -302,7 +417,7 @@ def require_drawn_in_pictures(
         for number, page in enumerate(pages, 1):
             if _has_letters(page):
                 continue
-            image, scale = _drawn(document[number - 1])
+            image, scale = picture_of(document[number - 1])
             left, top = corner(document[number - 1], page.matrix)
             frames = [
                 patch((int(a) - 9, int(b) - 9, int(c) + 9, int(d) + 9)).corners
@@ -318,43 +433,62 @@ def require_drawn_in_pictures(
         document.close()
 
 
-def _page(drawing: Any, page: Page, wanted: OcrSettings, name: str) -> ScannedPage:
-    image, scale = _drawn(drawing)
-    left, top = corner(drawing, page.matrix)
-    scan = scanned(image, wanted.languages, name)
-    place = ScannedPage(scan, scale, left, top, is_scan=True)
-    if not page.glyphs:
-        return place
-    content, layer = _unsaid(scan.words, page, place, [*map(place.frame, page.pictures)])
-    return replace(place, scan=replace(scan, words=content), layer=layer)
-
-
-def whole_page(data: bytes, page: Page, number: int, wanted: OcrSettings, name: str) -> ScannedPage:
-    """Return a page that is to become a picture although its text is known.
+def whole_pages(
+    data: bytes, pages: Mapping[int, Page], wanted: OcrSettings, name: str
+) -> dict[int, ScannedPage]:
+    """Return pages that are to become pictures although their text is known, by number.
 
     Args:
         data: a file of ``cleaning``.
-        page: the content of the page.
-        number: of the page, from 1.
+        pages: their content.
         wanted: languages.
         name: of the document, for errors.
 
     Raises:
-        InputError: if it can't be read.
+        InputError: if they can't be read.
     """
-    document = pypdfium2.PdfDocument(data)
-    try:
-        scanned_page = _page(document[number - 1], page, wanted, name)
-    finally:
-        document.close()
-    return replace(scanned_page, scan=replace(scanned_page.scan, words=(), unread=()), layer=())
+    with closing(pypdfium2.PdfDocument(data)) as document:
+        views = (_view(document[n - 1], n, page, (), True) for n, page in pages.items())
+        read = in_parallel(partial(_with_words, wanted=wanted, name=name), views, len(pages))
+        return {
+            view.number: replace(
+                view.place, scan=Scan((), (), view.scan.turn), is_scan=True, seen=view.scan.words
+            )
+            for view in read
+        }
 
 
-def _drawn(page: Any) -> tuple[Image.Image, float]:
+def picture_of(page: Any) -> tuple[Image.Image, float]:
+    """Return a page as it is drawn, and the number of dots a point."""
     width, height = page.get_size()
     scale = min(_DOTS, (_MOST_DOTS / max(1.0, width * height)) ** 0.5)
     image: Image.Image = page.render(scale=scale).to_pil().convert("RGB")
     return image, scale
+
+
+class _Letters:
+    """The letters of a page, by their places in its picture.
+
+    Args:
+        page: the page.
+        place: of the picture.
+        without: indices of glyphs that are not among them.
+    """
+
+    def __init__(self, page: Page, place: ScannedPage, without: Collection[int] = ()) -> None:
+        centres = np.array([centre(glyph) for glyph in page.glyphs]).reshape(-1, 2)
+        self._across = (centres[:, 0] - place.left) * place.scale
+        self._down = (place.top - centres[:, 1]) * place.scale
+        self._texts = ["" if n in without else each.text for n, each in enumerate(page.glyphs)]
+
+    def say(self, word: Word) -> bool:
+        """Return whether the letters in the place of a word are its own."""
+        left, top, right, bottom = word.box
+        margin = _BESIDE * (bottom - top)
+        here = (self._across > left - margin) & (self._across < right + margin)
+        here &= (self._down > top - margin) & (self._down < bottom + margin)
+        said = "".join(self._texts[index] for index in np.flatnonzero(here).tolist())
+        return is_whole(word.text, said)
 
 
 def _unsaid(
@@ -365,27 +499,17 @@ def _unsaid(
     unknown: Collection[int] = (),
 ) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
     """Return the words of lines in rectangles that the glyphs there say otherwise or not at all; and the other ones."""
-    centres = np.array([centre(glyph) for glyph in page.glyphs])
-    across = (centres[:, 0] - place.left) * place.scale
-    down = (place.top - centres[:, 1]) * place.scale
+    letters = _Letters(page, place, unknown)
     by_line: dict[int, list[Word]] = {}
     for word in content:
         by_line.setdefault(word.line[0], []).append(word)
     kept: set[int] = set()
     pictured: set[int] = set()
-
-    def said(box: Rectangle) -> str:
-        margin = _BESIDE * (box[3] - box[1])
-        here = (across > box[0] - margin) & (across < box[2] + margin)
-        here &= (down > box[1] - margin) & (down < box[3] + margin)
-        indices = (index for index in np.flatnonzero(here).tolist() if index not in unknown)
-        return "".join(page.glyphs[index].text for index in indices)
-
     for number, line in by_line.items():
         if not any(_overlap(word.box, frame) for word in line for frame in frames):
             continue
         pictured.add(number)
-        if not all(is_whole(word.text, said(word.box)) for word in line):
+        if not all(map(letters.say, line)):
             kept.add(number)
     return (
         tuple(word for word in content if word.line[0] in kept),
@@ -419,97 +543,45 @@ def _is_in(box: Sequence[float], frame: Sequence[float]) -> bool:
     return frame[0] <= x <= frame[2] and frame[1] <= y <= frame[3]
 
 
-def repainted(
+def seen_again(
     data: bytes,
-    pages: Mapping[int, ScannedPage],
-    redactions: Sequence[Redaction],
-    edits: Mapping[int, Edits],
+    pages: Mapping[int, tuple[Page, ScannedPage, Redaction]],
     sanitized: Result,
     wanted: OcrSettings,
-    pictured: Collection[int] = (),
-) -> tuple[bytes, frozenset[int]]:
-    """Return a file with pictures instead of the pages on which more than glyphs is covered.
+) -> Iterator[tuple[int, list[Box], bool]]:
+    """Yield the pages on which masked strings are still seen beside their boxes.
 
     Args:
         data: a file of ``cleaning``.
-        pages: what was read in pictures, by number of page.
-        redactions: of the glyphs, one a page.
-        edits: of the words of scans, by number of page.
+        pages: by number, with what goes from them.
         sanitized: what is masked.
-        wanted: languages, and whether unread regions stay.
-        pictured: numbers of pages that become pictures in any case.
+        wanted: languages.
 
-    Returns:
-        The file, and the numbers of these pages.
+    Yields:
+        The number of a page, boxes over its pictures, and whether something is seen elsewhere, as where letters
+        are drawn as outlines: then boxes don't help.
 
     Raises:
         LeakError: if something masked can still be read.
         InputError: if a page can't be read again.
     """
-    if not pages:
-        return data, frozenset()
-    done: set[int] = set()
-    document = pypdfium2.PdfDocument(data)
-    with pikepdf.open(io.BytesIO(data)) as pdf:
-        for number, page in pages.items():
-            image, _ = _drawn(document[number - 1])
-            boxes = [patch_of(box, page, margin=1.0) for box in redactions[number - 1].boxes]
-            more = [
-                each
-                for label, indices in edits.get(number, ())
-                if page.is_scan
-                for each in patches(page.scan.words, indices, label)
-            ]
-            if not wanted.keeps_unread:
-                more += map(patch, page.scan.unread)
-            place = f"page {number}"
-            output, everything = covered(
-                image, (*boxes, *more), page.scan, sanitized, wanted.languages, place
-            )
-            if len(everything) > len(boxes) or number in pictured:
-                stream = _jpeg(output)
-                again = Image.open(io.BytesIO(stream))
-                require_covered(output, again, everything, _TOLERANCE, place, sanitized.document.id)
-                _replace(pdf, number, stream, again, document[number - 1].get_size())
-                done.add(number)
-        document.close()
-        saved = io.BytesIO()
-        pdf.save(saved, deterministic_id=True, compress_streams=True)
-    return saved.getvalue(), frozenset(done)
 
+    def looked_at(
+        row: tuple[int, Page, ScannedPage, Redaction, Image.Image],
+    ) -> tuple[int, list[Box], bool]:
+        number, page, place, what, image = row
+        boxes = [place.patch(box, margin=1.0) for box in what.boxes]
+        letters = _Letters(page, place, what.removed)
+        _, everything = covered(
+            image, boxes, place.scan, sanitized, wanted.languages, f"page {number}", letters.say
+        )
+        more = [each.box for each in everything[len(boxes) :]]
+        frames = [place.frame(picture) for picture in page.pictures]
+        is_elsewhere = place.is_scan or not all(
+            any(_is_in(box, frame) for frame in frames) for box in more
+        )
+        return number, [place.box(box) for box in more], is_elsewhere
 
-def patch_of(box: Box, page: ScannedPage, *, margin: float = 0.0) -> Patch:
-    """Return what is painted in the picture of a page where a box lies."""
-    corners = box.corners(margin)
-    return Patch(
-        tuple(((x - page.left) * page.scale, (page.top - y) * page.scale) for x, y in corners),
-        box.label if not round(box.angle) % 360 else "",
-    )
-
-
-def _jpeg(image: Image.Image) -> bytes:
-    colours = np.asarray(image, dtype=np.int16)
-    if (colours.max(axis=2) - colours.min(axis=2)).max() < _COLOURFUL:
-        image = image.convert("L")
-    output = io.BytesIO()
-    image.save(output, "JPEG", quality=_QUALITY, subsampling=0)
-    return output.getvalue()
-
-
-def _replace(
-    pdf: pikepdf.Pdf, number: int, stream: bytes, image: Image.Image, size: tuple[float, float]
-) -> None:
-    """Make a page one picture."""
-    width, height = size
-    picture = pdf.make_stream(stream, Filter=Name.DCTDecode)
-    picture.Type, picture.Subtype = Name.XObject, Name.Image
-    picture.Width, picture.Height = image.size
-    picture.BitsPerComponent = 8
-    picture.ColorSpace = Name.DeviceGray if image.mode == "L" else Name.DeviceRGB
-    page = pdf.pages[number - 1].obj
-    for key in list(page.keys()):
-        if key not in ("/Type", "/Parent"):
-            del page[key]
-    page.MediaBox = Array([0, 0, width, height])
-    page.Resources = Dictionary(XObject=Dictionary(X0=picture))
-    page.Contents = pdf.make_stream(b"q %f 0 0 %f 0 0 cm /X0 Do Q" % (width, height))
+    with closing(pypdfium2.PdfDocument(data)) as document:
+        rows = ((n, *page, picture_of(document[n - 1])[0]) for n, page in pages.items())
+        yield from (row for row in in_parallel(looked_at, rows, len(pages)) if row[1])

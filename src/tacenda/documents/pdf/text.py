@@ -1,4 +1,4 @@
-"""The text of a PDF, read page by page with its annotations and form fields, and written again.
+"""The text of a PDF, read page by page with its annotations and form fields.
 
 Pages are parted by a form feed. A word divided at the end of a line is put together
 again, so a divided name is found. Pictures are read by OCR where it is installed (``scans``), else a page
@@ -9,17 +9,16 @@ what can't be read either way is an error.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, BinaryIO
 
 from ...document import Document
 from ...errors import InputError, MissingExtraError
-from ...result import Result
+from ...isolation.worker import report_progress
 from ...text.decoding import writable
 from ..completeness import is_whole
 from ..hyphenation import joined_words
-from ..names import NameScrubber
 from ..ocr.scans import unread_notes
 from ..ocr.tesseract import OcrSettings, can_read, missing, require, settings
 from ..pictures import covered_notes
@@ -30,8 +29,7 @@ from .layout import UNREADABLE, page_pieces
 
 if TYPE_CHECKING:
     from .drawing import DrawnFile
-    from .redaction import Redaction
-    from .scans import Edits, ScannedPage
+    from .scans import ScannedPage
 
 LARGEST_FILE = 200_000_000
 MOST_CHARACTERS = 50_000_000
@@ -40,7 +38,7 @@ _SHOWN_PAGES = 10
 _WORD = re.compile(r"\S+")
 _EDGES = re.compile(rf"^[^\w{UNREADABLE}]+|[^\w{UNREADABLE}]+$")
 _FEW_WORDS = 20
-_ADVICE = "install the program tesseract (apt install tesseract-ocr), which reads it again"
+OCR_ADVICE = "install the program tesseract (apt install tesseract-ocr), which reads it again"
 
 
 def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
@@ -55,6 +53,8 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
         raise InputError(f"has more than {LARGEST_FILE:,} bytes; split the document.", name)
     if b"%PDF-" not in data[:1024]:
         raise InputError("is no PDF: it does not begin with %PDF-; check the file.", name)
+    from .writing import PdfContainer
+
     wanted = origin.ocr or settings()
     file, scans, unread = _whole(data, wanted, name)
     empty = [number for number, page in enumerate(file.pages, 1) if not page.text.strip()]
@@ -70,7 +70,7 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
         origin,
         file.text,
         (),
-        container=_Container(data, scans, unread, wanted),
+        container=PdfContainer(data, scans, unread, wanted),
         notes=tuple(_notes(file, scans, unread, wanted)),
     )
 
@@ -94,78 +94,40 @@ def drawn(stream: BinaryIO, origin: Origin) -> DrawnFile:
 
 def _whole(
     data: bytes, wanted: OcrSettings, name: str
-) -> tuple[_File, dict[int, ScannedPage], dict[int, frozenset[int]]]:
+) -> tuple[PdfText, dict[int, ScannedPage], dict[int, frozenset[int]]]:
     """Return a file with all its words, what was recognised in pictures, and the pictures that are covered.
 
     The latter two by number of page.
     """
     from .scans import recognised, require_drawn_in_pictures
 
-    file = _read(data, name, wanted)
+    file = read_pages(data, name, wanted)
     can_be_read = can_read(wanted.languages)
     if can_be_read and any(
         page.content.pictures or page.unknown or not page.text.strip() for page in file.pages
     ):
         require(wanted.languages, name)
-    drawn = [page.content for page in file.pages]
     unknown = {number: page.unknown for number, page in enumerate(file.pages, 1) if page.unknown}
     if unknown and not can_be_read:
         raise InputError(
             f"page {min(unknown)} has letters that can't be known, since their font has no map to "
-            f"Unicode or their places make no words; {_ADVICE}.",
+            f"Unicode or their places make no words; {OCR_ADVICE}.",
             name,
         )
     scans, unread = recognised(
         file.cleaned.data,
-        drawn,
+        file.drawn,
         unknown,
         wanted if can_be_read else replace(wanted, languages=""),
         name,
     )
     if not can_be_read and not wanted.keeps_unread and any(page.text for page in file.pages):
-        require_drawn_in_pictures(file.cleaned.data, drawn, wanted.languages, name)
-    return _with_words(_covered(file, unread), scans), scans, unread
-
-
-def _covered(file: _File, unread: Mapping[int, frozenset[int]]) -> _File:
-    """Return a file with grey areas instead of pictures, by number of page."""
-    from .redaction import Redaction, around, inverse, redacted
-
-    if not unread:
-        return file
-    drawn = [page.content for page in file.pages]
-    removals = [
-        Redaction(frozenset(), (), unread.get(number, frozenset()))
-        for number in range(1, len(drawn) + 1)
-    ]
-    data = redacted(file.cleaned.data, drawn, removals)
-    places = (
-        tuple(around(page.pictures[index].matrix, inverse(page.matrix)) for index in what.pictures)
-        for page, what in zip(drawn, removals, strict=True)
-    )
-    comments = tuple((*old, *new) for old, new in zip(file.cleaned.comments, places, strict=True))
-    pages = tuple(
-        replace(page, content=after)
-        for page, after in zip(file.pages, content.pages(data), strict=True)
-    )
-    return _File(pages, replace(file.cleaned, data=data, comments=comments))
-
-
-def _with_words(file: _File, scans: Mapping[int, ScannedPage]) -> _File:
-    """Return a file whose pages say also what was recognised in their pictures."""
-    pages = list(file.pages)
-    for number, scan in scans.items():
-        page = pages[number - 1].without(scan.unknown)
-        text, origins = scan.text()
-        gap = "\n\n" if page.text and text else ""
-        pages[number - 1] = replace(
-            page, text=page.text + gap + text, origins=(*page.origins, *[()] * len(gap), *origins)
-        )
-    return _File(tuple(pages), file.cleaned)
+        require_drawn_in_pictures(file.cleaned.data, file.drawn, wanted.languages, name)
+    return file.covered(unread).with_words(scans), scans, unread
 
 
 @dataclass(frozen=True, slots=True)
-class _TextPage:
+class PageText:
     """Text of a page.
 
     Attributes:
@@ -181,7 +143,7 @@ class _TextPage:
     content: content.Page
     unknown: frozenset[int] = frozenset()
 
-    def without(self, glyphs: frozenset[int]) -> _TextPage:
+    def without(self, glyphs: frozenset[int]) -> PageText:
         """Return the page without the characters that some glyphs draw."""
         kept = [
             (character, origin)
@@ -195,15 +157,15 @@ class _TextPage:
 
 
 @dataclass(frozen=True, slots=True)
-class _File:
-    """A PDF made anew of its pages' content, and their texts.
+class PdfText:
+    """The texts of a PDF, made anew of its pages' content.
 
     Attributes:
         pages: the texts.
         cleaned: the file, and what is not in it.
     """
 
-    pages: tuple[_TextPage, ...]
+    pages: tuple[PageText, ...]
     cleaned: CleanedFile
 
     @property
@@ -211,194 +173,49 @@ class _File:
         """All texts."""
         return PAGE_BREAK.join(page.text for page in self.pages)
 
+    @property
+    def drawn(self) -> list[content.Page]:
+        """Content of the pages."""
+        return [page.content for page in self.pages]
 
-@dataclass(frozen=True, slots=True)
-class _Container:
-    """The bytes of a PDF, to be redacted.
+    def covered(self, unread: Mapping[int, frozenset[int]]) -> PdfText:
+        """Return the file with grey areas instead of pictures, whose indices are by number of page."""
+        from .redaction import Redaction, around, inverse, redacted
 
-    Attributes:
-        data: the file as it came.
-        scans: what was recognised in pictures, by number of page.
-        unread: indices of the pictures that are covered, by number of page.
-        wanted: of the reading of pictures.
-    """
-
-    data: bytes = field(repr=False)
-    scans: Mapping[int, ScannedPage] = field(repr=False)
-    unread: Mapping[int, frozenset[int]]
-    wanted: OcrSettings
-
-    def write(self, record: SourceDocument, sanitized: Result) -> bytes:
-        """Return the file without the glyphs of what is edited, with boxes in their place.
-
-        A page that can't be edited in place becomes a picture with boxes, if OCR can read that again.
-
-        Raises:
-            LeakError: if something is left under a box.
-            InputError: if a page can't be edited, or would look otherwise beside its boxes.
-        """
-        from .checking import looks_alike
-        from .redaction import PageError, redaction
-        from .scans import whole_page
-
-        name = record.origin.name
-        file = _with_words(_covered(_read(self.data, name, self.wanted), self.unread), self.scans)
-        if file.text != record.document.text:
-            raise InputError("is not read again as it was; save it anew.", name)
-        drawn = [page.content for page in file.pages]
-        edits = list(_edits(file, sanitized))
+        if not unread:
+            return self
         removals = [
-            redaction(page, _of_glyphs(some)) for page, some in zip(drawn, edits, strict=True)
+            Redaction(frozenset(), (), unread.get(number, frozenset()))
+            for number in range(1, len(self.pages) + 1)
         ]
-        words = {number: _of_words(edits[number - 1]) for number in self.scans}
-        for number, scan in self.scans.items():
-            removals[number - 1] = scan.widened(
-                drawn[number - 1], removals[number - 1], words[number]
+        data = redacted(self.cleaned.data, self.drawn, removals)
+        places = (
+            tuple(
+                around(page.pictures[index].matrix, inverse(page.matrix)) for index in what.pictures
             )
-        # A scan may have more in its file than what it shows.
-        pictured = {
-            number: scan
-            for number, scan in self.scans.items()
-            if scan.is_scan and drawn[number - 1].pictures and not self.wanted.keeps_unread
-        }
-        removals = list(_with_fields(file, removals, sanitized))
-        while True:
-            try:
-                return self._written(file, removals, words, pictured, sanitized)
-            except PageError as error:
-                reason, numbers = error.reason, error.numbers - pictured.keys()
-            can_be_read = can_read(self.wanted.languages)
-            if not numbers or not can_be_read:
-                advice = "" if can_be_read else f" for a page with boxes as a picture {_ADVICE}, or"
-                raise InputError(
-                    f"{reason}, so nothing was written;{advice} choose --to pdf for a new PDF of the text alone.",
-                    name,
-                )
-            require(self.wanted.languages, name)
-            for number in sorted(numbers):
-                page, what = drawn[number - 1], removals[number - 1]
-                comments = file.cleaned.comments[number - 1]
-                if not looks_alike(
-                    file.cleaned.shown, file.cleaned.data, number, page, what, comments
-                ):
-                    raise InputError(
-                        f"{reason}, and so would a picture of it; choose --to pdf for a new PDF of the text alone.",
-                        name,
-                    )
-                pictured[number] = self.scans.get(number) or whole_page(
-                    file.cleaned.data, page, number, self.wanted, name
-                )
-
-    def _written(
-        self,
-        file: _File,
-        what: Sequence[Redaction],
-        words: Mapping[int, Edits],
-        pictured: Mapping[int, ScannedPage],
-        sanitized: Result,
-    ) -> bytes:
-        """Return the file with edits.
-
-        Args:
-            file: its pages.
-            what: goes from each of them.
-            words: edits of recognised words, by number of page.
-            pictured: pages that become pictures in any case, by number.
-            sanitized: the document.
-
-        Raises:
-            PageError: if pages can't be edited.
-            LeakError: if something is left under a box.
-            InputError: if a page can't be read again.
-        """
-        from .checking import check
-        from .redaction import PageError, Redaction, redacted
-        from .scans import repainted
-
-        drawn, removals = [page.content for page in file.pages], list(what)
-        scans = {**self.scans, **pictured}
-        data, pictures = repainted(
-            file.cleaned.data, scans, removals, words, sanitized, self.wanted, pictured
+            for page, what in zip(self.drawn, removals, strict=True)
         )
-        for number in pictures:
-            drawn[number - 1] = content.Page((), (), drawn[number - 1].matrix, frozenset())
-            removals[number - 1] = Redaction(frozenset(), ())
-        output = redacted(data, drawn, removals)
-        rows = zip(drawn, removals, content.pages(output), strict=True)
-        moved = [
-            number
-            for number, (page, removal, after) in enumerate(rows, 1)
-            if not _is_edited(page, removal.glyphs(page), after)
-        ]
-        if moved:
-            raise PageError(
-                moved, f"page {moved[0]} can't be edited without moving its other letters"
+        known = zip(self.cleaned.comments, places, strict=True)
+        comments = tuple((*old, *new) for old, new in known)
+        pages = tuple(
+            replace(page, content=after)
+            for page, after in zip(self.pages, content.pages(data), strict=True)
+        )
+        return PdfText(pages, replace(self.cleaned, data=data, comments=comments))
+
+    def with_words(self, scans: Mapping[int, ScannedPage]) -> PdfText:
+        """Return the file with what was recognised in the pictures of its pages."""
+        pages = list(self.pages)
+        for number, scan in scans.items():
+            page = pages[number - 1].without(scan.unknown)
+            text, origins = scan.text()
+            gap = "\n\n" if page.text and text else ""
+            pages[number - 1] = replace(
+                page,
+                text=page.text + gap + text,
+                origins=(*page.origins, *[()] * len(gap), *origins),
             )
-        check(
-            file.cleaned.shown, output, drawn, removals, file.cleaned.comments, pictures, sanitized
-        )
-        return output
-
-
-def _of_glyphs(edits: Edits) -> Iterator[tuple[str, list[int]]]:
-    """Yield the edits with the glyphs among their indices."""
-    for text, indices in edits:
-        yield text, [index for index in indices if index >= 0]
-
-
-def _of_words(edits: Edits) -> list[tuple[str, list[int]]]:
-    """Return the edits of recognised words, with the indices of these."""
-    some = [(text, [-1 - index for index in indices if index < 0]) for text, indices in edits]
-    return [(text, indices) for text, indices in some if indices]
-
-
-def _edits(file: _File, sanitized: Result) -> Iterator[list[tuple[str, list[int]]]]:
-    """Yield of each page what is written instead of which glyphs."""
-    edits = sorted(
-        (edit.original.start, edit.original.end, edit.text) for edit in sanitized.replacements
-    )
-    offset = 0
-    for page in file.pages:
-        end = offset + len(page.text)
-        some: list[tuple[str, list[int]]] = []
-        for start, stop, text in edits:
-            if start < end and stop > offset:
-                characters = page.origins[max(0, start - offset) : stop - offset]
-                indices = list(dict.fromkeys(index for each in characters for index in each))
-                some.append((text if start >= offset else "", indices))
-        yield some
-        offset = end + len(PAGE_BREAK)
-
-
-def _with_fields(file: _File, what: Sequence[Redaction], sanitized: Result) -> Iterator[Redaction]:
-    """Yield what goes from each page, with the fields of its form in which nothing is masked."""
-    names = NameScrubber.of(sanitized)
-    rows = list(zip(file.pages, what, file.cleaned.fields, strict=True))
-    masked = {
-        field.group
-        for page, removal, fields in rows
-        for field in fields
-        if removal.touches(field, page.content)
-        or any(
-            names.occurs_in(text) or not is_whole(text, sanitized.text) for text in field.strings
-        )
-    }
-    for _, removal, fields in rows:
-        yield replace(removal, fields=tuple(each for each in fields if each.group not in masked))
-
-
-def _is_edited(before: content.Page, removed: frozenset[int], after: content.Page) -> bool:
-    """Return whether all other glyphs are where they were."""
-    kept = [glyph for index, glyph in enumerate(before.glyphs) if index not in removed]
-    return len(kept) <= len(after.glyphs) and all(
-        old.text == new.text and _is_near(old, new)
-        for old, new in zip(kept, after.glyphs, strict=False)
-    )
-
-
-def _is_near(old: content.Glyph, new: content.Glyph) -> bool:
-    slack = 0.1 + 0.05 * old.size
-    return abs(old.x - new.x) <= slack and abs(old.y - new.y) <= slack
+        return replace(self, pages=tuple(pages))
 
 
 def written_text(data: bytes) -> str:
@@ -407,9 +224,9 @@ def written_text(data: bytes) -> str:
     return PAGE_BREAK.join(text.rpartition("\n")[0] for text in texts)
 
 
-def _read(data: bytes, name: str, wanted: OcrSettings) -> _File:
+def read_pages(data: bytes, name: str, wanted: OcrSettings) -> PdfText:
     """Return the pages of a file with their texts."""
-    pages: list[_TextPage] = []
+    pages: list[PageText] = []
     length = 0
     try:
         file = cleaned(data, name, keeps=wanted.keeps_unread)
@@ -417,8 +234,9 @@ def _read(data: bytes, name: str, wanted: OcrSettings) -> _File:
             text = _piled(page, file.strings[number - 1])
             unknown = _unknown(text)
             joined = joined_words(text.text, text.origins)
-            pages.append(_TextPage(*joined, text.content, unknown))
+            pages.append(PageText(*joined, text.content, unknown))
             length += len(text.text)
+            report_progress(number, len(file.strings))
             if length > MOST_CHARACTERS:
                 raise InputError(
                     f"has more than {MOST_CHARACTERS:,} characters; split the document.", name
@@ -433,10 +251,10 @@ def _read(data: bytes, name: str, wanted: OcrSettings) -> _File:
         ) from None
     if not pages:
         raise InputError("is a damaged PDF without a page; print it to a new PDF first.", name)
-    return _File(tuple(pages), file)
+    return PdfText(tuple(pages), file)
 
 
-def _piled(page: content.Page, strings: tuple[str, ...]) -> _TextPage:
+def _piled(page: content.Page, strings: tuple[str, ...]) -> PageText:
     """Return the text of a page, and what is said beside it."""
     parts: list[str] = []
     origins: list[tuple[int, ...]] = []
@@ -452,10 +270,10 @@ def _piled(page: content.Page, strings: tuple[str, ...]) -> _TextPage:
     text = writable("".join(parts)).translate(_BREAKS)
     start = len(text) - len(text.lstrip("\n"))
     end = len(text.rstrip("\n"))
-    return _TextPage(text[start:end], tuple(origins[start:end]), page)
+    return PageText(text[start:end], tuple(origins[start:end]), page)
 
 
-def _unknown(page: _TextPage) -> frozenset[int]:
+def _unknown(page: PageText) -> frozenset[int]:
     """Return the indices of glyphs whose letters can't be known, or are so placed that they make no words.
 
     A symbol alone, such as the mark of a list item, may be unknown.
@@ -483,7 +301,7 @@ def _is_spaceless(word: str) -> bool:
 
 
 def _notes(
-    file: _File,
+    file: PdfText,
     scans: Mapping[int, ScannedPage],
     unread: Mapping[int, frozenset[int]],
     wanted: OcrSettings,
@@ -509,5 +327,7 @@ def _notes(
         shown = "1 picture" if pictures == 1 else f"{pictures} pictures"
         beside = " beside its words" if scans else ""
         yield f"{shown}: what a picture shows{beside} is not read, and stays in a PDF that keeps its pages."
+    if file.cleaned.was_archival:
+        yield "is PDF/A, and the output is a PDF that doesn't call itself so: convert it again for an archive."
     if file.cleaned.layers:
         yield f"{file.cleaned.layers} layers that are switched off are not in the output."

@@ -1,0 +1,268 @@
+"""The sanitized PDF: glyphs and words that are edited are gone, and boxes stand in their place.
+
+A page is edited in place where that can be done, and becomes a picture where not. What needs no OCR comes first,
+and no page is read by OCR twice, so that a file that can't be written is refused soon.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from ...errors import InputError
+from ...result import Result
+from ..completeness import is_whole
+from ..names import NameScrubber
+from ..ocr.tesseract import OcrSettings, can_read, require
+from ..record import PAGE_BREAK, SourceDocument
+from . import glyphs as content
+from .checking import check, looks_alike
+from .page_pictures import PicturedPage, page_pictures, with_pictures
+from .redaction import PageError, Redaction, redacted, redaction, with_boxes
+from .scans import Edits, ScannedPage, seen_again, whole_pages
+from .text import OCR_ADVICE, PdfText, read_pages
+
+_BLANK = Redaction(frozenset(), ())
+
+
+@dataclass(frozen=True, slots=True)
+class PdfContainer:
+    """The bytes of a PDF, to be redacted.
+
+    Attributes:
+        data: the file as it came.
+        scans: what was recognised in pictures, by number of page.
+        unread: indices of the pictures that are covered, by number of page.
+        wanted: of the reading of pictures.
+    """
+
+    data: bytes = field(repr=False)
+    scans: Mapping[int, ScannedPage] = field(repr=False)
+    unread: Mapping[int, frozenset[int]]
+    wanted: OcrSettings
+
+    def write(self, record: SourceDocument, sanitized: Result) -> bytes:
+        """Return the file without the glyphs of what is edited, with boxes in their place.
+
+        A page that can't be edited in place becomes a picture with boxes, if OCR can read that again.
+
+        Raises:
+            LeakError: if something is left under a box.
+            InputError: if a page can't be edited, or would look otherwise beside its boxes.
+        """
+        name = record.origin.name
+        file = read_pages(self.data, name, self.wanted)
+        file = file.covered(self.unread).with_words(self.scans)
+        if file.text != record.document.text:
+            raise InputError("was read differently this time; open and re-save it.", name)
+        return _Editing(file, self.scans, self.wanted, sanitized, name).output()
+
+
+class _Editing:
+    """The edit of a file, page by page."""
+
+    def __init__(
+        self,
+        file: PdfText,
+        scans: Mapping[int, ScannedPage],
+        wanted: OcrSettings,
+        sanitized: Result,
+        name: str,
+    ) -> None:
+        self._file = file
+        self._wanted = wanted
+        self._sanitized = sanitized
+        self._name = name
+        self._drawn = file.drawn
+        edits = list(_edits(file, sanitized))
+        self._removals = [
+            redaction(page, _of_glyphs(some)) for page, some in zip(self._drawn, edits, strict=True)
+        ]
+        self._words = {number: _of_words(edits[number - 1]) for number in scans}
+        for number, scan in scans.items():
+            self._removals[number - 1] = scan.widened(
+                self._drawn[number - 1], self._removals[number - 1], self._words[number]
+            )
+        self._pictured = {n: scan for n, scan in scans.items() if self._needs_picture(n, scan)}
+        self._unseen = {n: scan for n, scan in scans.items() if n not in self._pictured}
+        self._scans = scans
+
+    def _needs_picture(self, number: int, scan: ScannedPage) -> bool:
+        """Return whether a scan becomes a picture; its file may have more in it than it shows."""
+        stays = self._wanted.keeps_unread or not (
+            self._drawn[number - 1].pictures or scan.scan.unread
+        )
+        return scan.is_scan and not (stays and not self._words[number])
+
+    def output(self) -> bytes:
+        """Return the edited file.
+
+        Raises:
+            LeakError: if something is left under a box.
+            InputError: if a page can't be edited, or would look otherwise beside its boxes.
+        """
+        data = self._edited()
+        if self._has_more_to_cover():
+            data = self._edited()
+        if not self._pictured:
+            return data
+        rows = {
+            number: PicturedPage(
+                scan,
+                self._drawn[number - 1],
+                self._removals[number - 1],
+                self._words[number] if scan is self._scans.get(number) else (),
+            )
+            for number, scan in self._pictured.items()
+        }
+        pictures = page_pictures(self._file.cleaned.data, rows, self._sanitized, self._wanted)
+        return with_pictures(data, pictures)
+
+    def _edited(self) -> bytes:
+        """Return the file with the pages edited in place, those that can't be become pictures later."""
+        while True:
+            try:
+                return self._edited_in_place()
+            except PageError as error:
+                self._make_pictures(error)
+
+    def _edited_in_place(self) -> bytes:
+        """Return the file with its edits, the pages that become pictures without any letters.
+
+        Raises:
+            PageError: if pages can't be edited.
+            LeakError: if something is left under a box.
+        """
+        self._removals = list(_with_fields(self._file, self._removals, self._sanitized))
+        drawn, removals = [*self._drawn], [*self._removals]
+        for number in self._pictured:
+            drawn[number - 1] = content.Page((), (), drawn[number - 1].matrix, frozenset())
+            removals[number - 1] = _BLANK
+        file = self._file.cleaned
+        output = redacted(file.data, drawn, removals)
+        rows = zip(drawn, removals, content.pages(output), strict=True)
+        moved = [
+            number
+            for number, (page, removal, after) in enumerate(rows, 1)
+            if not _is_edited(page, removal.glyphs(page), after)
+        ]
+        if moved:
+            raise PageError(
+                moved, f"page {moved[0]} can't be edited without moving its other letters"
+            )
+        check(file.shown, output, drawn, removals, file.comments, self._pictured, self._sanitized)
+        return output
+
+    def _make_pictures(self, error: PageError) -> None:
+        """Let pages become pictures.
+
+        Raises:
+            InputError: if OCR can't read them again, or a picture would look otherwise too.
+        """
+        numbers = sorted(error.numbers - self._pictured.keys())
+        can_be_read = can_read(self._wanted.languages)
+        if not numbers or not can_be_read:
+            advice = "" if can_be_read else f" for a page with boxes as a picture {OCR_ADVICE}, or"
+            raise InputError(
+                f"{error.reason}, so nothing was written;{advice} choose --to pdf for a new PDF of "
+                "the text alone.",
+                self._name,
+            )
+        require(self._wanted.languages, self._name)
+        file = self._file.cleaned
+        for number in numbers:
+            page, what = self._drawn[number - 1], self._removals[number - 1]
+            if not looks_alike(
+                file.shown, file.data, number, page, what, file.comments[number - 1]
+            ):
+                raise InputError(
+                    f"{error.reason}, and so would a picture of it; choose --to pdf for a new PDF "
+                    "of the text alone.",
+                    self._name,
+                )
+        self._add_pictures(numbers)
+
+    def _add_pictures(self, numbers: Iterable[int]) -> None:
+        known = {n: self._scans[n] for n in numbers if n in self._scans and self._scans[n].is_scan}
+        new = {n: self._drawn[n - 1] for n in numbers if n not in known}
+        data = self._file.cleaned.data
+        self._pictured |= known | whole_pages(data, new, self._wanted, self._name)
+
+    def _has_more_to_cover(self) -> bool:
+        """Cover what is still seen of masked strings in pictures; return whether that is anything."""
+        pages = {
+            number: (self._drawn[number - 1], scan, self._removals[number - 1])
+            for number, scan in self._unseen.items()
+            if number not in self._pictured and (scan.has_words or self._wanted.keeps_unread)
+        }
+        data, sanitized = self._file.cleaned.data, self._sanitized
+        more = list(seen_again(data, pages, sanitized, self._wanted))
+        for number, boxes, is_elsewhere in more:
+            if not is_elsewhere:
+                page, what = self._drawn[number - 1], self._removals[number - 1]
+                self._removals[number - 1] = with_boxes(page, what, boxes)
+        self._add_pictures([number for number, _, is_elsewhere in more if is_elsewhere])
+        return bool(more)
+
+
+def _of_glyphs(edits: Edits) -> Iterator[tuple[str, list[int]]]:
+    """Yield the edits with the glyphs among their indices."""
+    for text, indices in edits:
+        yield text, [index for index in indices if index >= 0]
+
+
+def _of_words(edits: Edits) -> list[tuple[str, list[int]]]:
+    """Return the edits of recognised words, with the indices of these."""
+    some = [(text, [-1 - index for index in indices if index < 0]) for text, indices in edits]
+    return [(text, indices) for text, indices in some if indices]
+
+
+def _edits(file: PdfText, sanitized: Result) -> Iterator[list[tuple[str, list[int]]]]:
+    """Yield of each page what is written instead of which glyphs."""
+    edits = sorted(
+        (edit.original.start, edit.original.end, edit.text) for edit in sanitized.replacements
+    )
+    offset = 0
+    for page in file.pages:
+        end = offset + len(page.text)
+        some: list[tuple[str, list[int]]] = []
+        for start, stop, text in edits:
+            if start < end and stop > offset:
+                characters = page.origins[max(0, start - offset) : stop - offset]
+                indices = list(dict.fromkeys(index for each in characters for index in each))
+                some.append((text if start >= offset else "", indices))
+        yield some
+        offset = end + len(PAGE_BREAK)
+
+
+def _with_fields(
+    file: PdfText, what: Sequence[Redaction], sanitized: Result
+) -> Iterator[Redaction]:
+    """Yield what goes from each page, with the fields of its form in which nothing is masked."""
+    names = NameScrubber.of(sanitized)
+    rows = list(zip(file.pages, what, file.cleaned.fields, strict=True))
+    masked = {
+        field.group
+        for page, removal, fields in rows
+        for field in fields
+        if removal.touches(field, page.content)
+        or any(
+            names.occurs_in(text) or not is_whole(text, sanitized.text) for text in field.strings
+        )
+    }
+    for _, removal, fields in rows:
+        yield replace(removal, fields=tuple(each for each in fields if each.group not in masked))
+
+
+def _is_edited(before: content.Page, removed: frozenset[int], after: content.Page) -> bool:
+    """Return whether all other glyphs are where they were."""
+    kept = [glyph for index, glyph in enumerate(before.glyphs) if index not in removed]
+    return len(kept) <= len(after.glyphs) and all(
+        old.text == new.text and _is_near(old, new)
+        for old, new in zip(kept, after.glyphs, strict=False)
+    )
+
+
+def _is_near(old: content.Glyph, new: content.Glyph) -> bool:
+    slack = 0.1 + 0.05 * old.size
+    return abs(old.x - new.x) <= slack and abs(old.y - new.y) <= slack
