@@ -280,6 +280,10 @@ def test_a_folder_ends_with_a_summary_that_tells_nobody(shell: Shell) -> None:
         ("document-5", None),
         ("document-6.txt", None),
     ]
+    private = json.loads(shell.read("run.names.json"))["files"]
+    assert (private[0]["output"], private[0]["name"]) == ("document-1.txt", "galip-yalman.txt")
+    assert [each["number"] for each in private] == [1, 3, 4, 5, 6]
+    assert (shell.folder / "run.names.json").stat().st_mode & 0o777 == 0o600
 
 
 def test_skipping_alone_is_no_fault(shell: Shell) -> None:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 #
 # The JSON (``schemas/run.schema.json``) holds no text, and no name that could reveal a document's
 # subject: a file is named only if no string masked in it occurs in its name; one that was not
-# sanitized is never named.
+# sanitized is never named. Which file has which neutral name stands in a second file that only its owner may read.
 
 
 SCHEMA_VERSION: Final = "1.0"
@@ -94,13 +94,18 @@ class FileTally:
             return FileOutcome.KEPT
         return FileOutcome.WRITTEN
 
+    @property
+    def has_neutral_name(self) -> bool:
+        """Whether the JSON doesn't say its name."""
+        return self.tells or bool(self.failures)
+
     def as_object(self) -> dict[str, Any]:
         """Return it as an entry of the JSON."""
         neutral = f"document-{self.number}{_extension(self.name)}"
         last = PurePosixPath(self.name).name
         return {
             "number": self.number,
-            "name": neutral if self.tells or self.failures else self.name,
+            "name": neutral if self.has_neutral_name else self.name,
             "outcome": self.outcome,
             "output": self.output or None,
             "documents": self.documents,
@@ -118,7 +123,8 @@ class RunSummary:
     """The files of a run, in order.
 
     Args:
-        path: where the JSON goes; None for nowhere.
+        path: where the JSON goes; None for nowhere. Beside it, ``run.names.json`` says which input each file with
+            a neutral name was.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -172,7 +178,7 @@ class RunSummary:
         return ", ".join(parts)
 
     def write(self, *, complete: bool) -> None:
-        """Write the JSON if requested.
+        """Write the JSON if requested, and the names of the files it doesn't name.
 
         Raises:
             OutputError: if it can't be written.
@@ -187,10 +193,29 @@ class RunSummary:
             "counts": {str(outcome): counts[outcome] for outcome in FileOutcome},
             "files": [file.as_object() for file in self._files],
         }
-        write_atomically(self.path, json.dumps(item, indent=1).encode() + b"\n")
+        write_atomically(self.path, _json(item))
+        names = names_beside(self.path)
+        renamed = [
+            {"number": file.number, "output": file.output or None, "name": file.name}
+            for file in self._files
+            if file.has_neutral_name
+        ]
+        # A pipe or a terminal has no place beside it.
+        if self.path.is_file() and (renamed or names.exists()):
+            item = {"schema_version": SCHEMA_VERSION, "files": renamed}
+            write_atomically(names, _json(item), private=True)
 
     def _counts(self) -> Counter[FileOutcome]:
         return Counter(file.outcome for file in self._files)
+
+
+def names_beside(summary: Path) -> Path:
+    """Return the file that says which input each file with a neutral name was."""
+    return summary.with_suffix(".names.json")
+
+
+def _json(item: object) -> bytes:
+    return json.dumps(item, indent=1).encode() + b"\n"
 
 
 def _extension(name: str) -> str:

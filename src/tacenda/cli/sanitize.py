@@ -345,7 +345,7 @@ def sanitize(
     from .places import check_mapping, check_places, format_for, has_several_files, listing
     from .progress import progress_counter
     from .resumption import Resumption
-    from .run import RunSummary, SanitizingRun
+    from .run import RunSummary, SanitizingRun, names_beside
 
     if outputs.to is not None:
         check_choice(outputs.to, OUTPUT_FORMATS, "--to")
@@ -375,7 +375,8 @@ def sanitize(
         raise typer.BadParameter(str(error)) from error
     ocr_settings = ocr.settings()
     accepted = outputs.accepted_leaks
-    check_places(sources, outputs.output, (outputs.mapping, outputs.audit, outputs.summary))
+    names = None if outputs.summary is None else names_beside(outputs.summary)
+    check_places(sources, outputs.output, (outputs.mapping, outputs.audit, outputs.summary, names))
     folder = outputs.folder(sources)
     files = partial(listing, sources, input_format, codec, folder)
     to = outputs.to
