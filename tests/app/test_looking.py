@@ -15,7 +15,7 @@ from tacenda.app.review.events import ReviewEvent, ReviewKind
 from tacenda.app.service import DocumentView, Service
 from tacenda.app.worker import Worker
 
-from ..documents.test_beside import letter
+from ..documents.test_parts import letter
 from .building import MEMO, client, come_in, service, until
 
 ALL = ReviewEvent(ReviewKind.BOUND, value="0")

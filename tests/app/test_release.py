@@ -30,7 +30,7 @@ from tacenda.audit.decisions import schema
 from tacenda.errors import InputError
 
 from ..documents.building_docx import build, entries, paragraph
-from ..documents.test_beside import letter, picture
+from ..documents.test_parts import letter, picture
 from .building import MEMO, client, come_in, service, until
 
 DONE = ReviewEvent(ReviewKind.DONE, value="yes")

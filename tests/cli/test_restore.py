@@ -195,7 +195,7 @@ def test_where_a_mapping_may_not_be(folder: Path, arguments: tuple[str, ...], me
     assert not list(folder.rglob(".tacenda*"))
 
 
-def test_beside_the_output_only_when_asked(folder: Path) -> None:
+def test_parts_the_output_only_when_asked(folder: Path) -> None:
     """The flag says that the mapping may lie there."""
     arguments = ("@in/a.txt", "-o", "@one.txt", "--mapping", "@mapping")
     assert sanitize(folder, *arguments, "--mapping-beside-output")[0] == 0

@@ -9,7 +9,8 @@ from typing import Any
 from tacenda.document import SemanticType
 from tacenda.documents import Failure, Origin, SourceDocument
 from tacenda.documents.fields import FieldPolicy, Fields
-from tacenda.documents.formats import format_named, read_by
+from tacenda.documents.formats import ReadOptions
+from tacenda.documents.registry import format_named
 from tacenda.documents.writing import writer
 
 from .conftest import mask_strings
@@ -26,11 +27,9 @@ def items_of(
     data: bytes, format: str, treatments: Mapping[str, Any], **options: Any
 ) -> list[SourceDocument | Failure]:
     """Return what is read of a table."""
-    instance = format_named(format)
-    assert instance is not None
-    name = f"table.{format}"
-    fields = fields_of(treatments, **options)
-    return list(read_by(instance, io.BytesIO(data), Origin(name, name, format, "utf-8"), fields))
+    origin = Origin(f"table.{format}", f"table.{format}", format, "utf-8")
+    wanted = ReadOptions(columns=(), fields=fields_of(treatments, **options))
+    return list(format_named(format).read(io.BytesIO(data), origin, wanted))
 
 
 def sanitized_table(

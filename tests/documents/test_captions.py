@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 
 import pytest
 
 from tacenda import documents
-from tacenda.document import Document
-from tacenda.documents import Passage, writing
-from tacenda.documents.formats import SHIPPED, format_named
-from tacenda.documents.writing import writer
-from tacenda.errors import InputError
-
-from .conftest import mask_strings
 
 NAME = "Galip Yalman"
 VTT = """\ufeffWEBVTT - A talk by Galip Yalman
@@ -144,63 +136,3 @@ def test_captions_without_a_last_line_end_are_whole(
 ) -> None:
     """Times among the words are words, and short fractions are times."""
     assert through(source, format) == source
-
-
-@pytest.mark.parametrize("name", SHIPPED)
-def test_a_class_has_the_extensions_of_its_row(name: str) -> None:
-    """The table is all that is known of a format before a file needs it."""
-    format = format_named(name)
-    assert format is not None
-    assert tuple(format.extensions) == SHIPPED[name].extensions
-
-
-class _Heap:
-    """Format whose file is its documents in the opposite order, with their number."""
-
-    extensions = (".heap",)
-
-    def write(self, source: documents.SourceDocument, result: object) -> bytes:
-        return result.text.encode()  # type: ignore[attr-defined, no-any-return]
-
-    def strings(self, data: bytes, encoding: str) -> list[Passage]:
-        return [Passage(data.decode(encoding), "all")]
-
-    def assembly(self) -> _Heaped:
-        return _Heaped()
-
-
-class _Heaped:
-    def __init__(self) -> None:
-        self.parts: list[bytes] = []
-
-    def add(self, part: bytes, source: documents.SourceDocument) -> bytes:
-        if b"never" in part:
-            raise InputError("does not belong here.", source.document.id)
-        self.parts.append(part)
-        return b"." if len(self.parts) == 1 else b""
-
-    def close(self) -> list[bytes]:
-        return [*reversed(self.parts), str(len(self.parts)).encode()]
-
-
-def test_a_file_is_put_together_at_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of the documents that were found clean and fit; the others are not in it."""
-    heap = _Heap()
-    known = writing.format_named
-    monkeypatch.setattr(
-        writing, "format_named", lambda name: heap if name == "heap" else known(name)
-    )
-    monkeypatch.setattr(writing, "passages", lambda data, *_: iter([Passage(data.decode(), "all")]))
-    origin = documents.Origin("a.heap", "a.heap", "heap", "utf-8")
-    output = io.BytesIO()
-    sink = writer("same", output)
-    for text in ("one ", "never ", "two "):
-        document = Document(text, text)
-        record = documents.SourceDocument(document, origin, text, ())
-        if text == "never ":
-            with pytest.raises(InputError, match="does not belong"):
-                sink.write(record, mask_strings(document))
-        else:
-            sink.write(record, mask_strings(document))
-    sink.close()
-    assert output.getvalue() == b".two one 2"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tacenda import documents
-from tacenda.documents import writing
+from tacenda.documents import formats
 from tacenda.documents.completeness import require_whole
 from tacenda.documents.record import Origin, SourceDocument
 from tacenda.documents.writing import writer
@@ -59,12 +59,12 @@ def test_a_page_that_lost_a_word_is_not(
     format: str, mask: Mask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing of it is written, and the error has none of its words."""
-    restore = writing.edited_source
+    restore = formats.edited_source
 
     def lossy(*arguments: Any, **options: Any) -> str:
         return restore(*arguments, **options).replace("roofs", "")
 
-    monkeypatch.setattr(writing, "edited_source", lossy)
+    monkeypatch.setattr(formats, "edited_source", lossy)
     record = record_of(FILES[format], format)
     output = io.BytesIO()
     with pytest.raises(InputError, match="1 words of the sanitized text") as error:

@@ -380,7 +380,7 @@ def test_a_mailbox_cut_off_within_headers_says_so(end: bytes) -> None:
         first, second = items_of(data[:stop], format="mbox")
         assert isinstance(first, documents.SourceDocument)
         assert isinstance(second, documents.Failure), data[begin:stop]
-        assert str(second.error) == "stdin:2: is cut off within its headers; get it anew."
+        assert str(second.error) == "stdin:2: is cut off within its headers; get the whole file."
     _, whole = items_of(data, format="mbox")
     assert isinstance(whole, documents.SourceDocument)
     assert "d@example.org" in whole.document.text
@@ -397,7 +397,7 @@ def test_a_message_of_a_mailbox_needs_no_body(body: bytes) -> None:
 
 def test_what_is_no_mailbox_is_refused() -> None:
     """Also where it is empty after a byte."""
-    assert "is no mailbox" in failure_of(b"hello\n", "mbox")
+    assert "is not a mailbox" in failure_of(b"hello\n", "mbox")
     assert items_of(b"", format="mbox") == []
 
 

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda import documents
-from tacenda.documents.rtf import WORDS, Rtf
+from tacenda.documents.registry import format_named
+from tacenda.documents.rtf import WORDS, read
 from tacenda.documents.writing import writer
 from tacenda.errors import LeakError
 
@@ -176,10 +177,10 @@ def test_any_text_written_is_read_again(text: str) -> None:
     source = "".join(f"\\u{(ord(c) + 32768) % 65536 - 32768}?" if ord(c) < 65536 else "" for c in text)  # fmt: skip
     plain = "".join(c for c in text if ord(c) < 65536)
     origin = documents.Origin("a.rtf", "a.rtf", "rtf", "utf-8")
-    (record,) = Rtf().read(io.BytesIO(f"{HEAD}{source}}}".encode()), origin)
+    (record,) = read(io.BytesIO(f"{HEAD}{source}}}".encode()), origin)
     assert record.document.text.strip("\n") == plain
-    data = Rtf().write(record, mask_strings(record.document))
-    (again,) = Rtf().read(io.BytesIO(data), origin)
+    data = format_named("rtf").write(record, mask_strings(record.document))
+    (again,) = read(io.BytesIO(data), origin)
     assert again.document.text.strip("\n") == "".join(
         c for c in plain if ord(c) > 159 or ord(c) < 127
     )

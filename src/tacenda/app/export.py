@@ -9,14 +9,13 @@ from io import BytesIO
 from itertools import groupby
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from ..documents.beside import ARCHIVES, Decided, treated
-from ..documents.beside import FORMATS as WITH_PARTS
 from ..documents.compression import compression_of
-from ..documents.formats import SHIPPED
 from ..documents.names import filename_leaks
 from ..documents.ocr.tesseract import settings
+from ..documents.parts import ARCHIVES, WITH_PARTS, PartDecision, treated
 from ..documents.reading import read_bytes
 from ..documents.record import Failure, Origin, SourceDocument
+from ..documents.registry import SHIPPED
 from ..documents.writing import extension_of, writer
 from ..errors import InputError
 from ..result import Result
@@ -24,20 +23,6 @@ from .intake import fields_of
 from .service import Service
 from .store.documents import NewFile, Status, StoredDocument, StoredFile
 
-_MEDIA = {
-    "text": "text/plain; charset=utf-8",
-    "html": "text/html; charset=utf-8",
-    "json": "application/json",
-    "masks": "application/json",
-    "pdf": "application/pdf",
-    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    "markdown": "text/markdown; charset=utf-8",
-    "csv": "text/csv; charset=utf-8",
-    "jsonl": "application/x-ndjson",
-    "tab": "application/json",
-    "texts": "application/json",
-    **{name: format.media_type for name, format in SHIPPED.items()},
-}
 _EXTENSIONS = {
     "text": ".txt",
     "html": ".html",
@@ -50,9 +35,7 @@ DRAFT = "draft-"
 """How names of files begin that nobody has released."""
 FORMATS = (*_EXTENSIONS, SAME)
 """Formats to save; ``same`` is the format that came in."""
-ONE_DOCUMENT = (
-    "docx", "pdf", "html", "markdown", *(name for name, format in SHIPPED.items() if format.single)
-)  # fmt: skip
+ONE_DOCUMENT = tuple(name for name, format in SHIPPED.items() if format.single and name != "text")
 """Formats whose files hold one document, and more than its text."""
 
 
@@ -69,7 +52,8 @@ def known(format: str) -> str:
 
 def media_type(format: str) -> str:
     """The media type of an input or output format."""
-    return _MEDIA[format]
+    media_type = SHIPPED[format].media_type if format in SHIPPED else "application/json"
+    return media_type + "; charset=utf-8" * media_type.startswith("text/")
 
 
 def extension(format: str, name: str) -> str:
@@ -82,7 +66,7 @@ def as_it_came(
     results: Sequence[Result],
     *,
     allow_leaks: bool = False,
-    parts: Mapping[str, Decided] | None = None,
+    parts: Mapping[str, PartDecision] | None = None,
     shows_parts: bool = False,
 ) -> bytes:
     """A file with its sanitized documents, in its own format.
@@ -125,7 +109,7 @@ def records_of(file: NewFile | StoredFile) -> list[SourceDocument]:
         MissingExtraError: at .docx and PDF without the extra ``documents``.
     """
     records = []
-    # People decide on the pictures of an archive; what isn't decided is blank (``beside.treated``).
+    # People decide on the pictures of an archive; what isn't decided is blank (``documents.parts``).
     ocr = replace(settings(), keeps_unread=True) if file.format in ARCHIVES else None
     origin = Origin(file.name, file.name, file.format, file.encoding, ocr)
     for item in read_bytes(file.content, origin, fields_of(file.columns, file.kept)):
@@ -154,7 +138,7 @@ def of_document(
     file: StoredFile | None = None,
     *,
     allow_leaks: bool = False,
-    parts: Mapping[str, Decided] | None = None,
+    parts: Mapping[str, PartDecision] | None = None,
 ) -> Download:
     """One document as a file, under its own name as a draft, unless that tells something masked.
 
@@ -218,7 +202,7 @@ def of_files(
     files: Sequence[tuple[StoredFile | None, Sequence[tuple[StoredDocument, Result]]]],
     *,
     allow_leaks: bool = False,
-    parts: Mapping[int, Mapping[str, Decided]],
+    parts: Mapping[int, Mapping[str, PartDecision]],
 ) -> Archive:
     """Files in their original formats, in a ZIP archive; documents without a file as text.
 
@@ -347,7 +331,7 @@ def project_file(service: Service, id: int, format: str, *, allow_leaks: bool = 
 
 def decided_parts(
     service: Service, rows: Sequence[StoredDocument]
-) -> dict[int, Mapping[str, Decided]]:
+) -> dict[int, Mapping[str, PartDecision]]:
     """What people decided on the parts beside the text of each document that has any, by its number."""
     with_parts = [row for row in rows if _ready(row) and row.format in WITH_PARTS]
     return {row.id: service.open(row.id).reviewed.state.parts for row in with_parts}

@@ -10,12 +10,13 @@ from pathlib import Path, PurePosixPath
 from ..documents.fields import ALL, TEXT, FieldPolicy, FieldRule, Fields, Treatment
 from ..documents.reading import files_of, format_of, read_bytes, unopened
 from ..documents.record import Failure, Origin, Skipped
+from ..documents.registry import SHIPPED
 from ..errors import InputError
 from .plain_words import plainly
 from .store.documents import NewDocument, NewFile
 
 _DROPPED = Fields.of_options(drop=(ALL,))
-TABLES = ("csv", "jsonl", "objects", "xlsx", "ods", "parquet", "arrow", "sqlite")
+TABLES = tuple(name for name, format in SHIPPED.items() if format.is_table)
 """Formats of records, of which somebody says what is text."""
 _ROWS_SHOWN = 5
 _LONGEST_CELL = 120

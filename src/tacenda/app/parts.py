@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 
-from ..documents.beside import FORMATS, BesidePart, accepted_changes, parts_of
+from ..documents.parts import WITH_PARTS, BesidePart, accepted_changes, parts_of
 from ..errors import InputError, LeakError
 from .export import as_it_came
 from .plain_words import plainly
@@ -35,7 +35,7 @@ def look_at(service: Service, view: DocumentView) -> None:
     """Look at the file of a document, whatever is remembered of it."""
     row, fault = view.row, ""
     found: tuple[BesidePart, ...] = ()
-    if row.file is not None and row.format in FORMATS:
+    if row.file is not None and row.format in WITH_PARTS:
         try:
             found = _found(service, view)
         except LeakError:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from ..documents.beside import BesidePart
 from ..documents.blocks import Block
+from ..documents.parts import BesidePart
 from ..memory import LruCache
 from .tables import IndexedTable
 

@@ -6,8 +6,8 @@
             write([(item, result)], output)
 
 A ``SourceDocument`` carries a document and the way back into its file. See ``record`` for how an edit
-finds its place in markup, ``names`` for names outside the text, and ``formats`` for formats that are
-classes, shipped or of other packages.
+finds its place in markup, ``names`` for names outside the text, ``registry`` for the formats, and
+``formats`` for what a format of another package has to say.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .blocks import Block
     from .fields import FieldPolicy, FieldRule, Fields, Treatment
-    from .formats import FORMATS, Assembly, DocumentFormat, Kind, Passage
+    from .formats import Assembly, DocumentFormat, Kind, Passage
     from .names import NameScrubber
     from .reading import read
     from .record import (
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         SurroundingFields,
         edited_source,
     )
+    from .registry import FORMATS
     from .writing import OUTPUT_FORMATS, write
 
 __all__ = [
@@ -67,7 +68,7 @@ __all__ = [
 _MODULES = {
     "blocks": ("Block",),
     "fields": ("FieldPolicy", "FieldRule", "Fields", "Treatment"),
-    "formats": ("FORMATS", "Assembly", "DocumentFormat", "Kind", "Passage"),
+    "formats": ("Assembly", "DocumentFormat", "Kind", "Passage"),
     "names": ("NameScrubber",),
     "ocr.tesseract": ("OcrSettings",),
     "reading": ("read",),
@@ -84,6 +85,7 @@ _MODULES = {
         "SurroundingFields",
         "edited_source",
     ),
+    "registry": ("FORMATS",),
     "writing": ("OUTPUT_FORMATS", "write"),
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import BinaryIO
 
 from ..document import Document
@@ -44,12 +45,17 @@ _STRUCTURE = ("STYLE", "REGION")
 _NOTE = ("WEBVTT", "NOTE")
 
 
-class _Captions:
-    """Both formats: blocks of lines, parted by empty ones."""
+@dataclass(frozen=True, slots=True)
+class CaptionSyntax:
+    """Syntax of captions: blocks of lines, parted by empty ones.
 
-    extensions: Sequence[str]
-    _tag: re.Pattern[str]
-    _has_references: bool
+    Attributes:
+        tag: pattern of its markup.
+        is_web: whether the file begins with ``WEBVTT``, and text has character references.
+    """
+
+    tag: re.Pattern[str]
+    is_web: bool
 
     def read(self, stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
         """Yield the one document of a file.
@@ -58,8 +64,12 @@ class _Captions:
             InputError: if it can't be decoded, begins otherwise than its format, or is cut off.
         """
         source = read_text(stream, origin.encoding, origin.name)
-        self._check(source, origin.name)
-        reader = _Reader(source, self._tag, has_references=self._has_references)
+        head = source.removeprefix(BYTE_ORDER_MARK)
+        if self.is_web and not re.match(r"WEBVTT(?=\s|\Z)", head):
+            raise InputError(
+                "is not WebVTT: it does not begin with WEBVTT; check the file.", origin.name
+            )
+        reader = _CaptionReader(source, self)
         reader.read()
         if reader.is_cut_off:
             line = len(source.splitlines())
@@ -74,27 +84,11 @@ class _Captions:
             tuple(reader.regions),
         )
 
-    def write(self, source: SourceDocument, result: Result) -> bytes:
-        """Return the sanitized file.
-
-        Raises:
-            InputError: if its codec can't write a character.
-        """
-        text = writable(edited_source(source, result))
-        try:
-            return text.encode(source.origin.encoding)
-        except UnicodeEncodeError as error:
-            raise InputError(
-                f"code point {error.start} of the output can't be written in "
-                f"{source.origin.encoding!r}; choose --to jsonl.",
-                source.document.id,
-            ) from None
-
-    def strings(self, data: bytes, encoding: str) -> Sequence[Passage]:
-        """Return what people read as one string, then tags and times."""
+    def strings(self, text: str) -> Iterator[Passage]:
+        """Yield what people read as one string, then tags and times."""
         lines: list[str] = []
         asides: list[Passage] = []
-        for number, line in enumerate(data.decode(encoding, "replace").splitlines(), 1):
+        for number, line in enumerate(text.splitlines(), 1):
             if "-->" in line:
                 asides.append(Passage(line, f"times in line {number}", Kind.CODE))
                 continue
@@ -103,45 +97,42 @@ class _Captions:
                 Passage(tag, f"tag in line {number}", Kind.CODE)
                 for tag in re.findall(r"<[^<>]*>", words)
             )
-            words = self._tag.sub("", words)
-            lines.append(html.unescape(words) if self._has_references else words)
-        return [Passage("\n".join(lines), "words", Kind.TEXT), *asides]
-
-    def _check(self, source: str, name: str) -> None:
-        """Raise InputError for a file of another format."""
+            words = self.tag.sub("", words)
+            lines.append(html.unescape(words) if self.is_web else words)
+        yield Passage("\n".join(lines), "words", Kind.TEXT)
+        yield from asides
 
 
-class WebVtt(_Captions):
-    """WebVTT, ``.vtt``."""
-
-    extensions = (".vtt",)
-    _tag = _TAG
-    _has_references = True
-
-    def _check(self, source: str, name: str) -> None:
-        head = source.removeprefix(BYTE_ORDER_MARK)
-        if not re.match(r"WEBVTT(?=\s|\Z)", head):
-            raise InputError("is no WebVTT: it does not begin with WEBVTT; check the file.", name)
+WEBVTT = CaptionSyntax(_TAG, is_web=True)
+SUBRIP = CaptionSyntax(_SUBRIP_TAG, is_web=False)
 
 
-class SubRip(_Captions):
-    """SubRip, ``.srt``."""
+def write(source: SourceDocument, result: Result) -> bytes:
+    """Return the sanitized file.
 
-    extensions = (".srt",)
-    _tag = _SUBRIP_TAG
-    _has_references = False
+    Raises:
+        InputError: if its codec can't write a character.
+    """
+    text = writable(edited_source(source, result))
+    try:
+        return text.encode(source.origin.encoding)
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"code point {error.start} of the output can't be written in "
+            f"{source.origin.encoding!r}; choose --to jsonl.",
+            source.document.id,
+        ) from None
 
 
-class _Reader:
+class _CaptionReader:
     """Reader of one file, line by line."""
 
-    def __init__(self, source: str, tag: re.Pattern[str], *, has_references: bool) -> None:
+    def __init__(self, source: str, syntax: CaptionSyntax) -> None:
         self.source = source
         self.extraction = Extraction(source)
         self.regions: list[Region] = []
-        self._tag = tag
-        self._encode = _referenced if has_references else _in_a_line
-        self._has_references = has_references
+        self._syntax = syntax
+        self._encode = _referenced if syntax.is_web else _in_a_line
         self.is_cut_off = False
         """Whether the file ends within the times of its last cue."""
 
@@ -176,7 +167,7 @@ class _Reader:
             return
         first = self.source[slice(*lines[0])]
         timings = [_TIMING.fullmatch(self.source, *line) for line in lines]
-        if self._has_references and first.rstrip() in _STRUCTURE:
+        if self._syntax.is_web and first.rstrip() in _STRUCTURE:
             self.regions.append(Region(lines[0][1], lines[-1][1], _struck))
             return
         for index, ((start, end), timing) in enumerate(zip(lines, timings, strict=True)):
@@ -188,7 +179,7 @@ class _Reader:
             if is_id and self.source[start:end].strip().isdecimal():
                 continue
             word = re.compile(r"WEBVTT|NOTE(?=[ \t]|\Z)").match(self.source, start, end)
-            if index == 0 and self._has_references and word is not None:
+            if index == 0 and self._syntax.is_web and word is not None:
                 start = word.end()
             self._words(start, end)
             self.extraction.gap("\n")
@@ -196,7 +187,7 @@ class _Reader:
     def _words(self, start: int, end: int) -> None:
         """Take the words of a line, and what its tags say."""
         position = start
-        for tag in self._tag.finditer(self.source, start, end):
+        for tag in self._syntax.tag.finditer(self.source, start, end):
             self._plain(position, tag.start())
             position = tag.end()
             groups = tag.groupdict()
@@ -209,7 +200,7 @@ class _Reader:
 
     def _plain(self, start: int, end: int) -> None:
         position = start
-        for match in _REFERENCE.finditer(self.source, start, end) if self._has_references else ():
+        for match in _REFERENCE.finditer(self.source, start, end) if self._syntax.is_web else ():
             self.extraction.verbatim(position, match.start(), self._encode)
             self.extraction.opaque(*match.span(), html.unescape(match[0]), self._encode)
             position = match.end()

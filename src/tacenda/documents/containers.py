@@ -16,30 +16,27 @@ from ..errors import InputError
 from ..isolation.limits import limits
 from ..isolation.workers import isolated
 from ..result import Result
-from .formats import SHIPPED, format_named, read_by, written_by
-from .record import PAGE_BREAK, Container, Failure, Origin, SourceDocument
+from .formats import Format, ReadOptions
+from .record import Container, Failure, Origin, SourceDocument
+from .registry import format_named
 
 if TYPE_CHECKING:
     from .fields import Fields
-    from .mail.attachments import AttachedFields
     from .pdf.drawing import DrawnFile
 
 LARGEST_FILE = 200_000_000
-_PDF_READ = 4
-_PDF_WRITTEN = 30
-"""Times that a PDF's bytes, and characters of its text, count: it is packed, and drawn to be compared."""
-_PDF_PAGE = 33_000
-"""Bytes that a page counts as besides, however little is on it: a second."""
 _PICTURE = 1_000_000
 """Bytes that a picture counts as besides, which may be one of text: half a minute."""
-_PICTURES = {"png": 5, "jpeg": 5, "tiff": 20}
-"""Numbers of pictures that a file counts as."""
-_MOST_PICTURES = 500
 
 
 def is_isolated(format: str) -> bool:
     """Return whether files of a format are read, written and inspected in a worker."""
-    return format in ("docx", "pdf") or (format in SHIPPED and SHIPPED[format].isolated)
+    return format_named(format).isolated
+
+
+def input_size(data: bytes, format: Format) -> int:
+    """Return what a file counts as against the limits, in bytes."""
+    return format.weight * len(data) + _PICTURE * format.pictures(data)
 
 
 @runtime_checkable
@@ -52,14 +49,14 @@ class SettledContainer(Protocol):
 
 
 def read(
-    stream: BinaryIO, origin: Origin, fields: Fields | None = None
+    stream: BinaryIO, origin: Origin, options: ReadOptions
 ) -> Iterator[SourceDocument | Failure]:
     """Yield the documents of a file of an isolated format.
 
     Args:
         stream: the file.
         origin: its name and format.
-        fields: treatments of fields, for formats whose files may have some within.
+        options: treatments of fields, for formats whose files may have some within.
 
     Raises:
         InputError: if it can't be read, or costs more than the limits grant.
@@ -68,52 +65,21 @@ def read(
     data = stream.read(LARGEST_FILE + 1)
     if len(data) > LARGEST_FILE:
         raise InputError(f"has more than {LARGEST_FILE:,} bytes; split the document.", origin.name)
-    pictures = _picture_size(data, origin.format)
-    size = len(data) * (_PDF_READ if origin.format == "pdf" else 1) + pictures
-    attached = _carried(fields) if origin.format == "eml" else None
-    items = isolated(_read, (data, origin, attached), subject=origin.name, size=size)
+    format = format_named(origin.format)
+    items = isolated(
+        _read,
+        (data, origin, format.for_worker(options)),
+        subject=origin.name,
+        size=input_size(data, format),
+    )
+    size = len(data) + _PICTURE * format.pictures(data)
     for item in items:
-        yield _isolated(_settled(item, fields), len(data) + pictures)
-
-
-def _settled(item: SourceDocument | Failure, fields: Fields | None) -> SourceDocument | Failure:
-    if fields is None or not isinstance(item, SourceDocument):
-        return item
-    container = item.container
-    if not isinstance(container, SettledContainer):
-        return item
-    return replace(item, container=container.settled(fields))
-
-
-def _picture_size(data: bytes, format: str) -> int:
-    """Return what the pictures of a file count as, in bytes."""
-    number = _PICTURES.get(format, 0)
-    if format == "pdf":
-        # A stream's dictionary is never packed, so that each picture can be seen.
-        number = min(data.count(b"/Image"), _MOST_PICTURES)
-    return _PICTURE * number
-
-
-def _isolated(item: SourceDocument | Failure, size: int) -> SourceDocument | Failure:
-    if not isinstance(item, SourceDocument):
-        return item
-    container = item.container
-    if item.origin.format in SHIPPED:
-        container = _Shipped(container)
-    return item if container is None else replace(item, container=_Isolated(container, size))
-
-
-@dataclass(frozen=True, slots=True)
-class _Shipped:
-    """Container of a shipped format: its own writer, and what that knows of the file."""
-
-    inner: Container | None
-
-    def write(self, record: SourceDocument, sanitized: Result) -> bytes:
-        """Return the document's part of the sanitized file."""
-        format = format_named(record.origin.format)
-        assert format is not None
-        return written_by(format, replace(record, container=self.inner), sanitized)
+        if isinstance(item, SourceDocument):
+            container = item.container
+            if options.fields is not None and isinstance(container, SettledContainer):
+                container = container.settled(options.fields)
+            item = replace(item, container=_Isolated(container, size))
+        yield item
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,23 +87,22 @@ class _Isolated:
     """Container written in a worker.
 
     Attributes:
-        container: the one of the format.
+        container: the one of the format, if it has one.
         size: bytes of its file, and what its pictures count as.
     """
 
-    container: Container
+    container: Container | None
     size: int
 
     def write(self, record: SourceDocument, sanitized: Result) -> bytes:
         """Return the whole sanitized file."""
         limits().check_edits(len(sanitized.replacements), record.origin.name)
-        inner = replace(record, container=None)
-        size = self.size + len(sanitized.text)
-        if record.origin.format == "pdf":
-            pages = 1 + record.document.text.count(PAGE_BREAK)
-            size = self.size + _PDF_WRITTEN * len(sanitized.text) + _PDF_PAGE * pages
+        format = format_named(record.origin.format)
         return isolated(
-            _write, (self.container, inner, sanitized), subject=record.origin.name, size=size
+            _write,
+            (self.container, replace(record, container=None), sanitized),
+            subject=record.origin.name,
+            size=self.size + format.written_size(record, sanitized),
         )
 
 
@@ -152,7 +117,7 @@ def drawn_pages(data: bytes, origin: Origin) -> DrawnFile:
         InputError: if it can't be read, or costs more than the limits grant.
         MissingExtraError: if the extra of the format is not installed.
     """
-    size = _PDF_READ * len(data) + _picture_size(data, origin.format)
+    size = input_size(data, format_named(origin.format))
     return isolated(_drawn, (data, origin), subject=origin.name, size=size)
 
 
@@ -162,33 +127,13 @@ def _drawn(data: bytes, origin: Origin) -> DrawnFile:
     return drawn(BytesIO(data), origin)
 
 
-def _carried(fields: Fields | None) -> AttachedFields | None:
-    from .mail.attachments import AttachedFields
-
-    return AttachedFields.carried(fields)
-
-
-def _read(
-    data: bytes, origin: Origin, attached: AttachedFields | None = None
-) -> list[SourceDocument | Failure]:
-    stream = BytesIO(data)
+def _read(data: bytes, origin: Origin, options: ReadOptions) -> list[SourceDocument | Failure]:
     try:
-        if attached is not None:
-            from .mail import Eml
-
-            return list(Eml().read(stream, origin, attached))
-        if origin.format == "docx":
-            from . import docx
-
-            return list(docx.read(stream, origin))
-        if (format := format_named(origin.format)) is not None:
-            return list(read_by(format, stream, origin))
-        from .pdf.text import read
-
-        return list(read(stream, origin))
+        return list(format_named(origin.format).read(BytesIO(data), origin, options))
     except InputError as error:
         return [Failure(error)]
 
 
-def _write(container: Container, record: SourceDocument, sanitized: Result) -> bytes:
-    return container.write(record, sanitized)
+def _write(container: Container | None, record: SourceDocument, sanitized: Result) -> bytes:
+    format = format_named(record.origin.format)
+    return format.write(replace(record, container=container), sanitized)

@@ -1,4 +1,4 @@
-r"""Document formats that are classes of one protocol, shipped or of other packages.
+r"""What a document format is: the base of the shipped formats, and the protocol of those of other packages.
 
 An input file is *source*; its parts that are text are *slots* (``record``). A format whose text
 stands in its source as it is needs no writer of its own: ``edited_source`` makes the edits.
@@ -11,7 +11,7 @@ stands in its source as it is needs no writer of its own: ``edited_source`` make
             extraction = Extraction(source)
             extraction.verbatim(source.index("\n\n") + 2, len(source), str)
             document = Document(origin.name, extraction.text)
-            yield Record(document, origin, source, tuple(extraction.slots))
+            yield SourceDocument(document, origin, source, tuple(extraction.slots))
 
         def write(self, source, result):
             return edited_source(source, result).encode(source.origin.encoding)
@@ -19,115 +19,30 @@ stands in its source as it is needs no writer of its own: ``edited_source`` make
         def strings(self, data, encoding):
             return [data.decode(encoding)]
 
-Shipped ones stand in the table ``SHIPPED`` and are imported when a file needs them; those whose parser
-a file could crash or hang are read and written in a worker (``containers``).
+Such a class of another package becomes a ``PluginFormat``; the shipped formats are subclasses of ``Format``
+in ``registry``, which is where all of them are looked up.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
-from importlib import import_module
-from typing import TYPE_CHECKING, BinaryIO, Protocol, runtime_checkable
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, runtime_checkable
 
 from .. import plugins
 from ..errors import InputError
 from ..result import Result
-from .record import Failure, Origin, SourceDocument
+from .record import Failure, Origin, SourceDocument, edited_source
 
 if TYPE_CHECKING:
     from .fields import Fields
+    from .mail.attachments import AttachedFields
+    from .output import Output
+    from .parts import BesidePart, PartDecision
 
-
-@dataclass(frozen=True, slots=True)
-class ShippedFormat:
-    """Row of the table of shipped formats.
-
-    Attributes:
-        location: of its class, ``module:Class`` within this package.
-        extensions: of its files, with the dot, in small letters.
-        media_type: of its files.
-        isolated: whether a file could crash or hang its parser, which runs in a worker then.
-        single: whether a file is one document.
-    """
-
-    location: str
-    extensions: tuple[str, ...]
-    media_type: str
-    isolated: bool = True
-    single: bool = True
-
-
-SHIPPED: Mapping[str, ShippedFormat] = {
-    "eml": ShippedFormat("mail:Eml", (".eml",), "message/rfc822"),
-    "mbox": ShippedFormat(
-        "mail:Mbox", (".mbox", ".mbx"), "application/mbox", isolated=False, single=False
-    ),
-    "pptx": ShippedFormat(
-        "pptx:Pptx",
-        (".pptx", ".pptm"),
-        "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-    ),
-    "odt": ShippedFormat("odt:Odt", (".odt",), "application/vnd.oasis.opendocument.text"),
-    "rtf": ShippedFormat("rtf:Rtf", (".rtf",), "application/rtf"),
-    "vtt": ShippedFormat("captions:WebVtt", (".vtt",), "text/vtt", isolated=False),
-    "xml": ShippedFormat("xml:Xml", (".xml",), "application/xml", isolated=False),
-    "objects": ShippedFormat(
-        "objects:JsonObjects", (), "application/json", isolated=False, single=False
-    ),
-    "png": ShippedFormat("ocr.files:Png", (".png",), "image/png"),
-    "jpeg": ShippedFormat("ocr.files:Jpeg", (".jpg", ".jpeg"), "image/jpeg"),
-    "tiff": ShippedFormat("ocr.files:Tiff", (".tif", ".tiff"), "image/tiff"),
-    "srt": ShippedFormat("captions:SubRip", (".srt",), "application/x-subrip", isolated=False),
-    "parquet": ShippedFormat(
-        "tables.files:ParquetFormat",
-        (".parquet", ".pq"),
-        "application/vnd.apache.parquet",
-        isolated=False,
-        single=False,
-    ),
-    "arrow": ShippedFormat(
-        "tables.files:ArrowFormat",
-        (".arrow", ".arrows", ".feather", ".ipc"),
-        "application/vnd.apache.arrow.file",
-        isolated=False,
-        single=False,
-    ),
-    "sqlite": ShippedFormat(
-        "tables.files:SqliteFormat",
-        (".sqlite", ".sqlite3", ".db"),
-        "application/vnd.sqlite3",
-        isolated=False,
-        single=False,
-    ),
-    "xlsx": ShippedFormat(
-        "tables.files:XlsxFormat",
-        (".xlsx", ".xlsm"),
-        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-        isolated=False,
-        single=False,
-    ),
-    "ods": ShippedFormat(
-        "tables.files:OdsFormat",
-        (".ods",),
-        "application/vnd.oasis.opendocument.spreadsheet",
-        isolated=False,
-        single=False,
-    ),
-}
-"""Shipped formats that are classes, by name."""
-
-FORMATS = ("text", "markdown", "html", "jsonl", "csv", "tab", "texts", "docx", "pdf", *SHIPPED)
-"""Names of the document formats that are built in; ``json`` is ``tab`` or ``texts``, whichever it
-turns out to be. Those of other packages are told apart by their entry points."""
-_BUILT_IN = (*FORMATS, "json", "result", "report")
-"""Names that no plug-in can have: *result* and *report* are written."""
-
-
-# A string of an output, and where it stands.
+# Strings of an output, and where they stand.
 
 
 class Kind(Enum):
@@ -156,11 +71,16 @@ class Passage:
     kind: Kind = Kind.VALUE
 
 
+# Formats of other packages.
+
+
 class DocumentFormat(Protocol):
-    """A format of documents: how files of it are read, written, and read again to be checked.
+    """A format of another package: how its files are read, written, and read again to be checked.
 
     Attributes:
         extensions: of its files, with the dot, in small letters.
+
+    A class may also have ``label``, ``media_type``, ``isolated`` and ``single``; see ``Format``.
     """
 
     extensions: Sequence[str]
@@ -173,7 +93,7 @@ class DocumentFormat(Protocol):
             origin: its name, and the user's encoding.
 
         Raises:
-            InputError: if it is no file of the format; nothing of it is read then.
+            InputError: if the file is not of the format; nothing of it is read then.
         """
         ...
 
@@ -235,7 +155,7 @@ class RecordFormat(Protocol):
             fields: treatments of the fields.
 
         Raises:
-            InputError: if it is no file of the format; nothing of it is read then.
+            InputError: if the file is not of the format; nothing of it is read then.
         """
         ...
 
@@ -249,147 +169,279 @@ class AssembledFormat(Protocol):
         ...
 
 
-class ContainerFormat:
-    """Base of formats whose files are written by the container of their one document."""
+# All formats, as the readers and writers see them.
 
-    def write(self, source: SourceDocument, result: Result) -> bytes:
-        """Return the sanitized file.
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """What the user says of the files to be read, and what a worker is told.
+
+    Attributes:
+        field: JSONL: the field with the text; empty where a field policy says what is text.
+        columns: tables: the columns with text; none where a field policy says what is text.
+        fields: treatments of columns and fields; None where nothing is said of them.
+        attached: treatments of the fields of a message's attachments, for its worker.
+    """
+
+    field: str = "text"
+    columns: tuple[str, ...] = ("text",)
+    fields: Fields | None = None
+    attached: AttachedFields | None = None
+
+    def treatments(self, texts: Sequence[str] = ()) -> Fields:
+        """Return the treatments, with ``texts`` as fields of text."""
+        from .fields import UNSAID
+
+        return (self.fields or UNSAID).with_texts(texts)
+
+
+class Format:
+    """A format of documents: what its files are, how they are read, written, and read again to be checked.
+
+    Functions are named ``module:function`` within this package and imported when a file needs them.
+
+    Attributes:
+        name: as in ``--from``.
+        label: for people, such as *Word*.
+        extensions: of its files, with the dot, in small letters.
+        media_type: of its files.
+        reader: called with a file and its ``Origin``, and with treatments of fields if it ``has_fields``.
+        writer: called with a document and its result, returns its part of the file; empty where the document's
+            container does that.
+        inspector: called with an output, its characters if it ``is_text``; yields a ``Passage`` for each string.
+        file_inspector: the same for a whole file, where ``inspector`` takes a document's part of it.
+        assembler: makes the ``Assembly`` of a file whose documents don't stand one after another.
+        parts: finds and changes pictures, comments and hidden text of an output (``parts``).
+        change_counter: counts the tracked changes of an original.
+        is_text: whether files are characters, whose encoding may vary.
+        isolated: whether a file could crash or hang its parser, which runs in a worker then.
+        single: whether a file is one document.
+        mappable: whether files are edited in their place, so that a mapping can undo it.
+        references: whether ``&#8230;`` may stand for a character outside the encoding.
+        has_fields: whether a field policy treats its fields.
+        is_table: whether its documents are rows or records with columns to choose from.
+        is_data_set: whether its fields are not all strings.
+        is_attachable: whether it is read as an attachment of a message.
+        weight: number of times that a file's bytes count against the limits.
+    """
+
+    name: str
+    label: str
+    extensions: Sequence[str] = ()
+    media_type: str = "application/octet-stream"
+    reader: str = ""
+    writer: str = ""
+    inspector: str = ""
+    file_inspector: str = ""
+    assembler: str = ""
+    parts: str = ""
+    change_counter: str = ""
+    is_text: bool = False
+    isolated: bool = False
+    single: bool = True
+    mappable: bool = False
+    references: bool = False
+    has_fields: bool = False
+    is_table: bool = False
+    is_data_set: bool = False
+    is_attachable: bool = True
+    weight: int = 1
+
+    def read(
+        self, stream: BinaryIO, origin: Origin, options: ReadOptions
+    ) -> Iterator[SourceDocument | Failure]:
+        """Yield the documents of a file.
 
         Raises:
-            InputError: if text is missing in it.
+            InputError: if the file can't be read at all.
+            MissingExtraError: if the extra of the format is not installed.
         """
+        if self.has_fields:
+            return iter(_loaded(self.reader)(stream, origin, options.treatments(options.columns)))
+        return iter(_loaded(self.reader)(stream, origin))
+
+    def for_worker(self, options: ReadOptions) -> ReadOptions:
+        """Return the options for reading an isolated file."""
+        return ReadOptions()
+
+    def pictures(self, data: bytes) -> int:
+        """Return how many pictures of text a file counts as against the limits."""
+        return 0
+
+    def written_size(self, source: SourceDocument, result: Result) -> int:
+        """Return the bytes that writing counts against the limits, besides those of the file."""
+        return len(result.text)
+
+    def write(self, source: SourceDocument, result: Result) -> bytes:
+        """Return the document's part of the file, sanitized.
+
+        Raises:
+            InputError: if it can't be written, or text is missing in it.
+        """
+        if self.writer:
+            data: bytes = _loaded(self.writer)(source, result)
+            return data
         assert source.container is not None
         return source.container.write(source, result)
 
+    def emit(self, output: Output, source: SourceDocument, result: Result) -> None:
+        """Write a document's part of the file, sanitized, to an output of this format.
 
-def format_names() -> tuple[str, ...]:
-    """Names of the document formats, built in or from other packages.
+        Raises:
+            InputError: if it can't be written.
+        """
+        if not self.isolated:
+            output.emit_bytes(self.write(source, result))
+            return
+        if self.single and output.path is not None:
+            raise InputError(
+                f"two documents can't be in one file of the format {self.name!r}; -o must be a "
+                "folder.",
+                source.origin.name,
+            )
+        assert source.container is not None  # which calls ``write`` in a worker
+        output.emit_bytes(source.container.write(source, result))
 
-    Raises:
-        PluginError: if two of them have one name.
-    """
-    return (*FORMATS, *plugins.names(plugins.DOCUMENT_FORMATS, _BUILT_IN))
+    def finish(self, output: Output) -> None:
+        """Write the end of an output of this format."""
+
+    def assembly(self) -> Assembly | None:
+        """Return an empty file; None where documents stand in a file one after another."""
+        assembly: Assembly | None = _loaded(self.assembler)() if self.assembler else None
+        return assembly
+
+    def strings(self, data: bytes, encoding: str) -> Iterable[Passage]:
+        """Return every string of a document's part of an output."""
+        content = data.decode(encoding, "replace") if self.is_text else data
+        strings: Iterable[Passage] = _loaded(self.inspector)(content)
+        return strings
+
+    def file_strings(self, data: bytes) -> Iterable[Passage]:
+        """Return every string of a whole file."""
+        if not self.file_inspector:
+            return self.strings(data, "utf-8")
+        strings: Iterable[Passage] = _loaded(self.file_inspector)(data)
+        return strings
+
+    def output_text(self, data: bytes, origin: Origin) -> str | None:
+        """Return the text of an output, to be compared; None where ``write`` does that itself."""
+        if self.isolated:
+            return None
+        return "\n".join(passage.text for passage in self.strings(data, origin.encoding))
+
+    def changed_parts(
+        self, content: bytes, decisions: Mapping[str, PartDecision]
+    ) -> tuple[bytes, list[BesidePart]]:
+        """Return a sanitized file with its parts beside the text as decided, and these parts."""
+        changed: tuple[bytes, list[BesidePart]] = _loaded(self.parts)(content, decisions)
+        return changed
+
+    def tracked_changes(self, original: bytes) -> int:
+        """Return the number of tracked changes of an original, which are accepted when it is read."""
+        number: int = _loaded(self.change_counter)(original)
+        return number
 
 
-def format_named(name: str) -> DocumentFormat | None:
-    """Return the class's instance of a format; None where it has none of its own.
+class TextFormat(Format):
+    """A format of characters, edited in its place."""
 
-    Raises:
-        PluginError: if a plug-in can't be loaded.
-        MissingExtraError: if a shipped format needs an extra that is not installed.
-    """
-    if name in SHIPPED:
-        return _shipped(name)
-    if name in _BUILT_IN or name not in plugins.names(plugins.DOCUMENT_FORMATS, _BUILT_IN):
-        return None
-    return _plugin(name)
+    is_text = mappable = True
 
+    def emit(self, output: Output, source: SourceDocument, result: Result) -> None:
+        """Write a document's part of the file, sanitized, to an output of this format.
 
-@cache
-def _shipped(name: str) -> DocumentFormat:
-    module, _, attribute = SHIPPED[name].location.partition(":")
-    format: DocumentFormat = getattr(import_module(f".{module}", __package__), attribute)()
-    return format
+        Raises:
+            InputError: if it can't be written.
+        """
+        origin, is_first = source.origin, output.path != source.origin.path
+        text = edited_source(source, result, first=is_first)
+        if is_first and output.last not in ("", "\n"):
+            output.emit("\n", origin.encoding)  # Two files in one stream: no glued lines.
+        output.emit(text, origin.encoding, references=self.references)
 
 
-def _plugin(name: str) -> DocumentFormat:
-    format: DocumentFormat = plugins.shared(plugins.DOCUMENT_FORMATS, name, _part(name))
-    return format
-
-
-def plugin_format_of(extension: str) -> str | None:
-    """Return the name of the plug-in format with an extension.
-
-    Raises:
-        InputError: if several have it.
-        PluginError: if one of them can't be loaded.
-    """
-    names = [
-        name
-        for name in plugins.names(plugins.DOCUMENT_FORMATS, _BUILT_IN)
-        if extension.lower() in _plugin(name).extensions
-    ]
-    if len(names) > 1:
-        raise InputError(
-            f"extension {extension!r} is that of {' and '.join(names)}; name the format with --from."
-        )
-    return names[0] if names else None
-
-
-def read_by(
-    format: DocumentFormat, stream: BinaryIO, origin: Origin, fields: Fields | None = None
-) -> Iterator[SourceDocument | Failure]:
-    """Yield the documents of a file, by the class of its format.
+class PluginFormat(Format):
+    """A format of another package, whose faults are named.
 
     Args:
-        format: the instance of its class.
-        stream: the file.
-        origin: its name and format.
-        fields: treatments of its fields, where it has some.
-
-    Raises:
-        InputError: if the format fails, or yields anything but a document.
+        name: of its entry point.
+        inner: the ``DocumentFormat``.
     """
-    if fields is not None and isinstance(format, RecordFormat):
-        items = iter(format.read_fields(stream, origin, fields))
-    else:
-        items = iter(format.read(stream, origin))
-    while True:
-        with _failures(origin.format, origin.name):
-            item = next(items, None)
-        if item is None:
-            return
-        if not isinstance(item, SourceDocument | Failure):
-            raise plugins.plugin_fault(
-                _part(origin.format),
-                f"yields {type(item).__name__}, which is no document",
-                origin.name,
-            )
-        yield item
+
+    is_attachable = False
+
+    def __init__(self, name: str, inner: DocumentFormat) -> None:
+        self.name = name
+        self.extensions = inner.extensions
+        for attribute, default in (
+            ("label", name),
+            ("media_type", Format.media_type),
+            ("isolated", False),
+            ("single", False),
+        ):
+            setattr(self, attribute, getattr(inner, attribute, default))
+        self._inner = inner
+        self._part = f"document format {name!r}"
+
+    def read(
+        self, stream: BinaryIO, origin: Origin, options: ReadOptions
+    ) -> Iterator[SourceDocument | Failure]:
+        """Yield the documents of a file.
+
+        Raises:
+            InputError: if the format fails, or yields anything but a document.
+        """
+        with plugins.plugin_failures(self._part, origin.name):
+            if isinstance(self._inner, RecordFormat):
+                fields = options.treatments(options.columns)
+                items = iter(self._inner.read_fields(stream, origin, fields))
+            else:
+                items = iter(self._inner.read(stream, origin))
+        while True:
+            with plugins.plugin_failures(self._part, origin.name):
+                item = next(items, None)
+            if item is None:
+                return
+            if not isinstance(item, SourceDocument | Failure):
+                fault = f"yields {type(item).__name__}, which is not a document"
+                raise plugins.plugin_fault(self._part, fault, origin.name)
+            yield item
+
+    def write(self, source: SourceDocument, result: Result) -> bytes:
+        """Return the document's part of the file, sanitized.
+
+        Raises:
+            InputError: if the format fails, or returns something else.
+        """
+        with plugins.plugin_failures(self._part, source.document.id):
+            data = self._inner.write(source, result)
+        if not isinstance(data, bytes):
+            fault = f"writes {type(data).__name__}, not bytes"
+            raise plugins.plugin_fault(self._part, fault, source.document.id)
+        return data
+
+    def assembly(self) -> Assembly | None:
+        """Return an empty file; None where documents stand in a file one after another."""
+        return self._inner.assembly() if isinstance(self._inner, AssembledFormat) else None
+
+    def strings(self, data: bytes, encoding: str) -> Iterable[Passage]:
+        """Return every string of a document's part of an output.
+
+        Raises:
+            InputError: if the format fails, or returns something else.
+        """
+        subject = "the sanitized document"
+        with plugins.plugin_failures(self._part, subject):
+            strings = tuple(self._inner.strings(data, encoding))
+        if not all(isinstance(string, str | Passage) for string in strings):
+            fault = "returns something other than strings"
+            raise plugins.plugin_fault(self._part, fault, subject)
+        return [
+            Passage(string, f"string {number}") if isinstance(string, str) else string
+            for number, string in enumerate(strings, start=1)
+        ]
 
 
-def written_by(format: DocumentFormat, source: SourceDocument, result: Result) -> bytes:
-    """Bytes of a sanitized document, by the class of its format.
-
-    Raises:
-        InputError: if the format fails, or returns something else.
-    """
-    name = source.origin.format
-    with _failures(name, source.document.id):
-        data = format.write(source, result)
-    if not isinstance(data, bytes):
-        raise plugins.plugin_fault(
-            _part(name), f"writes {type(data).__name__}, not bytes", source.document.id
-        )
-    return data
-
-
-def strings_by(name: str, data: bytes, encoding: str) -> list[Passage]:
-    """Return the strings of an output, by the class of its format.
-
-    Raises:
-        InputError: if the format fails, or returns something else.
-    """
-    format = format_named(name)
-    assert format is not None
-    with _failures(name, "the sanitized document"):
-        strings = tuple(format.strings(data, encoding))
-    if not all(isinstance(string, str | Passage) for string in strings):
-        raise plugins.plugin_fault(
-            _part(name), "reads what are no strings", "the sanitized document"
-        )
-    return [
-        Passage(string, f"string {number}") if isinstance(string, str) else string
-        for number, string in enumerate(strings, start=1)
-    ]
-
-
-def _failures(name: str, document: str) -> AbstractContextManager[None]:
-    """Context that names a plug-in in its unexpected errors; ours say their place themselves."""
-    if name in SHIPPED:
-        return nullcontext()
-    return plugins.plugin_failures(_part(name), document)
-
-
-def _part(name: str) -> str:
-    return f"document format {name!r}"
+def _loaded(location: str) -> Any:
+    """Return a function of this package, which is imported for it."""
+    return resolve_name(f"{__package__}.{location}")

@@ -7,16 +7,15 @@ and the spelling of everything else survive.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from typing import Any, BinaryIO
+from collections.abc import Iterator
+from typing import BinaryIO
 
-from ..document import Document
 from ..errors import InputError
 from ..result import Result
-from ..text.decoding import BYTE_ORDER_MARK, check_surrogates, read_lines, writable
+from ..text.decoding import BYTE_ORDER_MARK, read_lines, writable
 from .field_places import FieldPlaces
 from .fields import Fields
-from .json_leaves import BLANK, JsonScanner, dumps
+from .json_leaves import BLANK, JsonScanner
 from .leaves import RecordBuilder
 from .output import Numbering, Output
 from .record import Failure, Origin, SourceDocument, edited_source
@@ -125,37 +124,3 @@ class JsonlWriter:
 
     def close(self) -> None:
         """Nothing is left to write."""
-
-
-# JSON lists of strings, each a document.
-
-
-def read_texts(items: Sequence[Any], origin: Origin) -> Iterator[SourceDocument | Failure]:
-    """Yield one record for each string of a parsed list, or a failure."""
-    for index, text in enumerate(items):
-        place = f"[{index}]"
-        name = origin.name + place
-        try:
-            if not isinstance(text, str):
-                raise InputError("is not a string as the others of its list; mend it.", name)
-            check_surrogates(text, name)
-        except InputError as error:
-            yield Failure(error)
-            continue
-        yield SourceDocument(Document(name, text), origin, text, (), place=place)
-
-
-class TextsWriter:
-    """Writer of a JSON list of the sanitized texts; a text with an error has no entry."""
-
-    def __init__(self, output: Output) -> None:
-        self._output = output
-
-    def write(self, record: SourceDocument, sanitized: Result) -> None:
-        """Write one text of the list."""
-        opening = "[\n" if self._output.path is None else ",\n"
-        self._output.emit(opening + dumps(sanitized.text))
-
-    def close(self) -> None:
-        """End the list."""
-        self._output.emit("[]\n" if self._output.path is None else "\n]\n")

@@ -8,7 +8,7 @@ within the file documents of their own, too (``framed``).
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import BinaryIO
 
@@ -17,9 +17,7 @@ from ..result import Result
 from ..text.decoding import BYTE_ORDER_MARK, read_text
 from .field_places import FieldPlaces
 from .fields import Fields
-from .formats import Passage
-from .framed import CUT, HEAD, Frame, FramedFile, FramedRecord, is_outside
-from .inspection.strings import json_values
+from .framed import HEAD, Frame, FramedFile, FramedRecord, is_outside
 from .json_leaves import BLANK, DECODER, JsonScanner
 from .leaves import RecordBuilder
 from .record import Failure, Origin, SourceDocument, edited_source
@@ -42,66 +40,44 @@ class _List:
         return edited_source(record, sanitized).encode(record.origin.encoding.removesuffix("-sig"))
 
 
-class JsonObjects:
-    """The format *objects*: what ``json`` is under a field policy."""
-
-    extensions: Sequence[str] = ()
-
-    def read(self, stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument | Failure]:
-        """Read nothing: it takes a field policy to know what is text.
-
-        Raises:
-            InputError: always.
-        """
-        raise InputError("is read by a field policy; name one with --fields.", origin.name)
-
-    def read_fields(
-        self, stream: BinaryIO, origin: Origin, fields: Fields
-    ) -> Iterator[SourceDocument | Failure]:
-        """Yield the document of each item, or of the whole file where it is no list."""
-        text = read_text(stream, origin.encoding, origin.name)
-        places = FieldPlaces(fields)
-        places.add_json(text)
-        fields = places.fields
-        lead = len(text) - len(text.lstrip(BLANK + BYTE_ORDER_MARK))
-        try:
-            if lists := _lists(text, lead, fields):
-                yield from _framed(text, lists, origin, places)
-                return
-            if text[lead : lead + 1] != "[":
-                yield _record(text, origin, "", places, _List("", ""))
-                return
-            items, end = _items(text, lead)
-        except InputError:
-            raise
-        except (ValueError, RecursionError) as error:
-            offset = f"code point {error.pos}: " if isinstance(error, json.JSONDecodeError) else ""
-            raise InputError(f"{offset}is not JSON; mend the file.", origin.name) from None
-        around = _List(text[: lead + 1], text[end:])
-        if not items:
+def read(stream: BinaryIO, origin: Origin, fields: Fields) -> Iterator[SourceDocument | Failure]:
+    """Yield the document of each item, or of the whole file where it is no list."""
+    text = read_text(stream, origin.encoding, origin.name)
+    places = FieldPlaces(fields)
+    places.add_json(text)
+    fields = places.fields
+    lead = len(text) - len(text.lstrip(BLANK + BYTE_ORDER_MARK))
+    try:
+        if lists := _lists(text, lead, fields):
+            yield from _framed(text, lists, origin, places)
+            return
+        if text[lead : lead + 1] != "[":
             yield _record(text, origin, "", places, _List("", ""))
-        for number, (start, stop) in enumerate(items):
-            try:
-                yield _record(text[start:stop], origin, f"[{number}]", places, around)
-            except InputError as error:
-                yield Failure(error)
-
-    def write(self, source: SourceDocument, result: Result) -> bytes:
-        """Return a document's part of the file, sanitized."""
-        if isinstance(source.container, Frame | FramedRecord):
-            return source.container.write(source, result)
-        return _List("", "").write(source, result)
-
-    def strings(self, data: bytes, encoding: str) -> Sequence[str | Passage]:
-        """Return every key and value, those of JSON in strings too."""
-        return tuple(json_values(data.decode(encoding, "replace").replace(CUT, "")))
-
-    def assembly(self) -> _File:
-        """Return an empty file."""
-        return _File()
+            return
+        items, end = _items(text, lead)
+    except InputError:
+        raise
+    except (ValueError, RecursionError) as error:
+        offset = f"code point {error.pos}: " if isinstance(error, json.JSONDecodeError) else ""
+        raise InputError(f"{offset}is not JSON; correct the file.", origin.name) from None
+    around = _List(text[: lead + 1], text[end:])
+    if not items:
+        yield _record(text, origin, "", places, _List("", ""))
+    for number, (start, stop) in enumerate(items):
+        try:
+            yield _record(text[start:stop], origin, f"[{number}]", places, around)
+        except InputError as error:
+            yield Failure(error)
 
 
-class _File:
+def write(source: SourceDocument, result: Result) -> bytes:
+    """Return a document's part of the file, sanitized."""
+    if isinstance(source.container, Frame | FramedRecord):
+        return source.container.write(source, result)
+    return _List("", "").write(source, result)
+
+
+class ObjectsFile:
     """A file of JSON from its items."""
 
     def __init__(self) -> None:
@@ -255,7 +231,7 @@ def _record(
     except InputError:
         raise
     except (ValueError, RecursionError):
-        raise InputError("is not JSON; mend it.", name) from None
+        raise InputError("is not JSON; correct it.", name) from None
     refusal = places.refusal(scanner.unlisted)
     if refusal and not place:  # A record of several has its place in its name.
         refusal = f"line {scanner.line}: {refusal}"

@@ -18,7 +18,7 @@ alternative texts, and the title of the document. What is written are the parts 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 from urllib.parse import quote
@@ -30,37 +30,25 @@ from .docx import UNWRITABLE, edited_strings, picture_notes
 from .docx.package import Element, parse, read_entries, write
 from .docx.sweeping import Sweep
 from .docx.text import Place
-from .formats import ContainerFormat, Passage
 from .names import NameScrubber
 from .ocr.tesseract import settings
 from .odf import LINK, OdfPackage, OdfStrings, zipped
 from .record import Extraction, Origin, Slot, SourceDocument, plain, source_edits
 
 
-class Odt(ContainerFormat):
-    """A text document, ``.odt``."""
+def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
+    """Yield the one document of a file.
 
-    extensions = (".odt",)
-
-    def read(self, stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
-        """Yield the one document of a file.
-
-        Raises:
-            InputError: if it is none, encrypted, damaged or too large.
-        """
-        yield _read(stream, origin)
-
-    def strings(self, data: bytes, encoding: str) -> Sequence[Passage]:
-        """Return the strings of all parts."""
-        from .inspection.odt import parts
-
-        return list(parts(data))
+    Raises:
+        InputError: if it is not an .odt, encrypted, damaged or too large.
+    """
+    yield _read(stream, origin)
 
 
 def _read(stream: BinaryIO, origin: Origin) -> SourceDocument:
     keeps = (origin.ocr or settings()).keeps_unread
     opened = OdfPackage(read_entries(stream, origin.name, ".odt"), origin.name, keeps=keeps)
-    container = _Container(tuple(opened.parts.items()), tuple(opened.pictures.items()))
+    container = _OdtContainer(tuple(opened.parts.items()), tuple(opened.pictures.items()))
     text, source, slots = _extracted(container.roots(origin.name))
     kept = len(opened.pictures) - (opened.blanked > 0) if keeps else 0
     notes = tuple(picture_notes(kept, opened.blanked, opened.removed))
@@ -69,7 +57,7 @@ def _read(stream: BinaryIO, origin: Origin) -> SourceDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class _Container:
+class _OdtContainer:
     """The parts of a document, ready to take other strings."""
 
     parts: tuple[tuple[str, bytes], ...] = field(repr=False)

@@ -40,7 +40,7 @@ class Numbering:
 
 
 @dataclass(frozen=True, slots=True)
-class _State:
+class _OutputState:
     """State of an output.
 
     Attributes:
@@ -73,7 +73,8 @@ class Output:
         self._packer = Packer(stream, compression) if compression else None
         self._stream: BinaryIO | Packer = stream if self._packer is None else self._packer
         self._pending = BytesIO()
-        self._committed = self._state = _State()
+        self._pending_encoding = ""
+        self._committed = self._state = _OutputState()
         self._encoder: codecs.IncrementalEncoder | None = None
         self.assembly: Assembly | None = None
 
@@ -89,8 +90,8 @@ class Output:
 
     @property
     def encoding(self) -> str:
-        """Codec of the text emitted last."""
-        return self._state.encoding or "utf-8"
+        """Codec of the text emitted since the last commit; empty if there is none."""
+        return self._pending_encoding
 
     @property
     def pending(self) -> bytes:
@@ -116,6 +117,7 @@ class Output:
                 "--to json or --to jsonl, which are written in UTF-8."
             ) from None
         self._pending.write(data)
+        self._pending_encoding = encoding
         self._state = replace(
             self._state,
             last=text[-1:] or self._state.last,
@@ -141,7 +143,7 @@ class Output:
                 self.discard()
                 raise
         self._stream.write(data)
-        self._pending = BytesIO()
+        self._pending, self._pending_encoding = BytesIO(), ""
         self._committed = self._state = replace(self._state, path=record.origin.path)
 
     def close(self) -> None:
@@ -160,7 +162,7 @@ class Output:
 
     def discard(self) -> None:
         """Drop the bytes emitted since the last commit."""
-        self._pending = BytesIO()
+        self._pending, self._pending_encoding = BytesIO(), ""
         self._state = self._committed
         if self._encoder is not None and self._state.encoding:
             self._encoder = codecs.getincrementalencoder(self._state.encoding)()

@@ -8,7 +8,7 @@ not name, such as thumbnails, tags, properties of the application and settings o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
@@ -16,7 +16,6 @@ from . import docx
 from .docx.assembly import Vocabulary
 from .docx.cleaning import Cleaning
 from .docx.package import KEPT_PARTS, SHARED_PARTS, A, Element, local_name, remove
-from .formats import ContainerFormat, Passage
 from .record import Origin, SourceDocument
 
 KEPT = {
@@ -84,21 +83,10 @@ _PRESENTATION = Vocabulary(
 )
 
 
-class Pptx(ContainerFormat):
-    """A presentation, ``.pptx``."""
+def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
+    """Yield the one document of a presentation.
 
-    extensions = (".pptx", ".pptm")
-
-    def read(self, stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
-        """Yield the one document of a presentation.
-
-        Raises:
-            InputError: if it is none, encrypted, damaged, too large, or has macros.
-        """
-        return docx.read(stream, origin, _PRESENTATION)
-
-    def strings(self, data: bytes, encoding: str) -> Sequence[Passage]:
-        """Return the strings of all parts."""
-        from .inspection.docx import parts
-
-        return list(parts(data))
+    Raises:
+        InputError: if it is not a presentation, encrypted, damaged, too large, or has macros.
+    """
+    return docx.read(stream, origin, _PRESENTATION)

@@ -10,44 +10,33 @@ import os
 import stat
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from io import BytesIO
-from pathlib import Path, PurePosixPath
-from typing import BinaryIO
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
 
 from ..errors import InputError, UnknownNameError
 from ..text.decoding import check_encoding
-from . import containers, csv, html, jsonl, markdown, tab
-from .compression import inner_name, unpacked
+from . import containers
+from .compression import unpacked
 from .fields import UNSAID, Fields
-from .formats import FORMATS, SHIPPED, format_named, format_names, plugin_format_of, read_by
-from .jsonl import read_texts
+from .formats import ReadOptions
 from .ocr.tesseract import OcrSettings, settings
 from .record import Failure, Origin, Skipped, SourceDocument
+from .registry import (
+    SHIPPED,
+    format_named,
+    format_names,
+    format_of_name,
+    known_extensions,
+    plugin_format_of,
+    suffix_of,
+)
 from .remote import is_remote, is_remote_folder, last_name, names_below, opened
-from .text import read_text_file
 
-_BY_EXTENSION = {
-    "": "text",
-    ".txt": "text",
-    ".text": "text",
-    ".log": "text",
-    ".md": "markdown",
-    ".markdown": "markdown",
-    ".html": "html",
-    ".htm": "html",
-    ".xhtml": "html",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".csv": "csv",
-    ".tsv": "csv",
-    ".tab": "csv",
-    ".json": "json",
-    ".docx": "docx",
-    ".docm": "docx",
-    ".pdf": "pdf",
-    **{extension: name for name, format in SHIPPED.items() for extension in format.extensions},
-}
+if TYPE_CHECKING:
+    from .csv import CsvTable
+
 STDIN = "-"
 _UNKNOWN = "its extension is not known; name the format with --from FORMAT"
 
@@ -88,12 +77,12 @@ def read(
         MissingExtraError: at a .docx or PDF without the extra ``documents``.
     """
     codec = check_input(format, encoding)
-    settings = _Settings(field, tuple(columns) or ("text",), fields, ocr, stdin)
+    reading = _Reading.of(fields, field, columns, ocr, stdin)
     return (
         item
         for origin in files_of(path, format, encoding=codec)
         if not isinstance(origin, Skipped)
-        for item in settings.read_file(origin)
+        for item in reading.read_file(origin)
     )
 
 
@@ -104,8 +93,8 @@ def check_input(format: str | None, encoding: str) -> str:
         UnknownNameError: if the format is not known.
         InputError: if the encoding is not for text.
     """
-    if format not in (None, *FORMATS, "json") and format not in format_names():
-        names = ", ".join((*FORMATS, "json", *format_names()[len(FORMATS) :]))
+    if format is not None and format not in SHIPPED and format not in format_names():
+        names = ", ".join(format_names())
         raise UnknownNameError(f"format {format!r} is not known; choose one of {names}.")
     return check_encoding(encoding)
 
@@ -120,7 +109,7 @@ def read_file(
     stdin: BinaryIO | None = None,
 ) -> Iterator[SourceDocument | Failure]:
     """Yield the documents of one of ``files_of``; see ``read``."""
-    return _Settings(field, tuple(columns) or ("text",), fields, ocr, stdin).read_file(origin)
+    return _Reading.of(fields, field, columns, ocr, stdin).read_file(origin)
 
 
 def read_bytes(
@@ -136,18 +125,19 @@ def read_bytes(
     Raises:
         MissingExtraError: at a .docx or PDF without the extra ``documents``.
     """
-    return _Settings("text", ("text",), fields, None, None).guarded(BytesIO(content), origin)
+    return _Reading.of(fields).guarded(BytesIO(content), origin)
 
 
-def table_of(content: bytes, origin: Origin, fields: Fields = UNSAID) -> csv.CsvTable:
+def table_of(content: bytes, origin: Origin, fields: Fields = UNSAID) -> CsvTable:
     """Return a CSV file in memory, whose rows are the records of ``read_bytes``.
 
     Raises:
         InputError: if it can't be read.
     """
-    settings = _Settings("text", ("text",), fields, None, None)
-    stream = unpacked(BytesIO(content), origin.name)
-    return csv.CsvTable(stream, origin, settings.columns, settings.fields)
+    from .csv import CsvTable
+
+    columns = () if fields.source else ("text",)
+    return CsvTable(unpacked(BytesIO(content), origin.name), origin, columns, fields)
 
 
 def files_of(
@@ -175,16 +165,14 @@ def files_of(
         if not isinstance(entry, Path):
             count += isinstance(entry, Failure)
             yield entry
-        elif format or (_suffix(entry.name) and _suffix(entry.name).lower() in _BY_EXTENSION):
+        elif format or _has_known_extension(entry.name):
             count += 1
             yield _origin(entry, entry.relative_to(root).as_posix(), format, encoding)
         else:
             yield Skipped(entry.relative_to(root).as_posix(), _UNKNOWN)
     if not count:
-        extensions = " ".join(sorted(_BY_EXTENSION)).strip()
-        message = (
-            f"the folder has no file that ends in one of {extensions}; name the format with --from."
-        )
+        extensions = " ".join(sorted(known_extensions()))
+        message = f"the folder has no file with one of the extensions {extensions}; name the format with --from."
         yield Failure(InputError(message, str(root)))
 
 
@@ -194,30 +182,43 @@ def format_of(name: str) -> str:
     Raises:
         InputError: if its extension is not known.
     """
-    suffix = _suffix(name)
-    format = _BY_EXTENSION.get(suffix.lower())
+    format = format_of_name(name)
     if format is None:
-        extensions = " ".join(_BY_EXTENSION).strip()
-        raise InputError(f"extension {suffix[:20]!r} is not known; known are {extensions}.", name)
-    return format
+        suffix = suffix_of(name)[:20]
+        extensions = " ".join(known_extensions())
+        raise InputError(f"extension {suffix!r} is not known; known are {extensions}.", name)
+    return format.name
 
 
-class _Settings:
-    """Settings for all files of one call of ``read``."""
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """One call of ``read``: what the user says of all of its files.
 
-    def __init__(
-        self,
-        field: str,
-        columns: tuple[str, ...],
+    Attributes:
+        options: for the reader of each format.
+        ocr: how pictures of text are read.
+        stdin: the stream behind ``-``.
+    """
+
+    options: ReadOptions
+    ocr: OcrSettings | None = None
+    stdin: BinaryIO | None = None
+
+    @classmethod
+    def of(
+        cls,
         fields: Fields,
-        ocr: OcrSettings | None,
-        stdin: BinaryIO | None,
-    ) -> None:
-        self.field = "" if fields.source else field
-        self.columns = () if fields.source else columns
-        self.fields = fields
-        self.ocr = ocr
-        self.stdin = stdin
+        field: str = "text",
+        columns: Sequence[str] = (),
+        ocr: OcrSettings | None = None,
+        stdin: BinaryIO | None = None,
+    ) -> _Reading:
+        """Return the reading of files with these fields of text, unless a field policy names them."""
+        if fields.source:
+            options = ReadOptions("", (), fields)
+        else:
+            options = ReadOptions(field, tuple(columns) or ("text",), fields)
+        return cls(options, ocr, stdin)
 
     def read_file(self, origin: Origin | Failure) -> Iterator[SourceDocument | Failure]:
         if isinstance(origin, Failure):
@@ -244,38 +245,15 @@ class _Settings:
         try:
             if origin.ocr is None:
                 origin = replace(origin, ocr=self.ocr or settings())
-            yield from self._dispatch(unpacked(stream, origin.name), origin)
+            format, content = format_named(origin.format), unpacked(stream, origin.name)
+            read = containers.read if format.isolated else format.read
+            yield from read(content, origin, self.options)
         except InputError as error:
             yield Failure(error)
 
-    def _dispatch(self, stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument | Failure]:
-        if containers.is_isolated(origin.format):
-            return containers.read(stream, origin, self.fields)
-        if origin.format == "json" and self.fields.source:
-            origin = replace(origin, format="objects")
-        match origin.format:
-            case "text":
-                return read_text_file(stream, origin)
-            case "markdown":
-                return markdown.read(stream, origin)
-            case "html":
-                return html.read(stream, origin)
-            case "jsonl":
-                return jsonl.read(stream, origin, self.field, self.fields)
-            case "csv":
-                return csv.read(stream, origin, self.columns, self.fields)
-        if (format := format_named(origin.format)) is not None:
-            return read_by(format, stream, origin, self.fields.with_texts(self.columns))
-        items = tab.load_list(stream, origin)
-        if origin.format == "json":
-            strings = bool(items) and all(isinstance(item, str) for item in items)
-            origin = replace(origin, format="texts" if strings else "tab")
-        return read_texts(items, origin) if origin.format == "texts" else tab.read(items, origin)
 
-
-def _suffix(name: str) -> str:
-    """Return the extension of a file's content, below that of its compression."""
-    return PurePosixPath(inner_name(name.replace("\\", "/"))).suffix
+def _has_known_extension(name: str) -> bool:
+    return bool(suffix_of(name)) and format_of_name(name) is not None
 
 
 def _remote_files(
@@ -293,7 +271,7 @@ def _remote_files(
     for name in names:
         if any(part.startswith(".") for part in name.split("/")):
             yield Skipped(name, "it is hidden")
-        elif format or (_suffix(name) and _suffix(name).lower() in _BY_EXTENSION):
+        elif format or _has_known_extension(name):
             yield _named(f"{url.rstrip('/')}/{name}", name, format, encoding)
         else:
             yield Skipped(name, _UNKNOWN)
@@ -312,9 +290,9 @@ def _origin(path: Path, name: str, format: str | None, encoding: str) -> Origin 
 
 
 def _named(path: str, name: str, format: str | None, encoding: str) -> Origin | Failure:
-    suffix = _suffix(name).lower()
+    suffix, shipped = suffix_of(name).lower(), format_of_name(name)
     try:
-        file_format = format or _BY_EXTENSION.get(suffix) or plugin_format_of(suffix)
+        file_format = format or (shipped.name if shipped else plugin_format_of(suffix))
     except InputError as error:
         return Failure(InputError(str(error), name))
     if file_format is None:

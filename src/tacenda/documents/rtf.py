@@ -11,7 +11,7 @@ destination to be ignored are text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import BinaryIO
 
@@ -20,7 +20,6 @@ from ..errors import InputError
 from ..result import Result
 from .completeness import require_whole
 from .docx import edited_strings, picture_notes
-from .formats import ContainerFormat, Passage
 from .names import NameScrubber
 from .record import Extraction, Origin, Slot, SourceDocument, plain, source_edits
 
@@ -93,41 +92,30 @@ Piece = tuple[str, str]
 """``raw`` for what is written as it is; ``text``, ``address`` or ``font``, and the string."""
 
 
-class Rtf(ContainerFormat):
-    """A rich text, ``.rtf``."""
+def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
+    """Yield the one document of a file.
 
-    extensions = (".rtf",)
-
-    def read(self, stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
-        """Yield the one document of a file.
-
-        Raises:
-            InputError: if it is none, cut off, or in a code page that is not known.
-        """
-        yield _read(stream.read(), origin)
-
-    def strings(self, data: bytes, encoding: str) -> Sequence[Passage]:
-        """Return the text, and all control words and numbers."""
-        from .inspection.rtf import strings
-
-        return list(strings(data))
+    Raises:
+        InputError: if it is not an .rtf, cut off, or in a code page that is not known.
+    """
+    yield _read(stream.read(), origin)
 
 
 def _read(data: bytes, origin: Origin) -> SourceDocument:
     if not data.startswith(b"{\\rtf"):
         raise InputError("is no .rtf: it does not begin with {\\rtf; check the file.", origin.name)
-    reader = _Reader(data.decode("latin-1"), origin.name)
+    reader = _RtfReader(data.decode("latin-1"), origin.name)
     reader.read()
     text, source, slots = reader.extracted()
     notes = tuple(picture_notes(0, 0, reader.removed))
-    container = _Container(tuple(reader.pieces))
+    container = _RtfContainer(tuple(reader.pieces))
     return SourceDocument(
         Document(origin.name, text), origin, source, slots, container=container, notes=notes
     )
 
 
 @dataclass(frozen=True, slots=True)
-class _Container:
+class _RtfContainer:
     """The pieces of a document, ready to take other strings."""
 
     pieces: tuple[Piece, ...] = field(repr=False)
@@ -204,7 +192,7 @@ class _Group:
     field: int = -1
 
 
-class _Reader:
+class _RtfReader:
     """Reader of a file, token by token."""
 
     def __init__(self, source: str, name: str) -> None:

@@ -1,4 +1,4 @@
-"""TAB standoff JSON: documents to sanitize, and their mentions as annotations.
+"""JSON lists: TAB standoff, whose documents have mentions as annotations, and plain texts.
 
 The list of a file is read document by document, so one at fault fails alone. Annotations of the
 input are checked, not used: ``sanitize`` decides by itself.
@@ -41,7 +41,32 @@ def load_list(stream: BinaryIO, origin: Origin) -> list[Any]:
     return items
 
 
-def read(items: Sequence[Any], origin: Origin) -> Iterator[SourceDocument | Failure]:
+def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument | Failure]:
+    """Yield the documents of a TAB file; see ``documents_of``."""
+    return documents_of(load_list(stream, origin), origin)
+
+
+def read_texts(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument | Failure]:
+    """Yield the documents of a list of texts; see ``texts_of``."""
+    return texts_of(load_list(stream, origin), origin)
+
+
+def texts_of(items: Sequence[Any], origin: Origin) -> Iterator[SourceDocument | Failure]:
+    """Yield one record for each string of a parsed list, or a failure."""
+    for index, text in enumerate(items):
+        place = f"[{index}]"
+        name = origin.name + place
+        try:
+            if not isinstance(text, str):
+                raise InputError("is not a string as the others of its list; correct it.", name)
+            check_surrogates(text, name)
+        except InputError as error:
+            yield Failure(error)
+            continue
+        yield SourceDocument(Document(name, text), origin, text, (), place=place)
+
+
+def documents_of(items: Sequence[Any], origin: Origin) -> Iterator[SourceDocument | Failure]:
     """Yield one record for each document of a parsed TAB file, or a failure."""
     ids: set[str] = set()
     for index, item in enumerate(items):

@@ -9,18 +9,16 @@ from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from ..atomic import atomic_file
-from ..errors import InputError, LeakError, UnknownNameError
+from ..errors import LeakError, UnknownNameError
 from ..result import Result
 from ..text.decoding import writable
-from . import jsonl, reading, tab
+from . import jsonl, tab
 from .completeness import require_whole
 from .compression import compression_of, inner_name
-from .containers import is_isolated
-from .formats import SHIPPED, AssembledFormat, format_named, written_by
-from .inspection import passages, survivors
-from .jsonl import TextsWriter
+from .inspection import OWN_PAGES, passages, survivors
 from .output import Numbering, Output
-from .record import SourceDocument, edited_source
+from .record import SourceDocument
+from .registry import format_named
 from .remote import is_remote, remote_file
 from .text import MasksWriter
 
@@ -224,31 +222,25 @@ class CheckedWriter:
         Raises:
             InputError: if text is missing.
         """
-        pending = self._output.pending
-        encoding = self._output.encoding
-        match inspected_as(self._to, record.origin.format):
-            case "html" | "markdown":
-                origin = replace(
-                    record.origin, encoding=encoding, name=inner_name(record.origin.name)
-                )
-                again = reading.read_bytes(pending, origin)
-                texts = [item.document.text for item in again if isinstance(item, SourceDocument)]
-            case "csv" | "jsonl" | "texts" as format:
-                texts = [item.text for item in passages(pending, format, encoding)]
-            case str() as format if format_named(format) is not None and not is_isolated(format):
-                texts = [item.text for item in passages(pending, format, record.origin.encoding)]
-            case _:
-                return
-        require_whole(record, sanitized, "\n".join(texts))
+        name = inspected_as(self._to, record.origin.format)
+        if name is None or name in OWN_PAGES:
+            return
+        origin = replace(
+            record.origin, encoding=self._encoding(record), name=inner_name(record.origin.name)
+        )
+        text = format_named(name).output_text(self._output.pending, origin)
+        if text is not None:
+            require_whole(record, sanitized, text)
+
+    def _encoding(self, record: SourceDocument) -> str:
+        return self._output.encoding or record.origin.encoding
 
     def _survivors(self, record: SourceDocument, sanitized: Result) -> tuple[str, ...]:
         format = inspected_as(self._to, record.origin.format)
         if format is None:
             return ()
-        encoding = self._output.encoding
-        if format_named(format) is not None:
-            encoding = record.origin.encoding
-        places = survivors(passages(self._output.pending, format, encoding), sanitized)
+        strings = passages(self._output.pending, format, self._encoding(record))
+        places = survivors(strings, sanitized)
         return tuple(place for place in places if place not in dict(sanitized.accepted))
 
     def close(self) -> None:
@@ -332,49 +324,16 @@ class _Same:
 
     def __init__(self, output: Output, input_format: str | None) -> None:
         self._output = output
-        self._list: DocumentWriter | None = None
-        self._input_format = input_format
-
-    def _choose(self, format: str) -> None:
-        if self._list is None and format == "texts":
-            self._list = TextsWriter(self._output)
+        self._empty = None if input_format is None else format_named(input_format)
+        self._last = self._empty
 
     def write(self, record: SourceDocument, sanitized: Result) -> None:
-        origin = record.origin
-        if origin.format == "tab":
-            raise InputError(
-                "standoff (TAB) is the original text and what is to be masked in it; say --to tab if "
-                "that is what you want, or --to jsonl for the sanitized text.",
-                record.document.id,
-            )
-        self._choose(origin.format)
-        if self._list is not None:
-            self._list.write(record, sanitized)
-            return
-        format = format_named(origin.format)
-        if isinstance(format, AssembledFormat) and self._output.assembly is None:
-            self._output.assembly = format.assembly()
-        if format is not None and not is_isolated(origin.format):
-            self._output.emit_bytes(written_by(format, record, sanitized))
-            return
-        if record.container is not None:
-            single = origin.format not in SHIPPED or SHIPPED[origin.format].single
-            if single and self._output.path is not None:
-                raise InputError(
-                    f"two documents can't be in one file of the format {origin.format!r}; let -o be "
-                    "a folder.",
-                    origin.name,
-                )
-            self._output.emit_bytes(record.container.write(record, sanitized))
-            return
-        references = origin.format in ("html", "markdown")
-        source = edited_source(record, sanitized, first=self._output.path != origin.path)
-        if self._output.path != origin.path and self._output.last not in ("", "\n"):
-            self._output.emit("\n", origin.encoding)  # two files in one stream: no glued lines
-        self._output.emit(source, origin.encoding, references=references)
+        self._last = format_named(record.origin.format)
+        if self._output.assembly is None:
+            self._output.assembly = self._last.assembly()
+        self._last.emit(self._output, record, sanitized)
 
     def close(self) -> None:
-        if self._output.path is None and self._input_format in ("tab", "texts", "json"):
-            self._choose("texts")
-        if self._list is not None:
-            self._list.close()
+        format = self._empty if self._output.path is None else self._last
+        if format is not None:
+            format.finish(self._output)

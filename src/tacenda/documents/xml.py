@@ -17,11 +17,10 @@ from __future__ import annotations
 import codecs
 import io
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import BinaryIO
-from xml.etree import ElementTree
 from xml.parsers import expat
 
 from ..errors import InputError
@@ -30,8 +29,7 @@ from ..text.decoding import BYTE_ORDER_MARK, read_text
 from .fhir import definitions, patient
 from .field_places import FieldPlaces
 from .fields import TEXT, FieldRule, Fields, Treatment
-from .formats import Kind, Passage
-from .framed import CUT, HEAD, Frame, FramedFile, FramedRecord
+from .framed import HEAD, Frame, FramedRecord
 from .json_leaves import HeldSource, placed_page
 from .leaves import Leaf, RecordBuilder
 from .record import Failure, Kept, Origin, SourceDocument, edited_source, plain
@@ -64,125 +62,55 @@ _VALUED = "Element"
 _LOCATION = "xsi:schemaLocation"
 
 
-class Xml:
-    """The format *xml*."""
-
-    extensions: Sequence[str] = (".xml",)
-
-    def read(self, stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument | Failure]:
-        """Read nothing: it takes a field policy to know what is text.
-
-        Raises:
-            InputError: always.
-        """
-        raise InputError(_NO_POLICY, origin.name)
-
-    def read_fields(
-        self, stream: BinaryIO, origin: Origin, fields: Fields
-    ) -> Iterator[SourceDocument | Failure]:
-        """Yield the one document of a file.
-
-        Raises:
-            InputError: if there is no field policy, or the file is no XML that can be read safely.
-        """
-        if not fields.source:
-            raise InputError(_NO_POLICY, origin.name)
-        data = stream.read()
-        declared = _DECLARED.match(data)
-        if declared and origin.encoding == "utf-8":
-            origin = replace(origin, encoding=declared[1].decode("ascii").lower())
-        elif data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            origin = replace(origin, encoding="utf-16")
-        try:
-            source = read_text(io.BytesIO(data), origin.encoding, origin.name)
-        except LookupError:
-            message = "declares an encoding that is not known; name it with --encoding."
-            raise InputError(message, origin.name) from None
-        _check(source, origin.name)
-        places = FieldPlaces(fields)
-        places.add(paths_of(source))
-        fields = places.fields
-        records = records_of(source, fields)
-        if not records:
-            yield _Reader(source, places).document(origin)
-            return
-        frame, cuts, position = "", [], 0
-        for start, end, _ in records:
-            frame += source[position:start]
-            cuts.append(len(frame))
-            position = end
-        head = _Reader(frame + source[position:], places).document(origin, HEAD)
-        yield replace(head, container=Frame(tuple(cuts)))
-        for number, (start, end, path) in enumerate(records):
-            record = _Reader(source[start:end], places).document(origin, f"[{number}]", path)
-            yield replace(record, container=FramedRecord(number, ""))
-
-    def write(self, source: SourceDocument, result: Result) -> bytes:
-        """Return the file, or a record's part of it, sanitized."""
-        if isinstance(source.container, Frame | FramedRecord):
-            return source.container.write(source, result)
-        return edited_source(source, result).encode(source.origin.encoding, "xmlcharrefreplace")
-
-    def strings(self, data: bytes, encoding: str) -> Sequence[str | Passage]:
-        """Return names, values, texts, comments and instructions, by another reader.
-
-        Raises:
-            InputError: if the output is no XML.
-        """
-        builder = ElementTree.TreeBuilder(insert_comments=True, insert_pis=True)
-        beside: list[Passage] = []
-
-        def add(*strings: object) -> None:
-            line = parser.CurrentLineNumber
-            beside.extend(
-                Passage(item, f"line {line}") for item in strings if isinstance(item, str)
-            )
-
-        def comment(text: str) -> None:
-            add(text)
-            builder.comment(text)
-
-        def instruction(target: str, text: str) -> None:
-            add(target, text)
-            builder.pi(target, text)
-
-        # The namespaces of a record may be declared around it: prefixes are read as they stand.
-        parser = expat.ParserCreate("utf-8")
-        parser.StartElementHandler, parser.EndElementHandler = builder.start, builder.end
-        parser.CharacterDataHandler = builder.data
-        parser.CommentHandler, parser.ProcessingInstructionHandler = comment, instruction
-        parser.StartDoctypeDeclHandler = parser.ElementDeclHandler = add
-        text = data.decode(encoding, "replace").replace(CUT, "").removeprefix(BYTE_ORDER_MARK)
-        try:
-            parser.Parse(text.encode("utf-8", "replace"), True)
-            root = builder.close()
-        except (expat.ExpatError, AssertionError):
-            raise InputError("would be no XML any more; choose --to text.") from None
-        return [*_strings(root), *beside]
-
-    def assembly(self) -> FramedFile:
-        """Return an empty file."""
-        return FramedFile()
-
-
 _NO_POLICY = (
     "is read by a field policy; name one with --fields. For one that fits it: tacenda fields FILE."
 )
 
 
-def _strings(root: ElementTree.Element) -> Iterator[str | Passage]:
-    for number, element in enumerate(root.iter(), 1):
-        is_element = isinstance(element.tag, str)
-        if is_element:
-            yield Passage(local(element.tag), f"name of element {number}", Kind.CODE)
-        for name, value in element.attrib.items():
-            yield Passage(local(name), f"attribute of element {number}", Kind.CODE)
-            yield Passage(value, f"attribute of element {number}")
-        for text in (element.text if is_element else None, element.tail):
-            if text and text.strip():
-                yield Passage(text, f"element {number}")
-        if len(element) and (element.text or "").strip():
-            yield Passage("".join(element.itertext()), f"element {number}", Kind.TEXT)
+def read(stream: BinaryIO, origin: Origin, fields: Fields) -> Iterator[SourceDocument | Failure]:
+    """Yield the one document of a file.
+
+    Raises:
+        InputError: if there is no field policy, or the file is no XML that can be read safely.
+    """
+    if not fields.source:
+        raise InputError(_NO_POLICY, origin.name)
+    data = stream.read()
+    declared = _DECLARED.match(data)
+    if declared and origin.encoding == "utf-8":
+        origin = replace(origin, encoding=declared[1].decode("ascii").lower())
+    elif data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        origin = replace(origin, encoding="utf-16")
+    try:
+        source = read_text(io.BytesIO(data), origin.encoding, origin.name)
+    except LookupError:
+        message = "declares an encoding that is not known; name it with --encoding."
+        raise InputError(message, origin.name) from None
+    _check(source, origin.name)
+    places = FieldPlaces(fields)
+    places.add(paths_of(source))
+    fields = places.fields
+    records = records_of(source, fields)
+    if not records:
+        yield _XmlReader(source, places).document(origin)
+        return
+    frame, cuts, position = "", [], 0
+    for start, end, _ in records:
+        frame += source[position:start]
+        cuts.append(len(frame))
+        position = end
+    head = _XmlReader(frame + source[position:], places).document(origin, HEAD)
+    yield replace(head, container=Frame(tuple(cuts)))
+    for number, (start, end, path) in enumerate(records):
+        record = _XmlReader(source[start:end], places).document(origin, f"[{number}]", path)
+        yield replace(record, container=FramedRecord(number, ""))
+
+
+def write(source: SourceDocument, result: Result) -> bytes:
+    """Return the file, or a record's part of it, sanitized."""
+    if isinstance(source.container, Frame | FramedRecord):
+        return source.container.write(source, result)
+    return edited_source(source, result).encode(source.origin.encoding, "xmlcharrefreplace")
 
 
 def _check(source: str, name: str) -> None:
@@ -238,7 +166,7 @@ def _check(source: str, name: str) -> None:
 
 
 @dataclass(slots=True)
-class _Element:
+class _OpenElement:
     """An element that is open.
 
     Attributes:
@@ -272,7 +200,7 @@ class _Element:
 
 
 @dataclass(slots=True)
-class _Reader:
+class _XmlReader:
     """One pass over well-formed source."""
 
     source: str
@@ -300,7 +228,7 @@ class _Reader:
         mixed = mixed_elements(self.source)
         if self.fields.policy.definitions:
             self.values = values_of(self.source)
-        root = _Element(path, 0, 0)
+        root = _OpenElement(path, 0, 0)
         stack = [root]
         count = 0
         is_joined = False
@@ -365,9 +293,9 @@ class _Reader:
         refusal = self.places.refusal(self.unlisted)
         return self.parts.document(origin.name + place, origin, place=place, refusal=refusal)
 
-    def _element(self, name: str, number: int, start: int, outer: _Element) -> _Element:
+    def _element(self, name: str, number: int, start: int, outer: _OpenElement) -> _OpenElement:
         """Return an element that begins, with its type."""
-        element = _Element((*outer.inside, name), number, start, owner=outer.number)
+        element = _OpenElement((*outer.inside, name), number, start, owner=outer.number)
         if self.fields.policy.definitions:
             table = definitions()
             is_resource = not outer.path or outer.type == "Resource"
@@ -398,7 +326,7 @@ class _Reader:
             raise InputError(message, name)
         self.parts.embed(*placed_page(page, HeldSource(tuple(range(start, end + 1)))))
 
-    def _attributes(self, tag: str, start: int, position: int, element: _Element) -> None:
+    def _attributes(self, tag: str, start: int, position: int, element: _OpenElement) -> None:
         for match in ATTRIBUTE.finditer(tag, position):
             name = match[2]
             group = 3 if match[3] is not None else 4
@@ -417,7 +345,7 @@ class _Reader:
                 self._add(path, rule, begin, end, _quoted, owner, False)
 
     def _attribute(
-        self, name: str, element: _Element
+        self, name: str, element: _OpenElement
     ) -> tuple[tuple[str, ...], tuple[str, ...], int]:
         """Return path and other names of an attribute, and whose part it is."""
         if element.type and name == "value":

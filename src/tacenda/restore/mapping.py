@@ -37,6 +37,7 @@ from ..atomic import AtomicFile
 from ..document import Replacement, Risk, Span
 from ..documents.compression import unpacked
 from ..documents.record import Failure, Origin, SourceDocument, head_edits, source_edits
+from ..documents.registry import SHIPPED, format_named
 from ..documents.writing import writer
 from ..errors import InputError, PolicyError
 from ..result import Result
@@ -45,12 +46,11 @@ from ..text.decoding import writable
 from ..wording import TAG_WORDS
 
 VERSION = 1
-MAPPABLE = ("text", "markdown", "html", "jsonl", "csv")
+MAPPABLE = tuple(name for name, format in SHIPPED.items() if format.mappable)
 """Formats that are edited in their place, so that all else in the file stays as it is."""
-_WITH_REFERENCES = ("html", "markdown")
 
 
-class _File:
+class _FileDigests:
     """The digests of a file while it is written."""
 
     def __init__(self, origin: Origin) -> None:
@@ -61,7 +61,7 @@ class _File:
         encoding = "utf-8" if origin.encoding == "utf-8-sig" else origin.encoding
         self._written = codecs.getincrementalencoder(encoding)()
         self._source = codecs.getincrementalencoder(encoding)()
-        self._references = origin.format in _WITH_REFERENCES
+        self._references = format_named(origin.format).references
 
     def keep(self, text: str) -> None:
         data = self._source.encode(text)
@@ -166,7 +166,7 @@ class MappingWriter:
         self._file_on_disk.stream.write(self._header + b"\n")
         self._number = 0
         self._files = 0
-        self._file: _File | None = None
+        self._file: _FileDigests | None = None
 
     def add(self, record: SourceDocument, sanitized: Result) -> None:
         """Record the edits of one written document, in order.
@@ -179,7 +179,7 @@ class MappingWriter:
         if before is not None and before.origin.path == record.origin.path:
             file = before
         else:
-            self._file = file = _File(record.origin)
+            self._file = file = _FileDigests(record.origin)
         edits = []
         if file is not before and record.head is not None:
             edits += file.take(record.head.source, head_edits(record.head, sanitized))
@@ -213,7 +213,7 @@ class MappingWriter:
         """Leave nothing behind."""
         self._file_on_disk.abort()
 
-    def _close(self, file: _File) -> None:
+    def _close(self, file: _FileDigests) -> None:
         exact = file.is_exact()
         self._files += 1
         self._line(

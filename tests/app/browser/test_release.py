@@ -13,10 +13,10 @@ from tacenda.app.intake import from_upload
 from tacenda.app.parts import parts
 from tacenda.app.review.events import ReviewEvent, ReviewKind
 from tacenda.app.web import routes_release
-from tacenda.documents.beside import Treatment
 from tacenda.documents.ocr.tesseract import is_installed, settings
+from tacenda.documents.parts import PartTreatment as Treatment
 
-from ...documents.test_beside import letter
+from ...documents.test_parts import letter
 from ..building import until
 from .conftest import Site, tab
 from .test_accessibility import check

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from ...document import IdentifierType, SemanticType, Span
-from ...documents.beside import Box, Decided, Treatment
+from ...documents.parts import PartDecision, PartTreatment, PictureBox
 from ...errors import InputError
 
 _LONGEST_NOTE = 10_000
@@ -66,7 +66,7 @@ _VALUES: Mapping[ReviewKind, tuple[str, ...]] = {
     ReviewKind.DONE: ("yes", "no"),
     ReviewKind.APPROVE: ("yes", "no"),
     ReviewKind.RELEASE: ("",),
-    ReviewKind.PART: tuple(Treatment),
+    ReviewKind.PART: tuple(PartTreatment),
 }
 SIGN_OFFS = (ReviewKind.DONE, ReviewKind.APPROVE, ReviewKind.RELEASE)
 """Kinds that change nothing in the output; see ``sign_off``."""
@@ -88,7 +88,7 @@ class ReviewEvent:
         option: for *generalise*, the replacement; empty for the most specific acceptable one. For
             *write*, the person's own words.
         digest: of a sign-off, SHA-256 of the sanitized text; the service writes it.
-        part: of *part*, the key of the part; see ``documents.beside``.
+        part: of *part*, the key of the part; see ``documents.parts``.
         boxes: of *part*, what is painted black in a picture that is kept.
 
     Raises:
@@ -101,7 +101,7 @@ class ReviewEvent:
     option: str = ""
     digest: str = ""
     part: str = ""
-    boxes: tuple[Box, ...] = ()
+    boxes: tuple[PictureBox, ...] = ()
 
     def __post_init__(self) -> None:
         allowed = _VALUES.get(self.kind)
@@ -131,7 +131,7 @@ class ReviewEvent:
             raise ReviewEventError("a digest is 64 hexadecimal digits, of a sign-off only.")
         if (self.kind is ReviewKind.PART) != bool(_PART.fullmatch(self.part)):
             raise ReviewEventError("the key of a part goes with changes of kind 'part' only.")
-        if self.boxes and (self.value != Treatment.KEEP or len(self.boxes) > _MOST_BOXES):
+        if self.boxes and (self.value != PartTreatment.KEEP or len(self.boxes) > _MOST_BOXES):
             raise ReviewEventError(f"up to {_MOST_BOXES} boxes go with a picture that is kept.")
 
     def check(self, length: int) -> ReviewEvent:
@@ -185,7 +185,7 @@ class ReviewEvent:
         boxes = item.get("boxes", ())
         if not isinstance(boxes, (list, tuple)) or not all(isinstance(box, list) for box in boxes):
             raise ReviewEventError("boxes are [[left, top, right, bottom], ...].")
-        return cls(kind, spans, value, option, digest, part, tuple(map(Box.of, boxes)))
+        return cls(kind, spans, value, option, digest, part, tuple(map(PictureBox.of, boxes)))
 
 
 def _check_bound(value: str) -> None:
@@ -245,7 +245,7 @@ class ReviewState:
     identifiers: Mapping[Span, IdentifierType] = field(default_factory=dict)
     verdicts: Mapping[Span, Verdict] = field(default_factory=dict)
     joins: tuple[Join, ...] = ()
-    parts: Mapping[str, Decided] = field(default_factory=dict)
+    parts: Mapping[str, PartDecision] = field(default_factory=dict)
     accepted: Mapping[Span, str] = field(default_factory=dict, repr=False)
 
 
@@ -274,7 +274,7 @@ class _Replay:
         self._identifiers: dict[Span, IdentifierType] = {}
         self._verdicts: dict[Span, Verdict] = {}
         self._joins: list[Join] = []
-        self._parts: dict[str, Decided] = {}
+        self._parts: dict[str, PartDecision] = {}
         self._accepted: dict[Span, str] = {}
 
     def state(self) -> ReviewState:
@@ -319,7 +319,7 @@ class _Replay:
             case ReviewKind.BOUND:
                 self._bound = float(value)
             case ReviewKind.PART:
-                self._parts[change.part] = Decided(Treatment(value), change.boxes)
+                self._parts[change.part] = PartDecision(PartTreatment(value), change.boxes)
             case ReviewKind.ACCEPT:
                 _put(self._accepted, spans, value)
             case ReviewKind.NOTE | ReviewKind.DONE | ReviewKind.APPROVE | ReviewKind.RELEASE:

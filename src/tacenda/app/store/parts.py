@@ -11,7 +11,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...documents.beside import FORMATS, BesidePart, Box, Decided, PartKind, Treatment
+from ...documents.parts import (
+    WITH_PARTS,
+    BesidePart,
+    PartDecision,
+    PartKind,
+    PartTreatment,
+    PictureBox,
+)
 from .database import Database, from_column, to_column
 
 
@@ -33,7 +40,7 @@ class StoredPart:
     revision: int
     number: int
     part: BesidePart
-    decided: Decided | None
+    decided: PartDecision | None
 
     @property
     def place(self) -> PartPlace:
@@ -95,7 +102,7 @@ class FileParts:
             "AND format IN (SELECT value FROM json_each(?)) "
             "AND document.revision IS NOT beside.revision ORDER BY id",
             project,
-            json.dumps(FORMATS),
+            json.dumps(WITH_PARTS),
         )
         return [id for (id,) in rows]
 
@@ -108,7 +115,7 @@ class FileParts:
             "WHERE purpose = 'review' AND status = 'ready' AND file IS NOT NULL "
             "AND format IN (SELECT value FROM json_each(?)) "
             "AND document.revision IS NOT beside.revision ORDER BY document.id",
-            json.dumps(FORMATS),
+            json.dumps(WITH_PARTS),
         )
 
     def write(
@@ -117,7 +124,7 @@ class FileParts:
         document: int,
         revision: int,
         parts: Sequence[BesidePart],
-        decisions: Mapping[str, Decided],
+        decisions: Mapping[str, PartDecision],
         fault: str = "",
     ) -> None:
         """Write what the file of a document holds, in place of what was found before.
@@ -159,7 +166,7 @@ class FileParts:
             )
 
     def carry(
-        self, document: int, before: int, after: int, decisions: Mapping[str, Decided]
+        self, document: int, before: int, after: int, decisions: Mapping[str, PartDecision]
     ) -> None:
         """Let what was found at a revision hold for a later one, with these decisions."""
         with self._database.transaction() as connection:
@@ -258,20 +265,20 @@ def _part(row: tuple[Any, ...]) -> StoredPart:
             place,
             from_column(text),
             media_type=media_type,
-            treatments=tuple(map(Treatment, json.loads(treatments))),
+            treatments=tuple(map(PartTreatment, json.loads(treatments))),
         ),
         _from_json(decision),
     )
 
 
-def _to_json(decided: Decided | None) -> str:
+def _to_json(decided: PartDecision | None) -> str:
     if decided is None:
         return ""
     return json.dumps({"treatment": decided.treatment, "boxes": decided.boxes})
 
 
-def _from_json(text: str) -> Decided | None:
+def _from_json(text: str) -> PartDecision | None:
     if not text:
         return None
     item = json.loads(text)
-    return Decided(Treatment(item["treatment"]), tuple(map(Box.of, item["boxes"])))
+    return PartDecision(PartTreatment(item["treatment"]), tuple(map(PictureBox.of, item["boxes"])))

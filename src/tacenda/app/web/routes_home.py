@@ -11,6 +11,7 @@ from fastapi.responses import JSONResponse, Response
 from pydantic import TypeAdapter, ValidationError
 
 from ...document import Document
+from ...documents.registry import SHIPPED
 from ...errors import InputError, TacendaError
 from ...memory import LruCache
 from ..intake import TABLES, from_upload, preview
@@ -84,17 +85,9 @@ def look(file: UploadFile) -> Response:
     )
 
 
-_FORMATS = {
-    "docx": "Word", "pdf": "PDF", "text": "text", "markdown": "Markdown", "html": "web page",
-    "csv": "table", "jsonl": "records (JSON)", "objects": "JSON", "json": "JSON", "tab": "JSON",
-    "xlsx": "Excel", "ods": "table", "eml": "mail", "mbox": "mails", "pptx": "PowerPoint",
-    "odt": "OpenDocument", "rtf": "RTF",
-}  # fmt: skip
-
-
 def _kind(format: str, documents: int, pages: int) -> str:
     """The format and the size of a file in words."""
-    label = _FORMATS.get(format, format)
+    label = SHIPPED[format].label if format in SHIPPED else format
     if pages:
         return f"{label}, {pages:,} page{'' if pages == 1 else 's'}"
     if format in TABLES:

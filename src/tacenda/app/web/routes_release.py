@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import Response
 
-from ...documents.beside import ocr_text
+from ...documents.parts import ocr_text
 from ...errors import InputError
 from ..parts import decide_part, look, picture_of
 from ..plain_words import plainly

@@ -439,7 +439,7 @@ def unwrap(element: Element) -> None:
 
 
 def _keep_tail(element: Element, parent: Element) -> None:
-    if not (element.tail or "").strip():
+    if not element.tail:
         return
     previous = element.getprevious()
     if previous is None:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
+from pkgutil import resolve_name
 
 from ...isolation.workers import isolated
 from ...result import Result
@@ -23,14 +23,16 @@ from ...text.matching import Searcher
 from ...text.surface_forms import Form, leak_forms, normalise
 from ...text.tokens import unify
 from ...verify import MaskedForms
-from ..containers import is_isolated
-from ..formats import SHIPPED, Kind, Passage, format_named, strings_by
+from ..formats import Kind, Passage
 from ..names import NameScrubber, masked_strings, protected_strings
+from ..registry import format_named
 
-__all__ = ["Kind", "Passage", "occurrences", "passages", "survivors"]
+__all__ = ["OWN_PAGES", "Kind", "Passage", "occurrences", "passages", "survivors"]
 
 
 _BOUNDARY = "\n\n"
+OWN_PAGES = {"result": "strings:text_of_result", "report": "strings:text_of_report"}
+"""Readers of pages of our own about a document, of which only its text is searched."""
 
 
 def passages(data: bytes, format: str, encoding: str = "utf-8") -> Iterator[Passage]:
@@ -45,53 +47,19 @@ def passages(data: bytes, format: str, encoding: str = "utf-8") -> Iterator[Pass
     Raises:
         InputError: if a container can't be read again, or not within the limits.
     """
-    if is_isolated(format):
+    if format in OWN_PAGES:
+        text = data.decode(encoding, "replace")
+        strings: Iterator[Passage] = resolve_name(f"{__name__}.{OWN_PAGES[format]}")(text)
+        return strings
+    if format_named(format).isolated:
         # Our own file, but made of the input: its parser is no safer from it than the reader's.
         subject = f"the sanitized .{format}"
         return iter(isolated(_within, (data, format, encoding), subject=subject, size=len(data)))
-    if format_named(format) is not None:
-        return iter(strings_by(format, data, encoding))
-    from .strings import json_values, markdown, page, rows, text_of_report, text_of_result
-
-    text = data.decode(encoding, "replace")
-    match format:
-        case "html":
-            return page(text)
-        case "markdown":
-            return markdown(text)
-        case "jsonl":
-            return json_values(text)
-        case "texts":
-            return json_values(text.lstrip("[,\n"))
-        case "csv":
-            return rows(text)
-        case "result":
-            return text_of_result(text)
-        case "report":
-            return text_of_report(text)
-    return iter((Passage(text, "text", Kind.TEXT),))
+    return iter(format_named(format).strings(data, encoding))
 
 
 def _within(data: bytes, format: str, encoding: str) -> list[Passage]:
-    if format == "docx":
-        from .docx import parts
-
-        return list(parts(data))
-    if format in SHIPPED:
-        return strings_by(format, data, encoding)
-    from .pdf import objects
-
-    blanks = _of_an_empty_page()
-    return [item for item in objects(data) if item.kind is Kind.TEXT or item.text not in blanks]
-
-
-@lru_cache(maxsize=1)
-def _of_an_empty_page() -> frozenset[str]:
-    """Return the strings of an empty PDF of our own (``/Page``, its title), whoever is masked."""
-    from ..pdf.setting import render
-    from .pdf import objects
-
-    return frozenset(item.text for item in objects(render("", "")) if item.kind is not Kind.TEXT)
+    return list(format_named(format).strings(data, encoding))
 
 
 def survivors(

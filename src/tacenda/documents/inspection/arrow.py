@@ -7,7 +7,9 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 
+from . import Passage
 from .parquet import STRUCTURAL, schema_strings
+from .strings import data_set_strings
 
 _SHORTEST = 4
 
@@ -110,3 +112,8 @@ def _reader(file: BinaryIO) -> tuple[Any, bool]:
     is_file = file.read(6) == b"ARROW1"
     file.seek(0)
     return (pa.ipc.open_file(file) if is_file else pa.ipc.open_stream(file)), is_file
+
+
+def file_strings(data: bytes) -> Iterator[Passage]:
+    """Yield the strings of a whole file: names, metadata and cells."""
+    return data_set_strings(data, arrow_strings, arrow_cells)

@@ -10,20 +10,14 @@ from collections.abc import Iterator
 from email import message_from_bytes
 from email.header import decode_header, make_header
 from email.message import Message
-from io import BufferedReader, BytesIO
 
-from ...errors import InputError
-from ..formats import SHIPPED
-from . import Kind, Passage, passages
-from .odt import parts
-from .sheets import sheet_strings
+from ..formats import Format
+from ..registry import SHIPPED, format_by_media_type, format_of_name
+from . import Kind, Passage
 
 _MEDIA_TYPES = (
     *(format.media_type for format in SHIPPED.values()),
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    "application/pdf",
     "application/octet-stream",
-    "text/csv",
 )
 _CONSTANT = re.compile(
     r"(?:MIME-Version: 1\.0|Content-Transfer-Encoding: (?:7bit|8bit|base64|quoted-printable)"
@@ -40,8 +34,6 @@ _NAMES = frozenset(
 )
 _WORDS = frozenset(("subject", "comments"))
 _PRINTABLE = re.compile(rb"[\x20-\x7e]{6,}")
-_FORMATS = {"text/plain": "text", "text/html": "html", "text/markdown": "markdown", "text/csv": "csv",
-            "application/pdf": "pdf"}  # fmt: skip
 
 
 def strings(data: bytes) -> Iterator[Passage]:
@@ -70,53 +62,11 @@ def _message(message: Message, place: str) -> Iterator[Passage]:
         return
     format = _format(message)
     if format is not None:
-        for passage in _passages(content, format):
+        for passage in format.file_strings(content):
             yield Passage(passage.text, f"{passage.place} of {place}", passage.kind)
     else:
         for match in _PRINTABLE.finditer(content):
             yield Passage(match[0].decode("ascii"), place, Kind.CODE)
-
-
-def _passages(content: bytes, format: str) -> Iterator[Passage]:
-    if format == "xlsx":
-        return (Passage(text, place) for place, text in sheet_strings(content))
-    if format == "ods":
-        return parts(content)
-    if format in ("parquet", "arrow", "sqlite"):
-        return _of_data_set(content, format)
-    return passages(content, "objects" if format == "json" else format)
-
-
-def _of_data_set(content: bytes, format: str) -> Iterator[Passage]:
-    """Yield names, metadata and cells of a data set."""
-    # What can be written as well is taken by pyarrow for a file to be written.
-    file = BufferedReader(BytesIO(content))
-    if format == "sqlite":
-        from .sqlite import sqlite_strings
-
-        for place, value, _ in sqlite_strings(file):
-            yield Passage(_text(value), place)
-        return
-    from .arrow import arrow_cells, arrow_strings
-    from .parquet import parquet_cells, parquet_strings
-
-    of_file, of_rows = (
-        (parquet_strings, parquet_cells) if format == "parquet" else (arrow_strings, arrow_cells)
-    )
-    for place, text in of_file(file):
-        yield Passage(text, place)
-    for number, group in enumerate(of_rows(file), 1):
-        yield from (Passage(_text(value), f"cell of group {number}") for value in group)
-    if format == "parquet":
-        # Its dictionaries have each value once.
-        from pyarrow import parquet
-
-        for column in parquet.ParquetFile(file).read().columns:
-            yield from (Passage(str(value), "cell") for value in column.to_pylist() if value)
-
-
-def _text(value: str | bytes) -> str:
-    return value if isinstance(value, str) else value.decode("utf-8", "replace")
 
 
 def _header(name: str, value: str, place: str) -> Iterator[Passage]:
@@ -133,14 +83,9 @@ def _header(name: str, value: str, place: str) -> Iterator[Passage]:
     yield Passage(decoded, place, Kind.TEXT if name.lower() in _WORDS else Kind.VALUE)
 
 
-def _format(message: Message) -> str | None:
-    from ..reading import format_of
-
+def _format(message: Message) -> Format | None:
     type_ = message.get_content_type()
     name = message.get_filename()
     if name and type_ not in ("text/plain", "text/html"):
-        try:
-            return format_of(name)
-        except InputError:
-            return None
-    return _FORMATS.get(type_)
+        return format_of_name(name)
+    return format_by_media_type(type_)

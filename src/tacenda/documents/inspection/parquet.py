@@ -12,6 +12,8 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 
 from ...errors import InputError
+from . import Passage
+from .strings import data_set_strings, read_only
 from .thrift import CompactReader
 
 # Numbers of fields: https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift
@@ -209,3 +211,13 @@ def _footer(file: BinaryIO) -> dict[int, Any]:
 
 def _text(value: bytes) -> str:
     return value.decode("utf-8", "replace")
+
+
+def file_strings(data: bytes) -> Iterator[Passage]:
+    """Yield the strings of a whole file: names, metadata and cells."""
+    yield from data_set_strings(data, parquet_strings, parquet_cells)
+    # Its dictionaries have each value once.
+    from pyarrow import parquet
+
+    for column in parquet.ParquetFile(read_only(data)).read().columns:
+        yield from (Passage(str(value), "cell") for value in column.to_pylist() if value)

@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import pypdf
@@ -47,6 +48,22 @@ _HYPHEN = "\ufffe"
 """What pdfium has for a hyphen at the end of a line."""
 _WORD = re.compile(rf"([^\W\d_]+)({_HYPHEN}|[-\u00ad\u2010](?!\S))?")
 _SAME_LINE, _NEXT_LINES = 0.3, 4.0  # heights of letters
+
+
+def strings(data: bytes) -> Iterator[Passage]:
+    """Yield the strings of a PDF of ours, without those of an empty page."""
+    blanks = _of_an_empty_page()
+    for passage in objects(data):
+        if passage.kind is Kind.TEXT or passage.text not in blanks:
+            yield passage
+
+
+@lru_cache(maxsize=1)
+def _of_an_empty_page() -> frozenset[str]:
+    """Return the strings of an empty PDF of our own (``/Page``, its title), whoever is masked."""
+    from ..pdf.setting import render
+
+    return frozenset(item.text for item in objects(render("", "")) if item.kind is not Kind.TEXT)
 
 
 def objects(data: bytes) -> Iterator[Passage]:

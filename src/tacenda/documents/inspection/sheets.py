@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 from ..docx.sweeping import is_of_the_standard
 from ..typefaces import is_shipped
+from . import Passage
 
 _XML = (".xml", ".rels", ".vml")
 _SHEET = re.compile(r"xl/worksheets/sheet(\d+)\.xml")
@@ -88,3 +89,8 @@ def _strings(
         entry += tag == "si"
         if node.tail and node.tail.strip():
             yield f"element {tag!r} {place}", node.tail
+
+
+def file_strings(data: bytes) -> Iterator[Passage]:
+    """Yield the strings of a whole workbook."""
+    return (Passage(text, place) for place, text in sheet_strings(data))

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from ...errors import InputError
+from . import Passage
+from .strings import as_text, read_only
 
 # https://www.sqlite.org/fileformat2.html
 _HEADER = 100
@@ -175,3 +177,9 @@ def _varint(data: bytes, position: int) -> tuple[int, int]:
         if byte < 0x80:
             return value, position
     return value << 8 | data[position], position + 1
+
+
+def file_strings(data: bytes) -> Iterator[Passage]:
+    """Yield the strings of a whole database."""
+    for place, value, _ in sqlite_strings(read_only(data)):
+        yield Passage(as_text(value), place)

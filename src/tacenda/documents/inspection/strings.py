@@ -14,11 +14,12 @@ import html
 import io
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import count
-from typing import Any
+from typing import Any, BinaryIO
 from urllib.parse import unquote_to_bytes
 
+from ..framed import CUT
 from ..html import BLOCK, CLOSED_ATTRIBUTES, is_attribute, is_element
 from . import Kind, Passage
 
@@ -65,6 +66,21 @@ def json_values(text: str, place: str = "", depth: int = 3) -> Iterator[Passage]
                 yield from page(item)
 
 
+def framed_values(text: str) -> Iterator[Passage]:
+    """Yield the keys and values of a file of JSON, or of a part of it."""
+    return json_values(text.replace(CUT, ""))
+
+
+def listed_values(text: str) -> Iterator[Passage]:
+    """Yield the keys and values of an item of a list."""
+    return json_values(text.lstrip("[,\n"))
+
+
+def plain_text(text: str) -> Iterator[Passage]:
+    """Yield a text."""
+    yield Passage(text, "text", Kind.TEXT)
+
+
 def rows(text: str) -> Iterator[Passage]:
     """Yield the cells of delimited text."""
     source = text.lstrip("\ufeff")
@@ -101,7 +117,7 @@ _JOINT = re.compile(r"[/@:_=%.\\&-]")
 
 def page(source: str, place: str = "", depth: int = 0) -> Iterator[Passage]:
     """Yield the strings of an HTML page; ``place`` is where it stands, if it is inside another."""
-    reader = _Reader(f" of {place}" if place else "", depth)
+    reader = _PageReader(f" of {place}" if place else "", depth)
     reader.read(source)
     yield from reader.passages
 
@@ -126,7 +142,7 @@ def text_of_report(source: str) -> Iterator[Passage]:
                 yield passage
 
 
-class _Reader:
+class _PageReader:
     """Collector of the strings of a page."""
 
     def __init__(self, suffix: str, depth: int) -> None:
@@ -248,3 +264,29 @@ class _Reader:
     def _add(self, text: str, place: str, kind: Kind = Kind.VALUE) -> None:
         if text:
             self.passages.append(Passage(text, place, kind))
+
+
+# Strings of data sets, which modules of their own find in their bytes.
+
+
+def data_set_strings(
+    data: bytes,
+    of_file: Callable[[BinaryIO], Iterator[tuple[str, str]]],
+    of_rows: Callable[[BinaryIO], Iterator[Iterable[str | bytes]]],
+) -> Iterator[Passage]:
+    """Yield names, metadata and cells of a data set."""
+    file = read_only(data)
+    for place, text in of_file(file):
+        yield Passage(text, place)
+    for number, group in enumerate(of_rows(file), 1):
+        yield from (Passage(as_text(value), f"cell of group {number}") for value in group)
+
+
+def read_only(data: bytes) -> BinaryIO:
+    """Return a file in memory that can't be written, which pyarrow would take for one to be written."""
+    return io.BufferedReader(io.BytesIO(data))
+
+
+def as_text(value: str | bytes) -> str:
+    """Return a string, or the string in bytes."""
+    return value if isinstance(value, str) else value.decode("utf-8", "replace")

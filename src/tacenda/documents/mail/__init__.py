@@ -2,7 +2,7 @@
 
 A message is one document: its headers with people, its subject, its bodies and its attachments are one
 text, so that the name in *From*, in the signature and in the address are one person's. It is built
-anew of what was read: other headers, boundaries, signatures and what stands between parts are gone.
+from what was read: other headers, boundaries, signatures and what stands between parts are gone.
 
 | module | topic |
 |---|---|
@@ -16,7 +16,7 @@ A message of a mailbox that can't be read fails alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from typing import BinaryIO
@@ -26,7 +26,7 @@ from ...isolation.workers import isolated
 from ...result import Result
 from ..completeness import require_whole
 from ..containers import LARGEST_FILE
-from ..fields import UNSAID, Fields
+from ..fields import Fields
 from ..formats import Passage
 from ..record import Failure, Origin, SourceDocument
 from . import message
@@ -70,112 +70,95 @@ class _Original:
         return replace(self, attached=self.attached.settled(fields))
 
 
-class Eml:
-    """A message, ``.eml``."""
+def read_message(
+    stream: BinaryIO, origin: Origin, attached: AttachedFields | None = None
+) -> Iterator[SourceDocument]:
+    """Yield the one document of a message.
 
-    extensions = (".eml",)
+    Args:
+        stream: the message.
+        origin: its name.
+        attached: treatments of the fields of its attachments.
 
-    def read(
-        self, stream: BinaryIO, origin: Origin, attached: AttachedFields | None = None
-    ) -> Iterator[SourceDocument]:
-        """Yield the one document of a message.
-
-        Args:
-            stream: the message.
-            origin: its name.
-            attached: treatments of the fields of its attachments.
-
-        Raises:
-            InputError: if it is none, cut off, encrypted, or has no text that can be read.
-        """
-        yield _record(stream.read(), origin, {}, "", attached)
-
-    def write(self, source: SourceDocument, result: Result) -> bytes:
-        """Return the sanitized message.
-
-        Raises:
-            LeakError: if an attachment would still hold a masked string.
-            InputError: if a part can't be written.
-        """
-        from ..inspection.mail import strings
-
-        assert source.container is not None
-        data = source.container.write(source, result)
-        require_whole(source, result, "\n".join(item.text for item in strings(data)))
-        return data
-
-    def strings(self, data: bytes, encoding: str) -> Sequence[Passage]:
-        """Return the strings of headers and parts, attachments by their own format."""
-        from ..inspection.mail import strings
-
-        return list(strings(data))
+    Raises:
+        InputError: if it is not a message, cut off, encrypted, or has no text that can be read.
+    """
+    yield _record(stream.read(), origin, {}, "", attached)
 
 
-class Mbox:
-    """A mailbox, ``.mbox``: messages one after another, each read in a worker of its own."""
+def written_message(source: SourceDocument, result: Result) -> bytes:
+    """Return the sanitized message.
 
-    extensions = (".mbox", ".mbx")
+    Raises:
+        LeakError: if an attachment would still hold a masked string.
+        InputError: if a part can't be written.
+    """
+    from ..inspection.mail import strings
 
-    def read(self, stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument | Failure]:
-        """Yield the messages of a mailbox; see ``read_fields``."""
-        return self.read_fields(stream, origin, UNSAID)
+    assert source.container is not None
+    data = source.container.write(source, result)
+    require_whole(source, result, "\n".join(item.text for item in strings(data)))
+    return data
 
-    def read_fields(
-        self, stream: BinaryIO, origin: Origin, fields: Fields
-    ) -> Iterator[SourceDocument | Failure]:
-        """Yield the messages of a mailbox.
 
-        Args:
-            stream: the mailbox.
-            origin: its name.
-            fields: treatments of the fields of attachments.
+def read_mailbox(
+    stream: BinaryIO, origin: Origin, fields: Fields
+) -> Iterator[SourceDocument | Failure]:
+    """Yield the messages of a mailbox, each read in a worker of its own.
 
-        Raises:
-            InputError: if it begins otherwise.
-        """
-        numbers: dict[str, int] = {}
-        for number, data in enumerate(_messages(stream, origin.name), 1):
-            place = f":{number}"
-            name = origin.name + place
-            try:
-                if len(data) > LARGEST_FILE:
-                    raise InputError(f"has more than {LARGEST_FILE:,} bytes.", name)
-                if _ends_in_headers(data):
-                    raise InputError("is cut off within its headers; get it anew.", name)
-                attached = AttachedFields.carried(fields)
-                record = isolated(
-                    _record, (data, origin, {}, place, attached), subject=name, size=len(data)
-                )
-            except InputError as error:
-                yield Failure(InputError(_without(str(error), name), name))
-                continue
-            assert isinstance(record.container, _Original)
-            ids = [id for id, _ in record.container.numbers]
-            named = tuple((id, numbers.setdefault(id, len(numbers) + 1)) for id in ids)
-            container = _Original(data, named, record.container.attached)
-            yield replace(record, container=container.settled(fields))
+    Args:
+        stream: the mailbox.
+        origin: its name.
+        fields: treatments of the fields of attachments.
 
-    def write(self, source: SourceDocument, result: Result) -> bytes:
-        """Return the sanitized message as one of a mailbox.
+    Raises:
+        InputError: if it begins otherwise.
+    """
+    numbers: dict[str, int] = {}
+    for number, data in enumerate(_messages(stream, origin.name), 1):
+        place = f":{number}"
+        name = origin.name + place
+        try:
+            if len(data) > LARGEST_FILE:
+                raise InputError(f"has more than {LARGEST_FILE:,} bytes.", name)
+            if _ends_in_headers(data):
+                raise InputError("is cut off within its headers; get the whole file.", name)
+            attached = AttachedFields.carried(fields)
+            record = isolated(
+                _record, (data, origin, {}, place, attached), subject=name, size=len(data)
+            )
+        except InputError as error:
+            yield Failure(InputError(_without(str(error), name), name))
+            continue
+        assert isinstance(record.container, _Original)
+        ids = [id for id, _ in record.container.numbers]
+        named = tuple((id, numbers.setdefault(id, len(numbers) + 1)) for id in ids)
+        container = _Original(data, named, record.container.attached)
+        yield replace(record, container=container.settled(fields))
 
-        Raises:
-            LeakError: if an attachment would still hold a masked string.
-            InputError: if a part can't be written.
-        """
-        container = source.container
-        assert isinstance(container, _Original)
-        data = isolated(
-            _written,
-            (container, replace(source, container=None), result),
-            subject=source.document.id,
-            size=len(container.data) + len(result.text),
-        )
-        end = b"\r\n" if b"\r\n" in data[:1000] else b"\n"
-        return _SENDER + end + _TO_QUOTE.sub(rb">\1", data).rstrip(b"\r\n") + end + end
 
-    def strings(self, data: bytes, encoding: str) -> Sequence[Passage]:
-        """Return the strings of a message, as of an ``.eml``, and the line before it."""
-        return isolated(_strings, (data,), subject="the sanitized message", size=len(data))
+def written_in_mailbox(source: SourceDocument, result: Result) -> bytes:
+    """Return the sanitized message as one of a mailbox.
+
+    Raises:
+        LeakError: if an attachment would still hold a masked string.
+        InputError: if a part can't be written.
+    """
+    container = source.container
+    assert isinstance(container, _Original)
+    data = isolated(
+        _written,
+        (container, replace(source, container=None), result),
+        subject=source.document.id,
+        size=len(container.data) + len(result.text),
+    )
+    end = b"\r\n" if b"\r\n" in data[:1000] else b"\n"
+    return _SENDER + end + _TO_QUOTE.sub(rb">\1", data).rstrip(b"\r\n") + end + end
+
+
+def strings_in_mailbox(data: bytes) -> list[Passage]:
+    """Return the strings of a message, as of an ``.eml``, and the line before it."""
+    return isolated(_strings, (data,), subject="the sanitized message", size=len(data))
 
 
 def _record(
@@ -218,7 +201,7 @@ def _messages(stream: BinaryIO, name: str) -> Iterator[bytes]:
         elif is_first:
             if line.strip():
                 raise InputError(
-                    'is no mailbox: it does not begin with a line "From "; check the file.', name
+                    'is not a mailbox: it does not begin with a line "From "; check the file.', name
                 )
         else:
             size += len(line)

@@ -21,31 +21,16 @@ from ...text.decoding import decode_leniently
 from ..compression import compression_of
 from ..excerpts import excerpt
 from ..fields import Fields
-from ..formats import SHIPPED
+from ..formats import Format
 from ..names import NameScrubber, filename_leaks
-from ..reading import format_of, read_bytes
+from ..reading import read_bytes
 from ..record import Failure, Origin, Region, Slot, SourceDocument, plain
+from ..registry import format_by_media_type, format_named, format_of_name
 from ..writing import writer
 from .attachments import TEXTS, AttachedFields
 from .headers import Line, ids_of, lines_of
 
-_MEDIA = {
-    "text/plain": "text",
-    "text/html": "html",
-    "text/markdown": "markdown",
-    "text/csv": "csv",
-    "application/pdf": "pdf",
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
-    **{format.media_type: name for name, format in SHIPPED.items()},
-}
 _BODIES = ("text", "html", "markdown")
-_READABLE = frozenset(
-    (*_BODIES, *"csv jsonl json objects xml xlsx ods docx pdf pptx odt rtf vtt srt eml".split())
-)
-"""Formats of parts; the others are data sets, or files of many."""
-_DATA_SETS = frozenset("parquet arrow sqlite".split())
-"""Further formats where something is said of their fields, which can't all be text."""
-_WITH_FIELDS = _DATA_SETS | frozenset("csv jsonl json objects xml xlsx ods".split())
 _ENCODINGS = frozenset(
     ("", "7bit", "8bit", "binary", "quoted-printable", "base64", "x-uuencode", "uuencode")
 )
@@ -307,7 +292,7 @@ class _Reader:
         Raises:
             InputError: naming its number and the place in it.
         """
-        if self.attached is None or format not in _WITH_FIELDS:
+        if self.attached is None or not format_named(format).has_fields:
             return
         if isinstance(item, Failure):
             place, reason = str(item.error.document).partition(":")[2], _reason(item.error)
@@ -319,19 +304,14 @@ class _Reader:
     def _format(self, type_: str, name: str) -> str | None:
         if compression_of(name):
             return None
-        format = self._named(type_, name)
-        readable = _READABLE if self.attached is None else _READABLE | _DATA_SETS
-        return format if format in readable else None
-
-    def _named(self, type_: str, name: str) -> str | None:
+        format = None
         if name and type_ not in ("text/plain", "text/html", "message/rfc822"):
-            try:
-                by_name = format_of(name) if _extension(name) else None
-            except InputError:
-                by_name = None
-            if by_name is not None:
-                return by_name
-        return _MEDIA.get(type_)
+            format = format_of_name(name) if _extension(name) else None
+        format = format or format_by_media_type(type_)
+        if format is None or not format.is_attachable:
+            return None
+        # The fields of a data set can't all be text.
+        return None if format.is_data_set and self.attached is None else format.name
 
     def _content(self, part: EmailMessage, type_: str, format: str) -> bytes:
         """Return what a part holds; of bodies in UTF-8.
@@ -432,7 +412,7 @@ class _Builder:
             for key, value in leaf.flow.items():
                 message.set_param(key, value)
         else:
-            main, _, subtype = (leaf.type if leaf.type in _MEDIA else _OCTETS).partition("/")
+            main, _, subtype = _written_type(leaf.type).partition("/")
             message.set_content(data, main, subtype)
         if leaf.is_attachment:
             self._attachments += 1
@@ -452,16 +432,15 @@ class _Builder:
         return name + ending
 
 
-_OCTETS = "application/octet-stream"
+def _written_type(media_type: str) -> str:
+    """Return a media type if it is a known one; another could identify somebody."""
+    format = format_by_media_type(media_type)
+    return Format.media_type if format is None else format.media_type
 
 
 def _extension(name: str) -> str:
-    """Return the extension of a file if it is a known one; another could tell."""
-    try:
-        format_of(name)
-    except InputError:
-        return ""
-    return PurePosixPath(name).suffix
+    """Return the extension of a file if it is a known one; another could identify somebody."""
+    return PurePosixPath(name).suffix if format_of_name(name) else ""
 
 
 def _file_name(part: EmailMessage) -> str:

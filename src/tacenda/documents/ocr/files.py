@@ -6,12 +6,12 @@ import io
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO, ClassVar
+from functools import partial
+from typing import Any, BinaryIO
 
 from ...document import Document
 from ...errors import InputError, MissingExtraError
 from ...result import Result
-from ..formats import ContainerFormat, Passage
 from ..record import PAGE_BREAK, Origin, SourceDocument
 
 try:
@@ -31,80 +31,46 @@ _QUALITY = 92
 _TOLERANCE = {"PNG": 0, "JPEG": 72, "TIFF": 0}
 
 
-class _PictureFormat(ContainerFormat):
-    """A picture, or several in one file.
+def _read(stream: BinaryIO, origin: Origin, *, kinds: tuple[str, ...]) -> Iterator[SourceDocument]:
+    """Yield the one document of a file.
 
-    Attributes:
-        kind: name of the format in Pillow.
-        kinds: names of what files of it may turn out to be.
+    Args:
+        stream: the file.
+        origin: its name.
+        kinds: names, in Pillow, of what files of the format may turn out to be.
+
+    Raises:
+        InputError: if it is not such a picture, damaged, too large, or without text; if the program
+            or a language is missing.
     """
-
-    kind: ClassVar[str]
-    kinds: ClassVar[tuple[str, ...]]
-
-    def read(self, stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
-        """Yield the one document of a file.
-
-        Raises:
-            InputError: if it is no such picture, damaged, too large, or without text; if the program
-                or a language is missing.
-        """
-        wanted = origin.ocr or settings()
-        require(wanted.languages, origin.name)
-        data = stream.read(LARGEST_FILE + 1)
-        if len(data) > LARGEST_FILE:
-            raise InputError(f"has more than {LARGEST_FILE:,} bytes; split the file.", origin.name)
-        scans = tuple(
-            scanned(frame, wanted.languages, origin.name)
-            for frame in frames(data, self.kinds, origin.name)
+    wanted = origin.ocr or settings()
+    require(wanted.languages, origin.name)
+    data = stream.read(LARGEST_FILE + 1)
+    if len(data) > LARGEST_FILE:
+        raise InputError(f"has more than {LARGEST_FILE:,} bytes; split the file.", origin.name)
+    scans = tuple(
+        scanned(frame, wanted.languages, origin.name) for frame in frames(data, kinds, origin.name)
+    )
+    text = PAGE_BREAK.join(scan.text()[0] for scan in scans)
+    if not text.replace(PAGE_BREAK, "").strip():
+        raise InputError(
+            "is a picture in which no text can be read; nobody but you can decide what it shows.",
+            origin.name,
         )
-        text = PAGE_BREAK.join(scan.text()[0] for scan in scans)
-        if not text.replace(PAGE_BREAK, "").strip():
-            raise InputError(
-                "is a picture in which no text can be read; nobody but you can decide what it shows.",
-                origin.name,
-            )
-        pages = [(number, scan.unread) for number, scan in enumerate(scans, 1)]
-        yield SourceDocument(
-            Document(origin.name, text),
-            origin,
-            text,
-            (),
-            container=_Container(
-                data, scans, self.kind, self.kinds, wanted.languages, wanted.keeps_unread
-            ),
-            notes=tuple(unread_notes(pages, "picture", kept=wanted.keeps_unread)),
-        )
-
-    def strings(self, data: bytes, encoding: str) -> Sequence[Passage]:
-        """Return the strings beside the pixels; the pixels were read again when they were painted."""
-        from ..inspection.pictures import strings
-
-        return list(strings(data))
+    pages = [(number, scan.unread) for number, scan in enumerate(scans, 1)]
+    yield SourceDocument(
+        Document(origin.name, text),
+        origin,
+        text,
+        (),
+        container=_Container(data, scans, kinds[0], kinds, wanted.languages, wanted.keeps_unread),
+        notes=tuple(unread_notes(pages, "picture", kept=wanted.keeps_unread)),
+    )
 
 
-class Png(_PictureFormat):
-    """A picture, ``.png``."""
-
-    extensions = (".png",)
-    kind = "PNG"
-    kinds = ("PNG",)
-
-
-class Jpeg(_PictureFormat):
-    """A photograph, ``.jpg``; of several in one file the first."""
-
-    extensions = (".jpg", ".jpeg")
-    kind = "JPEG"
-    kinds = ("JPEG", "MPO")
-
-
-class Tiff(_PictureFormat):
-    """Pages of a scanner or fax, ``.tif``."""
-
-    extensions = (".tif", ".tiff")
-    kind = "TIFF"
-    kinds = ("TIFF",)
+read_png = partial(_read, kinds=("PNG",))
+read_jpeg = partial(_read, kinds=("JPEG", "MPO"))
+read_tiff = partial(_read, kinds=("TIFF",))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ import io
 
 import pytest
 
-from tacenda.documents.beside import (
-    Box,
-    Decided,
+from tacenda.documents.parts import (
+    PartDecision,
     PartKind,
-    Treatment,
+    PartTreatment,
+    PictureBox,
     accepted_changes,
     ocr_text,
     parts_of,
@@ -82,7 +82,7 @@ def test_a_letter_has_its_parts() -> None:
 def test_nothing_decided_changes_nothing() -> None:
     """A file of which all is kept is the same, byte for byte; a picture with an edge is blank until it is decided on."""
     content = letter()
-    keep = {part.key: Decided(Treatment.KEEP) for part in parts_of(content, "docx")}
+    keep = {part.key: PartDecision(PartTreatment.KEEP) for part in parts_of(content, "docx")}
     assert treated(content, "docx", keep) == content
     assert picture() not in entries(treated(content, "docx", {})).values()
 
@@ -91,17 +91,17 @@ def test_boxes_are_in_the_pixels() -> None:
     """Under a box no dot is left; outside of it the picture is as it was."""
     content = letter()
     part, *_ = parts_of(content, "docx")
-    box = Decided(Treatment.KEEP, (Box(0, 0, 5000, 5000),))
+    box = PartDecision(PartTreatment.KEEP, (PictureBox(0, 0, 5000, 5000),))
     painted = entries(treated(content, "docx", {part.key: box}))["word/media/picture1.png"]
     assert set(_dots(painted)) == {(x, y) for x in range(20) for y in range(10)}
     assert parts_of(treated(content, "docx", {part.key: box}), "docx")[0].key != part.key
 
 
-@pytest.mark.parametrize("treatment", [Treatment.BLANK, Treatment.REMOVE])
-def test_what_is_blanked_or_removed_is_gone(treatment: Treatment) -> None:
+@pytest.mark.parametrize("treatment", [PartTreatment.BLANK, PartTreatment.REMOVE])
+def test_what_is_blanked_or_removed_is_gone(treatment: PartTreatment) -> None:
     """Picture, comment and hidden text; the text around them stays."""
     content = letter()
-    decisions = {part.key: Decided(treatment) for part in parts_of(content, "docx")}
+    decisions = {part.key: PartDecision(treatment) for part in parts_of(content, "docx")}
     output = entries(treated(content, "docx", decisions))
     assert picture() not in output.values()
     body, comments = output["word/document.xml"], output["word/comments.xml"]
@@ -109,7 +109,7 @@ def test_what_is_blanked_or_removed_is_gone(treatment: Treatment) -> None:
     assert b"unseen" not in body
     for kept in (b"Dear Eve", b"Seen", b" seen"):
         assert kept in body
-    is_there = treatment is Treatment.BLANK
+    is_there = treatment is PartTreatment.BLANK
     for element in (b"<w:drawing", b"commentReference", b"vanish"):
         assert (element in body) is is_there, element
 
@@ -119,7 +119,7 @@ def test_a_picture_is_its_own_part(kind: str) -> None:
     """A file that is a picture is painted as one inside a document is."""
     content = picture(kind.upper())
     (part,) = parts_of(content, kind)
-    decided = Decided(Treatment.KEEP, (Box(0, 0, 10_000, 10_000),))
+    decided = PartDecision(PartTreatment.KEEP, (PictureBox(0, 0, 10_000, 10_000),))
     assert len(_dots(treated(content, kind, {part.key: decided}))) == 40 * 20
 
 
@@ -131,9 +131,9 @@ def test_a_picture_of_a_pdf_is_painted() -> None:
     (part,) = parts_of(content, "pdf")
     assert part.place == "page 1"
     for decided, n_dark in (
-        (Decided(Treatment.KEEP, (Box(0, 0, 5000, 10_000),)), 400),
-        (Decided(Treatment.BLANK), 0),
-        (Decided(Treatment.REMOVE), 0),
+        (PartDecision(PartTreatment.KEEP, (PictureBox(0, 0, 5000, 10_000),)), 400),
+        (PartDecision(PartTreatment.BLANK), 0),
+        (PartDecision(PartTreatment.REMOVE), 0),
     ):
         (painted,) = parts_of(treated(content, "pdf", {part.key: decided}), "pdf")
         assert painted.key != part.key
@@ -145,7 +145,7 @@ def test_changes_were_accepted_when_the_file_was_read() -> None:
     tracked = build(paragraph("a") + '<w:p><w:ins w:id="1"><w:r><w:t>b</w:t></w:r></w:ins></w:p>')
     part = accepted_changes(tracked, "docx")
     assert part is not None
-    assert part.treatments == (Treatment.KEEP,)
+    assert part.treatments == (PartTreatment.KEEP,)
     assert "1 tracked" in part.text
     assert accepted_changes(letter(), "docx") is None
     assert accepted_changes(b"", "pdf") is None
@@ -157,7 +157,7 @@ def test_changes_were_accepted_when_the_file_was_read() -> None:
 def test_a_box_lies_in_its_picture(box: tuple[int, ...]) -> None:
     """Anything else is refused."""
     with pytest.raises(InputError, match="box"):
-        Box.of(box)
+        PictureBox.of(box)
 
 
 def test_what_is_no_picture_is_removed_not_painted() -> None:
@@ -169,11 +169,11 @@ def test_what_is_no_picture_is_removed_not_painted() -> None:
     )
     (part,) = parts_of(content, "docx")
     with pytest.raises(InputError, match="remove it"):
-        treated(content, "docx", {part.key: Decided(Treatment.BLANK)})
+        treated(content, "docx", {part.key: PartDecision(PartTreatment.BLANK)})
 
 
 def test_the_words_of_a_picture_or_why_not() -> None:
     """A person is told either."""
     part, comment, *_ = parts_of(letter(), "docx")
     assert "No word was found" in ocr_text(part) or "can't be read here" in ocr_text(part)
-    assert "no picture" in ocr_text(comment)
+    assert "not a picture" in ocr_text(comment)

@@ -1,0 +1,64 @@
+"""Strings of an XML file: names, values, texts, comments and instructions, by ``expat`` and ``ElementTree``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.etree import ElementTree
+from xml.parsers import expat
+
+from ...errors import InputError
+from ...text.decoding import BYTE_ORDER_MARK
+from ..framed import CUT
+from ..xml_tokens import local
+from . import Kind, Passage
+
+
+def strings(text: str) -> list[Passage]:
+    """Return names, values, texts, comments and instructions, by another reader.
+
+    Raises:
+        InputError: if the output is no XML.
+    """
+    builder = ElementTree.TreeBuilder(insert_comments=True, insert_pis=True)
+    beside: list[Passage] = []
+
+    def add(*strings: object) -> None:
+        line = parser.CurrentLineNumber
+        beside.extend(Passage(item, f"line {line}") for item in strings if isinstance(item, str))
+
+    def comment(text: str) -> None:
+        add(text)
+        builder.comment(text)
+
+    def instruction(target: str, text: str) -> None:
+        add(target, text)
+        builder.pi(target, text)
+
+    # The namespaces of a record may be declared around it: prefixes are read as they stand.
+    parser = expat.ParserCreate("utf-8")
+    parser.StartElementHandler, parser.EndElementHandler = builder.start, builder.end
+    parser.CharacterDataHandler = builder.data
+    parser.CommentHandler, parser.ProcessingInstructionHandler = comment, instruction
+    parser.StartDoctypeDeclHandler = parser.ElementDeclHandler = add
+    text = text.replace(CUT, "").removeprefix(BYTE_ORDER_MARK)
+    try:
+        parser.Parse(text.encode("utf-8", "replace"), True)
+        root = builder.close()
+    except (expat.ExpatError, AssertionError):
+        raise InputError("would not be valid XML; choose --to text.") from None
+    return [*_strings(root), *beside]
+
+
+def _strings(root: ElementTree.Element) -> Iterator[Passage]:
+    for number, element in enumerate(root.iter(), 1):
+        is_element = isinstance(element.tag, str)
+        if is_element:
+            yield Passage(local(element.tag), f"name of element {number}", Kind.CODE)
+        for name, value in element.attrib.items():
+            yield Passage(local(name), f"attribute of element {number}", Kind.CODE)
+            yield Passage(value, f"attribute of element {number}")
+        for text in (element.text if is_element else None, element.tail):
+            if text and text.strip():
+                yield Passage(text, f"element {number}")
+        if len(element) and (element.text or "").strip():
+            yield Passage("".join(element.itertext()), f"element {number}", Kind.TEXT)

@@ -1,0 +1,229 @@
+"""What a file holds beside its text: pictures, comments and hidden text, to be kept, blanked or removed.
+
+    bytes ─ parts_of ─▶ parts, each with a key ─ people decide ─▶ decisions ─ treated ─▶ bytes
+
+They are looked for in the sanitized file, where metadata, changes and foreign objects are gone already. A key
+is a digest of the content, so that a changed part is undecided again. Files are opened in a worker alone.
+
+| module | topic |
+|---|---|
+| ``pictures`` | files that are pictures, and the painting of any picture |
+| ``archives`` | .docx, .pptx and .odt |
+| ``pdf`` | pictures of a PDF |
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple, TypeVar
+
+from ...errors import InputError
+from ...isolation.workers import isolated
+from ..containers import input_size
+from ..ocr.tesseract import settings
+from ..registry import SHIPPED, format_named
+
+WITH_PARTS = tuple(name for name, format in SHIPPED.items() if format.parts)
+"""Formats whose files are looked into; none of the others lets a picture or a comment through."""
+ARCHIVES = tuple(name for name in WITH_PARTS if SHIPPED[name].change_counter)
+"""Those of them with pictures inside that may show text and were not read."""
+_KEY_DIGITS = 32
+_Value = TypeVar("_Value")
+
+
+class PartKind(StrEnum):
+    """Kinds of parts beside the text."""
+
+    PICTURE = "picture"
+    COMMENT = "comment"
+    HIDDEN = "hidden text"
+    CHANGES = "tracked changes"
+
+
+class PartTreatment(StrEnum):
+    """What happens to a part."""
+
+    KEEP = "keep"
+    BLANK = "blank"
+    REMOVE = "remove"
+
+
+class PictureBox(NamedTuple):
+    """A rectangle of a picture, in ten-thousandths of its width and height; painted black."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @classmethod
+    def of(cls, numbers: Sequence[int]) -> PictureBox:
+        """The box of four numbers.
+
+        Raises:
+            InputError: if they don't make one.
+        """
+        if len(numbers) != 4 or not all(isinstance(n, int) for n in numbers):
+            raise InputError("a box is four whole numbers: left, top, right, bottom.")
+        box = cls(*numbers)
+        if not (0 <= box.left < box.right <= 10_000 and 0 <= box.top < box.bottom <= 10_000):
+            raise InputError(
+                "a box must be inside its picture, from 0 to 10000 to the right and down."
+            )
+        return box
+
+
+WHOLE = PictureBox(0, 0, 10_000, 10_000)
+
+
+@dataclass(frozen=True, slots=True)
+class PartDecision:
+    """The decision on a part.
+
+    Attributes:
+        treatment: what happens to it.
+        boxes: of a picture that is kept, painted black.
+    """
+
+    treatment: PartTreatment
+    boxes: tuple[PictureBox, ...] = ()
+
+    @property
+    def changes(self) -> bool:
+        """Whether the part doesn't stay as it is."""
+        return self != PartDecision(PartTreatment.KEEP)
+
+
+@dataclass(frozen=True, slots=True)
+class BesidePart:
+    """A part of a file beside its text.
+
+    Attributes:
+        key: digest of its content.
+        kind: see there.
+        place: where it is, such as ``page 3``.
+        text: of a comment or hidden text.
+        content: of a picture, as PNG or JPEG.
+        media_type: of the content.
+        treatments: the possible ones.
+    """
+
+    key: str
+    kind: PartKind
+    place: str
+    text: str = field(default="", repr=False)
+    content: bytes = field(default=b"", repr=False)
+    media_type: str = ""
+    treatments: tuple[PartTreatment, ...] = tuple(PartTreatment)
+
+
+def parts_of(content: bytes, format: str) -> tuple[BesidePart, ...]:
+    """The parts of a sanitized file, each once; none of a format that lets none through.
+
+    Raises:
+        InputError: if the file can't be read within the limits.
+        MissingExtraError: without the extra ``documents``, where it is needed.
+    """
+    if format not in WITH_PARTS:
+        return ()
+    return tuple({part.key: part for part in _in_worker(_changed, content, format, {})[1]}.values())
+
+
+def treated(content: bytes, format: str, decisions: Mapping[str, PartDecision]) -> bytes:
+    """A sanitized file with its parts as decided; undecided ones stay, except pictures that may show text.
+
+    Raises:
+        InputError: if a picture can't be painted.
+        MissingExtraError: without the extra ``documents``, where it is needed.
+    """
+    if format not in WITH_PARTS:
+        return content
+    blanks_unread = format in ARCHIVES and not settings().keeps_unread
+    if not blanks_unread and not any(decision.changes for decision in decisions.values()):
+        return content
+    return _in_worker(_treated, content, format, dict(decisions), blanks_unread)
+
+
+def accepted_changes(original: bytes, format: str) -> BesidePart | None:
+    """The tracked changes of an original, which are accepted when it is read; None without any."""
+    if format not in ARCHIVES:
+        return None
+    count = _in_worker(_count_of_changes, original, format)
+    if not count:
+        return None
+    text = f"{count} tracked changes are accepted: deleted text is gone, inserted text is part of the text."
+    return BesidePart(
+        key_of(b"changes", hashlib.sha256(original).digest()),
+        PartKind.CHANGES,
+        "the document",
+        text,
+        treatments=(PartTreatment.KEEP,),
+    )
+
+
+def ocr_text(part: BesidePart) -> str:
+    """The words that Tesseract reads in a picture, or a sentence why there are none."""
+    if not part.content:
+        return "This part is not a picture that can be read."
+    return _in_worker(_words, part.content, "png", part.place)
+
+
+def key_of(*pieces: bytes) -> str:
+    """Digest of some content; no two lists of pieces share one."""
+    running = hashlib.sha256()
+    for piece in pieces:
+        running.update(len(piece).to_bytes(8, "big") + piece)
+    return running.hexdigest()[:_KEY_DIGITS]
+
+
+# What a worker does.
+
+
+def _in_worker(
+    function: Callable[..., _Value], content: bytes, format: str, *rest: object
+) -> _Value:
+    """Call a function with a file, its format and the rest, in a worker."""
+    size = input_size(content, format_named(format))
+    subject = f"the .{format}"
+    return isolated(function, (content, format, *rest), subject=subject, size=size)
+
+
+def _changed(
+    content: bytes, format: str, decisions: Mapping[str, PartDecision]
+) -> tuple[bytes, list[BesidePart]]:
+    return format_named(format).changed_parts(content, decisions)
+
+
+def _treated(
+    content: bytes, format: str, decisions: Mapping[str, PartDecision], blanks_unread: bool
+) -> bytes:
+    if blanks_unread:
+        from ..pictures import kept_picture
+
+        unread = [
+            part
+            for part in _changed(content, format, {})[1]
+            if part.content and kept_picture(part.content, keeps=False) is None
+        ]
+        decisions = {part.key: PartDecision(PartTreatment.BLANK) for part in unread} | {**decisions}
+    if not any(decision.changes for decision in decisions.values()):
+        return content
+    return _changed(content, format, decisions)[0]
+
+
+def _count_of_changes(original: bytes, format: str) -> int:
+    return format_named(format).tracked_changes(original)
+
+
+def _words(content: bytes, _format: str, place: str) -> str:
+    from ..ocr.tesseract import can_read, missing, words
+    from .pictures import opened
+
+    languages = settings().languages
+    if not can_read(languages):
+        return f"The picture can't be read here; {missing(languages)}."
+    found = words(opened(content).convert("L"), languages, place, sparse=True)
+    return " ".join(word.text for word in found) or "No word was found; look at it yourself."

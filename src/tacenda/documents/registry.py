@@ -1,0 +1,529 @@
+"""The registry of formats: one class each, and how they are looked up by name, extension and media type.
+
+To add one, write its reader (``newformat.py``), the independent reader of its output
+(``inspection/newformat.py``), and its class here, with its row in ``docs/documents.md`` and a test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from io import BytesIO
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, BinaryIO
+
+from .. import plugins
+from ..errors import InputError
+from ..result import Result
+from .compression import inner_name
+from .formats import Format, PluginFormat, ReadOptions, TextFormat
+from .record import PAGE_BREAK, Failure, Origin, SourceDocument
+
+if TYPE_CHECKING:
+    from .output import Output
+
+_OFFICE = "application/vnd.openxmlformats-officedocument"
+_OPEN_DOCUMENT = "application/vnd.oasis.opendocument"
+
+# Formats of characters, edited in their place.
+
+
+class Text(TextFormat):
+    """Plain text, all of it text."""
+
+    name, label = "text", "text"
+    extensions = ("", ".txt", ".text", ".log")
+    media_type = "text/plain"
+    reader = "text:read_text_file"
+    inspector = "inspection.strings:plain_text"
+
+    def output_text(self, data: bytes, origin: Origin) -> str | None:
+        """Return None: no syntax could swallow text."""
+        return None
+
+
+class Markdown(TextFormat):
+    """Markdown (CommonMark)."""
+
+    name, label = "markdown", "Markdown"
+    extensions: tuple[str, ...] = (".md", ".markdown")
+    media_type = "text/markdown"
+    reader = "markdown:read"
+    inspector = "inspection.strings:markdown"
+    references = True
+
+    def output_text(self, data: bytes, origin: Origin) -> str | None:
+        """Return the text of an output, read again as the input was."""
+        again = self.read(BytesIO(data), origin, ReadOptions())
+        return "\n".join(item.document.text for item in again if isinstance(item, SourceDocument))
+
+
+class Html(Markdown):
+    """Web pages."""
+
+    name, label = "html", "web page"
+    extensions = (".html", ".htm", ".xhtml")
+    media_type = "text/html"
+    reader = "html:read"
+    inspector = "inspection.strings:page"
+
+
+class Jsonl(TextFormat):
+    """JSON Lines: an object a line."""
+
+    name, label = "jsonl", "records (JSON)"
+    extensions = (".jsonl", ".ndjson")
+    media_type = "application/x-ndjson"
+    inspector = "inspection.strings:json_values"
+    single = False
+    has_fields = is_table = True
+
+    def read(
+        self, stream: BinaryIO, origin: Origin, options: ReadOptions
+    ) -> Iterator[SourceDocument | Failure]:
+        """Yield the documents of a file."""
+        from .jsonl import read
+
+        return read(stream, origin, options.field, options.treatments())
+
+
+class Csv(TextFormat):
+    """CSV and TSV: a row a line."""
+
+    name, label = "csv", "table"
+    extensions = (".csv", ".tsv", ".tab")
+    media_type = "text/csv"
+    inspector = "inspection.strings:rows"
+    single = False
+    has_fields = is_table = True
+
+    def read(
+        self, stream: BinaryIO, origin: Origin, options: ReadOptions
+    ) -> Iterator[SourceDocument | Failure]:
+        """Yield the documents of a file."""
+        from .csv import read
+
+        return read(stream, origin, options.columns, options.treatments())
+
+
+class Texts(TextFormat):
+    """A JSON list of strings, each a document."""
+
+    name, label = "texts", "JSON"
+    media_type = "application/json"
+    reader = "tab:read_texts"
+    inspector = "inspection.strings:listed_values"
+    mappable = single = is_attachable = False
+
+    def emit(self, output: Output, source: SourceDocument, result: Result) -> None:
+        """Write one text of the list."""
+        from .json_leaves import dumps
+
+        output.emit(("[\n" if output.path is None else ",\n") + dumps(result.text))
+
+    def finish(self, output: Output) -> None:
+        """Write the end of the list."""
+        output.emit("[]\n" if output.path is None else "\n]\n")
+
+
+class Tab(Texts):
+    """Documents of the Text Anonymization Benchmark: texts and standoff annotations."""
+
+    name = "tab"
+    reader = "tab:read"
+
+    def emit(self, output: Output, source: SourceDocument, result: Result) -> None:
+        """Write nothing.
+
+        Raises:
+            InputError: always.
+        """
+        raise InputError(
+            "standoff (TAB) is the original text and what is to be masked in it; choose --to tab if "
+            "that is what you want, or --to jsonl for the sanitized text.",
+            source.document.id,
+        )
+
+
+class JsonObjects(Format):
+    """JSON of any shape, read by a field policy."""
+
+    name, label = "objects", "JSON"
+    media_type = "application/json"
+    reader = "objects:read"
+    writer = "objects:write"
+    inspector = "inspection.strings:framed_values"
+    assembler = "objects:ObjectsFile"
+    single = False
+    is_text = has_fields = is_table = True
+
+
+class Json(JsonObjects):
+    """A file of JSON whose contents say which format it has: ``objects``, ``tab`` or ``texts``."""
+
+    name = "json"
+    extensions = (".json",)
+    is_table = False
+
+    def read(
+        self, stream: BinaryIO, origin: Origin, options: ReadOptions
+    ) -> Iterator[SourceDocument | Failure]:
+        """Yield the documents of a file."""
+        if options.fields is not None and options.fields.source:
+            return super().read(stream, replace(origin, format="objects"), options)
+        from . import tab
+
+        items = tab.load_list(stream, origin)
+        if items and all(isinstance(item, str) for item in items):
+            return tab.texts_of(items, replace(origin, format="texts"))
+        return tab.documents_of(items, replace(origin, format="tab"))
+
+    def finish(self, output: Output) -> None:
+        """Write the end of an output without documents."""
+        Texts().finish(output)
+
+
+class Xml(Format):
+    """XML of any vocabulary, read by a field policy."""
+
+    name, label = "xml", "XML"
+    extensions = (".xml",)
+    media_type = "application/xml"
+    reader = "xml:read"
+    writer = "xml:write"
+    inspector = "inspection.xml:strings"
+    assembler = "framed:FramedFile"
+    is_text = has_fields = True
+
+
+class WebVtt(Format):
+    """Captions of web video."""
+
+    name, label = "vtt", "captions"
+    extensions = (".vtt",)
+    media_type = "text/vtt"
+    reader = "captions:WEBVTT.read"
+    writer = "captions:write"
+    inspector = "captions:WEBVTT.strings"
+    is_text = True
+
+
+class SubRip(WebVtt):
+    """Captions of films."""
+
+    name = "srt"
+    extensions = (".srt",)
+    media_type = "application/x-subrip"
+    reader = "captions:SUBRIP.read"
+    inspector = "captions:SUBRIP.strings"
+
+
+# Formats of bytes, read and written in a worker; extra ``documents``.
+
+
+class Docx(Format):
+    """Documents of Word (ECMA-376)."""
+
+    name, label = "docx", "Word"
+    extensions = (".docx", ".docm")
+    media_type = f"{_OFFICE}.wordprocessingml.document"
+    reader = "docx:read"
+    inspector = "inspection.docx:parts"
+    parts = "parts.archives:changed"
+    change_counter = "parts.archives:tracked_changes"
+    isolated = True
+
+
+class Pptx(Docx):
+    """Presentations of PowerPoint (ECMA-376)."""
+
+    name, label = "pptx", "PowerPoint"
+    extensions = (".pptx", ".pptm")
+    media_type = f"{_OFFICE}.presentationml.presentation"
+    reader = "pptx:read"
+
+
+class Odt(Format):
+    """Text documents of OpenDocument (ISO/IEC 26300)."""
+
+    name, label = "odt", "OpenDocument"
+    extensions = (".odt",)
+    media_type = f"{_OPEN_DOCUMENT}.text"
+    reader = "odt:read"
+    inspector = "inspection.odt:parts"
+    parts = "parts.archives:changed"
+    change_counter = "parts.archives:tracked_changes"
+    isolated = True
+
+
+class Rtf(Format):
+    """Rich text."""
+
+    name, label = "rtf", "RTF"
+    extensions = (".rtf",)
+    media_type = "application/rtf"
+    reader = "rtf:read"
+    inspector = "inspection.rtf:strings"
+    isolated = True
+
+
+class Pdf(Format):
+    """PDF, with a text layer or scanned."""
+
+    name, label = "pdf", "PDF"
+    extensions = (".pdf",)
+    media_type = "application/pdf"
+    reader = "pdf.text:read"
+    inspector = "inspection.pdf:strings"
+    parts = "parts.pdf:changed_pdf"
+    isolated = True
+    weight = 4
+    """A PDF is packed, and drawn to be compared."""
+    _CHARACTER = 30
+    """Bytes that a character of its text counts as when it is written."""
+    _PAGE = 33_000
+    """Bytes that a page counts as besides, however little is on it: a second."""
+    _MOST_PICTURES = 500
+
+    def pictures(self, data: bytes) -> int:
+        """Return the number of pictures, any of which may be of text."""
+        # A stream's dictionary is never packed, so that each picture can be seen.
+        return min(data.count(b"/Image"), self._MOST_PICTURES)
+
+    def written_size(self, source: SourceDocument, result: Result) -> int:
+        """Return the bytes that writing counts against the limits, besides those of the file."""
+        pages = 1 + source.document.text.count(PAGE_BREAK)
+        return self._CHARACTER * len(result.text) + self._PAGE * pages
+
+
+class Png(Format):
+    """Pictures of text."""
+
+    name, label = "png", "picture"
+    extensions: tuple[str, ...] = (".png",)
+    media_type = "image/png"
+    reader = "ocr.files:read_png"
+    inspector = "inspection.pictures:strings"
+    parts = "parts.pictures:changed_file"
+    isolated = True
+    is_attachable = False
+    _weight_of_pictures = 5
+
+    def pictures(self, data: bytes) -> int:
+        """Return how many pictures of text a file counts as against the limits."""
+        return self._weight_of_pictures
+
+
+class Jpeg(Png):
+    """Photographs of text; of several in one file the first."""
+
+    name = "jpeg"
+    extensions = (".jpg", ".jpeg")
+    media_type = "image/jpeg"
+    reader = "ocr.files:read_jpeg"
+
+
+class Tiff(Png):
+    """Pages of a scanner or fax."""
+
+    name, label = "tiff", "scan"
+    extensions = (".tif", ".tiff")
+    media_type = "image/tiff"
+    reader = "ocr.files:read_tiff"
+    parts = ""
+    _weight_of_pictures = 20
+
+
+class Eml(Format):
+    """Messages of e-mail (RFC 5322)."""
+
+    name, label = "eml", "mail"
+    extensions = (".eml",)
+    media_type = "message/rfc822"
+    writer = "mail:written_message"
+    inspector = "inspection.mail:strings"
+    isolated = True
+
+    def for_worker(self, options: ReadOptions) -> ReadOptions:
+        """Return the options with treatments for the fields of attachments."""
+        from .mail.attachments import AttachedFields
+
+        return ReadOptions(attached=AttachedFields.carried(options.fields))
+
+    def read(
+        self, stream: BinaryIO, origin: Origin, options: ReadOptions
+    ) -> Iterator[SourceDocument | Failure]:
+        """Yield the one document of a message."""
+        from .mail import read_message
+
+        return read_message(stream, origin, options.attached)
+
+
+class Mbox(Format):
+    """Mailboxes: messages one after another, each read in a worker of its own."""
+
+    name, label = "mbox", "mails"
+    extensions = (".mbox", ".mbx")
+    media_type = "application/mbox"
+    writer = "mail:written_in_mailbox"
+    inspector = "mail:strings_in_mailbox"
+    single = is_attachable = False
+
+    def read(
+        self, stream: BinaryIO, origin: Origin, options: ReadOptions
+    ) -> Iterator[SourceDocument | Failure]:
+        """Yield the messages of a mailbox."""
+        from .mail import read_mailbox
+
+        return read_mailbox(stream, origin, options.treatments())
+
+
+# Tables of typed cells: a document is a row, a file is put together of them.
+
+
+class _Table(Format):
+    """What formats of tables share."""
+
+    inspector = "tables.rows:strings_of_part"
+    assembler = "tables.rows:RowsAssembly"
+    single = False
+    has_fields = is_table = True
+
+
+class Parquet(_Table):
+    """Parquet."""
+
+    name, label = "parquet", "Parquet"
+    extensions: tuple[str, ...] = (".parquet", ".pq")
+    media_type = "application/vnd.apache.parquet"
+    reader = "tables.files:read_arrow"
+    file_inspector = "inspection.parquet:file_strings"
+    is_data_set = True
+
+
+class Arrow(Parquet):
+    """Arrow IPC: files, Feather, streams."""
+
+    name, label = "arrow", "Arrow"
+    extensions = (".arrow", ".arrows", ".feather", ".ipc")
+    media_type = "application/vnd.apache.arrow.file"
+    file_inspector = "inspection.arrow:file_strings"
+
+
+class Sqlite(_Table):
+    """Databases of SQLite."""
+
+    name, label = "sqlite", "SQLite"
+    extensions = (".sqlite", ".sqlite3", ".db")
+    media_type = "application/vnd.sqlite3"
+    reader = "tables.files:read_sqlite"
+    file_inspector = "inspection.sqlite:file_strings"
+    is_data_set = True
+
+
+class Xlsx(_Table):
+    """Workbooks of Excel (ECMA-376)."""
+
+    name, label = "xlsx", "Excel"
+    extensions = (".xlsx", ".xlsm")
+    media_type = f"{_OFFICE}.spreadsheetml.sheet"
+    reader = "tables.files:read_workbook"
+    file_inspector = "inspection.sheets:file_strings"
+
+
+class Ods(_Table):
+    """Workbooks of OpenDocument (ISO/IEC 26300)."""
+
+    name, label = "ods", "table"
+    extensions = (".ods",)
+    media_type = f"{_OPEN_DOCUMENT}.spreadsheet"
+    reader = "tables.files:read_workbook"
+    file_inspector = "inspection.odt:parts"
+
+
+SHIPPED: Mapping[str, Format] = {
+    format.name: format
+    for format in (
+        Text(), Markdown(), Html(), Jsonl(), Csv(), Tab(), Texts(), Docx(), Pdf(), Eml(), Mbox(),
+        Pptx(), Odt(), Rtf(), WebVtt(), Xml(), JsonObjects(), Png(), Jpeg(), Tiff(), SubRip(),
+        Parquet(), Arrow(), Sqlite(), Xlsx(), Ods(), Json(),
+    )
+}  # fmt: skip
+"""Shipped formats by name, in the order in which messages list them."""
+FORMATS = tuple(name for name in SHIPPED if name != Json.name)
+"""Names of the shipped formats that a document can have; ``json`` turns out to be one of several.
+Those of other packages are told apart by their entry points."""
+_RESERVED = (*SHIPPED, "result", "report")
+"""Names that no plug-in can have: *result* and *report* are written."""
+_BY_EXTENSION = {
+    extension: format for format in SHIPPED.values() for extension in format.extensions
+}
+
+
+def format_names() -> tuple[str, ...]:
+    """Names of the formats that can be read, shipped or of other packages.
+
+    Raises:
+        PluginError: if two of them have one name.
+    """
+    return (*SHIPPED, *plugins.names(plugins.DOCUMENT_FORMATS, _RESERVED))
+
+
+def format_named(name: str) -> Format:
+    """Return the format of a name; see ``format_names``.
+
+    Raises:
+        PluginError: if a plug-in can't be loaded.
+        MissingLabError: if no installed package has the format.
+    """
+    return SHIPPED.get(name) or _plugin(name)
+
+
+def format_by_extension(extension: str) -> Format | None:
+    """Return the shipped format of files with an extension."""
+    return _BY_EXTENSION.get(extension.lower())
+
+
+def format_of_name(name: str) -> Format | None:
+    """Return the shipped format of a file by its name, below that of its compression."""
+    return format_by_extension(suffix_of(name))
+
+
+def suffix_of(name: str) -> str:
+    """Return the extension of a file's content, below that of its compression."""
+    return PurePosixPath(inner_name(name.replace("\\", "/"))).suffix
+
+
+def format_by_media_type(media_type: str) -> Format | None:
+    """Return the shipped format of an attachment by its media type."""
+    candidates = (f for f in SHIPPED.values() if f.is_attachable and f.name != Json.name)
+    return next((f for f in candidates if f.media_type == media_type), None)
+
+
+def known_extensions() -> tuple[str, ...]:
+    """Extensions of shipped formats, with the dot."""
+    return tuple(filter(None, _BY_EXTENSION))
+
+
+def plugin_format_of(extension: str) -> str | None:
+    """Return the name of the plug-in format with an extension.
+
+    Raises:
+        InputError: if several have it.
+        PluginError: if one of them can't be loaded.
+    """
+    names = [
+        name
+        for name in plugins.names(plugins.DOCUMENT_FORMATS, _RESERVED)
+        if extension.lower() in _plugin(name).extensions
+    ]
+    if len(names) > 1:
+        raise InputError(
+            f"extension {extension!r} is that of {' and '.join(names)}; name the format with --from."
+        )
+    return names[0] if names else None
+
+
+def _plugin(name: str) -> Format:
+    feature = f"document format {name!r}"
+    return PluginFormat(name, plugins.shared(plugins.DOCUMENT_FORMATS, name, feature))
