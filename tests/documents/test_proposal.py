@@ -23,7 +23,7 @@ from tacenda.document import Document, Mention, MentionSource, SemanticType, Spa
 from tacenda.documents import sample as module
 from tacenda.documents.fields import FieldPolicy, Fields
 from tacenda.documents.proposal import Proposal, as_yaml, proposals
-from tacenda.documents.sample import Sample, sample_of
+from tacenda.documents.sample import RecordSample, sample_of
 from tacenda.errors import InputError
 from tests.forks import tacenda
 
@@ -92,9 +92,9 @@ def _sanitized(path: Path, *options: str) -> tuple[int, str, str]:
     return run.returncode, chosen.read_text(), run.stderr.decode()
 
 
-def proposed(data: str, format: str) -> tuple[Sample, list[Proposal]]:
+def proposed(data: str, format: str) -> tuple[RecordSample, list[Proposal]]:
     """Return what is proposed for a file."""
-    sample = Sample()
+    sample = RecordSample()
     stream = io.BytesIO(data.encode())
     sample.take(documents.read("-", format, stdin=stream, fields=sample.fields()))
     return sample, proposals(sample, people)
@@ -552,7 +552,7 @@ def test_of_a_large_file_records_are_drawn(
             connection.execute("CREATE TABLE t (id TEXT, note TEXT)")
             connection.executemany("INSERT INTO t VALUES (:id, :note)", rows)
         connection.close()
-    sample = Sample()
+    sample = RecordSample()
     sample.take(documents.read(str(path), fields=sample.fields()))
     assert 500 < sample.records < 2_000
     assert sample.records + sample.passed == 4_000
@@ -572,5 +572,5 @@ def test_any_header_is_valid_yaml(path: str, other: str) -> None:
         Proposal(name, content, 1.0, 1.0, {}, {}, (f"after {path}",))
         for name, content in ((path, rule), (f"{path}.{other}", {"treatment": "keep"}))
     ]
-    text = as_yaml(path, Sample(), items, None)
+    text = as_yaml(path, RecordSample(), items, None)
     assert yaml.safe_load(text)["fields"] == {path: rule, f"{path}.{other}": "keep"}

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacenda.documents.html import _Reader
+from tacenda.documents.html import _HtmlReader
 from tests.growth import assert_linear
 
 Through = Callable[..., str]
@@ -19,7 +19,7 @@ Through = Callable[..., str]
 
 def text_of(source: str) -> str:
     """Return the text that is read from a page."""
-    reader = _Reader(source)
+    reader = _HtmlReader(source)
     reader.run()
     return reader.extraction.text
 
@@ -194,7 +194,7 @@ _FRAGMENTS = st.lists(
 @settings(max_examples=50, deadline=None)
 def test_slots_map_the_text_onto_the_source(source: str) -> None:
     """Slots are in order and disjoint in the text; verbatim ones are equal to their source."""
-    reader = _Reader(source)
+    reader = _HtmlReader(source)
     reader.run()
     text, position = reader.extraction.text, 0
     for slot in reader.extraction.slots:

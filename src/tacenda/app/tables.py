@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass, field
 
-from ..documents.csv import CsvTable, Row
+from ..documents.csv import CsvRow, CsvTable
 from ..documents.reading import table_of
 from ..documents.record import Origin
 from .intake import fields_of
@@ -33,7 +33,7 @@ class IndexedTable:
 
     name: str
     table: CsvTable = field(repr=False)
-    rows: tuple[Row, ...] = field(repr=False)
+    rows: tuple[CsvRow, ...] = field(repr=False)
     starts: tuple[int, ...]
     longest: int
 

@@ -10,7 +10,7 @@ import typer
 from ..documents.fields import refuse_unnamed
 from ..documents.inspection import survivors
 from ..documents.record import SourceDocument
-from ..documents.tables.rows import Row, strings_of_part
+from ..documents.tables.rows import TypedRow, strings_of_part
 from ..documents.writing import refuse_leaks
 from ..errors import InputError, LeakError, MissingExtraError
 from ..result import Result
@@ -49,7 +49,7 @@ class _Database:
         """
         refuse_leaks(result)
         row = record.container
-        assert isinstance(row, Row)
+        assert isinstance(row, TypedRow)
         part = row.write(record, result)
         if places := survivors(iter(strings_of_part(part)), result):
             raise LeakError(places, record.document.id)

@@ -16,7 +16,7 @@ from ..errors import InputError
 from ..isolation.limits import limits
 from ..isolation.workers import isolated
 from ..result import Result
-from .formats import Format, ReadOptions
+from .formats import FileFormat, ReadOptions
 from .record import Container, Failure, Origin, SourceDocument
 from .registry import format_named
 
@@ -34,7 +34,7 @@ def is_isolated(format: str) -> bool:
     return format_named(format).isolated
 
 
-def input_size(data: bytes, format: Format) -> int:
+def input_size(data: bytes, format: FileFormat) -> int:
     """Return what a file counts as against the limits, in bytes."""
     return format.weight * len(data) + _PICTURE * format.pictures(data)
 

@@ -177,7 +177,7 @@ class _Rows:
 
 
 @dataclass(frozen=True, slots=True)
-class _Table:
+class _CsvHeader:
     """Header of a table.
 
     Attributes:
@@ -197,7 +197,7 @@ class _Table:
     fields: Fields
 
     @classmethod
-    def of(cls, header: str, columns: Sequence[str], fields: Fields, name: str) -> _Table:
+    def of(cls, header: str, columns: Sequence[str], fields: Fields, name: str) -> _CsvHeader:
         """Return the table with this header.
 
         Args:
@@ -351,7 +351,7 @@ def _is_dropped(rule: FieldRule | None) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CsvRow:
     """A row that is not taken apart yet.
 
     Attributes:
@@ -390,7 +390,7 @@ class CsvTable:
         self._origin = origin
         rows = _Rows(stream, origin)
         self._lines = iter(rows)
-        self._table = _Table(_DELIMITERS[0], (), (), (), "", fields)
+        self._table = _CsvHeader(_DELIMITERS[0], (), (), (), "", fields)
         self._head: Head | None = None
         self.names: tuple[str, ...] | None = None
         self.tail = ""
@@ -401,7 +401,7 @@ class CsvTable:
             if error:
                 raise error
             header = source.removeprefix(BYTE_ORDER_MARK)
-            self._table = _Table.of(header, columns, fields, origin.name)
+            self._table = _CsvHeader.of(header, columns, fields, origin.name)
             self.names = self._table.names
             for place, name in enumerate(self.names, 1):
                 fields.declare((_name(name, place),))
@@ -411,16 +411,16 @@ class CsvTable:
             self.tail = ""
             return
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[CsvRow]:
         """Yield the rows; once."""
         for number, source, error in self._lines:
             if source.strip(BLANK):
-                yield Row(number, self.tail, source, error)
+                yield CsvRow(number, self.tail, source, error)
                 self.tail = ""
             else:
                 self.tail += source
 
-    def record(self, row: Row) -> SourceDocument:
+    def record(self, row: CsvRow) -> SourceDocument:
         """Return the record of a row.
 
         Raises:

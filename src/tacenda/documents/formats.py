@@ -19,7 +19,7 @@ stands in its source as it is needs no writer of its own: ``edited_source`` make
         def strings(self, data, encoding):
             return [data.decode(encoding)]
 
-Such a class of another package becomes a ``PluginFormat``; the shipped formats are subclasses of ``Format``
+Such a class of another package becomes a ``PluginFormat``; the shipped formats are subclasses of ``FileFormat``
 in ``registry``, which is where all of them are looked up.
 """
 
@@ -80,7 +80,7 @@ class DocumentFormat(Protocol):
     Attributes:
         extensions: of its files, with the dot, in small letters.
 
-    A class may also have ``label``, ``media_type``, ``isolated`` and ``single``; see ``Format``.
+    A class may also have ``label``, ``media_type``, ``isolated`` and ``single``; see ``FileFormat``.
     """
 
     extensions: Sequence[str]
@@ -195,7 +195,7 @@ class ReadOptions:
         return (self.fields or UNSAID).with_texts(texts)
 
 
-class Format:
+class FileFormat:
     """A format of documents: what its files are, how they are read, written, and read again to be checked.
 
     Functions are named ``module:function`` within this package and imported when a file needs them.
@@ -342,7 +342,7 @@ class Format:
         return number
 
 
-class TextFormat(Format):
+class TextFormat(FileFormat):
     """A format of characters, edited in its place."""
 
     is_text = mappable = True
@@ -360,7 +360,7 @@ class TextFormat(Format):
         output.emit(text, origin.encoding, references=self.references)
 
 
-class PluginFormat(Format):
+class PluginFormat(FileFormat):
     """A format of another package, whose faults are named.
 
     Args:
@@ -375,7 +375,7 @@ class PluginFormat(Format):
         self.extensions = inner.extensions
         for attribute, default in (
             ("label", name),
-            ("media_type", Format.media_type),
+            ("media_type", FileFormat.media_type),
             ("isolated", False),
             ("single", False),
         ):

@@ -112,7 +112,7 @@ _UNQUOTED = re.compile(r"[^ \t\n\r\f>]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Attribute:
+class HtmlAttribute:
     """Attribute of a tag: its name in lower case and the place of its value in the source.
 
     Attributes:
@@ -129,14 +129,14 @@ class Attribute:
     quote: str
 
 
-def parse_attributes(source: str, position: int) -> tuple[list[Attribute], int]:
+def parse_attributes(source: str, position: int) -> tuple[list[HtmlAttribute], int]:
     """Scan a tag from behind its name, as the HTML standard tokenizes it.
 
     Returns:
         The attributes, and the code point behind ``>``; -1 if the tag never
         ends.
     """
-    attributes: list[Attribute] = []
+    attributes: list[HtmlAttribute] = []
     while True:
         position = _end(_SKIPPED, source, position)
         if position >= len(source):
@@ -152,7 +152,7 @@ def parse_attributes(source: str, position: int) -> tuple[list[Attribute], int]:
                 last = attributes[-1] if attributes else None
                 if last and not last.name and source[last.end : begin].isspace():
                     begin = attributes.pop().start
-                attributes.append(Attribute("", begin, begin, position, ""))
+                attributes.append(HtmlAttribute("", begin, begin, position, ""))
             continue
         position = equals.end()
         quote = source[position : position + 1]
@@ -160,11 +160,11 @@ def parse_attributes(source: str, position: int) -> tuple[list[Attribute], int]:
             close = source.find(quote, position + 1)
             if close < 0:
                 return attributes, -1
-            attributes.append(Attribute(name, begin, position + 1, close, quote))
+            attributes.append(HtmlAttribute(name, begin, position + 1, close, quote))
             position = close + 1
         elif quote and quote != ">":
             after = _end(_UNQUOTED, source, position)
-            attributes.append(Attribute(name, begin, position, after, ""))
+            attributes.append(HtmlAttribute(name, begin, position, after, ""))
             position = after
 
 
@@ -228,7 +228,7 @@ def _unquoted_page(text: str) -> str:
 
 def _text_of(value: str) -> str:
     """Return the text of a page inside an attribute."""
-    reader = _Reader(html.unescape(value))
+    reader = _HtmlReader(html.unescape(value))
     reader.run()
     return reader.extraction.text
 
@@ -317,7 +317,7 @@ def _values(source: str) -> Iterator[tuple[int, int]]:
 
 def extract(source: str) -> tuple[Extraction, list[Region]]:
     """Return the text of a page, and the parts of its markup that may repeat a name, disjoint."""
-    reader = _Reader(source)
+    reader = _HtmlReader(source)
     reader.run()
     return reader.extraction, reader.regions
 
@@ -327,7 +327,7 @@ def regions(source: str) -> list[Region]:
     return extract(source)[1]
 
 
-class _Reader:
+class _HtmlReader:
     """One pass over the source of a page."""
 
     def __init__(self, source: str) -> None:
@@ -398,7 +398,7 @@ class _Reader:
         self.regions.append(Region(start, stop, _strike_value))
         return end.end() if end else stop
 
-    def _raw(self, name: str, attributes: list[Attribute], start: int) -> int:
+    def _raw(self, name: str, attributes: list[HtmlAttribute], start: int) -> int:
         """Read the inside of ``script`` or ``style``; return where its end tag begins."""
         end = _RAW_END[name].search(self.source, start)
         stop = end.start() if end else len(self.source)
@@ -412,7 +412,9 @@ class _Reader:
             self.regions.append(Region(start, stop, _strike_script))
         return stop
 
-    def _attribute(self, tag: str, attribute: Attribute, attributes: list[Attribute]) -> None:
+    def _attribute(
+        self, tag: str, attribute: HtmlAttribute, attributes: list[HtmlAttribute]
+    ) -> None:
         start, end, name = attribute.start, attribute.end, attribute.name
         if name and not is_attribute(name):
             stop = attribute.begin + len(name)
@@ -444,7 +446,7 @@ class _Reader:
             return
         self._asides.append((start, end, _quoted if attribute.quote else _unquoted))
 
-    def _value_region(self, attribute: Attribute) -> None:
+    def _value_region(self, attribute: HtmlAttribute) -> None:
         start, end, name = attribute.start, attribute.end, attribute.name
         if name.startswith("on") or _PROGRAM.match(html.unescape(self.source[start:end])):
             strike = _strike_script

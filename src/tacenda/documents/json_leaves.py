@@ -84,7 +84,7 @@ def _strike(
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _JsonPlace:
     """What is known of a value before it is read.
 
     Attributes:
@@ -142,7 +142,7 @@ class JsonScanner:
         """
         marked = self._source.lstrip(BLANK).startswith(BYTE_ORDER_MARK)
         start = self._source.index(BYTE_ORDER_MARK) + 1 if marked else 0
-        end = self._value(self._skip(start, expected), _Place(path))
+        end = self._value(self._skip(start, expected), _JsonPlace(path))
         if self._skip(end) != len(self._source):
             raise json.JSONDecodeError("more after the value", self._source, end)
 
@@ -153,7 +153,7 @@ class JsonScanner:
             raise json.JSONDecodeError("unexpected", self._source, position)
         return position
 
-    def _object(self, start: int, place: _Place) -> int:
+    def _object(self, start: int, place: _JsonPlace) -> int:
         self._objects += 1
         owner = self._objects
         content: dict[str, Any] = {}
@@ -179,7 +179,7 @@ class JsonScanner:
             self._edit(*edit)
         return position + 1
 
-    def _typed(self, start: int, place: _Place) -> tuple[_Place, dict[str, Any]]:
+    def _typed(self, start: int, place: _JsonPlace) -> tuple[_JsonPlace, dict[str, Any]]:
         """Return the place of an object with its type, and its content where that says more."""
         assert self._definitions is not None
         if place.type not in ("", "Resource", "Reference", "Extension"):
@@ -188,18 +188,20 @@ class JsonScanner:
         name = content.get("resourceType")
         is_resource = isinstance(name, str) and self._definitions.is_resource(name)
         if place.type in ("", "Resource") and is_resource:
-            place = _Place((name,), type=name)
+            place = _JsonPlace((name,), type=name)
         self._parts.person = self._parts.person or patient(place.type, place.path, content)
         return place, content
 
-    def _member(self, place: _Place, key: str, owner: int, content: dict[str, Any]) -> _Place:
+    def _member(
+        self, place: _JsonPlace, key: str, owner: int, content: dict[str, Any]
+    ) -> _JsonPlace:
         path = (*place.path, key)
         if self._definitions is None:
-            return _Place(path, owner)
+            return _JsonPlace(path, owner)
         names, type = self._definitions.names(place.type, key, content)
-        return _Place(path, owner, names, type)
+        return _JsonPlace(path, owner, names, type)
 
-    def _array(self, start: int, place: _Place) -> int:
+    def _array(self, start: int, place: _JsonPlace) -> int:
         position = self._skip(start + 1)
         while self._source[position : position + 1] != "]":
             position = self._skip(self._value(position, place), ",]")
@@ -209,7 +211,7 @@ class JsonScanner:
                     raise json.JSONDecodeError("unexpected", self._source, position)
         return position + 1
 
-    def _value(self, start: int, place: _Place) -> int:
+    def _value(self, start: int, place: _JsonPlace) -> int:
         self._position = self._held.at(start)
         opening = self._source[start : start + 1]
         strings = self.strings.setdefault(".".join(place.path), [])
@@ -235,7 +237,7 @@ class JsonScanner:
             self._leaf(start, end, value, rule, place)
         return end
 
-    def _leaf(self, start: int, end: int, value: str, rule: FieldRule, place: _Place) -> None:
+    def _leaf(self, start: int, end: int, value: str, rule: FieldRule, place: _JsonPlace) -> None:
         if rule.treatment is Treatment.TEXT:
             check_surrogates(value, self._name)
         held = self._held
@@ -243,7 +245,7 @@ class JsonScanner:
         leaf = Leaf(place.path, value, held.at(start), held.at(end), encode, place.owner)
         self._parts.add(leaf, rule)
 
-    def _inside(self, start: int, end: int, value: str, rule: FieldRule, place: _Place) -> None:
+    def _inside(self, start: int, end: int, value: str, rule: FieldRule, place: _JsonPlace) -> None:
         """Scan what a string holds; it is a plain text if that is not what it should be."""
         check_surrogates(value, self._name)
         held = self._held.string(self._source, start, end)
@@ -270,7 +272,7 @@ class JsonScanner:
         held = self._held
         self._parts.edit((held.at(start), held.at(end), held.encoder(plain)(text)))
 
-    def _is_dropped(self, place: _Place) -> bool:
+    def _is_dropped(self, place: _JsonPlace) -> bool:
         rule = self._fields.rule(place.path, *place.names)
         return (
             rule is not None
@@ -278,7 +280,7 @@ class JsonScanner:
             and not self._fields.within(place.path)
         )
 
-    def _rule(self, place: _Place) -> FieldRule | None:
+    def _rule(self, place: _JsonPlace) -> FieldRule | None:
         path = place.path
         if self._fields.observe is not None:
             self._fields.observe(path, "")  # also of true, null and an empty list

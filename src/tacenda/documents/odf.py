@@ -17,7 +17,7 @@ from urllib.parse import unquote
 
 from ..errors import InputError
 from .docx.package import Element, local_name, parse, remove, unwrap, write
-from .docx.text import Kind, Line, Piece, Place
+from .docx.text import Line, StringKind, StringPlace, TextPiece
 from .pictures import blank_picture, kept_picture
 
 ODF = "{urn:oasis:names:tc:opendocument:xmlns:"
@@ -253,7 +253,7 @@ class OdfStrings:
     """
 
     def __init__(self, root: Element) -> None:
-        self.places: list[Place] = []
+        self.places: list[StringPlace] = []
         self.lines: list[Line] = []
         self._read(root, None, self.lines)
 
@@ -278,18 +278,18 @@ class OdfStrings:
 
     def _content(self, element: Element, line: Line | None, asides: list[Line]) -> None:
         if element.text and element.tag != f"{OFFICE}binary-data":
-            self._string(Place(element, "", Kind.TEXT), line, asides)
+            self._string(StringPlace(element, "", StringKind.TEXT), line, asides)
         for child in element:
             self._read(child, line, asides)
             if child.tail:
-                self._string(Place(child, "tail", Kind.TEXT), line, asides)
+                self._string(StringPlace(child, "tail", StringKind.TEXT), line, asides)
 
-    def _string(self, place: Place, line: Line | None, asides: list[Line]) -> None:
+    def _string(self, place: StringPlace, line: Line | None, asides: list[Line]) -> None:
         text = place.read()
         if line is None and not any(map(str.isalnum, text)):
             return
         self.places.append(place)
-        piece = Piece(place, 0, len(text))
+        piece = TextPiece(place, 0, len(text))
         if line is None:
             asides.append([piece])
         else:
@@ -301,10 +301,10 @@ class OdfStrings:
             value = element.get(key)
             if key == LINK:
                 if not value.startswith("Pictures/") and value != NOWHERE:
-                    self.places.append(Place(element, key, Kind.TEXT))
+                    self.places.append(StringPlace(element, key, StringKind.TEXT))
                     scheme = _SCHEME.match(value)
                     start = scheme.end() if scheme else 0
-                    asides.append([Piece(self.places[-1], start, len(value))])
+                    asides.append([TextPiece(self.places[-1], start, len(value))])
             elif name in _TEXTS and not _NUMBER.fullmatch(value):
-                self.places.append(Place(element, key, Kind.TEXT))
-                asides.append([Piece(self.places[-1], 0, len(value))])
+                self.places.append(StringPlace(element, key, StringKind.TEXT))
+                asides.append([TextPiece(self.places[-1], 0, len(value))])

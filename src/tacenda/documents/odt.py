@@ -29,7 +29,7 @@ from .completeness import require_whole
 from .docx import UNWRITABLE, edited_strings, picture_notes
 from .docx.package import Element, parse, read_entries, write
 from .docx.sweeping import Sweep
-from .docx.text import Place
+from .docx.text import StringPlace
 from .names import NameScrubber
 from .ocr.tesseract import settings
 from .odf import LINK, OdfPackage, OdfStrings, zipped
@@ -95,7 +95,7 @@ class _OdtContainer:
 def _extracted(roots: dict[str, Element]) -> tuple[str, str, tuple[Slot, ...]]:
     """Return text, source and slots of a document; the source is all strings in order."""
     readers = [OdfStrings(root) for root in roots.values()]
-    offsets: dict[Place, int] = {}
+    offsets: dict[StringPlace, int] = {}
     values: list[str] = []
     length = 0
     for reader in readers:

@@ -33,7 +33,7 @@ from .base64_data import holds_base64
 from .fields import ALL, FieldPolicy, Treatment
 from .leaves import binned, generalized, read_number
 from .name_fields import are_like_names, is_called_a_text
-from .sample import Column, Sample
+from .sample import Column, RecordSample
 
 _READ = 40
 """Values of a field that a recognizer reads."""
@@ -100,7 +100,7 @@ class Proposal:
     reasons: tuple[str, ...]
 
 
-def proposals(sample: Sample, analyze: Analyze) -> list[Proposal]:
+def proposals(sample: RecordSample, analyze: Analyze) -> list[Proposal]:
     """Return a proposal for each path, in the order in which they were seen.
 
     Args:
@@ -368,7 +368,7 @@ _LONGEST_KEY = 1_000
 _WIDEST = 1 << 30
 
 
-def as_yaml(name: str, sample: Sample, items: Sequence[Proposal], base: str | None) -> str:
+def as_yaml(name: str, sample: RecordSample, items: Sequence[Proposal], base: str | None) -> str:
     """Return a field policy in YAML, with the reasons beside it.
 
     Args:

@@ -77,7 +77,7 @@ def read(
         MissingExtraError: at a .docx or PDF without the extra ``documents``.
     """
     codec = check_input(format, encoding)
-    reading = _Reading.of(fields, field, columns, ocr, stdin)
+    reading = _FileReading.of(fields, field, columns, ocr, stdin)
     return (
         item
         for origin in files_of(path, format, encoding=codec)
@@ -109,7 +109,7 @@ def read_file(
     stdin: BinaryIO | None = None,
 ) -> Iterator[SourceDocument | Failure]:
     """Yield the documents of one of ``files_of``; see ``read``."""
-    return _Reading.of(fields, field, columns, ocr, stdin).read_file(origin)
+    return _FileReading.of(fields, field, columns, ocr, stdin).read_file(origin)
 
 
 def read_bytes(
@@ -125,7 +125,7 @@ def read_bytes(
     Raises:
         MissingExtraError: at a .docx or PDF without the extra ``documents``.
     """
-    return _Reading.of(fields).guarded(BytesIO(content), origin)
+    return _FileReading.of(fields).guarded(BytesIO(content), origin)
 
 
 def table_of(content: bytes, origin: Origin, fields: Fields = UNSAID) -> CsvTable:
@@ -191,7 +191,7 @@ def format_of(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
+class _FileReading:
     """One call of ``read``: what the user says of all of its files.
 
     Attributes:
@@ -212,7 +212,7 @@ class _Reading:
         columns: Sequence[str] = (),
         ocr: OcrSettings | None = None,
         stdin: BinaryIO | None = None,
-    ) -> _Reading:
+    ) -> _FileReading:
         """Return the reading of files with these fields of text, unless a field policy names them."""
         if fields.source:
             options = ReadOptions("", (), fields)

@@ -16,7 +16,7 @@ from .. import plugins
 from ..errors import InputError
 from ..result import Result
 from .compression import inner_name
-from .formats import Format, PluginFormat, ReadOptions, TextFormat
+from .formats import FileFormat, PluginFormat, ReadOptions, TextFormat
 from .record import PAGE_BREAK, Failure, Origin, SourceDocument
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _OPEN_DOCUMENT = "application/vnd.oasis.opendocument"
 # Formats of characters, edited in their place.
 
 
-class Text(TextFormat):
+class PlainText(TextFormat):
     """Plain text, all of it text."""
 
     name, label = "text", "text"
@@ -68,7 +68,7 @@ class Html(Markdown):
     inspector = "inspection.strings:page"
 
 
-class Jsonl(TextFormat):
+class JsonLines(TextFormat):
     """JSON Lines: an object a line."""
 
     name, label = "jsonl", "records (JSON)"
@@ -126,7 +126,7 @@ class Texts(TextFormat):
         output.emit("[]\n" if output.path is None else "\n]\n")
 
 
-class Tab(Texts):
+class TabStandoff(Texts):
     """Documents of the Text Anonymization Benchmark: texts and standoff annotations."""
 
     name = "tab"
@@ -145,7 +145,7 @@ class Tab(Texts):
         )
 
 
-class JsonObjects(Format):
+class JsonObjects(FileFormat):
     """JSON of any shape, read by a field policy."""
 
     name, label = "objects", "JSON"
@@ -183,7 +183,7 @@ class Json(JsonObjects):
         Texts().finish(output)
 
 
-class Xml(Format):
+class Xml(FileFormat):
     """XML of any vocabulary, read by a field policy."""
 
     name, label = "xml", "XML"
@@ -196,7 +196,7 @@ class Xml(Format):
     is_text = has_fields = True
 
 
-class WebVtt(Format):
+class WebVtt(FileFormat):
     """Captions of web video."""
 
     name, label = "vtt", "captions"
@@ -221,7 +221,7 @@ class SubRip(WebVtt):
 # Formats of bytes, read and written in a worker; extra ``documents``.
 
 
-class Docx(Format):
+class Docx(FileFormat):
     """Documents of Word (ECMA-376)."""
 
     name, label = "docx", "Word"
@@ -243,7 +243,7 @@ class Pptx(Docx):
     reader = "pptx:read"
 
 
-class Odt(Format):
+class Odt(FileFormat):
     """Text documents of OpenDocument (ISO/IEC 26300)."""
 
     name, label = "odt", "OpenDocument"
@@ -256,7 +256,7 @@ class Odt(Format):
     isolated = True
 
 
-class Rtf(Format):
+class Rtf(FileFormat):
     """Rich text."""
 
     name, label = "rtf", "RTF"
@@ -267,7 +267,7 @@ class Rtf(Format):
     isolated = True
 
 
-class Pdf(Format):
+class Pdf(FileFormat):
     """PDF, with a text layer or scanned."""
 
     name, label = "pdf", "PDF"
@@ -296,7 +296,7 @@ class Pdf(Format):
         return self._CHARACTER * len(result.text) + self._PAGE * pages
 
 
-class Png(Format):
+class Png(FileFormat):
     """Pictures of text."""
 
     name, label = "png", "picture"
@@ -334,7 +334,7 @@ class Tiff(Png):
     _weight_of_pictures = 20
 
 
-class Eml(Format):
+class Eml(FileFormat):
     """Messages of e-mail (RFC 5322)."""
 
     name, label = "eml", "mail"
@@ -359,7 +359,7 @@ class Eml(Format):
         return read_message(stream, origin, options.attached)
 
 
-class Mbox(Format):
+class Mbox(FileFormat):
     """Mailboxes: messages one after another, each read in a worker of its own."""
 
     name, label = "mbox", "mails"
@@ -381,7 +381,7 @@ class Mbox(Format):
 # Tables of typed cells: a document is a row, a file is put together of them.
 
 
-class _Table(Format):
+class _TableFile(FileFormat):
     """What formats of tables share."""
 
     inspector = "tables.rows:strings_of_part"
@@ -390,7 +390,7 @@ class _Table(Format):
     has_fields = is_table = True
 
 
-class Parquet(_Table):
+class Parquet(_TableFile):
     """Parquet."""
 
     name, label = "parquet", "Parquet"
@@ -410,7 +410,7 @@ class Arrow(Parquet):
     file_inspector = "inspection.arrow:file_strings"
 
 
-class Sqlite(_Table):
+class Sqlite(_TableFile):
     """Databases of SQLite."""
 
     name, label = "sqlite", "SQLite"
@@ -421,7 +421,7 @@ class Sqlite(_Table):
     is_data_set = True
 
 
-class Xlsx(_Table):
+class Xlsx(_TableFile):
     """Workbooks of Excel (ECMA-376)."""
 
     name, label = "xlsx", "Excel"
@@ -431,7 +431,7 @@ class Xlsx(_Table):
     file_inspector = "inspection.sheets:file_strings"
 
 
-class Ods(_Table):
+class Ods(_TableFile):
     """Workbooks of OpenDocument (ISO/IEC 26300)."""
 
     name, label = "ods", "table"
@@ -441,10 +441,10 @@ class Ods(_Table):
     file_inspector = "inspection.odt:parts"
 
 
-SHIPPED: Mapping[str, Format] = {
+SHIPPED: Mapping[str, FileFormat] = {
     format.name: format
     for format in (
-        Text(), Markdown(), Html(), Jsonl(), Csv(), Tab(), Texts(), Docx(), Pdf(), Eml(), Mbox(),
+        PlainText(), Markdown(), Html(), JsonLines(), Csv(), TabStandoff(), Texts(), Docx(), Pdf(), Eml(), Mbox(),
         Pptx(), Odt(), Rtf(), WebVtt(), Xml(), JsonObjects(), Png(), Jpeg(), Tiff(), SubRip(),
         Parquet(), Arrow(), Sqlite(), Xlsx(), Ods(), Json(),
     )
@@ -469,7 +469,7 @@ def format_names() -> tuple[str, ...]:
     return (*SHIPPED, *plugins.names(plugins.DOCUMENT_FORMATS, _RESERVED))
 
 
-def format_named(name: str) -> Format:
+def format_named(name: str) -> FileFormat:
     """Return the format of a name; see ``format_names``.
 
     Raises:
@@ -479,12 +479,12 @@ def format_named(name: str) -> Format:
     return SHIPPED.get(name) or _plugin(name)
 
 
-def format_by_extension(extension: str) -> Format | None:
+def format_by_extension(extension: str) -> FileFormat | None:
     """Return the shipped format of files with an extension."""
     return _BY_EXTENSION.get(extension.lower())
 
 
-def format_of_name(name: str) -> Format | None:
+def format_of_name(name: str) -> FileFormat | None:
     """Return the shipped format of a file by its name, below that of its compression."""
     return format_by_extension(suffix_of(name))
 
@@ -494,7 +494,7 @@ def suffix_of(name: str) -> str:
     return PurePosixPath(inner_name(name.replace("\\", "/"))).suffix
 
 
-def format_by_media_type(media_type: str) -> Format | None:
+def format_by_media_type(media_type: str) -> FileFormat | None:
     """Return the shipped format of an attachment by its media type."""
     candidates = (f for f in SHIPPED.values() if f.is_attachable and f.name != Json.name)
     return next((f for f in candidates if f.media_type == media_type), None)
@@ -524,6 +524,6 @@ def plugin_format_of(extension: str) -> str | None:
     return names[0] if names else None
 
 
-def _plugin(name: str) -> Format:
+def _plugin(name: str) -> FileFormat:
     feature = f"document format {name!r}"
     return PluginFormat(name, plugins.shared(plugins.DOCUMENT_FORMATS, name, feature))

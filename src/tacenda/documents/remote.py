@@ -64,12 +64,12 @@ def opened(url: str) -> Iterator[BinaryIO]:
         store, path = _store(url)
         stream = store.open(path, "rb")
     try:
-        yield cast("BinaryIO", _Reading(stream, url))
+        yield cast("BinaryIO", _RemoteStream(stream, url))
     finally:
         stream.close()
 
 
-class _Reading:
+class _RemoteStream:
     """A stream with errors of the user."""
 
     def __init__(self, stream: Any, url: str) -> None:

@@ -120,7 +120,7 @@ class Column:
         self.different.merge(other.different)
 
 
-class Sample:
+class RecordSample:
     """Values of a file by path.
 
     Args:
@@ -259,7 +259,7 @@ class Sample:
         return columns
 
 
-def sample_of(read: Callable[[Fields], Iterable[SourceDocument | Failure]]) -> Sample:
+def sample_of(read: Callable[[Fields], Iterable[SourceDocument | Failure]]) -> RecordSample:
     """Return a sample of a file, of the records that it is a list of where it is one.
 
     Args:
@@ -268,10 +268,10 @@ def sample_of(read: Callable[[Fields], Iterable[SourceDocument | Failure]]) -> S
     Raises:
         InputError: if none of them can be read.
     """
-    sample = Sample()
+    sample = RecordSample()
     sample.take(read(sample.fields()))
     for place in () if sample.shipped() else sample.lists()[:_TRIED]:
-        inner = Sample(place)
+        inner = RecordSample(place)
         inner.take(read(inner.fields()))
         if inner.records >= _REPEATED:
             return inner

@@ -130,13 +130,13 @@ def _write_all(sink: CheckedWriter, results: Iterable[tuple[SourceDocument, Resu
 def _unchecked(to: str, output: Output, input_format: str | None, reveal: bool) -> DocumentWriter:
     match to:
         case "same":
-            return _Same(output, input_format)
+            return _SameWriter(output, input_format)
         case "text":
-            return _Text(output)
+            return _TextWriter(output)
         case "html":
-            return _Page(output, reveal)
+            return _PageWriter(output, reveal)
         case "json":
-            return _Json(output, reveal)
+            return _JsonWriter(output, reveal)
         case "jsonl":
             return jsonl.JsonlWriter(output)
         case "tab":
@@ -260,7 +260,7 @@ def inspected_as(to: str, input_format: str) -> str | None:
     return {"text": "text", "jsonl": "jsonl", "json": "result", "html": "report"}.get(to)
 
 
-class _Text:
+class _TextWriter:
     """``--to text``: the sanitized texts; several are parted by a line break."""
 
     def __init__(self, output: Output) -> None:
@@ -275,7 +275,7 @@ class _Text:
         pass
 
 
-class _Json:
+class _JsonWriter:
     """``--to json``: one result object a line, one line a document."""
 
     def __init__(self, output: Output, reveal: bool) -> None:
@@ -292,7 +292,7 @@ class _Json:
         pass
 
 
-class _Page:
+class _PageWriter:
     """``--to html``: a page with one section a document."""
 
     def __init__(self, output: Output, reveal: bool) -> None:
@@ -319,7 +319,7 @@ class _Page:
             self._output.emit(self._start)
 
 
-class _Same:
+class _SameWriter:
     """Writer for ``--to same``: the input, edited in its place."""
 
     def __init__(self, output: Output, input_format: str | None) -> None:

@@ -18,7 +18,7 @@ from tacenda.app.store.projects import Part
 from tacenda.app.tables import IndexedTable
 from tacenda.app.web.access import Access
 from tacenda.app.web.keys import Key
-from tacenda.documents.csv import Row
+from tacenda.documents.csv import CsvRow
 
 from ...keys import KEY
 from ..building import client, come_in, service, until
@@ -330,7 +330,7 @@ def test_a_row_of_a_thousand_columns_fits_on_a_page() -> None:
     assert new.file is not None
     index = IndexedTable.of(new.file)
     assert index.longest == 100
-    assert isinstance(index.rows[0], Row)
+    assert isinstance(index.rows[0], CsvRow)
 
 
 def test_a_deleted_table_is_forgotten(inside: TestClient, made: Service) -> None:

@@ -32,9 +32,9 @@ from ..ocr.tesseract import settings
 from ..pictures import covered_notes
 from ..record import Edit, Origin, SourceDocument, source_edits
 from .assembly import WORD, Assembled, Vocabulary, assemble
-from .package import XML_SPACE, Part, W, read_entries, write, zip_parts
+from .package import XML_SPACE, PackagePart, W, read_entries, write, zip_parts
 from .sweeping import Sweep
-from .text import Kind, extract, strings
+from .text import StringKind, extract, strings
 
 __all__ = ["UNWRITABLE", "edited_strings", "picture_notes", "read"]
 
@@ -63,14 +63,14 @@ def read(stream: BinaryIO, origin: Origin, words: Vocabulary = WORD) -> Iterator
         origin,
         extraction.source,
         tuple(extraction.slots),
-        container=_Container(assembled, words),
+        container=_DocxContainer(assembled, words),
         notes=tuple(picture_notes(assembled.pictures, assembled.blanked, assembled.removed)),
         blocks=blocks,
     )
 
 
 @dataclass(frozen=True, slots=True)
-class _Container:
+class _DocxContainer:
     """The parts of a document, ready to take other strings."""
 
     assembled: Assembled
@@ -91,9 +91,9 @@ class _Container:
         sweep = Sweep(forms)
         for place, old, value in zip(content.places, before, after, strict=False):
             new = value
-            if place.kind is Kind.NAME:
+            if place.kind is StringKind.NAME:
                 new = sweep.name(value, is_original=True)
-            elif place.kind is Kind.FIELD:
+            elif place.kind is StringKind.FIELD:
                 new = forms.redact(value)
             if new == old:
                 continue
@@ -128,8 +128,8 @@ def _text_of(data: bytes, origin: Origin, words: Vocabulary) -> str:
 
 
 def _renewed(
-    part: Part, root: object | None, targets: dict[tuple[str, str], str], sweep: Sweep
-) -> Part:
+    part: PackagePart, root: object | None, targets: dict[tuple[str, str], str], sweep: Sweep
+) -> PackagePart:
     ties = tuple(
         replace(tie, target=targets[part.name, tie.id]) if tie.external else tie
         for tie in part.relationships

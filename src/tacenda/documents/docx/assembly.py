@@ -25,7 +25,7 @@ from .package import (
     STRICT_NAMESPACES,
     UNREADABLE,
     Element,
-    Part,
+    PackagePart,
     R,
     Relationship,
     core_properties,
@@ -89,7 +89,7 @@ class Assembled:
         removed: number of embedded objects, sounds and films left out.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[PackagePart, ...]
     roots: tuple[Relationship, ...]
     pictures: int
     blanked: int
@@ -161,7 +161,7 @@ class _Assembly:
         parts = [_part(item, cleaning) for item in self.found.values()]
         pictures = self.counts.get("picture", 0) if self.keeps else 0
         if self.blank:
-            parts.append(Part(self.blank, "", blank_picture(), is_xml=False))
+            parts.append(PackagePart(self.blank, "", blank_picture(), is_xml=False))
         ties = [Relationship("rId1", _MAIN_TYPE, name)]
         core = next((item for item in roots if item[2].endswith("/core-properties")), None)
         data = self.entries.get(_key("", core[1])) if core else None
@@ -298,10 +298,10 @@ def _rename_references(root: Element, names: dict[str, str]) -> None:
             element.set(key, names[value])
 
 
-def _part(item: _Found, cleaning: Cleaning) -> Part:
+def _part(item: _Found, cleaning: Cleaning) -> PackagePart:
     ties = tuple(
         replace(tie, target=cleaning.renamed(tie.target)) if tie.external else tie
         for tie in item.relationships
     )
     data = item.data if item.root is None else write(item.root)
-    return Part(item.name, item.content_type, data, item.root is not None, ties)
+    return PackagePart(item.name, item.content_type, data, item.root is not None, ties)

@@ -25,7 +25,7 @@ _DEEPEST = 8
 _PAGES = {"first": " of the first page", "even": " of even pages"}
 
 
-class Side(IntEnum):
+class PartSide(IntEnum):
     """Where a part stands beside a line."""
 
     ABOVE = 0
@@ -56,7 +56,7 @@ class LineContext:
 
     def position(self, index: int) -> tuple[int, ...]:
         """Its place among the lines of its part, being the line ``index`` of the text."""
-        return (index,) if self.after is None else (self.after, Side.LINE, index)
+        return (index,) if self.after is None else (self.after, PartSide.LINE, index)
 
 
 _Key = tuple[int, ...]
@@ -105,20 +105,20 @@ class PageOrder:
         self,
         index: int,
         lines: Sequence[LineContext],
-        anchors: Mapping[Element, tuple[int, Side]],
+        anchors: Mapping[Element, tuple[int, PartSide]],
         inside: tuple[Element, ...],
     ) -> _Key:
         owner, position = lines[index].owner, lines[index].position(index)
         if owner is None:
-            return position if len(position) > 1 else (index, Side.LINE)
+            return position if len(position) > 1 else (index, PartSide.LINE)
         # Nothing refers to it, or only what it refers to itself.
         if owner not in anchors or owner in inside or len(inside) > _DEEPEST:
-            return (len(lines), Side.LINE, *position)
+            return (len(lines), PartSide.LINE, *position)
         anchor, side = anchors[owner]
         key = self._key(anchor, lines, anchors, (*inside, owner))
-        return (key[0], side, *position) if side is Side.ABOVE else (*key, side, *position)
+        return (key[0], side, *position) if side is PartSide.ABOVE else (*key, side, *position)
 
-    def _anchors(self, lines: Sequence[LineContext]) -> dict[Element, tuple[int, Side]]:
+    def _anchors(self, lines: Sequence[LineContext]) -> dict[Element, tuple[int, PartSide]]:
         """The line beside which each note and each part stands."""
         last: dict[Element, int] = {}
         first: dict[Element, int] = {}
@@ -129,12 +129,12 @@ class PageOrder:
                     if element is not line.table or line.after is None:
                         last[element] = index
                     first.setdefault(element, index)
-        anchors: dict[Element, tuple[int, Side]] = {}
+        anchors: dict[Element, tuple[int, PartSide]] = {}
 
         def below(owner: Element | None, index: int) -> None:
             if owner is not None and owner is not lines[index].owner:
                 table = lines[index].table
-                anchors.setdefault(owner, (index if table is None else last[table], Side.BELOW))
+                anchors.setdefault(owner, (index if table is None else last[table], PartSide.BELOW))
 
         for name, root in self._roots.items():
             if root not in first:
@@ -151,7 +151,7 @@ class PageOrder:
                         if other is None:
                             continue
                         is_header = _REFERENCES[item.tag] == "Header"
-                        place = (begin, Side.ABOVE) if is_header else (end, Side.END)
+                        place = (begin, PartSide.ABOVE) if is_header else (end, PartSide.END)
                         anchors.setdefault(other, place)
                     begin = min(end + 1, last[root])
                 elif element.tag not in _REFERENCES:

@@ -137,7 +137,7 @@ class Relationship:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PackagePart:
     """A part of a document.
 
     Attributes:
@@ -155,7 +155,7 @@ class Part:
     relationships: tuple[Relationship, ...] = ()
 
 
-def zip_parts(parts: tuple[Part, ...], roots: tuple[Relationship, ...]) -> bytes:
+def zip_parts(parts: tuple[PackagePart, ...], roots: tuple[Relationship, ...]) -> bytes:
     """Return the archive of a document, the same bytes for the same parts.
 
     Args:
@@ -181,7 +181,7 @@ def _add(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
     archive.writestr(item, data)
 
 
-def _content_types(parts: tuple[Part, ...]) -> bytes:
+def _content_types(parts: tuple[PackagePart, ...]) -> bytes:
     lines = [
         f"<Default Extension={_quoted(extension)} ContentType={_quoted(type)}/>"
         for extension, type in _DEFAULTS.items()
@@ -468,7 +468,7 @@ _CONTENT_TYPE = "application/vnd.openxmlformats-package.core-properties+xml"
 _KEPT = frozenset(("title", "subject", "keywords", "description", "category", "language"))
 
 
-def core_properties(data: bytes, name: str) -> Part | None:
+def core_properties(data: bytes, name: str) -> PackagePart | None:
     """Return the part of the text properties; None if there are none.
 
     Raises:
@@ -480,4 +480,4 @@ def core_properties(data: bytes, name: str) -> Part | None:
             remove(element)
     if not len(root):
         return None
-    return Part("docProps/core.xml", _CONTENT_TYPE, write(root), is_xml=True)
+    return PackagePart("docProps/core.xml", _CONTENT_TYPE, write(root), is_xml=True)

@@ -31,7 +31,7 @@ from .package import (
     TEXT_VALUES,
     C,
     Element,
-    Part,
+    PackagePart,
     R,
     W,
     local_name,
@@ -42,7 +42,7 @@ from .package import (
 _ARGUMENT = re.compile(r'(?<!\\[@#*cost] )(?<!\\[@#*cost])"([^"]*)"')
 
 
-class Kind(Enum):
+class StringKind(Enum):
     """Kind of a string."""
 
     TEXT = "text"
@@ -52,7 +52,7 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class StringPlace:
     """Place of a string in a tree.
 
     Attributes:
@@ -63,7 +63,7 @@ class Place:
 
     element: Element
     attribute: str
-    kind: Kind
+    kind: StringKind
 
     def read(self) -> str:
         """Return the string."""
@@ -84,20 +84,20 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextPiece:
     """``[start, end)`` of the string at a place, as a part of a line."""
 
-    place: Place
+    place: StringPlace
     start: int
     end: int
 
 
-Line = list["Piece | str"]
+Line = list["TextPiece | str"]
 """Pieces, and characters that elements stand for (tabs, breaks)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class PartStrings:
     """Strings of a part.
 
     Attributes:
@@ -105,20 +105,20 @@ class Reading:
         lines: the lines of text, each with its paragraph or the element of its string.
     """
 
-    places: list[Place]
+    places: list[StringPlace]
     lines: list[tuple[Element, Line]]
 
 
-def read_part(root: Element) -> Reading:
+def read_part(root: Element) -> PartStrings:
     """Return the places and lines of a part; the same for the same tree."""
-    reader = _Reader()
+    reader = _DocxReader()
     reader.element(root, None)
-    return Reading(reader.places, reader.lines)
+    return PartStrings(reader.places, reader.lines)
 
 
-class _Reader:
+class _DocxReader:
     def __init__(self) -> None:
-        self.places: list[Place] = []
+        self.places: list[StringPlace] = []
         self.lines: list[tuple[Element, Line]] = []
         # Strings that stand alone; those of a paragraph come after it.
         self._asides = self.lines
@@ -145,7 +145,7 @@ class _Reader:
         for child in element:
             self.element(child, line)
             if (child.tail or "").strip():
-                self._aside(Place(child, "tail", Kind.TEXT))
+                self._aside(StringPlace(child, "tail", StringKind.TEXT))
 
     def _paragraph(self, paragraph: Element) -> None:
         outer = self._asides, self._nested
@@ -169,58 +169,64 @@ class _Reader:
             line.append("\n")
         text = element.text or ""
         if tag == f"{W}instrText":
-            self._field(Place(element, "", Kind.FIELD))
+            self._field(StringPlace(element, "", StringKind.FIELD))
         elif text and tag in RUN_TEXT and line is not None:
-            place = self._add(Place(element, "", Kind.TEXT))
-            line.append(Piece(place, 0, len(text)))
+            place = self._add(StringPlace(element, "", StringKind.TEXT))
+            line.append(TextPiece(place, 0, len(text)))
         elif text.strip() and local_name(element) not in NUMBERS:
             parent = element.getparent()
             holder = None if parent is None else parent.getparent()
             number = holder is not None and holder.tag in (f"{C}numCache", f"{C}numLit")
-            self._aside(Place(element, "", Kind.NUMBER if number else Kind.TEXT))
+            self._aside(StringPlace(element, "", StringKind.NUMBER if number else StringKind.TEXT))
 
     def _attributes(self, element: Element) -> None:
         for key in element.attrib:
             if element.tag == f"{W}fldSimple" and key == f"{W}instr":
-                self._field(Place(element, key, Kind.FIELD))
+                self._field(StringPlace(element, key, StringKind.FIELD))
                 continue
             kind = _attribute_kind(element, key)
             if kind is None or not element.get(key):
                 continue
-            if kind is Kind.TEXT:
-                self._aside(Place(element, key, kind))
+            if kind is StringKind.TEXT:
+                self._aside(StringPlace(element, key, kind))
             else:
-                self._add(Place(element, key, kind))
+                self._add(StringPlace(element, key, kind))
 
-    def _field(self, place: Place) -> None:
+    def _field(self, place: StringPlace) -> None:
         self._add(place)
         for match in _ARGUMENT.finditer(place.read()):
             if match[1].strip():
-                self._asides.append((place.element, [Piece(place, *match.span(1))]))
+                self._asides.append((place.element, [TextPiece(place, *match.span(1))]))
 
-    def _aside(self, place: Place) -> None:
+    def _aside(self, place: StringPlace) -> None:
         self._add(place)
-        self._asides.append((place.element, [Piece(place, 0, len(place.read()))]))
+        self._asides.append((place.element, [TextPiece(place, 0, len(place.read()))]))
 
-    def _add(self, place: Place) -> Place:
+    def _add(self, place: StringPlace) -> StringPlace:
         self.places.append(place)
         return place
 
 
-def _attribute_kind(element: Element, key: str) -> Kind | None:
+def _attribute_kind(element: Element, key: str) -> StringKind | None:
     """Return the kind of an attribute's string; None if it is structure."""
     namespace, _, name = key.rpartition("}")
     if f"{namespace}}}" == R:
         return None
     if name in TEXT_ATTRIBUTES or (name == "name" and local_name(element) in SHOWN_NAMES):
-        return Kind.TEXT
+        return StringKind.TEXT
     if name == "val":
         local = local_name(element)
         if local == "lvlText" and not any(map(str.isalpha, element.get(key))):
             return None  # "%1." numbers a list
-        return Kind.TEXT if local in TEXT_VALUES else Kind.NAME if local in NAME_VALUES else None
+        return (
+            StringKind.TEXT
+            if local in TEXT_VALUES
+            else StringKind.NAME
+            if local in NAME_VALUES
+            else None
+        )
     if name in NAME_ATTRIBUTES and local_name(element) not in ("font", "lsdException"):
-        return Kind.NAME
+        return StringKind.NAME
     return None
 
 
@@ -255,11 +261,11 @@ class Strings:
     """
 
     roots: dict[str, Element]
-    places: list[Place]
+    places: list[StringPlace]
     addresses: list[Address]
 
 
-def extract(parts: tuple[Part, ...], name: str) -> tuple[Extraction, tuple[Block, ...]]:
+def extract(parts: tuple[PackagePart, ...], name: str) -> tuple[Extraction, tuple[Block, ...]]:
     """Return text, source and slots of a document, and what its lines are.
 
     Raises:
@@ -267,7 +273,7 @@ def extract(parts: tuple[Part, ...], name: str) -> tuple[Extraction, tuple[Block
     """
     roots = _roots(parts, name)
     readings = [read_part(root) for root in roots.values()]
-    offsets: dict[Place, int] = {}
+    offsets: dict[StringPlace, int] = {}
     values: list[str] = []
     length = 0
     for reading in readings:
@@ -296,10 +302,10 @@ def extract(parts: tuple[Part, ...], name: str) -> tuple[Extraction, tuple[Block
                     continue
                 start = offsets[piece.place]
                 begin, end = start + piece.start, start + piece.end
-                if piece.place.kind is Kind.NUMBER:
+                if piece.place.kind is StringKind.NUMBER:
                     extraction.opaque(begin, end, source[begin:end], _number)
                 else:
-                    encode = _argument if piece.place.kind is Kind.FIELD else plain
+                    encode = _argument if piece.place.kind is StringKind.FIELD else plain
                     extraction.verbatim(begin, end, encode)
             extraction.part()
     for address in addresses:
@@ -313,18 +319,18 @@ def extract(parts: tuple[Part, ...], name: str) -> tuple[Extraction, tuple[Block
     return extraction, tuple(blocks.found)
 
 
-def strings(parts: tuple[Part, ...], name: str) -> Strings:
+def strings(parts: tuple[PackagePart, ...], name: str) -> Strings:
     """Return the strings of a document, over trees of their own, open to change."""
     roots = _roots(parts, name)
     places = [place for root in roots.values() for place in read_part(root).places]
     return Strings(roots, places, list(_addresses(parts)))
 
 
-def _roots(parts: tuple[Part, ...], name: str) -> dict[str, Element]:
+def _roots(parts: tuple[PackagePart, ...], name: str) -> dict[str, Element]:
     return {part.name: parse(part.data, part.name, name) for part in parts if part.is_xml}
 
 
-def _addresses(parts: tuple[Part, ...]) -> Iterator[Address]:
+def _addresses(parts: tuple[PackagePart, ...]) -> Iterator[Address]:
     for part in parts:
         for tie in part.relationships:
             if tie.external:

@@ -11,7 +11,7 @@ from email import message_from_bytes
 from email.header import decode_header, make_header
 from email.message import Message
 
-from ..formats import Format
+from ..formats import FileFormat
 from ..registry import SHIPPED, format_by_media_type, format_of_name
 from . import Kind, Passage
 
@@ -83,7 +83,7 @@ def _header(name: str, value: str, place: str) -> Iterator[Passage]:
     yield Passage(decoded, place, Kind.TEXT if name.lower() in _WORDS else Kind.VALUE)
 
 
-def _format(message: Message) -> Format | None:
+def _format(message: Message) -> FileFormat | None:
     type_ = message.get_content_type()
     name = message.get_filename()
     if name and type_ not in ("text/plain", "text/html"):

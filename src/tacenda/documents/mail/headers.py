@@ -33,7 +33,7 @@ Piece = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class HeaderLine:
     """A header with text in it.
 
     Attributes:
@@ -71,13 +71,13 @@ class Line:
         return "".join(parts)
 
 
-def lines_of(message: EmailMessage) -> tuple[list[Line], list[str], int]:
+def lines_of(message: EmailMessage) -> tuple[list[HeaderLine], list[str], int]:
     """Return the headers with text, the ids of messages, and the number of other headers.
 
     Raises:
         ValueError: if there are too many.
     """
-    lines: list[Line] = []
+    lines: list[HeaderLine] = []
     ids: list[str] = []
     others = 0
     items = list(message.raw_items())
@@ -87,9 +87,9 @@ def lines_of(message: EmailMessage) -> tuple[list[Line], list[str], int]:
         value = message.policy.header_fetch_parse(key, _ENCODED_WORDS.sub(_joined, source))
         name = key.lower()
         if name in ADDRESSES:
-            lines.append(Line(key.title(), _addresses(value)))
+            lines.append(HeaderLine(key.title(), _addresses(value)))
         elif name in TEXTS:
-            lines.append(Line(key.title(), (("text", _BREAKS.sub(" ", str(value))),)))
+            lines.append(HeaderLine(key.title(), (("text", _BREAKS.sub(" ", str(value))),)))
         elif name in IDS:
             ids += _ID.findall(str(value))
         elif name not in STRUCTURE:

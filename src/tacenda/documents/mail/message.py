@@ -21,14 +21,14 @@ from ...text.decoding import decode_leniently
 from ..compression import compression_of
 from ..excerpts import excerpt
 from ..fields import Fields
-from ..formats import Format
+from ..formats import FileFormat
 from ..names import NameScrubber, filename_leaks
 from ..reading import read_bytes
 from ..record import Failure, Origin, Region, Slot, SourceDocument, plain
 from ..registry import format_by_media_type, format_named, format_of_name
 from ..writing import writer
 from .attachments import TEXTS, AttachedFields
-from .headers import Line, ids_of, lines_of
+from .headers import HeaderLine, ids_of, lines_of
 
 _BODIES = ("text", "html", "markdown")
 _ENCODINGS = frozenset(
@@ -94,7 +94,7 @@ def read(
     Raises:
         InputError: if it is no message, cut off, encrypted, or has nothing to read.
     """
-    reader = _Reader(data, origin, origin.name + place, attached)
+    reader = _MessageReader(data, origin, origin.name + place, attached)
     text = "".join(reader.text)
     slots = (Slot(0, len(text), 0, len(text), plain, verbatim=True),)
     document = Document(
@@ -130,11 +130,11 @@ def written(
         LeakError: if a part would still hold a masked string.
         InputError: if a part can't be written.
     """
-    reader = _Reader(data, record.origin, record.document.id, attached)
+    reader = _MessageReader(data, record.origin, record.document.id, attached)
     return _Builder(reader, numbers, sanitized).build()
 
 
-class _Reader:
+class _MessageReader:
     """A parsed message: its headers, its parts, and the text that they make."""
 
     def __init__(
@@ -347,7 +347,7 @@ class _Reader:
 class _Builder:
     """Builder of the sanitized message."""
 
-    def __init__(self, reader: _Reader, numbers: dict[str, int], sanitized: Result) -> None:
+    def __init__(self, reader: _MessageReader, numbers: dict[str, int], sanitized: Result) -> None:
         self._reader = reader
         self._numbers = numbers
         self._sanitized = sanitized
@@ -368,7 +368,7 @@ class _Builder:
         text = "".join(f"{line}\n" for line in head).encode("ascii") + content
         return re.sub(rb"\r\n|\n|\r", reader.end.encode(), text)
 
-    def _header(self, line: Line, start: int) -> str:
+    def _header(self, line: HeaderLine, start: int) -> str:
         return line.written(lambda first, last: self._slice(start + first, start + last))
 
     def _slice(self, start: int, end: int) -> str:
@@ -435,7 +435,7 @@ class _Builder:
 def _written_type(media_type: str) -> str:
     """Return a media type if it is a known one; another could identify somebody."""
     format = format_by_media_type(media_type)
-    return Format.media_type if format is None else format.media_type
+    return FileFormat.media_type if format is None else format.media_type
 
 
 def _extension(name: str) -> str:

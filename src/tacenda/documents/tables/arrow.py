@@ -47,7 +47,7 @@ from .arrow_types import (
 from .arrow_writing import ArrowSink
 from .rows import (
     LARGEST_CELL,
-    Leaf,
+    TableLeaf,
     check_names,
     head_document,
     oversize,
@@ -116,7 +116,7 @@ def read(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class RowBatch:
     """A few rows of a row group.
 
     Attributes:
@@ -357,7 +357,7 @@ class ArrowTable:
             else values_of(batch.column(number))
             for number, column in enumerate(batch.schema)
         ]
-        part = Part(batch, group, columns)
+        part = RowBatch(batch, group, columns)
         for index in range(batch.num_rows):
             if self.fields.passes_over():
                 continue
@@ -368,7 +368,7 @@ class ArrowTable:
                         message = unreadable((column.name,), self.fields)
                         raise InputError(message, self.origin.name + name)
                 items = [
-                    Leaf(path, value, is_typed=True)
+                    TableLeaf(path, value, is_typed=True)
                     for number, column in enumerate(batch.schema)
                     if not self.gone((column.name,))
                     for path, value in leaves(

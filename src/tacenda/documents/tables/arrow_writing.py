@@ -12,11 +12,11 @@ from ...errors import InputError, in_one_line
 from ..inspection.arrow import arrow_cells, arrow_strings
 from ..inspection.parquet import parquet_cells, parquet_strings
 from .arrow_types import TYPE_KEYS, leaves, rebuilt, taken
-from .rows import Row
+from .rows import TypedRow
 from .verified import VerifiedStrings, nameless_file
 
 if TYPE_CHECKING:
-    from .arrow import ArrowTable, Part
+    from .arrow import ArrowTable, RowBatch
 
 LARGEST_GROUP = 128_000_000
 """Bytes of a row group in memory; larger ones are parted."""
@@ -35,14 +35,14 @@ class ArrowSink:
         self._is_parquet = table.origin.format == "parquet"
         self._file = nameless_file(self)
         self._writer: Any = None
-        self._part: Part | None = None
+        self._part: RowBatch | None = None
         self._indices: list[int] = []
         self._cells: dict[int, dict[int, Any]] = {}
         self._batches: list[pa.RecordBatch] = []
         self._dictionaries: dict[str, dict[Any, int]] = {}
         self._strings = VerifiedStrings()
 
-    def add(self, row: Row, values: Sequence[Any]) -> None:
+    def add(self, row: TypedRow, values: Sequence[Any]) -> None:
         """Take a row, or metadata: what is masked in it is left out."""
         if row.place is None:
             for leaf, value in zip(row.leaves, values, strict=True):
@@ -100,7 +100,7 @@ class ArrowSink:
         settings = pa.ipc.IpcWriteOptions(emit_dictionary_deltas=True, **options)
         self._writer = create(self._file, self._schema, options=settings)
 
-    def _end_part(self, following: Part | None) -> None:
+    def _end_part(self, following: RowBatch | None) -> None:
         """Make a batch of the rows of a part, and a row group if the next one is of another."""
         part, self._part = self._part, following
         if part is not None and self._indices:
@@ -116,7 +116,7 @@ class ArrowSink:
         if ends or sum(batch.nbytes for batch in self._batches) > LARGEST_GROUP:
             self._end_group()
 
-    def _column(self, part: Part, number: int, column: pa.Field) -> pa.Array:
+    def _column(self, part: RowBatch, number: int, column: pa.Field) -> pa.Array:
         new = self._table.written.field(column.name).type
         cells = self._cells.get(number, {})
         is_encoded = pa.types.is_dictionary(new)
@@ -138,7 +138,7 @@ class ArrowSink:
                 self._table.origin.name,
             ) from None
 
-    def _unchanged(self, part: Part, number: int, index: int, column: pa.Field) -> Any:
+    def _unchanged(self, part: RowBatch, number: int, index: int, column: pa.Field) -> Any:
         value, path = part.values[number][index], (column.name,)
         old = (leaf for _, leaf in leaves(value, column.type, path))
         return rebuilt(value, column.type, old, self._table.gone, path)

@@ -19,7 +19,7 @@ from ...document import SemanticType
 from ...errors import InputError, OutputError
 from ..fields import Fields, Treatment
 from ..record import Failure, Origin, SourceDocument
-from .rows import Leaf, Row, Sink, check_names, head_document, row_document
+from .rows import Sink, TableLeaf, TypedRow, check_names, head_document, row_document
 
 _BATCH = 256
 _PLAIN = re.compile(r"[a-z][a-z0-9_]{0,39}")
@@ -226,7 +226,7 @@ class DatabaseTables:
         self, number: int, table: Any, name: str, values: tuple[Any, ...]
     ) -> Iterator[SourceDocument | Failure]:
         leaves = [
-            Leaf((table.name, column.name), value, is_typed=True)
+            TableLeaf((table.name, column.name), value, is_typed=True)
             for column, value in zip(table.columns, values, strict=True)
             if value is not None
         ]
@@ -263,7 +263,7 @@ class DatabaseSink:
         except SQLAlchemyError:
             raise OutputError("can't be written to; check its URL and your rights") from None
 
-    def add(self, row: Row, values: Sequence[Any]) -> None:
+    def add(self, row: TypedRow, values: Sequence[Any]) -> None:
         """Take a row.
 
         Raises:

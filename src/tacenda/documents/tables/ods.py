@@ -19,7 +19,7 @@ from ...errors import InputError
 from ..docx import UNWRITABLE
 from ..docx.package import Element, local_name, parse, read_entries, remove, write
 from ..docx.sweeping import Sweep
-from ..docx.text import Piece
+from ..docx.text import TextPiece
 from ..names import NameScrubber
 from ..odf import DRAW, LINK, OFFICE, OdfPackage, OdfStrings, repeats, zipped
 from .cells import (
@@ -151,7 +151,7 @@ class _Workbook:
         for detached in cells:
             detached.restore()
         for entry, line in enumerate(lines, 1):
-            pieces = [piece for piece in line if isinstance(piece, Piece)]
+            pieces = [piece for piece in line if isinstance(piece, TextPiece)]
             text = "".join(_said(piece) for piece in pieces)
             if text.strip():
                 yield f"string {entry} beside the cells", text, partial(_say, pieces)
@@ -301,11 +301,11 @@ def _titles(row: list[tuple[int, Element]], width: int) -> list[Any]:
 # Strings beside the cells.
 
 
-def _said(piece: Piece) -> str:
+def _said(piece: TextPiece) -> str:
     return piece.place.read()[piece.start : piece.end]
 
 
-def _say(pieces: list[Piece], text: str | None) -> None:
+def _say(pieces: list[TextPiece], text: str | None) -> None:
     """Put a string into the first of its places, and nothing into the others, if it is another."""
     if text == "".join(map(_said, pieces)):
         return

@@ -35,7 +35,7 @@ Path = tuple[str, ...]
 class Sink(Protocol):
     """A table under construction."""
 
-    def add(self, row: Row, values: Sequence[Any]) -> None:
+    def add(self, row: TypedRow, values: Sequence[Any]) -> None:
         """Take a row with its new leaves, None for those that are dropped or struck out.
 
         Raises:
@@ -73,7 +73,7 @@ class Table(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class TableLeaf:
     """Value of a row that is no list and no record.
 
     Attributes:
@@ -88,7 +88,7 @@ class Leaf:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Row:
+class TypedRow:
     """Row of a table, with the way back into it.
 
     Attributes:
@@ -101,7 +101,7 @@ class Row:
 
     table: Table = field(repr=False)
     place: Any = field(repr=False)
-    leaves: tuple[Leaf, ...] = field(repr=False)
+    leaves: tuple[TableLeaf, ...] = field(repr=False)
     fields: Fields = field(repr=False)
     record: LeafRecord = field(repr=False)
 
@@ -142,7 +142,7 @@ class Row:
         source = self.record.document.source
         return [source[start:end] for start, end in self.record.spans]
 
-    def _value(self, leaf: Leaf, old: str, new: str | None) -> Any:
+    def _value(self, leaf: TableLeaf, old: str, new: str | None) -> Any:
         value = leaf.value
         if new is None:
             return None
@@ -166,7 +166,7 @@ class Row:
 
 
 def row_document(
-    table: Table, place: Any, leaves: Sequence[Leaf], fields: Fields, origin: Origin, name: str
+    table: Table, place: Any, leaves: Sequence[TableLeaf], fields: Fields, origin: Origin, name: str
 ) -> SourceDocument:
     """Return a row as a document.
 
@@ -189,7 +189,7 @@ def row_document(
             raise InputError(oversize(leaf.path, LARGEST_CELL, fields), origin.name + name)
         pairs.append((leaf.path, text))
     record = record_of(pairs, fields, origin, name)
-    return replace(record.document, container=Row(table, place, tuple(leaves), fields, record))
+    return replace(record.document, container=TypedRow(table, place, tuple(leaves), fields, record))
 
 
 def head_document(
@@ -210,7 +210,7 @@ def head_document(
     """
     text = FieldRule(treatment=Treatment.TEXT, unreadable="drop")
     fields = Fields(FieldPolicy(fields={ALL: text}))
-    leaves = tuple(Leaf((place,), text) for place, text in notes.items())
+    leaves = tuple(TableLeaf((place,), text) for place, text in notes.items())
     pairs = [(leaf.path, leaf.value) for leaf in leaves]
     record = record_of(pairs, fields, origin, HEAD)
     document = record.document
@@ -218,7 +218,7 @@ def head_document(
         beside = replace(document.beside, refusal=refusal, refuses_file=True)
         document = replace(document, beside=beside)
         record = replace(record, document=document)
-    row = Row(table, None, leaves, fields, record)
+    row = TypedRow(table, None, leaves, fields, record)
     return replace(document, container=row, notes=remarks)
 
 
@@ -328,7 +328,7 @@ class RowsAssembly:
             InputError: if it is a row of another table, or the table can't hold it.
         """
         row = source.container
-        assert isinstance(row, Row)
+        assert isinstance(row, TypedRow)
         values = row.values(part)
         if self._sink is None:
             if row.place is not None:
@@ -354,7 +354,7 @@ class RowsAssembly:
 
 
 def strings_of_part(data: bytes) -> list[Passage]:
-    """Return the new strings of a row's leaves, from what ``Row.write`` returned."""
+    """Return the new strings of a row's leaves, from what ``TypedRow.write`` returned."""
     return [
         Passage(text, f"field {number}")
         for number, text in enumerate(json.loads(data or b"[]"), start=1)

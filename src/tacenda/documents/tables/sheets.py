@@ -23,7 +23,7 @@ from ..inspection.sheets import FORMULA, sheet_strings
 from ..names import NameScrubber
 from ..record import Failure, Origin, SourceDocument
 from .cells import Contents, NewContents, SheetRows, column_letter
-from .rows import Leaf, Row, check_names, head_document, row_document
+from .rows import TableLeaf, TypedRow, check_names, head_document, row_document
 
 _KINDS = {"comment": "comments", "link": "links"}
 _SHEET = "name of sheet"
@@ -130,7 +130,7 @@ class Workbook:
         for index, sheet in enumerate(self.book.sheets):
             for number, strings in sheet.rows:
                 leaves = [
-                    Leaf((sheet.name, _KINDS.get(kind) or sheet.columns[column - 1]), value)
+                    TableLeaf((sheet.name, _KINDS.get(kind) or sheet.columns[column - 1]), value)
                     for column, kind, value in strings
                     if column not in self.dropped[index]
                 ]
@@ -179,7 +179,7 @@ class WorkbookSink:
         self._rows: list[dict[int, list[Any]]] = [{} for _ in workbook.book.sheets]
         self._news: dict[str, str | None] = dict.fromkeys(dict(workbook.book.besides))
 
-    def add(self, row: Row, values: Sequence[Any]) -> None:
+    def add(self, row: TypedRow, values: Sequence[Any]) -> None:
         """Take a row, or what is beside the rows.
 
         Raises:

@@ -23,7 +23,7 @@ from ...errors import InputError, in_one_line
 from ..fields import Fields, Treatment
 from ..inspection.sqlite import sqlite_strings, unused_ranges
 from ..record import Failure, Origin, SourceDocument
-from .rows import Leaf, Row, check_names, head_document, row_document
+from .rows import TableLeaf, TypedRow, check_names, head_document, row_document
 from .verified import VerifiedStrings
 
 MAGIC = b"SQLite format 3\0"
@@ -47,7 +47,7 @@ def read(source: str | bytes, origin: Origin, fields: Fields) -> Iterator[Source
     """
     connection = _opened(source, origin.name)
     try:
-        database = Database(connection, fields, origin)
+        database = SqliteDatabase(connection, fields, origin)
         yield database.head()
         for number, relation in enumerate(database.relations, 1):
             yield from database.rows(connection, number, relation)
@@ -119,7 +119,7 @@ class Relation:
     has_order: bool
 
 
-class Database:
+class SqliteDatabase:
     """A database that is read, and the schema of the one that is written.
 
     Args:
@@ -312,7 +312,7 @@ class Database:
             if self.fields.passes_over():
                 continue
             leaves = [
-                Leaf((relation.name, column), value)
+                TableLeaf((relation.name, column), value)
                 for column, value in zip(relation.columns, values, strict=False)
                 if value is not None
             ]
@@ -335,7 +335,7 @@ class SqliteSink:
         database: as it was read.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: SqliteDatabase) -> None:
         self._database = database
         folder = tempfile.mkdtemp()
         self._path = Path(folder, "database")
@@ -350,7 +350,7 @@ class SqliteSink:
         self._strings = VerifiedStrings()
         self._written = 0
 
-    def add(self, row: Row, values: Sequence[Any]) -> None:
+    def add(self, row: TypedRow, values: Sequence[Any]) -> None:
         """Take a row.
 
         Raises:
