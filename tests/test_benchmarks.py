@@ -14,6 +14,7 @@ SHARED = {"reidentification_data", "independent_attacker", "sets", "tables"}
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a command of the runner in the root of the repository."""
     command = [sys.executable, "-m", "benchmarks", *arguments]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 

@@ -11,7 +11,7 @@ from tacenda.evaluate.agreement import MASKING_PAIRS, Agreement, measure_agreeme
 from tacenda.evaluate.composition import Composition, describe, relations_by_type
 from tacenda.evaluate.gold import GoldDocument
 
-from .tables import Cell, NotHere, ReproducedTable, Rows
+from .tables import Cell, NotHere, ReproducedTable, Rows, published_rows
 from .workbench import Workbench
 
 
@@ -90,17 +90,7 @@ def size(workbench: Workbench) -> ReproducedTable:
     )
 
 
-_TYPES: Final = {
-    "DATETIME": (53_668, 23, 48_086, 530),
-    "ORG": (40_695, 20, 12_880, 866),
-    "PERSON": (24_322, 4_182, 15_839, 413),
-    "LOC": (9_982, 1, 6_908, 19),
-    "DEM": (8_683, 1, 4_166, 2_278),
-    "MISC": (7_044, 28, 3_437, 1_125),
-    "CODE": (6_471, 2_484, 3_558, 18),
-    "QUANTITY": (4_141, 0, 3_370, 87),
-    "all": (155_006, 6_739, 98_244, 5_336),
-}
+_TYPES: Final = published_rows("tab", "Table 3")
 
 
 def types(workbench: Workbench) -> ReproducedTable:
@@ -117,14 +107,7 @@ def types(workbench: Workbench) -> ReproducedTable:
     return ReproducedTable(("mentions", "direct", "quasi", "confidential"), rows, _TYPES)
 
 
-_CONFIDENTIAL: Final = {
-    "HEALTH": 2_320,
-    "POLITICS": 1_039,
-    "ETHNIC": 806,
-    "BELIEF": 655,
-    "SEX": 516,
-    "NOT_CONFIDENTIAL": 149_670,
-}
+_CONFIDENTIAL: Final = published_rows("tab", "Table 4")
 
 
 def confidential(workbench: Workbench) -> ReproducedTable:
@@ -230,17 +213,7 @@ def masked_shares(workbench: Workbench) -> ReproducedTable:
 # Agreement: Table 5, Figure 6, Table 10.
 
 
-_AGREEMENT: Final = {
-    "entity type, span, exact": (0.75, 0.67, 0.96),
-    "entity type, span, partial": (0.80, 0.74, 0.95),
-    "entity type, character, exact": (0.96, 0.86, 0.94),
-    "identifier type, span, exact": (0.67, 0.46, 0.68),
-    "identifier type, span, partial": (0.71, 0.51, 0.67),
-    "identifier type, character, exact": (0.94, 0.79, 0.69),
-    "confidential status, span, exact": (0.97, 0.30, 0.30),
-    "confidential status, span, partial": (0.97, 0.33, 0.32),
-    "confidential status, character, exact": (0.96, 0.86, 0.44),
-}
+_AGREEMENT: Final = published_rows("tab", "Table 5")
 
 
 def coefficients(workbench: Workbench) -> ReproducedTable:
@@ -279,17 +252,7 @@ def type_disagreements(workbench: Workbench) -> ReproducedTable:
     )
 
 
-_MASKING: Final = {
-    "CODE": (65, 0, 70),
-    "DATETIME": (16, 0, 1_000),
-    "DEM": (0, 0, 497),
-    "LOC": (0, 0, 416),
-    "MISC": (0, 0, 158),
-    "ORG": (5, 0, 1_068),
-    "PERSON": (151, 0, 752),
-    "QUANTITY": (0, 0, 101),
-    "all": (237, 0, 4_062),
-}
+_MASKING: Final = published_rows("tab", "Table 10")
 
 
 def masking_disagreements(workbench: Workbench) -> ReproducedTable:

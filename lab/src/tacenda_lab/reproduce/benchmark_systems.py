@@ -12,7 +12,7 @@ from tacenda.evaluate.curves import frequency_by_type, leaks_by_type
 from tacenda.evaluate.errors import ErrorKind
 from tacenda.evaluate.evaluation import Report
 
-from .tables import Cell, NotHere, ReproducedTable, Rows, fingerprint
+from .tables import Cell, NotHere, ReproducedTable, Rows, fingerprint, published_rows
 from .workbench import FIGURES, Workbench
 
 _SYSTEMS: Final = {
@@ -26,14 +26,7 @@ _SYSTEMS: Final = {
 # Table 6.
 
 
-_BASELINES: Final = {
-    "Neural NER, dev": (0.910, 0.970, 0.874, 0.447, 0.531),
-    "Neural NER, test": (0.906, 0.940, 0.874, 0.441, 0.515),
-    "Presidio (default), dev": (0.696, 0.452, 0.739, 0.771, 0.795),
-    "Presidio (default), test": (0.707, 0.460, 0.758, 0.761, 0.790),
-    "Presidio (+ORG), dev": (0.767, 0.465, 0.779, 0.549, 0.622),
-    "Presidio (+ORG), test": (0.782, 0.463, 0.802, 0.542, 0.609),
-}
+_BASELINES: Final = published_rows("tab", "Table 6")
 
 
 def baselines(workbench: Workbench) -> ReproducedTable:
@@ -56,16 +49,11 @@ def baselines(workbench: Workbench) -> ReproducedTable:
 _WINDOWS: Final = (32, 512, 4096)
 _WEIGHTS: Final = (1, 5, 10)
 _FINE_TUNED: Final = {
-    (32, 1): (0.875, 0.987, 0.850, 0.612, 0.643),
-    (32, 5): (0.924, 0.992, 0.915, 0.550, 0.583),
-    (32, 10): (0.954, 0.994, 0.952, 0.470, 0.507),
-    (512, 1): (0.847, 0.986, 0.817, 0.929, 0.932),
-    (512, 5): (0.914, 0.993, 0.906, 0.858, 0.866),
-    (512, 10): (0.937, 0.997, 0.930, 0.767, 0.783),
-    (4096, 1): (0.860, 0.988, 0.847, 0.925, 0.929),
-    (4096, 5): (0.916, 0.988, 0.913, 0.843, 0.856),
-    (4096, 10): (0.935, 0.993, 0.936, 0.795, 0.811),
+    (int(window), int(weight)): row
+    for size, row in published_rows("tab", "Table 7").items()
+    for window, weight in [size.split(" × ")]
 }
+"""Figures by window and weight."""
 
 
 @dataclass(frozen=True, slots=True)

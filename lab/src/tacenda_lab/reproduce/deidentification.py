@@ -36,7 +36,7 @@ from .redaction import (
     pareto,
     ranks_figure,
 )
-from .tables import Cell, Experiment, NotHere, ReproducedTable, left_out
+from .tables import Cell, Experiment, NotHere, ReproducedTable, left_out, published_rows
 from .workbench import Workbench
 
 TITLE: Final = "Unsupervised Text Deidentification"
@@ -109,20 +109,7 @@ def _note(found: Found) -> str:
     return f"{n} documents. The paper's NN are neural encoders: --text-encoder and --profile-encoder train some, --attacker names trained ones."
 
 
-_LEVELS: Final = {
-    "no redaction": ("", "99.6", "0.0", "0.0"),
-    "lexical": ("", "31.9", "32.1", "20.8"),
-    "named entities": ("", "79.7", "27.3", "27.3"),
-    "**< 25%** IDF": ("", "24.2", "58.5", "66.3"),
-    "**< 25%** IDF, profile first": ("", "21.2", "29.6", "29.0"),
-    "**< 25%** Algorithm 1": ("", "22.8", "24.2", "20.2"),
-    "**< 5%** IDF": ("", "3.8", "71.4", "78.6"),
-    "**< 5%** IDF, profile first": ("", "5.0", "67.3", "70.4"),
-    "**< 5%** Algorithm 1": ("", "4.4", "35.9", "29.5"),
-    "**< 1%** IDF": ("", "0.0", "82.2", "81.1"),
-    "**< 1%** IDF, profile first": ("", "0.1", "74.7", "80.2"),
-    "**< 1%** Algorithm 1": ("", "0.0", "43.5", "40.0"),
-}
+_LEVELS: Final = published_rows("deidentification", "Table 2")
 
 
 def _levels(workbench: Workbench) -> ReproducedTable:

@@ -23,18 +23,12 @@ from tacenda.models.token_classifier import open_recognizer, semantic_type
 from ..baselines.tools import SpacyPipeline
 from ..evaluation.typed_tokens import Tally, Typed, measure
 from ..train.silver_labels import Labeller, NameDetector
-from .tables import Cell, NotHere, ReproducedTable
+from .tables import Cell, NotHere, ReproducedTable, published_rows
 from .workbench import Workbench
 
 TYPES: Final = ("CODE", "ORG", "PERSON", "DATETIME", "LOC", "QUANTITY", "DEM", "MISC")
 """Semantic types in the order of Table 2."""
-RECOGNIZERS: Final = {
-    "generic NER": ".98 .79 .88 .62 .91 .74 .97 .64 .77 .90 .99 .94 .34 .92 .50 .39 .75 .51 .77 .42 .54 .03 .26 .05",
-    "generic NER + gazetteer": ".97 .93 .95 .78 .95 .86 .98 .95 .96 .93 .94 .94 .72 .90 .80 .95 .72 .81 .28 .73 .40 "
-    ".10 .36 .15",
-    "privacy-enhanced recognizer": ".98 .97 .97 .76 .96 .87 .98 .98 .98 .92 .99 .95 .53 .89 .66 .42 .84 .56 .27 .76 "
-    ".40 .10 .32 .15",
-}
+RECOGNIZERS: Final[dict[str, str]] = published_rows("explicit-measures", "Table 2")
 """Table 2 of explicit-measures: precision, recall and F1 of each type, on the test split."""
 
 

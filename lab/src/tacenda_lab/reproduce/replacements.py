@@ -16,21 +16,12 @@ from tacenda.rewrite.generalize.options import rules
 from tacenda.rewrite.ontology import shipped
 
 from ..evaluation.replacements import measure_coverage
-from .tables import Cell, Experiment, ReproducedTable, left_out
+from .tables import Cell, Experiment, ReproducedTable, left_out, published_rows
 from .workbench import Workbench
 
 TITLE: Final = "Generation of Replacement Options in Text Sanitization"
 
-_LEVELS: Final = {
-    "DATETIME": (1025, 1032, 360, 764),
-    "DEM": (265, 202, 242, 318),
-    "LOC": (356, 419, 263, 524),
-    "MISC": (272, 622, 481, 964),
-    "ORG": (652, 773, 430, 1066),
-    "PERSON": (2478, 85, 0, 18),
-    "QUANTITY": (381, 5, 0, 5),
-    "all": (5429, 3138, 1776, 3726),
-}
+_LEVELS: Final = published_rows("replacement", "Table 2")
 _COLUMNS: Final = ("level 1", "level 2", "level > 2", "***")
 
 

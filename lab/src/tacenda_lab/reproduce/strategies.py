@@ -32,7 +32,7 @@ from tacenda.text.information import information_of
 from ..indicators.language import CachedLanguageModel, Context, read_entities
 from .recognition import require_zero_shot
 from .risk_figures import open_model
-from .tables import Cell, NotHere, ReproducedTable
+from .tables import Cell, NotHere, ReproducedTable, published_rows
 from .workbench import Workbench
 
 SPECIFIC: Final = {SemanticType(t) for t in ("CODE", "PERSON", "DATETIME", "LOC", "QUANTITY")}
@@ -44,22 +44,8 @@ _COLUMNS: Final = {
     "R_direct": "entity_recall_direct",
     "R_quasi": "entity_recall_quasi",
 }
-_FINE_TUNED: Final = {
-    "mask all": (0.52, 0.57, 0.98, 0.99, 0.97, 0.68),
-    "mask most specific": (0.76, 0.77, 0.84, 0.98, 0.87, 0.83),
-    "BERT-based risk": (0.54, 0.58, 0.95, 0.99, 0.89, 0.69),
-    "web query risk": (0.64, 0.68, 0.84, 0.91, 0.78, 0.73),
-    "supervised risk": (0.79, 0.81, 0.89, 0.99, 0.89, 0.84),
-    "supervised + web query risk": (0.64, 0.69, 0.94, 0.99, 0.93, 0.76),
-    "all three": (0.54, 0.58, 0.97, 0.99, 0.95, 0.69),
-}
-_ZERO_SHOT: Final = {
-    "generic NER, mask all": (0.41, 0.58, 0.91, 0.95, 0.88, 0.57),
-    "mask all": (0.44, 0.52, 0.96, 0.99, 0.94, 0.60),
-    "BERT-based risk": (0.57, 0.62, 0.91, 0.98, 0.83, 0.70),
-    "web query risk": (0.82, 0.84, 0.50, 0.66, 0.40, 0.62),
-    "BERT-based + web query risk": (0.57, 0.60, 0.91, 0.99, 0.84, 0.70),
-}
+_FINE_TUNED: Final = published_rows("explicit-measures", "Table 3")
+_ZERO_SHOT: Final = published_rows("explicit-measures", "Table 3, zero-shot")
 _BERT, _WEB, _SUPERVISED = "BERT-based risk", "web query risk", "supervised risk"
 _TOGETHER, _SEARCH = "combinations of BERT-based risk", "Algorithm 1"
 _KINDS: Final = {

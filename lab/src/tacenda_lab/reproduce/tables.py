@@ -8,8 +8,10 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,6 +25,17 @@ if TYPE_CHECKING:
 
 Cell = float | int | str | None
 Rows = Mapping[str, Sequence[Cell]]
+
+
+@cache
+def _published() -> dict[str, dict[str, dict[str, Any]]]:
+    return tomllib.loads(Path(__file__).with_name("published.toml").read_text("utf-8"))
+
+
+def published_rows(paper: str, table: str) -> dict[str, Any]:
+    """Rows of a published table, by name: a tuple of cells each, or one value."""
+    rows = _published()[paper][table]
+    return {name: tuple(row) if isinstance(row, list) else row for name, row in rows.items()}
 
 
 class NotHere(Exception):
