@@ -115,7 +115,7 @@ def _write(
             )
         masks.append(mask)
         lines.append((key, f"{key}\t{'|'.join(senses)}"))
-    classes = (
+    class_rows = (
         (
             ids[key],
             item.text,
@@ -132,7 +132,7 @@ def _write(
     with connection:
         connection.executescript(_SCHEMA)
         connection.execute("insert into meta values ('version', ?)", (VERSION,))
-        connection.executemany("insert into classes values (?, ?, ?, ?, ?, ?)", classes)
+        connection.executemany("insert into classes values (?, ?, ?, ?, ?, ?)", class_rows)
         connection.executemany(
             "insert into places values (?, ?)", ((id, text) for text, id in places.items())
         )

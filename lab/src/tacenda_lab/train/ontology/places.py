@@ -68,7 +68,9 @@ _OF_ITS_PEOPLE = 0.1
 """Share of a subdivision's people from which the town of its name is what is meant."""
 _BEHIND_ITS_TOWN = 1.5
 _IN_BRITAIN = ("england", "scotland", "wales", "northern ireland")
-_COUNTRY_NAMES: dict[str, list[str]] = _TABLES["country_names"]
+_COUNTRY_NAMES: dict[str, tuple[str, ...]] = {
+    code: tuple(names) for code, names in _TABLES["country_names"].items()
+}
 
 
 @dataclass(slots=True)

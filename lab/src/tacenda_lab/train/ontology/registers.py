@@ -31,9 +31,10 @@ _SOURCES = {"Wikidata hospitals": "wikidata", "YAGO": "yago43ket"}
 _UNIVERSITY = re.compile(
     r"universi|univerz|uniwersyt|université|hochschule|polytechni", re.IGNORECASE
 )
-# Said of a research organisation only if its name says so too: types of ROR are wide.
 _TABLES = load_tables("ontology")
-_BY_NAME = tuple((pattern, name) for name, pattern in _TABLES["by_name"].items())
+_BY_NAME: tuple[tuple[str, str], ...] = tuple(
+    (pattern, name) for name, pattern in _TABLES["by_name"].items()
+)
 _TYPES = {
     "education": ("educational institution", ("university", "college", "school")),
     "facility": ("research institute", ("museum", "library", "hospital")),
