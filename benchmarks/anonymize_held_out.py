@@ -25,8 +25,8 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.independent_attacker import IndependentAttacker
-from tacenda.background.people import People, PeopleBuilder
-from tacenda.background.reading import PeopleReader
+from benchmarks.reidentification_data import store_register
+from tacenda.background.people import People
 from tacenda.document import Assessment, Document
 from tacenda.evaluate import releases as pairs
 from tacenda.evaluate.utility import PARTS, UTILITY, measure_utility
@@ -85,11 +85,7 @@ def main(parser: argparse.ArgumentParser) -> None:
         if not member.held_out and not member.chosen_on
     ][: arguments.learning]
     with tempfile.TemporaryDirectory() as folder:
-        reader = PeopleReader(without=frozenset({"text", "wikipedia"}))
-        with PeopleBuilder(Path(folder) / "people.db") as builder:
-            for record in records(path):
-                builder.add(reader.person(record, record["id"]))
-        people = People(Path(folder) / "people.db")
+        people = store_register(Path(folder) / "people.db", path)
         attackers = open_attackers("ensemble", people)
         if arguments.judged_by:
             attacked = [

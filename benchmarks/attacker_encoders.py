@@ -20,10 +20,10 @@ from typing import Any
 import torch
 
 from benchmarks.tables import print_header
-from tacenda.background.people import People, PeopleBuilder
 from tacenda.document import Document
 from tacenda.reidentify.attackers import open_attackers
 from tacenda.reidentify.tokens import read_words
+from tacenda_lab.reproduce.arena import stored_people
 from tacenda_lab.reproduce.redaction import all_ranks, lexical
 from tacenda_lab.train.attacker_data import FILE
 from tacenda_lab.train.attacker_encoders import train_pair
@@ -74,11 +74,7 @@ def written(path: Path, members: Sequence[Mapping[str, Any]]) -> Path:
 
 def attack(folder: Path, files: Sequence[Path], attacker: Path) -> None:
     """Attack the texts of the last file among everybody."""
-    with PeopleBuilder(folder / "people.db") as builder:
-        for file in files:
-            for pair in read_pairs(file):
-                builder.add(pair.person)
-    people = People(folder / "people.db")
+    people = stored_people(folder / "people.db", files)
     attackers = [
         one for name in ("bm25", f"encoder:{attacker}") for one in open_attackers(name, people)
     ]

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import argparse
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple
 from typing import Any
 
@@ -24,7 +24,8 @@ from benchmarks import sets
 from benchmarks.sets import EVERYDAY, Counts, add_recognizer_arguments, boxed, text_of
 from benchmarks.tables import print_header
 from tacenda import load
-from tacenda.document import Span
+from tacenda.document import Document, Span
+from tacenda_lab.baselines import create
 from tacenda_lab.train.corpus import records
 
 Spans = list[tuple[int, int]]
@@ -67,32 +68,6 @@ def cell(pairs: np.ndarray, random: np.random.Generator, interval: bool) -> str:
     return f"{hits / cases:.3f} ({low:.3f}–{high:.3f})"
 
 
-def presidio(organisations: bool, model: str) -> Callable[[str], Spans]:
-    """Return Presidio's analyzer with its defaults, with or without organisations."""
-    from presidio_analyzer import AnalyzerEngine
-    from presidio_analyzer.nlp_engine import NlpEngineProvider
-
-    # Presidio's own default (conf/default.yaml) ignores organisations.
-    ignored = (
-        "CARDINAL EVENT LANGUAGE LAW MONEY ORDINAL PERCENT PRODUCT QUANTITY WORK_OF_ART".split()
-    )
-    if not organisations:
-        ignored += ["ORG", "ORGANIZATION"]
-    configuration: dict[str, Any] = {
-        "nlp_engine_name": "spacy",
-        "models": [{"lang_code": "en", "model_name": model}],
-        "ner_model_configuration": {"labels_to_ignore": ignored},
-    }
-    engine = AnalyzerEngine(
-        nlp_engine=NlpEngineProvider(nlp_configuration=configuration).create_engine()
-    )
-
-    def masks(text: str) -> Spans:
-        return [(item.start, item.end) for item in engine.analyze(text, language="en")]
-
-    return masks
-
-
 def main(parser: argparse.ArgumentParser) -> None:
     add_recognizer_arguments(parser)
     parser.add_argument("--policy", default="default")
@@ -108,12 +83,9 @@ def main(parser: argparse.ArgumentParser) -> None:
     ]
     table(documents, masks, not arguments.no_domains, f"tacenda, {arguments.policy}")
     if arguments.presidio:
-        for organisations in (False, True):
-            find = presidio(organisations, arguments.spacy)
+        for name, kind in (("presidio", "without"), ("presidio+org", "with")):
+            baseline = create(name, model=arguments.spacy)
+            spans = [baseline.mask(Document("d", document["text"])) for document in documents]
+            masks = [[(span.start, span.end) for span in found] for found in spans]
             print()
-            table(
-                documents,
-                [find(document["text"]) for document in documents],
-                not arguments.no_domains,
-                f"Presidio {'with' if organisations else 'without'} organisations",
-            )
+            table(documents, masks, not arguments.no_domains, f"Presidio {kind} organisations")

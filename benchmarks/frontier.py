@@ -25,10 +25,10 @@ from zlib import crc32
 import tacenda
 from benchmarks.independent_attacker import Cosines
 from benchmarks.reidentification_biographies import BODIES, DEV, biographies, known, stored
+from benchmarks.reidentification_data import store_register
 from benchmarks.sets import boxed
 from benchmarks.tables import print_header
-from tacenda.background.people import People, PeopleBuilder
-from tacenda.background.reading import PeopleReader
+from tacenda.background.people import People
 from tacenda.document import Document, Span
 from tacenda.evaluate.releases import Release, Rewriting
 from tacenda.evaluate.utility import UTILITY, Utility, measure_utility
@@ -41,7 +41,6 @@ from tacenda.reidentify.tokens import read_words
 from tacenda_lab.baselines import create
 from tacenda_lab.evaluation.plots import FONT_SIZE, INK, QUIET, blank, save
 from tacenda_lab.train.attacker_data import FILE, read_members
-from tacenda_lab.train.corpus import records
 
 POLICIES = "default strict lenient court clinical chat logs".split()
 OPERATORS = "tag generalize surrogate".split()
@@ -106,10 +105,7 @@ def corpora(
         yield "Wikipedia biographies", (people, documents[: arguments.biographies])
     if arguments.members:
         path = arguments.data / FILE
-        reader = PeopleReader(without=frozenset({"text", "wikipedia"}))
-        with PeopleBuilder(folder / "members.db") as builder:
-            for record in records(path):
-                builder.add(reader.person(record, record["id"]))
+        register = store_register(folder / "members.db", path)
         members = [one for one in read_members(path) if one.held_out and one.text is not None]
         members.sort(key=lambda one: f"{one.digest:064x}")
         sample = [
@@ -117,7 +113,7 @@ def corpora(
             for one in members[: arguments.members]
             if one.text is not None
         ]
-        yield "members of Congress", (People(folder / "members.db"), sample)
+        yield "members of Congress", (register, sample)
 
 
 # What is measured.

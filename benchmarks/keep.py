@@ -27,8 +27,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 
 import tacenda
+from benchmarks.reidentification_data import store_people
 from benchmarks.tables import print_header
-from tacenda.background.people import People, PeopleBuilder, Person
+from tacenda.background.people import Person
 from tacenda.document import Document
 from tacenda.pipeline import Analysis, Sanitizer, complete
 from tacenda.policy import Policy
@@ -85,7 +86,10 @@ def main(parser: argparse.ArgumentParser) -> None:
     print_header("\n| text | expected left | attacker | found first | among the first 10 |")
     with tempfile.TemporaryDirectory() as folder:
         known = [text[cut:] for text, cut in zip(originals, cuts, strict=True)]
-        people = stored(Path(folder) / "people.db", known)
+        people = store_people(
+            Path(folder) / "people.db",
+            (Person(str(n), "", (("biography", text),)) for n, text in enumerate(known)),
+        )
         for attacker_name in arguments.attackers.split(","):
             for attacker in open_attackers(attacker_name, people):
                 for name, texts in halves.items():
@@ -183,11 +187,3 @@ def interval(value: float, draws: NDArray[np.float64]) -> str:
     """Return a value with the middle 95 % of its resamples."""
     low, high = np.quantile(draws, (0.025, 0.975))
     return f"{value:.3f} [{low:.3f}, {high:.3f}]"
-
-
-def stored(path: Path, texts: Sequence[str]) -> People:
-    """Return a store in which everybody is known by a text."""
-    with PeopleBuilder(path) as builder:
-        for number, text in enumerate(texts):
-            builder.add(Person(str(number), "", (("biography", text),)))
-    return People(path)

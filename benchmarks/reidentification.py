@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 
 import tacenda
-from benchmarks.reidentification_data import Members, read_members
+from benchmarks.reidentification_data import Members, read_members, store_people
 from tacenda.background.people import People, PeopleBuilder, Person, terms
 from tacenda.reidentify.anonymize.anonymize import anonymize, make_objective
 from tacenda.reidentify.anonymize.objective import BlackBoxObjective
@@ -63,7 +63,7 @@ def main(parser: argparse.ArgumentParser) -> None:
             million(store)
             return
         members = read_members(arguments.data / "reid/congress_people.jsonl.gz", arguments.sample)
-        people = stored(store, members.people)
+        people = store_people(store, members.people)
         begun = time.perf_counter()
         translations = learn([(words.keys, terms(person)) for person, words in members.learning])
         print(
@@ -73,13 +73,6 @@ def main(parser: argparse.ArgumentParser) -> None:
         speed(members, attackers)
         found = measure(members, attackers)
     report(found, arguments.pictures)
-
-
-def stored(path: Path, people: list[Person]) -> People:
-    with PeopleBuilder(path) as builder:
-        for person in people:
-            builder.add(person)
-    return People(path)
 
 
 def measure(members: Members, attackers: tuple[Attacker, ...]) -> Found:

@@ -1,4 +1,4 @@
-"""Members of the US Congress for ``reidentification.py``: profiles an adversary would have, and texts."""
+"""Stores of people, and members of the US Congress: profiles that an adversary would have, and texts."""
 
 from __future__ import annotations
 
@@ -7,15 +7,31 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tacenda.background.normalization import FieldKind, kinds_of, normalize
-from tacenda.background.people import Person
+from tacenda.background.people import People, PeopleBuilder, Person
+from tacenda.background.reading import PeopleReader
 from tacenda.reidentify.tokens import TokenizedDocument
 from tacenda.text.numerals import cardinal, ordinal
 from tacenda.text.place_codes import places_of
 from tacenda_lab.train.attacker_data import read_members as all_members
+from tacenda_lab.train.corpus import records
 
 _OF_ENCODERS = frozenset({"term", "elected"})
 """Fields that came with the encoder: attackers who live from words were measured without them."""
 _DATES = frozenset({FieldKind.DATE, FieldKind.DAY_FIRST, FieldKind.MONTH_FIRST})
+
+
+def store_people(path: Path, people: Iterable[Person]) -> People:
+    """Write people to a store and open it."""
+    with PeopleBuilder(path) as builder:
+        for person in people:
+            builder.add(person)
+    return People(path)
+
+
+def store_register(path: Path, register: Path) -> People:
+    """Write the members of Congress to a store as their file has them, without texts, and open it."""
+    reader = PeopleReader(without=frozenset({"text", "wikipedia"}))
+    return store_people(path, (reader.person(row, row["id"]) for row in records(register)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import tacenda
-from benchmarks.reidentification_data import Members, read_members
+from benchmarks.reidentification_data import Members, read_members, store_people
 from benchmarks.tables import print_header
-from tacenda.background.people import People, PeopleBuilder, terms
+from tacenda.background.people import terms
 from tacenda.models.networks import AttackerModel
 from tacenda.reidentify.anonymize.anonymize import anonymize, make_objective
 from tacenda.reidentify.anonymize.objective import BlackBoxObjective
@@ -55,11 +55,7 @@ def main(parser: argparse.ArgumentParser) -> None:
     arguments = parser.parse_args()
     members = read_members(arguments.data / "reid/congress_people.jsonl.gz", arguments.sample)
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "people.db"
-        with PeopleBuilder(path) as builder:
-            for person in members.spelled:
-                builder.add(person)
-        people = People(path)
+        people = store_people(Path(folder) / "people.db", members.spelled)
         begun = time.perf_counter(), time.process_time()
         model = None if arguments.model is None else AttackerModel.load(arguments.model)
         encoder = BiEncoder(people, model)

@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import tacenda
-from benchmarks.reidentification_data import read_members
+from benchmarks.reidentification_data import read_members, store_people
 from benchmarks.tables import print_header
-from tacenda.background.people import People, PeopleBuilder, Person, terms
+from tacenda.background.people import People, terms
 from tacenda.document import Document
 from tacenda.reidentify.attackers import AdaptiveAttacker, Attacker, open_attackers
 from tacenda.reidentify.attackers.base import rank_of
@@ -53,7 +53,7 @@ def main(parser: argparse.ArgumentParser) -> None:
     table: dict[str, dict[str, str]] = {}
     for register, people in (("raw", members.raw), ("spelled", members.spelled)):
         with tempfile.TemporaryDirectory() as folder:
-            store = stored(Path(folder) / "people.db", people)
+            store = store_people(Path(folder) / "people.db", people)
             attackers = [
                 attacker
                 for name in arguments.attackers.split(",")
@@ -85,14 +85,6 @@ def main(parser: argparse.ArgumentParser) -> None:
     last = table.pop(ANY)
     for row, cells in {**table, ANY: last}.items():
         print(f"| {row} | {' | '.join(cells.get(column, '') for column in columns)} |")
-
-
-def stored(path: Path, people: Sequence[Person]) -> People:
-    """Return a store of people."""
-    with PeopleBuilder(path) as builder:
-        for person in people:
-            builder.add(person)
-    return People(path)
 
 
 def masked(document: TokenizedDocument, mask: NDArray[np.bool_]) -> TokenizedDocument:
