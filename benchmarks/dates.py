@@ -19,7 +19,7 @@ from statistics import pvariance
 from typing import get_args
 
 from benchmarks.tables import print_header
-from tacenda.policy import DateMoving
+from tacenda.policy.schema import DateMoving
 from tacenda.reidentify.rates import rate
 from tacenda.rewrite.surrogate.dates import Moves, read_date
 from tacenda.rewrite.surrogate.drawing import Draw

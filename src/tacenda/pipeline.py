@@ -52,7 +52,8 @@ from .errors import InputError, PolicyError
 from .link.linking import link, propagate
 from .models.language_profiles import ENGLISH
 from .plugins import part_name, plugin_failures, plugin_fault
-from .policy import LANGUAGE_OF_TEXT, Policy
+from .policy import Policy
+from .policy.schema import LANGUAGE_OF_TEXT
 from .result import Result
 from .rewrite.generalize.candidates import Ontology
 from .rewrite.generalize.kept import as_it_stands, attributes_of

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda import policy
 from tacenda.errors import InputError, PolicyError
-from tacenda.policy import Policy, ways
+from tacenda.policy import Policy, regex_search
+from tacenda.policy.regex_cost import ways
 
 from ..app.building import sanitizer
 
@@ -76,10 +76,10 @@ def test_here_and_in_a_worker_the_same_is_found(
     pattern = re.compile(expression)
     results = []
     for few in (0, 1 << 60):
-        monkeypatch.setattr(policy, "_FEW_WAYS", few)
-        policy._is_quick.cache_clear()
-        results.append(policy.find_all(pattern, _TEXT * 30, "", ""))
-    policy._is_quick.cache_clear()
+        monkeypatch.setattr(regex_search, "_FEW_WAYS", few)
+        regex_search._is_quick.cache_clear()
+        results.append(regex_search.find_all(pattern, _TEXT * 30, "", ""))
+    regex_search._is_quick.cache_clear()
     assert results[0] == results[1]
     assert len(results[0]) >= 30
 
@@ -107,5 +107,5 @@ def test_ways_are_counted(expression: str, number: int) -> None:
 @given(st.text("ab", max_size=6))
 def test_ordinary_expressions_start_no_process(text: str) -> None:
     """What has few ways to match is matched here."""
-    assert policy.ways(r"\bCase (?:no\.? )?[A-Z]+\b", 512) <= policy._FEW_WAYS
-    assert policy.matches_whole(re.compile("a+"), text, "", "") == (set(text) == {"a"})
+    assert regex_search.ways(r"\bCase (?:no\.? )?[A-Z]+\b", 512) <= regex_search._FEW_WAYS
+    assert regex_search.matches_whole(re.compile("a+"), text, "", "") == (set(text) == {"a"})

@@ -21,7 +21,8 @@ from tacenda.document import (
     Span,
 )
 from tacenda.errors import PolicyError
-from tacenda.policy import OPERATORS, Policy
+from tacenda.policy import Policy
+from tacenda.policy.rules import OPERATORS
 from tacenda.rewrite.rewrite import Pseudonym, rewrite, warnings
 from tests.building import entity, mention, reason
 from tests.growth import assert_linear

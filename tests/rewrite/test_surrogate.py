@@ -22,7 +22,8 @@ from tacenda.document import (
     Span,
 )
 from tacenda.pipeline import load
-from tacenda.policy import DateMoving, Policy
+from tacenda.policy import Policy
+from tacenda.policy.schema import DateMoving
 from tacenda.rewrite.edits import edits
 from tacenda.rewrite.surrogate.dates import read_date
 from tacenda.rewrite.surrogate.operator import Surrogate

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
-from ..policy import KEYED, Policy
+from ..policy import Policy
+from ..policy.rules import KEYED
 
 _KEY_FILE = "made-up.key"
 

@@ -396,7 +396,8 @@ class SanitizerOptions:
         Raises:
             PolicyError: if it can't be used, or its key is missing.
         """
-        from ..policy import KEYED, Policy
+        from ..policy import Policy
+        from ..policy.rules import KEYED
 
         policy: Policy = Policy.load(self.policy)
         changes: dict[str, object] = {}

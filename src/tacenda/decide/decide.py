@@ -23,8 +23,9 @@ from ..document import (
     SemanticType,
     Span,
 )
-from ..policy import Policy, Rule, matches
+from ..policy import Policy, Rule
 from ..policy.forms import FORMS, FormName
+from ..policy.rules import matches
 from ..text.matching import Spans
 
 MAJORITY = 0.5

@@ -8,16 +8,16 @@ here.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..document import Mention, MentionSource, SemanticType, Span
 from ..models.tables import DEFAULT_GAZETTEER, load_terms
-from ..text.folding import NormalizedText, normalize
 from ..text.shipped import shipped_table
 from ..text.word_lists import word_list_of
+from .gazetteer_kinds import kind_of
+from .gazetteer_terms import Matcher, split
 
 _TABLE = shipped_table("gazetteer_priors")
 
@@ -41,9 +41,6 @@ PRIORS: dict[str, float] = _TABLE["priors"]
 STOP_WORDS = word_list_of("gazetteer_stop_words")
 """Never a term when they stand alone."""
 
-COMMON = word_list_of("gazetteer_common")
-"""Terms of a judgment or an article about anybody: they count only where one person is said to be it."""
-
 STOP_PHRASES = frozenset(
     (
         *("a civil action", "acting for", "all in all", "at large", "criminal offence"),
@@ -59,273 +56,6 @@ STOP_PHRASES = frozenset(
 
 
 # Gazetteer: text to terms about people, by a list of terms.
-
-
-# A text as normalised words: how terms are written in the gazetteer, and how texts are read.
-
-
-_WORD = re.compile(r"[^\W_]+")
-_JOINTS = frozenset({" ", "-", "'"})
-_IRREGULAR = {
-    "children": "child",
-    "wives": "wife",
-    "women": "woman",
-    "men": "man",
-    "people": "person",
-    "thieves": "thief",
-    "gypsies": "gypsy",
-}
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Words:
-    """The words of a text, folded (see `folding.fold`), and where they are.
-
-    Attributes:
-        words: runs of letters and digits.
-        starts: first code point of each in the folded text.
-        folded: the folded text, with its alignment to the original.
-    """
-
-    words: list[str]
-    starts: list[int]
-    folded: NormalizedText
-
-    def joined(self, index: int) -> bool:
-        """Return whether word ``index`` and the one before it can be of one term."""
-        end = self.starts[index - 1] + len(self.words[index - 1])
-        return self.folded.text[end : self.starts[index]] in _JOINTS
-
-
-def split(text: str) -> Words:
-    """Return the words of ``text``; linear in its length."""
-    folded = normalize(text)
-    return Words(
-        _WORD.findall(folded.text),
-        [match.start() for match in _WORD.finditer(folded.text)],
-        folded,
-    )
-
-
-def normalise(term: str) -> str:
-    """Return the words of a term with one space between them; empty if it has none."""
-    return " ".join(_WORD.findall(normalize(term).text))
-
-
-def singular(word: str) -> str:
-    """Return the singular of a plural noun; the word itself if it does not look like one."""
-    if word in _IRREGULAR:
-        return _IRREGULAR[word]
-    if len(word) < 4 or not word.endswith(("s", "men")):
-        return word
-    if word.endswith("men"):
-        return word[:-2] + "an"
-    if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
-    if word.endswith(("sses", "shes", "ches", "xes")):
-        return word[:-2]
-    return word if word.endswith(("ss", "us", "is")) else word[:-1]
-
-
-# Find the longest terms among the words of a text, in one pass.
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """Words ``[first, last]`` of a text are a term.
-
-    Attributes:
-        first: index of the first word.
-        last: index of the last word.
-        group: the group of the term.
-        abbreviation: the term counts only where the text has it in capitals.
-    """
-
-    first: int
-    last: int
-    group: str
-    abbreviation: bool = False
-
-
-class Matcher:
-    """Matcher of terms, with all beginnings of terms for reading on.
-
-    Args:
-        terms: normalised terms of each group; an abbreviation in capitals.
-    """
-
-    def __init__(self, terms: Mapping[str, Iterable[str]]) -> None:
-        self._groups: dict[str, str] = {}
-        self._abbreviations: dict[str, str] = {}
-        self._beginnings: set[str] = set()
-        self._seconds: dict[str, set[str]] = {}  # second words of longer terms, by the first
-        for group, members in terms.items():
-            for term in members:
-                if term.isupper():
-                    self._abbreviations[normalise(term)] = group
-                else:
-                    self._add(term, group)
-
-    def _add(self, term: str, group: str) -> None:
-        self._groups[term] = group
-        end = term.rfind(" ")
-        if end < 0:
-            return
-        first, second, *_ = term.split(" ", 2)
-        self._seconds.setdefault(first, set()).add(second)
-        while end > 0 and (beginning := term[:end]) not in self._beginnings:
-            self._beginnings.add(beginning)
-            end = beginning.rfind(" ")
-
-    def matches(self, text: Words) -> Iterator[Match]:
-        """Yield the terms in order, none overlapping another; the longest from the left.
-
-        The last word of a term may be a plural. Takes time linear in the number of words.
-        """
-        # Properties of a word are computed once, not at each of its places.
-        singulars = {word: singular(word) for word in set(text.words)}
-        terms = {word for word, stem in singulars.items() if self._is_term(word, stem)}
-        seconds = {word: self._seconds[word] for word in singulars if word in self._seconds}
-        free = 0
-        following = iter(text.words)
-        next(following, "")
-        for index, word in enumerate(text.words):
-            after = next(following, "")
-            if word not in terms and (
-                (successors := seconds.get(word)) is None
-                or (after not in successors and singulars.get(after) not in successors)
-            ):
-                continue
-            if index >= free and (match := self._longest_at(text, index, singulars)) is not None:
-                yield match
-                free = match.last + 1
-
-    def _is_term(self, word: str, stem: str) -> bool:
-        return word in self._groups or stem in self._groups or word in self._abbreviations
-
-    def _longest_at(self, text: Words, first: int, singulars: Mapping[str, str]) -> Match | None:
-        words = text.words
-        match = None
-        beginning = words[first]
-        last = first
-        while True:
-            group = self._groups.get(beginning)
-            if group is None and (stem := singulars[words[last]]) != words[last]:
-                group = self._groups.get(beginning[: len(beginning) - len(words[last])] + stem)
-            if group is not None:
-                match = Match(first, last, group)
-            last += 1
-            if beginning not in self._beginnings or last == len(words) or not text.joined(last):
-                break
-            beginning = f"{beginning} {words[last]}"
-        if match is None and (group := self._abbreviations.get(words[first])) is not None:
-            match = Match(first, first, group, abbreviation=True)
-        return match
-
-
-# The kind of a match by its neighbours: whether it is about a person, and how.
-#
-# | a match | is |
-# |---|---|
-# | an abbreviation not in capitals in the text; a part of a capitalised name; a capitalised word for people (the President); a title without capitals | nothing |
-# | a word for people said of somebody: as a nurse, is an engineer, was a judge | ``person_said`` |
-# | a common word for people otherwise (`COMMON`) | nothing |
-# | a nationality before "national", "citizen": a formula of every judgment about its applicant | ``nationality_of_person`` |
-# | a nationality before "court", "law", "Government" and the like | ``nationality_of_state`` |
-# | anything else | its group |
-
-
-_PEOPLE = frozenset(
-    {"occupation", "position", "military_rank", "sport_position", "social_status", "title"}
-)
-_NATIONS = frozenset({"nationality", "ethnic_group"})
-_PROPER = frozenset(
-    {"nationality", "ethnic_group", "religion", "ideology", "language", "award", "event"}
-    | {"work", "degree", "movement", "treatment"}
-)
-_WIDELY_HELD = frozenset({"national", "nationals", "citizen", "citizens", "nationality"})
-_STATE = frozenset(
-    """administrative ambassador armed army authorities authority civil code commercial communities
-    community constitution constitutional court courts criminal crown currency delegation embassy
-    euro federal forces francs government institutions judicial kroner kronor law laws legislation
-    legislature lira liras mark marks ministry national parliament penal police postal republic
-    schillings state supreme territory zloty zlotys""".split()
-)
-_BEFORE_ARTICLE = frozenset("as is was were be been being became become".split())
-_SENTENCE_START = re.compile(r"(?:^|[.:;!?\n\"“”(])\s*$")
-_WORD_BEFORE = re.compile(r"([^\W_]+)[ \-]$")
-_WORD_AFTER = re.compile(r"[ \-]([^\W_]+)")
-_REACH = 40  # characters that are looked at on either side
-
-
-def kind_of(text: str, span: Span, words: Words, match: Match) -> str | None:
-    """Return the kind of mention that a match is, or None if it is none.
-
-    Args:
-        text: the original.
-        span: the match in it.
-        words: the words of the text.
-        match: the match among them.
-    """
-    string = span.of(text)
-    if match.abbreviation:
-        return match.group if string.isupper() else None
-    if match.group == "work":
-        return match.group if sum(map(str.isupper, string)) >= 2 else None
-    before = text[max(0, span.start - _REACH) : span.start]
-    capitalised = _capital(string) and not _SENTENCE_START.search(before)
-    if _in_name(string, capitalised, before, text[span.end : span.end + _REACH]):
-        return None
-    single = match.first == match.last
-    if capitalised and single and match.group not in _PROPER:
-        return None
-    word = words.words[match.first]
-    common = single and (word in COMMON or singular(word) in COMMON)
-    if match.group in _PEOPLE and _said(words, match.first):
-        return "person_said"
-    if common:
-        return None
-    return _nation(words, match) if match.group in _NATIONS else match.group
-
-
-def _in_name(string: str, capitalised: bool, before: str, after: str) -> bool:
-    """Return whether a capitalised word beside the match belongs to one name with it."""
-    following = _WORD_AFTER.match(after)
-    if following and _capital(following[1]) and _capital(string):
-        return True
-    preceding = _WORD_BEFORE.search(before)
-    return bool(
-        capitalised
-        and preceding
-        and _capital(preceding[1])
-        and not _SENTENCE_START.search(before[: preceding.start()])
-    )
-
-
-def _capital(word: str) -> bool:
-    """Return whether a word is written as in a name; one all in capitals may be a heading."""
-    return word[0].isupper() and not word.isupper()
-
-
-def _said(words: Words, first: int) -> bool:
-    """Return whether "as a" or "was a" stands before word ``first``."""
-    return (
-        first >= 2
-        and words.words[first - 1] in ("a", "an")
-        and words.words[first - 2] in _BEFORE_ARTICLE
-        and words.joined(first)
-        and words.joined(first - 1)
-    )
-
-
-def _nation(words: Words, match: Match) -> str:
-    following = match.last + 1
-    if following < len(words.words) and words.joined(following):
-        if words.words[following] in _WIDELY_HELD:
-            return "nationality_of_person"
-        if words.words[following] in _STATE:
-            return "nationality_of_state"
-    return match.group
 
 
 # The gazetteer: terms about people, found in a text by one pass.

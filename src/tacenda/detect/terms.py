@@ -12,7 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 from ..document import Document, Mention, MentionSource, Protected, SemanticType, Span
-from ..policy import Policy, Rule, comparable, find_all, similarity
+from ..policy import Policy, Rule
+from ..policy.regex_search import find_all
+from ..policy.rules import as_compared, similarity
 from ..text.folding import NormalizedText, normalize, normalize_text
 from ..text.matching import SearchedText, Searcher, Spans, Terms
 from ..text.names import parse_name, sound
@@ -380,7 +382,7 @@ def _find_exact(
             continue
         for index in indices:
             rule = rules[index]
-            if rule.ignore_case or comparable(rule, span.of(text)) == comparable(
+            if rule.ignore_case or as_compared(rule, span.of(text)) == as_compared(
                 rule, rule.exact or ""
             ):
                 yield index, span

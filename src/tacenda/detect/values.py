@@ -31,7 +31,7 @@ from ..text.passages import BLANKS, LINE_ENDS, Passages
 from ..text.placeholders import own_tags
 from .bounds import READ
 from .clinical import ClinicalNotes
-from .patterns.identifiers import ABBREVIATIONS, TITLES
+from .patterns.announced_numbers import ABBREVIATIONS, TITLES
 
 _LONGEST = 40
 """Code points of a value, with the white space at its ends."""

@@ -19,7 +19,8 @@ from ..frames import Detail, checked_details
 from ..models.session import ENGINE_VARIABLE, engine_of, limit_cores
 from ..models.store import DEFAULT, locate
 from ..pipeline import Sanitizer, load
-from ..policy import KEYED, Policy
+from ..policy import Policy
+from ..policy.rules import KEYED
 from ..rewrite.rewrite import keyed_identifier
 
 LONGEST_CELL: Final = 1_000_000

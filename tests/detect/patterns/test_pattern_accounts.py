@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tacenda.detect.patterns.identifiers import passes_luhn
+from tacenda.detect.patterns.bank_numbers import passes_luhn
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from urllib.parse import quote, quote_plus
 import pytest
 
 import tacenda
+from tacenda.detect.patterns.bank_numbers import passes_luhn
 from tacenda.detect.patterns.detector import PatternDetector
-from tacenda.detect.patterns.identifiers import passes_luhn
 from tacenda.policy.loading import shipped
 
 DRAWS = int(os.environ.get("TACENDA_DRAWS", "150"))

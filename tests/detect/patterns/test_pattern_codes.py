@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from tacenda.detect.patterns import wallets
-from tacenda.detect.patterns.identifiers import modules_of
+from tacenda.detect.patterns.national_ids import modules_of
 from tacenda.detect.values import without_values
 from tacenda.document import Mention, MentionSource, SemanticType, Span
 

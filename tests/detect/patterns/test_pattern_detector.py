@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda.detect.patterns.base import Hit, alternation, normalize_width
-from tacenda.detect.patterns.contacts import DEFAULT_REGIONS
 from tacenda.detect.patterns.detector import PRIORS, PatternDetector, families, settle
+from tacenda.detect.patterns.phones import DEFAULT_REGIONS
 from tacenda.document import SemanticType
 from tests.growth import assert_linear
 

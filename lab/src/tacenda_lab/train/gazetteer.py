@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from tacenda.detect.gazetteer import GROUPS, STOP_PHRASES, STOP_WORDS, normalise, singular
+from tacenda.detect.gazetteer import GROUPS, STOP_PHRASES, STOP_WORDS
+from tacenda.detect.gazetteer_terms import normalise, singular
 from tacenda.models.tables import TERMS_FILE
 from tacenda.text.word_lists import FUNCTION as ENGLISH
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from ...policy import BuiltInOperator, Policy
+from ...policy import Policy
+from ...policy.rules import BuiltInOperator
 from ...text.decoding import SURROGATE
 
 

@@ -15,7 +15,7 @@ from ...evaluate.evaluation import EvaluationSettings
 from ...evaluate.evaluation import evaluate as measure
 from ...evaluate.gold import parse_gold
 from ...pipeline import complete
-from ...policy import BuiltInOperator
+from ...policy.rules import BuiltInOperator
 from ...result import assessment_object
 from ..export import Download, as_it_came, extension, media_type
 from ..web.base import TheService, attachment, uploaded

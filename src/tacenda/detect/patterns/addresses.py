@@ -16,8 +16,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from .base import Finder, Hit
-from .contacts import is_odd
 from .secrets import FILE, PLACEHOLDER, names_somebody
+from .user_names import is_odd
 
 _URL = re.compile(r"(?:https?://|HTTPS?://|ftps?://|www\.)[^\s<>\"“”«»{}|\\^`]{3,2000}")
 # The name of a user in the address, and the sites whose pages are people; what a site of code keeps is not.

@@ -9,18 +9,10 @@ from ...document import Mention, MentionSource, SemanticType, Span
 from ...text.passages import Passages
 from .addresses import find_urls, hits_inside
 from .amounts import find_money
+from .announced_numbers import find_identity_numbers
+from .bank_numbers import find_cards, find_ibans
 from .base import Finder, Hit, normalize_width
-from .contacts import (
-    DEFAULT_REGIONS,
-    PhoneFinder,
-    find_addresses,
-    find_coordinates,
-    find_emails,
-    find_ip_addresses,
-    find_mac_addresses,
-    find_postcodes,
-    find_user_names,
-)
+from .coordinates import find_coordinates
 from .dates import (
     find_births,
     find_dates,
@@ -29,18 +21,18 @@ from .dates import (
     find_times,
     find_years,
 )
-from .identifiers import (
-    find_cards,
-    find_ibans,
-    find_identity_numbers,
-    find_national_ids,
-    find_plates,
-    find_uuids,
-)
+from .emails import find_emails
+from .licence_plates import find_plates
+from .machine_addresses import find_ip_addresses, find_mac_addresses
 from .named import find_named
+from .national_ids import find_national_ids, find_uuids
+from .phones import DEFAULT_REGIONS, PhoneFinder
+from .postcodes import find_postcodes
 from .references import find_case_numbers
 from .scripts import find_foreign_scripts
 from .secrets import find_home_folders, find_secrets
+from .street_addresses import find_addresses
+from .user_names import find_user_names
 from .wallets import find_wallets
 
 # The families of patterns, in the order that decides between equal hits.

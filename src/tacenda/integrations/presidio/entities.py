@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection
 
 from ...detect.patterns.base import normalize_width
-from ...detect.patterns.identifiers import modules_of
+from ...detect.patterns.national_ids import modules_of
 from ...document import Mention, SemanticType
 from ...text.shipped import shipped_table
 

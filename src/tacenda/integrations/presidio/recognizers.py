@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from ...errors import InputError
 from ...isolation.limits import REGEX_SECONDS, limits
 from ...isolation.workers import TimeLimitError, isolated
-from ...policy import ways
+from ...policy.regex_cost import ways
 from .schemas import RecognizerSchema
 
 _WORDS_BEFORE = 5

@@ -23,7 +23,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from ...policy import DateMoving
+from ...policy.schema import DateMoving
 from .drawing import MONTH, WEEKDAY, Draw, month_like, month_number, weekday_like, weekday_number
 
 _EARLIEST, _LATEST = 1600, 2100

@@ -48,7 +48,7 @@ from functools import partial
 from pathlib import Path
 
 from ...document import Decision, Document, Entity, SemanticType, Span
-from ...policy import DateMoving
+from ...policy.schema import DateMoving
 from ...text.folding import normalize_text
 from ...text.word_lists import SUFFIXES
 from ..tags import Tag

@@ -1,0 +1,85 @@
+"""Numbers of bank accounts (ISO 13616) and payment cards, by length, issuer and check digits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ...text.shipped import by_word, shipped_table
+from .base import Hit
+
+_START = re.compile(r"[A-Z](?<!\w.)[A-Z][0-9]{2}(?=[ -]?[A-Z0-9]{2})")
+_LENGTH = {
+    country: int(length) for country, length in by_word(shipped_table("iban_lengths")).items()
+}
+"""Length by country."""
+
+
+def find_ibans(text: str) -> Iterator[Hit]:
+    """Yield account numbers with right check digits (kind ``iban``), in capitals."""
+    for match in _START.finditer(text):
+        length = _LENGTH.get(match[0][:2])
+        if length is None:
+            continue
+        end, number = _take(text, match.start(), length)
+        if len(number) == length and _has_iban_checksum(number):
+            yield Hit(match.start(), end, "iban")
+
+
+def _take(text: str, start: int, length: int) -> tuple[int, str]:
+    """Take ``length`` capitals and digits from ``start``, single spaces or hyphens between."""
+    characters: list[str] = []
+    position = start
+    while position < len(text) and len(characters) < length:
+        character = text[position]
+        if "A" <= character <= "Z" or "0" <= character <= "9":
+            characters.append(character)
+        elif character not in " -" or text[position - 1] in " -":
+            break
+        position += 1
+    if position < len(text) and text[position].isalnum():
+        return position, ""
+    return position, "".join(characters)
+
+
+def _has_iban_checksum(number: str) -> bool:
+    """Return whether the number is 1 modulo 97 with its first four characters last (ISO 7064)."""
+    return int("".join(str(int(c, 36)) for c in number[4:] + number[:4])) % 97 == 1
+
+
+# Numbers of payment cards: issuer, length and Luhn's check digit.
+
+
+_CARD = re.compile(
+    r"[2-6](?<![\w][2-6])(?<![0-9][.,/-][2-6])(?:"
+    r"[0-9]{11,18}"
+    r"|[0-9]{3}(?P<four>[ -])[0-9]{4}(?P=four)[0-9]{4}(?P=four)[0-9]{1,4}(?:(?P=four)[0-9]{3})?"
+    r"|[0-9]{3}(?P<six>[ -])[0-9]{6}(?P=six)[0-9]{4,5})(?![\w]|[.,-][0-9])"
+)
+_ISSUERS = re.compile(
+    r"4(?:[0-9]{12}|[0-9]{15}|[0-9]{18})"  # Visa
+    r"|(?:5[1-5]|2[2-7])[0-9]{14}"  # Mastercard
+    r"|3[47][0-9]{13}"  # American Express
+    r"|3(?:0[0-59]|[689][0-9])[0-9]{11,13}"  # Diners Club
+    r"|35[0-9]{14}"  # JCB
+    r"|6(?:011|4[4-9][0-9]|5[0-9]{2})[0-9]{12}"  # Discover
+    r"|62[0-9]{14,17}"  # UnionPay
+    r"|(?:50|5[6-9]|6[0-9])[0-9]{10,17}"  # Maestro
+)
+
+
+def find_cards(text: str) -> Iterator[Hit]:
+    """Yield numbers of payment cards (kind ``card``), solid or in the groups printed on them."""
+    for match in _CARD.finditer(text):
+        digits = match[0].replace(" ", "").replace("-", "")
+        if _ISSUERS.fullmatch(digits) and passes_luhn(digits):
+            yield Hit(match.start(), match.end(), "card")
+
+
+def passes_luhn(digits: str) -> bool:
+    """Return whether the last digit is the check digit of the others (ISO/IEC 7812-1)."""
+    total = 0
+    for place, digit in enumerate(reversed(digits)):
+        value = int(digit) << (place & 1)
+        total += value - 9 if value > 9 else value
+    return total % 10 == 0

@@ -1,0 +1,109 @@
+"""User names: behind an ``@`` or ``u/``, after a word that announces one, before what a user did.
+
+| in the text | found |
+|---|---|
+| ``ask @marta_k91``, ``u/sleepy-fox22`` | ``@marta_k91``, ``sleepy-fox22`` |
+| ``Username: halina``, ``IGN: the_real_ibrahim`` | any one word after a colon |
+| ``find me on discord - b.daconceicao`` | strings unlike any word: ``_``, a digit, a dot or a capital inside |
+| ``not_a_lazy asked 3 days ago`` | the same, before what a user did |
+| ``Thanks! - tin_mine_tess`` | the same, at the end of a line |
+| ``# TODO(kimani): round``, ``@author Kimani Ode`` | who wrote code, or has to mend it |
+| ``@Override``, ``r/AskReddit``, ``user_id: 7``, ``12@3`` | nothing |
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .base import Hit
+
+_NAME = r"[^\W_](?:[\w.-]{0,38}\w)?"
+# Marks of a user name unlike a word: joined by _ or ., with digits, or with a capital inside.
+_ODD = re.compile(r".*(?:\w[_.]\w|-\d|[^\W\d_]\d|\d[^\W\d_]|[a-zß-ÿ][A-Z])")
+_AT = re.compile(rf"(?<![\w@./%+=-])(?P<name>@_*{_NAME})(?![\w@(/]|\.\w|://)")
+_REDDIT = re.compile(r"(?<![\w/])/?u/(?P<name>[\w-]{3,30})(?!\w)")
+_PLACE = (
+    r"(?i:user ?names?|users?|nick(?:names?)?|handles?|screen ?names?|IGN|gamertags?|insta(?:gram)?|"
+    r"snap(?:chat)?|discord|skype|telegram|twitter|tiktok|mastodon|steam|psn|twitch|"
+    r"posted by|author|account name|login)"
+)
+# Each place has one of these; first those that are in the words of most long texts.
+_IN_PLACES = (
+    "author ign user nick handle screen gamertag insta snap discord skype telegram twitter tiktok "
+    "mastodon steam psn twitch posted account login"
+).split()
+_NAMED = re.compile(
+    rf"(?<![\w.-]){_PLACE}(?:(?P<sure> ?[:=] ?)|(?: id| name| handle)?(?: is)? ?[-–—(]? ?)"
+    rf"[\"'“‘]?(?P<name>@?{_NAME})(?![\w@(=/]|\.\w)"
+)
+_DEEDS = ("asked", "posted", "commented", "replied", "answered", "joined", "wrote")
+# A name is a whole run of its characters here, so that none is read a second time in a shorter way.
+_DID = re.compile(
+    r"(?<![\w@./:-])(?P<name>[^\W_][\w.-]{0,39}+(?<=\w))\s{1,3}"
+    rf"(?:{'|'.join(_DEEDS)}|(?:\d{{1,3}}|an?) (?:min\w*|hours?|days?|"
+    r"weeks?|months?|years?|[hdwmy]) ago)(?!\w)"
+)
+_SIGNED = re.compile(rf"[-–—~](?<!\S.) ?(?P<name>{_NAME})[ \t]*$", re.MULTILINE)
+_REMARKS = ("TODO", "FIXME", "XXX", "HACK")
+_AUTHOR = re.compile(
+    rf"(?<!\w)(?:{'|'.join(_REMARKS)})\(@?(?![A-Z]{{2,10}}-[0-9])(?P<name>{_NAME})\)"
+    rf"|(?<!\w)@author[ \t]{{1,4}}(?P<author>{_NAME}(?: {_NAME}){{0,3}})"
+)
+# Annotations of programming languages and stylesheets stand behind an @, too.
+_PROGRAMMING = frozenset(
+    "override deprecated param return returns throws see since author version media import charset "
+    "font-face keyframes property staticmethod classmethod dataclass test before after autowired "
+    "inject nullable nonnull suppresswarnings functionalinterface safevarargs everyone here "
+    "channel".split()
+)
+# Words after "user:" or "login is" that are no names.
+_NO_NAME = frozenset(
+    "the a an not no yes none unknown is was i my your his her their and or in on at to of for "
+    "required optional name id guide error interface admin root".split()
+)
+_SHORTEST = 3
+
+
+def find_user_names(text: str) -> Iterator[Hit]:
+    """Yield user names (kind ``user_name``), with their ``@``."""
+    # Most texts have none of the words and signs beside a user name, which are found much faster.
+    for match in _AT.finditer(text) if "@" in text else ():
+        name = match["name"]
+        if (
+            any(map(str.isalpha, name))
+            and len(name) > _SHORTEST
+            and name[1:].lower() not in _PROGRAMMING
+        ):
+            yield _hit(match)
+    for match in _REDDIT.finditer(text) if "u/" in text else ():
+        yield _hit(match)
+    for match in _NAMED.finditer(text) if _has_place(text) else ():
+        name = match["name"]
+        is_sure = match["sure"] and name.lower() not in _NO_NAME and any(map(str.isalpha, name))
+        if len(name) >= _SHORTEST and (is_sure or is_odd(name)):
+            yield _hit(match)
+    has_author = "@author" in text or any(f"{remark}(" in text for remark in _REMARKS)
+    for match in _AUTHOR.finditer(text) if has_author else ():
+        group = match.lastgroup or "name"
+        if any(map(str.isalpha, match[group])) and match[group].lower() not in _NO_NAME:
+            yield Hit(*match.span(group), "user_name")
+    if " ago" in text or any(deed in text for deed in _DEEDS):
+        yield from (_hit(match) for match in _DID.finditer(text) if is_odd(match["name"]))
+    yield from (_hit(match) for match in _SIGNED.finditer(text) if is_odd(match["name"]))
+
+
+def _has_place(text: str) -> bool:
+    # Letters that the pattern takes for others when it ignores case.
+    small = text.replace("ſ", "s").replace("ı", "i").replace("İ", "i").lower()
+    return any(word in small for word in _IN_PLACES)
+
+
+def is_odd(name: str) -> bool:
+    """Return whether a user name is unlike any word."""
+    # A number with a point or a hyphen is odd, too, but names nobody.
+    return _ODD.match(name) is not None and sum(map(str.isalpha, name)) >= _SHORTEST
+
+
+def _hit(match: re.Match[str]) -> Hit:
+    return Hit(match.start("name"), match.end("name"), "user_name")

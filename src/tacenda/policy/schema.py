@@ -1,0 +1,321 @@
+"""Policy as a validated model, its fields and what they exclude; the package's docstring describes the fields."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    AliasChoices,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+
+from ..document import SemanticType
+from ..errors import PolicyError
+from ..wording import LANGUAGES
+from .loading import ALIASES, NO_KEY, extended, parse, read, read_key, shipped
+from .rules import KEYED, OperatorName, OperatorRule, Rule
+
+# Strict, so that `threshold: true` is not 1; not a number is refused by the bounds.
+Probability = Annotated[float, Field(strict=True, ge=0, le=1)]
+Switch = Annotated[bool, Field(strict=True)]
+Brackets = Literal["square", "none", "italics"]
+"""How a generalisation is set off from what was there; italics are for HTML, elsewhere they are none."""
+Preference = Literal["people", "detail"]
+_COMBINING = re.compile(r"any|all|weighted|learned(:.+)?")
+_INFORMATION = re.compile(r"(unigram|lm)(:.+)?|hf:.+")
+DateMoving = Literal["jitter", "shift"]
+"""How *surrogate* moves dates; ``rewrite/surrogate/dates.py`` says what each gives away."""
+Neutrality = Literal["sex", "relationship"]
+"""What running text doesn't tell beside the masks; ``rewrite/neutral.py`` says what is written."""
+LANGUAGE_OF_TEXT = "text"
+"""The ``tag_language`` that stands for the language of each text."""
+LanguageHandling = Literal["warn", "refuse", "patterns"]
+"""How text in a language that the recognizer can't read is treated; ``detect/languages.py`` has the table."""
+Weight = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
+
+_PRIVATE = ("allow", "deny", "operators_for", "target", "key")
+"""Fields whose values name people or may be the key: no error shows them."""
+_THRESHOLDS = ("threshold", "thresholds", "length_penalty")
+_EARLIER = {"economy": "length_penalty", "risk": "residual_share"}
+"""Earlier names of fields, which policies may go on using and audit records have."""
+
+
+class Policy(BaseModel):
+    """A validated policy; see the module's docstring for the fields.
+
+    Raises:
+        PolicyError: naming each field at fault, on construction.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    threshold: Probability | None = None
+    thresholds: dict[SemanticType, Probability] = Field(default_factory=dict)
+    length_penalty: Probability = Field(
+        default=0.0,
+        validation_alias=AliasChoices("length_penalty", "economy"),
+        serialization_alias="economy",
+    )
+    residual_share: Probability | None = Field(
+        default=None,
+        validation_alias=AliasChoices("residual_share", "risk"),
+        serialization_alias="risk",
+    )
+    domain: str | None = Field(default=None, min_length=1)
+    model: str | None = Field(default=None, min_length=1)
+    detectors: tuple[str, ...] = ()
+    indicators: tuple[str, ...] = ()
+    combine: str = "any"
+    weights: dict[str, Weight] = Field(default_factory=dict)
+    information: str = "unigram"
+    operator: OperatorName = "tag"
+    tag_language: str = "en"
+    operators: dict[SemanticType, OperatorName] = Field(default_factory=dict)
+    operators_for: tuple[OperatorRule, ...] = Field(default=(), repr=False)
+    dates: DateMoving = "jitter"
+    surrogate_all_or_tags: Switch = False
+    target: tuple[str, ...] = Field(default=(), repr=False)
+    allow: tuple[Rule, ...] = Field(default=(), repr=False)
+    deny: tuple[Rule, ...] = Field(default=(), repr=False)
+    key_env: str | None = Field(default=None, min_length=1)
+    key_file: Path | None = None
+    background: Path | None = None
+    residual_risk: Probability = 0.01
+    prefer: Preference = "people"
+    keep: tuple[str, ...] = ()
+    brackets: Brackets = "square"
+    neutral: tuple[Neutrality, ...] = ()
+    recognizer: Switch = True
+    patterns: Switch = True
+    gazetteer: Probability | None = None
+    propagate: Switch = True
+    languages: LanguageHandling = "warn"
+    checks: tuple[str, ...] = ()
+
+    def __init__(self, **fields: Any) -> None:
+        try:
+            super().__init__(**fields)
+        except ValidationError as error:
+            raise PolicyError(_faults(error, "policy")) from None
+
+    @field_validator("brackets", mode="before")
+    @classmethod
+    def _was_a_switch(cls, value: object) -> object:
+        return ("none", "square")[value] if isinstance(value, bool) else value
+
+    @field_validator("target", "neutral", mode="before")
+    @classmethod
+    def _one_is_a_list(cls, value: object) -> object:
+        return (value,) if isinstance(value, str) else value
+
+    @field_validator("keep", mode="before")
+    @classmethod
+    def _are_names_in_a_line(cls, value: object) -> object:
+        """Names of attributes as a tuple: a string has them with commas between."""
+        if isinstance(value, str):
+            value = value.split(",")
+        if not isinstance(value, (list, tuple)) or not all(isinstance(v, str) for v in value):
+            return value
+        names = (" ".join(name.split()) for name in value)
+        return tuple(dict.fromkeys(name for name in names if name))
+
+    @field_validator("combine")
+    @classmethod
+    def _is_a_combination(cls, value: str) -> str:
+        if not _COMBINING.fullmatch(value):
+            raise ValueError("should be 'any', 'all', 'weighted', 'learned' or 'learned:FOLDER'")
+        return value
+
+    @field_validator("information")
+    @classmethod
+    def _is_a_weighting(cls, value: str) -> str:
+        if not _INFORMATION.fullmatch(value):
+            raise ValueError("should be unigram, unigram:FILE, lm, lm:FOLDER or hf:NAME")
+        return value
+
+    @field_validator("tag_language")
+    @classmethod
+    def _is_a_language(cls, value: str) -> str:
+        if value != LANGUAGE_OF_TEXT and value not in LANGUAGES:
+            codes = ", ".join(sorted(LANGUAGES))
+            raise ValueError(f"should be text, or one of {codes}")
+        return value
+
+    @field_validator("target")
+    @classmethod
+    def _names_have_letters(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for index, name in enumerate(value):
+            if not any(map(str.isalpha, name)):
+                raise ValueError(f"name {index} has no letter")
+        return value
+
+    @model_validator(mode="after")
+    def _does_not_contradict_itself(self) -> Policy:
+        if self.key_env is not None and self.key_file is not None:
+            raise ValueError("key_env and key_file are both given; one of them must go")
+        if self.operator_names & KEYED and self.key_env is None and self.key_file is None:
+            raise ValueError(NO_KEY)
+        if self.residual_share is not None and (self.threshold is not None or self.thresholds):
+            raise ValueError(
+                "residual_share and threshold (or thresholds) both bound the risk; remove one"
+            )
+        if self.residual_share is not None and self.length_penalty:
+            raise ValueError(
+                "residual_share minds the words of masking already; remove length_penalty"
+            )
+        if self.weights and self.combine != "weighted":
+            raise ValueError("weights are for combine: weighted; remove them, or say that")
+        denied = {rule.exact: index for index, rule in enumerate(self.deny) if rule.exact}
+        for index, rule in enumerate(self.allow):
+            if rule.exact in denied:
+                raise ValueError(
+                    f"allow.{index} and deny.{denied[rule.exact]} name the same string; remove one"
+                )
+        return self
+
+    @classmethod
+    def load(cls, source: str | Path) -> Policy:
+        """Read a shipped policy by its name, or a YAML file by its path.
+
+        A relative ``key_file``, ``background``, file or folder of ``combine``,
+        ``information`` or ``model``, is relative to the policy's file.
+
+        Raises:
+            PolicyError: naming the file, the line and the field at fault.
+        """
+        if isinstance(source, str):
+            name = ALIASES.get(source, source)
+            if name in (policies := shipped()):
+                return cls.from_yaml(policies[name], name)
+        path = Path(source)
+        policy = cls.from_yaml(read(path), str(source))
+        changes: dict[str, object] = {}
+        if policy.key_file is not None:
+            changes["key_file"] = path.parent / policy.key_file.expanduser()
+        if policy.background is not None:
+            changes["background"] = path.parent / policy.background.expanduser()
+        if any(":" in name for name in policy.indicators):
+            changes["indicators"] = tuple(
+                _placed_indicator(i, path.parent) for i in policy.indicators
+            )
+        for field in ("combine", "information"):
+            kind, _, source = getattr(policy, field).partition(":")
+            if source and (path.parent / source).exists():
+                changes[field] = f"{kind}:{path.parent / source}"
+        if policy.model is not None:
+            prefix, folder = _placed(policy.model, path.parent)
+            if folder.is_dir():
+                changes["model"] = f"{prefix}{folder}"
+        return policy.with_changes(**changes) if changes else policy
+
+    @classmethod
+    def from_yaml(cls, text: str, name: str = "policy") -> Policy:
+        """Read a policy from YAML.
+
+        Raises:
+            PolicyError: naming ``name``, the line and the field at fault.
+        """
+        source = extended(parse(text, name))
+        return cls._validated(source.fields, name, source.line)
+
+    @classmethod
+    def build(cls, name: str = "policy", /, **fields: Any) -> Policy:
+        """Validate ``fields`` as those of a policy called ``name`` in errors."""
+        return cls._validated(fields, name)
+
+    @classmethod
+    def _validated(
+        cls,
+        fields: dict[str, Any],
+        name: str,
+        line: Callable[[Sequence[int | str]], int | None] = lambda _: None,
+    ) -> Policy:
+        policy = cls.__new__(cls)
+        try:
+            BaseModel.__init__(policy, **fields)
+        except ValidationError as error:
+            raise PolicyError(_faults(error, name, line)) from None
+        return policy
+
+    def with_changes(self, **changes: Any) -> Policy:
+        """Return a copy with other fields, validated as a policy from a file is.
+
+        A new bound takes the place of the old one: ``residual_share`` of thresholds, these of
+        ``residual_share``; a new ``threshold`` is meant literally, unless ``length_penalty`` comes
+        with it.
+        """
+        fields = {field: getattr(self, field) for field in self.model_fields_set}
+        changes = {_EARLIER.get(field, field): value for field, value in changes.items()}
+        if changes.get("residual_share") is not None:
+            fields = {field: fields[field] for field in fields if field not in _THRESHOLDS}
+        elif changes.get("threshold") is not None or changes.get("thresholds"):
+            fields.pop("residual_share", None)
+            if changes.get("threshold") is not None:
+                fields.pop("length_penalty", None)
+        return type(self).build(**(fields | changes))
+
+    def operator_for(self, type: SemanticType) -> OperatorName:
+        """Return the operator for entities of ``type``."""
+        return self.operators.get(type, self.operator)
+
+    @property
+    def operator_names(self) -> frozenset[str]:
+        """All operators named in the policy."""
+        of_rules = (rule.operator for rule in self.operators_for)
+        return frozenset((self.operator, *self.operators.values(), *of_rules))
+
+    def key(self) -> bytes:
+        """Return the key of the keyed operators.
+
+        Raises:
+            PolicyError: if none is named, or it is missing or shorter than 16 bytes.
+        """
+        return read_key(self.key_env, self.key_file)
+
+
+def _placed_indicator(name: str, parent: Path) -> str:
+    """Return the name of an indicator, a folder beside the policy's file with its path."""
+    kind, colon, folder = name.partition(":")
+    return f"{kind}:{parent / folder}" if colon and (parent / folder).is_dir() else name
+
+
+def _placed(model: str, parent: Path) -> tuple[str, Path]:
+    """Return the prefix of a model's name, ``hf:`` or none, and the folder that it may be."""
+    name = model.removeprefix("hf:")
+    return model[: len(model) - len(name)], parent / name
+
+
+def _faults(
+    error: ValidationError,
+    name: str,
+    line: Callable[[Sequence[int | str]], int | None] = lambda _: None,
+) -> str:
+    """Return each fault with the line and the field, without the value where it may be private."""
+    sentences = []
+    for fault in error.errors(include_url=False):
+        place = tuple(fault["loc"])
+        number = line(place)
+        where = f"line {number}, " if number is not None else ""
+        # A fault of the whole has no field.
+        field = f"{'.'.join(map(str, place))}: " if place else ""
+        message = fault["msg"].removeprefix("Value error, ")
+        if place[:1] == ("key",):
+            message = "the key itself must not stand in a policy; use key_env or key_file"
+        elif fault["type"] == "extra_forbidden" and place[0] in _EARLIER:
+            message = (
+                f"is the earlier name of {_EARLIER[str(place[0])]}, which is given too; remove one"
+            )
+        elif place and place[0] not in _PRIVATE and isinstance(fault["input"], (str, int, float)):
+            message += f" (found {fault['input']!r})"
+        elif fault["type"] == "string_type":
+            message += "; put it in quotes"
+        sentences.append(f"{where}{field}{message}")
+    return f"{name}: " + "; ".join(sentences)
