@@ -163,7 +163,10 @@ def report(releases: Sequence[Release], k: int) -> None:
 
 
 def naive(
-    members: Sequence[tuple[int, Member]], people: People, attackers: Sequence[Attacker], k: int
+    members: Sequence[tuple[int, Member]],
+    people: People,
+    attackers: Sequence[Attacker],
+    k: int,
 ) -> None:
     """Print the time of the search with one candidate a call, every candidate each time."""
     times: dict[str, list[float]] = defaultdict(list)

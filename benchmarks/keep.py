@@ -29,7 +29,7 @@ from sklearn.model_selection import StratifiedKFold
 import tacenda
 from benchmarks.reidentification_data import store_people
 from benchmarks.tables import print_header
-from tacenda.background.people import Person
+from tacenda.background.profiles import Person
 from tacenda.document import Document
 from tacenda.pipeline import Analysis, Sanitizer, complete
 from tacenda.policy import Policy

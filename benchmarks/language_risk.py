@@ -21,7 +21,7 @@ from pathlib import Path
 from benchmarks.tables import print_header
 from tacenda.document import IdentifierType
 from tacenda.models.networks import LanguageModel
-from tacenda.risk.assess import Finding
+from tacenda.risk.indicators import Finding
 from tacenda_lab.indicators.combinations import LanguageCombinations
 from tacenda_lab.indicators.language import (
     REDUCTIONS,

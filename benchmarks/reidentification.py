@@ -22,7 +22,9 @@ import numpy as np
 
 import tacenda
 from benchmarks.reidentification_data import Members, read_members, store_people
-from tacenda.background.people import People, PeopleBuilder, Person, terms
+from tacenda.background.people import People
+from tacenda.background.people_builder import PeopleBuilder
+from tacenda.background.profiles import Person, terms
 from tacenda.reidentify.anonymize.anonymize import anonymize, make_objective
 from tacenda.reidentify.anonymize.objective import BlackBoxObjective
 from tacenda.reidentify.anonymize.search import greedy

@@ -22,7 +22,8 @@ from typing import Any
 import tacenda
 from benchmarks.sets import boxed
 from benchmarks.tables import print_header
-from tacenda.background.people import People, PeopleBuilder
+from tacenda.background.people import People
+from tacenda.background.people_builder import PeopleBuilder
 from tacenda.background.reading import PeopleReader
 from tacenda.document import Document, Span
 from tacenda.evaluate.metrics import redacted

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 import tacenda
 from benchmarks.reidentification_data import Members, read_members, store_people
 from benchmarks.tables import print_header
-from tacenda.background.people import terms
+from tacenda.background.profiles import terms
 from tacenda.models.networks import AttackerModel
 from tacenda.reidentify.anonymize.anonymize import anonymize, make_objective
 from tacenda.reidentify.anonymize.objective import BlackBoxObjective

@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 import tacenda
 from benchmarks.reidentification_data import read_members, store_people
 from benchmarks.tables import print_header
-from tacenda.background.people import People, terms
+from tacenda.background.people import People
+from tacenda.background.profiles import terms
 from tacenda.document import Document
 from tacenda.reidentify.attackers import AdaptiveAttacker, Attacker, open_attackers
 from tacenda.reidentify.attackers.base import rank_of

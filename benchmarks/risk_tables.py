@@ -44,7 +44,8 @@ from tacenda.evaluate.matching import PreparedDocument
 from tacenda.link.linking import link
 from tacenda.pipeline import load
 from tacenda.policy import Policy
-from tacenda.risk.assess import assess, indicator_names, load_indicators
+from tacenda.risk.assess import assess
+from tacenda.risk.registry import indicator_names, load_indicators
 from tacenda.risk.search.indicator import SearchRisk
 from tacenda.text.information import UnigramSurprisal
 from tacenda_lab.reproduce.strategies import SPECIFIC

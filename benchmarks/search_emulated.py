@@ -17,9 +17,10 @@ from collections import Counter
 from pathlib import Path
 from statistics import median
 
-from benchmarks.search_risk import Annotated, built, cover, read_annotated
+from search_risk import Annotated, built, cover, read_annotated
+
 from benchmarks.tables import print_header
-from tacenda.risk.assess import CombinationIndicator
+from tacenda.risk.indicators import CombinationIndicator
 from tacenda.risk.search.indicator import BOUND, SearchRisk
 from tacenda_lab.indicators.emulated_search import PredictedSearch
 

@@ -49,6 +49,7 @@ class Mutant:
 
 METRICS, MATCHING, GOLD = "evaluate/metrics.py", "evaluate/matching.py", "evaluate/gold.py"
 MERGE, DECIDE, ASSESS = "detect/merge.py", "decide/decide.py", "risk/assess.py"
+RECOGNIZER_RISK, COMBINED_RISK = "risk/recognizer_risk.py", "risk/combined_risk.py"
 BREAKING, ALGORITHM = "decide/combinations.py", "risk/search/algorithm.py"
 WEIGHTS, RANKS = "evaluate/weights.py", "reidentify/attackers/base.py"
 SEARCH, OBJECTIVE = "reidentify/anonymize/search.py", "reidentify/anonymize/objective.py"
@@ -379,14 +380,14 @@ MUTANTS = (
     # Assessing.
     Mutant(
         "an entity is as risky as its last mention",
-        ASSESS,
+        RECOGNIZER_RISK,
         "riskiest = max(entity.mentions, key=lambda mention: (mention.p_mask, mention.p_direct))",
         "riskiest = entity.mentions[-1]",
         "risk",
     ),
     Mutant(
         "all indicators together are as sure as the surest",
-        ASSESS,
+        COMBINED_RISK,
         'if policy.combine == "all":\n        return min(values.values())',
         'if policy.combine == "all":\n        return max(values.values())',
         "risk",

@@ -23,7 +23,7 @@ from tacenda.policy import Policy
 from tacenda.reidentify import AttackCase, Person, read_words
 from tacenda.restore import FileMapping, Restored
 from tacenda.text.folding import normalize
-from tacenda.text.surface_forms import TargetName
+from tacenda.text.target_names import TargetName
 
 from .documents.building_docx import build, paragraph
 from .documents.test_odt import document as odt_document

@@ -20,7 +20,7 @@ from tacenda.errors import MissingLabError, PluginError
 from tacenda.evaluate.weights import weighting
 from tacenda.installation import install_command
 from tacenda.models.store import find, shipped
-from tacenda.risk.assess import indicator_names, load_indicators
+from tacenda.risk.registry import indicator_names, load_indicators
 from tests.building import entity, mention
 
 DOCUMENT = Document("d", "Ankara")

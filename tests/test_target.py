@@ -6,7 +6,7 @@ import pytest
 
 from tacenda.text.folding import normalize_text
 from tacenda.text.names import parse_name
-from tacenda.text.surface_forms import TargetName
+from tacenda.text.target_names import TargetName
 
 
 @pytest.mark.parametrize(

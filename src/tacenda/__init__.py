@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     from .result import Result
     from .rewrite.edits import Operator
     from .rewrite.polish import PolishCounts, SentenceEditor
-    from .risk.assess import CombinationIndicator, Finding, Indicator
+    from .risk.indicators import CombinationIndicator, Finding, Indicator
 
 _MODULES = {
     "annotations.corpus": ("AnnotationFormat",),
@@ -129,7 +129,7 @@ _MODULES = {
     "result": ("Result",),
     "rewrite.edits": ("Operator",),
     "rewrite.polish": ("PolishCounts", "SentenceEditor"),
-    "risk.assess": (
+    "risk.indicators": (
         "CombinationIndicator",
         "Finding",
         "Indicator",

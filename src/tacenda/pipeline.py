@@ -60,19 +60,14 @@ from .rewrite.generalize.kept import as_it_stands, attributes_of
 from .rewrite.generalize.options import OptionCache, propose_options
 from .rewrite.polish import PolishCounts, SentenceEditor, polish
 from .rewrite.rewrite import rewrite, warnings
-from .risk.assess import (
-    CombinationIndicator,
-    Indicator,
-    PluginIndicator,
-    assess,
-    load_indicators,
-    risk_summary,
-)
+from .risk.assess import assess, risk_summary
+from .risk.indicators import CombinationIndicator, Indicator, PluginIndicator
+from .risk.registry import load_indicators
 from .text.folding import to_original
 from .text.information import WORD
-from .text.matching import Spans
 from .text.readings import Reading, plain_reading
-from .text.surface_forms import check_target
+from .text.spans import DisjointSpans
+from .text.target_names import check_target
 from .verify import find_leaks
 from .wording import unmet
 
@@ -531,7 +526,7 @@ def complete(
             spans = united((*spans, *(mention.span for mention in mentions)))
         forced = spans
         # A mention that has all of it is masked whole, and stays one.
-        places = Spans(mention.span for mention in holders)
+        places = DisjointSpans(mention.span for mention in holders)
         additions = [mention for mention in pursued if places.around(mention.span) is None]
         mentions = merge(document.text, [*mentions, *additions])
     sanitized = Result(

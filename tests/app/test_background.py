@@ -33,7 +33,8 @@ from tacenda.document import (
 )
 from tacenda.errors import InputError
 from tacenda.result import Result
-from tacenda.risk.assess import CachedIndicator, Finding
+from tacenda.risk.indicators import Finding
+from tacenda.risk.registry import CachedIndicator
 
 from .building import LETTER, knowledge, sanitizer, service
 

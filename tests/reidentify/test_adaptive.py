@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tacenda.background.people import People, Person
+from tacenda.background.people import People
+from tacenda.background.profiles import Person
 from tacenda.errors import InputError
 from tacenda.reidentify.anonymize.anonymize import make_objective
 from tacenda.reidentify.anonymize.objective import AdditiveObjective, BlackBoxObjective

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tacenda.background.people import Person
+from tacenda.background.profiles import Person
 from tacenda.document import Span
 from tacenda.errors import InputError
 from tacenda.reidentify.attackers import open_attackers

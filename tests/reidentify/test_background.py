@@ -13,7 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacenda.background.people import People, PeopleBuilder, Person, Runs, terms
+from tacenda.background.people import People
+from tacenda.background.people_builder import PeopleBuilder, Runs
+from tacenda.background.profiles import Person, terms
 from tacenda.background.reading import PeopleReader
 from tacenda.errors import InputError
 from tests.reidentify.village import VILLAGERS, store

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from tacenda.background.normalization import kinds_of, normalize
-from tacenda.background.people import People, Person, linearize
+from tacenda.background.people import People
+from tacenda.background.profiles import Person, linearize
 from tacenda.document import Document
 from tacenda.errors import InputError, ModelError
 from tacenda.models.networks import AttackerModel

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tacenda.background.people import Person
+from tacenda.background.profiles import Person
 from tacenda.reidentify.anonymize.anonymize import (
     anonymize,
     margin_of,

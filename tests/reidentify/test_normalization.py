@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from tacenda.background.normalization import FieldKind, kinds_of, normalize
-from tacenda.background.people import PeopleBuilder, Person, linearize, terms
+from tacenda.background.people_builder import PeopleBuilder
+from tacenda.background.profiles import Person, linearize, terms
 from tacenda.reidentify.attackers.base import rank_of
 from tacenda.text.dates import find_dates, keys_and_gaps, read_date
 from tacenda.text.numerals import LARGEST, cardinal, ordinal, read_number

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from tacenda.background.people import Person
+from tacenda.background.profiles import Person
 from tacenda.cli import app
 from tacenda.reidentify.anonymize.anonymize import anonymize, make_objective
 from tacenda.reidentify.anonymize.objective import AdditiveObjective, BlackBoxObjective

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tacenda.background.people import Person
+from tacenda.background.profiles import Person
 from tacenda.document import Document
 from tacenda.errors import MissingExtraError, ModelError
 from tacenda.reidentify.anonymize.anonymize import anonymize

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tacenda.background.people import Person
+from tacenda.background.profiles import Person
 from tacenda.reidentify.attackers.lexical import Bm25
 from tacenda_lab.attackers import Pair, TranslatingBayes, Translations, learn
 from tests.reidentify.village import store, worded

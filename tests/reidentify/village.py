@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from tacenda.background.people import People, PeopleBuilder, Person
+from tacenda.background.people import People
+from tacenda.background.people_builder import PeopleBuilder
+from tacenda.background.profiles import Person
 from tacenda.document import Document
 from tacenda.reidentify.attackers import open_attackers
 from tacenda.reidentify.attackers.base import Attacker

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tacenda.background.people import PeopleBuilder, Person
+from tacenda.background.people_builder import PeopleBuilder
+from tacenda.background.profiles import Person
 from tacenda.document import Decision, Document, IdentifierType
 from tacenda.errors import InputError
 from tacenda.policy import Policy

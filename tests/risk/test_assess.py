@@ -19,7 +19,8 @@ from tacenda.document import (
     RuleKind,
 )
 from tacenda.policy import Policy
-from tacenda.risk.assess import Finding, assess, risk_summary
+from tacenda.risk.assess import assess, risk_summary
+from tacenda.risk.indicators import Finding
 from tests.building import entity, mention, reason
 
 DOCUMENT = Document("d", "Mr Yalman wrote to Ayşe Yalman at g@example.org in Ankara. Yalman left.")

@@ -16,8 +16,8 @@ from tacenda.document import Document, Evidence
 from tacenda.errors import ModelError, PolicyError
 from tacenda.models.calibration import COMBINATION_FILE, Combining, Curve, load_combining
 from tacenda.policy import Policy
-from tacenda.risk.assess import (
-    assess,
+from tacenda.risk.assess import assess
+from tacenda.risk.combined_risk import (
     combined_evidence,
     indicator_features,
     joint,
@@ -71,7 +71,7 @@ def test_the_recognizer_alone_is_left_as_it_is() -> None:
 def test_values_go_through_their_curves(monkeypatch: pytest.MonkeyPatch) -> None:
     """An indicator that is too sure of itself counts for less."""
     half = Combining({"span": Curve((0.0, 1.0), (0.0, 0.5))}, {})
-    monkeypatch.setattr(import_module("tacenda.risk.assess"), "load_combining", lambda: half)
+    monkeypatch.setattr(import_module("tacenda.risk.combined_risk"), "load_combining", lambda: half)
     said = [Evidence("masking_head", 0.3, ""), Evidence("span", 1.0, "")]
     found = combined_evidence(CITY, said, Policy(indicators=("span",)))
     assert found is not None
@@ -82,7 +82,7 @@ def test_values_go_through_their_curves(monkeypatch: pytest.MonkeyPatch) -> None
 def test_who_says_nothing_agrees_with_the_recognizer(monkeypatch: pytest.MonkeyPatch) -> None:
     """An indicator without a finding changes nothing."""
     monkeypatch.setattr(
-        import_module("tacenda.risk.assess"), "load_combining", lambda: Combining({}, {})
+        import_module("tacenda.risk.combined_risk"), "load_combining", lambda: Combining({}, {})
     )
     policy = Policy(indicators=("span",), combine="weighted")
     found = combined_evidence(CITY, [Evidence("masking_head", 0.3, "")], policy)

@@ -10,7 +10,8 @@ from tacenda.document import Combination, Document, Entity, Evidence
 from tacenda.errors import PolicyError
 from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
-from tacenda.risk.assess import CachedIndicator, Finding, indicator_names, load_indicators
+from tacenda.risk.indicators import Finding
+from tacenda.risk.registry import CachedIndicator, indicator_names, load_indicators
 from tests.building import entity, mention
 
 DOCUMENT = Document("d", "Mr Yalman left Ankara in 1994.")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tacenda.text.folding import normalize
-from tacenda.text.matching import occurrences
-from tacenda.text.surface_forms import Case
+from tacenda.text.surface_forms import LetterCase
+from tacenda.text.word_search import occurrences
 
 
 def _found(text: str, *forms: str, weights: dict[str, float] | None = None) -> list[str]:
-    cases = dict.fromkeys(forms, Case.ANY)
+    cases = dict.fromkeys(forms, LetterCase.ANY)
     return [span.of(text) for span, _ in occurrences(text, normalize(text), cases, weights)]
 
 
@@ -28,7 +28,7 @@ def test_shorter_ones_that_weigh_more() -> None:
 def test_shorter_one_where_the_longest_does_not_agree() -> None:
     """A form whose case does not agree gives way to a shorter one."""
     text = "rose garden"
-    cases = {"rose": Case.ANY, "rose garden": Case.CAPITAL}
+    cases = {"rose": LetterCase.ANY, "rose garden": LetterCase.CAPITAL}
     assert [span.of(text) for span, _ in occurrences(text, normalize(text), cases)] == ["rose"]
 
 

@@ -8,11 +8,13 @@ import hashlib
 import pytest
 
 from tacenda.text.matching import Searcher
-from tacenda.text.surface_forms import Case, Form
+from tacenda.text.surface_forms import Form, LetterCase
 from tests.growth import assert_linear
 
 
-def found(text: str, *forms: str, case: Case = Case.ANY, inside: bool = True) -> list[str]:
+def found(
+    text: str, *forms: str, case: LetterCase = LetterCase.ANY, inside: bool = True
+) -> list[str]:
     """Return what is to be masked."""
     searcher = Searcher(Form(form, case, inside) for form in forms)
     return [occurrence.span.of(text) for occurrence in searcher.find(text)]
@@ -117,7 +119,10 @@ def test_what_is_no_name_is_found_as_words_only() -> None:
 
 def test_names_that_are_words_have_a_capital() -> None:
     """What was written with a capital is not found in small letters, whatever it is encoded as."""
-    assert found("brown Brown %62rown %42rown", "brown", case=Case.CAPITAL) == ["Brown", "%42rown"]
+    assert found("brown Brown %62rown %42rown", "brown", case=LetterCase.CAPITAL) == [
+        "Brown",
+        "%42rown",
+    ]
 
 
 def test_scripts_are_compared_by_their_looks() -> None:
@@ -150,7 +155,7 @@ def test_the_whole_of_a_double_name() -> None:
 def test_hostile_text_takes_linear_time(piece: str) -> None:
     """Text that is all names is searched as fast as any."""
     forms = ("yalman", "galip yalman", "ann", *("a" * n for n in range(2, 200)))
-    searcher = Searcher(Form(form, Case.ANY, inside=True) for form in forms)
+    searcher = Searcher(Form(form, LetterCase.ANY, inside=True) for form in forms)
     assert_linear(lambda size: searcher.find(piece * (size // len(piece))), 30_000)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tacenda.document import SemanticType
-from tacenda.text.surface_forms import Case, Form, leak_forms, propagation_forms
+from tacenda.text.surface_forms import Form, LetterCase, leak_forms, propagation_forms
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_names_that_are_words_in_their_case(surface: str, forms: dict[str, str])
 def test_names_that_are_words_are_not_propagated() -> None:
     """Nothing is propagated from a name's part that is an English word."""
     assert list(propagation_forms("Rose Young", SemanticType.PERSON)) == [
-        Form("rose young", Case.ANY)
+        Form("rose young", LetterCase.ANY)
     ]
 
 

@@ -8,7 +8,7 @@ import sys
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.text.matching import Terms
+from tacenda.text.term_automaton import TermAutomaton
 
 
 @given(
@@ -26,7 +26,7 @@ def test_what_is_found_is_what_find_finds(terms: list[str], text: str, factor: i
         for start in range(len(haystack))
         if haystack.startswith(term, start)
     }
-    found = list(Terms(values).iter(haystack))
+    found = list(TermAutomaton(values).iter(haystack))
     assert set(found) == expected
     assert len(found) == len(expected)
 
@@ -34,9 +34,9 @@ def test_what_is_found_is_what_find_finds(terms: list[str], text: str, factor: i
 def test_a_term_of_a_million_characters_is_only_a_term() -> None:
     """It takes no time to search for, and freeing it does not end the process."""
     script = (
-        "from tacenda.text.matching import Terms\n"
+        "from tacenda.text.term_automaton import TermAutomaton\n"
         "text = 'Anna Berg\\n' * 100_000\n"
-        "terms = Terms({text: 1})\n"
+        "terms = TermAutomaton({text: 1})\n"
         "print(len(list(terms.iter(text))))\n"
         "del terms\n"
     )

@@ -14,8 +14,8 @@ from typing import TypeVar
 from ..document import Entity, SemanticType, Span
 from ..errors import InputError
 from ..text.folding import normalize, normalize_text
-from ..text.matching import occurrences
-from ..text.surface_forms import Case, normalise
+from ..text.surface_forms import LetterCase, normalise
+from ..text.word_search import occurrences
 from .review.events import ReviewAction, ReviewEvent, ReviewKind
 from .review.redecide import LinkedEntities
 from .service import DocumentView, Service
@@ -90,7 +90,7 @@ def names_of_any(text: str, entity: Entity) -> frozenset[str]:
 def _unseen(linked: LinkedEntities, names: EntityNames) -> Iterator[Span]:
     text = linked.document.text
     covered = sorted(mention.span for entity in linked.entities for mention in entity.mentions)
-    forms = dict.fromkeys(names.strings, Case.ANY)
+    forms = dict.fromkeys(names.strings, LetterCase.ANY)
     for span, _ in occurrences(text, normalize(text), forms):
         if not any(span.overlaps(place) for place in covered):
             yield span

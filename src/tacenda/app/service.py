@@ -19,8 +19,8 @@ from ..memory import LruCache
 from ..models.store import DEFAULT
 from ..pipeline import Analysis, Sanitizer
 from ..policy import Policy
-from ..risk.assess import CachedIndicator
-from ..text.surface_forms import check_target
+from ..risk.registry import CachedIndicator
+from ..text.target_names import check_target
 from .readings import FileReadings
 from .review.doubts import doubts_and_decisions
 from .review.events import (

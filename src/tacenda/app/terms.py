@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from ..document import SemanticType
 from ..errors import InputError
 from ..text.folding import normalize
-from ..text.matching import occurrences
-from ..text.surface_forms import Case, normalise
+from ..text.surface_forms import LetterCase, normalise
+from ..text.word_search import occurrences
 from .everywhere import EntityNames, batched, events_of, find
 from .review.events import ReviewAction, ReviewEvent
 from .service import Act, Service
@@ -174,7 +174,7 @@ def _decided(
     contrary: set[ReviewAction] = set()
     for term in terms:
         form = normalise(term.string)
-        if next(iter(occurrences(text, folded, {form: Case.ANY})), None) is None:
+        if next(iter(occurrences(text, folded, {form: LetterCase.ANY})), None) is None:
             continue
         action = ReviewAction(term.action)
         names = EntityNames(term.type, frozenset((form,)))

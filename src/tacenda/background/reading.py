@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from ..errors import InputError
-from .people import Person
+from .profiles import Person
 
 _FORMATS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv")
 

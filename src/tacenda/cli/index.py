@@ -51,7 +51,7 @@ def people(
     Examples:
       tacenda index people staff.csv register.jsonl -o people.db
     """
-    from ..background.people import PeopleBuilder
+    from ..background.people_builder import PeopleBuilder
     from ..background.reading import PeopleReader
     from ..errors import InputError
     from .progress import progress_counter

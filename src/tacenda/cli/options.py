@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..pipeline import Check, Sanitizer
     from ..policy import Policy
     from ..rewrite.polish import SentenceEditor
-    from ..risk.assess import CombinationIndicator, Indicator
+    from ..risk.indicators import CombinationIndicator, Indicator
 
 INPUT: Final = "Input"
 PROJECT: Final = "Project"

@@ -26,7 +26,7 @@ from ..document import (
 from ..policy import Policy, Rule
 from ..policy.forms import FORMS, FormName
 from ..policy.rules import matches
-from ..text.matching import Spans
+from ..text.spans import DisjointSpans
 
 MAJORITY = 0.5
 """Risk from which an entity is more likely than not to need masking."""
@@ -343,8 +343,8 @@ def _is_in_form(document: Document, rule: Rule, type: SemanticType, spans: Seque
 
 
 @lru_cache(maxsize=32)
-def _stretches(text: str, form: FormName) -> Spans:
-    return Spans(Span(*match.span()) for match in FORMS[form].finditer(text))
+def _stretches(text: str, form: FormName) -> DisjointSpans:
+    return DisjointSpans(Span(*match.span()) for match in FORMS[form].finditer(text))
 
 
 def _denied(document: Document, entity: Entity, policy: Policy) -> int | None:

@@ -15,10 +15,14 @@ from ..document import Document, Mention, MentionSource, Protected, SemanticType
 from ..policy import Policy, Rule
 from ..policy.regex_search import find_all
 from ..policy.rules import as_compared, similarity
+from ..text.acronyms import defined_after
 from ..text.folding import NormalizedText, normalize, normalize_text
-from ..text.matching import SearchedText, Searcher, Spans, Terms
+from ..text.matching import SearchedText, Searcher
 from ..text.names import parse_name, sound
-from ..text.surface_forms import Case, Form, TargetName, defined_after, leak_forms, target_forms
+from ..text.spans import DisjointSpans
+from ..text.surface_forms import Form, LetterCase, leak_forms
+from ..text.target_names import TargetName, target_forms
+from ..text.term_automaton import TermAutomaton
 from ..text.tokens import trim, unify, whole_words
 from ..text.word_lists import NAMES_THAT_ARE_WORDS, NEVER, TITLES
 
@@ -154,7 +158,7 @@ def target_mentions(text: str, names: Sequence[str]) -> Iterator[Mention]:
         target = TargetName.parse(name)
         spellings = _spellings(searched, target)
         mentions = [_person(span, 1.0) for span in _username_spans(searched, target)]
-        handle_spans = Spans(mention.span for mention in mentions)
+        handle_spans = DisjointSpans(mention.span for mention in mentions)
         strangers: list[Span] = []
         for run in _runs(searched, spellings):
             mention = _mention(text, folded, target, spellings, run, name.islower())
@@ -164,7 +168,7 @@ def target_mentions(text: str, names: Sequence[str]) -> Iterator[Mention]:
                 mentions.append(mention)
         mentions += [_person(span, 1.0) for span in _initials(text, target, mentions)]
         yield from mentions
-        coverage = Spans((*(mention.span for mention in mentions), *strangers))
+        coverage = DisjointSpans((*(mention.span for mention in mentions), *strangers))
         for occurrence in _searcher(name, frozenset(spellings)).find_in(searched):
             if coverage.around(occurrence.span) is None:
                 yield _person(occurrence.span, 1.0)
@@ -330,7 +334,7 @@ def find(rules: Sequence[Rule], text: str, name: str = "") -> Iterator[tuple[int
         found: dict[int, list[Span]] = {}
         for index, span in exact:
             found.setdefault(index, []).append(span)
-        coverage = {index: Spans(spans) for index, spans in found.items()}
+        coverage = {index: DisjointSpans(spans) for index, spans in found.items()}
         for occurrence in searcher.find(text):
             for index in owners[occurrence.form]:
                 if index not in coverage or coverage[index].around(occurrence.span) is None:
@@ -347,13 +351,13 @@ def find(rules: Sequence[Rule], text: str, name: str = "") -> Iterator[tuple[int
 
 
 @lru_cache(maxsize=8)
-def _terms(rules: tuple[Rule, ...]) -> Terms[list[int]]:
+def _terms(rules: tuple[Rule, ...]) -> TermAutomaton[list[int]]:
     """Return the folded terms of exact rules, each with the indices of its rules."""
     terms: dict[str, list[int]] = {}
     for index, rule in enumerate(rules):
         if rule.exact is not None:
             terms.setdefault(normalize_text(rule.exact.strip()), []).append(index)
-    return Terms(terms)
+    return TermAutomaton(terms)
 
 
 @lru_cache(maxsize=8)
@@ -367,14 +371,14 @@ def _term_searcher(rules: tuple[Rule, ...]) -> tuple[Searcher, dict[str, list[in
     for index, rule in enumerate(rules):
         folded = normalize_text((rule.exact or "").strip())
         if folded and rule.ignore_case and trim(folded) == folded:
-            form = Form(unify(folded), Case.ANY, folded not in NAMES_THAT_ARE_WORDS | NEVER)
+            form = Form(unify(folded), LetterCase.ANY, folded not in NAMES_THAT_ARE_WORDS | NEVER)
             owners.setdefault(form.text, []).append(index)
             forms.append(form)
     return Searcher(forms), owners
 
 
 def _find_exact(
-    terms: Terms[list[int]], rules: Sequence[Rule], text: str, folded: NormalizedText
+    terms: TermAutomaton[list[int]], rules: Sequence[Rule], text: str, folded: NormalizedText
 ) -> Iterator[tuple[int, Span]]:
     for start, end, indices in terms.iter(folded.text):
         span = folded.original(start, end)

@@ -31,12 +31,12 @@ from itertools import pairwise
 from urllib.parse import unquote_to_bytes
 
 from ..document import Protected, SemanticType
-from ..policy import find_all
+from ..policy.regex_search import find_all
 from ..result import Result
 from ..text.folding import normalize_text
-from ..text.matching import Terms
 from ..text.readings import encoded_tokens
-from ..text.surface_forms import Case, leak_forms, normalise
+from ..text.surface_forms import LetterCase, leak_forms, normalise
+from ..text.term_automaton import TermAutomaton
 from ..text.tokens import words
 from ..text.word_lists import NEVER, PARTICLES
 from .compression import compression_of, inner_name
@@ -201,7 +201,7 @@ class NameScrubber:
         strings: Iterable[tuple[str, SemanticType]],
         patterns: Iterable[re.Pattern[str]] = (),
     ) -> None:
-        keys: dict[str, tuple[Case, _Kind, bool]] = {}
+        keys: dict[str, tuple[LetterCase, _Kind, bool]] = {}
         for string, type in strings:
             for form in leak_forms(string, type):
                 for key, value in _keys(string, type, form.text, form.case):
@@ -211,7 +211,7 @@ class NameScrubber:
                         min(value[1], entry[1]),
                         value[2] and entry[2],
                     )
-        self._terms = Terms(keys)
+        self._terms = TermAutomaton(keys)
         self._patterns = tuple(patterns)
 
     @classmethod
@@ -304,7 +304,7 @@ class NameScrubber:
             starts.append(position)
             position += len(word)
         for first, stop, (case, kind, _) in self._terms.iter("".join(w for _, _, w in pieces)):
-            if kind is not _Kind.INSIDE or stop - first < _APART or case is not Case.ANY:
+            if kind is not _Kind.INSIDE or stop - first < _APART or case is not LetterCase.ANY:
                 continue
             begin = bisect_left(starts, first + 1) - 1
             end = bisect_left(starts, stop) - 1
@@ -339,8 +339,8 @@ def protected_strings(protected: Protected) -> Iterator[tuple[str, SemanticType]
 
 
 def _keys(
-    string: str, type: SemanticType, form: str, case: Case
-) -> Iterator[tuple[str, tuple[Case, _Kind, bool]]]:
+    string: str, type: SemanticType, form: str, case: LetterCase
+) -> Iterator[tuple[str, tuple[LetterCase, _Kind, bool]]]:
     """Yield the keys of a form: words in a row, and glued; with case, place, and if it is common."""
     pieces = _words(form)
     letters = "".join(word for _, _, word in pieces)
@@ -353,21 +353,21 @@ def _keys(
         return
     if type is SemanticType.DATETIME and size < _DATE:
         return
-    if case is Case.SAME and len(letters) >= _ACRONYM:
-        case = Case.ANY
+    if case is LetterCase.SAME and len(letters) >= _ACRONYM:
+        case = LetterCase.ANY
     common = single and type not in _NAMES and string.islower()
     yield _joined(pieces), (case, _Kind.WORD, common)
     if digits:
         yield f" {letters} ", (case, _Kind.WORD, common)
-    elif size >= _GLUED and case is Case.ANY and not common:
+    elif size >= _GLUED and case is LetterCase.ANY and not common:
         inside = not single or type in _NAMES
         yield letters, (case, _Kind.INSIDE if inside else _Kind.EDGE, common)
 
 
-def _agrees(case: Case, text: str) -> bool:
-    if case is Case.ANY:
+def _agrees(case: LetterCase, text: str) -> bool:
+    if case is LetterCase.ANY:
         return True
-    return text.isupper() if case is Case.SAME else text[:1].isupper()
+    return text.isupper() if case is LetterCase.SAME else text[:1].isupper()
 
 
 def filename_leaks(name: str, sanitized: Iterable[Result]) -> bool:

@@ -14,12 +14,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import count, filterfalse
 
 from ..document import Document, Entity, Mention, MentionSource, SemanticType, Span
+from ..text.acronyms import defined_after, spells
 from ..text.folding import normalize
-from ..text.matching import agrees, occurrences
 from ..text.placeholders import taken_numbers
-from ..text.surface_forms import Case, Form, defined_after, normalise, propagation_forms, spells
+from ..text.surface_forms import Form, LetterCase, normalise, propagation_forms
 from ..text.tokens import unify
 from ..text.word_parts import divided_words
+from ..text.word_search import agrees, occurrences
 from .names import Clusters, NamedString, join_acronyms
 from .people import join_people
 from .relations import is_relative
@@ -41,7 +42,7 @@ def propagate(document: Document, mentions: Sequence[Mention]) -> tuple[Mention,
     """
     text = document.text
     origins: dict[str, Mention] = {}
-    cases: dict[str, Case] = {}
+    cases: dict[str, LetterCase] = {}
     for mention, forms in _forms(text, mentions):
         for form in forms:
             source = origins.get(form.text)
@@ -87,7 +88,7 @@ def _defined(text: str, mention: Mention) -> Iterator[Form]:
         return
     acronym = normalise(text[slice(*short)])
     if mention.type is SemanticType.ORG or spells(acronym, normalise(mention.span.of(text))):
-        yield Form(unify(acronym), Case.SAME)
+        yield Form(unify(acronym), LetterCase.SAME)
 
 
 def _like(origin: Mention, span: Span) -> Mention:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..document import Mention, SemanticType
-from ..text.surface_forms import defined_after, is_acronym, normalise, parenthesised, spells
+from ..text.acronyms import defined_after, is_acronym, parenthesised, spells
+from ..text.surface_forms import normalise
 
 # Disjoint sets of numbers, for grouping in near-linear time.
 

@@ -11,7 +11,9 @@ After Morris, Chiu, Zabih and Rush, *Unsupervised Text Deidentification* (2022).
 
 from __future__ import annotations
 
-from ..background.people import People, PeopleBuilder, Person, Posting
+from ..background.people import People, Posting
+from ..background.people_builder import PeopleBuilder
+from ..background.profiles import Person
 from ..background.reading import PeopleReader
 from .anonymize.anonymize import Anonymized, AttackResult, anonymize
 from .anonymize.units import MaskUnit, entity_units, word_units

@@ -20,7 +20,7 @@ from ..document import Document, Entity, Evidence, Identification, IdentifierTyp
 from ..documents.record import SourceDocument
 from ..errors import InputError
 from ..result import Result
-from ..risk.assess import Finding
+from ..risk.indicators import Finding
 from .anonymize.anonymize import (
     DEFAULT_K,
     check_k,

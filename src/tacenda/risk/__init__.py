@@ -15,6 +15,7 @@ safe side. A finding may be certain: the entity is then masked whatever its risk
 
 from __future__ import annotations
 
-from .assess import Finding, Indicator, assess, risk_summary
+from .assess import assess, risk_summary
+from .indicators import Finding, Indicator
 
 __all__ = ["Finding", "Indicator", "assess", "risk_summary"]

@@ -9,9 +9,14 @@ Shared by linking, propagation and verification, so all three agree on equality 
     word_lists     closed lists: titles, generic words, names that are English words
     names          the parts of a person's name; spellings of one sound
     given_names    short forms of given names, and the gender of their bearers
-    target         the name of the person to protect, in its spellings
-    surface_forms  strings of a mention to search for, and their case; acronyms
-    matching       all forms in one pass over a folded text, as words and inside words
+    target_names   the name of the person to protect, in its spellings
+    surface_forms  strings of a mention to search for, and their case
+    acronyms       short forms and the long forms they are defined with
+    matching       all forms in every reading of a text, as words and inside words
+    word_search    forms word by word, in one pass over a folded text
+    regrouped_codes  codes in other groups of digits
+    term_automaton many terms in one pass
+    spans          which range lies around a span
     readings       a text with its encodings undone and its words joined
     dates          dates among words, in every usual format and precision
     numerals       whole numbers as words, and back

@@ -11,7 +11,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from tacenda.background.people import Person
+from tacenda.background.profiles import Person
 from tacenda.document import IdentifierType, Span
 from tacenda.errors import InputError
 from tacenda.evaluate.composition import relations_by_type

@@ -189,7 +189,8 @@ def test_pairs_of_anybody_become_an_attacker(tmp_path: Path) -> None:
     from safetensors.torch import save_file
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
-    from tacenda.background.people import People, PeopleBuilder
+    from tacenda.background.people import People
+    from tacenda.background.people_builder import PeopleBuilder
     from tacenda.document import Document
     from tacenda.reidentify import open_attackers
     from tacenda.reidentify.tokens import read_words

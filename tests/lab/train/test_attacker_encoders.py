@@ -12,7 +12,9 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from tacenda.background.people import People, PeopleBuilder, Person
+from tacenda.background.people import People
+from tacenda.background.people_builder import PeopleBuilder
+from tacenda.background.profiles import Person
 from tacenda.cli import app
 from tacenda.document import Document
 from tacenda.errors import InputError, ModelError, TacendaError

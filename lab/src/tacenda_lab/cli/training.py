@@ -264,7 +264,7 @@ def risk(
 
     Example: tacenda train risk --data data --folds work --out risk-en
     """
-    from tacenda.risk.assess import indicator_names
+    from tacenda.risk.registry import indicator_names
 
     from ..indicators.span import SPAN
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from tacenda.document import Document, Entity, Evidence, IdentifierType, SemanticType
 from tacenda.errors import MissingExtraError, ModelError
-from tacenda.risk.assess import Finding
+from tacenda.risk.indicators import Finding
 
 from .language import REDUCTIONS, Context, LanguageModelProtocol, read_entities
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacenda.document import Combination, Document, Entity, Evidence
-from tacenda.risk.assess import Finding
+from tacenda.risk.indicators import Finding
 
 from .language import (
     MENTIONS,

@@ -34,7 +34,7 @@ from tacenda.errors import ModelError
 from tacenda.models.calibration import Curve
 from tacenda.models.networks import AttackerModel
 from tacenda.models.store import locate
-from tacenda.risk.assess import Finding
+from tacenda.risk.indicators import Finding
 from tacenda.risk.search.algorithm import people_of, phrases_of, phrases_of_names
 from tacenda.text.information import UnigramSurprisal
 from tacenda.text.tokens import word_list

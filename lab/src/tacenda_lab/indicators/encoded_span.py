@@ -17,7 +17,7 @@ from tacenda.document import Document, Entity, Evidence, IdentifierType, Mention
 from tacenda.errors import MissingExtraError, ModelError
 from tacenda.models.checkpoint import load_pretrained, position_limit, torch_device
 from tacenda.models.store import read_model
-from tacenda.risk.assess import Finding
+from tacenda.risk.indicators import Finding
 
 from .span import SPAN
 

@@ -31,7 +31,8 @@ from tacenda.document import Document, Entity, Evidence, IdentifierType, Semanti
 from tacenda.errors import ModelError
 from tacenda.models.networks import Question
 from tacenda.models.store import read_text
-from tacenda.risk.assess import Finding, probability
+from tacenda.risk.combined_risk import probability
+from tacenda.risk.indicators import Finding
 
 
 class Context(StrEnum):

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from tacenda.document import Document, Entity, Evidence, IdentifierType, SemanticType, Span
 from tacenda.models.networks import Question
-from tacenda.risk.assess import Finding, Target
+from tacenda.risk.indicators import Finding
+from tacenda.risk.target_risk import Target
 
 from .language import LanguageModelProtocol, Subwords, Threshold
 

@@ -23,7 +23,8 @@ from tacenda.errors import ModelError
 from tacenda.models.calibration import DEFAULT_RISK, OTHERWISE
 from tacenda.models.checkpoint import is_checkpoint
 from tacenda.models.store import read_text
-from tacenda.risk.assess import Finding, Indicator, probability
+from tacenda.risk.combined_risk import probability
+from tacenda.risk.indicators import Finding, Indicator
 from tacenda.text.information import UnigramSurprisal
 
 # What the span classifier looks at: an entity as named numbers.

@@ -14,7 +14,8 @@ from typing import Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tacenda.background.people import People, linearize
+from tacenda.background.people import People
+from tacenda.background.profiles import linearize
 from tacenda.document import Span
 from tacenda.reidentify.anonymize.units import redact
 from tacenda.reidentify.attackers.base import Attacker, Ranking, log_sum

@@ -8,7 +8,9 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tacenda.background.people import People, PeopleBuilder, Person, terms
+from tacenda.background.people import People
+from tacenda.background.people_builder import PeopleBuilder
+from tacenda.background.profiles import Person, terms
 from tacenda.document import Document
 from tacenda.errors import InputError, MissingExtraError
 from tacenda.reidentify.attackers import open_attackers

@@ -15,7 +15,10 @@ import numpy as np
 from tacenda.document import Document, Entity, IdentifierType
 from tacenda.errors import MissingExtraError
 from tacenda.policy import Policy
-from tacenda.risk.assess import Indicator, RecognizerIndicator, assess, kind_of, load_indicators
+from tacenda.risk.assess import assess
+from tacenda.risk.indicators import Indicator
+from tacenda.risk.recognizer_risk import RecognizerIndicator
+from tacenda.risk.registry import kind_of, load_indicators
 
 from ..indicators import automl, perturbation
 from ..indicators.language import Context, LanguageRisk, read_entities

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tacenda.background.people import Person, terms
+from tacenda.background.profiles import Person, terms
 from tacenda.document import Document, Span
 from tacenda.evaluate.matching import CLOSED_CLASS
 from tacenda.evaluate.metrics import compressed_size, redacted

@@ -25,7 +25,8 @@ from tacenda.document import Assessment, Document, Entity, IdentifierType, Seman
 from tacenda.link.linking import link
 from tacenda.pipeline import load
 from tacenda.policy import Policy
-from tacenda.risk.assess import CachedIndicator, assess, load_indicators
+from tacenda.risk.assess import assess
+from tacenda.risk.registry import CachedIndicator, load_indicators
 from tacenda.risk.search.indicator import SearchRisk, background_indicator
 from tacenda.text.information import information_of
 

@@ -15,7 +15,7 @@ from tacenda.document import Document, Span
 from tacenda.errors import InputError, MissingExtraError
 from tacenda.evaluate.evaluation import EvaluationSettings, Report, evaluate
 from tacenda.evaluate.gold import GoldDocument, load_gold, parse_gold
-from tacenda.risk.assess import kind_of
+from tacenda.risk.registry import kind_of
 
 from ..indicators.language import Context
 from .means import Means

@@ -18,7 +18,7 @@ from tokenizers import Tokenizer
 from torch import Tensor
 
 from tacenda.background.normalization import kinds_of, normalize
-from tacenda.background.people import Person, linearize, terms
+from tacenda.background.profiles import Person, linearize, terms
 from tacenda.background.reading import PeopleReader
 from tacenda.document import Document
 from tacenda.models.networks import word_pieces

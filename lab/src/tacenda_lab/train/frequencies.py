@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from tacenda.background.people import Person, terms
+from tacenda.background.profiles import Person, terms
 from tacenda.document import Document
 from tacenda.reidentify.tokens import TokenizedDocument, read_words
 

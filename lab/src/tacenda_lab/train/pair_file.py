@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacenda.background.normalization import FieldKind, FieldStatistics, normalize
-from tacenda.background.people import Person, table_of
+from tacenda.background.profiles import Person, table_of
 from tacenda.errors import InputError
 from tacenda.models.store import digest
 

@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from tacenda.background.people import Person
+from tacenda.background.profiles import Person
 from tacenda.errors import InputError
 
 _KEYS: Final = ("id", "name", "text")

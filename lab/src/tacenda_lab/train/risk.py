@@ -27,15 +27,10 @@ from tacenda.models.calibration import COMBINATION_FILE, Calibration, Combining,
 from tacenda.models.networks import RecognizerModel
 from tacenda.pipeline import Analysis, Sanitizer, load
 from tacenda.policy import Policy
-from tacenda.risk.assess import (
-    PARTIAL_MATCH,
-    Indicator,
-    RecognizerIndicator,
-    indicator_features,
-    joint,
-    load_indicators,
-    stack_name,
-)
+from tacenda.risk.combined_risk import indicator_features, joint, stack_name
+from tacenda.risk.indicators import Indicator
+from tacenda.risk.recognizer_risk import PARTIAL_MATCH, RecognizerIndicator
+from tacenda.risk.registry import load_indicators
 
 from ..indicators.span import SPAN, SPAN_FILE, SpanClassifier, span_features
 from .corpus import read_gold

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from ...pipeline import Check
-from ...risk.assess import CachedIndicator, CombinationIndicator, Indicator
+from ...risk.indicators import CombinationIndicator, Indicator
+from ...risk.registry import CachedIndicator
 from ...risk.search.indicator import background_indicator, index_identity
 
 DOCUMENTS_KEPT = 256

@@ -16,8 +16,9 @@ from ...document import Decision, Document, Entity, Replacement, SemanticType, S
 from ...errors import InputError, LeakError
 from ...pipeline import Sanitizer, complete
 from ...text.folding import normalize_text, to_original
-from ...text.matching import Searcher, Spans
+from ...text.matching import Searcher
 from ...text.placeholders import LITERAL, readings, word_of
+from ...text.spans import DisjointSpans
 from ...text.word_lists import DAYS, FUNCTION, NEVER, PARTICLES, TITLES
 from .shapes import PromptPiece, PromptTreatment
 from .stand_ins import LIKELY, candidates, replaced, with_stand_ins
@@ -333,11 +334,15 @@ class Hiding:
         if piece.is_number:
             whole = Span(0, len(text))
             return [Hidden(whole, whole, hit.item) for hit in (hidden or known.find(text))[:1]]
-        ours = Spans(Span(r.start, r.end) for r in readings(text)) if places is None else Spans(())
+        ours = (
+            DisjointSpans(Span(r.start, r.end) for r in readings(text))
+            if places is None
+            else DisjointSpans(())
+        )
         for _ in range(_PATIENCE):
             parts = _united(hidden)
             output, edits = _written(text, parts)
-            written = Spans(Span(edit.output_start, edit.output_end) for edit in edits)
+            written = DisjointSpans(Span(edit.output_start, edit.output_end) for edit in edits)
             leaks = [
                 hit
                 for hit in known.find(output)

@@ -25,7 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...background.normalization import FieldKind, dates_of
-from ...background.people import People, terms
+from ...background.people import People
+from ...background.profiles import terms
 from ...document import Span
 from ...text.dates import FoundDate, find_dates, keys_and_gaps
 from ...text.folding import normalize_text

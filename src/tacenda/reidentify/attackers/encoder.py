@@ -20,7 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...atomic import atomic_file
-from ...background.people import People, Person, linearize
+from ...background.people import People
+from ...background.profiles import Person, linearize
 from ...document import Document
 from ...errors import InputError
 from ...models.networks import AttackerModel

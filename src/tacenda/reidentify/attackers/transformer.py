@@ -13,7 +13,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...background.people import People, Person, table_of
+from ...background.people import People
+from ...background.profiles import Person, table_of
 from ...models.encoder_pair import EncoderPair
 from ..tokens import LABEL, TokenizedDocument, adjoins
 from .encoder import BiEncoder, EncodeVariants

@@ -22,7 +22,7 @@ from ...errors import InputError
 from ...models.tables import load_terms
 from ...policy import Policy
 from ...result import Result
-from ...risk.assess import Finding
+from ...risk.indicators import Finding
 from ...text.folding import normalize_text
 from ...text.tokens import word_list
 from ..criteria.closure import Guess, infer_all, value_span

@@ -15,7 +15,7 @@ from ...document import (
     SemanticType,
 )
 from ...result import Result
-from ...risk.assess import Finding
+from ...risk.indicators import Finding
 from .reading import Clue, read_clues
 from .report import PopulationRisk, fitting, population_risk
 from .tables import load

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...background.documents import LocalIndex, Part, SearchBackend
 from ...document import Combination, Document, Entity, Evidence, IdentifierType
-from ..assess import Finding
+from ..indicators import Finding
 from .algorithm import (
     Indices,
     QueryCache,

@@ -20,7 +20,8 @@ from tacenda.models.store import digest, find
 from tacenda.pipeline import load
 from tacenda.policy import Policy
 from tacenda.policy.loading import shipped as shipped_policies
-from tacenda.risk.assess import CombinationIndicator, load_indicators
+from tacenda.risk.indicators import CombinationIndicator
+from tacenda.risk.registry import load_indicators
 from tacenda_lab.indicators.emulated_search import (
     ARRAYS_FILE,
     DEFAULT_EMULATION,

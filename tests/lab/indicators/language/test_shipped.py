@@ -12,7 +12,8 @@ from tacenda.errors import ModelError
 from tacenda.evaluate.weights import weighting
 from tacenda.models.networks import DEFAULT_LANGUAGE_MODEL, LanguageModel
 from tacenda.models.store import find
-from tacenda.risk.assess import CombinationIndicator, load_indicators
+from tacenda.risk.indicators import CombinationIndicator
+from tacenda.risk.registry import load_indicators
 from tacenda_lab.indicators.language import features
 from tests.building import entity, mention
 

@@ -11,7 +11,7 @@ from tacenda.document import Document
 from tacenda.errors import ModelError
 from tacenda.models.calibration import load_combining
 from tacenda.models.store import digest
-from tacenda.risk.assess import probability
+from tacenda.risk.combined_risk import probability
 from tacenda_lab.indicators.span import SpanClassifier, load_span_weights, span_features
 from tests.building import entity, mention
 

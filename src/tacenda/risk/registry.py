@@ -1,0 +1,129 @@
+"""Indicators by name: the built-in ones, and those of other packages.
+
+An entry point of ``tacenda.indicators`` is called without arguments, or with the folder behind its name and a colon.
+The name is that of its evidence, whose value is a calibrated probability.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from threading import Lock
+
+from .. import plugins
+from ..document import (
+    Combination,
+    Document,
+    Entity,
+)
+from ..errors import PolicyError
+from ..memory import LruCache
+from .indicators import CombinationIndicator, Finding, Indicator, PluginIndicator
+from .recognizer_risk import RecognizerIndicator
+
+
+def _whole_match() -> Indicator:
+
+    return RecognizerIndicator(min_word=True)
+
+
+REGISTRY: dict[str, Callable[[], Indicator]] = {"masking_head_whole": _whole_match}
+"""The built-in ones."""
+
+
+def indicator_names() -> tuple[str, ...]:
+    """The names of all indicators, built in or from other packages, sorted.
+
+    Raises:
+        PluginError: if two of them have one name.
+    """
+    return tuple(sorted((*REGISTRY, *plugins.names(plugins.INDICATORS, REGISTRY))))
+
+
+class CachedIndicator:
+    """An indicator that is asked by one thread at a time, and once about the same entities.
+
+    Args:
+        indicator: of entities, of combinations, or of both.
+        size: number of documents whose answers are kept; one is enough for the rounds in which a
+            document is decided.
+    """
+
+    def __init__(self, indicator: Indicator | CombinationIndicator, size: int = 1) -> None:
+        self._indicator = indicator
+        self._lock = Lock()
+        self._findings: LruCache[_Subject, tuple[Finding | None, ...]] = LruCache(size)
+        self._combinations: LruCache[_Subject, tuple[Combination, ...]] = LruCache(size)
+
+    def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
+        """The findings, one an entity, in order; None where the indicator judges no entities."""
+        indicator = self._indicator
+        if not isinstance(indicator, Indicator):
+            return [None] * len(entities)
+
+        def judge() -> tuple[Finding | None, ...]:
+            with self._lock:
+                return tuple(indicator.judge(document, entities))
+
+        return list(self._findings.get_or_compute((document, tuple(entities)), judge))
+
+    def combinations(
+        self, document: Document, entities: Sequence[Entity]
+    ) -> tuple[Combination, ...]:
+        """The risky combinations; none where the indicator finds none."""
+        indicator = self._indicator
+        if not isinstance(indicator, CombinationIndicator):
+            return ()
+
+        def find() -> tuple[Combination, ...]:
+            with self._lock:
+                return tuple(indicator.combinations(document, entities))
+
+        return self._combinations.get_or_compute((document, tuple(entities)), find)
+
+
+_Subject = tuple[Document, tuple[Entity, ...]]
+
+
+def kind_of(indicator: str) -> str:
+    """Return the kind of an indicator, before the colon: ``language`` of ``language:FOLDER``."""
+    return indicator.partition(":")[0]
+
+
+@cache
+def _load_indicator(name: str) -> CachedIndicator:
+    kind, _, folder = name.partition(":")
+    factory = REGISTRY.get(kind)
+    part = f"indicator {kind!r}"
+    if factory is not None:
+        if folder:
+            raise PolicyError(f"{part} is built in, and has no folder; remove {folder!r}")
+        return CachedIndicator(factory())
+    arguments = (folder,) if folder else ()
+    made = plugins.create(plugins.INDICATORS, kind, part, *arguments)
+    return CachedIndicator(PluginIndicator(made, part))
+
+
+def load_indicators(names: Sequence[str]) -> tuple[CachedIndicator, ...]:
+    """The indicators with these names, each loaded once in a process.
+
+    Args:
+        names: of a kind, or a kind, a colon and the folder of one that was trained.
+
+    Raises:
+        PolicyError: if there is none of a name (the message lists those there are), or two of a kind.
+        MissingLabError: if only ``tacenda-lab`` has it, and is not installed.
+        PluginError: if it can't be loaded.
+    """
+    kinds = [kind_of(name) for name in names]
+    for kind in kinds:
+        if kind not in REGISTRY and kind not in (
+            *indicator_names(),
+            *plugins.LAB[plugins.INDICATORS],
+        ):
+            raise PolicyError(
+                f"no indicator is called {kind!r}; there are: {', '.join(indicator_names())}"
+            )
+        if kinds.count(kind) > 1 and len(set(names)) == len(names):
+            raise PolicyError(f"indicators: {kind} is there with two folders; remove one")
+    return tuple(map(_load_indicator, names))

@@ -1,0 +1,53 @@
+"""Ranges of a text: which of them lies around a span, and whether they cover it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+
+from ..document import Span
+from .folding import is_telling
+
+
+class DisjointSpans:
+    """Spans of a text; of overlapping ones the first, then the longest."""
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        self._spans: list[Span] = []
+        for span in sorted(spans, key=lambda span: (span.start, -span.end)):
+            if not self._spans or span.start >= self._spans[-1].end:
+                self._spans.append(span)
+        self._starts = [span.start for span in self._spans]
+
+    def around(self, span: Span) -> Span | None:
+        """Return the span around another one; None if there is none."""
+        place = bisect_right(self._starts, span.start) - 1
+        is_inside = place >= 0 and self._spans[place].contains(span)
+        return self._spans[place] if is_inside else None
+
+
+class CoveredRanges:
+    """Ranges covered by spans, touching ones joined."""
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        for span in sorted(spans):
+            if self._ends and span.start <= self._ends[-1]:
+                self._ends[-1] = max(self._ends[-1], span.end)
+            else:
+                self._starts.append(span.start)
+                self._ends.append(span.end)
+
+    def holds(self, text: str, span: Span) -> bool:
+        """Return whether each letter and digit of a span is covered."""
+        position = span.start
+        while position < span.end:
+            place = bisect_right(self._starts, position) - 1
+            if place >= 0 and position < self._ends[place]:
+                position = self._ends[place]
+            elif is_telling(text[position]):
+                return False
+            else:
+                position += 1
+        return True
