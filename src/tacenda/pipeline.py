@@ -223,7 +223,7 @@ class Sanitizer:
         self._editor = editor
         self.polished = PolishCounts()
         self.promise = _promise(policy, bounds)
-        self._patterns = PatternDetector() if policy.patterns else None
+        self._patterns = PatternDetector(off=policy.patterns_off) if policy.patterns else None
         self._gazetteer = _gazetteer(policy)
         self.languages: frozenset[str] = getattr(recognizer, "languages", frozenset({ENGLISH}))
 
@@ -769,7 +769,7 @@ def _promise(
             "residual_share needs a recognizer with bounds, which `tacenda train bound` measures; "
             "set a threshold instead."
         )
-    if not (policy.patterns and policy.propagate and policy.combine == "any"):
+    if not (policy.patterns is True and policy.propagate and policy.combine == "any"):
         raise PolicyError(
             "residual_share was measured with patterns, propagation and `combine: any`; leave them "
             "on, or set a threshold instead."

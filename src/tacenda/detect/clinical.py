@@ -21,9 +21,9 @@ from operator import itemgetter
 
 from ..document import Mention
 from ..policy.forms import SIGN
+from ..shipped import shipped_words
 from ..text.folding import normalize
 from ..text.given_names import is_common_given_name
-from ..text.shipped import shipped_words
 from ..text.word_lists import TITLES, is_ordinary
 
 _LIKELY = 0.5

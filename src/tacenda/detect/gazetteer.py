@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ..document import Mention, MentionSource, SemanticType, Span
 from ..models.tables import DEFAULT_GAZETTEER, load_terms
-from ..text.shipped import shipped_table
+from ..shipped import shipped_table
 from ..text.word_lists import word_list_of
 from .gazetteer_kinds import kind_of
 from .gazetteer_terms import Matcher, split

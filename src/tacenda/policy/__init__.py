@@ -31,7 +31,7 @@ One YAML schema. Everything is optional; the shipped policies in this package ar
     brackets: square            # around generalisations; or none, or italics: none, but slanted in HTML
     neutral: [sex, relationship]  # besides all masks, the text says they, spouse, parent …; nothing if absent
     recognizer: true
-    patterns: true
+    patterns: true              # or {off: [phone_number, th_national_id]}: all but these
     gazetteer: 0.2              # also terms about people (occupations …) masked so often; off if absent
     propagate: true
     languages: warn             # parts in languages that the recognizer can't read; or patterns: only those there; or refuse

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import (
     AliasChoices,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     ValidationError,
@@ -19,6 +21,7 @@ from pydantic import (
 
 from ..document import SemanticType
 from ..errors import PolicyError
+from ..shipped import shipped_table
 from ..wording import LANGUAGES
 from .loading import ALIASES, NO_KEY, extended, parse, read, read_key, shipped
 from .rules import KEYED, OperatorName, OperatorRule, Rule
@@ -40,6 +43,42 @@ LANGUAGE_OF_TEXT = "text"
 LanguageHandling = Literal["warn", "refuse", "patterns"]
 """How text in a language that the recognizer can't read is treated; ``detect/languages.py`` has the table."""
 Weight = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
+
+
+class PatternSelection(BaseModel):
+    """Which detectors by form are off; all others are on.
+
+    Attributes:
+        off: names of rows of ``data/detectors.toml``, or kinds of mentions as results name them.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    off: tuple[str, ...]
+
+
+def _selected_patterns(value: object) -> object:
+    """Return a switch, or the selection of ``{off: [NAME, ...]}``.
+
+    Raises:
+        ValueError: if it is neither, or there is no detector of a name.
+    """
+    if isinstance(value, (bool, PatternSelection)):
+        return value
+    names = value.get("off") if isinstance(value, dict) and set(value) == {"off"} else None
+    if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
+        raise ValueError("should be true, false or {off: [NAME, ...]}")
+    rows = shipped_table("detectors")
+    known = {*rows, *(row["kind"] for row in rows.values() if "kind" in row)}
+    for name in names:
+        if name not in known:
+            similar = get_close_matches(name, known, 3, 0.5) or sorted(known)
+            raise ValueError(f"no pattern is called {name!r}; did you mean {', '.join(similar)}?")
+    return PatternSelection(off=tuple(names))
+
+
+PatternSwitch = Annotated[bool | PatternSelection, BeforeValidator(_selected_patterns)]
+"""Whether what has a form of its own is found by it, or by which names it is not."""
 
 _PRIVATE = ("allow", "deny", "operators_for", "target", "key")
 """Fields whose values name people or may be the key: no error shows them."""
@@ -94,7 +133,7 @@ class Policy(BaseModel):
     brackets: Brackets = "square"
     neutral: tuple[Neutrality, ...] = ()
     recognizer: Switch = True
-    patterns: Switch = True
+    patterns: PatternSwitch = True
     gazetteer: Probability | None = None
     propagate: Switch = True
     languages: LanguageHandling = "warn"
@@ -265,6 +304,12 @@ class Policy(BaseModel):
     def operator_for(self, type: SemanticType) -> OperatorName:
         """Return the operator for entities of ``type``."""
         return self.operators.get(type, self.operator)
+
+    @property
+    def patterns_off(self) -> frozenset[str]:
+        """Names of the detectors by form that are off, where the others are on."""
+        selection = self.patterns
+        return frozenset(selection.off) if isinstance(selection, PatternSelection) else frozenset()
 
     @property
     def operator_names(self) -> frozenset[str]:

@@ -2,7 +2,6 @@
 
 Shared by linking, propagation and verification, so all three agree on equality of strings.
 
-    shipped        words and rules that ship as text
     decoding       bytes to characters
     folding        normalised text with its alignment
     tokens         words in every script, and the gaps between them

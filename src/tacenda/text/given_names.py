@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from .shipped import shipped_text
+from ..shipped import shipped_text
 
 
 @lru_cache(maxsize=1)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from .shipped import shipped_table
+from ..shipped import shipped_table
 from .tokens import word_list
 
 SCHEMES: Final = ("US", "CA", "AU", "country")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ..shipped import shipped_table, shipped_words
 from ..wording import LANGUAGES
-from .shipped import shipped_table, shipped_words
 
 
 def word_list_of(name: str) -> frozenset[str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tacenda.detect.patterns import PatternDetector
-from tacenda.detect.patterns.detector import PRIORS, in_context
+from tacenda.detect.patterns.detector import in_context
+from tacenda.detect.patterns.table import PRIORS
 from tacenda.document import Mention, MentionSource, SemanticType, Span
 
 TEXT = "Bake for 30 minutes. She moved on 3 May 2021; write to anna@berg.no."

@@ -9,8 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda.detect.patterns.base import Hit, alternation, normalize_width
-from tacenda.detect.patterns.detector import PRIORS, PatternDetector, families, settle
+from tacenda.detect.patterns.detector import PatternDetector
+from tacenda.detect.patterns.overlaps import settle
 from tacenda.detect.patterns.phones import DEFAULT_REGIONS
+from tacenda.detect.patterns.table import PRIORS, families
 from tacenda.document import SemanticType
 from tests.growth import assert_linear
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...text.shipped import by_word, shipped_table
+from ...shipped import by_word, shipped_table
 from .base import Hit
 
 _START = re.compile(r"[A-Z](?<!\w.)[A-Z][0-9]{2}(?=[ -]?[A-Z0-9]{2})")

@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from ...text.shipped import shipped_text
+from ...shipped import shipped_text
 from ..names import NameScrubber
 from .package import (
     COMPATIBILITY,

@@ -14,7 +14,7 @@ from collections.abc import Collection
 from ...detect.patterns.base import normalize_width
 from ...detect.patterns.national_ids import modules_of
 from ...document import Mention, SemanticType
-from ...text.shipped import shipped_table
+from ...shipped import shipped_table
 
 CODE = "ID"
 """Name of a code that can't be told apart; also what transformers' models call it in Presidio."""

@@ -28,10 +28,10 @@ from typing import Final
 
 from ...document import Span
 from ...models.tables import load_terms
+from ...shipped import by_word, shipped_table
 from ...text.folding import normalize, normalize_text
 from ...text.given_names import gender_by_names
 from ...text.numerals import read_number
-from ...text.shipped import by_word, shipped_table
 from ..tokens import LABEL
 from .rules import ANY, FEMALE, JOB, MALE, OTHER, OWN, OWN_JOB, PERSON, RULES, WORK
 from .values import (

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ...text.shipped import shipped_table
+from ...shipped import shipped_table
 from .values import Attribute
 
 OWN: Final = "author"

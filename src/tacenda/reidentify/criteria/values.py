@@ -15,9 +15,9 @@ from typing import Final
 
 from ...rewrite.ontology import shipped
 from ...rewrite.ontology.store import key_of
+from ...shipped import by_word, shipped_table
 from ...text.folding import normalize_text
 from ...text.place_codes import state_names
-from ...text.shipped import by_word, shipped_table
 from ...text.tokens import word_list
 
 # The attributes, and what a field of a record is called.

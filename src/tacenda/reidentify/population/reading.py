@@ -10,7 +10,7 @@ from typing import Final
 
 from ...document import Span
 from ...errors import InputError
-from ...text.shipped import by_word, shipped_table
+from ...shipped import by_word, shipped_table
 from ..criteria.closure import CONFIDENT, Guesses, infer, value_span
 from ..criteria.values import Attribute, head, regions
 from ..tokens import LABEL

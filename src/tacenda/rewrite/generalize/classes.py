@@ -10,8 +10,8 @@ import re
 from functools import lru_cache
 
 from ...document import Document, Entity, Mention, Option, SemanticType
+from ...shipped import shipped_table
 from ...text.folding import normalize_text
-from ...text.shipped import shipped_table
 from .candidates import Candidate, Ontology, build_options, strings
 from .quantities import age_candidates
 

@@ -9,8 +9,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 from ...document import LanguagePart, Span
+from ...shipped import shipped_table
 from ...text.passages import has_separator
-from ...text.shipped import shipped_table
 from ..edits import Edit
 
 _TABLE = shipped_table("english_grammar")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ...text.shipped import shipped_text
+from ...shipped import shipped_text
 
 # Words of one sex, and the words for both.
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from ...document import SemanticType
-from ...text.shipped import by_word, shipped_table
+from ...shipped import by_word, shipped_table
 from .store import key_of
 
 _POST = re.compile(

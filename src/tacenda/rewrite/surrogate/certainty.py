@@ -23,10 +23,10 @@ from collections.abc import Collection
 from functools import lru_cache
 
 from ...document import Span
+from ...shipped import shipped_words
 from ...text.folding import normalize_text
 from ...text.given_names import is_common_given_name
 from ...text.names import is_initial
-from ...text.shipped import shipped_words
 from ...text.word_lists import PARTICLES, SUFFIXES, TITLES, word_list_of
 from ..ontology import shipped
 from ..ontology.heads import singular

@@ -15,9 +15,9 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
+from ...shipped import by_word, shipped_table
 from ...text.folding import normalize_text
 from ...text.given_names import gender_by_names, is_common_given_name
-from ...text.shipped import by_word, shipped_table
 from ...text.word_lists import NAMES_THAT_ARE_WORDS, NEVER, is_ordinary
 
 DEFAULT = "en_GB"

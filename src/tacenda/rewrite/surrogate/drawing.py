@@ -15,8 +15,8 @@ import numpy as np
 
 from ...background.people import People as Background
 from ...document import Decision, Document, SemanticType
+from ...shipped import shipped_table
 from ...text.folding import normalize_text
-from ...text.shipped import shipped_table
 from ...text.tokens import word_list
 from ...text.word_lists import NEVER, PARTICLES
 
