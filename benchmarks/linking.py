@@ -34,7 +34,7 @@ from benchmarks.tables import print_header
 from tacenda import load
 from tacenda.document import Document, Mention, MentionSource, SemanticType, Span
 from tacenda.link.linking import link
-from tacenda.text.folding import normalize_text
+from tacenda.text.normal_form import fold_text
 from tacenda_lab.train.generated import Sample, generate
 
 OWN = Path(__file__).resolve().parent.parent / "tests" / "data" / "linking" / "people.jsonl"
@@ -95,7 +95,7 @@ def generated(*, held_out: bool) -> Iterator[LinkedText]:
 def _bearers(sample: Sample) -> list[str]:
     """Return the person of each mention; none for user names that say nothing of them."""
     words: dict[str, set[str]] = defaultdict(set)
-    surfaces = [normalize_text(sample.text[start:end]) for start, end, *_ in sample.mentions]
+    surfaces = [fold_text(sample.text[start:end]) for start, end, *_ in sample.mentions]
     for surface, person, (_, _, type, _) in zip(
         surfaces, sample.people, sample.mentions, strict=True
     ):

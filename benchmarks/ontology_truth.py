@@ -34,7 +34,8 @@ from tacenda.policy import Policy
 from tacenda.reidentify.rates import rate
 from tacenda.rewrite.generalize.options import rules, shipped_ranker
 from tacenda.rewrite.ontology import shipped
-from tacenda.rewrite.ontology.store import TYPES, Store, key_of
+from tacenda.rewrite.ontology.store import TYPES, Store
+from tacenda.text.normal_form import name_key
 from tacenda_lab.train.lexicons import read_synsets
 from tacenda_lab.train.ontology.hierarchy import Tree, read_tree
 from tacenda_lab.train.ontology.places import REGIONS, read_gazetteer
@@ -78,8 +79,8 @@ class Audit:
         gazetteer, towns, countries = read_gazetteer()
         self._countries = {code: row["name"] for code, row in countries.items()}
         self._towns = {str(row["geonameid"]): row for row in towns}
-        self._towns_called = {key_of(row["name"]) for row in self._towns.values()}
-        self._towns_called |= {key_of(name) for name in self._countries.values()}
+        self._towns_called = {name_key(row["name"]) for row in self._towns.values()}
+        self._towns_called |= {name_key(name) for name in self._countries.values()}
         self._gazetteer = gazetteer
         self._codes = {str(row["geonameid"]): code for code, row in countries.items()}
 
@@ -154,10 +155,10 @@ class Audit:
         if names & {self._labels.get(id, "").casefold() for id in above}:
             return True
         # A class over a noun of the description, or GeoNames' own kind of the town of that name.
-        description = f" {key_of(self._texts.get(item, ''))} "
+        description = f" {name_key(self._texts.get(item, ''))} "
         if any(f" {name} " in description for name in names):
             return True
-        return key_of(self._labels.get(item, "")) in self._towns_called
+        return name_key(self._labels.get(item, "")) in self._towns_called
 
     def _names_of(self, noun: str) -> frozenset[str]:
         """Return the labels and names of a class and of all classes below it, folded."""

@@ -31,7 +31,7 @@ from tacenda.document import (
     Span,
 )
 from tacenda.link.linking import link, propagate
-from tacenda.text.surface_forms import normalise
+from tacenda.text.normal_form import mention_key
 from tacenda.verify import find_leaks
 
 TITLES = ("Mr. ", "Mr ", "Mrs. ", "Mrs ", "Ms. ", "Ms ", "Dr ")
@@ -75,12 +75,12 @@ def main(parser: argparse.ArgumentParser) -> None:
         for mention in annotations[0]:
             (kept if shuffle.random() < 0.5 else removed).append(mention)
         new = list(propagate(document, kept))
-        strings = {normalise(mention.span.of(document.text)) for mention in kept}
+        strings = {mention_key(mention.span.of(document.text)) for mention in kept}
         for mention in removed:
             if mention.p_mask:
                 row = counts.setdefault(mention.type, Counter())
                 row["removed"] += 1
-                row["possible"] += normalise(mention.span.of(document.text)) in strings
+                row["possible"] += mention_key(mention.span.of(document.text)) in strings
                 near = [other for other in new if other.span.overlaps(mention.span)]
                 row["restored"] += restored(document.text, mention, near)
         for mention in new:

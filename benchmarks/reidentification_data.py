@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tacenda.background.normalization import FieldKind, kinds_of, normalize
+from tacenda.background.normalization import FieldKind, kinds_of, normalize_profile
 from tacenda.background.people import People, PeopleBuilder
 from tacenda.background.profiles import Person
 from tacenda.background.reading import PeopleReader
@@ -83,7 +83,7 @@ def _with_dates(people: Iterable[Person]) -> list[Person]:
     given = list(people)
     kinds = kinds_of(person.profile for person in given).items()
     dates = {key: kind for key, kind in kinds if kind in _DATES and not key.startswith("term_")}
-    return [replace(person, profile=normalize(person.profile, dates)) for person in given]
+    return [replace(person, profile=normalize_profile(person.profile, dates)) for person in given]
 
 
 def spelled_by_hand(person: Person) -> Person:

@@ -19,7 +19,7 @@ from tacenda.document import (
 )
 from tacenda.policy import Policy
 from tacenda.rewrite.rewrite import rewrite
-from tacenda.text.folding import to_original
+from tacenda.text.offsets import to_original
 from tests.building import reason
 
 CASE = tuple[str, str, tuple[Replacement, ...]]

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda.document import Span
-from tacenda.text.folding import normalize, normalize_text
+from tacenda.text.folding import fold_aligned
+from tacenda.text.normal_form import fold_text
 from tests.growth import assert_within
 
 TRICKY = "\x01\ufe0f\u0489🅰þaAßİıŁłéｅﬁ½…’‘“–-\u2010\u00ad\u200b\u0301\n\r\t  \u00a0İصَनिが가กิ٣𝒜😀"
@@ -47,7 +48,7 @@ texts = st.text(st.sampled_from(TRICKY) | st.characters(), max_size=40)
 )
 def test_equal_to_the_reader(written: str, compared: str) -> None:
     """What a reader takes for the same string folds to the same string."""
-    assert normalize_text(written) == compared
+    assert fold_text(written) == compared
 
 
 @pytest.mark.parametrize(
@@ -64,7 +65,7 @@ def test_equal_to_the_reader(written: str, compared: str) -> None:
 )
 def test_alignment_by_hand(text: str, found: str, original: str) -> None:
     """A folded range comes back as the code points that it was folded from."""
-    folded = normalize(text)
+    folded = fold_aligned(text)
     start = folded.text.index(found)
     assert folded.original(start, start + len(found)).of(text) == original
 
@@ -73,7 +74,7 @@ def test_alignment_by_hand(text: str, found: str, original: str) -> None:
 @settings(max_examples=200, deadline=None)
 def test_alignment_covers_in_order(text: str) -> None:
     """Neighbouring folded ranges come from ranges in order, within the text."""
-    folded = normalize(text)
+    folded = fold_aligned(text)
     last = Span(0, 1)
     for position in range(len(folded.text)):
         span = folded.original(position, position + 1)
@@ -88,7 +89,7 @@ def test_alignment_covers_in_order(text: str) -> None:
 def test_whole_is_whole(before: str, after: str) -> None:
     """A word between spaces is found again with exactly its own code points."""
     text = f"{before} zqx {after}"
-    folded = normalize(text)
+    folded = fold_aligned(text)
     spans = []
     start = folded.text.find("zqx")
     while start >= 0:
@@ -102,17 +103,17 @@ def test_whole_is_whole(before: str, after: str) -> None:
 def test_many_characters_fold_as_few(text: str) -> None:
     """The path for texts of many scripts gives what the fast one gives."""
     many = "".join(map(chr, range(0x100, 0x180)))
-    assert normalize_text(f"{text}\n\n{many}").startswith(normalize_text(f"{text}\n\n."[:-1]))
+    assert fold_text(f"{text}\n\n{many}").startswith(fold_text(f"{text}\n\n."[:-1]))
 
 
 def test_lone_surrogates_stay() -> None:
     """What is no character is left as it is."""
-    assert normalize_text("a\ud800b") == "a\ud800b"
+    assert fold_text("a\ud800b") == "a\ud800b"
 
 
 def test_plain_text_is_folded_at_once() -> None:
     """Without work on each character: in little more time than Python takes to count them."""
     line = "Mr Galip Yalman lodged an application, no. 4027/05, with the Court.\n\n"
     assert_within(
-        5, lambda size: normalize(line * size), lambda size: sum(1 for _ in line * size), 9_000
+        5, lambda size: fold_aligned(line * size), lambda size: sum(1 for _ in line * size), 9_000
     )

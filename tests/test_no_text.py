@@ -22,7 +22,7 @@ from tacenda.pipeline import Sanitizer, complete, load
 from tacenda.policy import Policy
 from tacenda.reidentify import AttackCase, Person, read_words
 from tacenda.restore import FileMapping, Restored
-from tacenda.text.folding import normalize
+from tacenda.text.folding import fold_aligned
 from tacenda.text.target_names import TargetName
 
 from .documents.building_docx import build, paragraph
@@ -90,7 +90,7 @@ def test_no_representation_shows_text(sanitizer: Sanitizer, before: str, after: 
         analysis,
         finished,
         sanitizer.policy,
-        normalize(text),
+        fold_aligned(text),
         TargetName.parse(text),
     ]
     seen += [alternatives(result.document, decision) for decision in result.decisions]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tacenda.text.folding import normalize_text
 from tacenda.text.names import parse_name
+from tacenda.text.normal_form import fold_text
 from tacenda.text.target_names import TargetName
 
 
@@ -32,7 +32,7 @@ from tacenda.text.target_names import TargetName
 )
 def test_forms_of_a_name(name: str, target: str, same: bool) -> None:
     """Titles, initials, case, order and diacritics don't matter; another given name does."""
-    parsed = parse_name(normalize_text(name))
+    parsed = parse_name(fold_text(name))
     assert parsed is not None
     assert TargetName.parse(target).can_be(parsed) is same
 
@@ -40,7 +40,7 @@ def test_forms_of_a_name(name: str, target: str, same: bool) -> None:
 @pytest.mark.parametrize("name", ["Mrs Yalman", "Ayşe Yalman", "A. Yalman"])
 def test_a_namesake_has_the_surname_only(name: str) -> None:
     """The same surname with a contradicting title or given name is a namesake."""
-    parsed = parse_name(normalize_text(name))
+    parsed = parse_name(fold_text(name))
     assert parsed is not None
     assert TargetName.parse("Mr Galip Yalman").is_namesake(parsed)
 

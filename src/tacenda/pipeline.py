@@ -63,8 +63,8 @@ from .rewrite.rewrite import rewrite, warnings
 from .risk.assess import assess, risk_summary
 from .risk.indicators import CombinationIndicator, Indicator, PluginIndicator
 from .risk.registry import load_indicators
-from .text.folding import to_original
 from .text.information import WORD
+from .text.offsets import to_original
 from .text.readings import Reading, plain_reading
 from .text.spans import DisjointSpans
 from .text.target_names import check_target

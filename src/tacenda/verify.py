@@ -33,8 +33,8 @@ from .document import (
     Span,
 )
 from .text.dates import find_dates, keys_and_gaps
-from .text.folding import normalize_text
 from .text.matching import Occurrence, Searcher
+from .text.normal_form import fold_text
 from .text.surface_forms import Form, leak_forms
 from .text.word_lists import DETERMINERS, FUNCTION, is_ordinary
 
@@ -160,7 +160,7 @@ class MaskedForms:
         word = hit.span.of(text)
         if hit.form in self._strict or not (word.isalpha() and word.islower()):
             return True
-        key = normalize_text(word)
+        key = fold_text(word)
         if not is_ordinary(key):
             return True
         if key != hit.form:
@@ -185,7 +185,7 @@ class MaskedForms:
             has_capital |= is_capital
             # The article of a noun is a part of its phrase: "the unit", not "a unit".
             phrase = set() if is_capital or is_bare else {before}
-            words = {*_WORD.findall(normalize_text(surface)), before, after}
+            words = {*_WORD.findall(fold_text(surface)), before, after}
             neighbours |= words - FUNCTION | phrase
         return _Usage(is_name, has_capital, neighbours - {form, ""})
 
@@ -194,8 +194,8 @@ def _beside(text: str, span: Span) -> tuple[str, str, str]:
     """The two words before a span and the one after it, folded, within its sentence; empty for none."""
     before = _BREAK.split(text[max(0, span.start - _WINDOW) : span.start])[-1]
     after = _BREAK.split(text[span.end : span.end + _WINDOW])[0]
-    *_, earlier, last = ("", "", *_WORD.findall(normalize_text(before)))
-    return earlier, last, next(iter(_WORD.findall(normalize_text(after))), "")
+    *_, earlier, last = ("", "", *_WORD.findall(fold_text(before)))
+    return earlier, last, next(iter(_WORD.findall(fold_text(after))), "")
 
 
 def _is_written(span: Span, starts: Sequence[int], replacements: Sequence[Replacement]) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tacenda.background.normalization import kinds_of, normalize
+from tacenda.background.normalization import kinds_of, normalize_profile
 from tacenda.background.people import People
 from tacenda.background.profiles import Person, linearize
 from tacenda.document import Document
@@ -46,7 +46,7 @@ def files_of(people: People) -> list[Path]:
 def test_a_profile_is_written_out_with_its_fields() -> None:
     """Values of one field stand together, dates as a text has them; what is no date stays."""
     fields = (("birth_date", "1966-03-04"), ("town", "Bergen"), ("town", "Oslo"), ("no", "1-99-1"))
-    profile = normalize(fields, kinds_of([fields]))
+    profile = normalize_profile(fields, kinds_of([fields]))
     written = linearize(Person("a", "Anna Berg", profile))
     assert written == "name: Anna Berg; birth date: March 4, 1966; town: Bergen, Oslo; no: 1-99-1"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tacenda.background.normalization import FieldKind, kinds_of, normalize
+from tacenda.background.normalization import FieldKind, kinds_of, normalize_profile
 from tacenda.background.people_builder import PeopleBuilder
 from tacenda.background.profiles import Person, linearize, terms
 from tacenda.reidentify.attackers.base import rank_of
@@ -27,7 +27,7 @@ def read(*profiles: dict[str, str | list[str]]) -> list[list[tuple[str, str]]]:
         for p in profiles
     ]
     kinds = kinds_of(pairs)
-    return [list(normalize(profile, kinds)) for profile in pairs]
+    return [list(normalize_profile(profile, kinds)) for profile in pairs]
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ from tacenda.policy.schema import DateMoving
 from tacenda.rewrite.edits import edits
 from tacenda.rewrite.surrogate.dates import read_date
 from tacenda.rewrite.surrogate.operator import Surrogate
-from tacenda.text.folding import normalize_text
+from tacenda.text.normal_form import fold_text
 from tacenda.text.passages import has_separator
 from tests.building import entity, mention, reason
 from tests.keys import KEY as PASSPHRASE
@@ -109,7 +109,7 @@ def test_a_user_name_is_made_of_the_fake_name() -> None:
     """As many names, initials and digits; the sign before it stays."""
     text = "Anna Keller wrote as akeller84 and @anna_k."
     name, handle, signed = written(text, "Anna Keller", "akeller84", "@anna_k")
-    given, surname = normalize_text(name).split()
+    given, surname = fold_text(name).split()
     assert re.fullmatch(rf"{given[0]}{surname}[0-9]{{2}}", handle)
     assert signed == f"@{given}_{surname[0]}"
 
@@ -143,8 +143,8 @@ def test_gender_follows_the_title_or_the_given_name() -> None:
 
     women = [one(name, "PERSON").split()[-2] for name in ("Mrs X. Smith", "Emily Smith")]
     men = [one(name, "PERSON").split()[-2] for name in ("Mr Kim Smith", "George Smith")]
-    assert gender_of(normalize_text(women[1]), "en_GB") != "m"
-    assert all(gender_of(normalize_text(name), "en_GB") != "f" for name in men)
+    assert gender_of(fold_text(women[1]), "en_GB") != "m"
+    assert all(gender_of(fold_text(name), "en_GB") != "f" for name in men)
     assert re.fullmatch(r"[A-Z]\.", women[0])
 
 
@@ -315,7 +315,7 @@ def test_a_surrogate_has_the_form_of_the_original(
     """Common words and the layout stay, what names is another."""
     written = one(string, type, kind)
     assert re.fullmatch(form, written)
-    assert normalize_text(string) not in normalize_text(written)
+    assert fold_text(string) not in fold_text(written)
 
 
 _FACTS = {
@@ -593,13 +593,13 @@ def test_no_surrogate_leaks(words: list[str], data: st.DataObject) -> None:
     decided = list(map(decision, items))
     made = edits(document, decided, {"surrogate": Surrogate(KEY, document, decided)})
     names = {"anna", "berg", "galip", "yalman", "smith", "johnson", "johnston", "oslo", "ankara"}
-    masked = {normalize_text(edit.span.of(text)) for edit in made} & names
+    masked = {fold_text(edit.span.of(text)) for edit in made} & names
     for edit in made:
-        original = normalize_text(edit.span.of(text)).strip()
-        assert normalize_text(edit.text) != original
+        original = fold_text(edit.span.of(text)).strip()
+        assert fold_text(edit.text) != original
         if len(original) > 3 and not edit.text.startswith("["):
-            assert original not in normalize_text(edit.text)
-        assert not masked & set(re.findall(r"\w+", normalize_text(edit.text)))
+            assert original not in fold_text(edit.text)
+        assert not masked & set(re.findall(r"\w+", fold_text(edit.text)))
     again = edits(document, decided, {"surrogate": Surrogate(KEY, document, decided)})
     assert made == again
 

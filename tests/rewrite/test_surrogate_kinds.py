@@ -12,10 +12,9 @@ from stdnum import luhn
 
 from tacenda.document import Document
 from tacenda.models.tables import load_substitutes
-from tacenda.rewrite.ontology.store import key_of
 from tacenda.rewrite.surrogate.cultures import culture_of, gender_of, is_name, options
 from tacenda.rewrite.surrogate.places import known_town, peers
-from tacenda.text.folding import normalize_text
+from tacenda.text.normal_form import fold_text, name_key
 from tests.building import entity, mention
 
 from .test_surrogate import surrogates
@@ -54,7 +53,7 @@ def test_a_town_becomes_another_town_of_its_country(name: str, key: bytes) -> No
         assert output == "[PLACE 1]"
     else:
         assert output.startswith("[") or town.country in countries("town")[output]
-        assert key_of(output) != key_of(name)
+        assert name_key(output) != name_key(name)
 
 
 def test_a_town_is_about_as_large_and_near() -> None:
@@ -193,7 +192,7 @@ def test_the_culture_is_said_by_the_name_then_by_the_text(
     name: str, said: str, culture: str
 ) -> None:
     """What the lists know of a name counts more than what stands around it."""
-    given, surname = normalize_text(name).split()
+    given, surname = fold_text(name).split()
     if culture == "ko":
         given, surname = surname, given
     assert culture_of(name, (given,), surname, (said,)) == culture
@@ -219,7 +218,7 @@ def test_a_name_of_unknown_gender_has_that_of_the_pronouns(text: str, gender: st
     document = Document("d", text)
     item = entity("e1", *(mention(document, name, nth=n) for n in range(text.count(name + " "))))
     output = surrogates(document, item)[0]
-    assert gender_of(normalize_text(output.split()[0]), "") == gender
+    assert gender_of(fold_text(output.split()[0]), "") == gender
 
 
 @settings(max_examples=60, deadline=None)
@@ -239,8 +238,8 @@ def test_all_forms_agree(given_name: str, surname: str, key: bytes) -> None:
         f"{surname.upper()}",
         f"{given_name}'s",
     ]
-    address = f"{normalize_text(given_name)}.{normalize_text(surname)}@firm.no"
-    user = f"{normalize_text(given_name)[0]}{normalize_text(surname)}7"
+    address = f"{fold_text(given_name)}.{fold_text(surname)}@firm.no"
+    user = f"{fold_text(given_name)[0]}{fold_text(surname)}7"
     text = "; ".join([*forms, address, user])
     document = Document("d", f"{text} .")
     person = entity("e1", *(mention(document, form) for form in forms))
@@ -255,11 +254,11 @@ def test_all_forms_agree(given_name: str, surname: str, key: bytes) -> None:
     assert turned == f"{family}, {name}"
     assert capitals == family.upper()
     assert first == name
-    letters = ["".join(filter(str.isalpha, normalize_text(part))) for part in (name, family)]
+    letters = ["".join(filter(str.isalpha, fold_text(part))) for part in (name, family)]
     assert mail.partition("@")[0] == ".".join(letters)
     assert re.fullmatch(rf"{letters[0][0]}{letters[1]}\d", login)
-    real = {normalize_text(given_name), normalize_text(surname)}
-    assert real.isdisjoint(re.findall(r"\w+", normalize_text(" ".join(outputs))))
+    real = {fold_text(given_name), fold_text(surname)}
+    assert real.isdisjoint(re.findall(r"\w+", fold_text(" ".join(outputs))))
 
 
 @settings(max_examples=100, deadline=None)
@@ -341,4 +340,4 @@ def test_names_of_english_lists_read_as_english_names() -> None:
     assert set(pools[0]).isdisjoint(pools[1])
     surnames = options("en_US", True, "m", True)
     assert {"Garcia", "Nguyen", "Wang", "Khan", "Bishop", "Hill"}.isdisjoint(surnames)
-    assert all(is_name(normalize_text(name), latin=True) for name in surnames)
+    assert all(is_name(fold_text(name), latin=True) for name in surnames)

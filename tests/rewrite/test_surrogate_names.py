@@ -12,7 +12,7 @@ from tacenda.document import Document, Mention, SemanticType
 from tacenda.policy import Policy
 from tacenda.rewrite.rewrite import rewrite, warnings
 from tacenda.rewrite.surrogate.cultures import USUAL, culture_of, names, options
-from tacenda.text.folding import normalize_text
+from tacenda.text.normal_form import fold_text
 from tests.building import entity, mention
 from tests.keys import KEY
 
@@ -24,7 +24,7 @@ _TAG = re.compile(r"\[[A-Z]+ \d+\]")
 
 def letters(name: str) -> str:
     """Return the letters of a folded name, as in a mail address."""
-    return "".join(filter(str.isalpha, normalize_text(name)))
+    return "".join(filter(str.isalpha, fold_text(name)))
 
 
 @st.composite
@@ -83,7 +83,7 @@ def test_a_name_is_of_the_culture_and_sex_of_the_original(
     document = Document("d", f"{'Mr' if sex == 'm' else 'Ms'} {given_name} {surname} came.")
     string = document.text.removesuffix(" came.")
     (output,) = surrogates(document, entity("e1", mention(document, string)))
-    folded = normalize_text(given_name), normalize_text(surname)
+    folded = fold_text(given_name), fold_text(surname)
     pool = names(culture_of(string, folded[:1], folded[1]), latin=True)
     _, name, fake = output.split(" ", 2)
     assert name.partition("-")[0] in " ".join(pool.given(sex))
@@ -97,7 +97,7 @@ def test_the_letters_tell_most_cultures() -> None:
         lists = names(culture, latin=True)
         for place in range(10):
             surname = lists.male_surnames[-1 - 3 * place % len(lists.male_surnames)]
-            words = normalize_text(lists.male[3 * place % len(lists.male)]), normalize_text(surname)
+            words = fold_text(lists.male[3 * place % len(lists.male)]), fold_text(surname)
             right += culture_of(" ".join(words), words[:1], words[1])[:2] == culture[:2]
     assert right >= 80
 

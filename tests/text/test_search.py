@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tacenda.text.folding import normalize
+from tacenda.text.folding import fold_aligned
 from tacenda.text.surface_forms import LetterCase
 from tacenda.text.word_search import occurrences
 
 
 def _found(text: str, *forms: str, weights: dict[str, float] | None = None) -> list[str]:
     cases = dict.fromkeys(forms, LetterCase.ANY)
-    return [span.of(text) for span, _ in occurrences(text, normalize(text), cases, weights)]
+    return [span.of(text) for span, _ in occurrences(text, fold_aligned(text), cases, weights)]
 
 
 def test_longest_of_those_that_begin_at_a_word() -> None:
@@ -29,7 +29,7 @@ def test_shorter_one_where_the_longest_does_not_agree() -> None:
     """A form whose case does not agree gives way to a shorter one."""
     text = "rose garden"
     cases = {"rose": LetterCase.ANY, "rose garden": LetterCase.CAPITAL}
-    assert [span.of(text) for span, _ in occurrences(text, normalize(text), cases)] == ["rose"]
+    assert [span.of(text) for span, _ in occurrences(text, fold_aligned(text), cases)] == ["rose"]
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_shorter_one_where_the_longest_does_not_agree() -> None:
 )
 def test_boundaries(form: str, text: str, found: list[str]) -> None:
     """Forms are whole words and whole numbers, whatever separates their words."""
-    assert _found(text, normalize(form).text) == found
+    assert _found(text, fold_aligned(form).text) == found
 
 
 def test_long_forms_in_pieces() -> None:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacenda.text.folding import normalize_text
-from tacenda.text.tokens import trim, unify, words
+from tacenda.text.normal_form import fold_text
+from tacenda.text.tokens import trim, unify_gaps, words
 
 
 @pytest.mark.parametrize(
@@ -58,15 +58,15 @@ def test_every_letter_is_in_a_word(text: str) -> None:
 )
 def test_separators(text: str, unified: str) -> None:
     """What separates words alike is a space; what ends a sentence or a part of one stays."""
-    assert unify(text) == unified
+    assert unify_gaps(text) == unified
 
 
 @given(st.text(st.sampled_from("ab1 -/._,;हि张\n"), max_size=30))
 @settings(max_examples=100, deadline=None)
 def test_unified_stays(text: str) -> None:
     """Unifying twice changes nothing, nor does trimming what is unified."""
-    once = unify(normalize_text(text))
-    assert unify(once) == once
+    once = unify_gaps(fold_text(text))
+    assert unify_gaps(once) == once
     assert not once or trim(once) == once
 
 

@@ -20,7 +20,8 @@ from tacenda.atomic import write_atomically
 from tacenda.document import SemanticType
 from tacenda.errors import InputError
 from tacenda.rewrite.generalize.candidates import Generalisation
-from tacenda.rewrite.ontology.store import key_of, names_it
+from tacenda.rewrite.ontology.store import names_it
+from tacenda.text.normal_form import name_key
 
 ENDPOINT = "https://www.wikidata.org/w/api.php"
 _AGENT = "tacenda (https://pypi.org/project/tacenda/)"
@@ -64,7 +65,7 @@ class LiveWikidata:
         del type, context
         reply = self._ask(action="wbsearchentities", search=text, language="en", limit="3")
         for hit in reply.get("search", ()):
-            if key_of(hit.get("label", "")) != key_of(text) and "aliases" not in hit:
+            if name_key(hit.get("label", "")) != name_key(text) and "aliases" not in hit:
                 continue
             classes = self._climb(hit["id"], text)
             if classes:

@@ -13,8 +13,9 @@ from typing import TypeVar
 
 from ..document import Entity, SemanticType, Span
 from ..errors import InputError
-from ..text.folding import normalize, normalize_text
-from ..text.surface_forms import LetterCase, normalise
+from ..text.folding import fold_aligned
+from ..text.normal_form import fold_text, mention_key
+from ..text.surface_forms import LetterCase
 from ..text.word_search import occurrences
 from .review.events import ReviewAction, ReviewEvent, ReviewKind
 from .review.redecide import LinkedEntities
@@ -51,7 +52,7 @@ def names_of(text: str, entity: Entity) -> EntityNames:
 
     Of a person, whole names only: elsewhere the surname alone may be somebody else's.
     """
-    strings = {normalise(mention.span.of(text)) for mention in entity.mentions} - {""}
+    strings = {mention_key(mention.span.of(text)) for mention in entity.mentions} - {""}
     if entity.type is SemanticType.PERSON:
         strings = {string for string in strings if " " in string} or strings
     return EntityNames(entity.type, frozenset(strings))
@@ -84,14 +85,14 @@ def find(
 
 def names_of_any(text: str, entity: Entity) -> frozenset[str]:
     """All folded strings of an entity."""
-    return frozenset(normalise(mention.span.of(text)) for mention in entity.mentions)
+    return frozenset(mention_key(mention.span.of(text)) for mention in entity.mentions)
 
 
 def _unseen(linked: LinkedEntities, names: EntityNames) -> Iterator[Span]:
     text = linked.document.text
     covered = sorted(mention.span for entity in linked.entities for mention in entity.mentions)
     forms = dict.fromkeys(names.strings, LetterCase.ANY)
-    for span, _ in occurrences(text, normalize(text), forms):
+    for span, _ in occurrences(text, fold_aligned(text), forms):
         if not any(span.overlaps(place) for place in covered):
             yield span
 
@@ -144,7 +145,7 @@ def reach(service: Service, view: DocumentView, entity: str, action: ReviewActio
         if row.id == view.row.id or row.status is not Status.READY:
             continue
         # Linking a document takes longer than looking for the name in its text.
-        folded = normalize_text(service.store.documents.text(row.id).text)
+        folded = fold_text(service.store.documents.text(row.id).text)
         if not any(string in folded for string in names.strings):
             continue
         occurrences = find(service.linked(row.id), names, action)

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 
 from ..document import SemanticType
 from ..errors import InputError
-from ..text.folding import normalize
-from ..text.surface_forms import LetterCase, normalise
+from ..text.folding import fold_aligned
+from ..text.normal_form import mention_key
+from ..text.surface_forms import LetterCase
 from ..text.word_search import occurrences
 from .everywhere import EntityNames, batched, events_of, find
 from .review.events import ReviewAction, ReviewEvent
@@ -71,7 +72,7 @@ def list_names(
     if not 0 < len(names) <= _MOST:
         raise InputError(f"{len(names)} names were sent; 1 to {_MOST} are decided at once.")
     for string, _ in names:
-        if len(string) > _LONGEST or not any(map(str.isalnum, normalise(string))):
+        if len(string) > _LONGEST or not any(map(str.isalnum, mention_key(string))):
             raise InputError(
                 f"a name of a list has a letter or digit, and at most {_LONGEST} characters."
             )
@@ -132,12 +133,12 @@ def _entries_of(service: Service, document: int, terms: Sequence[Term]) -> list[
     if not terms:
         return []
     text = service.store.documents.text(document).text
-    names = {(term.batch, normalise(term.string)) for term in terms}
+    names = {(term.batch, mention_key(term.string)) for term in terms}
     return [
         entry.id
         for entry in in_force(service.store.log.entries(document))
         if entry.event is not None
-        and any((entry.batch, normalise(span.of(text))) in names for span in entry.event.spans)
+        and any((entry.batch, mention_key(span.of(text))) in names for span in entry.event.spans)
     ]
 
 
@@ -168,12 +169,12 @@ def _decided(
 ) -> _Decided:
     """Decide on a document by terms, in order; nothing is written."""
     text = service.store.documents.text(document).text
-    folded = normalize(text)
+    folded = fold_aligned(text)
     events: list[ReviewEvent] = []
     entries: list[NewEntry[ReviewEvent]] = []
     contrary: set[ReviewAction] = set()
     for term in terms:
-        form = normalise(term.string)
+        form = mention_key(term.string)
         if next(iter(occurrences(text, folded, {form: LetterCase.ANY})), None) is None:
             continue
         action = ReviewAction(term.action)

@@ -146,7 +146,9 @@ def kinds_of(profiles: Iterable[Profile]) -> dict[str, FieldKind]:
     return statistics.kinds()
 
 
-def normalize(profile: Profile, kinds: Mapping[str, FieldKind]) -> tuple[tuple[str, str], ...]:
+def normalize_profile(
+    profile: Profile, kinds: Mapping[str, FieldKind]
+) -> tuple[tuple[str, str], ...]:
     """Return a profile as texts would say it; further wordings have the field ``OTHER_WORDING``.
 
     Args:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
-from .normalization import FieldKind, normalize
+from .normalization import FieldKind, normalize_profile
 from .profiles import Person
 
 # The file of a store of people: an SQLite database with an application id of its own.
@@ -174,7 +174,7 @@ class People:
     def reading(self, number: int) -> Person:
         """Return a person with their profile as texts would say it, which is what attackers read."""
         person = self.person(number)
-        return replace(person, profile=normalize(person.profile, self.kinds))
+        return replace(person, profile=normalize_profile(person.profile, self.kinds))
 
     def names(self, numbers: Sequence[int]) -> list[tuple[str, str]]:
         """Return (id, name) of some people."""

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
-from .normalization import FieldKind, FieldStatistics, normalize
+from .normalization import FieldKind, FieldStatistics, normalize_profile
 from .people import TABLES, is_store
 from .profiles import Person, terms
 from .values import values_of
@@ -220,7 +220,7 @@ class PeopleBuilder:
         facts = []
         for number, id, name, fields in rows:
             profile = [(key, value) for key, value in json.loads(fields)]
-            counts = terms(Person(id, name, normalize(profile, kinds)))
+            counts = terms(Person(id, name, normalize_profile(profile, kinds)))
             length = sum(counts.values())
             values = values_of(name, profile, kinds)
             for term, count in (counts | dict.fromkeys(values.keys, 1)).items():

@@ -20,7 +20,8 @@ from __future__ import annotations
 import re
 
 from ..document import Mention, MentionSource, SemanticType, Span
-from ..text.folding import is_telling, normalize_text
+from ..text.folding import is_telling
+from ..text.normal_form import fold_text
 
 READ = frozenset({MentionSource.NEURAL, MentionSource.GAZETTEER, MentionSource.PROPAGATION})
 """Sources that read a text, and so may take what says nothing, or marks at the edges, along by chance."""
@@ -57,7 +58,7 @@ _STOP = re.compile(r"\.[ \u00a0]{0,2}")
 def settled_span(text: str, mention: Mention) -> Span | None:
     """Return the bounds of a mention without what is no part of it; None where nothing is left."""
     string = mention.span.of(text)
-    if not any(map(is_telling, string)) and not any(map(str.isalnum, normalize_text(string))):
+    if not any(map(is_telling, string)) and not any(map(str.isalnum, fold_text(string))):
         return None
     start, end = mention.span.start, mention.span.end
     by_chance = mention.source in READ and mention.kind != _LEAK

@@ -22,7 +22,7 @@ from operator import itemgetter
 from ..document import Mention
 from ..policy.forms import SIGN
 from ..shipped import shipped_words
-from ..text.folding import normalize
+from ..text.folding import fold_aligned
 from ..text.given_names import is_common_given_name
 from ..text.word_lists import TITLES, is_ordinary
 
@@ -164,4 +164,4 @@ def _may_be_named(neighbour: re.Match[str] | None) -> bool:
 
 
 def _is_drug(word: str) -> bool:
-    return normalize(word).text in shipped_words("drugs")
+    return fold_aligned(word).text in shipped_words("drugs")

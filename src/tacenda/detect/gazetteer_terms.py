@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from ..text.folding import NormalizedText, normalize
+from ..text.folding import FoldedText, fold_aligned
 
 _WORD = re.compile(r"[^\W_]+")
 _JOINTS = frozenset({" ", "-", "'"})
@@ -23,7 +23,7 @@ _IRREGULAR = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Words:
-    """The words of a text, folded (see `folding.fold`), and where they are.
+    """The words of a text, folded (see `folding.fold_aligned`), and where they are.
 
     Attributes:
         words: runs of letters and digits.
@@ -33,7 +33,7 @@ class Words:
 
     words: list[str]
     starts: list[int]
-    folded: NormalizedText
+    folded: FoldedText
 
     def joined(self, index: int) -> bool:
         """Return whether word ``index`` and the one before it can be of one term."""
@@ -43,7 +43,7 @@ class Words:
 
 def split(text: str) -> Words:
     """Return the words of ``text``; linear in its length."""
-    folded = normalize(text)
+    folded = fold_aligned(text)
     return Words(
         _WORD.findall(folded.text),
         [match.start() for match in _WORD.finditer(folded.text)],
@@ -51,9 +51,9 @@ def split(text: str) -> Words:
     )
 
 
-def normalise(term: str) -> str:
+def term_key(term: str) -> str:
     """Return the words of a term with one space between them; empty if it has none."""
-    return " ".join(_WORD.findall(normalize(term).text))
+    return " ".join(_WORD.findall(fold_aligned(term).text))
 
 
 def singular(word: str) -> str:
@@ -103,7 +103,7 @@ class Matcher:
         for group, members in terms.items():
             for term in members:
                 if term.isupper():
-                    self._abbreviations[normalise(term)] = group
+                    self._abbreviations[term_key(term)] = group
                 else:
                     self._add(term, group)
 

@@ -16,14 +16,15 @@ from ..policy import Policy, Rule
 from ..policy.regex_search import find_all
 from ..policy.rules import as_compared, similarity
 from ..text.acronyms import defined_after
-from ..text.folding import NormalizedText, normalize, normalize_text
+from ..text.folding import FoldedText, fold_aligned
 from ..text.matching import SearchedText, Searcher
 from ..text.names import parse_name, sound
+from ..text.normal_form import fold_text
 from ..text.spans import DisjointSpans
 from ..text.surface_forms import Form, LetterCase, leak_forms
 from ..text.target_names import TargetName, target_forms
 from ..text.term_automaton import TermAutomaton
-from ..text.tokens import trim, unify, whole_words
+from ..text.tokens import trim, unify_gaps, whole_words
 from ..text.word_lists import NAMES_THAT_ARE_WORDS, NEVER, TITLES
 
 # The names of the target, found in the text whatever the detectors saw.
@@ -67,7 +68,7 @@ class _NameSearch(SearchedText):
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
-        self.folded = normalize(text)
+        self.folded = fold_aligned(text)
 
     @cached_property
     def handles(self) -> dict[str, list[tuple[bool, tuple[int, int]]]]:
@@ -206,7 +207,7 @@ def _runs(text: _NameSearch, spellings: Mapping[str, str]) -> Iterator[list[tupl
 
 def _mention(
     text: str,
-    folded: NormalizedText,
+    folded: FoldedText,
     target: TargetName,
     spellings: Mapping[str, str],
     run: list[tuple[int, int]],
@@ -240,7 +241,7 @@ def _mention(
     return _person(span, 1.0)
 
 
-def _is_first_letter(text: str, folded: NormalizedText, position: int, target: TargetName) -> bool:
+def _is_first_letter(text: str, folded: FoldedText, position: int, target: TargetName) -> bool:
     given_names = target.name.given if target.name else ()
     return folded.text[position] in {word[0] for word in given_names} and _written_large(
         text, folded, position
@@ -259,7 +260,7 @@ def _initials(text: str, target: TargetName, mentions: Sequence[Mention]) -> Ite
             patterns.append(rf"{_NO_LETTER}(?<!\.){dotted}{_NO_LETTER_AFTER}\.?")
         if any(
             (short := defined_after(text, mention.span.end))
-            and normalize_text(text[slice(*short)]) == letters.lower()
+            and fold_text(text[slice(*short)]) == letters.lower()
             for mention in mentions
         ):
             patterns.append(f"{_NO_LETTER}{re.escape(letters)}{_NO_LETTER_AFTER}")
@@ -271,7 +272,7 @@ def _initials(text: str, target: TargetName, mentions: Sequence[Mention]) -> Ite
         yield from (Span(*place.span()) for place in re.finditer(pattern, text))
 
 
-def _is_another(text: str, folded: NormalizedText, target: TargetName, start: int) -> bool:
+def _is_another(text: str, folded: FoldedText, target: TargetName, start: int) -> bool:
     """Return whether the word before a surname shows that it is somebody else's."""
     window = max(0, start - _FAR)
     before = _WORD_BEFORE.search(folded.text[window:start])
@@ -283,7 +284,7 @@ def _is_another(text: str, folded: NormalizedText, target: TargetName, start: in
     return target.name is not None and bool(target.name.given)
 
 
-def _title_before(text: str, folded: NormalizedText, start: int) -> str | None:
+def _title_before(text: str, folded: FoldedText, start: int) -> str | None:
     """Return the title before a name, folded; None where there is none."""
     window = max(0, start - _FAR)
     before = _WORD_BEFORE.search(folded.text[window:start])
@@ -292,12 +293,12 @@ def _title_before(text: str, folded: NormalizedText, start: int) -> str | None:
     return before.group(1) if _written_large(text, folded, window + before.start(1)) else None
 
 
-def _another_name_follows(text: str, folded: NormalizedText, end: int) -> bool:
+def _another_name_follows(text: str, folded: FoldedText, end: int) -> bool:
     after = _WORD_AFTER.match(folded.text, end)
     return after is not None and _written_large(text, folded, after.start(1))
 
 
-def _written_large(text: str, folded: NormalizedText, position: int) -> bool:
+def _written_large(text: str, folded: FoldedText, position: int) -> bool:
     """Return whether the character behind a folded position is a capital."""
     return text[folded.original(position, position + 1).start].isupper()
 
@@ -328,7 +329,7 @@ def find(rules: Sequence[Rule], text: str, name: str = "") -> Iterator[tuple[int
     """
     terms = _terms(tuple(rules))
     if terms:
-        exact = list(_find_exact(terms, rules, text, normalize(text)))
+        exact = list(_find_exact(terms, rules, text, fold_aligned(text)))
         yield from exact
         searcher, owners = _term_searcher(tuple(rules))
         found: dict[int, list[Span]] = {}
@@ -356,7 +357,7 @@ def _terms(rules: tuple[Rule, ...]) -> TermAutomaton[list[int]]:
     terms: dict[str, list[int]] = {}
     for index, rule in enumerate(rules):
         if rule.exact is not None:
-            terms.setdefault(normalize_text(rule.exact.strip()), []).append(index)
+            terms.setdefault(fold_text(rule.exact.strip()), []).append(index)
     return TermAutomaton(terms)
 
 
@@ -369,16 +370,18 @@ def _term_searcher(rules: tuple[Rule, ...]) -> tuple[Searcher, dict[str, list[in
     owners: dict[str, list[int]] = {}
     forms: list[Form] = []
     for index, rule in enumerate(rules):
-        folded = normalize_text((rule.exact or "").strip())
+        folded = fold_text((rule.exact or "").strip())
         if folded and rule.ignore_case and trim(folded) == folded:
-            form = Form(unify(folded), LetterCase.ANY, folded not in NAMES_THAT_ARE_WORDS | NEVER)
+            form = Form(
+                unify_gaps(folded), LetterCase.ANY, folded not in NAMES_THAT_ARE_WORDS | NEVER
+            )
             owners.setdefault(form.text, []).append(index)
             forms.append(form)
     return Searcher(forms), owners
 
 
 def _find_exact(
-    terms: TermAutomaton[list[int]], rules: Sequence[Rule], text: str, folded: NormalizedText
+    terms: TermAutomaton[list[int]], rules: Sequence[Rule], text: str, folded: FoldedText
 ) -> Iterator[tuple[int, Span]]:
     for start, end, indices in terms.iter(folded.text):
         span = folded.original(start, end)

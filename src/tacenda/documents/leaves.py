@@ -14,8 +14,8 @@ from ..errors import InputError
 from ..result import Result
 from ..rewrite.surrogate.dates import Grain, Moves, WrittenDate, read_date
 from ..rewrite.surrogate.drawing import Draw
-from ..text.folding import normalize_text
 from ..text.names import parse_name
+from ..text.normal_form import fold_text
 from .base64_data import holds_base64
 from .blocks import Block
 from .fields import FieldRule, Fields, Treatment
@@ -220,7 +220,7 @@ class RecordBuilder:
             pieces = (*parts.get("given", ()), *parts.get("surname", ()))
             whole = " ".join(pieces)
             # What nobody could take apart again is searched for in its parts as well.
-            apart = pieces if parse_name(normalize_text(whole)) is None else ()
+            apart = pieces if parse_name(fold_text(whole)) is None else ()
             for name in (*parts.get("person", ()), whole, *apart):
                 if any(map(str.isalpha, name)) and name.strip().lower() not in _NOBODY:
                     names[" ".join(name.split())] = None

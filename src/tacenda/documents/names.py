@@ -33,9 +33,9 @@ from urllib.parse import unquote_to_bytes
 from ..document import Protected, SemanticType
 from ..policy.regex_search import find_all
 from ..result import Result
-from ..text.folding import normalize_text
+from ..text.normal_form import fold_text, mention_key
 from ..text.readings import encoded_tokens
-from ..text.surface_forms import LetterCase, leak_forms, normalise
+from ..text.surface_forms import LetterCase, leak_forms
 from ..text.term_automaton import TermAutomaton
 from ..text.tokens import words
 from ..text.word_lists import NEVER, PARTICLES
@@ -151,7 +151,7 @@ def _words(text: str) -> list[Word]:
     parts = _OCTET.sub("%%%", text) if "%" in text else text
     for start, end in zip(*words(parts), strict=True):
         word = text[start:end]
-        folded = word.lower() if word.isascii() else normalize_text(word)
+        folded = word.lower() if word.isascii() else fold_text(word)
         # A letter that folds to several may fold to one that is none.
         folded = "".join(filter(str.isalnum, folded))
         if folded:
@@ -326,9 +326,9 @@ def masked_strings(sanitized: Result) -> set[tuple[str, SemanticType]]:
             if decision.masked:
                 masked.add((mention.span.of(text), mention.type))
             else:
-                keys.add(normalise(mention.span.of(text)))
+                keys.add(mention_key(mention.span.of(text)))
     return masked | {
-        item for item in protected_strings(sanitized.protected) if normalise(item[0]) not in keys
+        item for item in protected_strings(sanitized.protected) if mention_key(item[0]) not in keys
     }
 
 

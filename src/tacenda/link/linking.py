@@ -15,10 +15,11 @@ from itertools import count, filterfalse
 
 from ..document import Document, Entity, Mention, MentionSource, SemanticType, Span
 from ..text.acronyms import defined_after, spells
-from ..text.folding import normalize
+from ..text.folding import fold_aligned
+from ..text.normal_form import mention_key
 from ..text.placeholders import taken_numbers
-from ..text.surface_forms import Form, LetterCase, normalise, propagation_forms
-from ..text.tokens import unify
+from ..text.surface_forms import Form, LetterCase, propagation_forms
+from ..text.tokens import unify_gaps
 from ..text.word_parts import divided_words
 from ..text.word_search import agrees, occurrences
 from .names import Clusters, NamedString, join_acronyms
@@ -56,7 +57,7 @@ def propagate(document: Document, mentions: Sequence[Mention]) -> tuple[Mention,
         return ()
     weights = {form: origin.p_mask for form, origin in origins.items()}
     hits = [
-        *occurrences(text, normalize(text), cases, weights),
+        *occurrences(text, fold_aligned(text), cases, weights),
         *(
             (span, word)
             for span, word in divided_words(text)
@@ -86,9 +87,9 @@ def _defined(text: str, mention: Mention) -> Iterator[Form]:
     short = defined_after(text, mention.span.end)
     if short is None:
         return
-    acronym = normalise(text[slice(*short)])
-    if mention.type is SemanticType.ORG or spells(acronym, normalise(mention.span.of(text))):
-        yield Form(unify(acronym), LetterCase.SAME)
+    acronym = mention_key(text[slice(*short)])
+    if mention.type is SemanticType.ORG or spells(acronym, mention_key(mention.span.of(text))):
+        yield Form(unify_gaps(acronym), LetterCase.SAME)
 
 
 def _like(origin: Mention, span: Span) -> Mention:
@@ -164,7 +165,7 @@ def _distinct(text: str, mentions: Sequence[Mention]) -> list[NamedString]:
         surface = (span if is_person else mention.span).of(text)
         key = keys.get(surface)
         if key is None:
-            key = keys[surface] = normalise(surface)
+            key = keys[surface] = mention_key(surface)
         if is_person:
             if key == before and is_relative(text[last : span.start]):
                 key += _NAMESAKE

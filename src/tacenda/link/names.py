@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..document import Mention, SemanticType
 from ..text.acronyms import defined_after, is_acronym, parenthesised, spells
-from ..text.surface_forms import normalise
+from ..text.normal_form import mention_key
 
 # Disjoint sets of numbers, for grouping in near-linear time.
 
@@ -70,7 +70,7 @@ def join_acronyms(
             short = defined_after(text, mention.span.end)
             if short is None:
                 continue
-            acronym = normalise(text[slice(*short)])
+            acronym = mention_key(text[slice(*short)])
             peer = by_key.get(acronym)
             if peer is not None and _may_define(string, acronym):
                 clusters.join(index, peer)
@@ -85,7 +85,7 @@ def _may_define(string: NamedString, acronym: str) -> bool:
 
 def _join_parts(surface: str, index: int, by_key: dict[str, int], clusters: Clusters) -> None:
     for part in parenthesised(surface):
-        peer = by_key.get(normalise(part))
+        peer = by_key.get(mention_key(part))
         if peer is not None:
             clusters.join(index, peer)
 
@@ -108,7 +108,7 @@ def _join_reverse(
     close = text.find(")", mention.span.end, mention.span.end + 120)
     if close < 0:
         return
-    long = normalise(text[mention.span.end + 2 : close])
+    long = mention_key(text[mention.span.end + 2 : close])
     peer = by_key.get(long)
     if peer is not None and spells(string.key, long):
         clusters.join(index, peer)

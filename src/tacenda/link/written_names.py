@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from ..document import Span
 from ..text.given_names import gender_by_names
 from ..text.names import is_initial, letters_of, parse_name
-from ..text.surface_forms import normalise
+from ..text.normal_form import mention_key
 from ..text.word_lists import FEMININE, MASCULINE, PARTICLES, SUFFIXES, TITLES
 
 _MASCULINE = MASCULINE | frozenset(
@@ -148,12 +148,12 @@ def read_name(surface: str) -> WrittenName | None:
     generation = _GENERATION.search(surface)
     if generation:
         surface = surface[: generation.start()]
-    key = normalise(surface)
+    key = mention_key(surface)
     if len(surface) <= _LONGEST_USER_NAME and _USER_NAME.fullmatch(surface):
         return _user_name(key)
     core = _core(surface)
     if core != surface:
-        surface, key = core, normalise(core)
+        surface, key = core, mention_key(core)
     reading, rest = _without_titles(_with_kunya(_in_order(surface, key).split()))
     head, comma, tail = " ".join(rest).partition(", ")
     if comma and _is_surname_first(tail):

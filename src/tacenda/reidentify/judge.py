@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from ..background.people import People
 from ..document import Document, Span
-from ..text.folding import normalize_text
 from ..text.given_names import full_names
 from ..text.names import is_initial, parse_name
+from ..text.normal_form import fold_text
 from .rates import Rate, rate
 from .report import AttackCase, Rows, person_label
 from .tokens import TokenizedDocument, read_words
@@ -204,7 +204,7 @@ def locate(quote: str, words: TokenizedDocument) -> tuple[range, ...]:
 
 def is_name(guess: str, name: str) -> bool:
     """Tell whether a guess has the surname and a given name of a person, short forms included."""
-    theirs, ours = (parse_name(normalize_text(text).strip()) for text in (guess, name))
+    theirs, ours = (parse_name(fold_text(text).strip()) for text in (guess, name))
     if theirs is None or ours is None or not theirs.surname or theirs.surname != ours.surname:
         return False
     if not theirs.given or is_initial(theirs.given[0]):

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..document import Document, Span
-from ..text.folding import normalize
+from ..text.folding import fold_aligned
 from ..text.tokens import words
 from ..text.word_lists import word_list_of
 from ..wording import TAG_WORDS
@@ -75,7 +75,7 @@ def read_words(document: Document) -> TokenizedDocument:
     """Return a document with its words."""
     text = document.text
     labels = [match.span() for match in LABEL.finditer(text)]
-    folded = normalize(text)
+    folded = fold_aligned(text)
     spans, keys = [], []
     for start, end in zip(*words(folded.text), strict=True):
         span = folded.original(start, end)

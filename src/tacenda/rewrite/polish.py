@@ -24,7 +24,7 @@ from dataclasses import astuple, dataclass, field
 from typing import Final, Protocol
 
 from ..document import Document, Replacement, Span
-from ..text.folding import to_original
+from ..text.offsets import to_original
 from ..text.word_lists import TITLES
 from .edits import Edit, apply_edits
 

@@ -24,9 +24,9 @@ from ..errors import InputError
 from ..plugins import plugin_failures, plugin_fault
 from ..policy import Policy
 from ..sealing import Cipher, document_seal, find_tokens, write_token
-from ..text.folding import normalize_text
 from ..text.matching import Searcher
 from ..text.names import is_initial, parse_name, without_possessive
+from ..text.normal_form import fold_text
 from ..text.passages import on_one_line
 from ..text.surface_forms import leak_forms
 from .edits import MASK, Edit, Operator, Suppress, apply_edits, edits
@@ -114,7 +114,7 @@ def canonical(document: Document, entity: Entity) -> str:
 
 
 def _words(string: str, type: SemanticType) -> tuple[str, ...]:
-    folded = without_possessive(normalize_text(string).strip())
+    folded = without_possessive(fold_text(string).strip())
     if type is SemanticType.PERSON and (name := parse_name(folded)) is not None:
         return tuple(word.rstrip(".") if is_initial(word) else word for word in name.tokens)
     words = _WORD.findall(folded)

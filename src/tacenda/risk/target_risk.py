@@ -26,8 +26,8 @@ from ..document import (
     IdentifierType,
     SemanticType,
 )
-from ..text.folding import normalize_text
 from ..text.names import parse_name
+from ..text.normal_form import fold_text
 from ..text.target_names import TargetName
 from .indicators import Finding
 
@@ -65,7 +65,7 @@ def _target_finding(
     document: Document, entity: Entity, targets: Sequence[TargetName]
 ) -> Finding | None:
     strings = {mention.span.of(document.text) for mention in entity.mentions}
-    folded = [normalize_text(string).strip() for string in sorted(strings)]
+    folded = [fold_text(string).strip() for string in sorted(strings)]
     if any(target.is_whole_in(string) for string in folded for target in targets):
         return _TARGET
     if entity.type is not SemanticType.PERSON:

@@ -3,7 +3,9 @@
 Shared by linking, propagation and verification, so all three agree on equality of strings.
 
     decoding       bytes to characters
-    folding        normalised text with its alignment
+    normal_form    the three forms in which strings are compared
+    folding        folded text with its alignment
+    offsets        offsets of the original, from those of the output
     tokens         words in every script, and the gaps between them
     word_lists     closed lists: titles, generic words, names that are English words
     names          the parts of a person's name; spellings of one sound

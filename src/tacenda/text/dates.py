@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from .folding import normalize_text
+from .normal_form import fold_text
 from .tokens import words
 
 MONTHS: Final = (
@@ -219,7 +219,7 @@ _MONTH_OF_YEAR = re.compile(
 
 def keys_and_gaps(text: str) -> tuple[list[str], list[str]]:
     """Return the folded words of a text and what stands after each."""
-    folded = normalize_text(text)
+    folded = fold_text(text)
     starts, ends = words(folded)
     keys = [folded[start:end] for start, end in zip(starts, ends, strict=True)]
     gaps = [folded[end:start] for end, start in zip(ends, [*starts[1:], len(folded)], strict=False)]

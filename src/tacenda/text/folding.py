@@ -1,7 +1,19 @@
-"""Offsets of the original, from offsets of the output by the edits.
+"""Text folded for comparison, with an alignment back to the original code points.
 
-Outside edits one code point stands for one; an edit stands for its whole original span. It needs
-O(log n) of the number of edits, given in order of the text.
+| written | compared as |
+|---|---|
+| any case | case-folded (``ß`` as ``ss``) |
+| letter with diacritics, precomposed or not, however many; ``ł ø đ ð ħ ı`` | the plain letter |
+| ``þ æ œ`` | ``th ae oe`` |
+| compatibility forms: ligatures, full-width, circled, squared and small capital letters, superscripts | the plain characters |
+| decimal digits of any script | ``0``-``9`` |
+| typographic quotes, dashes | ``'`` ``"`` ``-`` |
+| a run of white space | one space; two newlines where it holds a blank line |
+| a hyphen at the end of a line, between letters | nothing before a small letter, also after a blank line or on the next page; else ``-`` |
+| invisible characters (soft hyphen, zero-width space, marks of direction, variation selectors, tags, fillers), control characters | nothing |
+
+Marks that are letters of their script (Thai and Indic vowels, kana voicing) are kept; optional
+vowel points (Hebrew, Arabic), nuktas and viramas count as diacritics.
 """
 
 from __future__ import annotations
@@ -12,54 +24,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from ..document import Replacement, Span
-
-
-def to_original(start: int, end: int, replacements: Sequence[Replacement]) -> Span:
-    """Return the original code points of output ``[start, end)``.
-
-    An edit in the range comes whole. Text deleted at either end of the range, outside of it,
-    is left out.
-
-    Raises:
-        ValueError: unless ``0 <= start < end``.
-    """
-    output = Span(start, end)
-    return Span(
-        _original_of(output.start, replacements).start,
-        _original_of(output.end - 1, replacements).end,
-    )
-
-
-def _original_of(offset: int, replacements: Sequence[Replacement]) -> Span:
-    """Return the original span of one code point of the output."""
-    index = bisect_right(replacements, offset, key=lambda edit: edit.output_start) - 1
-    if index < 0:
-        return Span(offset, offset + 1)
-    edit = replacements[index]
-    if offset < edit.output_end:
-        return edit.original
-    start = edit.original.end + offset - edit.output_end
-    return Span(start, start + 1)
-
-
-# Text folded for comparison, with an alignment back to the original code points.
-#
-# | written | compared as |
-# |---|---|
-# | any case | case-folded (``ß`` as ``ss``) |
-# | letter with diacritics, precomposed or not, however many; ``ł ø đ ð ħ ı`` | the plain letter |
-# | ``þ æ œ`` | ``th ae oe`` |
-# | compatibility forms: ligatures, full-width, circled, squared and small capital letters, superscripts | the plain characters |
-# | decimal digits of any script | ``0``-``9`` |
-# | typographic quotes, dashes | ``'`` ``"`` ``-`` |
-# | a run of white space | one space; two newlines where it holds a blank line |
-# | a hyphen at the end of a line, between letters | nothing before a small letter, also after a blank line or on the next page; else ``-`` |
-# | invisible characters (soft hyphen, zero-width space, marks of direction, variation selectors, tags, fillers), control characters | nothing |
-#
-# Marks that are letters of their script (Thai and Indic vowels, kana voicing) are kept; optional
-# vowel points (Hebrew, Arabic), nuktas and viramas count as diacritics.
-
+from ..document import Span
 
 _UNIFIED = dict.fromkeys("‘’‚‛ʹʻʼʽ`´′＇", "'") | dict.fromkeys("“”„‟«»″‹›", '"')
 _UNIFIED |= dict.fromkeys("‐‑‒–—―−﹘﹣－⁃", "-")
@@ -112,7 +77,7 @@ _FEW = 64
 
 
 @dataclass(frozen=True, slots=True)
-class NormalizedText:
+class FoldedText:
     """Folded text with its alignment to the original.
 
     The attributes after ``text`` list, in order, the blocks whose length the folding changed:
@@ -202,7 +167,7 @@ _ASCII_SPACES = "\n\t\r\v\f\x1c\x1d\x1e\x1f"
 _ASCII = {code: _fold_character(chr(code)) or "\0" for code in range(128)}
 
 
-def normalize(text: str) -> NormalizedText:
+def fold_aligned(text: str) -> FoldedText:
     """Return ``text`` folded for comparison, in linear time."""
     blocks: list[tuple[int, int, str]] = []
     if text.isascii() and not _CONTROL.search(text):
@@ -220,12 +185,7 @@ def normalize(text: str) -> NormalizedText:
     blocks += _line_ends(text, base, _LINE_END)
     if "\u00ad" in text:
         blocks += _line_ends(text, base, _SOFT_LINE_END)
-    return substitute(base, blocks) if blocks else NormalizedText(base)
-
-
-def normalize_text(text: str) -> str:
-    """Return ``text`` folded for comparison, without the alignment."""
-    return normalize(text).text
+    return substitute(base, blocks) if blocks else FoldedText(base)
 
 
 def is_telling(character: str) -> bool:
@@ -237,7 +197,7 @@ def is_telling(character: str) -> bool:
     )
 
 
-def substitute(text: str, blocks: Iterable[tuple[int, int, str]]) -> NormalizedText:
+def substitute(text: str, blocks: Iterable[tuple[int, int, str]]) -> FoldedText:
     """Return ``text`` with other strings for some ranges, with its alignment.
 
     Args:
@@ -299,7 +259,7 @@ def _is_line_end(text: str, start: int, end: int) -> bool:
     return number == 1 or (number > 1 and text[end].islower())
 
 
-def _assemble(base: str, blocks: list[tuple[int, int, str]]) -> NormalizedText:
+def _assemble(base: str, blocks: list[tuple[int, int, str]]) -> FoldedText:
     pieces: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
@@ -319,6 +279,6 @@ def _assemble(base: str, blocks: list[tuple[int, int, str]]) -> NormalizedText:
         origin_ends.append(end)
         cursor = end
     pieces.append(base[cursor:])
-    return NormalizedText(
+    return FoldedText(
         "".join(pieces), tuple(starts), tuple(ends), tuple(origin_starts), tuple(origin_ends)
     )

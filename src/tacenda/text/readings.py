@@ -32,7 +32,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from ..document import Span
-from .folding import NormalizedText, normalize, substitute
+from .folding import FoldedText, fold_aligned, substitute
 from .word_parts import Joint, detector_joints, joints
 
 # Tokens readable only once decoded: base64, hexadecimal, punycode.
@@ -202,8 +202,8 @@ class Reading:
     searched: str = field(repr=False)
     latin: bool
     joined: bool
-    _folding: tuple[NormalizedText, ...] = field(repr=False)
-    _decoding: tuple[NormalizedText, ...] = field(repr=False)
+    _folding: tuple[FoldedText, ...] = field(repr=False)
+    _decoding: tuple[FoldedText, ...] = field(repr=False)
 
     def place(self, start: int, end: int) -> Span:
         """Return the code points of ``text`` behind a range of ``searched``."""
@@ -247,14 +247,14 @@ def plain_reading(text: str) -> Reading | None:
     return Reading(whole.text, whole.text, False, True, (), (*steps, whole))
 
 
-def _readings(text: str, decoding: tuple[NormalizedText, ...], rounds: int) -> Iterator[Reading]:
-    folded = normalize(text)
+def _readings(text: str, decoding: tuple[FoldedText, ...], rounds: int) -> Iterator[Reading]:
+    folded = fold_aligned(text)
     yield Reading(text, folded.text, False, False, (folded,), decoding)
     steps = tuple(_decoded(text))
     full_decoding = (*decoding, *steps)
     plain = steps[-1].text if steps else text
     if steps:
-        folded = normalize(plain)
+        folded = fold_aligned(plain)
         yield Reading(plain, folded.text, False, False, (folded,), full_decoding)
         yield from _joined(text, decoding)
     yield from _joined(plain, full_decoding)
@@ -265,22 +265,22 @@ def _readings(text: str, decoding: tuple[NormalizedText, ...], rounds: int) -> I
             yield from _tokens(text, decoding, rounds)
 
 
-def _tokens(text: str, decoding: tuple[NormalizedText, ...], rounds: int) -> Iterator[Reading]:
+def _tokens(text: str, decoding: tuple[FoldedText, ...], rounds: int) -> Iterator[Reading]:
     tokens = list(encoded_tokens(text))
     if tokens:
         expansion = substitute(text, (*tokens, *_outside(tokens, text)))
         yield from _readings(expansion.text, (*decoding, expansion), rounds - 1)
 
 
-def _joined(text: str, decoding: tuple[NormalizedText, ...]) -> Iterator[Reading]:
+def _joined(text: str, decoding: tuple[FoldedText, ...]) -> Iterator[Reading]:
     parted = list(joints(text))
     if parted:
         contraction = substitute(text, (*parted, *_far_from(parted, text)))
-        folded = normalize(contraction.text)
+        folded = fold_aligned(contraction.text)
         yield Reading(text, folded.text, False, True, (contraction, folded), decoding)
     if _has_lookalikes(text):
         contraction = substitute(text, parted)
-        folded = normalize(contraction.text.translate(_CAPITALS))
+        folded = fold_aligned(contraction.text.translate(_CAPITALS))
         yield Reading(text, latin(folded.text), True, True, (contraction, folded), decoding)
 
 
@@ -293,13 +293,13 @@ def _has_lookalikes(text: str) -> bool:
     return not text.isascii() and _SOME_LOOKALIKES.search(text) is not None
 
 
-def _back(span: Span, steps: tuple[NormalizedText, ...]) -> Span:
+def _back(span: Span, steps: tuple[FoldedText, ...]) -> Span:
     for step in reversed(steps):
         span = step.original(span.start, span.end)
     return span
 
 
-def _decoded(text: str) -> Iterator[NormalizedText]:
+def _decoded(text: str) -> Iterator[FoldedText]:
     for _ in range(_ROUNDS):
         if not _SOME_ENCODED.search(text):
             return

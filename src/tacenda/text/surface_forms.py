@@ -37,14 +37,13 @@ from unicodedata import normalize
 
 from ..document import SemanticType
 from .acronyms import is_acronym, parenthesised
-from .folding import normalize_text
 from .names import (
     TWO_LETTERS,
     is_initial,
     parse_name,
-    without_possessive,
 )
-from .tokens import trim, unify
+from .normal_form import mention_key
+from .tokens import trim, unify_gaps
 from .word_lists import GENERIC, MONTHS, NAMES_THAT_ARE_WORDS, NEVER, PARTICLES
 
 _WORD = re.compile(r"[^\W_]+")
@@ -74,7 +73,7 @@ class Form:
     """A string to search for.
 
     Attributes:
-        text: folded, as ``tokens.unify`` writes it.
+        text: folded, as ``tokens.unify_gaps`` writes it.
         case: how an occurrence must be written.
         inside: whether it is looked for inside words as well; see ``searcher``.
     """
@@ -84,36 +83,29 @@ class Form:
     inside: bool = False
 
 
-@lru_cache(maxsize=4096)
-def normalise(surface: str) -> str:
-    """Return the folded key of equal strings: no possessive, ``the`` nor outer marks."""
-    folded = without_possessive(normalize_text(surface).strip())
-    return trim(folded.removeprefix("the "))
-
-
 def propagation_forms(surface: str, type: SemanticType) -> Iterator[Form]:
     """Yield the forms for propagation: their other occurrences are mentions too."""
     if type is SemanticType.QUANTITY or (
-        type is SemanticType.DATETIME and not _is_full_date(normalise(surface))
+        type is SemanticType.DATETIME and not _is_full_date(mention_key(surface))
     ):
         return
     capitals = surface != surface.lower()
     for text, case in _forms(surface, type, _NO_NAMES):
         if " " in text or type is SemanticType.CODE or case is not LetterCase.ANY:
-            yield Form(unify(text), case)
+            yield Form(unify_gaps(text), case)
         elif capitals:
-            yield Form(unify(text), LetterCase.CAPITAL)
+            yield Form(unify_gaps(text), LetterCase.CAPITAL)
         elif type in (SemanticType.PERSON, SemanticType.DATETIME):
-            yield Form(unify(text), case)
+            yield Form(unify_gaps(text), case)
 
 
 @lru_cache(maxsize=4096)
 def leak_forms(surface: str, type: SemanticType) -> tuple[Form, ...]:
     """Return the forms forbidden in the output once the mention is masked."""
     inside = type is SemanticType.PERSON
-    forms = [Form(unify(text), case, inside) for text, case in _forms(surface, type, _NOBODY)]
+    forms = [Form(unify_gaps(text), case, inside) for text, case in _forms(surface, type, _NOBODY)]
     if inside:
-        forms += _turned(normalise(surface))
+        forms += _turned(mention_key(surface))
         composed = normalize("NFC", surface)
         respelt = composed.translate(TWO_LETTERS)
         if respelt != composed:
@@ -128,7 +120,7 @@ def _turned(folded: str) -> Iterator[Form]:
         return
     if len(name.tokens) > 1 and name.surname:
         yield Form(
-            unify(" ".join((name.tokens[-1], *name.tokens[:-1]))), LetterCase.ANY, inside=True
+            unify_gaps(" ".join((name.tokens[-1], *name.tokens[:-1]))), LetterCase.ANY, inside=True
         )
     for token in name.tokens:
         for piece in _WORD.findall(token) if _COMPOUND.fullmatch(token) else ():
@@ -140,7 +132,7 @@ def _forms(
     surface: str, type: SemanticType, no_names: frozenset[str]
 ) -> Iterator[tuple[str, LetterCase]]:
     """Yield forms with all separators kept; ``no_names`` are words that name nobody alone."""
-    folded = normalise(surface)
+    folded = mention_key(surface)
     if type is SemanticType.PERSON:
         yield from _person(surface, folded, no_names)
     elif type is SemanticType.CODE:
@@ -193,7 +185,7 @@ def _named(surface: str, folded: str) -> Iterator[tuple[str, LetterCase]]:
     if _names_something(folded):
         yield folded, _case(surface, folded)
     for part in parenthesised(surface):
-        text = normalise(part)
+        text = mention_key(part)
         if _names_something(text):
             yield text, _case(part, text)
 

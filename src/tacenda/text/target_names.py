@@ -19,7 +19,6 @@ from dataclasses import dataclass, field, replace
 
 from ..document import SemanticType
 from ..errors import InputError
-from .folding import normalize_text
 from .names import (
     TWO_LETTERS,
     PersonName,
@@ -28,14 +27,15 @@ from .names import (
     parse_name,
     sound,
 )
+from .normal_form import fold_text
 from .surface_forms import SHORTEST_INSIDE, Form, LetterCase, leak_forms
-from .tokens import is_spaceless, unify
+from .tokens import is_spaceless, unify_gaps
 from .word_lists import NAMES_THAT_ARE_WORDS, NEVER, PARTICLES
 
 _UMLAUTS = re.compile("ae|oe|ue|aa")
 _LONGEST_CHARACTERS = 8
 _HONORIFICS = tuple(
-    normalize_text(
+    fold_text(
         "先生 女士 小姐 太太 某 氏 同志 老师 老師 教授 医生 醫生 律师 律師 さん さま 様 君 くん ちゃん "
         "씨 님 군 양 선생 교수 박사 과장 부장 대리 사장 의원"
     ).split()
@@ -61,7 +61,7 @@ class TargetName:
     @classmethod
     def parse(cls, name: str) -> TargetName:
         """Return the name with its parts."""
-        folded = normalize_text(name).strip()
+        folded = fold_text(name).strip()
         parsed = parse_name(folded)
         if parsed is not None and all(map(_is_character, "".join(parsed.tokens))):
             # Han and Hangul names are one word to the reader, whatever is between the characters.
@@ -184,11 +184,9 @@ def target_forms(name: str, spellings: Iterable[str] = ()) -> tuple[Form, ...]:
     """
     target = TargetName.parse(name)
     if target.name is None:
-        return (Form(unify(target.folded), LetterCase.ANY, inside=True),)
+        return (Form(unify_gaps(target.folded), LetterCase.ANY, inside=True),)
     forms = [*leak_forms(name, SemanticType.PERSON)]
-    respelt = {
-        normalize_text(word.strip(",;()\"'.").translate(TWO_LETTERS)) for word in name.split()
-    }
+    respelt = {fold_text(word.strip(",;()\"'.").translate(TWO_LETTERS)) for word in name.split()}
     for word in {*spellings, *target.words, *_namelike(respelt)} - target.letters:
         for spelling in {word, *_respelt_umlauts(word)}:
             case = (
@@ -196,12 +194,12 @@ def target_forms(name: str, spellings: Iterable[str] = ()) -> tuple[Form, ...]:
                 if spelling in target.telling or word in target.telling
                 else LetterCase.CAPITAL
             )
-            forms.append(Form(unify(spelling), case, inside=True))
+            forms.append(Form(unify_gaps(spelling), case, inside=True))
     characters = "".join(target.name.tokens)
     if all(map(_is_character, characters)):
-        forms += [Form(unify(form), LetterCase.ANY) for form in _of_characters(characters)]
+        forms += [Form(unify_gaps(form), LetterCase.ANY) for form in _of_characters(characters)]
     elif all(len(token) > 1 for token in target.name.tokens) or target.letters:
-        forms.append(Form(unify(" ".join(target.name.tokens)), LetterCase.ANY, inside=True))
+        forms.append(Form(unify_gaps(" ".join(target.name.tokens)), LetterCase.ANY, inside=True))
     return tuple(dict.fromkeys(forms))
 
 
@@ -213,7 +211,7 @@ def _first_letters(string: str, name: PersonName | None) -> str:
     if name is None or not name.surname or any(len(token) < 2 for token in name.tokens):
         return ""
     tokens = [token for token in name.tokens if token not in PARTICLES]
-    words = {normalize_text(word).strip(",;()\"'."): word for word in reversed(string.split())}
+    words = {fold_text(word).strip(",;()\"'."): word for word in reversed(string.split())}
     letters = [words[token].lstrip("(\"'")[0] for token in tokens if token in words]
     return "".join(letters) if all(map(str.isupper, letters)) else ""
 

@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from .folding import normalize_text
+from .folding import fold_aligned
 
 _SPACELESS = (
     (0x0E00, 0x0EFF),  # Thai, Lao
@@ -64,7 +64,7 @@ def _without_marks(text: str) -> str:
 
 def word_list(string: str) -> list[str]:
     """Return the folded words of a string, in every script, for comparing phrases."""
-    return word_strings(normalize_text(string))
+    return word_strings(fold_aligned(string).text)
 
 
 def gap(between: str) -> str:
@@ -84,7 +84,7 @@ def trim(text: str) -> str:
     return text[starts[0] : ends[-1]] if starts else text
 
 
-def unify(text: str) -> str:
+def unify_gaps(text: str) -> str:
     """Return a folded text with equal strings between words written alike, edges trimmed."""
     if text.isascii() and all(map(str.isalnum, text.split(" "))):
         return text

@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from ..document import Span
-from .folding import normalize_text
 from .information import UnigramSurprisal
+from .normal_form import fold_text
 from .surface_forms import SHORTEST_INSIDE
 
 Joint: TypeAlias = tuple[int, int, str]
@@ -110,7 +110,7 @@ def _divisions(text: str) -> Iterator[tuple[Span, Span, str]]:
         head = _head(text[max(0, start - _LONGEST_HEAD) : start])
         if not head or not (tail[0].islower() or (head.isupper() and tail.isupper())):
             continue
-        word = normalize_text(head.replace(" ", "") + tail)
+        word = fold_text(head.replace(" ", "") + tail)
         if len(word) >= SHORTEST_INSIDE:
             yield Span(start - len(head), start), Span(end, end + len(tail)), word
 

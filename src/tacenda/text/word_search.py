@@ -17,7 +17,7 @@ from functools import lru_cache
 
 from ..document import Span
 from .acronyms import is_acronym
-from .folding import NormalizedText
+from .folding import FoldedText
 from .regrouped_codes import code_automaton, find_regrouped, is_inside_number
 from .surface_forms import LetterCase
 from .tokens import gap, pieces, word_strings, words
@@ -35,7 +35,7 @@ class Node:
 
 def occurrences(
     text: str,
-    folded: NormalizedText,
+    folded: FoldedText,
     forms: Mapping[str, LetterCase],
     weights: Mapping[str, float] | None = None,
 ) -> Iterator[tuple[Span, str]]:
@@ -47,7 +47,7 @@ def occurrences(
     Args:
         text: the text itself.
         folded: the same text, folded.
-        forms: the required case of each form; as ``tokens.unify`` writes them.
+        forms: the required case of each form; as ``tokens.unify_gaps`` writes them.
         weights: the weight of each form; all are equal by default.
     """
     if not forms:

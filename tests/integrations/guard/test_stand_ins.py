@@ -9,7 +9,7 @@ import pytest
 import tacenda
 from tacenda.document import Span
 from tacenda.integrations.guard.stand_ins import candidates, with_stand_ins
-from tacenda.text.folding import to_original
+from tacenda.text.offsets import to_original
 
 
 @pytest.mark.parametrize(

@@ -17,11 +17,11 @@ from tacenda.rewrite.ontology.store import (
     Sense,
     Store,
     differing_bits,
-    key_of,
     read_sense,
     signature,
     write_sense,
 )
+from tacenda.text.normal_form import name_key
 from tacenda_lab.train.ontology.compile import compile_ontology
 
 from .small import THINGS, small_hierarchy
@@ -57,7 +57,7 @@ def test_every_name_is_found(tmp_path: Path) -> None:
     store = Store(path)
     for thing in THINGS:
         for name in thing.names:
-            assert thing.source in {sense.source for sense in store.find(key_of(name))}
+            assert thing.source in {sense.source for sense in store.find(name_key(name))}
     assert store.find("nowhere") == ()
     assert store.find("") == ()
 
@@ -73,7 +73,7 @@ def test_one_build_gives_the_same_bytes(tmp_path: Path) -> None:
 @given(st.text(max_size=20))
 def test_any_text_may_be_looked_up(text: str) -> None:
     """No string is an error."""
-    assert isinstance(key_of(text), str)
+    assert isinstance(name_key(text), str)
 
 
 def test_a_file_that_is_no_ontology_is_refused(tmp_path: Path) -> None:

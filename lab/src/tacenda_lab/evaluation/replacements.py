@@ -25,7 +25,7 @@ from tacenda.rewrite.generalize.classes import class_query
 from tacenda.rewrite.ontology import KnowledgeBase
 from tacenda.rewrite.ontology.linking import Linker
 from tacenda.rewrite.ontology.store import Store, ancestors
-from tacenda.text.folding import normalize_text
+from tacenda.text.normal_form import fold_text
 
 # Coverage: spans with an option, and with people's choice offered (after Table 2).
 #
@@ -347,7 +347,7 @@ def _names_entity(option: Option, document: Document, entity: Entity) -> bool:
 
 
 def _plain(text: str) -> str:
-    return " ".join(_WORD.findall(normalize_text(text)))
+    return " ".join(_WORD.findall(fold_text(text)))
 
 
 # Classes of entities in the shipped ontology, to check options against.

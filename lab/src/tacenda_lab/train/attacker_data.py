@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 from torch import Tensor
 
-from tacenda.background.normalization import kinds_of, normalize
+from tacenda.background.normalization import kinds_of, normalize_profile
 from tacenda.background.profiles import Person, linearize, terms
 from tacenda.background.reading import PeopleReader
 from tacenda.document import Document
@@ -72,7 +72,7 @@ def read_members(path: Path) -> Iterator[Member]:
     for record, given in zip(records(path), people, strict=True):
         id, text = record["id"], record.get("text")
         yield Member(
-            replace(given, profile=normalize(given.profile, kinds)),
+            replace(given, profile=normalize_profile(given.profile, kinds)),
             given,
             None if text is None else read_words(Document(id, text)),
             _digest(id),
@@ -90,7 +90,7 @@ def paired_members(path: Path) -> Iterator[Member]:
     for pair in pairs:
         given = pair.person
         yield Member(
-            replace(given, profile=normalize(given.profile, kinds)),
+            replace(given, profile=normalize_profile(given.profile, kinds)),
             given,
             None if pair.text is None else read_words(Document(given.id, pair.text)),
             _digest(given.id),

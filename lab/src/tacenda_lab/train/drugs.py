@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from tacenda.text.folding import normalize
+from tacenda.text.folding import fold_aligned
 from tacenda.text.given_names import is_common_given_name
 
 SHORTEST: Final = 5
@@ -58,7 +58,7 @@ def _entries(path: Path) -> Iterator[str]:
 
 
 def _folded(text: str) -> Iterator[str]:
-    yield from (word for word in _WORD.findall(normalize(text).text) if word.isascii())
+    yield from (word for word in _WORD.findall(fold_aligned(text).text) if word.isascii())
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from itertools import chain
 from pathlib import Path
 
 from tacenda.detect.gazetteer import GROUPS, STOP_PHRASES, STOP_WORDS
-from tacenda.detect.gazetteer_terms import normalise, singular
+from tacenda.detect.gazetteer_terms import singular, term_key
 from tacenda.models.tables import TERMS_FILE
 from tacenda.text.word_lists import FUNCTION as ENGLISH
 
@@ -79,7 +79,7 @@ def compile_terms(candidates: Iterable[TermCandidate], least_uses: int = 1) -> C
 def _term(candidate: TermCandidate) -> str:
     """Return the term as the file has it; empty if it can't be one."""
     surface = _QUALIFIER.sub("", candidate.term)
-    term = normalise(surface)
+    term = term_key(surface)
     words = term.split()
     if not words or len(words) > _LONGEST or sum(map(str.isalpha, term)) < _SHORTEST - 1:
         return ""

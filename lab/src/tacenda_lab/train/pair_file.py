@@ -13,7 +13,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from tacenda.background.normalization import FieldKind, FieldStatistics, normalize
+from tacenda.background.normalization import FieldKind, FieldStatistics, normalize_profile
 from tacenda.background.profiles import Person, table_of
 from tacenda.errors import InputError
 from tacenda.models.store import digest
@@ -120,7 +120,7 @@ def _kinds(files: Sequence[Path]) -> dict[str, FieldKind]:
 
 
 def _line(person: Person, kinds: dict[str, FieldKind], text: str) -> bytes:
-    known = Person(person.id, person.name, normalize(person.profile, kinds))
+    known = Person(person.id, person.name, normalize_profile(person.profile, kinds))
     return json.dumps([table_of(known), text]).encode() + b"\n"
 
 

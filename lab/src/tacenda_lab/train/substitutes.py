@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tacenda.models.tables import SUBSTITUTES_FILE
-from tacenda.rewrite.ontology.store import key_of
+from tacenda.text.normal_form import name_key
 from tacenda.text.word_lists import NEVER
 
 from .ontology.places import PlaceGazetteer, read_gazetteer
@@ -90,7 +90,7 @@ def town_rows(
         )
         part = any(_is_part(row, other) for other in nearby)
         large[cell].append(row)
-        key = (code, key_of(name))
+        key = (code, name_key(name))
         few = (
             of_country[code] < _MOST_OF_COUNTRY and of_division[code, division] < _MOST_OF_DIVISION
         )
@@ -102,7 +102,7 @@ def town_rows(
         country = gazetteer.countries.get(code, "")
         if country and key[1] not in gazetteer.codes:
             size = str(round(10 * math.log10(row["population"])))
-            yield "town", key_of(country), division, size, name
+            yield "town", name_key(country), division, size, name
 
 
 def university_rows(
@@ -112,7 +112,7 @@ def university_rows(
     for row in rows:
         country, _ = gazetteer.country(row.where)
         if row.source == _SOURCE and country and _UNIVERSITY.fullmatch(row.name):
-            yield "university", key_of(country), "", "0", row.name
+            yield "university", name_key(country), "", "0", row.name
 
 
 def _is_part(row: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
@@ -130,4 +130,4 @@ def _in_plain_letters(name: str) -> str:
 
 
 def _is_plain(name: str) -> bool:
-    return _NAME.fullmatch(name) is not None and NEVER.isdisjoint(key_of(name).split())
+    return _NAME.fullmatch(name) is not None and NEVER.isdisjoint(name_key(name).split())

@@ -44,7 +44,7 @@ from ...rewrite.edits import MASK
 from ...rewrite.generalize.candidates import REVIEWER, SUPPRESSION
 from ...rewrite.generalize.options import propose_options
 from ...rewrite.ontology import shipped
-from ...text.folding import to_original
+from ...text.offsets import to_original
 from ...verify import names_masked
 from .events import Join, ReviewAction, ReviewEvent, ReviewEventError, ReviewState, Verdict
 from .indicators import IndicatorSet

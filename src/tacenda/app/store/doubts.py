@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...document import SemanticType, Span
-from ...text.surface_forms import normalise
+from ...text.normal_form import mention_key
 from .database import Database, from_column, to_column
 
 
@@ -93,7 +93,7 @@ class Doubts:
         rows = {
             (
                 str(doubt.type),
-                to_column(normalise(doubt.label)),
+                to_column(mention_key(doubt.label)),
                 to_column(doubt.label),
                 doubt.span.start,
                 doubt.span.end,

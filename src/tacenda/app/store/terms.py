@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...document import SemanticType
-from ...text.surface_forms import normalise
+from ...text.normal_form import mention_key
 from .database import Database, from_column, now, to_column
 
 _COLUMNS = "string, type, action, person, at, batch, withdrawn_by, withdrawn_at"
@@ -69,9 +69,9 @@ class Terms:
                 "WHERE project = ? AND action != ? AND withdrawn_by = '' ORDER BY id",
                 (project, action),
             )
-            forms = {normalise(string) for string, _ in names}
+            forms = {mention_key(string) for string, _ in names}
             contrary = {
-                id: term for id, *row in rows if normalise((term := _term(row)).string) in forms
+                id: term for id, *row in rows if mention_key((term := _term(row)).string) in forms
             }
             connection.executemany(
                 "UPDATE term SET withdrawn_by = ?, withdrawn_at = ? WHERE id = ?",

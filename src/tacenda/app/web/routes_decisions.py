@@ -11,7 +11,7 @@ from fastapi.responses import JSONResponse, Response
 
 from ...document import SemanticType
 from ...errors import InputError
-from ...text.surface_forms import normalise
+from ...text.normal_form import mention_key
 from ..everywhere import names_of
 from ..review.events import ReviewAction
 from ..service import DocumentView, Service
@@ -133,7 +133,7 @@ def _names_at(view: DocumentView, place: str, type: SemanticType) -> list[tuple[
         if place in {place_of(mention.span) for mention in entity.mentions}:
             names = names_of(text, entity)
             strings = dict.fromkeys(mention.span.of(text) for mention in entity.mentions)
-            listed = {normalise(string): string for string in strings}
+            listed = {mention_key(string): string for string in strings}
             return [(listed[name], names.type) for name in sorted(names.strings)]
     start, _, end = place.partition("-")
     if not (_NUMBER.fullmatch(start) and _NUMBER.fullmatch(end)):

@@ -20,8 +20,9 @@ from pkgutil import resolve_name
 from ...isolation.workers import isolated
 from ...result import Result
 from ...text.matching import Searcher
-from ...text.surface_forms import Form, leak_forms, normalise
-from ...text.tokens import unify
+from ...text.normal_form import mention_key
+from ...text.surface_forms import Form, leak_forms
+from ...text.tokens import unify_gaps
 from ...verify import MaskedForms
 from ..formats import Kind, Passage
 from ..names import NameScrubber, masked_strings, protected_strings
@@ -155,5 +156,5 @@ def _forms(sanitized: Result) -> Iterator[Form]:
     protected = {*sanitized.protected.names, *(term for term, _ in sanitized.protected.terms)}
     for string, type in masked_strings(sanitized):
         for form in leak_forms(string, type):
-            if string not in protected or form.text == unify(normalise(string)):
+            if string not in protected or form.text == unify_gaps(mention_key(string)):
                 yield form

@@ -15,8 +15,9 @@ from dataclasses import dataclass, replace
 from ...document import Decision, Document, Entity, Replacement, SemanticType, Span
 from ...errors import InputError, LeakError
 from ...pipeline import Sanitizer, complete
-from ...text.folding import normalize_text, to_original
 from ...text.matching import Searcher
+from ...text.normal_form import fold_text
+from ...text.offsets import to_original
 from ...text.placeholders import LITERAL, readings, word_of
 from ...text.spans import DisjointSpans
 from ...text.word_lists import DAYS, FUNCTION, NEVER, PARTICLES, TITLES
@@ -217,7 +218,7 @@ class Hiding:
     ) -> Collection[Span]:
         """Add the names that are words, by what stands around them; return the words that were tried."""
         known = {
-            normalize_text(word)
+            fold_text(word)
             for item in self._originals.items
             if item.type is SemanticType.PERSON
             for form in item.forms
@@ -376,7 +377,7 @@ def _outside(text: str, span: Span, placeholders: Sequence[Span]) -> Iterator[Sp
     ends = [*(cut.start for cut in cuts), span.end]
     for start, end in zip(starts, ends, strict=True):
         words = list(_WORD.finditer(text, start, max(start, end)))
-        if not _NOBODY.issuperset(normalize_text(word[0]) for word in words):
+        if not _NOBODY.issuperset(fold_text(word[0]) for word in words):
             yield Span(words[0].start(), words[-1].end())
 
 

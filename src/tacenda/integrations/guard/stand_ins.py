@@ -19,7 +19,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import cycle
 
 from ...document import Replacement, Span
-from ...text.folding import normalize_text
+from ...text.normal_form import fold_text
 from ...text.word_lists import DAYS, FUNCTION, MONTHS, NAMES_THAT_ARE_WORDS, word_list_of
 
 STAND_INS = ("Dorrit", "Soltar", "Orsolo", "Kessim")
@@ -68,7 +68,7 @@ def candidates(
     end = len(text)
     for match in _WORD.finditer(text):
         span, word = Span(*match.span()), match[0]
-        folded, is_capital = normalize_text(word), word[0].isupper() and not word.isupper()
+        folded, is_capital = fold_text(word), word[0].isupper() and not word.isupper()
         if not covered.isdisjoint((span.start, span.end - 1)):
             continue
         head = text[max(0, span.start - _BEFORE) : span.start]

@@ -19,8 +19,9 @@ from typing import Any
 from ...document import SemanticType
 from ...errors import InputError, PolicyError
 from ...sealing import KEY_ID_BYTES, Cipher
+from ...text.normal_form import mention_key
 from ...text.placeholders import LITERAL, Label
-from ...text.surface_forms import Form, leak_forms, normalise
+from ...text.surface_forms import Form, leak_forms
 
 _VERSION = 1
 _PURPOSE = "guard"
@@ -123,11 +124,11 @@ class VaultContent:
 
     def item(self, strings: set[str], type: SemanticType, word: str) -> Original:
         """Return the entity with these strings; a new one unless they lead to exactly one."""
-        keys = {normalise(string) for string in strings}
+        keys = {mention_key(string) for string in strings}
         kin = [
             item
             for item in self.items
-            if item.word == word and keys & {normalise(form) for form in item.forms}
+            if item.word == word and keys & {mention_key(form) for form in item.forms}
         ]
         if not kin and type is SemanticType.PERSON:
             names = {form.text for string in strings for form in leak_forms(string, type)}
@@ -136,7 +137,7 @@ class VaultContent:
                 for item in self.items
                 if item.word == word
                 and any(
-                    normalise(form) in names or keys & {f.text for f in leak_forms(form, type)}
+                    mention_key(form) in names or keys & {f.text for f in leak_forms(form, type)}
                     for form in item.forms
                 )
             ]

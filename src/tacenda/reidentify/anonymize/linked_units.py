@@ -29,8 +29,8 @@ from ...background.people import People
 from ...background.profiles import terms
 from ...document import Span
 from ...text.dates import FoundDate, find_dates, keys_and_gaps
-from ...text.folding import normalize_text
 from ...text.information import UnigramSurprisal
+from ...text.normal_form import fold_text
 from ...text.numerals import read_number
 from ...text.place_codes import SCHEMES, places_of
 from ...text.tokens import word_list
@@ -245,7 +245,7 @@ class _Links:
     def _gaps(self) -> list[str]:
         text, spans = self.document.document.text, self.document.spans
         ends = [span.start for span in spans[1:]] + [len(text)]
-        return [normalize_text(text[span.end : end]) for span, end in zip(spans, ends, strict=True)]
+        return [fold_text(text[span.end : end]) for span, end in zip(spans, ends, strict=True)]
 
 
 def date_label(date: FoundDate) -> Label:

@@ -28,7 +28,7 @@ from ...background.people import People
 from ...background.values import LONGEST_VALUE, interval_key
 from ...rewrite.ontology import shipped
 from ...text.dates import FoundDate, find_dates
-from ...text.folding import normalize_text
+from ...text.normal_form import fold_text
 from ...text.numerals import read_number
 from ...text.place_codes import SCHEMES, places_of
 from ..tokens import STOP_WORDS, TokenizedDocument
@@ -210,7 +210,7 @@ class RecordLinkage(AdditiveAttacker):
         ends = [span.end for span in document.spans]
         starts = [*(span.start for span in document.spans[1:]), len(text)]
         gaps = [
-            " " if start == end + 1 and text[end] == " " else normalize_text(text[end:start])
+            " " if start == end + 1 and text[end] == " " else fold_text(text[end:start])
             for end, start in zip(ends, starts, strict=False)
         ]
         dates = list(find_dates(keys, gaps))

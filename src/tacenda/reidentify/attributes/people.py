@@ -26,8 +26,8 @@ from rapidfuzz.distance import LCSseq
 
 from ...document import Span
 from ...link.relations import KIN
-from ...text.folding import normalize_text
 from ...text.given_names import gender_by_names
+from ...text.normal_form import fold_text
 from ..criteria.closure import is_by_subject
 
 AUTHOR: Final = "author"
@@ -172,7 +172,7 @@ def _pronoun(reader: _ReferenceReader, match: re.Match[str]) -> Reference | None
 
 
 def _name(text: str, span: Span, person: str) -> Reference:
-    parts = normalize_text(span.of(text)).replace(".", "").split()
+    parts = fold_text(span.of(text)).replace(".", "").split()
     sex = _TITLES.get(parts[0], "") if parts else ""
     before = _DESCRIPTION.search(text, max(0, span.start - 60), span.start)
     begin = before.start() if before else span.start
@@ -310,7 +310,7 @@ def moved(told: Sequence[Reference], original: str, released: str) -> tuple[Refe
             noun = place(item.noun, is_end=True) if item.noun > item.span.start else start
             span, sex = Span(start, end), item.sex
             if item.span.of(original) not in span.of(released):
-                sex = gender_by_names(tuple(normalize_text(span.of(released)).split()))
+                sex = gender_by_names(tuple(fold_text(span.of(released)).split()))
             result.append(
                 replace(item, span=span, sex=sex, begin=min(begin, start), noun=min(noun, end))
             )

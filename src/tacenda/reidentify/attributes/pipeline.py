@@ -23,7 +23,7 @@ from ...models.tables import load_terms
 from ...policy import Policy
 from ...result import Result
 from ...risk.indicators import Finding
-from ...text.folding import normalize_text
+from ...text.normal_form import fold_text
 from ...text.tokens import word_list
 from ..criteria.closure import Guess, infer_all, value_span
 from ..criteria.values import Attribute
@@ -148,7 +148,7 @@ class AttributeGuard:
         words = [
             word
             for mention in entity.mentions
-            for word in word_list(normalize_text(mention.span.of(text)))
+            for word in word_list(fold_text(mention.span.of(text)))
         ]
         kinds = {kind for kind in _GROUPS if _has_term(words, _terms()[kind])}
         if kinds:

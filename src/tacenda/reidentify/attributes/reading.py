@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ...document import Span
-from ...text.folding import normalize_text
+from ...text.normal_form import fold_text
 from ..criteria.closure import Guess, infer_all, is_by_subject
 from ..criteria.rules import FEMALE, MALE
 from ..criteria.values import STATUSES, Attribute
@@ -96,7 +96,7 @@ def _of_reference(text: str, item: Reference, person: str) -> list[tuple[Attribu
         value = FEMALE if item.sex == "f" else MALE
         guesses.append((Attribute.SEX, Guess(value, 0.9, "name or kin", item.span)))
     if item.relatives and (person in item.relatives or person in item.people[:1]):
-        folded = normalize_text(item.span.of(text))
+        folded = fold_text(item.span.of(text))
         status = next((name for stem, name in STATUSES if re.search(rf"\b(?:{stem})", folded)), "")
         if folded.count("ex-") or folded.count("former"):
             status = status and "divorced"

@@ -29,8 +29,9 @@ from typing import Final
 from ...document import Span
 from ...models.tables import load_terms
 from ...shipped import by_word, shipped_table
-from ...text.folding import normalize, normalize_text
+from ...text.folding import fold_aligned
 from ...text.given_names import gender_by_names
+from ...text.normal_form import fold_text
 from ...text.numerals import read_number
 from ..tokens import LABEL
 from .rules import ANY, FEMALE, JOB, MALE, OTHER, OWN, OWN_JOB, PERSON, RULES, WORK
@@ -184,7 +185,7 @@ def _years(number: str) -> int:
     """Return an age in digits or words."""
     if number.isdecimal():
         return int(number)
-    read = read_number(normalize_text(number).replace("-", " ").split(), 0)
+    read = read_number(fold_text(number).replace("-", " ").split(), 0)
     return read[0] if read else 0
 
 
@@ -197,7 +198,7 @@ _SIGNED: Final = re.compile(
 def _of_names(reading: _SubjectText, by: str) -> Iterator[tuple[Attribute, Guess]]:
     """Yield the sex of the bearer of a given name."""
     for match in _SIGNED.finditer(reading.text):
-        gender = gender_by_names((normalize_text(match[1]),))
+        gender = gender_by_names((fold_text(match[1]),))
         if gender and (by == OTHER or match.start() < match.start(1)):
             yield (
                 Attribute.SEX,
@@ -237,7 +238,7 @@ def _of_work(reading: _SubjectText, by: str) -> Iterator[tuple[Attribute, Guess]
             if clue.by not in (by, PERSON) or (clue.by == PERSON and not reading.of_person):
                 continue
             for match in clue.pattern.finditer(reading.text):
-                value = clue.value or normalize_text(match[1])
+                value = clue.value or fold_text(match[1])
                 guess = Guess(value, clue.probability, clue.name, Span(*match.span()))
                 yield Attribute.OCCUPATION, guess
                 if not reading.of_person:
@@ -246,7 +247,7 @@ def _of_work(reading: _SubjectText, by: str) -> Iterator[tuple[Attribute, Guess]
 
 def _job(string: str, jobs: frozenset[str]) -> str:
     """Return the longest first term for an occupation in a few words; empty where there is none."""
-    words = normalize_text(string).split()
+    words = fold_text(string).split()
     for end in range(len(words), 0, -1):
         for start in range(end):
             job = " ".join(words[start:end]).strip("'’-")
@@ -259,7 +260,7 @@ def _of_table(
     reading: _SubjectText, attribute: Attribute, table: Mapping[str, re.Pattern[str]], rule: str
 ) -> Iterator[tuple[Attribute, Guess]]:
     """Yield the values of which a table has the words."""
-    folded = normalize(reading.text)
+    folded = fold_aligned(reading.text)
     for value, pattern in table.items():
         for match in pattern.finditer(folded.text):
             span = folded.original(*match.span())
@@ -299,7 +300,7 @@ def _of_places(reading: _SubjectText) -> Iterator[tuple[Attribute, Guess]]:
                     spans.setdefault(value, Span(*match.span("name")))
                 break
     for match in _PEOPLE.finditer(reading.text):
-        if country := country_of_people(normalize_text(match[1])):
+        if country := country_of_people(fold_text(match[1])):
             countries[country] += 2
             spans.setdefault(country, Span(*match.span(1)))
     for attribute, counts in ((Attribute.COUNTRY, countries), (Attribute.PLACE, towns)):
@@ -311,6 +312,6 @@ def _of_places(reading: _SubjectText) -> Iterator[tuple[Attribute, Guess]]:
 
 def _names(string: str) -> Iterator[str]:
     """Yield the beginnings of a run of capitalised words, folded, the longest first."""
-    words = normalize_text(string).replace(",", "").split()
+    words = fold_text(string).replace(",", "").split()
     for end in range(len(words), 0, -1):
         yield " ".join(words[:end])

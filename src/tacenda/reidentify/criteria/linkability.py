@@ -21,7 +21,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...text.folding import normalize_text
+from ...text.normal_form import fold_text
 from ..rates import Rate, rate
 from ..tokens import LABEL, read_words
 from .inference import Case
@@ -114,7 +114,7 @@ def _attackers(cases: Sequence[Case]) -> Iterable[tuple[str, _Similarity]]:
 
 
 def _runs(text: str) -> list[str]:
-    folded = " ".join(normalize_text(text).split())
+    folded = " ".join(fold_text(text).split())
     return [folded[start : start + _RUN] for start in range(len(folded) - _RUN + 1)]
 
 

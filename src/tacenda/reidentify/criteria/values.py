@@ -14,9 +14,8 @@ from functools import lru_cache
 from typing import Final
 
 from ...rewrite.ontology import shipped
-from ...rewrite.ontology.store import key_of
 from ...shipped import by_word, shipped_table
-from ...text.folding import normalize_text
+from ...text.normal_form import fold_text, name_key
 from ...text.place_codes import state_names
 from ...text.tokens import word_list
 
@@ -49,7 +48,7 @@ def attribute_of(key: str) -> Attribute | None:
     """Return the attribute that a field of this name holds; None for any other field."""
     words = [
         word if word in _ATTRIBUTE_OF else word.removesuffix("s")
-        for word in _WORD.findall(normalize_text(key))
+        for word in _WORD.findall(fold_text(key))
     ]
     attributes = [_ATTRIBUTE_OF[word] for word in words if word in _ATTRIBUTE_OF]
     # A place of birth is no place of life: neither of the two.
@@ -74,7 +73,7 @@ def read_values(fields: Iterable[tuple[str, str]]) -> dict[Attribute, frozenset[
 
 def _entailed(attribute: Attribute, text: str) -> list[tuple[Attribute, str]]:
     """Return the values of a field, each with its attribute."""
-    folded = " ".join(normalize_text(text).split())
+    folded = " ".join(fold_text(text).split())
     match attribute:
         case Attribute.SEX:
             value = _SEXES.get(folded.rstrip("."), "")
@@ -203,17 +202,17 @@ def country_of(name: str) -> str:
     if name in _ALIASES:
         return _ALIASES[name]
     store = shipped().store
-    for sense in store.find(key_of(name)):
+    for sense in store.find(name_key(name)):
         if sense.weight < _KNOWN:
             break
         classes = [store.classes[id].text for id in sense.classes]
         if any(text.startswith("country") for text in classes):
-            return key_of(name)
+            return name_key(name)
         if not store.located.isdisjoint(sense.classes):
             if sense.places:
                 return str(store.places[sense.places[-1]])
             within = next(filter(None, map(_WITHIN.search, classes)), None)
-            return normalize_text(within[1]) if within else ""
+            return fold_text(within[1]) if within else ""
     return ""
 
 
@@ -226,7 +225,7 @@ def _place_name(folded: str) -> str:
 def regions(name: str) -> frozenset[str]:
     """Return the folded names of what the best-known place of a name lies in, without its country."""
     store = shipped().store
-    for sense in store.find(key_of(name)):
+    for sense in store.find(name_key(name)):
         if not store.located.isdisjoint(sense.classes):
             return frozenset(store.places[id] for id in sense.places[:-1])
     return frozenset()

@@ -23,7 +23,7 @@ from ...document import Option, SemanticType, Span
 from ...text.passages import has_separator
 from ..edits import MASK, Edit
 from .grammar import realise
-from .numerals import plain
+from .numerals import fold_numerals
 from .quantities import APPROXIMATELY, ORDINAL
 
 BINS = frozenset(f"rule:{name}" for name in ("bin", "magnitude", "share", "duration"))
@@ -116,7 +116,7 @@ def _option(edit: Edit, choices: Mapping[str, Option]) -> Option | None:
 def _worded(text: str, item: _Written, end: int, sexes: bool) -> Edit:
     """Return the edit of an amount, with the words before it that are of it."""
     span, option = item.edit.span, item.option
-    original = plain(span.of(text))
+    original = fold_numerals(span.of(text))
     window = text[max(end, span.start - _WINDOW) : span.start]
     phrase = option.text
     bin = _BETWEEN.fullmatch(phrase) if option.source in BINS else None

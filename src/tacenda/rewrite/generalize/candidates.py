@@ -21,7 +21,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from ...document import Document, Entity, Option, SemanticType
-from ...text.folding import normalize_text
+from ...text.normal_form import fold_text
 from ..edits import MASK
 from .nouns import plural
 
@@ -114,7 +114,7 @@ def build_options(
 @lru_cache(maxsize=4096)
 def words(text: str) -> tuple[str, ...]:
     """Return the words of a text, folded, for comparison."""
-    return tuple(_WORD.findall(normalize_text(text)))
+    return tuple(_WORD.findall(fold_text(text)))
 
 
 def contains(text: tuple[str, ...], form: tuple[str, ...]) -> bool:

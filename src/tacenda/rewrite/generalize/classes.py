@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from ...document import Document, Entity, Mention, Option, SemanticType
 from ...shipped import shipped_table
-from ...text.folding import normalize_text
+from ...text.normal_form import fold_text
 from .candidates import Candidate, Ontology, build_options, strings
 from .quantities import age_candidates
 
@@ -79,7 +79,7 @@ def match_class(string: str, type: SemanticType) -> tuple[str, float] | None:
     """Return the class in the words of a name, and its population; None if there is none."""
     if len(string) > _LONGEST:
         return None
-    name = " ".join(normalize_text(_TAIL.sub("", string.replace("’", "'"))).split())
+    name = " ".join(fold_text(_TAIL.sub("", string.replace("’", "'"))).split())
     if name.endswith(_EXCEPTIONS):
         return None
     works = _FOR_WORKS.search(name) if type is SemanticType.MISC else None

@@ -26,7 +26,7 @@ from ...text.passages import has_separator
 from .candidates import SUPPRESSION
 from .date_parsing import Period, of_years, parse_period, years_of
 from .grammar import DATE_PHRASE, DATE_SOURCES
-from .numerals import WORDS, plain, readings
+from .numerals import WORDS, fold_numerals, readings
 
 _LEAST_LEFT = 0.5
 """Share of the days of a period that must be left."""
@@ -186,7 +186,7 @@ def _length(match: re.Match[str]) -> tuple[float, float]:
     """Return the least and most days of a span of time as texts round them."""
     unit = match["unit"] or match["single"]
     size = _UNITS[unit.lower()]
-    number = plain(match["number"] or "1")
+    number = fold_numerals(match["number"] or "1")
     values = (1.0,) if number in {"a", "an"} else readings(number)
     count = values[0] if values else 1.0
     return max(0.0, (count - 1) * size), (count + 1) * size
@@ -245,7 +245,7 @@ def _births(
 
 def _age(decisions: Sequence[Decision], match: re.Match[str]) -> _Value | None:
     """Return the age at a place in years, with those that its words leave."""
-    values = readings(plain(match["age"] or match["old"]))
+    values = readings(fold_numerals(match["age"] or match["old"]))
     if not values or values[0] > _OLDEST:
         return None
     span, age = Span(*match.span()), float(values[0])

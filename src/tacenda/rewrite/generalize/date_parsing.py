@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from ...text.dates import MONTH, YEAR, month_number, read_date
 from .candidates import Candidate
-from .numerals import plain
+from .numerals import fold_numerals
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,7 @@ def parse_period(text: str, years: tuple[int, ...] = ()) -> Period | None:
         text: the words of a date, a range of dates or several.
         years: years in the document, for years of two digits.
     """
-    tokens = _tokens(plain(text), years)
+    tokens = _tokens(fold_numerals(text), years)
     if not tokens:
         return None
     dated = [token for token in tokens if token.kind in "DMYN"]
@@ -214,7 +214,7 @@ def parse_first(text: str, years: Sequence[int] = ()) -> Period | None:
 
     ``17 May and 28 October 1999``: 17 May 1999. None where the text is not understood as dates.
     """
-    tokens = _tokens(plain(text), years)
+    tokens = _tokens(fold_numerals(text), years)
     try:
         spans = _spans([token for token in tokens if token.kind in "DMYN"])
     except ValueError:
@@ -224,7 +224,7 @@ def parse_first(text: str, years: Sequence[int] = ()) -> Period | None:
 
 def parse_month(text: str) -> int | None:
     """Return the month of a day or month without a year, 1 to 12, or None."""
-    tokens = _tokens(plain(text), ())
+    tokens = _tokens(fold_numerals(text), ())
     months = {token.value for token in tokens if token.kind == "M"}
     if len(months) != 1 or any(token.kind in "YNSPA" for token in tokens):
         return None

@@ -33,7 +33,7 @@ DIGITS = r"(?:[0-9]{1,3}(?:[ ,.'’][0-9]{3})+(?:[.,][0-9]{1,2})?(?![0-9])|[0-9]
 _GROUPED = re.compile(r"[0-9]{1,3}(?P<mark>[ ,.'’])[0-9]{3}(?:(?P=mark)[0-9]{3})*")
 
 
-def plain(text: str) -> str:
+def fold_numerals(text: str) -> str:
     """Return ``text`` in lower case with digits, spaces and hyphens in their ASCII form."""
     normal = "".join(
         str(unicodedata.decimal(sign)) if sign.isdecimal() else sign

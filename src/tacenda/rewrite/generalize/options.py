@@ -28,7 +28,7 @@ from .date_parsing import DAYS, parse_first, parse_month, parse_period, years_of
 from .kept import Keeper, attributes_of
 from .nouns import WORDS
 from .numerals import WORDS as NUMERALS
-from .numerals import plain
+from .numerals import fold_numerals
 from .quantities import Quantity, age_candidates, duration_candidates
 from .ranker import Ranker, most_specific_below
 
@@ -79,7 +79,7 @@ _FEW = 100
 
 def relative_candidates(original: str) -> list[Candidate]:
     """Return the candidates for a date relative to another; none if it is not one."""
-    text = plain(original)
+    text = fold_numerals(original)
     counted = _COUNTED.fullmatch(text)
     if counted is not None:
         later = counted["side"] in {"later", "after", "afterwards", "thereafter"}
@@ -113,7 +113,7 @@ _WEEKEND = re.compile(r"(?:on\s)?(?:satur|sun)days?")
 
 def time_candidates(original: str) -> list[Candidate]:
     """Return the candidates for a time or a weekday; none if it is neither."""
-    text = plain(original)
+    text = fold_numerals(original)
     for pattern, label, days in (
         (_WORKING, "weekday", 5.0),
         (_WEEKEND, "day of the weekend", 2.0),

@@ -13,7 +13,18 @@ from ...document import Document, Entity, Mention, Option, SemanticType
 from .candidates import Candidate, build_options, strings
 from .date_parsing import parse_month
 from .nouns import WORDS as GRAMMAR
-from .numerals import COARSE, DIGITS, FINE, FINER, SCALES, WORDS, around, plain, readings, share
+from .numerals import (
+    COARSE,
+    DIGITS,
+    FINE,
+    FINER,
+    SCALES,
+    WORDS,
+    around,
+    fold_numerals,
+    readings,
+    share,
+)
 from .place import STOP
 
 _DAYS = {
@@ -44,7 +55,7 @@ _TAIL = re.compile(r"(?:'s?|-long|\slong)?")
 
 def duration_candidates(document: Document, entity: Entity) -> list[Candidate]:
     """Return the candidates for a span of time; none if it is not one."""
-    originals = [plain(original) for original in strings(document, entity)]
+    originals = [fold_numerals(original) for original in strings(document, entity)]
     parsed = [parse_duration(original) for original in originals]
     durations = [duration for duration in parsed if duration is not None]
     if len(durations) != len(parsed) or len(set(durations)) > 1:
@@ -179,7 +190,7 @@ def age_candidates(document: Document, entity: Entity) -> list[Candidate]:
 
 def _parse(text: str, mention: Mention) -> tuple[str, int, str] | None:
     """The form of an age, its years, and a word for whoever is of that age."""
-    string = plain(mention.span.of(text))
+    string = fold_numerals(mention.span.of(text))
     person = _WHO.search(string)
     noun = person[0] if person else ""
     string = string.removesuffix(noun)
@@ -300,7 +311,7 @@ class Amount:
 def parse_amount(original: str) -> Amount:
     """Return the amount of ``original``; its value is None where it can't be told."""
     stripped = " ".join(original.strip("()[] #,;:").split())
-    text = plain(stripped)
+    text = fold_numerals(stripped)
     # Units in the letters of the original (EUR, not eur), where folding keeps their places.
     source = stripped if len(stripped) == len(text) else text
     lead = _LEAD.match(text)
@@ -448,7 +459,7 @@ def amount_candidates(originals: tuple[str, ...], approximate: bool = False) -> 
     if approximate:
         parsed = [_widened(amount) for amount in parsed]
     amounts, first = set(parsed), parsed[0]
-    if not any(_HAS_NUMBER.search(plain(original)) for original in originals):
+    if not any(_HAS_NUMBER.search(fold_numerals(original)) for original in originals):
         return []  # what its detector took for an amount is none
     candidates = _bins(first) if len(amounts) == 1 else []
     if parse_month(first.after) is not None:  # a date that its detector took for an amount

@@ -21,12 +21,13 @@ from pathlib import Path
 from ...document import SemanticType
 from ...models.tables import DEFAULT_ONTOLOGY, ontology_file
 from ...text.given_names import is_common_given_name
+from ...text.normal_form import name_key
 from ..generalize.candidates import Generalisation, Noun
 from ..generalize.nouns import OF_ROLES
 from .heads import MODIFIER, singular
 from .linking import Link, Linker
 from .senses import BY_HAND, KNOWN_PLACE, by_hand, is_adjective
-from .store import NEVER, TYPES, Store, ancestors, generalisations, key_of
+from .store import NEVER, TYPES, Store, ancestors, generalisations
 
 __all__ = ["KnowledgeBase", "Link", "shipped"]
 
@@ -90,7 +91,7 @@ class KnowledgeBase:
 
         Given names that are nouns too ("Grace") are names, and so are places.
         """
-        key = key_of(text)
+        key = name_key(text)
         senses = self.store.find(key) or self.store.find(singular(key))
         if is_common_given_name(key) or any(
             self.store.located.intersection(sense.classes) and sense.weight >= KNOWN_PLACE
@@ -130,7 +131,7 @@ class KnowledgeBase:
 
     def _noun(self, phrase: str) -> Noun | None:
         """Return a phrase as a noun; None if nobody wrote a class for it."""
-        key = key_of(phrase)
+        key = name_key(phrase)
         senses = by_hand(self.store.find(key)) or by_hand(self.store.find(singular(key)))
         if not senses:
             return None

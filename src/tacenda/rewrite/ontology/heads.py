@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from ...document import SemanticType
 from ...shipped import by_word, shipped_table
-from .store import key_of
+from ...text.normal_form import name_key
 
 _POST = re.compile(
     r"\s+(?:of|for|in|at|to|from|on|with|by|under)\s+|\s*[,(:]\s*|\s+[-–]\s+", re.IGNORECASE
@@ -41,12 +41,14 @@ def heads(text: str) -> Iterator[str]:
     text = _INSIDE.sub(" ", text.strip())
     splits = [*_POST.finditer(text)][:_PHRASES]
     first = text[: splits[0].start()] if splits else text
-    ends = [(text[: split.start()], key_of(split[0])) for split in reversed(splits)] or [(text, "")]
+    ends = [(text[: split.start()], name_key(split[0])) for split in reversed(splits)] or [
+        (text, "")
+    ]
     # Parts joined by a hyphen are one word: a left-back is no back.
     count = len(_words(first))
     for start in range(count):
         for phrase, preposition in ends:
-            end = key_of(" ".join(_words(phrase)[start:]))
+            end = name_key(" ".join(_words(phrase)[start:]))
             if preposition:
                 yield f"{end} {preposition}"
             yield end
@@ -55,7 +57,7 @@ def heads(text: str) -> Iterator[str]:
 
 
 def _words(phrase: str) -> list[str]:
-    return [word for token in without_numbers(phrase).split() if (word := key_of(token))]
+    return [word for token in without_numbers(phrase).split() if (word := name_key(token))]
 
 
 def singular(phrase: str) -> str:

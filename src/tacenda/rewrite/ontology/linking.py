@@ -26,6 +26,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from ...document import SemanticType
+from ...text.normal_form import name_key
 from ..generalize.numerals import WORDS
 from .context import (
     is_clause,
@@ -52,12 +53,12 @@ from .senses import (
     KNOWN_PLACE,
     by_hand,
     classes_meant,
-    folded,
+    context_key,
     nearness,
     of_type,
     shared_classes,
 )
-from .store import TYPES, Sense, Store, ancestors, key_of, nearest
+from .store import TYPES, Sense, Store, ancestors, nearest
 
 _SUFFIX = re.compile(
     r"(?:(?:a?fc|cf|sc|fk|bk|if|club|football|inc|ltd|limited|plc|corp|corporation|company|co|group"
@@ -179,11 +180,13 @@ class Linker:
         """Return the link of a well-known place that is taken for its people or its authorities."""
         if type is not SemanticType.ORG:
             return None
-        senses, mask = of_type(self._store, self._store.find(key_of(text)), SemanticType.LOC, text)
+        senses, mask = of_type(
+            self._store, self._store.find(name_key(text)), SemanticType.LOC, text
+        )
         if not senses or max(sense.weight for sense in senses) < _WELL_KNOWN_PLACE:
             return None
         classes, _ = classes_meant(self._store, senses, mask, context)
-        return self._unless_empty("place", [key_of(text)], classes, mask)
+        return self._unless_empty("place", [name_key(text)], classes, mask)
 
     def _in_sport(self, text: str, type: SemanticType, context: str, link: Link) -> Link:
         """Return the link of a team where one plays for it: it may be called like a firm."""
@@ -198,7 +201,7 @@ class Linker:
 
     def _without_excluded(self, text: str, context: str, link: Link) -> Link:
         """Return a link without the classes that a noun has in another sense only."""
-        key = singular(key_of(text))
+        key = singular(name_key(text))
         excluded = {
             self._by_text[name]
             for name, nouns in EXCLUDED.items()
@@ -252,18 +255,18 @@ class Linker:
         if type not in (SemanticType.DEM, SemanticType.MISC) or not is_spoken(text, context):
             return None
         language = self._by_text.get("language")
-        senses = self._store.find(key_of(text))
+        senses = self._store.find(name_key(text))
         if not any(language in ancestors(self._store, sense.classes) for sense in senses):
             return None
         mask = TYPES["DEM"] | TYPES["MISC"]
-        return self._unless_empty("said", [key_of(text)], self._ancestors("language"), mask)
+        return self._unless_empty("said", [name_key(text)], self._ancestors("language"), mask)
 
     def _said(self, text: str, type: SemanticType, context: str) -> Link | None:
         """Return the link by a noun that the sentence has for the name."""
         if text.islower():
             return None
         for noun in nouns_said(text, type, context):
-            for form in dict.fromkeys((key_of(noun), singular(key_of(noun)))):
+            for form in dict.fromkeys((name_key(noun), singular(name_key(noun)))):
                 senses = by_hand(self._store.find(form))
                 typed, mask = of_type(self._store, senses, type, form)
                 if not typed:
@@ -290,7 +293,7 @@ class Linker:
     def _exact(
         self, text: str, type: SemanticType, context: str, step: str = "exact"
     ) -> Link | None:
-        key = key_of(text)
+        key = name_key(text)
         senses, mask = of_type(self._store, self._store.find(key), type, text)
         if not senses and (text.islower() or type is SemanticType.DEM):
             key = singular(key)
@@ -299,7 +302,7 @@ class Linker:
             return None
         if type is SemanticType.LOC and (key in _DIRECTIONS or takes_article(text, context)):
             # "The South" is no town of that name, nor a region of Cameroon but in a text about it.
-            around = folded(context)
+            around = context_key(context)
             senses = [
                 each
                 for each in senses
@@ -349,7 +352,9 @@ class Linker:
         texts = {self._store.classes[id].text for id in ancestors(self._store, sense.classes)}
         if "local government" in texts and " " not in key:
             return False  # a town is seldom its authorities
-        if not sense.source.startswith("ror:") or nearness(self._store, sense, folded(context)):
+        if not sense.source.startswith("ror:") or nearness(
+            self._store, sense, context_key(context)
+        ):
             return True
         return "company" in texts or not {*key.split()}.isdisjoint(" ".join(texts).split())
 
@@ -371,7 +376,7 @@ class Linker:
 
     def _is_known(self, senses: list[Sense], context: str) -> bool:
         """Return whether one of the places is of some size, or the text names where it lies."""
-        around = folded(context)
+        around = context_key(context)
         return any(
             sense.weight >= KNOWN_PLACE or nearness(self._store, sense, around) for sense in senses
         )
@@ -412,15 +417,17 @@ class Linker:
         mask = TYPES["DEM"]
         sets = []
         for name in names:
-            senses, _ = of_type(self._store, self._store.find(key_of(name)), SemanticType.DEM, name)
+            senses, _ = of_type(
+                self._store, self._store.find(name_key(name)), SemanticType.DEM, name
+            )
             above = [ancestors(self._store, sense.classes) for sense in senses]
             if not any(nationality in classes for classes in above):
                 return None
             sets.append(next(classes for classes in above if nationality in classes))
-        return Link("part", tuple(map(key_of, names)), frozenset(set.intersection(*sets)), mask)
+        return Link("part", tuple(map(name_key, names)), frozenset(set.intersection(*sets)), mask)
 
     def _contained(self, text: str, type: SemanticType, context: str) -> Link | None:
-        key = key_of(text)
+        key = name_key(text)
         # Of places nothing follows: Mexico is no city.
         if type is not SemanticType.ORG or len(key) < _SHORTEST_BEGINNING:
             return None
@@ -444,7 +451,7 @@ class Linker:
         if head is not None and not self._says_nothing(head):
             return None
         mask = ACCEPTED[type][0]
-        key = key_of(text)
+        key = name_key(text)
         # A word of the language is no misspelt other one, nor is one word of a name: Wikipedia is not Wikimedia.
         known = text.islower() and self._store.find(key)
         names = () if known or " " not in key else nearest(self._store, key, mask)
@@ -476,13 +483,13 @@ class Linker:
 
     def _head(self, text: str, type: SemanticType, context: str) -> Link | None:
         # "Robin Hood's Bay" is a village, "the Bay" is none.
-        last = key_of(text).rpartition(" ")[2]
+        last = name_key(text).rpartition(" ")[2]
         is_town = type is SemanticType.LOC and text[:1].isupper() and last in TOWNS_END_SO
         return None if is_town and not takes_article(text, context) else self._by_noun(text, type)
 
     def _noun_of(self, text: str, type: SemanticType) -> Link | None:
         is_name = type is SemanticType.MISC and text.split()[-1][:1].isupper()
-        key = key_of(text)
+        key = name_key(text)
         for head in heads(text):
             if len(head) < _SHORTEST_HEAD:
                 continue

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from ...document import SemanticType
-from .store import TYPES, Sense, Store, ancestors, key_of
+from ...text.normal_form import name_key
+from .store import TYPES, Sense, Store, ancestors
 
 ACCEPTED = {
     SemanticType.LOC: (TYPES["LOC"],),
@@ -100,12 +101,12 @@ def _may_be_common(store: Store, text: str, type: SemanticType, sense: Sense) ->
         return True  # "the Council"
     if type is SemanticType.MISC and sense.source == BY_HAND:
         # "A Republican", but The Craft is no activity.
-        return " " in key_of(text) or any(
+        return " " in name_key(text) or any(
             store.classes[id].types == TYPES["DEM"] for id in sense.classes
         )
     if type is SemanticType.LOC:
-        return sense.source == BY_HAND and " " not in key_of(text)
-    return type is SemanticType.DEM or " " in key_of(text)
+        return sense.source == BY_HAND and " " not in name_key(text)
+    return type is SemanticType.DEM or " " in name_key(text)
 
 
 def classes_meant(
@@ -129,7 +130,7 @@ def classes_meant(
     if len(by_hand(senses)) == len(senses):
         sets = [_above(store, sense, mask) for sense in senses]
         return set.intersection(*sets), list(senses)
-    around = folded(context) if len(senses) > 1 else ""
+    around = context_key(context) if len(senses) > 1 else ""
     # What is no place is not elsewhere because another of its name is said to be here.
     share = 1.0 if mask == TYPES["LOC"] else _SHARE_OF_OTHERS
     near = {sense: share * nearness(store, sense, around) for sense in senses}
@@ -164,9 +165,9 @@ def classes_meant(
 
 
 @lru_cache(maxsize=16)
-def folded(context: str) -> str:
+def context_key(context: str) -> str:
     """Return a text as `nearness` compares it."""
-    return f" {key_of(context)} "
+    return f" {name_key(context)} "
 
 
 def _says_less(

@@ -18,7 +18,6 @@ from rapidfuzz.distance import Levenshtein
 
 from ...document import SemanticType
 from ...errors import ModelError
-from ...text.folding import normalize_text
 from ..generalize.candidates import Generalisation, contains, words
 
 # The file of an ontology: SQLite that holds classes, and names in packed blocks.
@@ -30,7 +29,7 @@ from ..generalize.candidates import Generalisation, contains, words
 # | ``blocks`` | first name of the block, where it starts in ``lines`` |
 # | ``indexes`` | ``lines``: the blocks one after another, each packed by zlib; ``lengths``, ``types`` and ``signatures`` of all names, for approximate search |
 #
-# A line of a block is a name (``key_of``), a tab, and its senses, the best known first, joined
+# A line of a block is a name (``name_key``), a tab, and its senses, the best known first, joined
 # by ``|``. A sense is ``classes;weight × 10;c or n;source;places``: ids with commas between, ``c``
 # for a common noun. Names are sorted, so that one block is read for a name and a few for a beginning.
 
@@ -271,24 +270,6 @@ class Store:
 
 def _senses(text: str) -> tuple[Sense, ...]:
     return tuple(map(read_sense, text.split("|"))) if text else ()
-
-
-# How names are compared: folded, without punctuation and a leading article.
-
-
-_WORD = re.compile(r"\w+(?:'\w+)?")
-_ARTICLE = re.compile(r"\A(?:the|a|an) (?=.)")
-
-
-@lru_cache(maxsize=4096)
-def key_of(name: str) -> str:
-    """Return the words of a name, folded, with one space between: ``s c johnson & son``.
-
-    The dots of abbreviations are dropped: ``U.S.`` and ``US`` are one.
-    """
-    folded = re.sub(r"(?<=\b\w)\.(?=\w\b)", "", normalize_text(name))
-    words = " ".join(match.removesuffix("'s") for match in _WORD.findall(folded))
-    return _ARTICLE.sub("", words, count=1)
 
 
 # Semantic types as bits, as the ontology's file has them.

@@ -24,13 +24,13 @@ from functools import lru_cache
 
 from ...document import Span
 from ...shipped import shipped_words
-from ...text.folding import normalize_text
 from ...text.given_names import is_common_given_name
 from ...text.names import is_initial
+from ...text.normal_form import fold_text, name_key
 from ...text.word_lists import PARTICLES, SUFFIXES, TITLES, word_list_of
 from ..ontology import shipped
 from ..ontology.heads import singular
-from ..ontology.store import ancestors, key_of
+from ..ontology.store import ancestors
 from .cultures import cultures_of, is_given_name, is_name
 from .dates import Grain, WrittenDate
 from .drawing import COMMON, MONTH
@@ -160,7 +160,7 @@ def is_person(strings: Collection[str]) -> bool:
 
 def _is_thing_named(string: str) -> bool:
     """Return whether a string is a thing; a name of the lists may be a language's, too."""
-    listed = is_name(normalize_text(string), latin=is_latin(string))
+    listed = is_name(fold_text(string), latin=is_latin(string))
     return is_thing(string, _THINGS - {"language"} if listed else _THINGS)
 
 
@@ -175,7 +175,7 @@ def has_form_of_name(string: str) -> bool:
     titled = False
     for token in tokens:
         word = token.strip(_QUOTES)
-        folded = normalize_text(word)
+        folded = fold_text(word)
         number = titled and word.isdecimal()
         titled = folded.rstrip(".") in TITLES or folded.rstrip(".") in OFFICES
         if not (
@@ -194,7 +194,7 @@ def _may_be_named(token: str) -> bool:
     return (
         token[0].isupper()
         or token[0].lower() == token[0].upper()
-        or normalize_text(token) in SMALL
+        or fold_text(token) in SMALL
         or "'" in token[:3]
         or "’" in token[:3]
     )
@@ -212,7 +212,7 @@ def _is_surely_a_name(string: str) -> bool:
     others = [word for word, known in zip(words, listed, strict=True) if not known]
     if any(map(_STEM.fullmatch, words)) or words[-1] in _ROLES or _ROMANS.fullmatch(string):
         return False
-    if titled and _HONORIFIC.match(normalize_text(string)):
+    if titled and _HONORIFIC.match(fold_text(string)):
         return (
             True  # Only people are called Mr; a judge advocate and an officer in charge are none.
         )
@@ -259,7 +259,7 @@ def is_latin(string: str) -> bool:
 
 def _words(string: str) -> tuple[bool, list[str]]:
     """Return whether there is a title, and the folded words but titles and initials."""
-    tokens = normalize_text(_POSSESSIVE.sub("", string)).replace(",", " ").split()
+    tokens = fold_text(_POSSESSIVE.sub("", string)).replace(",", " ").split()
     bare = [token.strip(_QUOTES + ".") for token in tokens]
     titled = len(tokens) > 1 and (bare[0] in TITLES or bare[0] in OFFICES)
     titles = TITLES | OFFICES.keys() if titled else frozenset()
@@ -274,7 +274,7 @@ def _words(string: str) -> tuple[bool, list[str]]:
 
 
 def _has_initials(string: str) -> bool:
-    return any(map(is_initial, normalize_text(string).split()))
+    return any(map(is_initial, fold_text(string).split()))
 
 
 @lru_cache(maxsize=4096)
@@ -289,7 +289,7 @@ def is_common(word: str) -> bool:
 def is_thing(string: str, kinds: frozenset[str] = _THINGS) -> bool:
     """Return whether a whole string is a drug, an illness, a treatment, a country or a language."""
     store = shipped().store
-    key = key_of(string)
+    key = name_key(string)
     return any(
         not kinds.isdisjoint(store.classes[id].text for id in ancestors(store, sense.classes))
         for form in {key, singular(key)}

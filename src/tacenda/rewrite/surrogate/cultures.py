@@ -16,8 +16,8 @@ from importlib import import_module
 from typing import Any
 
 from ...shipped import by_word, shipped_table
-from ...text.folding import normalize_text
 from ...text.given_names import gender_by_names, is_common_given_name
+from ...text.normal_form import fold_text
 from ...text.word_lists import NAMES_THAT_ARE_WORDS, NEVER, is_ordinary
 
 DEFAULT = "en_GB"
@@ -182,7 +182,7 @@ def _of_faker(culture: str, latin: bool) -> Names:
 
 
 def _without(pool: tuple[str, ...], names: frozenset[str]) -> tuple[str, ...]:
-    return tuple(name for name in pool if normalize_text(name) not in names)
+    return tuple(name for name in pool if fold_text(name) not in names)
 
 
 @lru_cache(maxsize=64)
@@ -215,7 +215,7 @@ def _all(kind: str, cultures: tuple[str, ...]) -> frozenset[str]:
         (item.male + item.female if kind == "given" else item.male_surnames + item.female_surnames)
         for item in lists
     )
-    return frozenset(normalize_text(name) for pool in pools for name in pool)
+    return frozenset(fold_text(name) for pool in pools for name in pool)
 
 
 def _provider(culture: str) -> Any:
@@ -246,7 +246,7 @@ def options(
 
 def _reads_as_name(name: str, gender: str, *, surname: bool) -> bool:
     """Return whether a name is no English word, and of one gender if a given one."""
-    folded = normalize_text(name)
+    folded = fold_text(name)
     if folded in NAMES_THAT_ARE_WORDS or folded in NEVER or is_ordinary(folded):
         return False
     if surname or not gender:
@@ -268,7 +268,7 @@ def _plain(values: Any, latin: bool) -> tuple[str, ...]:
 def _in_latin(name: str) -> str:
     if name.isascii() or not re.search(r"[\u0370-\u058f\u10a0-\u10ff]", name):
         return name
-    folded = normalize_text(name).replace("ου", "ou").replace("ευ", "ev").replace("αυ", "av")
+    folded = fold_text(name).replace("ου", "ou").replace("ευ", "ev").replace("αυ", "av")
     return folded.translate(_TRANSLITERATION).capitalize()
 
 
@@ -411,10 +411,10 @@ def _bearers() -> dict[str, tuple[int, int]]:
     counts: dict[str, tuple[int, int]] = {}
     for culture in dict.fromkeys((*_LATIN, *_FOR_GENDER)):
         lists = _of_faker(culture, latin=True) if culture in _FOR_GENDER else names(culture, True)
-        for name in {normalize_text(name) for name in lists.male}:
+        for name in {fold_text(name) for name in lists.male}:
             men, women = counts.get(name, (0, 0))
             counts[name] = men + 1, women
-        for name in {normalize_text(name) for name in lists.female}:
+        for name in {fold_text(name) for name in lists.female}:
             men, women = counts.get(name, (0, 0))
             counts[name] = men, women + 1
     return counts
@@ -457,7 +457,7 @@ def _index() -> dict[tuple[str, str], dict[str, frozenset[str]]]:
             ("surname", "f", lists.female_surnames),
         ):
             for name in pool:
-                cultures = index.setdefault((kind, normalize_text(name)), {})
+                cultures = index.setdefault((kind, fold_text(name)), {})
                 cultures[culture] = cultures.get(culture, frozenset()) | {gender}
     return index
 
@@ -470,5 +470,5 @@ def _in_other_scripts() -> frozenset[str]:
         provider = _provider(culture)
         fields = (field for field in dir(provider) if field.endswith("_names"))
         # A surname of one letter is a name too, though none is made of it.
-        result.update(normalize_text(name) for field in fields for name in getattr(provider, field))
+        result.update(fold_text(name) for field in fields for name in getattr(provider, field))
     return frozenset(result)

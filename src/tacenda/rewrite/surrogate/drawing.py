@@ -16,7 +16,7 @@ import numpy as np
 from ...background.people import People as Background
 from ...document import Decision, Document, SemanticType
 from ...shipped import shipped_table
-from ...text.folding import normalize_text
+from ...text.normal_form import fold_text
 from ...text.tokens import word_list
 from ...text.word_lists import NEVER, PARTICLES
 
@@ -112,7 +112,7 @@ class Taken:
     def first_free(self, candidates: Iterable[str], owner: str) -> str | None:
         """Return the first candidate for ``owner`` alone; None if there is none."""
         for candidate in candidates:
-            key = normalize_text(candidate)
+            key = fold_text(candidate)
             if self._owners.get(key, owner) != owner or self.is_somebodys(candidate):
                 continue
             if self.is_free(candidate):
@@ -163,7 +163,7 @@ def people_of(path: Path) -> Background:
 
 def words_of(text: str) -> list[str]:
     """Return the folded words of a text."""
-    return _WORD.findall(normalize_text(text))
+    return _WORD.findall(fold_text(text))
 
 
 def gives_away(output: str, original: str) -> bool:

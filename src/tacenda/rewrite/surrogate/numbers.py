@@ -19,7 +19,7 @@ from ipaddress import ip_interface
 from stdnum import luhn
 from stdnum.gb import nhs
 
-from ...text.folding import normalize_text
+from ...text.normal_form import fold_text
 from ...text.word_lists import PARTICLES, word_list_of
 from .cultures import names
 
@@ -329,24 +329,24 @@ def user_name(
     """
     lists = names(culture, latin=True)
     given, surnames = (
-        [_letters(normalize_text(name)) for name in pool]
+        [_letters(fold_text(name)) for name in pool]
         for pool in (lists.given(""), lists.surnames(""))
     )
-    whole = _letters(normalize_text(string))
+    whole = _letters(fold_text(string))
     known: dict[str, str] = {}
     initials: dict[str, str] = {}
     for fakes in sorted(people, key=lambda fakes: -_covered(whole, fakes)):
         for name, fake in fakes.items():
             if len(_letters(name)) >= _SHORTEST_NAME:
-                known.setdefault(_letters(name), _letters(normalize_text(fake)))
+                known.setdefault(_letters(name), _letters(fold_text(fake)))
             if _letters(name) not in whole:
-                initials.setdefault(name[:1], normalize_text(fake)[:1])
+                initials.setdefault(name[:1], fold_text(fake)[:1])
     several = len(_PART.findall(string)) > 1
     first = True
 
     def instead(match: re.Match[str]) -> str:
         nonlocal first
-        piece = normalize_text(match[0])
+        piece = fold_text(match[0])
         if match[0].isdigit():
             return like(match[0], source)
         if piece in _ROLES:

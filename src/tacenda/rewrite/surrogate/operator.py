@@ -49,7 +49,7 @@ from pathlib import Path
 
 from ...document import Decision, Document, Entity, SemanticType, Span
 from ...policy.schema import DateMoving
-from ...text.folding import normalize_text
+from ...text.normal_form import fold_text
 from ...text.word_lists import SUFFIXES
 from ..tags import Tag
 from . import numbers
@@ -289,7 +289,7 @@ class Surrogate:
 
     def _coded(self, make: Callable[..., str | None], string: str) -> str | None:
         """Return a code made of the characters of ``string``; equal codes stay equal."""
-        plain = "".join(filter(str.isalnum, normalize_text(string)))
+        plain = "".join(filter(str.isalnum, fold_text(string)))
         if not plain:
             return None
         for number in range(_TRIES):

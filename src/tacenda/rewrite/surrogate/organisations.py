@@ -17,10 +17,9 @@ import re
 from collections.abc import Callable
 
 from ...document import SemanticType
-from ...text.folding import normalize_text
+from ...text.normal_form import fold_text, name_key
 from ..ontology import shipped
 from ..ontology.senses import of_type
-from ..ontology.store import key_of
 from .certainty import is_common
 from .cultures import DEFAULT, culture_of, is_name, names
 from .drawing import COMMON, Draw, Taken, words_of
@@ -86,7 +85,7 @@ class Organisations:
         """Return another organisation of the kind; None unless the kind is certain."""
         if _UNIVERSITY.fullmatch(string):
             return self._university(string)
-        words = [normalize_text(match[0]).rstrip(".") for match in _TOKEN.finditer(string)]
+        words = [fold_text(match[0]).rstrip(".") for match in _TOKEN.finditer(string)]
         if len(words) < 2:
             return None
         legal = words[-1] in _CULTURE or not _FAMILY.isdisjoint(words)
@@ -98,18 +97,18 @@ class Organisations:
 
     def _university(self, string: str) -> str | None:
         store = shipped().store
-        senses, _ = of_type(store, store.find(key_of(string)), SemanticType.ORG, string)
+        senses, _ = of_type(store, store.find(name_key(string)), SemanticType.ORG, string)
         countries = {store.places[sense.places[-1]] for sense in senses if sense.places}
         if len(countries) != 1:
             return None
         article = "the " if string.lower().startswith("the ") else ""
-        first = "university of" in normalize_text(string[: len(article) + 13])
+        first = "university of" in fold_text(string[: len(article) + 13])
         pool = [
             name
             for name in universities(*countries)
-            if name.startswith("University of") == first and key_of(name) != key_of(string)
+            if name.startswith("University of") == first and name_key(name) != name_key(string)
         ]
-        question = ("university", key_of(string))
+        question = ("university", name_key(string))
         fake = self._taken.first_free(
             self._draw.choices(pool, _TRIES, *question), " ".join(question)
         )
@@ -121,7 +120,7 @@ class Organisations:
         position = 0
         changed = False
         for match in _TOKEN.finditer(string):
-            word, folded = match[0], normalize_text(match[0]).rstrip(".")
+            word, folded = match[0], fold_text(match[0]).rstrip(".")
             stem = re.sub(r"['’]s?$", "", word)
             if folded in _STAYING or folded in _BODIES or folded in _CULTURE or word.islower():
                 continue
@@ -136,7 +135,7 @@ class Organisations:
         return "".join([*parts, string[position:]]) if changed else None
 
     def _part(self, word: str, culture: str, *, company: bool) -> str | None:
-        folded = normalize_text(word)
+        folded = fold_text(word)
         namesake = self._surname(folded) or self._places.town(word)
         if namesake is not None:
             return namesake.upper() if word.isupper() and len(word) > 1 else namesake

@@ -12,9 +12,9 @@ from itertools import chain, islice
 from rapidfuzz.distance import Levenshtein
 
 from ...document import Decision, Document, Entity, SemanticType
-from ...text.folding import normalize_text
 from ...text.given_names import short_forms
 from ...text.names import PersonName, is_initial, parse_name
+from ...text.normal_form import fold_text
 from ...text.word_lists import SUFFIXES, TITLES, word_list_of
 from ..rewrite import canonical
 from .certainty import (
@@ -147,12 +147,12 @@ class People:
         if persona is None:
             return None
         if string.isalpha() and string.isupper() and len(string) <= _MOST_INITIALS:
-            persona = self._with_initials(normalize_text(string)) or persona
+            persona = self._with_initials(fold_text(string)) or persona
         if string.endswith("s") and self._usual in _GENITIVES:
             # Svens, beside Sven.
-            owner = next((f for f in self.fakes() if normalize_text(string[:-1]) in f), None)
+            owner = next((f for f in self.fakes() if fold_text(string[:-1]) in f), None)
             if owner is not None:
-                fake = owner[normalize_text(string[:-1])]
+                fake = owner[fold_text(string[:-1])]
                 return fake if fake[-1] in "sxz" else f"{fake}s"
         if self._latin and not is_latin(string):
             return None  # Its transcription beside it would tell of another name.
@@ -182,7 +182,7 @@ class People:
             string for string in strings if not _HANDLE.fullmatch(string) or is_initial(string)
         ]
         spoken = spoken or [_NO_LETTERS.sub(" ", string) for string in strings]
-        called = [self._without_office(normalize_text(string)) for string in spoken]
+        called = [self._without_office(fold_text(string)) for string in spoken]
         parsed = [parse for *_, name in called if (parse := parse_name(name))]
         parsed = [name for name in parsed if not all(map(is_role, name.tokens))] or parsed
         key = canonical(self._document, entity)
@@ -217,7 +217,7 @@ class People:
     def _add_short_forms(self, persona: _Persona, parsed: Sequence[PersonName]) -> None:
         """Give other forms of the first given name short forms of its fake."""
         fake = persona.fakes.get(persona.order[0], "")
-        forms = [form.capitalize() for form in short_forms(normalize_text(fake))]
+        forms = [form.capitalize() for form in short_forms(fold_text(fake))]
         short = next(filter(self._taken.is_free, forms), fake)
         for name in parsed:
             other = _in_order(name, titled=True)[0] if name.surname else ""
@@ -328,7 +328,7 @@ class People:
             before, core, after = _CORE.fullmatch(token[0]).groups()  # type: ignore[union-attr]
             gap = string[position : token.start()]
             position = token.end()
-            folded = normalize_text(core)
+            folded = fold_text(core)
             if not core:
                 parts += [gap, token[0]]
                 continue
@@ -381,7 +381,7 @@ class People:
 
 def _is_handle(string: str, persona: _Persona) -> bool:
     """Return whether a string is a user name: with @ before it, or a name of the person in it."""
-    folded = normalize_text(string)
+    folded = fold_text(string)
     small = string.isalpha() and string.islower() and folded not in persona.fakes
     if not (small or _HANDLE.fullmatch(string)) or is_initial(folded):
         return False
@@ -428,7 +428,7 @@ def _is_given_name_alone(name: PersonName, order: Sequence[str]) -> bool:
 
 def _is_of_office(folded: str, rest: Sequence[re.Match[str]], persona: _Persona) -> bool:
     """Return whether an unknown word is before a title inside, or all of a mention but like no name of a person."""
-    if any(normalize_text(token[0]).rstrip(".") in TITLES for token in rest):
+    if any(fold_text(token[0]).rstrip(".") in TITLES for token in rest):
         return True
     alike = Levenshtein.normalized_similarity(folded, persona.order[-1])
     return not rest and len(persona.order) == 1 and alike < _ALIKE
@@ -439,9 +439,7 @@ def _is_last(tokens: list[re.Match[str]], number: int) -> bool:
     if tokens[number][0].endswith(",") and number == 0:
         return True
     comma = tokens[0][0].endswith(",") and len(tokens) > 1
-    return not comma and all(
-        normalize_text(t[0]).strip(".,") in SUFFIXES for t in tokens[number + 1 :]
-    )
+    return not comma and all(fold_text(t[0]).strip(".,") in SUFFIXES for t in tokens[number + 1 :])
 
 
 def _initials(core: str, persona: _Persona, place: int) -> tuple[str, int]:
@@ -449,7 +447,7 @@ def _initials(core: str, persona: _Persona, place: int) -> tuple[str, int]:
 
     def instead(match: re.Match[str]) -> str:
         nonlocal place
-        letter = normalize_text(match[0])
+        letter = fold_text(match[0])
         places = range(place, len(persona.order))
         at = next((i for i in places if persona.order[i][:1] == letter), place)
         name = persona.order[min(at, len(persona.order) - 1)]

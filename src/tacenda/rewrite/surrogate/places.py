@@ -23,11 +23,11 @@ from rapidfuzz.distance import Levenshtein
 
 from ...document import Document, SemanticType, Span
 from ...models.tables import Substitute, load_substitutes
-from ...text.folding import normalize_text
 from ...text.names import sound
+from ...text.normal_form import fold_text, name_key
 from ..ontology import shipped
 from ..ontology.senses import nearness, of_type
-from ..ontology.store import Sense, ancestors, key_of
+from ..ontology.store import Sense, ancestors
 from .certainty import is_common, is_latin, is_thing
 from .cultures import COUNTRIES, DEFAULT, culture_of, names
 from .drawing import COMMON, Draw, Taken
@@ -117,7 +117,7 @@ class Places:
         self._usual = usual
         self._draw = draw
         self._text = document.text
-        self._around = f" {key_of(document.text[:_AROUND])} "
+        self._around = f" {name_key(document.text[:_AROUND])} "
         self._taken = registry
         self._towns: dict[str, Town | None] = {}
 
@@ -130,22 +130,22 @@ class Places:
         """
         string = span.of(self._text)
         if kind == "postcode":
-            return like(string, self._draw.source("postcode", normalize_text(string)))
+            return like(string, self._draw.source("postcode", fold_text(string)))
         if kind == "street_address" or _is_address(string):
             return self._address(string)
         return None if is_part_of_name(self._text, span) else self.town(string)
 
     def town(self, name: str) -> str | None:
         """Return another town of the country and of about the size; None for anything else."""
-        key = key_of(name)
+        key = name_key(name)
         if key not in self._towns:
             self._towns[key] = known_town(name, self._around)
         original = self._towns[key]
         return None if original is None else self._peer(original, name)
 
     def _peer(self, original: Town, name: str) -> str | None:
-        question = ("town", original.country, key_of(name))
-        candidates = self._draw.choices(peers(original, key_of(name)), _PLACE_TRIES, *question)
+        question = ("town", original.country, name_key(name))
+        candidates = self._draw.choices(peers(original, name_key(name)), _PLACE_TRIES, *question)
         return _cased(self._taken.first_free(candidates, " ".join(question)), name)
 
     def _address(self, string: str) -> str | None:
@@ -167,12 +167,12 @@ class Places:
             parts += [string[position:start], fake, ending[0] if ending else ""]
             position = end
         output = "".join([*parts, string[position:]])
-        source = self._draw.source("numbers", normalize_text(string))
+        source = self._draw.source("numbers", fold_text(string))
         return _NUMBERED.sub(lambda match: like(match[0], source), output)
 
     def _street(self, name: str) -> str | None:
         surnames = self._surnames(name)
-        question = ("named", "street", normalize_text(name))
+        question = ("named", "street", fold_text(name))
         single = self._draw.choices(surnames, _PLACE_TRIES, *question)
         pairs = zip(
             self._draw.choices(surnames, _PLACE_TRIES, *question, "first"),
@@ -184,7 +184,7 @@ class Places:
 
     def _surnames(self, name: str) -> tuple[str, ...]:
         latin = is_latin(name)
-        culture = self._usual if latin else culture_of(name, (), normalize_text(name))
+        culture = self._usual if latin else culture_of(name, (), fold_text(name))
         return names(culture, latin=latin).male_surnames
 
 
@@ -193,9 +193,9 @@ def known_town(name: str, around: str) -> Town | None:
 
     Args:
         name: as it stands in the text.
-        around: the text, folded by ``key_of``.
+        around: the text, folded by ``name_key``.
     """
-    key = key_of(name)
+    key = name_key(name)
     if key in COMMON or is_common(key) or is_thing(name) or not name[:1].isupper():
         return None
     store = shipped().store
@@ -269,12 +269,12 @@ def peers(town: Town, key: str) -> tuple[str, ...]:
         key: its name; it is not among them.
     """
     rows = _by_country("town").get(town.country, ())
-    others = [row for row in rows if not _is_similar(key_of(row.name), key)]
+    others = [row for row in rows if not _is_similar(name_key(row.name), key)]
     division = next(
         (
             row.division
             for row in rows
-            if key_of(row.name) == key and abs(row.size - town.size) < _SIMILAR / 2
+            if name_key(row.name) == key and abs(row.size - town.size) < _SIMILAR / 2
         ),
         None,
     )
@@ -313,7 +313,7 @@ def is_part_of_name(text: str, span: Span) -> bool:
 def is_region(name: str) -> bool:
     """Return whether a name may be a country's or a state's, or is of no town at all."""
     store = shipped().store
-    senses, _ = of_type(store, store.find(key_of(name)), SemanticType.LOC, name)
+    senses, _ = of_type(store, store.find(name_key(name)), SemanticType.LOC, name)
     classes = [_texts(sense.classes) for sense in senses]
     return any(group & _COUNTRIES for group in classes) or (
         bool(classes) and not any(group & _SETTLEMENTS for group in classes)
@@ -323,7 +323,7 @@ def is_region(name: str) -> bool:
 def is_country(name: str) -> bool:
     """Return whether a name may be a country's or a state's and not a town's."""
     store = shipped().store
-    senses, _ = of_type(store, store.find(key_of(name)), SemanticType.LOC, name)
+    senses, _ = of_type(store, store.find(name_key(name)), SemanticType.LOC, name)
     classes = [_texts(sense.classes) for sense in senses]
     return any(group & _COUNTRIES for group in classes) and not any(
         group & _SETTLEMENTS for group in classes
@@ -336,11 +336,11 @@ def _is_address(string: str) -> bool:
     if not any(map(str.isdigit, string)) or len(words) < 2:
         return False
     ways = any(
-        normalize_text(word).rstrip(".") in _WAYS or _STREET_ENDING.search(word) for word in words
+        fold_text(word).rstrip(".") in _WAYS or _STREET_ENDING.search(word) for word in words
     )
     towns = [string[start:end] for start, end in _names(string) if _is_town_of(string, start, end)]
     return ways or any(
-        len(name) >= _SHORTEST_TOWN and not is_common(key_of(name)) for name in towns
+        len(name) >= _SHORTEST_TOWN and not is_common(name_key(name)) for name in towns
     )
 
 
@@ -355,7 +355,7 @@ def _names(string: str) -> Iterator[tuple[int, int]]:
     """Yield the places of the names in an address: runs of words other than common ones."""
     start = end = -1
     for match in _WORD.finditer(string):
-        word = normalize_text(match[0])
+        word = fold_text(match[0])
         numbered = any(map(str.isdigit, word))
         named = word.rstrip(".") not in KEPT and not match[0].islower() and not numbered
         is_name = named and not _STATE.match(string, match.start())

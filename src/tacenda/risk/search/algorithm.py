@@ -11,8 +11,8 @@ from ...background.documents import Part, Query, SearchBackend
 from ...document import Document, Entity, SemanticType
 from ...errors import SearchError
 from ...memory import LruCache
-from ...text.folding import normalize_text
 from ...text.names import without_possessive
+from ...text.normal_form import fold_text
 from ...text.tokens import word_list
 from ...text.word_lists import TITLES
 
@@ -140,7 +140,7 @@ def query_priority(entity: Entity, part: Part) -> tuple[int, int]:
 def _without_article(string: str, type: SemanticType) -> str:
     tokens = string.split()
     leading = TITLES if type is SemanticType.PERSON else _ARTICLES
-    while len(tokens) > 1 and normalize_text(tokens[0]).rstrip(".,") in leading:
+    while len(tokens) > 1 and fold_text(tokens[0]).rstrip(".,") in leading:
         tokens.pop(0)
     bare = " ".join(tokens)
     possessive = len(bare) - len(without_possessive(bare.replace("’", "'")))

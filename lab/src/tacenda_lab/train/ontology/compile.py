@@ -11,7 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from tacenda.rewrite.ontology.store import BLOCK, VERSION, Sense, key_of, signature, write_sense
+from tacenda.rewrite.ontology.store import BLOCK, VERSION, Sense, signature, write_sense
+from tacenda.text.normal_form import name_key
 
 from .hierarchy import Hierarchy, Thing
 
@@ -63,7 +64,7 @@ def compile_ontology(
         if thing.counts:
             population.update(above[thing.classes])
         for name in thing.names:
-            key = key_of(name)
+            key = name_key(name)
             if not 2 <= len(key) <= _LONGEST or not any(map(str.isalpha, key)):
                 continue
             senses = names[key]
@@ -108,7 +109,7 @@ def _write(
             for item in thing.classes:
                 mask |= hierarchy.classes[item].types
             sources[_source(thing.source)] += 1
-            where = [places.setdefault(key_of(place), len(places)) for place in thing.where]
+            where = [places.setdefault(name_key(place), len(places)) for place in thing.where]
             classes = tuple(ids[item] for item in thing.classes)
             senses.append(
                 write_sense(Sense(classes, thing.weight, thing.common, thing.source, tuple(where)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tacenda.rewrite.ontology.store import key_of
+from tacenda.text.normal_form import name_key
 
 from .places import PlaceGazetteer
 
@@ -59,7 +59,7 @@ class Descriptions:
 
     def _phrases(self, description: str) -> list[str]:
         """Return the names of places, and adjectives of countries, in order."""
-        words = key_of(description).split()
+        words = name_key(description).split()
         phrases: list[str] = []
         position = 0
         while position < len(words):

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from tacenda.errors import MissingExtraError
-from tacenda.rewrite.ontology.store import key_of
+from tacenda.text.normal_form import name_key
 
 from ..lexicons import load_list, read_pertainyms, read_senses, read_synsets, words_of
 from ..tables import load_tables
@@ -97,7 +97,7 @@ class PlaceGazetteer:
 
     def country(self, name: str) -> tuple[str, tuple[str, ...]]:
         """Return name and regions of the country called ``name``; empty if there is none."""
-        code = self.long_codes.get(name) or self.codes.get(key_of(name), "")
+        code = self.long_codes.get(name) or self.codes.get(name_key(name), "")
         return self.countries.get(code, ""), REGIONS.get(code, ())
 
 
@@ -119,11 +119,11 @@ def read_gazetteer() -> tuple[PlaceGazetteer, list[dict[str, Any]], dict[str, An
         gazetteer.countries[code] = names[0]
         gazetteer.long_codes[row["iso3"]] = code
         for name in (*names, row["name"]):
-            gazetteer.codes.setdefault(key_of(name), code)
+            gazetteer.codes.setdefault(name_key(name), code)
     gazetteer.codes.update(dict.fromkeys(_IN_BRITAIN, "GB"))
     towns = sorted(cache.get_cities().values(), key=lambda row: -row["population"])
     for row in towns:
-        gazetteer.towns[key_of(row["name"])].append((row["population"], row["countrycode"]))
+        gazetteer.towns[name_key(row["name"])].append((row["population"], row["countrycode"]))
     return gazetteer, towns, dict(countries)
 
 
@@ -160,7 +160,7 @@ def read_places(
     for row in towns:
         people[row["countrycode"], row["admin1code"]] += row["population"]
     for (code, admin), name in sorted(divisions.items()):
-        gazetteer.regions.setdefault(key_of(name), code)
+        gazetteer.regions.setdefault(name_key(name), code)
         country = gazetteer.countries[code]
         kind = DIVISIONS.get(code, "region")
         weight = math.log10(people[code, admin] + 10) + _BESIDES_TOWNS
@@ -177,14 +177,14 @@ def read_places(
     quarters = quarters_of(towns)
     for row in towns:
         town = _town(hierarchy, gazetteer, row, divisions, quarters)
-        gazetteer.classes.setdefault(key_of(town.names[0]), town.classes)
-        gazetteer.within.setdefault(key_of(town.names[0]), town.where)
+        gazetteer.classes.setdefault(name_key(town.names[0]), town.classes)
+        gazetteer.within.setdefault(name_key(town.names[0]), town.where)
         yield town
 
 
 def _town_called_so(gazetteer: PlaceGazetteer, name: str, code: str) -> int:
     """Return the population of a country's largest town with the name of a subdivision."""
-    towns = gazetteer.towns.get(key_of(name), ())
+    towns = gazetteer.towns.get(name_key(name), ())
     return max((size for size, country in towns if country == code), default=0)
 
 
@@ -216,12 +216,12 @@ def _subdivisions(
     inside: dict[tuple[str, str], set[str]] = defaultdict(set)
     for name, where in subdivisions:
         region, _, country = where.rpartition(", ")
-        code = gazetteer.codes.get(key_of(country))
+        code = gazetteer.codes.get(name_key(country))
         if region and code:
-            inside[key_of(name), code].add(region)
+            inside[name_key(name), code].add(region)
     votes: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for row in towns:
-        regions = inside.get((key_of(row["name"]), row["countrycode"]), set())
+        regions = inside.get((name_key(row["name"]), row["countrycode"]), set())
         # A name that stands for towns of two subdivisions does not tell which is which.
         if len(regions) == 1:
             votes[row["countrycode"], row["admin1code"]].update(regions)
@@ -341,7 +341,7 @@ def read_demonyms(folder: Path, gazetteer: PlaceGazetteer, nationalities: Path) 
                 for lemma in lemmas if country else ():
                     # "Hindu" pertains to India too, but is said of a religion.
                     if lemma[:2] == name[:2] or lemma in listed:
-                        demonyms.setdefault(key_of(lemma.partition("(")[0]), country)
+                        demonyms.setdefault(name_key(lemma.partition("(")[0]), country)
     return demonyms
 
 
@@ -381,7 +381,7 @@ def read_nationalities(
         _, regions = gazetteer.country(successor)
         yield Thing((former,), (f"demonym:{regions[0]}",), _WEIGHT, "tacenda")
     for number, name in enumerate(words_of(load_list(nationalities))):
-        if key_of(name) not in demonyms:
+        if name_key(name) not in demonyms:
             yield Thing((name,), ("nationality",), _WEIGHT - 1, f"nationalities:{number}")
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from tacenda.errors import InputError
-from tacenda.rewrite.ontology.store import key_of
+from tacenda.text.normal_form import name_key
 
 from ..wikidata import (
     english_names,
@@ -221,7 +221,7 @@ def _things(
     regions: list[str],
 ) -> Iterator[Thing]:
     upper = set(hierarchy.upper(keys))
-    name = key_of(item.label)
+    name = name_key(item.label)
     duplicate, known = False, 0.0
     where = (*regions, country) if country else ()
     if "country" in upper and name in gazetteer.codes and "historical country" not in upper:
@@ -230,7 +230,9 @@ def _things(
         duplicate = True
     elif upper & _SETTLEMENTS:
         towns = gazetteer.towns.get(name, [])
-        code = gazetteer.codes.get(key_of(country), "") if country else towns[0][1] if towns else ""
+        code = (
+            gazetteer.codes.get(name_key(country), "") if country else towns[0][1] if towns else ""
+        )
         if towns and towns[0][0] >= _FROM_PEOPLE and towns[0][1] == code:
             more = tuple(_unlike_towns(hierarchy, keys))
             # With what GeoNames does not say, such as that it is a capital, it is a row of its own.
