@@ -22,6 +22,7 @@ import re
 from ..document import Mention, MentionSource, SemanticType, Span
 from ..text.folding import is_telling
 from ..text.normal_form import fold_text
+from ..text.word_lists import word_list_of
 
 READ = frozenset({MentionSource.NEURAL, MentionSource.GAZETTEER, MentionSource.PROPAGATION})
 """Sources that read a text, and so may take what says nothing, or marks at the edges, along by chance."""
@@ -34,13 +35,7 @@ _PAIRS = {"(": ")", "[": "]", "{": "}", "“": "”", '"': '"'}
 _CLOSING = {closing: opening for opening, closing in _PAIRS.items()}
 _ABBREVIATED = re.compile(r"(?:[^\W\d_]{1,3}\.)+")
 _LAST_WORD = re.compile(r"[^\s(\[\"“]{1,24}\Z")
-_ABBREVIATIONS = frozenset(
-    """ltd inc co corp bros pty bhd cie gmbh llc llp plc mfg assn assoc dept univ inst intl natl govt st ste mt ft
-    dr prof mr mrs ms messrs mme mlle jr sr esq hon rev fr gen col lt capt maj sgt cpl adm cmdr gov sen rep pres
-    supt insp no nos art arts sec ch vol ed eds fig para paras ave blvd rd sq ln ct pl hwy apt bldg str al etc
-    jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun
-    hrs min mins wm chas geo thos jas jos edw""".split()
-)
+_ABBREVIATIONS = word_list_of("bounds_abbreviations")
 _INITIALS = re.compile(
     r"(?<![^\W_])(?:[^\W\d_a-zß-ÿ]\.[ \u00a0-]?|[^\W\d_a-zß-ÿ]-){0,4}[^\W\d_a-zß-ÿ]\Z"
 )

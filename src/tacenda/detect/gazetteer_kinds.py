@@ -25,18 +25,9 @@ _PEOPLE = frozenset(
     {"occupation", "position", "military_rank", "sport_position", "social_status", "title"}
 )
 _NATIONS = frozenset({"nationality", "ethnic_group"})
-_PROPER = frozenset(
-    {"nationality", "ethnic_group", "religion", "ideology", "language", "award", "event"}
-    | {"work", "degree", "movement", "treatment"}
-)
+_PROPER = word_list_of("gazetteer_kinds_proper")
 _WIDELY_HELD = frozenset({"national", "nationals", "citizen", "citizens", "nationality"})
-_STATE = frozenset(
-    """administrative ambassador armed army authorities authority civil code commercial communities
-    community constitution constitutional court courts criminal crown currency delegation embassy
-    euro federal forces francs government institutions judicial kroner kronor law laws legislation
-    legislature lira liras mark marks ministry national parliament penal police postal republic
-    schillings state supreme territory zloty zlotys""".split()
-)
+_STATE = word_list_of("gazetteer_kinds_state")
 _BEFORE_ARTICLE = frozenset("as is was were be been being became become".split())
 _SENTENCE_START = re.compile(r"(?:^|[.:;!?\n\"“”(])\s*$")
 _WORD_BEFORE = re.compile(r"([^\W_]+)[ \-]$")

@@ -32,6 +32,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from ..document import Mention, MentionSource, SemanticType, Span
+from ..text.word_lists import ordered_words
 from .patterns.base import alternation
 from .patterns.secrets import names_somebody
 
@@ -63,10 +64,7 @@ _MACHINE = re.compile(
     r"[\d.+-]{1,5}|[\d+-]*\.[\d.+-]*|0x\w+|(?=.*\d)(?:[0-9a-fA-F-]{6,}|[0-9A-Z]{12,})|[^\W\d]\w*(?:\.\w+){2,}"
 )
 """Short numbers, versions, identifiers without small letters or in hexadecimal, names of modules."""
-_PEOPLE = (
-    "user usr uname username acct account actor owner author principal logname operator member "
-    "customer patient employee assignee reviewer approver requester suser duser ruser".split()
-)
+_PEOPLE = ordered_words("logs_people")
 _KEY = re.compile(
     rf"(?P<key>{alternation(form(word) for word in _PEOPLE for form in (str, str.title, str.upper))})"
     r"(?i:_?(?:name|id))?(?:[\"']?(?:=>|[=:])|[\"'] ?(?:=>|:) | =>? )[\"'<\[(]{0,3}(?=[^\W\d])"

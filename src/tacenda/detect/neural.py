@@ -26,7 +26,7 @@ from ..models.networks import RecognizerModel
 from ..models.token_classifier import TokenClassifier
 from ..text.given_names import is_common_given_name
 from ..text.passages import Passages
-from ..text.word_lists import PARTICLES
+from ..text.word_lists import PARTICLES, ordered_words, word_list_of
 from .merge import with_max_probabilities
 
 # Overlapping windows over a long token sequence, and the merge of their labels.
@@ -315,23 +315,11 @@ def _hyphenated(text: str, end: int, start: int) -> bool:
 # function words, shorthand ("AOB", "ta x") or a surname before what is called after it ("Bayes' theorem"), which name nobody.
 
 
-_FUNCTION_WORDS = frozenset(
-    "a an the this that these those and or but nor of in on at by to for from with without as than "
-    "into onto upon over under after before between during until since about against through i he "
-    "she it we they his her its our their my your him them who whom which whose is was are were be "
-    "been being has had have not no".split()
-)
+_FUNCTION_WORDS = word_list_of("neural_function_words")
 _WORD = re.compile(r"[^\W_]+")
-_SHORTHAND = frozenset(
-    "aob donm tbc tba fyi asap eta lol omg btw nb thx ta x xx dep arr dm".split()
-)
+_SHORTHAND = word_list_of("neural_shorthand")
 # No words that go with a person as well: Smith's test, law, case.
-_CALLED_AFTER = (
-    "diseases? syndromes? palsy lymphoma sarcoma tumou?r chorea ataxia dystrophy ana?emia dysplasia anomaly "
-    "phenomenon ligament fascia nodules? gland score scale bacillus virus cells bod(?:y|ies) maneuver "
-    "manoeuvre theorem lemma equations? distribution algorithm effect constant transform inequality paradox "
-    "hypothesis conjecture cipher function"
-).split()
+_CALLED_AFTER = ordered_words("neural_called_after")
 _EPONYM = re.compile(
     r"(?P<name>[^\W\d_a-z][^\W\d_]{2,30}(?:[-–][^\W\d_a-z][^\W\d_]{1,30}){0,3})(?:['’]s?)?\s(?:[a-z]{2,20}\s)?"
     rf"(?:{'|'.join(_CALLED_AFTER)}|[a-z]{{2,20}}(?:itis|osis|pathy|oma|emia))(?!\w)"

@@ -24,7 +24,7 @@ from itertools import zip_longest
 from ..document import Mention, SemanticType, Span
 from ..text.folding import is_telling
 from ..text.given_names import is_common_given_name
-from ..text.word_lists import is_ordinary
+from ..text.word_lists import is_ordinary, word_list_of
 from .bounds import READ
 
 _SLUG = r"[a-z0-9]{2,24}(?:[-_][a-z0-9]{1,24}){1,8}(?![\w-])(?:\.[a-z0-9-]{2,24}){0,5}"
@@ -43,10 +43,7 @@ _MACHINE = re.compile(
 )
 _JOINTS = re.compile(r"[^a-z0-9]+")
 _OF_HASH = re.compile(r"[a-f]+|[b-df-hj-np-tv-z]+")
-_OF_MACHINES = frozenset(
-    "api app apps auth backend cli cms config cron css db dev dns docker env frontend gpu http js k kafka lib mongo nginx npm org "
-    "postgres prod py qa redis repo sdk sql src ssh svc sync ui url ux vm vpn www".split()
-)
+_OF_MACHINES = word_list_of("technical_of_machines")
 """Parts of slugs that no dictionary has."""
 _UUID = re.compile(r"(?<![\w-])[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?![\w-])")
 _MAKERS = "Microsoft|MS|Google|Adobe|Apple|Amazon|AWS|Oracle|Dell|HP|Lenovo|Samsung|Sony|IBM|SAP|Atlassian|Cisco|Epson|Autodesk"

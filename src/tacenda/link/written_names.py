@@ -20,7 +20,7 @@ from ..document import Span
 from ..text.given_names import gender_by_names
 from ..text.names import is_initial, letters_of, parse_name
 from ..text.normal_form import mention_key
-from ..text.word_lists import FEMININE, MASCULINE, PARTICLES, SUFFIXES, TITLES
+from ..text.word_lists import FEMININE, MASCULINE, PARTICLES, SUFFIXES, TITLES, word_list_of
 
 _MASCULINE = MASCULINE | frozenset(
     "don uncle onkel oncle tio grandpa grandad granddad mstr master meneer signor sig sr dad".split()
@@ -36,9 +36,7 @@ _TITLES = (
     | frozenset("coach dc pc ds di dci wpc pcso cllr capt lt sgt cpl pte det insp supt cst".split())
 )
 _PROFESSIONS = frozenset("dr dra doctor prof professor judge justice".split())
-_WITH_GIVEN_NAME = frozenset(
-    "don dona uncle onkel oncle tio aunt auntie tante tia grandma granny coach nurse sister".split()
-)
+_WITH_GIVEN_NAME = word_list_of("written_names_with_given_name")
 _ARTICLES = frozenset("la el le o a der die".split())
 _PARTICLES = PARTICLES | {"bint", "vom", "dalla"}
 _PARENT = frozenset(("abu", "abou", "umm", "um", "oum"))

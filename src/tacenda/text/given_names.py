@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ..shipped import shipped_text
+from .word_lists import word_list_of
 
 
 @lru_cache(maxsize=1)
@@ -29,9 +30,7 @@ def _tables() -> tuple[dict[str, frozenset[str]], dict[str, str]]:
     )
 
 
-_BOTH = frozenset(
-    "alex andrea jean kim lee robin sasha terry jackie jules jordan simone vanya".split()
-)
+_BOTH = word_list_of("given_names_both")
 _PATRONYMICS = (("m", ("ovich", "evich", "owicz")), ("f", ("ovna", "evna", "ichna")))
 _FEMININE_ENDINGS = ("iana", "ina", "ena", "elle", "ette", "ovna", "evna")
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from .word_lists import ordered_words
+
 LARGEST: Final = 999
 """The largest number that is written out; larger ones stand in digits in nearly all texts."""
 
@@ -14,10 +16,7 @@ CARDINALS: Final = (
     "sixteen seventeen eighteen nineteen"
 ).split()
 """Words for 0 to 19."""
-_ORDINALS = (
-    "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth "
-    "thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
-).split()
+_ORDINALS = ordered_words("numerals_ordinals")
 TENS: Final = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 """Words for 20, 30 … 90."""
 

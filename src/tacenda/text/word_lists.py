@@ -11,6 +11,11 @@ def word_list_of(name: str) -> frozenset[str]:
     return frozenset(shipped_table("word_lists")[name].split())
 
 
+def ordered_words(name: str) -> tuple[str, ...]:
+    """Return a list of ``data/word_lists.toml`` in its order."""
+    return tuple(shipped_table("word_lists")[name].split())
+
+
 MASCULINE = word_list_of("masculine")
 FEMININE = word_list_of("feminine")
 TITLES = MASCULINE | FEMININE | word_list_of("titles_of_both")

@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from ...text.word_lists import word_list_of
 from .base import Finder, Hit
 from .secrets import FILE, PLACEHOLDER, names_somebody
 from .user_names import is_odd
@@ -64,9 +65,7 @@ _PART = re.compile(
     r"|(?<=/)(?P<of>(?i:patient|customer|client|member|employee|student|account|passport|card|nhs|ssn|nino|mrn|nin|tin)s?)/"
     r"|[/?&;#]|(?<=\w)\+(?=\w)"
 )
-_KINDS = frozenset(
-    "secret email iban ip mac card national_id identity_number phone coordinates".split()
-)
+_KINDS = word_list_of("addresses_kinds")
 _PLAIN = re.compile(r"v?[0-9]+(?:\.[0-9]+)+.*|(?:19|20)[0-9]{2}(?:[-/][0-9]{2,4})*")
 """Versions, years and dates."""
 _HUMP = re.compile(r"[_.-]+|(?<=[a-z])(?=[A-Z])")

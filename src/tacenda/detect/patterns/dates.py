@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ...policy.forms import ZONE
+from ...text.word_lists import ordered_words
 from .amounts import CODES, NUMBER_WORDS
 from .base import Hit, alternation, before
 from .references import dates_statute, numbers_statute
@@ -32,9 +33,7 @@ def start_of_period(text: str, start: int) -> int:
     return match.start() if match else start
 
 
-MONTH_NAMES = (
-    "January February March April May June July August September October November December"
-).split()
+MONTH_NAMES = ordered_words("dates_month_names")
 _SHORT = "Jan Feb Mar Apr Jun Jul Aug Sept Sep Oct Nov Dec".split()
 # The dot of an abbreviation, not of the sentence: no month with a dot has more lower-case letters.
 _MONTH = (

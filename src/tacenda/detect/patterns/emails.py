@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...text.word_lists import word_list_of
 from .base import Hit
 
 _DOMAIN = re.compile(r"(?:[^\W_][\w-]{0,62}\.){1,8}(?:xn--[\w-]{2,40}|[^\W\d_]{2,24})(?![\w@])")
@@ -49,10 +50,7 @@ _SPELT_DOMAIN = re.compile(
 _SPELT_LOCAL = re.compile(
     rf"(?<![\w.])[\w+-]{{1,40}}?(?:(?:{_SPELT_DOT}|\.)[\w+-]{{1,40}}){{0,4}}\Z"
 )
-_NOBODY = frozenset(
-    "me us him her them you it is are was look site website page online found available visit works work"
-    " working live here there meet contact based arrive".split()
-)
+_NOBODY = word_list_of("emails_nobody")
 
 
 def _spelt_emails(text: str) -> Iterator[Hit]:

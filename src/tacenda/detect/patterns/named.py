@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...text.word_lists import NAMES_THAT_ARE_WORDS, is_ordinary
+from ...text.word_lists import NAMES_THAT_ARE_WORDS, is_ordinary, word_list_of
 from .base import Hit, alternation
 
 _SENDER = re.compile(
@@ -14,32 +14,22 @@ _SENDER = re.compile(
 )
 _MESSAGE = re.compile(r"[\"'](?:text|message|msg|body|content|caption|comment)[\"'] ?:")
 _REACH = 600
-_NOBODY = frozenset(
-    "system user assistant bot admin human agent ai tool developer customer support me you unknown none null".split()
-)
+_NOBODY = word_list_of("named_nobody")
 _CAPITALIZED = r"[^\W\d_a-z][^\W\d_]{1,24}"
 _NICKNAME = re.compile(
     r"\b(?:to be (?:called|known as|addressed as)|(?:go|goes|went|going) by|answers? to|nicknamed|nickname(?: is|:)?|a\.?k\.?a\.?|"
     rf"calls? (?:him|her|them|me))\s(?:the name )?[\"'‘“](?P<name>{_CAPITALIZED}(?: {_CAPITALIZED})?)[\"'’”]"
 )
-_KIN = alternation(
-    "mother father mum mom dad son daughter sister brother wife husband partner spouse aunt uncle cousin niece nephew nan "
-    "grandmother grandfather grandson granddaughter stepson stepdaughter neighbour neighbor carer friend guardian NOK kin".split()
-)
+_KIN = alternation(word_list_of("named_kin"))
 _KIN_WITH_NUMBER = re.compile(
     rf"\b(?i:{_KIN})(?:-in-law)?[,:]? (?P<name>{_CAPITALIZED}(?: {_CAPITALIZED})?)[,:]? {{1,3}}(?=\(?\+?\d[\d ()-]{{8}})"
 )
 # Ranks and posts in short, which read like the first word of an organisation.
-_POSTS = alternation(
-    "PC WPC PCSO DC DS DI DCI DSU Cst Sgt Insp Supt Cpl Pte Det Cllr PS HCA ANP CPN SHO SENCO GP HV OT PA CEO CFO CTO COO "
-    "QC KC MP MEP MSP".split()
-)
+_POSTS = alternation(word_list_of("named_posts"))
 _IN_OFFICE = re.compile(
     rf"(?<![\w.&/-])(?:{_POSTS})\.? (?P<name>[^\W\d_a-z](?:['’][^\W\d_a-z])?[^\W\d_A-Z]{{1,24}}(?:-{_CAPITALIZED})?)(?![\w&])"
 )
-_DEEDS = alternation(
-    "signed countersigned witnessed reviewed checked approved verified discussed prepared seen typed noted".split()
-)
+_DEEDS = alternation(word_list_of("named_deeds"))
 _INITIALS = r"(?=[A-Za-z]{0,8}[a-z])[A-Z](?:[a-z]{0,3}[A-Z]){1,3}[a-z]?\b"
 _SIGNED = re.compile(
     rf"\b(?i:{_DEEDS})(?: off)? by (?P<name>{_INITIALS})(?:(?:,| and|/) ?(?P<second>{_INITIALS}))?"

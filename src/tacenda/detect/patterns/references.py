@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from ...policy.forms import FORMS
+from ...text.word_lists import ordered_words
 from .base import Hit, before
 
 # Numbers and dates of laws, apart from those of cases and events.
@@ -18,11 +19,7 @@ from .base import Hit, before
 # alone nine times in ten: a law for everybody identifies nobody.
 
 
-_SINGULAR = (
-    "Law Act Decree Decree-Law Code Ordinance Convention Regulation Directive Constitution Treaty "
-    "Protocol Statute Rule Resolution Recommendation Circular Instruction Order Bill Amendment "
-    "Covenant Charter"
-).split()
+_SINGULAR = ordered_words("references_singular")
 _NAMES = (*_SINGULAR, *(f"{name}s" for name in _SINGULAR), "law", "decree", "laws")
 _NAME = "(?:" + "|".join(_NAMES) + ")"
 

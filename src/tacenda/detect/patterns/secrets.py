@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...text.word_lists import word_list_of
 from .base import Hit, before
 
 _W = r"[A-Za-z0-9_-]"
@@ -166,13 +167,7 @@ _REQUEST = before(r"\b(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\s")
 FILE = re.compile(
     r".*\.(?:html?|php|aspx?|jsp|js|css|png|jpe?g|svg|json|xml|txt|md)", re.IGNORECASE
 )
-_OF_NOBODY = frozenset(
-    "root admin administrator user users username you yourname yourusername your me name example "
-    "public shared default guest all app apps ubuntu debian centos vagrant pi git runner jenkins "
-    "circleci travis node postgres mysql www www-data ec2-user linuxbrew build builder docker "
-    "service nobody daemon site wwwroot sa redis rabbitmq mongo elastic pguser dbuser db system nt "
-    "authority network local anonymous unknown none null nil true false success failure test".split()
-)
+_OF_NOBODY = word_list_of("secrets_of_nobody")
 """Accounts of machines and services, and those of examples."""
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...text.word_lists import ordered_words
 from .base import Hit, alternation
 from .dates import MONTH_NAMES
 from .postcodes import CANADA, UNITED_KINGDOM, UNITED_STATES
@@ -22,10 +23,7 @@ ENGLISH = (
 )
 """After the name, the house number before it: ``12 Baker Street``. For use inside a group."""
 
-_OF_THEIR_OWN = (
-    "rue avenue boulevard quai chemin via viale piazza corso calle avenida plaza rua praça strada "
-    "ulica aleja"
-).split()
+_OF_THEIR_OWN = ordered_words("street_addresses_of_their_own")
 BEFORE_NAME = (
     *("ul. ", "al. ", "pl. ", "os. ", "Ul. ", "Al. ", "Pl. ", "C/ ", "Avda. ", "str. ", "Str. "),
     *("Am ", "An der ", "Auf dem ", "Im ", "Unter den ", "Zum ", "Zur "),

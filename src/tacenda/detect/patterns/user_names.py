@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...text.word_lists import ordered_words, word_list_of
 from .base import Hit
 
 _NAME = r"[^\W_](?:[\w.-]{0,38}\w)?"
@@ -29,10 +30,7 @@ _PLACE = (
     r"posted by|author|account name|login)"
 )
 # Each place has one of these; first those that are in the words of most long texts.
-_IN_PLACES = (
-    "author ign user nick handle screen gamertag insta snap discord skype telegram twitter tiktok "
-    "mastodon steam psn twitch posted account login"
-).split()
+_IN_PLACES = ordered_words("user_names_in_places")
 _NAMED = re.compile(
     rf"(?<![\w.-]){_PLACE}(?:(?P<sure> ?[:=] ?)|(?: id| name| handle)?(?: is)? ?[-–—(]? ?)"
     rf"[\"'“‘]?(?P<name>@?{_NAME})(?![\w@(=/]|\.\w)"
@@ -51,17 +49,9 @@ _AUTHOR = re.compile(
     rf"|(?<!\w)@author[ \t]{{1,4}}(?P<author>{_NAME}(?: {_NAME}){{0,3}})"
 )
 # Annotations of programming languages and stylesheets stand behind an @, too.
-_PROGRAMMING = frozenset(
-    "override deprecated param return returns throws see since author version media import charset "
-    "font-face keyframes property staticmethod classmethod dataclass test before after autowired "
-    "inject nullable nonnull suppresswarnings functionalinterface safevarargs everyone here "
-    "channel".split()
-)
+_PROGRAMMING = word_list_of("user_names_programming")
 # Words after "user:" or "login is" that are no names.
-_NO_NAME = frozenset(
-    "the a an not no yes none unknown is was i my your his her their and or in on at to of for "
-    "required optional name id guide error interface admin root".split()
-)
+_NO_NAME = word_list_of("user_names_no_name")
 _SHORTEST = 3
 
 
