@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.reidentification_data import read_members
-from benchmarks.reidentification_suite import masked, stored
+from benchmarks.reidentification_data import read_members, store_people
+from benchmarks.reidentification_suite import masked
 from benchmarks.tables import print_header
 from tacenda.background.people import People
 from tacenda.reidentify.attackers import RecordLinkage
@@ -39,7 +39,7 @@ def main(parser: argparse.ArgumentParser) -> None:
     )
     for register, people in (("raw", members.raw), ("spelled", members.spelled)):
         with tempfile.TemporaryDirectory() as folder:
-            store = stored(Path(folder) / "people.db", people)
+            store = store_people(Path(folder) / "people.db", people)
             for name, texts in (("unmasked", members.testing), ("half masked", half)):
                 compare(f"{register}, {name}", store, texts)
 

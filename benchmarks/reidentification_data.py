@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tacenda.background.normalization import FieldKind, kinds_of, normalize_profile
-from tacenda.background.people import People, PeopleBuilder
+from tacenda.background.people import People
+from tacenda.background.people_builder import PeopleBuilder
 from tacenda.background.profiles import Person
 from tacenda.background.reading import PeopleReader
 from tacenda.reidentify.tokens import TokenizedDocument

@@ -10,8 +10,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from benchmarks.reidentification import stored
-from benchmarks.reidentification_data import read_members
+from benchmarks.reidentification_data import read_members, store_people
 from tacenda.reidentify import AttackCase, open_attackers
 from tacenda.reidentify.judge import Identity, cost_line, judge_release, judge_rows
 from tacenda_lab.llm import open_model
@@ -29,7 +28,7 @@ def main(parser: argparse.ArgumentParser) -> None:
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         members = read_members(arguments.data / "reid/congress_people.jsonl.gz", arguments.sample)
-        people = stored(Path(folder) / "people.db", members.people)
+        people = store_people(Path(folder) / "people.db", members.people)
         attackers = (*open_attackers("bm25", people), *open_attackers("bayes", people))
         judge = open_model(
             arguments.llm,

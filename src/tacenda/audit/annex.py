@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-from ..text.shipped import shipped_table
+from ..shipped import shipped_table
 from .safe_harbor import table
 from .sample import FrozenModel
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from ..text.shipped import shipped_table
+from ..shipped import shipped_table
 
 TO_CONFIRM: Final = "to be confirmed by the signer"
 _THRESHOLD: Final = 0.2

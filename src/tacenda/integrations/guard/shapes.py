@@ -14,7 +14,7 @@ from enum import Enum
 from typing import Any, Literal
 
 from ...errors import InputError
-from ...text.shipped import shipped_table
+from ...shipped import shipped_table
 
 
 class PromptTreatment(Enum):

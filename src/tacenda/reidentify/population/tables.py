@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import InputError, ModelError
+from ...shipped import shipped_table
 from ...text.place_codes import state_names
-from ...text.shipped import shipped_table
 
 _CODES: Final = shipped_table("population_codes")
 RACES, MARITAL, EDUCATIONS, OCCUPATIONS, BIRTHPLACES = (
