@@ -53,7 +53,7 @@ def document(said: str = "Salt and bread") -> Any:
     split.addElement(remark)
     new.text.addElement(split)
     grid = table.Table(name="Table1")
-    row = table.TypedRow()
+    row = table.TableRow()
     cell = table.TableCell()
     cell.addElement(text.P(text=f"cell {said}"))
     row.addElement(cell)

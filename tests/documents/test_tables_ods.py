@@ -40,7 +40,7 @@ def _cell(value: Any = None, *, shown: str = "", formula: str = "", **attributes
 
 
 def _row(*values: Any, **attributes: Any) -> Any:
-    row = table.TypedRow(**attributes)
+    row = table.TableRow(**attributes)
     for value in values:
         row.addElement(value if hasattr(value, "qname") else _cell(value))
     return row
@@ -162,7 +162,7 @@ def _values(data: bytes) -> dict[str, list[list[str]]]:
     sheets: dict[str, list[list[str]]] = {}
     for sheet in load(io.BytesIO(data)).spreadsheet.getElementsByType(table.Table):
         rows = sheets.setdefault(sheet.getAttribute("name"), [])
-        for row in sheet.getElementsByType(table.TypedRow):
+        for row in sheet.getElementsByType(table.TableRow):
             cells = []
             for cell in row.getElementsByType(table.TableCell):
                 said = cell.getAttribute("formula") or cell.getAttribute("value") or str(cell)

@@ -169,7 +169,7 @@ def _ods(drawn: Draw) -> bytes:
     sheet = table.Table(name="S")
     cells: dict[str, Any] = {}
     for value in ("id", "text"), (1, xml_text(drawn.text())), ("x", drawn.filler()):
-        row = table.TypedRow()
+        row = table.TableRow()
         for each in value:
             cell = table.TableCell(valuetype="string")
             for line in str(each).split("\n"):
