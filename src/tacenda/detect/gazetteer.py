@@ -41,17 +41,7 @@ PRIORS: dict[str, float] = _TABLE["priors"]
 STOP_WORDS = word_list_of("gazetteer_stop_words")
 """Never a term when they stand alone."""
 
-STOP_PHRASES = frozenset(
-    (
-        *("a civil action", "acting for", "all in all", "at large", "criminal offence"),
-        *("federal minister", "forty five", "have not", "human rights", "in law", "in memory of"),
-        *("injured party", "legal representative", "medical care", "medical examination"),
-        *("medical treatment", "no one", "police officer", "president of the court"),
-        *("presiding judge", "public health", "public prosecutor", "r v", "regulatory offence"),
-        *("the assumption", "the help", "the letter", "third party", "to go", "trial judge"),
-        *("university president",),
-    )
-)
+STOP_PHRASES = frozenset(shipped_table("word_lists")["gazetteer_stop_phrases"])
 """Never a term, although made of several words."""
 
 

@@ -35,61 +35,19 @@ from itertools import groupby
 from ..document import Document, LanguagePart, Mention, Span
 from ..errors import InputError
 from ..models.language_profiles import ENGLISH, shipped_profiles
+from ..shipped import shipped_table
 from ..text.word_lists import FUNCTION
 from ..wording import LANGUAGES
 from .bounds import READ
 
-NAMES = {
-    "af": "Afrikaans", "am": "Amharic", "ar": "Arabic", "bg": "Bulgarian", "bn": "Bengali",
-    "ca": "Catalan", "cs": "Czech", "cy": "Welsh", "el": "Greek", "et": "Estonian",
-    "fa": "Persian", "fi": "Finnish", "ga": "Irish", "gu": "Gujarati", "he": "Hebrew",
-    "hi": "Hindi", "hr": "Croatian", "hu": "Hungarian", "hy": "Armenian", "id": "Indonesian",
-    "is": "Icelandic", "ja": "Japanese", "ka": "Georgian", "km": "Khmer", "ko": "Korean",
-    "lo": "Lao", "lt": "Lithuanian", "lv": "Latvian", "my": "Burmese", "pa": "Punjabi",
-    "ro": "Romanian", "ru": "Russian", "si": "Sinhala", "sk": "Slovak", "sl": "Slovenian",
-    "sq": "Albanian", "sr": "Serbian", "sw": "Swahili", "ta": "Tamil", "te": "Telugu",
-    "th": "Thai", "tl": "Tagalog", "tr": "Turkish", "uk": "Ukrainian", "ur": "Urdu",
-    "vi": "Vietnamese", "zh": "Chinese",
-} | {code: language.name for code, language in LANGUAGES.items()}  # fmt: skip
+_TABLE = shipped_table("scripts")
+NAMES: dict[str, str] = _TABLE["names"] | {code: item.name for code, item in LANGUAGES.items()}
 """Names of the languages by ISO 639-1 code."""
-
-# Letters by language; those of Japanese come before Han, which it has as well.
-_SCRIPTS = {
-    "ja": "\u3041-\u30fa\u30fc-\u30ff\uff66-\uff9d",
-    "ko": "\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3",
-    "zh": "\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U000323af",
-    "el": "\u0370-\u03ff\u1f00-\u1fff",
-    "hy": "\u0531-\u0587",
-    "he": "\u05d0-\u05ea",
-    "ur": "\u0679\u0688\u0691\u06ba\u06be\u06c1\u06d2",
-    "fa": "\u067e\u0686\u0698\u06af\u06cc",
-    "ar": "\u0620-\u064a\u0671-\u06d3",
-    "am": "\u1200-\u137f",
-    "hi": "\u0900-\u097f",
-    "bn": "\u0980-\u09ff",
-    "pa": "\u0a00-\u0a7f",
-    "gu": "\u0a80-\u0aff",
-    "ta": "\u0b80-\u0bff",
-    "te": "\u0c00-\u0c7f",
-    "si": "\u0d80-\u0dff",
-    "th": "\u0e00-\u0e7f",
-    "lo": "\u0e80-\u0eff",
-    "my": "\u1000-\u109f",
-    "ka": "\u10a0-\u10ff",
-    "km": "\u1780-\u17ff",
-}
-_SHARED = {"ja": ("zh",), "ur": ("fa", "ar"), "fa": ("ar",)}
-"""Languages whose letters another one has, too."""
-_MARKING = {"ja": 0.1, "ur": 0.02, "fa": 0.02}
-"""Share of a language's own letters, among those that it shares, which tells it from the others."""
-_SCRIPT = {code: re.compile(f"[{letters}]") for code, letters in _SCRIPTS.items()}
+_SCRIPT = {code: re.compile(f"[{letters}]") for code, letters in _TABLE["letters"].items()}
+_SHARED: dict[str, list[str]] = _TABLE["shared"]
+_OWN_SHARE: dict[str, float] = _TABLE["own_share"]
 _CYRILLIC = re.compile("[\u0400-\u052f]")
-_OF_CYRILLIC = {
-    "ru": re.compile("[ыэё]"),
-    "uk": re.compile("[іїєґ]"),
-    "bg": re.compile("ъ[^ае]"),
-    "sr": re.compile("[ђјљњћџ]"),
-}
+_OF_CYRILLIC = {code: re.compile(letters) for code, letters in _TABLE["cyrillic"].items()}
 
 _WORD = re.compile(r"[^\W\d_]+")
 _MARKUP = re.compile(r"```.*?```|`[^`\n]*`|\{\{.{0,300}?\}\}|<[^<>\n]*>", re.DOTALL)
@@ -288,7 +246,7 @@ def _of_script(text: str) -> str:
     counts = {code: len(pattern.findall(text)) for code, pattern in _SCRIPT.items()}
     for code, shared in _SHARED.items():
         total = counts[code] + sum(counts[peer] for peer in shared)
-        counts[code] = total if total and counts[code] >= _MARKING[code] * total else 0
+        counts[code] = total if total and counts[code] >= _OWN_SHARE[code] * total else 0
     if len(_CYRILLIC.findall(text)) > _MOST_LETTERS * letters:
         small = text.lower()
         return max(_OF_CYRILLIC, key=lambda code: len(_OF_CYRILLIC[code].findall(small)))

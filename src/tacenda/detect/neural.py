@@ -216,67 +216,119 @@ def mentions_of(
     """Return the mentions of ``text`` in order; they do not overlap."""
     if not len(encoding):
         return ()
-    begins_word = np.ones(len(encoding), dtype=np.bool_)
-    np.not_equal(encoding.words[1:], encoding.words[:-1], out=begins_word[1:])
-    firsts = np.flatnonzero(begins_word)
-    outside = reading.labels[firsts, 0]
-    p_mask = np.maximum.reduceat(reading.p_mask, firsts)
-    # A word is in a mention if that is more likely than not, however the labels of a mention share it.
-    inside = outside < _OUTSIDE
-    starts, ends = encoding.starts[firsts], encoding.ends[np.append(firsts[1:], len(encoding)) - 1]
-    joining = {
-        index
-        for index in (np.flatnonzero(inside[:-2] & inside[2:]) + 1).tolist()
-        if text[starts[index] : ends[index]].lower() in _JOINING
-    }
-    inside[1:-1] |= inside[:-2] & inside[2:] & (outside[1:-1] < _BETWEEN_TYPED)
-    inside[list(joining)] = True
-    marked = np.flatnonzero(inside | (p_mask >= _MASKED_ALONE))
-    # Single values are read much faster from lists; each has one of a marked word.
-    p_direct = np.maximum.reduceat(reading.p_direct, firsts)
-    words = marked.tolist()
-    typed = inside[marked].tolist()
-    labels = reading.labels[firsts[marked]].astype(np.float32) + _LEAST
-    begins, insides = np.log(labels[:, 1::2]), np.log(labels[:, 2::2])
-    either = np.log(labels[:, 1::2] + labels[:, 2::2])
-    persons = np.exp(either[:, _TYPES.index(SemanticType.PERSON)])
-    masking = p_mask[marked].tolist()
-    direct = p_direct[marked].tolist()
-    starts, ends = starts[marked].tolist(), ends[marked].tolist()
-    passages = Passages.of(text)
-
+    words = _MarkedWords.of(text, encoding, reading)
     mentions = []
-    first = 0
-    for index in range(1, len(words) + 1):
-        if index < len(words):
-            is_one = _hyphenated(text, ends[index - 1], starts[index]) or not joining.isdisjoint(
-                words[index - 1 : index + 1]
-            )
-            if is_one or not (typed[index] and typed[index - 1]):
-                begins[index], insides[index] = -np.inf, either[index]
-            if (
-                words[index] == words[index - 1] + 1
-                and (is_one or typed[index] == typed[index - 1])
-                and not passages.parted(starts[index - 1], ends[index])
-            ):
-                continue
-        for part, type in _labelled(begins[first:index], insides[first:index], either[first]):
-            run = slice(first + part.start, first + part.stop)
-            certainty = calibration.direct(max(direct[run]))
+    for part in words.runs(Passages.of(text)):
+        labels = words.begins[part], words.insides[part], words.either[part.start]
+        for span, type in _labelled(*labels):
+            run = slice(part.start + span.start, part.start + span.stop)
+            certainty = calibration.direct(max(words.direct[run]))
             mentions.append(
                 Mention(
-                    span=Span(starts[run.start], ends[run.stop - 1]),
+                    span=Span(words.starts[run.start], words.ends[run.stop - 1]),
                     type=type,
-                    p_mask=max(calibration.masking_of(type, fmean(masking[run])), certainty),
+                    p_mask=max(calibration.masking_of(type, fmean(words.masking[run])), certainty),
                     p_direct=certainty,
                     source=MentionSource.NEURAL,
-                    p_mask_min_word=calibration.masking_of(type, min(masking[run])),
+                    p_mask_min_word=calibration.masking_of(type, min(words.masking[run])),
                     may_be_person=type is not SemanticType.PERSON
-                    and bool(persons[run].max() >= _SECOND),
+                    and bool(words.persons[run].max() >= _SECOND),
                 )
             )
-        first = index
     return tuple(mentions)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _MarkedWords:
+    """The words that are in a mention or likely masked; each attribute has one value a word.
+
+    Attributes:
+        text: of the document.
+        words: index among all words.
+        typed: whether it is in a mention.
+        joining: indices of all words that join those on either side.
+        begins: [n, 8], logarithms of the probabilities of B.
+        insides: those of I.
+        either: those of B or I.
+        persons: probability of a person.
+        masking: probability of being masked.
+        direct: probability of a direct identifier.
+        starts: first code point.
+        ends: one past the last code point.
+    """
+
+    text: str
+    words: list[int]
+    typed: list[bool]
+    joining: set[int]
+    begins: NDArray[np.float32]
+    insides: NDArray[np.float32]
+    either: NDArray[np.float32]
+    persons: NDArray[np.float32]
+    masking: list[float]
+    direct: list[float]
+    starts: list[int]
+    ends: list[int]
+
+    @classmethod
+    def of(cls, text: str, encoding: Encoding, reading: Reading) -> _MarkedWords:
+        """Return the marked words of a text by what was read of its subwords, at least one."""
+        begins_word = np.ones(len(encoding), dtype=np.bool_)
+        np.not_equal(encoding.words[1:], encoding.words[:-1], out=begins_word[1:])
+        firsts = np.flatnonzero(begins_word)
+        outside = reading.labels[firsts, 0]
+        p_mask = np.maximum.reduceat(reading.p_mask, firsts)
+        # A word is in a mention if that is more likely than not, however the labels of a mention share it.
+        inside = outside < _OUTSIDE
+        starts = encoding.starts[firsts]
+        ends = encoding.ends[np.append(firsts[1:], len(encoding)) - 1]
+        joining = {
+            index
+            for index in (np.flatnonzero(inside[:-2] & inside[2:]) + 1).tolist()
+            if text[starts[index] : ends[index]].lower() in _JOINING
+        }
+        inside[1:-1] |= inside[:-2] & inside[2:] & (outside[1:-1] < _BETWEEN_TYPED)
+        inside[list(joining)] = True
+        marked = np.flatnonzero(inside | (p_mask >= _MASKED_ALONE))
+        labels = reading.labels[firsts[marked]].astype(np.float32) + _LEAST
+        either = np.log(labels[:, 1::2] + labels[:, 2::2])
+        # Single values are read much faster from lists.
+        return cls(
+            text,
+            marked.tolist(),
+            inside[marked].tolist(),
+            joining,
+            np.log(labels[:, 1::2]),
+            np.log(labels[:, 2::2]),
+            either,
+            np.exp(either[:, _TYPES.index(SemanticType.PERSON)]),
+            p_mask[marked].tolist(),
+            np.maximum.reduceat(reading.p_direct, firsts)[marked].tolist(),
+            starts[marked].tolist(),
+            ends[marked].tolist(),
+        )
+
+    def runs(self, passages: Passages) -> Iterator[slice]:
+        """Yield the words that may be of one mention; what is one name no longer begins another."""
+        first = 0
+        for index in range(1, len(self.words) + 1):
+            if index < len(self.words) and self._goes_on(index, passages):
+                continue
+            yield slice(first, index)
+            first = index
+
+    def _goes_on(self, index: int, passages: Passages) -> bool:
+        before = index - 1
+        is_one = _hyphenated(
+            self.text, self.ends[before], self.starts[index]
+        ) or not self.joining.isdisjoint(self.words[before : index + 1])
+        if is_one or not (self.typed[index] and self.typed[before]):
+            self.begins[index], self.insides[index] = -np.inf, self.either[index]
+        return (
+            self.words[index] == self.words[before] + 1
+            and (is_one or self.typed[index] == self.typed[before])
+            and not passages.parted(self.starts[before], self.ends[index])
+        )
 
 
 def _labelled(

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ..shipped import shipped_table
 from .word_lists import FEMININE, MASCULINE, PARTICLES, SUFFIXES, TITLES
 
 _INITIALS = re.compile(r"(?:[^\W\d_]\.-?)*[^\W\d_]\.?")
@@ -117,35 +118,11 @@ def _is_namelike(token: str) -> bool:
 # meant for one known name in one document, not for search among millions.
 
 
-TWO_LETTERS = str.maketrans(
-    dict(zip("äöüåøđðÄÖÜÅØĐÐ", "ae oe ue aa oe dj dh Ae Oe Ue Aa Oe Dj Dh".split(), strict=True))
-)
+_TABLE = shipped_table("name_spellings")
+TWO_LETTERS = str.maketrans(_TABLE["two_letters"])
 """How letters are written where a keyboard has none of them: *Mueller*, *Kjaer*, *Djordje*."""
-_LETTERS = str.maketrans(
-    dict(zip("абвгдезийклмнопрстуфхцыэіїєґў", "abvgdeziiklmnoprstufhsieiiegu", strict=True))
-    | {"ж": "z", "ч": "s", "ш": "s", "щ": "s", "ю": "iu", "я": "ia", "ё": "e", "ь": "", "ъ": ""}
-    | dict(zip("јљњћђџ", "ilnszz", strict=True))
-    | dict(zip("αβγδεζηικλμνξοπρσςτυφχω", "avgdeziiklmnxoprsstyfho", strict=True))
-    | {"θ": "t", "ψ": "ps"}
-)
-# Longer spellings first; each pair is read from left to right over the whole word.
-_SPELLINGS = (
-    (re.compile("schtsch|chtch|shch|szcz|tsch|tch|sch|sh|ch|sz|cz|ts|tz|cs"), "s"),
-    (re.compile("dzh|dsch|dj|dz|zh"), "z"),
-    (re.compile("kh|gh"), "h"),
-    (re.compile("ph"), "f"),
-    (re.compile("th"), "t"),
-    (re.compile("ck|q"), "k"),
-    (re.compile("x"), "ks"),
-    (re.compile("c(?=[eiy]|$)"), "s"),
-    (re.compile("c"), "k"),
-    (re.compile("w"), "v"),
-    (re.compile("ou|oo|ue"), "u"),
-    (re.compile("ae|aa"), "a"),
-    (re.compile("oe"), "o"),
-    (re.compile("[yj]"), "i"),
-    (re.compile(r"(.)\1+"), r"\1"),
-)
+_LETTERS = str.maketrans(_TABLE["letters"])
+_SPELLINGS = [(re.compile(spelling), letter) for spelling, letter in _TABLE["spellings"].items()]
 
 
 def sound(folded: str) -> str:
