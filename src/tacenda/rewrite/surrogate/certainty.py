@@ -64,13 +64,7 @@ _HONORIFIC = re.compile(
 )
 _ROMANS = re.compile(r"[IVXLC]{1,6}(?:[-.\s][A-Za-z]{1,4}){0,3}|[A-Z]")
 _ABBREVIATED = re.compile(r"(?:U\.S\.?|U\.K\.?|E\.U\.?|U\.N\.?|D\.C\.)(?!\w)")
-_ROLES = frozenset(
-    """senator senators congressman congresswoman representative secretary chancellor premier
-    chairman chairwoman president minister ministers ambassador governor mayor speaker
-    administrator director deputy assistant chief justice judge attorney general state professor
-    pope bishop archbishop archdeacon king queen emperor sultan prince princess duke duchess
-    photographer singer actor captain sergeant coach editor""".split()
-)
+_ROLES = word_list_of("offices_before_names")
 OFFICES = {
     word: gender
     for list, gender in (("called_of_men", "m"), ("called_of_women", "f"), ("called_of_both", ""))

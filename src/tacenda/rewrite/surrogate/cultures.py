@@ -22,11 +22,6 @@ from ...text.word_lists import NAMES_THAT_ARE_WORDS, NEVER, is_ordinary
 
 DEFAULT = "en_GB"
 _MANY = 20
-_LATIN = (
-    "en_GB en_US en_IE de_DE fr_FR es_ES it_IT nl_NL pl_PL tr_TR sv_SE no_NO da_DK fi_FI cs_CZ pt_PT "
-    "ro_RO hu_HU hr_HR sk_SK sl_SI lv_LV lt_LT et_EE az_AZ uz_UZ id_ID en_IN en_PK fr_DZ yo_NG tw_GH "
-    "ru_RU uk_UA bg_BG el_GR mk_MK hy_AM ka_GE zh_CN ja_JP ko fa he sq vi ar ig wo"
-).split()
 _ENGLISH = frozenset(("en_GB", "en_US"))
 _OF_ENGLAND_AND_IRELAND = ("en_GB", "en_IE")
 _ROMANCE = ("es_ES", "es_MX", "pt_PT", "it_IT")
@@ -34,37 +29,11 @@ _MUSLIM_OR_INDIAN = ("en_PK", "fr_DZ", "tr_TR", "en_IN")
 _CHRISTIAN = ("en_IE", "en_NZ", "it_IT", "pl_PL", "es_ES", "no_NO", "fr_FR")
 _ELSEWHERE = frozenset((*_MUSLIM_OR_INDIAN, "az_AZ", "uz_UZ", "id_ID", "yo_NG", "tw_GH"))
 _TABLE = shipped_table("cultures")
+_LATIN = _TABLE["latin"].split()
 _IMMIGRANT = frozenset(_TABLE["immigrant"].split())
 """Names of Faker's European lists that a reader takes for another culture's."""
-_SCRIPTS = (
-    (r"[іїєґІЇЄҐ]", "uk_UA"),
-    (r"[\u0400-\u04ff]", "ru_RU"),
-    (r"[\u0370-\u03ff]", "el_GR"),
-    (r"[\u0590-\u05ff]", "he_IL"),
-    (r"[\u067e\u0686\u0698\u06af\u06cc]", "fa_IR"),
-    (r"[\u0600-\u06ff]", "ar_AA"),
-    (r"[\u0530-\u058f]", "hy_AM"),
-    (r"[\u10a0-\u10ff]", "ka_GE"),
-    (r"[\u0900-\u097f]", "hi_IN"),
-    (r"[\u0e00-\u0e7f]", "th_TH"),
-    (r"[\u3040-\u30ff]", "ja_JP"),
-    (r"[\uac00-\ud7af]", "ko_KR"),
-    (r"[\u4e00-\u9fff]", "zh_CN"),
-)
-_TRANSLITERATION = str.maketrans(
-    dict(zip("абвгдезийклмнопрстуфыэіґ", "abvgdeziyklmnoprstufyeig", strict=True))
-    | {"ё": "yo", "ж": "zh", "х": "kh", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "shch", "ъ": "a"}
-    | {"ь": "", "ю": "yu", "я": "ya", "ї": "yi", "є": "ye", "'": "", "’": ""}
-    | dict(zip("αβγδεζηικλμνξοπρςστυφω", "avgdeziiklmnxoprsstyfo", strict=True))
-    | {"θ": "th", "χ": "ch", "ψ": "ps", "ј": "j", "љ": "lj", "њ": "nj", "ќ": "kj", "ѓ": "gj"}
-    | {"џ": "dzh", "ѕ": "dz"}
-    | dict(zip("აბგდევზთიკლმნოპრსტუფქყხჯჰ", "abgdevztiklmnoprstupkqkjh", strict=True))
-    | {"ჟ": "zh", "ღ": "gh", "შ": "sh", "ჩ": "ch", "ც": "ts", "ძ": "dz", "წ": "ts", "ჭ": "ch"}
-    | {"ხ": "kh"}
-    | dict(zip("աբգդեզէըթիլխկհմնոպջռսվտրւքօֆյ", "abgdezeytilkkhmnopjrsvtrvkofy", strict=True))
-    | {"ժ": "zh", "ծ": "ts", "ձ": "dz", "ղ": "gh", "ճ": "ch", "շ": "sh", "չ": "ch", "ց": "ts"}
-    | {"փ": "p", "և": "ev"}
-)
+_SCRIPTS: dict[str, str] = _TABLE["scripts"]
+_TRANSLITERATION = str.maketrans(_TABLE["transliteration"])
 
 
 _LISTED, _SAID, _USUAL = 8.0, 6.0, 6.0
@@ -288,7 +257,7 @@ def culture_of(
         around: stretches of the text around it, the nearest first, for nationalities.
         usual: the culture of the language of the text.
     """
-    for pattern, culture in _SCRIPTS:
+    for culture, pattern in _SCRIPTS.items():
         if re.search(pattern, string):
             return culture
     scores = dict.fromkeys(_LATIN, 0.0)
@@ -466,7 +435,7 @@ def _index() -> dict[tuple[str, str], dict[str, frozenset[str]]]:
 def _in_other_scripts() -> frozenset[str]:
     """Return all folded names in scripts other than Latin."""
     result: set[str] = set()
-    for culture in sorted({culture for _, culture in _SCRIPTS}):
+    for culture in sorted(_SCRIPTS):
         provider = _provider(culture)
         fields = (field for field in dir(provider) if field.endswith("_names"))
         # A surname of one letter is a name too, though none is made of it.

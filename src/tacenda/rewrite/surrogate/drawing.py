@@ -18,21 +18,12 @@ from ...document import Decision, Document, SemanticType
 from ...shipped import shipped_table
 from ...text.normal_form import fold_text
 from ...text.tokens import word_list
-from ...text.word_lists import NEVER, PARTICLES
+from ...text.word_lists import NEVER, PARTICLES, word_list_of
 
 # Words of names that name nobody: they stay in a surrogate, and may stand in any other.
 
 
-_FORMS = frozenset(
-    """ltd limited inc llc llp plc corp corporation co gmbh ag kg asa as ab oy nv bv sa srl spa sas
-    sarl college academy clinic church mosque theatre museum library club press times news airport
-    station harbour bridge park square lane avenue drive close court gardens hill place terrace way
-    boulevard road street st rd ave north south east west northern southern eastern western upper
-    lower new saint island islands river lake mount mountain valley bay cape gulf sea ocean party
-    union trust fund league federation society committee partners holdings group services systems
-    borough parish canton commune prefecture barracks executive managing deputy assistant senior
-    junior solutions technologies industries consulting studio media software""".split()
-)
+_FORMS = word_list_of("common_in_names")
 COMMON = NEVER | PARTICLES | _FORMS
 """Folded words: legal forms, kinds of bodies and places, function words, titles, months, numbers."""
 

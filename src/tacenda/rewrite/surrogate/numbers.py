@@ -291,10 +291,7 @@ _PART = re.compile(r"\d+|[^\W\d_]+")
 _PIECE = re.compile(r"\d+|[^\W\d_]+(?:-[^\W\d_]+)*")
 _SHORTEST_NAME, _SHORTEST_BEGINNING = 2, 3
 _PARTICLES = PARTICLES | word_list_of("particles_of_made_up_names")
-_ROLES = frozenset(
-    """info contact office sales support help hello mail admin administrator webmaster postmaster noreply
-    no reply billing accounts service services press team hr jobs news root www data backup""".split()
-)
+_ROLES = word_list_of("shared_mailboxes")
 """Pieces that name nobody."""
 _PATH = re.compile(r"[\w/.~-]*")
 _URL = re.compile(

@@ -17,7 +17,9 @@ import re
 from collections.abc import Callable
 
 from ...document import SemanticType
+from ...shipped import shipped_table
 from ...text.normal_form import fold_text, name_key
+from ...text.word_lists import word_list_of
 from ..ontology import shipped
 from ..ontology.senses import of_type
 from .certainty import is_common
@@ -27,24 +29,12 @@ from .places import Places, is_region, universities
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*\.?")
 _UNIVERSITY = re.compile(r"(?:The |the )?(?:University of .+|.+ University)")
-_LEGAL = {
-    "en_GB": "ltd limited plc llp",
-    "en_US": "inc llc corp corporation co company",
-    "de_DE": "gmbh ag kg ohg",
-    "no_NO": "as asa",
-    "sv_SE": "ab",
-    "fi_FI": "oy oyj",
-    "nl_NL": "bv nv",
-    "it_IT": "spa srl",
-    "fr_FR": "sarl sas sa",
-    "pl_PL": "sp.zo.o",
+_CULTURE = {
+    form: culture
+    for culture, forms in shipped_table("cultures")["legal_forms"].items()
+    for form in forms.split()
 }
-_CULTURE = {form: culture for culture, forms in _LEGAL.items() for form in forms.split()}
-_BODIES = frozenset(
-    """court hospital clinic infirmary school prison jail gaol police station courthouse library
-    church pharmacy surgery dentistry bakery hotel restaurant cafe garage nursery academy college
-    kindergarten remand tribunal prosecutor prosecutor's council""".split()
-)
+_BODIES = word_list_of("bodies")
 """What a body must be called that keeps its kind and takes another town or name."""
 _FAMILY = frozenset(("sons", "son", "brothers", "bros", "daughters", "partners", "associates"))
 _STAYING = COMMON | _FAMILY | frozenset(("&", "saint", "st", "st."))
