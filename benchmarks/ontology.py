@@ -196,9 +196,9 @@ def _true(option: str, drawn: Drawn) -> bool:
 @cache
 def _person_classes() -> Callable[[str], bool]:
     from tacenda.models.tables import ontology_file
-    from tacenda.rewrite.ontology.store import Store, ancestors
+    from tacenda.rewrite.ontology.store import OntologyStore, ancestors
 
-    store = Store(ontology_file())
+    store = OntologyStore(ontology_file())
     texts = {
         each.text
         for id, each in enumerate(store.classes)

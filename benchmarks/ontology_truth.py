@@ -34,7 +34,7 @@ from tacenda.policy import Policy
 from tacenda.reidentify.rates import rate
 from tacenda.rewrite.generalize.options import rules, shipped_ranker
 from tacenda.rewrite.ontology import shipped
-from tacenda.rewrite.ontology.store import TYPES, Store
+from tacenda.rewrite.ontology.store import TYPES, OntologyStore
 from tacenda.text.normal_form import name_key
 from tacenda_lab.train.lexicons import read_synsets
 from tacenda_lab.train.ontology.hierarchy import Tree, read_tree
@@ -48,7 +48,7 @@ _EXAMPLES = 8
 class Audit:
     """Derivation of classes from the sources."""
 
-    def __init__(self, data: Path, wordnet: Path, store: Store) -> None:
+    def __init__(self, data: Path, wordnet: Path, store: OntologyStore) -> None:
         self._store = store
         self._tree: Tree = read_tree()
         self._names: dict[str, frozenset[str]] = {}

@@ -1,6 +1,6 @@
 """Sealed strings: written by *encrypt*, opened again by ``tacenda restore``.
 
-A ``Cipher`` is AES-SIV under keys derived from the user's; a ``Token`` is a sealed string in a
+A ``Cipher`` is AES-SIV under keys derived from the user's; a ``SealedToken`` is a sealed string in a
 text; ``open_text`` opens all tokens of a text or none.
 """
 
@@ -82,7 +82,7 @@ _BEGIN = re.compile(rf"\[(?:{_TYPES}) e1\.")
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class SealedToken:
     """Token in a text.
 
     Attributes:
@@ -114,20 +114,20 @@ def write_token(cipher: Cipher, seal: bytes, type: str, string: str) -> str:
     return f"[{type} e1.{payload}]"
 
 
-def open_token(cipher: Cipher, token: Token) -> str | None:
+def open_token(cipher: Cipher, token: SealedToken) -> str | None:
     """Return the string of a token; None unless this key sealed it for its document."""
     plain = cipher.open(token.sealed, token.type.encode(), token.seal)
     return None if plain is None else plain.decode("utf-8", "surrogatepass")
 
 
-def find_tokens(text: str) -> Iterator[Token]:
+def find_tokens(text: str) -> Iterator[SealedToken]:
     """Yield the tokens of a text; a cut off or damaged one with empty ``sealed``."""
     for begin in _BEGIN.finditer(text):
         match = _TOKEN.match(text, begin.start())
         payload = b"" if match is None else _decoded(match[2])
         start, end = match.span() if match else begin.span()
         type = match[1] if match else ""
-        yield Token(
+        yield SealedToken(
             start, end, type, payload[:KEY_ID_BYTES], payload[KEY_ID_BYTES:_HEAD], payload[_HEAD:]
         )
 
@@ -209,7 +209,7 @@ def open_text(text: str, key: bytes, name: str = "", *, edited: bool = False) ->
     return OpenedToken(plaintext, tuple(replacements), damaged)
 
 
-def _string(cipher: Cipher, token: Token, first: Token, place: str, name: str) -> str:
+def _string(cipher: Cipher, token: SealedToken, first: SealedToken, place: str, name: str) -> str:
     if not token.sealed:
         raise InputError(f"{place} is cut off or damaged; nothing was restored", name)
     if token.key_id != cipher.key_id:

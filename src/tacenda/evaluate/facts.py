@@ -30,7 +30,7 @@ from ..document import Document, Entity, Mention, MentionSource, SemanticType, S
 from ..rewrite.generalize.candidates import KIND_ALONE
 from ..rewrite.generalize.candidates import words as folded_words
 from ..rewrite.generalize.nouns import OF_GROUPS, OF_ROLES, plural
-from ..rewrite.generalize.options import Rule, rules
+from ..rewrite.generalize.options import OptionRule, rules
 from ..rewrite.ontology import shipped
 from ..text.information import UnigramSurprisal
 from ..text.tokens import words
@@ -273,7 +273,7 @@ def _forms(option: str) -> tuple[str, ...]:
 
 
 @cache
-def _rules() -> dict[SemanticType, Rule]:
+def _rules() -> dict[SemanticType, OptionRule]:
     return dict(rules(shipped()))
 
 

@@ -98,7 +98,7 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class _Writer:
+class _StringWriter:
     """Operator whose text depends on the string, with the entity of the widest mention."""
 
     operator: Operator
@@ -117,7 +117,7 @@ class _Growing:
     start: int
     end: int
     texts: dict[str, int]
-    writers: dict[str, _Writer]
+    writers: dict[str, _StringWriter]
     entities: dict[str, None]
     joins: bool
 
@@ -208,7 +208,7 @@ def _masked(
         operator = operators[name]
         width = len(span)
         texts = {} if operator.by_string else {text: width}
-        writers = {name: _Writer(operator, entity, width)} if operator.by_string else {}
+        writers = {name: _StringWriter(operator, entity, width)} if operator.by_string else {}
         yield _Growing(span.start, span.end, texts, writers, {entity.id: None}, operator.joins)
 
 

@@ -79,7 +79,7 @@ class PolishCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class AcceptedChange:
     """A stretch of a text between edits, and what the editor has there."""
 
     span: Span
@@ -130,7 +130,7 @@ def polish(
     return apply_edits(document.text, edits)
 
 
-def _as_edit(change: Change, start: int, replacements: Sequence[Replacement]) -> Edit:
+def _as_edit(change: AcceptedChange, start: int, replacements: Sequence[Replacement]) -> Edit:
     output = Span(start + change.span.start, start + change.span.end)
     return Edit(to_original(output.start, output.end, replacements), change.text, ())
 
@@ -185,7 +185,7 @@ def _stripped(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Unit:
+class _FixedUnit:
     """Something that has to stay: its stretch in the sentence, and the forms that it may have."""
 
     span: Span
@@ -194,7 +194,7 @@ class _Unit:
 
 def accepted_changes(
     sentence: str, written: Sequence[Span], answer: str
-) -> tuple[Change, ...] | None:
+) -> tuple[AcceptedChange, ...] | None:
     """Return what an answer changes, in order of the sentence; None if it says something else.
 
     Args:
@@ -215,26 +215,26 @@ def accepted_changes(
             is_inside = start > 0 and unit is not None
             if not _may_become(old, gap, is_first=start == 0, is_inside=is_inside):
                 return None
-            changes.append(Change(Span(start, end), gap))
+            changes.append(AcceptedChange(Span(start, end), gap))
         if unit is not None:
             end = unit.span.end
             if form != unit.span.of(sentence):
-                changes.append(Change(unit.span, form))
+                changes.append(AcceptedChange(unit.span, form))
     return tuple(changes)
 
 
-def _units(sentence: str, written: Sequence[Span]) -> Iterator[_Unit]:
+def _units(sentence: str, written: Sequence[Span]) -> Iterator[_FixedUnit]:
     place = 0
     for span in (*written, None):
         for word in _WORD.finditer(sentence, place, len(sentence) if span is None else span.start):
             if not _FREE.fullmatch(word[0]):
-                yield _Unit(Span(*word.span()), _FORMS.get(word[0], (word[0],)))
+                yield _FixedUnit(Span(*word.span()), _FORMS.get(word[0], (word[0],)))
         if span is not None:
             place = span.end
-            yield _Unit(span, (span.of(sentence),))
+            yield _FixedUnit(span, (span.of(sentence),))
 
 
-def _read(units: Sequence[_Unit], answer: str) -> list[tuple[str, str]] | None:
+def _read(units: Sequence[_FixedUnit], answer: str) -> list[tuple[str, str]] | None:
     """Return the form of each unit in an answer with what stands before it, and at last what stands after all.
 
     None if a unit is missing, or something else is there.
@@ -255,7 +255,7 @@ def _read(units: Sequence[_Unit], answer: str) -> list[tuple[str, str]] | None:
     return None if rest else [*reading, (answer[place:], "")]
 
 
-def _form_at(unit: _Unit, answer: str, place: int) -> str | None:
+def _form_at(unit: _FixedUnit, answer: str, place: int) -> str | None:
     for form in unit.forms:
         end = place + len(form)
         is_cut = form[-1].isalnum() and answer[end : end + 1].isalnum()

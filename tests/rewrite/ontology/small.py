@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tacenda.rewrite.ontology import KnowledgeBase
-from tacenda.rewrite.ontology.store import Store
+from tacenda.rewrite.ontology.store import OntologyStore
 from tacenda_lab.train.ontology.compile import compile_ontology
 from tacenda_lab.train.ontology.hierarchy import Hierarchy, Thing, read_tree
 
@@ -46,4 +46,4 @@ def small_knowledge(folder: Path) -> KnowledgeBase:
     """Return it, written to and read from a file."""
     path = folder / "ontology.sqlite"
     compile_ontology(small_hierarchy(), THINGS, {"musician": 600_000}, {}, path)
-    return KnowledgeBase(Store(path))
+    return KnowledgeBase(OntologyStore(path))

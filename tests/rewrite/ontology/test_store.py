@@ -14,8 +14,8 @@ from rapidfuzz.distance import Levenshtein
 from tacenda.errors import ModelError
 from tacenda.rewrite.ontology.store import (
     BITS_AN_EDIT,
+    OntologyStore,
     Sense,
-    Store,
     differing_bits,
     read_sense,
     signature,
@@ -54,7 +54,7 @@ def test_every_name_is_found(tmp_path: Path) -> None:
     """What has been written is found by its folded name, and nothing else is."""
     path = tmp_path / "ontology.sqlite"
     compile_ontology(small_hierarchy(), THINGS, {}, {}, path)
-    store = Store(path)
+    store = OntologyStore(path)
     for thing in THINGS:
         for name in thing.names:
             assert thing.source in {sense.source for sense in store.find(name_key(name))}
@@ -81,4 +81,4 @@ def test_a_file_that_is_no_ontology_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "ontology.sqlite"
     path.write_bytes(b"not a database at all, but long enough to be read as one" * 20)
     with pytest.raises(ModelError, match="rebuild it"):
-        Store(path)
+        OntologyStore(path)

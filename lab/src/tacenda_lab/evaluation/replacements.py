@@ -24,7 +24,7 @@ from tacenda.models.tables import ontology_file
 from tacenda.rewrite.generalize.classes import class_query
 from tacenda.rewrite.ontology import KnowledgeBase
 from tacenda.rewrite.ontology.linking import Linker
-from tacenda.rewrite.ontology.store import Store, ancestors
+from tacenda.rewrite.ontology.store import OntologyStore, ancestors
 from tacenda.text.normal_form import fold_text
 
 # Coverage: spans with an option, and with people's choice offered (after Table 2).
@@ -360,7 +360,7 @@ class LinkedClasses:
         store: the ontology.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: OntologyStore) -> None:
         self._store = store
         self._linker = Linker(store)
         self.knowledge = KnowledgeBase(store)
@@ -372,7 +372,7 @@ class LinkedClasses:
         Raises:
             ModelError: if it is missing, damaged or of another version.
         """
-        return cls(Store(ontology_file()))
+        return cls(OntologyStore(ontology_file()))
 
     def above(self, document: Document, entity: Entity) -> frozenset[str] | None:
         """Return the sources of all true classes of an entity; None if it isn't linked."""

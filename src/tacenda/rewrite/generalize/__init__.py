@@ -1,7 +1,7 @@
 """Generalisation: true options, from the most specific to ``***``.
 
 Olstad, Papadopoulou and Lison, "Generation of Replacement Options in Text Sanitization", section
-3. Each family of rules stands behind the protocol ``options.Rule``:
+3. Each family of rules stands behind the protocol ``options.OptionRule``:
 
     quantities    bins and units, ages, spans of time
     dates         month, year, decade, century, relative dates, times of day
@@ -21,15 +21,15 @@ Olstad, Papadopoulou and Lison, "Generation of Replacement Options in Text Sanit
 from __future__ import annotations
 
 from .candidates import Generalisation, Ontology
-from .options import OptionCache, Rule, propose_options, rules, shipped_ranker
+from .options import OptionCache, OptionRule, propose_options, rules, shipped_ranker
 from .ranker import Ranker, most_specific_below
 
 __all__ = [
     "Generalisation",
     "Ontology",
     "OptionCache",
+    "OptionRule",
     "Ranker",
-    "Rule",
     "most_specific_below",
     "propose_options",
     "rules",

@@ -42,7 +42,7 @@ _NEAR = 300
 
 
 @dataclass(frozen=True, slots=True)
-class _Stretch:
+class _DateRun:
     """A stretch of the text with one date, a range or a list, all in one period.
 
     Attributes:
@@ -67,7 +67,7 @@ def join_dates(text: str, edits: Iterable[Edit], choices: Mapping[str, Option]) 
         choices: entities of dates to the written options.
     """
     years = years_of(text)
-    last: _Stretch | None = None
+    last: _DateRun | None = None
     end = 0
     for item in _stretches(text, edits, choices):
         if isinstance(item, Edit):
@@ -89,9 +89,9 @@ def join_dates(text: str, edits: Iterable[Edit], choices: Mapping[str, Option]) 
 
 def _stretches(
     text: str, edits: Iterable[Edit], choices: Mapping[str, Option]
-) -> Iterator[_Stretch | Edit]:
+) -> Iterator[_DateRun | Edit]:
     """Yield the edits of dates, ranges and lists in one period as one, and the others as they are."""
-    run: _Stretch | None = None
+    run: _DateRun | None = None
     for edit in edits:
         option = _option(edit, choices)
         if option is None:
@@ -100,7 +100,7 @@ def _stretches(
             run = None
             yield edit
             continue
-        stretch = _Stretch(edit, option)
+        stretch = _DateRun(edit, option)
         joint = None if run is None else _joint(text, run, stretch)
         if run is not None and joint is None:
             yield run
@@ -118,7 +118,7 @@ def _option(edit: Edit, choices: Mapping[str, Option]) -> Option | None:
     return option if option.source in DATE_SOURCES else None
 
 
-def _joint(text: str, first: _Stretch, second: _Stretch) -> _Stretch | None:
+def _joint(text: str, first: _DateRun, second: _DateRun) -> _DateRun | None:
     """Return two neighbours as one; None unless they are a range or a list in the same period."""
     start, end = first.edit.span.end, second.edit.span.start
     span = Span(first.edit.span.start, second.edit.span.end)
@@ -134,7 +134,7 @@ def _joint(text: str, first: _Stretch, second: _Stretch) -> _Stretch | None:
     option = replace(first.option, text=f"{noun} in {rest}")
     entities = tuple(dict.fromkeys((*first.edit.entities, *second.edit.entities)))
     word = (item["word"] or "") if item and not is_range else ""
-    return _Stretch(Edit(span, first.edit.text, entities), option, word, own=False)
+    return _DateRun(Edit(span, first.edit.text, entities), option, word, own=False)
 
 
 def _rest(option: Option) -> str:
@@ -142,7 +142,7 @@ def _rest(option: Option) -> str:
     return match["rest"] if match and not match["from"] else option.text
 
 
-def _with_words_before(text: str, stretch: _Stretch, end: int) -> _Stretch:
+def _with_words_before(text: str, stretch: _DateRun, end: int) -> _DateRun:
     """Return a stretch with the words before it that are of it: ``from``, ``between``, ``late``."""
     span = stretch.edit.span
     window = text[max(end, span.start - _WINDOW) : span.start]
@@ -175,7 +175,7 @@ def _with_words_before(text: str, stretch: _Stretch, end: int) -> _Stretch:
     return replace(stretch, edit=edit, word=word, own=False)
 
 
-def _order(text: str, last: _Stretch | None, stretch: _Stretch, years: tuple[int, ...]) -> str:
+def _order(text: str, last: _DateRun | None, stretch: _DateRun, years: tuple[int, ...]) -> str:
     """Return ``later`` or ``earlier`` than the date before it, where both have the same words."""
     if last is None or _rest(last.option) != _rest(stretch.option):
         return ""
@@ -193,11 +193,11 @@ def _order(text: str, last: _Stretch | None, stretch: _Stretch, years: tuple[int
     return "later" if after.first > before.last else "earlier" if after.last < before.first else ""
 
 
-def _period(text: str, stretch: _Stretch, years: tuple[int, ...]) -> Period | None:
+def _period(text: str, stretch: _DateRun, years: tuple[int, ...]) -> Period | None:
     return parse_period(stretch.edit.span.of(text), years)
 
 
-def _ordered(text: str, stretch: _Stretch, order: str, end: int) -> _Stretch:
+def _ordered(text: str, stretch: _DateRun, order: str, end: int) -> _DateRun:
     """Return a stretch that says its order, with an ``in`` before it as part of it."""
     span = stretch.edit.span
     match = _IN.search(text[max(end, span.start - _WINDOW) : span.start])
@@ -206,4 +206,4 @@ def _ordered(text: str, stretch: _Stretch, order: str, end: int) -> _Stretch:
     edit = replace(stretch.edit, span=span)
     noun = "" if DATE_PHRASE.fullmatch(stretch.option.text) else "date in "
     option = replace(stretch.option, text=f"{order} {noun}{stretch.option.text}")
-    return _Stretch(edit, option, stretch.word, own=False)
+    return _DateRun(edit, option, stretch.word, own=False)

@@ -19,7 +19,7 @@ from .numerals import fold_numerals
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class DateToken:
     """A part of a date.
 
     Attributes:
@@ -231,9 +231,9 @@ def parse_month(text: str) -> int | None:
     return months.pop()
 
 
-def _tokens(text: str, years: Sequence[int]) -> list[Token]:
+def _tokens(text: str, years: Sequence[int]) -> list[DateToken]:
     """Return the tokens of a text; none if a part of it is not understood."""
-    tokens: list[Token] = []
+    tokens: list[DateToken] = []
     position = 0
     while position < len(text):
         match = TOKEN.match(text, position)
@@ -247,25 +247,27 @@ def _tokens(text: str, years: Sequence[int]) -> list[Token]:
     return tokens
 
 
-def _token(match: re.Match[str], before: list[Token], years: Sequence[int]) -> list[Token] | None:
+def _token(
+    match: re.Match[str], before: list[DateToken], years: Sequence[int]
+) -> list[DateToken] | None:
     kind, string = match.lastgroup or "", match[0]
     if kind == "month":
-        return [Token("M", month_number(match["month"]))]
+        return [DateToken("M", month_number(match["month"]))]
     if kind == "day":
         number = int(match["day"])
-        return [Token("D", number)] if 1 <= number <= 31 else None
+        return [DateToken("D", number)] if 1 <= number <= 31 else None
     if kind == "year":
-        return [Token("Y", int(string))]
+        return [DateToken("Y", int(string))]
     if kind == "decade":
         digits = int(re.sub(r"\D", "", string))
         year = digits if digits >= 1000 else _near(digits, years)
-        return None if year is None else [Token("Y", year, 10)]
+        return None if year is None else [DateToken("Y", year, 10)]
     if kind == "short":
         last = before[-1] if before else None
         if last is None or last.kind != "Y" or last.length != 1:
             return None
         year = last.value // 100 * 100 + int(string[-2:])
-        return [Token("R", 0), Token("Y", year)] if year > last.value else None
+        return [DateToken("R", 0), DateToken("Y", year)] if year > last.value else None
     if kind in ("iso", "digits"):
         written = re.sub(r"\s", "", string)
         short = re.fullmatch(r"(.*\D)(\d\d)", written) if kind == "digits" else None
@@ -274,9 +276,9 @@ def _token(match: re.Match[str], before: list[Token], years: Sequence[int]) -> l
             written = f"{short[1]}{near}" if near is not None else ""
         days = sorted(reading.calendar() for reading in read_date(written))
         # A date in two possible orders of day and month: both.
-        return [Token("N", day.toordinal()) for day in (days[0], days[-1])] if days else None
+        return [DateToken("N", day.toordinal()) for day in (days[0], days[-1])] if days else None
     marks = {"range": "R", "part": "P", "season": "S", "circa": "A"}
-    return [Token(marks[kind], 0)] if kind in marks else []
+    return [DateToken(marks[kind], 0)] if kind in marks else []
 
 
 def _near(short: int, years: Sequence[int]) -> int | None:
@@ -294,7 +296,7 @@ def _near(short: int, years: Sequence[int]) -> int | None:
     return past[0] if len(past) == 1 else None
 
 
-def _spans(tokens: list[Token]) -> list[Period]:
+def _spans(tokens: list[DateToken]) -> list[Period]:
     """Return the days of each date; year and month carry back to dates without them.
 
     Raises:
@@ -337,10 +339,10 @@ def _span(year: int, month: int | None, day: int | None, length: int) -> Period:
     return Period(date(year, month, day), date(year, month, day))
 
 
-_Group = tuple[int | None, int | None, Token | None]
+_Group = tuple[int | None, int | None, DateToken | None]
 
 
-def _groups(tokens: list[Token], day_first: bool) -> list[_Group]:
+def _groups(tokens: list[DateToken], day_first: bool) -> list[_Group]:
     """Return day, month and year of each date as written."""
     groups: list[_Group] = []
     day: int | None = None

@@ -176,7 +176,7 @@ class _Noun:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class GrammarRule:
     """What stands before a noun phrase.
 
     Attributes:
@@ -207,29 +207,29 @@ def _as_own(noun: _Noun) -> str:
 
 
 RULES = (
-    Rule("he paid 23 € → he paid [between 10 and 50 €]", lambda n: bool(_BARE.match(n.phrase)) and not _is_language(n), _none),
-    Rule("the drummers → the [musicians]", lambda n: n.is_common and is_plural(n.phrase), _definite),
-    Rule("a drummer → a [musician]", lambda n: n.is_common and bool(n.own), _as_own),
-    Rule("he speaks Swedish → he speaks a [language]",
+    GrammarRule("he paid 23 € → he paid [between 10 and 50 €]", lambda n: bool(_BARE.match(n.phrase)) and not _is_language(n), _none),
+    GrammarRule("the drummers → the [musicians]", lambda n: n.is_common and is_plural(n.phrase), _definite),
+    GrammarRule("a drummer → a [musician]", lambda n: n.is_common and bool(n.own), _as_own),
+    GrammarRule("he speaks Swedish → he speaks a [language]",
          lambda n: n.is_common and _is_language(n) and n.place.word not in {"", *DETERMINERS}, _indefinite),
-    Rule("he was elected President → he was elected a [politician]",
+    GrammarRule("he was elected President → he was elected a [politician]",
          lambda n: n.is_common and _is_office(n), _indefinite),
-    Rule("guilty of arson → guilty of a [crime]", lambda n: n.is_common and _is_uncounted(n), _indefinite),
-    Rule("Mayor Wick → [politician] Wick", lambda n: n.is_common, _none),
-    Rule("the University of Oslo → the [university]",
+    GrammarRule("guilty of arson → guilty of a [crime]", lambda n: n.is_common and _is_uncounted(n), _indefinite),
+    GrammarRule("Mayor Wick → [politician] Wick", lambda n: n.is_common, _none),
+    GrammarRule("the University of Oslo → the [university]",
          lambda n: n.place.determined or n.place.after_name or n.place.quoted, _none),
-    Rule("account 1234567 → account [bank account number]",
+    GrammarRule("account 1234567 → account [bank account number]",
          lambda n: n.type is SemanticType.CODE and n.place.word not in _BEFORE_CODES, _none),
-    Rule("Employer: Skorb Ltd → Employer: [company]", lambda n: n.place.labelled, _none),
-    Rule("The Grange, Ludlow → The Grange, [town]", lambda n: n.is_name and n.place.apposed, _none),
-    Rule("the Norway coach → the [country] coach", lambda n: n.is_name and is_attributive(n.place), _none),
-    Rule("the club Akropolis → the club [sports club]",
+    GrammarRule("Employer: Skorb Ltd → Employer: [company]", lambda n: n.place.labelled, _none),
+    GrammarRule("The Grange, Ludlow → The Grange, [town]", lambda n: n.is_name and n.place.apposed, _none),
+    GrammarRule("the Norway coach → the [country] coach", lambda n: n.is_name and is_attributive(n.place), _none),
+    GrammarRule("the club Akropolis → the club [sports club]",
          lambda n: n.is_name and n.place.word in _BEFORE_NAMES, _none),
-    Rule("in Ulm and Trier → in [towns]", lambda n: n.is_name and is_plural(n.phrase), _none),
-    Rule("he left the following day → he left on a [later date]",
+    GrammarRule("in Ulm and Trier → in [towns]", lambda n: n.is_name and is_plural(n.phrase), _none),
+    GrammarRule("he left the following day → he left on a [later date]",
          lambda n: n.phrase in {"later date", "earlier date"} and n.place.word not in {"on", "at", "until", "by"},
          lambda n: f"on {article(n.phrase)}"),
-    Rule("at Oslo University → at a [university]", lambda _: True, _indefinite),
+    GrammarRule("at Oslo University → at a [university]", lambda _: True, _indefinite),
 )  # fmt: skip
 """The first that applies is followed."""
 

@@ -281,7 +281,7 @@ _PEOPLE = 8e9
 """Anybody alive; the number tells only which mentions are of one person."""
 
 
-class Person:
+class PersonRule:
     """Rule for people: the running number within the document."""
 
     def options(self, document: Document, entity: Entity) -> tuple[Option, ...]:
@@ -324,7 +324,7 @@ def is_nameless(document: Document, entity: Entity, ontology: Ontology) -> bool:
 # The protocol of a rule, and the rules by type.
 
 
-class Rule(Protocol):
+class OptionRule(Protocol):
     """Rule for the options of an entity."""
 
     def options(self, document: Document, entity: Entity) -> tuple[Option, ...]:
@@ -332,11 +332,11 @@ class Rule(Protocol):
         ...
 
 
-def rules(ontology: Ontology | None = None) -> Mapping[SemanticType, Rule]:
+def rules(ontology: Ontology | None = None) -> Mapping[SemanticType, OptionRule]:
     """Return the rule of each semantic type."""
     classes = Classes(ontology)
     return {
-        SemanticType.PERSON: Person(),
+        SemanticType.PERSON: PersonRule(),
         SemanticType.CODE: Code(),
         SemanticType.DATETIME: Dates(),
         SemanticType.QUANTITY: Quantity(),

@@ -93,7 +93,7 @@ class _Token:
         return self.text.lower().replace("’", "'")
 
 
-class _Writer:
+class _NeutralWriter:
     """Writer of the neutral edits of a text.
 
     Args:
@@ -493,7 +493,7 @@ def neutral_edits(
         aspects: of ``sex`` and ``relationship``; none of them for no edit.
         taken: stretches that other edits write, in order, without overlaps; they stay.
     """
-    return _Writer(text, aspects, taken).edits() if aspects else []
+    return _NeutralWriter(text, aspects, taken).edits() if aspects else []
 
 
 def telling_words(text: str) -> list[Span]:

@@ -27,7 +27,7 @@ from ..generalize.nouns import OF_ROLES
 from .heads import MODIFIER, singular
 from .linking import Link, Linker
 from .senses import BY_HAND, KNOWN_PLACE, by_hand, is_adjective
-from .store import NEVER, TYPES, Store, ancestors, generalisations
+from .store import NEVER, TYPES, OntologyStore, ancestors, generalisations
 
 __all__ = ["KnowledgeBase", "Link", "shipped"]
 
@@ -50,7 +50,7 @@ class KnowledgeBase:
         store: an ontology in memory.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: OntologyStore) -> None:
         self.store = store
         self._linker = Linker(store)
 
@@ -61,7 +61,7 @@ class KnowledgeBase:
         Raises:
             ModelError: if it is missing, damaged or of another version.
         """
-        return cls(Store(ontology_file(source)))
+        return cls(OntologyStore(ontology_file(source)))
 
     def link(self, text: str, type: SemanticType, context: str = "") -> Link | None:
         """Return the link of a string; None if nothing is known."""

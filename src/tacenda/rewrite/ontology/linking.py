@@ -58,7 +58,7 @@ from .senses import (
     of_type,
     shared_classes,
 )
-from .store import TYPES, Sense, Store, ancestors, nearest
+from .store import TYPES, OntologyStore, Sense, ancestors, nearest
 
 _SUFFIX = re.compile(
     r"(?:(?:a?fc|cf|sc|fk|bk|if|club|football|inc|ltd|limited|plc|corp|corporation|company|co|group"
@@ -127,7 +127,7 @@ class Linker:
         store: the ontology.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: OntologyStore) -> None:
         self._store = store
         self._by_noun = lru_cache(maxsize=_NAMES)(self._noun_of)
         self._towns = frozenset(

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from ...document import SemanticType
 from ...text.normal_form import name_key
-from .store import TYPES, Sense, Store, ancestors
+from .store import TYPES, OntologyStore, Sense, ancestors
 
 ACCEPTED = {
     SemanticType.LOC: (TYPES["LOC"],),
@@ -44,7 +44,7 @@ def by_hand(senses: Sequence[Sense]) -> list[Sense]:
 
 
 def of_type(
-    store: Store, senses: Sequence[Sense], type: SemanticType, text: str
+    store: OntologyStore, senses: Sequence[Sense], type: SemanticType, text: str
 ) -> tuple[list[Sense], int]:
     """Return the possible senses of a mention of a type, and the mask of their type.
 
@@ -96,7 +96,7 @@ def is_adjective(sense: Sense) -> bool:
     return sense.source.startswith("demonym:")
 
 
-def _may_be_common(store: Store, text: str, type: SemanticType, sense: Sense) -> bool:
+def _may_be_common(store: OntologyStore, text: str, type: SemanticType, sense: Sense) -> bool:
     if type is SemanticType.ORG and sense.source == BY_HAND:
         return True  # "the Council"
     if type is SemanticType.MISC and sense.source == BY_HAND:
@@ -110,7 +110,7 @@ def _may_be_common(store: Store, text: str, type: SemanticType, sense: Sense) ->
 
 
 def classes_meant(
-    store: Store, senses: Sequence[Sense], mask: int, context: str, *, every: bool = False
+    store: OntologyStore, senses: Sequence[Sense], mask: int, context: str, *, every: bool = False
 ) -> tuple[set[int], list[Sense]]:
     """Return the classes in every reading of a name, with all ancestors, and these readings.
 
@@ -171,7 +171,11 @@ def context_key(context: str) -> str:
 
 
 def _says_less(
-    store: Store, sense: Sense, above: set[int], peers: Sequence[Sense], sets: Sequence[set[int]]
+    store: OntologyStore,
+    sense: Sense,
+    above: set[int],
+    peers: Sequence[Sense],
+    sets: Sequence[set[int]],
 ) -> bool:
     """Return whether a row has only a root class, or fewer classes than another of the thing."""
     if not any(store.classes[id].parents for id in above):
@@ -187,7 +191,7 @@ def _in_one_country(first: Sense, second: Sense) -> bool:
     return not (first.places and second.places and first.places[-1] != second.places[-1])
 
 
-def _above(store: Store, sense: Sense, mask: int) -> set[int]:
+def _above(store: OntologyStore, sense: Sense, mask: int) -> set[int]:
     of_mask = [id for id in sense.classes if store.classes[id].types & mask]
     if mask == TYPES["DEM"]:
         # A lawyer is somebody rather than an academic degree.
@@ -195,7 +199,7 @@ def _above(store: Store, sense: Sense, mask: int) -> set[int]:
     return ancestors(store, of_mask)
 
 
-def nearness(store: Store, sense: Sense, around: str) -> float:
+def nearness(store: OntologyStore, sense: Sense, around: str) -> float:
     """Return how much likelier a sense is for the places named in the folded text ``around``."""
     score = 0.0
     for number, id in enumerate(sense.places):
@@ -206,7 +210,7 @@ def nearness(store: Store, sense: Sense, around: str) -> float:
 
 
 def shared_classes(
-    store: Store, groups: Iterable[Sequence[Sense]], mask: int, context: str
+    store: OntologyStore, groups: Iterable[Sequence[Sense]], mask: int, context: str
 ) -> set[int]:
     """Return the common classes of several names, in every sense of each."""
     sets = [classes_meant(store, senses, mask, context)[0] for senses in groups]

@@ -132,7 +132,7 @@ class Class:
     source: str
 
 
-class Store:
+class OntologyStore:
     """Store of an ontology, read from its file.
 
     Args:
@@ -299,7 +299,7 @@ _NUMBER = re.compile(r"\d+")
 
 
 @lru_cache(maxsize=1024)
-def nearest(store: Store, key: str, types: int) -> tuple[str, ...]:
+def nearest(store: OntologyStore, key: str, types: int) -> tuple[str, ...]:
     """Return the names nearest to ``key``, all those equally near; none if none is near.
 
     Names with different first letters or numbers are of different things.
@@ -356,7 +356,7 @@ NEVER = frozenset(
 """Classes that are no generalisation: they say nothing, an age over 89, or not the same everywhere."""
 
 
-def ancestors(store: Store, classes: Iterable[int]) -> set[int]:
+def ancestors(store: OntologyStore, classes: Iterable[int]) -> set[int]:
     """Return the classes with all their ancestors."""
     result: set[int] = set()
     waiting = list(classes)
@@ -369,7 +369,7 @@ def ancestors(store: Store, classes: Iterable[int]) -> set[int]:
 
 
 def generalisations(
-    store: Store, names: Sequence[str], classes: Iterable[int], types: int
+    store: OntologyStore, names: Sequence[str], classes: Iterable[int], types: int
 ) -> tuple[Generalisation, ...]:
     """Return the possible generalisations of a thing, the narrowest first.
 

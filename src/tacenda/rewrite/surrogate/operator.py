@@ -70,7 +70,7 @@ from .dates import Moves, WrittenDate, month_comes_first, names_weekday, read_da
 from .drawing import Draw, Taken, gives_away, people_of, words_of
 from .numbers import phone
 from .organisations import Organisations, kinds_in
-from .people import People
+from .people import FakePeople
 from .places import KEPT, Places, is_part_of_name
 
 _EMAIL = re.compile(r"(?:mailto:)?[^\s@]+@[^\s@]+\.[^\s@]+", re.IGNORECASE)
@@ -145,7 +145,7 @@ class Surrogate:
         known = None if background is None else people_of(background)
         self._taken = Taken(document, decisions, known)
         self._usual = USUAL.get(text_language, DEFAULT)
-        self._people = People(self._draw, document, self._taken, decisions, self._usual)
+        self._people = FakePeople(self._draw, document, self._taken, decisions, self._usual)
         self._places = Places(self._draw, document, self._taken, self._usual)
         self._organisations = Organisations(
             self._draw, self._taken, self._places, self._people.surname

@@ -84,7 +84,7 @@ class _Persona:
     latin: bool
 
 
-class People:
+class FakePeople:
     """Surrogates of a document's people.
 
     Args:
