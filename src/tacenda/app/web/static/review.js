@@ -346,3 +346,7 @@ startLeaks();
 startKeys();
 if (location.hash === "#decide") advance();
 else if (/^#\d+-\d+$/.test(location.hash)) visit(location.hash.slice(1));
+// Keys that came before the page listened do now what they would have done.
+for (const { key, ctrlKey, metaKey, shiftKey } of globalThis.earlyKeys()) {
+  document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, ctrlKey, metaKey, shiftKey, bubbles: true, cancelable: true }));
+}

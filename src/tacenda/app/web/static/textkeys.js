@@ -89,14 +89,15 @@ export function startTextKeys({ action, finish, confirm, leave, isUnsaved, retry
       return true;
     }
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-      finish(event.target);
+      // A key held down must not finish documents that nobody has seen.
+      if (!event.repeat) finish(event.target);
       return true;
     }
     if (!typing(event) && arrow(event)) return true;
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
     if (event.key === "Enter" && isAtHand(event.target)) {
       event.preventDefault();
-      confirm();
+      if (!event.repeat) confirm();
       return true;
     }
     return toOption(event) || escape(event, leave);
