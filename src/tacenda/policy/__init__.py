@@ -44,6 +44,6 @@ may go on using.
 from __future__ import annotations
 
 from .rules import OperatorName, OperatorRule, Rule
-from .schema import Policy
+from .schema import PatternSelection, Policy
 
-__all__ = ["OperatorName", "OperatorRule", "Policy", "Rule"]
+__all__ = ["OperatorName", "OperatorRule", "PatternSelection", "Policy", "Rule"]
