@@ -62,15 +62,18 @@ class LeakError(InputError):
 
     Attributes:
         places: by kind and number (``attribute 'href' of element 41``); never text.
+        masked: the entities that are seen there, by id and code points (``e3, code points 40:52``).
     """
 
-    def __init__(self, places: Sequence[str], document: str) -> None:
+    def __init__(self, places: Sequence[str], document: str, masked: Sequence[str] = ()) -> None:
+        of = f" (of {in_one_line(masked)})" if masked else ""
         super().__init__(
-            f"masked strings would still be in the output: {in_one_line(places)}. Nothing of it was "
+            f"masked strings would still be in the output: {in_one_line(places)}{of}. Nothing of it was "
             "written; mask or remove them there, or allow leaks.",
             document,
         )
         self.places = tuple(places)
+        self.masked = tuple(masked)
 
 
 def in_one_line(places: Sequence[str]) -> str:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import io
+import random
 import shutil
 import struct
 import zlib
+from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pikepdf
 import pypdfium2
 import pytest
+import reportlab
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
 from PIL.PngImagePlugin import PngInfo
 from reportlab.lib.utils import ImageReader
@@ -171,6 +175,28 @@ def test_what_cannot_be_read_is_reported_and_covered(keeps: bool) -> None:
     output = np.asarray(Image.open(io.BytesIO(written(record))))
     assert (output[380:420, 520:800].max() == 0) is not keeps
     assert (output[610:640, 80:300].max() == 0) is not keeps
+
+
+@needs_tesseract
+def test_numbers_of_a_table_without_rules_are_read() -> None:
+    """Single numbers far from one another, which a reading by columns leaves out, are read by themselves."""
+    chance = random.Random(8)
+    image = Image.new("L", (2480, 1400), 255)
+    font = ImageFont.truetype(str(Path(reportlab.__file__).with_name("fonts") / "Vera.ttf"), 33)
+    cells = []
+    for number in range(66):
+        left, top = 170 + 360 * (number % 6), 172 + 90 * (number // 6)
+        texts = (
+            f"{chance.randrange(10, 99)}",
+            f"{100 * chance.random():.1f}",
+            f"{chance.randrange(999, 99_999):,}",
+        )
+        cells.append(chance.choice(texts))
+        ImageDraw.Draw(image).text((left, top), cells[-1], fill=0, font=font)
+    scan = scans.scanned(image, "eng", "a")
+    read = scan.text()[0].split()
+    assert not scan.unread
+    assert (Counter(cells) & Counter(read)).total() >= 60
 
 
 @needs_tesseract

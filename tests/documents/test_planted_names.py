@@ -142,13 +142,16 @@ def test_tables_are_searched_beside_the_text(
 
 
 def test_a_document_that_still_names_somebody_is_refused(mask: Mask) -> None:
-    """Nothing of it is written, and the error says in which part it is."""
+    """Nothing of it is written, and the error says in which part it is, and who, by id and place."""
     data = build(paragraph(f"Dear {NAME},"), {"header": paragraph("yalmanoglu.example.org")})
     (record,) = documents.read("-", "docx", stdin=io.BytesIO(data))
     assert isinstance(record, documents.SourceDocument)
     stream = io.BytesIO()
-    with pytest.raises(LeakError, match="paragraph 1 of part"):
+    place = r"paragraph 1 of part .*\(of e1, code points 5:21\)"
+    with pytest.raises(LeakError, match=place) as refusal:
         writer("same", stream).write(record, mask(record.document, NAME))
+    assert refusal.value.masked == ("e1, code points 5:21",)
+    assert "yalman" not in str(refusal.value).casefold()
     assert not stream.getvalue()
 
 

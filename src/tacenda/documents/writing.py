@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, Protocol
@@ -15,7 +15,7 @@ from ..text.decoding import writable
 from . import jsonl, tab
 from .completeness import require_whole
 from .compression import compression_of, inner_name
-from .inspection import OWN_PAGES, passages, survivors
+from .inspection import OWN_PAGES, Passage, entities_in, passages, survivors
 from .output import Numbering, Output
 from .record import SourceDocument
 from .registry import format_named
@@ -208,7 +208,9 @@ class CheckedWriter:
             if self._inspect:
                 places = self._survivors(record, sanitized)
                 if places and not self._allow_leaks:
-                    raise LeakError(places, sanitized.document.id)
+                    raise LeakError(
+                        places, sanitized.document.id, self._masked(record, places, sanitized)
+                    )
                 self._require_whole(record, sanitized)
         except BaseException:
             self._output.discard()
@@ -235,12 +237,22 @@ class CheckedWriter:
     def _encoding(self, record: SourceDocument) -> str:
         return self._output.encoding or record.origin.encoding
 
-    def _survivors(self, record: SourceDocument, sanitized: Result) -> tuple[str, ...]:
+    def _passages(self, record: SourceDocument) -> Iterator[Passage]:
+        """Return the strings of the output, by the independent reader."""
         format = inspected_as(self._to, record.origin.format)
         if format is None:
-            return ()
-        strings = passages(self._output.pending, format, self._encoding(record))
-        places = survivors(strings, sanitized)
+            return iter(())
+        return passages(self._output.pending, format, self._encoding(record))
+
+    def _masked(
+        self, record: SourceDocument, places: Sequence[str], sanitized: Result
+    ) -> tuple[str, ...]:
+        """Return the entities that are seen in places of the output."""
+        found = (item.text for item in self._passages(record) if item.place in places)
+        return entities_in(found, sanitized)
+
+    def _survivors(self, record: SourceDocument, sanitized: Result) -> tuple[str, ...]:
+        places = survivors(self._passages(record), sanitized)
         return tuple(place for place in places if place not in dict(sanitized.accepted))
 
     def close(self) -> None:

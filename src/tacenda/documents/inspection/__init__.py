@@ -14,7 +14,7 @@ searched.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pkgutil import resolve_name
 
 from ...isolation.workers import isolated
@@ -28,7 +28,7 @@ from ..formats import Kind, Passage
 from ..names import NameScrubber, masked_strings, protected_strings
 from ..registry import format_named
 
-__all__ = ["OWN_PAGES", "Kind", "Passage", "occurrences", "passages", "survivors"]
+__all__ = ["OWN_PAGES", "Kind", "Passage", "entities_in", "occurrences", "passages", "survivors"]
 
 
 _BOUNDARY = "\n\n"
@@ -93,6 +93,26 @@ def survivors(
         else:
             innocent.add((passage.text, passage.kind))
     return (*_left_in_text(text, sanitized), *places)
+
+
+def entities_in(texts: Iterable[str], sanitized: Result) -> tuple[str, ...]:
+    """Return the masked entities with a form in one of some texts, for messages: by id and first place.
+
+    Args:
+        texts: in which masked strings were found.
+        sanitized: the document with its masks.
+    """
+    found = list(texts)
+    content = sanitized.document.text
+    rows: list[str] = []
+    for entity in (each.entity for each in sanitized.decisions if each.masked):
+        forms = NameScrubber(
+            (mention.span.of(content), mention.type) for mention in entity.mentions
+        )
+        if any(map(forms.occurs_in, found)):
+            span = entity.mentions[0].span
+            rows.append(f"{entity.id}, code points {span.start}:{span.end}")
+    return tuple(rows)
 
 
 def occurrences(text: str, sanitized: Result) -> Iterator[tuple[int, int]]:

@@ -136,6 +136,8 @@ def covered(
         LeakError: if a masked string can still be read.
         InputError: if it can't be read again.
     """
+    from ..inspection import entities_in
+
     name = sanitized.document.id
     everything = list(content)
     for _ in range(_ROUNDS):
@@ -145,7 +147,8 @@ def covered(
         if not left:
             return output, tuple(everything)
         everything += patches(again, left)
-    raise LeakError([f"text of {place}"], name)
+    text = " ".join(again[index].text for index in left)
+    raise LeakError([f"text of {place}"], name, entities_in([text], sanitized))
 
 
 def masked(

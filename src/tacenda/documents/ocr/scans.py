@@ -30,6 +30,11 @@ _TURNS = (
     Image.Transpose.ROTATE_180,
     Image.Transpose.ROTATE_270,
 )
+_SMALL_REGION = 300
+"""Dots: the height of some lines."""
+_MOST_REGIONS = 200
+_PAPER = 40
+"""Dots around a region that is read again."""
 _SHOWN = 8
 
 
@@ -90,14 +95,72 @@ def scanned(image: Image.Image, languages: str, name: str) -> Scan:
             turned = words(_turned(grey, other), languages, name)
             if _letters(turned) > _letters(content):
                 turn, content = other, turned
+    upright, size = _turned(grey, turn), image.size
+    unread = _unread(upright, content)
+    more = _words_in(upright, unread, languages, name)
+    if more:
+        content = _merged(content, more)
+        unread = _unread(upright, content)
     content = in_paragraphs(content)
-    sure = [word for word in content if word.confidence >= SURE and _says_something(word)]
-    unread = unexplained(_turned(grey, turn), [word.box for word in sure])
-    size = image.size
     return Scan(
         tuple(word._replace(box=_back(word.box, turn, scale, size)) for word in content),
         tuple(_back(box, turn, scale, size) for box in unread),
         turn,
+    )
+
+
+def _unread(image: Image.Image, content: Sequence[Word]) -> list[Rectangle]:
+    return unexplained(image, [word.box for word in content if _is_read(word)])
+
+
+def _words_in(
+    image: Image.Image, regions: Sequence[Rectangle], languages: str, name: str
+) -> list[Word]:
+    """Return the words of small regions, such as numbers in the cells of a table, read one below the other."""
+    small = [box for box in regions if box[3] - box[1] <= _SMALL_REGION][:_MOST_REGIONS]
+    if not small:
+        return []
+    width = max(right - left for left, _, right, _ in small) + 2 * _PAPER
+    height = sum(bottom - top + _PAPER for _, top, _, bottom in small) + _PAPER
+    sheet = Image.new("L", (width, height), image.getpixel((0, 0)))
+    places: list[tuple[int, Rectangle]] = []
+    y = _PAPER
+    for box in small:
+        sheet.paste(image.crop(box), (_PAPER, y))
+        places.append((y, box))
+        y += box[3] - box[1] + _PAPER
+    found: list[Word] = []
+    for word in filter(_is_read, words(sheet, languages, name, sparse=True)):
+        middle = (word.box[1] + word.box[3]) // 2
+        start, (x, top, _, _) = max(place for place in places if place[0] <= max(middle, _PAPER))
+        a, b, c, d = word.box
+        across, down = x - _PAPER, top - start
+        found.append(word._replace(box=(a + across, b + down, c + across, d + down)))
+    return found
+
+
+def _merged(content: Sequence[Word], more: Sequence[Word]) -> list[Word]:
+    """Return words with further ones in their lines, or in lines of their own from the top."""
+    lines = [list(group) for _, group in groupby(content, key=lambda word: word.line[0])]
+    lines = [[word for word in line if not _is_within(word, more)] for line in lines]
+    lines = [line for line in lines if line]
+    for word in more:
+        middle = (word.box[1] + word.box[3]) / 2
+        peers = [line for line in lines if line[0].box[1] <= middle <= line[0].box[3]]
+        if peers:
+            peers[0].append(word)
+            peers[0].sort(key=lambda each: each.box[0])
+        else:
+            below = (n for n, line in enumerate(lines) if line[0].box[1] > middle)
+            lines.insert(next(below, len(lines)), [word])
+    return [word._replace(line=(n, 0)) for n, line in enumerate(lines) for word in line]
+
+
+def _is_within(word: Word, others: Sequence[Word]) -> bool:
+    """Return whether a word that was not read surely is one of those read again."""
+    x, y = (word.box[0] + word.box[2]) / 2, (word.box[1] + word.box[3]) / 2
+    return not _is_read(word) and any(
+        left <= x <= right and top <= y <= bottom for _, (left, top, right, bottom), *_ in others
     )
 
 
@@ -134,8 +197,8 @@ def _follows(line: Rectangle, last: Rectangle) -> bool:
     return -0.5 * height < gap < _PARAGRAPH * height and line[0] < last[2] and last[0] < line[2]
 
 
-def _says_something(word: Word) -> bool:
-    return any(map(str.isalnum, word.text))
+def _is_read(word: Word) -> bool:
+    return word.confidence >= SURE and any(map(str.isalnum, word.text))
 
 
 def _letters(content: Sequence[Word]) -> int:

@@ -18,7 +18,7 @@ from PIL import Image, ImageDraw, ImageFilter
 
 from ...errors import InputError, LeakError
 from ...result import Result
-from ..inspection import occurrences
+from ..inspection import entities_in, occurrences
 from ..inspection.pdf import JOINT, divided_words
 from .cleaning import Rectangle
 from .glyphs import Page
@@ -72,8 +72,10 @@ def check(
         for number, (old, new, page, what, left) in enumerate(rows, 1):
             if number in repainted:
                 continue
-            if what.boxes and _has_other_part(old.get_textpage(), page, what.boxes, sanitized):
-                raise LeakError([f"a part of a divided word on page {number}"], name)
+            parts = _other_parts(old.get_textpage(), page, what.boxes, sanitized)
+            if parts:
+                place = f"a part of a divided word on page {number}"
+                raise LeakError([place], name, entities_in(parts, sanitized))
             if not _check_page(old, new, page, what, left, number, name):
                 changed.append(number)
     except pypdfium2.PdfiumError:
@@ -257,8 +259,11 @@ def _middle(text: Any, index: int, matrix: Sequence[float]) -> tuple[Any, Any]:
     return a * x + c * y + e, b * x + d * y + f
 
 
-def _has_other_part(text: Any, drawn: Page, boxes: Sequence[Box], sanitized: Result) -> bool:
-    """Return whether boxes lie on one part of a masked word that a line end divides, but not on the other."""
+def _other_parts(text: Any, drawn: Page, boxes: Sequence[Box], sanitized: Result) -> list[str]:
+    """Return the masked words that a line end divides and that have boxes on one part, but not on the other."""
+    if not boxes:
+        return []
+    parts: list[str] = []
     words = list(divided_words(text))
     starts = [0, *accumulate(len(word.text) + len(_APART) for word in words)]
     content = _APART.join(word.text for word in words)
@@ -273,8 +278,8 @@ def _has_other_part(text: Any, drawn: Page, boxes: Sequence[Box], sanitized: Res
                 for index in word.indices[first:last]
             }
             if len(covered) > 1:
-                return True
-    return False
+                parts.append(word.text.replace(JOINT, ""))
+    return parts
 
 
 def _letters(text: str) -> Counter[str]:
