@@ -4,7 +4,7 @@ Olstad, Papadopoulou and Lison, "Generation of Replacement Options in Text Sanit
 3. Each family of rules stands behind the protocol ``options.OptionRule``:
 
     quantities    bins and units, ages, spans of time
-    dates         month, year, decade, century, relative dates, times of day
+    date_options  month, year, decade, century, relative dates, times of day
     date_parsing  the words of dates, and periods of days
     classes       classes by the words of a name, or by an ontology; the kind of a number
     numerals      numbers in digits and in words

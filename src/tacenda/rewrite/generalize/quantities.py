@@ -27,7 +27,7 @@ from .numerals import (
 )
 from .place import STOP
 
-_DAYS = {
+UNIT_DAYS = {
     "second": 1 / 86_400,
     "minute": 1 / 1_440,
     "hour": 1 / 24,
@@ -88,7 +88,7 @@ def parse_duration(text: str) -> tuple[float | None, str, bool] | None:
             return None
         unit_name = part["unit"].rstrip("s")
         unit = unit or unit_name
-        days += (values[0] + (0.5 if part["half"] else 0.0)) * _DAYS[unit_name]
+        days += (values[0] + (0.5 if part["half"] else 0.0)) * UNIT_DAYS[unit_name]
         adjective = part["join"] == "-" or not part["unit"].endswith("s")
         adjective = adjective and values[0] != 1
         position = part.end()
@@ -102,7 +102,7 @@ def parse_duration(text: str) -> tuple[float | None, str, bool] | None:
 
 
 def _bin(days: float, unit: str, adjective: bool, margin: float) -> list[Candidate]:
-    size = _DAYS[unit]
+    size = UNIT_DAYS[unit]
     value = days / size
     grain = 1.0 if size >= 7 else 1 / 1_440
     if value * (1 + margin) < 1:

@@ -29,7 +29,7 @@ _MUSLIM_OR_INDIAN = ("en_PK", "fr_DZ", "tr_TR", "en_IN")
 _CHRISTIAN = ("en_IE", "en_NZ", "it_IT", "pl_PL", "es_ES", "no_NO", "fr_FR")
 _ELSEWHERE = frozenset((*_MUSLIM_OR_INDIAN, "az_AZ", "uz_UZ", "id_ID", "yo_NG", "tw_GH"))
 _TABLE = shipped_table("cultures")
-_LATIN = _TABLE["latin"].split()
+_LATIN: list[str] = _TABLE["latin"].split()
 _IMMIGRANT = frozenset(_TABLE["immigrant"].split())
 """Names of Faker's European lists that a reader takes for another culture's."""
 _SCRIPTS: dict[str, str] = _TABLE["scripts"]
