@@ -23,7 +23,7 @@ from tacenda.app.release import checklist, is_released, release, released_file
 from tacenda.app.review.events import ReviewEvent, ReviewKind
 from tacenda.app.service import Service
 from tacenda.app.store.log import RevisionConflict
-from tacenda.app.store.projects import Part as Role
+from tacenda.app.store.projects import ProjectRole as Role
 from tacenda.app.web.access import Access
 from tacenda.app.web.keys import Key
 from tacenda.audit.decisions import schema

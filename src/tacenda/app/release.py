@@ -18,11 +18,11 @@ from .review.sign_off import Stage
 from .review.summary import summary
 from .service import Service
 from .store.documents import Status, StoredDocument
-from .store.releases import Release
+from .store.releases import StoredRelease
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class ReleaseCheck:
     """An item of the checklist.
 
     Attributes:
@@ -39,7 +39,7 @@ class Check:
         return not self.open
 
 
-def checklist(service: Service, project: int, *, anew: bool = False) -> list[Check]:
+def checklist(service: Service, project: int, *, anew: bool = False) -> list[ReleaseCheck]:
     """What has to be settled before a project is released, in order.
 
     Args:
@@ -91,7 +91,7 @@ def checklist(service: Service, project: int, *, anew: bool = False) -> list[Che
             faults[names[4]].append((row, "not reviewed"))
         if four_eyes and not figures.approved_by:
             faults[names[5]].append((row, "not approved"))
-    return [Check(name, tuple(items)) for name, items in faults.items()]
+    return [ReleaseCheck(name, tuple(items)) for name, items in faults.items()]
 
 
 class ProjectStage(StrEnum):
@@ -123,7 +123,7 @@ def stage_of(service: Service, project: int) -> ProjectStage:
     return ProjectStage.RELEASE
 
 
-def release(service: Service, project: int, person: str) -> Release:
+def release(service: Service, project: int, person: str) -> StoredRelease:
     """Give out a project: all its files as they came, the record, and the digests of all.
 
     Whether the person may is for the caller to know.

@@ -53,7 +53,7 @@ from .store.log import (
     redo_entry,
     undo_entry,
 )
-from .store.projects import Part, Project, digest
+from .store.projects import Project, ProjectRole, digest
 from .webhooks import WebhookReach
 
 _KEPT = 64
@@ -94,7 +94,7 @@ class _Appended:
 
 
 @dataclass(slots=True)
-class Act:
+class DecisionProgress:
     """How far a decision in all documents of a project is."""
 
     documents: int
@@ -145,7 +145,7 @@ class Service:
         self._analyses: LruCache[str, Analysis] = LruCache(_KEPT)
         self._reviewed: LruCache[tuple[str, int], Reviewed] = LruCache(_KEPT)
         self._previews: LruCache[tuple[str, int, float], Reviewed] = LruCache(_PREVIEWS)
-        self.acts: LruCache[tuple[int, str], Act] = LruCache(_KEPT)
+        self.acts: LruCache[tuple[int, str], DecisionProgress] = LruCache(_KEPT)
         """The decisions that are being carried out now, by project and person; see ``terms``."""
         self.readings = FileReadings()
         self._logs: LruCache[tuple[str, int], tuple[LogEntry[ReviewEvent], ...]] = LruCache(_KEPT)
@@ -190,7 +190,7 @@ class Service:
         """
         return self.store.projects.get(id)
 
-    def share(self, project: int, members: Mapping[str, Part], four_eyes: bool) -> None:
+    def share(self, project: int, members: Mapping[str, ProjectRole], four_eyes: bool) -> None:
         """Set the members of a project besides its first owner, and whether one approves.
 
         Args:

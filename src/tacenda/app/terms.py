@@ -20,7 +20,7 @@ from ..text.surface_forms import LetterCase
 from ..text.word_search import occurrences
 from .everywhere import EntityNames, batched, events_of, find
 from .review.events import ReviewAction, ReviewEvent
-from .service import Act, Service
+from .service import DecisionProgress, Service
 from .store.documents import Status, StoredDocument
 from .store.log import NewEntry, in_force
 from .store.terms import Term
@@ -146,7 +146,7 @@ def _counted(
     service: Service, project: int, person: str, rows: Sequence[StoredDocument]
 ) -> Iterator[StoredDocument]:
     """Yield documents, and let others see meanwhile how far the person's decision is."""
-    act = service.acts.put((project, person), Act(len(rows)))
+    act = service.acts.put((project, person), DecisionProgress(len(rows)))
     try:
         for row in rows:
             yield row

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tacenda.app.review.events import ReviewEvent, ReviewKind
-from tacenda.app.store.projects import Part
+from tacenda.app.store.projects import ProjectRole
 from tacenda.app.web.access import Access
 from tacenda.app.web.keys import Key
 
@@ -91,7 +91,7 @@ def test_a_lost_server_is_said_at_any_form(people: dict[str, Any], server: Site)
 
 def test_only_owners_share_and_delete(people: dict[str, Any], server: Site) -> None:
     """A reviewer sees neither form; an owner deletes after a question."""
-    server.service.share(1, {"Ben": Part.REVIEWER}, False)
+    server.service.share(1, {"Ben": ProjectRole.REVIEWER}, False)
     ben, eve = people["Ben"], people["Eve"]
     ben.goto(server.at("/projects/1"))
     assert ben.locator("#delete-project, #members, #webhook, #annotators").count() == 0
@@ -106,7 +106,7 @@ def test_only_owners_share_and_delete(people: dict[str, Any], server: Site) -> N
 
 def test_a_second_person_approves(people: dict[str, Any], server: Site) -> None:
     """With two pairs of eyes who reviewed doesn't approve, and a change of the other resets it all."""
-    server.service.share(1, {"Ben": Part.APPROVER}, True)
+    server.service.share(1, {"Ben": ProjectRole.APPROVER}, True)
     server.service.change(1, "Eve", 0, ReviewEvent(ReviewKind.DONE, value="yes"))
     eve, ben = people["Eve"], people["Ben"]
     eve.goto(server.at("/projects/1"))

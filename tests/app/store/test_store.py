@@ -12,7 +12,7 @@ import pytest
 from tacenda.app.review.events import ReviewEvent, ReviewKind
 from tacenda.app.store import Store
 from tacenda.app.store.database import StoreError
-from tacenda.app.store.documents import NewDocument, NewFile, Status, Summary
+from tacenda.app.store.documents import DocumentSummary, NewDocument, NewFile, Status
 from tacenda.app.store.log import NewEntry, RevisionConflict
 from tacenda.detect.merge import merge
 from tacenda.detect.terms import policy_mentions
@@ -46,8 +46,8 @@ def test_what_was_written_is_read_again(path: Path) -> None:
     store, id = _filled(path)
     analysis = Analysis(DOCUMENT, (mention(DOCUMENT, "Ada Byron", masking=0.7, kind="x"),))
     first = store.documents.of(id)[0].id
-    store.documents.analysed(first, analysis, Summary(entities=1))
-    assert store.record(first, 0, NewEntry("Ann", CHANGE), Summary(decided=1)) == 1
+    store.documents.analysed(first, analysis, DocumentSummary(entities=1))
+    assert store.record(first, 0, NewEntry("Ann", CHANGE), DocumentSummary(decided=1)) == 1
     store.close()
     store = Store(path)
     project = store.projects.get(id)
@@ -57,7 +57,7 @@ def test_what_was_written_is_read_again(path: Path) -> None:
         0.3,
     )
     row, other = store.documents.of(id)
-    assert (row.status, row.revision, row.summary) == (Status.READY, 1, Summary(decided=1))
+    assert (row.status, row.revision, row.summary) == (Status.READY, 1, DocumentSummary(decided=1))
     assert other.status is Status.WAITING
     assert store.documents.analysis(first) == analysis
     (entry,) = store.log.entries(first)
@@ -81,9 +81,9 @@ def test_a_stale_change_is_refused_and_says_what_came_between(path: Path) -> Non
     """Of two changes for one revision the second is not written."""
     store, id = _filled(path)
     first = store.documents.of(id)[0].id
-    store.record(first, 0, NewEntry("Ann", CHANGE), Summary())
+    store.record(first, 0, NewEntry("Ann", CHANGE), DocumentSummary())
     with pytest.raises(RevisionConflict, match="revision 0 of the document") as caught:
-        store.record(first, 0, NewEntry("Ben", CHANGE), Summary())
+        store.record(first, 0, NewEntry("Ben", CHANGE), DocumentSummary())
     assert [entry.person for entry in caught.value.since] == ["Ann"]
     assert len(store.log.entries(first)) == 1
     store.close()
@@ -97,7 +97,7 @@ def test_of_many_at_once_one_is_first(path: Path) -> None:
 
     def write() -> None:
         try:
-            store.record(first, 0, NewEntry("Ann", CHANGE), Summary())
+            store.record(first, 0, NewEntry("Ann", CHANGE), DocumentSummary())
             outcomes.append("written")
         except RevisionConflict:
             outcomes.append("stale")
@@ -126,7 +126,7 @@ def test_a_deleted_project_is_gone_with_its_texts(path: Path) -> None:
     """Documents and logs go with their project."""
     store, id = _filled(path)
     first = store.documents.of(id)[0].id
-    store.record(first, 0, NewEntry("Ann", CHANGE), Summary())
+    store.record(first, 0, NewEntry("Ann", CHANGE), DocumentSummary())
     store.projects.delete(id)
     assert store.documents.of(id) == []
     assert store.log.entries(first) == ()
@@ -141,7 +141,7 @@ def test_what_is_not_there_is_an_error(path: Path) -> None:
     with pytest.raises(InputError, match="no document 99"):
         store.documents.get(99)
     with pytest.raises(InputError, match="no document 99"):
-        store.record(99, 0, NewEntry("Ann", CHANGE), Summary())
+        store.record(99, 0, NewEntry("Ann", CHANGE), DocumentSummary())
     with pytest.raises(InputError, match="is not analysed"):
         store.documents.analysis(store.documents.of(id)[0].id)
     store.close()
@@ -246,7 +246,7 @@ def test_a_mention_of_the_deny_list_is_read_with_its_rule(path: Path) -> None:
     policy = Policy.build(deny=[{"exact": "x"}, {"exact": "wrote"}])
     analysis = Analysis(DOCUMENT, merge(DOCUMENT.text, policy_mentions(DOCUMENT, policy)))
     first = store.documents.of(id)[0].id
-    store.documents.analysed(first, analysis, Summary())
+    store.documents.analysed(first, analysis, DocumentSummary())
     mentions = store.documents.analysis(first).mentions
     assert mentions == analysis.mentions
     assert [(mention.deny, mention.names_target) for mention in mentions] == [

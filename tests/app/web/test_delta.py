@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tacenda.app.review.events import ReviewEvent, ReviewState, replay
 from tacenda.app.review.redecide import Reviewed, redecide
 from tacenda.app.web.base import page
-from tacenda.app.web.delta import Side, Step, steps
+from tacenda.app.web.delta import RowSide, Step, steps
 from tacenda.app.web.rows import Face, rows
 from tacenda.document import Document
 from tacenda.policy import Policy
@@ -51,7 +51,10 @@ def _shown(reviewed: Reviewed) -> Shown:
     return {
         (side, f"{start}-{end}"): face
         for row in rows(reviewed)
-        for side, places in ((Side.ORIGINAL, row.marked_places), (Side.RESULT, row.changed_places))
+        for side, places in (
+            (RowSide.ORIGINAL, row.marked_places),
+            (RowSide.RESULT, row.changed_places),
+        )
         for start, end, face in places
     }
 
@@ -134,7 +137,7 @@ def test_nothing_changes_where_nothing_differs() -> None:
 @pytest.mark.parametrize("text", ["</div><script>", "\"'&"])
 def test_text_in_a_step_is_text(text: str) -> None:
     """What stands in an answer is no markup there, and the same when the page reads it."""
-    step = Step(Side.RESULT, "0-9", {"text": text})
+    step = Step(RowSide.RESULT, "0-9", {"text": text})
     template = page._environment.from_string("{{ changes|tojson }}")
     html = template.render(changes=[step])
     assert not set("<>&'") & set(html)

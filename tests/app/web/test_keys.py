@@ -18,7 +18,7 @@ from starlette.types import Receive, Scope, Send
 from tacenda.app.service import Service
 from tacenda.app.web.access import IDLE, LONGEST, Access, TooManyWrong
 from tacenda.app.web.guard import Guard
-from tacenda.app.web.keys import Identity, Key, Role, read_keys
+from tacenda.app.web.keys import Key, KeyIdentity, Role, read_keys
 from tacenda.errors import InputError
 
 from ...keys import KEY, OTHER_KEY, write_key
@@ -86,7 +86,7 @@ def test_keys_are_read_as_digests(tmp_path: Path) -> None:
     keys = read_keys(path)
     assert keys == {"Ann": Key.of(KEY), "Ben": Key.of(OTHER_KEY, Role.ADMIN)}
     access = Access("local", keys)
-    assert access.identify(OTHER_KEY, "") == Identity("Ben", Role.ADMIN)
+    assert access.identify(OTHER_KEY, "") == KeyIdentity("Ben", Role.ADMIN)
     assert KEY not in repr((keys, vars(access)))
     with pytest.raises(InputError, match="can't be read"):
         read_keys(tmp_path / "gone")
@@ -111,12 +111,12 @@ def test_the_scheme_is_read_in_any_case(outside: TestClient, scheme: str) -> Non
 
 def test_a_session_ends_when_nobody_asks_and_in_any_case(access: Access, clock: Clock) -> None:
     """Two hours without a request, or twelve with: whoever finds the browser open finds nothing."""
-    value = access.begin(Identity("Ann"))
+    value = access.begin(KeyIdentity("Ann"))
     clock.now += IDLE - 1
     assert access.session(value) is not None
     clock.now += IDLE + 1
     assert access.session(value) is None
-    value = access.begin(Identity("Ann"))
+    value = access.begin(KeyIdentity("Ann"))
     for _ in range(int(LONGEST // IDLE)):
         assert access.session(value) is not None
         clock.now += IDLE
@@ -173,9 +173,9 @@ def test_who_is_wrong_again_and_again_waits_longer(access: Access, clock: Clock)
     assert waits == [1, 2, 4]
     with pytest.raises(TooManyWrong):
         access.identify(KEY, "192.0.2.1")
-    assert access.identify(KEY, "192.0.2.2") == Identity("Ann")
+    assert access.identify(KEY, "192.0.2.2") == KeyIdentity("Ann")
     clock.now += 400
-    assert access.identify(KEY, "192.0.2.1") == Identity("Ann")
+    assert access.identify(KEY, "192.0.2.1") == KeyIdentity("Ann")
     assert access.identify("wrong", "192.0.2.1") is None
 
 

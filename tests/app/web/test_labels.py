@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from tacenda.app.web.labels import BADGES, TYPES, Outcome, chance, left, outcome_of, strictness
+from tacenda.app.web.labels import (
+    BADGES,
+    TYPES,
+    DisplayOutcome,
+    chance,
+    left,
+    outcome_of,
+    strictness,
+)
 from tacenda.document import SemanticType
 
 from ..building import sanitizer
@@ -54,6 +62,6 @@ def test_what_nobody_looked_at_is_doubtful_from_a_risk_on() -> None:
     """A kept town of risk 0.2 is doubtful until a person keeps it; a masked name is masked."""
     result = sanitizer().sanitize("Ada Byron lives in Kentville.")
     person, town = result.decisions
-    assert outcome_of(person, by_hand=False) is Outcome.MASKED
-    assert outcome_of(town, by_hand=False) is Outcome.DOUBTFUL
-    assert outcome_of(town, by_hand=True) is Outcome.KEPT
+    assert outcome_of(person, by_hand=False) is DisplayOutcome.MASKED
+    assert outcome_of(town, by_hand=False) is DisplayOutcome.DOUBTFUL
+    assert outcome_of(town, by_hand=True) is DisplayOutcome.KEPT

@@ -19,7 +19,7 @@ from starlette.testclient import TestClient
 
 from tacenda.app.review.events import ReviewState
 from tacenda.app.review.redecide import redecide
-from tacenda.app.service import Act, Service
+from tacenda.app.service import DecisionProgress, Service
 from tacenda.app.web.rows import rows
 from tacenda.app.web.views import STEPS, bound_at, entity_views
 from tacenda.document import Document, Mention, MentionSource, SemanticType, Span
@@ -321,6 +321,6 @@ def test_names_wait_until_all_documents_are_read(inside: TestClient, made: Servi
     assert "Reading" not in page
     assert "Kentville" in page
     assert inside.get("/projects/1/decisions/progress").status_code == 204
-    made.acts.put((1, "Ann"), Act(200, 40))
+    made.acts.put((1, "Ann"), DecisionProgress(200, 40))
     progress = inside.get("/projects/1/decisions/progress").json()
     assert progress == {"done": 40, "documents": 200}

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from tacenda.app.review.events import ReviewEvent, ReviewKind
 from tacenda.app.service import Service
-from tacenda.app.store.projects import Part
+from tacenda.app.store.projects import ProjectRole
 from tacenda.app.web.access import Access
 from tacenda.app.web.application import application
 from tacenda.app.web.keys import Key, Role
@@ -22,7 +22,11 @@ from ..building import LETTER, MEMO, client, service
 
 PEOPLE = ("owner", "second", "approver", "reviewer", "stranger", "root")
 KEYS = {name: KEY[n:] + KEY[:n] for n, name in enumerate(PEOPLE, start=1)}
-MEMBERS = {"second": Part.OWNER, "approver": Part.APPROVER, "reviewer": Part.REVIEWER}
+MEMBERS = {
+    "second": ProjectRole.OWNER,
+    "approver": ProjectRole.APPROVER,
+    "reviewer": ProjectRole.REVIEWER,
+}
 REVIEWERS = ("owner", "second", "approver", "reviewer", "root")
 APPROVERS = ("owner", "second", "approver", "root")
 OWNERS = ("owner", "second", "root")

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from tacenda.app.intake import from_upload
 from tacenda.app.service import Service
 from tacenda.app.store.documents import Status
-from tacenda.app.store.projects import Part
+from tacenda.app.store.projects import ProjectRole
 from tacenda.app.tables import IndexedTable
 from tacenda.app.web.access import Access
 from tacenda.app.web.keys import Key
@@ -262,7 +262,7 @@ def test_a_table_is_seen_by_those_who_see_its_project_only(
     keys = {"ann": Key.of(KEY), "ben": Key.of(KEY[::-1])}
     outside = client(made, Access("Ann", keys))
     seen = {}
-    made.store.projects.set_members(1, {"ben": Part.REVIEWER})
+    made.store.projects.set_members(1, {"ben": ProjectRole.REVIEWER})
     for name, key in (("ann", KEY), ("ben", KEY[::-1])):
         answer = outside.get(address, headers={"Authorization": f"Bearer {key}"})
         seen[name] = (answer.status_code, "[PERSON 1]" in answer.text)

@@ -210,7 +210,7 @@ _STATE_OF_WORK = (
 
 
 @dataclass(frozen=True, slots=True)
-class _State:
+class _AnnotationState:
     """The state between two events; reviews with the fingerprint of the reviewed annotation."""
 
     mentions: dict[Span, MarkedMention]
@@ -243,7 +243,7 @@ def replay(
     return replace(annotation, checks=checks)
 
 
-def _begun(text: str, marks: SpanMarks) -> _State:
+def _begun(text: str, marks: SpanMarks) -> _AnnotationState:
     mentions: dict[Span, MarkedMention] = {}
     by_name: dict[str, int] = {}
     by_string: dict[str, int] = {}  # as ``entity_of``, in linear time
@@ -261,10 +261,12 @@ def _begun(text: str, marks: SpanMarks) -> _State:
             mark.edit,
             mark.choices,
         )
-    return _State(mentions)
+    return _AnnotationState(mentions)
 
 
-def _after(text: str, state: _State, person: str, event: AnnotationEvent) -> _State:
+def _after(
+    text: str, state: _AnnotationState, person: str, event: AnnotationEvent
+) -> _AnnotationState:
     if event.kind not in (*_STATE_OF_WORK, *RULINGS) and state.submitted:
         raise AnnotationEventError("the annotation is submitted; reopen it to go on.")
     match event.kind:

@@ -16,10 +16,10 @@ from typing import NamedTuple
 from ...document import Span
 from ...documents.blocks import Block
 from ...wording import TYPES
-from ..web.labels import IDENTIFIERS_SHORT, STATUSES, Outcome
+from ..web.labels import IDENTIFIERS_SHORT, STATUSES, DisplayOutcome
 from ..web.rows import (
-    Change,
     Look,
+    RowEdit,
     RowElement,
     RowItem,
     anchor,
@@ -29,13 +29,13 @@ from ..web.rows import (
 from .annotation import SUPPRESSED, MarkedMention
 
 
-def outcome(mention: MarkedMention) -> Outcome:
+def outcome(mention: MarkedMention) -> DisplayOutcome:
     """What becomes of a mention: by its choice where there are options, else by its identifier type."""
     if mention.choices:
-        return Outcome.MASKED if mention.choice else Outcome.DOUBTFUL
+        return DisplayOutcome.MASKED if mention.choice else DisplayOutcome.DOUBTFUL
     if mention.identifier is None:
-        return Outcome.DOUBTFUL
-    return Outcome.MASKED if mention.masked else Outcome.KEPT
+        return DisplayOutcome.DOUBTFUL
+    return DisplayOutcome.MASKED if mention.masked else DisplayOutcome.KEPT
 
 
 def anchors(mentions: Iterable[MarkedMention]) -> dict[int, str]:
@@ -46,16 +46,16 @@ def anchors(mentions: Iterable[MarkedMention]) -> dict[int, str]:
     return first
 
 
-def replacements(text: str, mentions: Sequence[MarkedMention]) -> list[Change]:
+def replacements(text: str, mentions: Sequence[MarkedMention]) -> list[RowEdit]:
     """What is written instead of mentions: their choices, else stars (TAB, Figure 2)."""
     first = anchors(mentions)
-    replaced = {item.span: item for item in mentions if outcome(item) is Outcome.MASKED}
+    replaced = {item.span: item for item in mentions if outcome(item) is DisplayOutcome.MASKED}
     changes = []
     for span, end in _stretches(replaced):
         mention = replaced[span]
         string = _bracketed(mention.choice) if mention.choice else _stars(text[span.start : end])
         look = Look(first[mention.entity], mention.type)
-        changes.append(Change(span.start, end, string, str(mention.type), False, look))
+        changes.append(RowEdit(span.start, end, string, str(mention.type), False, look))
     return changes
 
 
@@ -155,7 +155,7 @@ def replaced_rows(text: str, mentions: Sequence[MarkedMention]) -> list[RowEleme
     return _elements(shown, [HiddenStretch(span.start, span.end) for span in spans], ())
 
 
-def _elements(text: str, marks: Sequence[RowItem], changes: Sequence[Change]) -> list[RowElement]:
+def _elements(text: str, marks: Sequence[RowItem], changes: Sequence[RowEdit]) -> list[RowElement]:
     return [RowElement(row, Block(row.start)) for row in paragraph_rows(text, marks, changes)]
 
 
@@ -170,7 +170,7 @@ def words(mention: MarkedMention) -> list[str]:
 def _label(text: str, mention: MarkedMention) -> str:
     """Label of a mention for screen readers, and for the head of the panel."""
     said = words(mention)
-    if outcome(mention) is Outcome.DOUBTFUL:
+    if outcome(mention) is DisplayOutcome.DOUBTFUL:
         said = ["undecided", *said]
     return escape(f"{mention.span.of(text)}: {', '.join([TYPES[mention.type], *said])}")
 

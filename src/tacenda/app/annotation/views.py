@@ -11,7 +11,7 @@ from ..web.labels import (
     STATUS_CHOICES,
     STEPS,
     TYPE_CHOICES,
-    Outcome,
+    DisplayOutcome,
 )
 from ..web.rows import anchor
 from .annotation import MarkedMention
@@ -20,16 +20,16 @@ from .service import AnnotationView
 from .store import Flow
 
 OUTCOMES: Final = {
-    Outcome.MASKED: "must not be read",
-    Outcome.DOUBTFUL: "nobody has decided",
-    Outcome.KEPT: "can stay",
+    DisplayOutcome.MASKED: "must not be read",
+    DisplayOutcome.DOUBTFUL: "nobody has decided",
+    DisplayOutcome.KEPT: "can stay",
 }
 """The meaning of each outcome, for the legend."""
 _CHOICES: Final = {1: TYPE_CHOICES, 2: IDENTIFIER_CHOICES, 3: STATUS_CHOICES}
 _GROUPS: Final = {
-    Outcome.DOUBTFUL: "To decide",
-    Outcome.MASKED: "Masked",
-    Outcome.KEPT: "Kept",
+    DisplayOutcome.DOUBTFUL: "To decide",
+    DisplayOutcome.MASKED: "Masked",
+    DisplayOutcome.KEPT: "Kept",
 }
 
 
@@ -63,10 +63,10 @@ class AnnotatedEntity:
     @property
     def open(self) -> str:
         """Its mentions that nobody has decided."""
-        return _joined(item for item in self.mentions if outcome(item) is Outcome.DOUBTFUL)
+        return _joined(item for item in self.mentions if outcome(item) is DisplayOutcome.DOUBTFUL)
 
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> DisplayOutcome:
         """What becomes of it: of its mentions' outcomes the one with most to be done about it."""
         outcomes = {outcome(item) for item in self.mentions}
         return next(kind for kind in _GROUPS if kind in outcomes)
@@ -74,7 +74,7 @@ class AnnotatedEntity:
     @property
     def verdict(self) -> str:
         """The outcome as a decision."""
-        return "undecided" if self.outcome is Outcome.DOUBTFUL else str(self.outcome)
+        return "undecided" if self.outcome is DisplayOutcome.DOUBTFUL else str(self.outcome)
 
     @property
     def said(self) -> str:

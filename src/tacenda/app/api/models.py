@@ -81,7 +81,7 @@ class NewWebhook(Request):
     url: str = Field(min_length=1, max_length=2000, description="An address with TLS.")
 
 
-class Project(Request):
+class NewProject(Request):
     """Documents for people to review."""
 
     name: str = Field(min_length=1, max_length=200)

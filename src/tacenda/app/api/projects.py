@@ -15,8 +15,7 @@ from ..review.events import ReviewEvent, ReviewKind
 from ..review.redecide import options_of
 from ..service import DocumentView, Service
 from ..store.documents import StoredDocument
-from ..store.projects import Part
-from ..store.projects import Project as StoredProject
+from ..store.projects import Project, ProjectRole
 from ..web.base import Person, TheAccess, TheService, attachment, uploaded
 from ..web.permission import (
     Admin,
@@ -32,7 +31,7 @@ from ..web.permission import (
     scope_of,
 )
 from .jobs import new_documents
-from .models import Approval, Assignment, Members, NewWebhook, Project, SentChange
+from .models import Approval, Assignment, Members, NewProject, NewWebhook, SentChange
 
 router = APIRouter(tags=["review"])
 downloads = APIRouter(tags=["review"])
@@ -48,7 +47,7 @@ def list_projects(service: TheService, identity: TheIdentity) -> list[dict[str, 
 
 @router.post("/projects", status_code=201)
 def begin_project_with_texts(
-    request: Request, service: TheService, body: Project
+    request: Request, service: TheService, body: NewProject
 ) -> dict[str, Any]:
     """Begin a project."""
     project = begin_project(request, body.name, new_documents(body.documents))
@@ -79,8 +78,12 @@ def set_people(
     service: TheService, access: TheAccess, id: OwnProjectId, body: Members
 ) -> dict[str, Any]:
     """Let the people of these keys work with the project too, and nobody else but its owner."""
-    lists = {Part.REVIEWER: body.names, Part.APPROVER: body.approvers, Part.OWNER: body.owners}
-    members = {name: part for part in Part for name in lists[part]}
+    lists = {
+        ProjectRole.REVIEWER: body.names,
+        ProjectRole.APPROVER: body.approvers,
+        ProjectRole.OWNER: body.owners,
+    }
+    members = {name: part for part in ProjectRole for name in lists[part]}
     check_members(access, service.store, id, members)
     service.share(id, members, body.four_eyes)
     return _project(service, id)
@@ -303,7 +306,7 @@ def _project(service: Service, id: int) -> dict[str, Any]:
     }
 
 
-def _named(project: StoredProject) -> dict[str, Any]:
+def _named(project: Project) -> dict[str, Any]:
     return {"id": project.handle, "name": project.name, "created": project.created}
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import hashlib
 
 from ...text.decoding import writable
-from ..store.documents import Summary
+from ..store.documents import DocumentSummary
 from .redecide import Reviewed
 from .sign_off import SignOffs
 
 
-def summary(reviewed: Reviewed, signed: SignOffs = SignOffs()) -> Summary:  # noqa: B008
+def summary(reviewed: Reviewed, signed: SignOffs = SignOffs()) -> DocumentSummary:  # noqa: B008
     """Summary of a document with these sign-offs, for lists."""
     decisions = reviewed.sanitized.decisions
-    return Summary(
+    return DocumentSummary(
         entities=len(decisions),
         decided=len(reviewed.verdicts),
         masked=sum(decision.masked for decision in decisions),

@@ -16,17 +16,17 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..review.events import ReviewEvent
-from .database import Database, NotFound, PermissionDenied, StoreError
+from .database import NotFound, PermissionDenied, ProjectDatabase, StoreError
 from .deliveries import Deliveries, Delivery, DeliveryState, Webhook
 from .documents import (
     Documents,
+    DocumentSummary,
     Files,
     NewDocument,
     NewFile,
     Status,
     StoredDocument,
     StoredFile,
-    Summary,
 )
 from .doubts import Doubt, Doubts, NameCount
 from .lists import Counts, ListPage, Lists, State
@@ -34,17 +34,17 @@ from .log import EventLog, LogEntry, NewEntry, RevisionConflict
 from .parts import FileParts, PartPlace, PartsPage, StoredPart
 from .projects import AccessEntry, Accesses, OverQuota, Project, Projects, Quota
 from .queue import Queue
-from .releases import Release, Releases
-from .terms import Term, Terms
+from .releases import Releases, StoredRelease
+from .terms import Term, TermTable
 
 __all__ = [
     "AccessEntry",
     "Accesses",
     "Counts",
-    "Database",
     "Deliveries",
     "Delivery",
     "DeliveryState",
+    "DocumentSummary",
     "Documents",
     "Doubt",
     "Doubts",
@@ -64,10 +64,10 @@ __all__ = [
     "PartsPage",
     "PermissionDenied",
     "Project",
+    "ProjectDatabase",
     "Projects",
     "Queue",
     "Quota",
-    "Release",
     "Releases",
     "RevisionConflict",
     "State",
@@ -77,9 +77,9 @@ __all__ = [
     "StoredDocument",
     "StoredFile",
     "StoredPart",
-    "Summary",
+    "StoredRelease",
     "Term",
-    "Terms",
+    "TermTable",
     "Webhook",
 ]
 
@@ -99,7 +99,7 @@ class Store:
     def __init__(self, path: Path, option: str = "--store", *, quota: Quota | None = None) -> None:
         self.path = path
         self.quota = quota
-        self.database = Database(path, option)
+        self.database = ProjectDatabase(path, option)
         self.projects = Projects(self.database)
         self.files = Files(self.database)
         self.documents = Documents(self.database)
@@ -108,7 +108,7 @@ class Store:
         self.parts = FileParts(self.database)
         self.log = EventLog(self.database, ReviewEvent.of)
         self.releases = Releases(self.database)
-        self.terms = Terms(self.database)
+        self.terms = TermTable(self.database)
         self.queue = Queue(self.database)
         self.deliveries = Deliveries(self.database)
         self.accesses = Accesses(self.database)
@@ -118,7 +118,7 @@ class Store:
         document: int,
         expected: int,
         entry: NewEntry[ReviewEvent],
-        summary: Summary,
+        summary: DocumentSummary,
         doubts: Iterable[Doubt] | None = None,
     ) -> int:
         """Append to the log of a review, and update its summary and doubts; return the new revision.

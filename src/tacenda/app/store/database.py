@@ -48,7 +48,7 @@ class StoreError(InputError):
     """The file of the projects is not one, or is of another version."""
 
 
-class Database:
+class ProjectDatabase:
     """One SQLite file, created if missing, readable by its owner only.
 
     A file of an older version is brought to this one, in one transaction.

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from .database import Database, now
+from .database import ProjectDatabase, now
 
 PAUSES = (10.0, 60.0, 300.0, 1800.0, 7200.0, 21_600.0, 43_200.0)
 """Seconds after each attempt that failed; after the one behind the last it is given up."""
@@ -103,7 +103,7 @@ class Deliveries:
         clock: seconds since 1970, the same for all processes.
     """
 
-    def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, database: ProjectDatabase, clock: Callable[[], float] = time.time) -> None:
         self._database = database
         self._clock = clock
 

@@ -19,7 +19,7 @@ from ...document import Document, Mention, MentionSource, SemanticType, Span
 from ...errors import InputError
 from ...models.language_profiles import ENGLISH
 from ...pipeline import Analysis
-from .database import Database, NotFound, from_column, to_column
+from .database import NotFound, ProjectDatabase, from_column, to_column
 from .deliveries import announce
 
 _DENY = re.compile(r"deny\[(\d+)\]")
@@ -62,7 +62,7 @@ class StoredFile:
 class Files:
     """The table of files; documents name theirs."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: ProjectDatabase) -> None:
         self._database = database
 
     def get(self, id: int) -> StoredFile:
@@ -168,7 +168,7 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class DocumentSummary:
     """Summary of a document for lists: numbers only.
 
     Attributes:
@@ -229,7 +229,7 @@ class StoredDocument:
     declared: bool
     status: Status
     error: str
-    summary: Summary
+    summary: DocumentSummary
     revision: int
     file: int | None = None
     notes: tuple[str, ...] = ()
@@ -253,7 +253,7 @@ class NewDocument:
 class Documents:
     """The table of documents."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: ProjectDatabase) -> None:
         self._database = database
 
     def add(self, project: int, documents: Sequence[NewDocument]) -> None:
@@ -319,7 +319,7 @@ class Documents:
         self,
         id: int,
         analysis: Analysis,
-        summary: Summary,
+        summary: DocumentSummary,
         model: dict[str, Any] | None = None,
         claimant: str | None = None,
         *,
@@ -340,7 +340,9 @@ class Documents:
         model_json = json.dumps(model)
         self._set(id, Status.READY, "", mentions, summary, model_json, claimant, weighed)
 
-    def revised(self, id: int, revision: int, summary: Summary, *, weighed: bool = False) -> None:
+    def revised(
+        self, id: int, revision: int, summary: DocumentSummary, *, weighed: bool = False
+    ) -> None:
         """Store the revision of a review, and its summary for lists; see ``analysed``."""
         values = json.dumps(summary.as_object())
         with self._database.transaction() as connection:
@@ -366,7 +368,7 @@ class Documents:
 
     def failed(self, id: int, message: str, claimant: str | None = None) -> None:
         """Keep why a document can't be analysed; see ``analysed``."""
-        self._set(id, Status.FAILED, message, None, Summary(), claimant=claimant)
+        self._set(id, Status.FAILED, message, None, DocumentSummary(), claimant=claimant)
 
     def _set(
         self,
@@ -374,7 +376,7 @@ class Documents:
         status: Status,
         error: str,
         analysis: str | None,
-        summary: Summary,
+        summary: DocumentSummary,
         model: str = "null",
         claimant: str | None = None,
         weighed: bool = False,
@@ -439,7 +441,7 @@ def stored(row: tuple[Any, ...]) -> StoredDocument:
         bool(declared),
         Status(status),
         error,
-        Summary(**json.loads(summary)) if summary else Summary(),
+        DocumentSummary(**json.loads(summary)) if summary else DocumentSummary(),
         revision,
         file,
         tuple(json.loads(notes)),

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...document import SemanticType, Span
 from ...text.normal_form import mention_key
-from .database import Database, from_column, to_column
+from .database import ProjectDatabase, from_column, to_column
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ _ALIKE = (
 class Doubts:
     """The table of doubts."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: ProjectDatabase) -> None:
         self._database = database
 
     def write(self, project: int, document: int, doubts: Iterable[Doubt]) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from .database import Database, from_column
+from .database import ProjectDatabase, from_column
 from .documents import ROW, StoredDocument, stored
 
 _PLACE = "0"
@@ -123,7 +123,7 @@ NamedNote = tuple[str, str]
 class Lists:
     """The documents of projects as lists show them."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: ProjectDatabase) -> None:
         self._database = database
 
     def counts(self, project: int) -> Counts:

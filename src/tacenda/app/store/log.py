@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from ...errors import InputError
-from .database import Database, NotFound, now
+from .database import NotFound, ProjectDatabase, now
 
 
 class Event(Protocol):
@@ -93,7 +93,7 @@ class EventLog(Generic[E]):
         parse: makes an event of its JSON.
     """
 
-    def __init__(self, database: Database, parse: Callable[[Mapping[str, Any]], E]) -> None:
+    def __init__(self, database: ProjectDatabase, parse: Callable[[Mapping[str, Any]], E]) -> None:
         self._database = database
         self._parse = parse
 

@@ -19,7 +19,7 @@ from ...documents.parts import (
     PartTreatment,
     PictureBox,
 )
-from .database import Database, from_column, to_column
+from .database import ProjectDatabase, from_column, to_column
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ _ORDER = "(part.decision != ''), part.document, part.number"
 class FileParts:
     """The tables of what files hold beside their text."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: ProjectDatabase) -> None:
         self._database = database
 
     def stale(self, project: int) -> list[int]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ...errors import InputError
 from ...memory import LruCache
 from ...policy import Policy
-from .database import Database, NotFound, now
+from .database import NotFound, ProjectDatabase, now
 
 if TYPE_CHECKING:
     from .documents import NewDocument
@@ -65,7 +65,7 @@ class Project:
     four_eyes: bool = False
 
 
-class Part(StrEnum):
+class ProjectRole(StrEnum):
     """The part of a person in a project; each may what those before it may."""
 
     REVIEWER = "reviewer"
@@ -75,16 +75,16 @@ class Part(StrEnum):
     OWNER = "owner"
     """Says who takes part and who reviews what, and deletes the project."""
 
-    def covers(self, other: Part) -> bool:
+    def covers(self, other: ProjectRole) -> bool:
         """Whether this one may what another one may."""
-        order = list(Part)
+        order = list(ProjectRole)
         return order.index(self) >= order.index(other)
 
 
 class Projects:
     """The table of projects."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: ProjectDatabase) -> None:
         self._database = database
 
     def add(
@@ -202,20 +202,20 @@ class Projects:
         )
         return tuple(name for (name,) in rows)
 
-    def parts(self, id: int) -> dict[str, Part]:
+    def parts(self, id: int) -> dict[str, ProjectRole]:
         """The members of a project by their names, besides its first owner."""
         rows = self._database.rows(
             "SELECT name, role FROM member WHERE project = ? ORDER BY name", id
         )
-        return {name: Part(role) for name, role in rows}
+        return {name: ProjectRole(role) for name, role in rows}
 
-    def part_of(self, id: int, person: str) -> Part | None:
+    def part_of(self, id: int, person: str) -> ProjectRole | None:
         """The part of a person in a project; None without one."""
         if self.get(id).owner == person:
-            return Part.OWNER
+            return ProjectRole.OWNER
         return self.parts(id).get(person)
 
-    def set_members(self, id: int, members: Mapping[str, Part]) -> None:
+    def set_members(self, id: int, members: Mapping[str, ProjectRole]) -> None:
         """Set the members of a project besides its first owner.
 
         Documents of those who leave are nobody's.
@@ -298,7 +298,7 @@ class Quota:
     jobs: int = 100
     bytes: int = 2**30
 
-    def check(self, database: Database, owner: str) -> None:
+    def check(self, database: ProjectDatabase, owner: str) -> None:
         """Check an owner's data inside the transaction of an addition.
 
         Raises:
@@ -348,7 +348,7 @@ class AccessEntry:
 class Accesses:
     """The table of accesses."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: ProjectDatabase) -> None:
         self._database = database
         self._notes: LruCache[tuple[str, str, str], float] = LruCache(_REMEMBERED)
 

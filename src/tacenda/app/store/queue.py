@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from itertools import accumulate
 
-from .database import Database
+from .database import ProjectDatabase
 
 LEASE = 15.0
 """Seconds for which a claim holds unless it is renewed."""
@@ -30,7 +30,7 @@ class Queue:
         clock: seconds since 1970, the same for all processes.
     """
 
-    def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, database: ProjectDatabase, clock: Callable[[], float] = time.time) -> None:
         self._database = database
         self._clock = clock
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
-from .database import Database, NotFound, now
+from .database import NotFound, ProjectDatabase, now
 
 
 @dataclass(frozen=True, slots=True)
-class Release:
+class StoredRelease:
     """An archive given out.
 
     Attributes:
@@ -28,12 +28,12 @@ class Release:
 class Releases:
     """The table of releases."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: ProjectDatabase) -> None:
         self._database = database
 
-    def add(self, project: int, person: str, documents: int, content: bytes) -> Release:
+    def add(self, project: int, person: str, documents: int, content: bytes) -> StoredRelease:
         """Keep an archive, byte for byte."""
-        release = Release(now(), person, documents, hashlib.sha256(content).hexdigest())
+        release = StoredRelease(now(), person, documents, hashlib.sha256(content).hexdigest())
         with self._database.transaction() as connection:
             connection.execute(
                 "INSERT INTO release (project, at, person, documents, digest, content) "
@@ -42,13 +42,13 @@ class Releases:
             )
         return release
 
-    def of(self, project: int) -> list[Release]:
+    def of(self, project: int) -> list[StoredRelease]:
         """The releases of a project, the latest first."""
         rows = self._database.rows(
             "SELECT at, person, documents, digest FROM release WHERE project = ? ORDER BY id DESC",
             project,
         )
-        return [Release(*row) for row in rows]
+        return [StoredRelease(*row) for row in rows]
 
     def content(self, project: int, digest: str) -> bytes:
         """The archive of a digest.

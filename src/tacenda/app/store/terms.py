@@ -8,7 +8,7 @@ from typing import Any
 
 from ...document import SemanticType
 from ...text.normal_form import mention_key
-from .database import Database, from_column, now, to_column
+from .database import ProjectDatabase, from_column, now, to_column
 
 _COLUMNS = "string, type, action, person, at, batch, withdrawn_by, withdrawn_at"
 
@@ -36,10 +36,10 @@ class Term:
     withdrawn_at: str = ""
 
 
-class Terms:
+class TermTable:
     """The table of terms."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: ProjectDatabase) -> None:
         self._database = database
 
     def add(

@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Scope
 
-from .keys import Identity, Key, Role, digest_of
+from .keys import Key, KeyIdentity, Role, digest_of
 
 _FREE = 5
 """Wrong keys that cost nothing: people mistype."""
@@ -108,7 +108,7 @@ class Session:
         proof: token sent with every change, unknown to other pages.
     """
 
-    identity: Identity
+    identity: KeyIdentity
     begun: float
     seen: float
     proof: str = field(default_factory=lambda: secrets.token_urlsafe(24))
@@ -131,16 +131,16 @@ class Access:
         keys: Mapping[str, Key] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._keys = {Identity(name, key.role): key.digest for name, key in (keys or {}).items()}
+        self._keys = {KeyIdentity(name, key.role): key.digest for name, key in (keys or {}).items()}
         self.by_key = bool(self._keys)
         """Whether people come in with keys."""
         self.token = "" if self.by_key else secrets.token_urlsafe(32)
         if self.token:
-            self._keys[Identity(person, Role.ADMIN)] = digest_of(self.token)
+            self._keys[KeyIdentity(person, Role.ADMIN)] = digest_of(self.token)
         # Cookies don't know ports: two runs on one host must not take each other's.
         self.cookie = f"tacenda_{secrets.token_hex(4)}"
-        self._guests: dict[Identity, str] = {}
-        self._once: dict[bytes, tuple[Identity, Callable[[], None]]] = {}
+        self._guests: dict[KeyIdentity, str] = {}
+        self._once: dict[bytes, tuple[KeyIdentity, Callable[[], None]]] = {}
         self._sessions: dict[bytes, Session] = {}
         self._throttle = Throttle(clock)
         self._clock = clock
@@ -151,7 +151,7 @@ class Access:
         """The names of those who have a key."""
         return frozenset(identity.name for identity in self._keys if not identity.place)
 
-    def identify(self, secret: str, address: str, name: str = "") -> Identity | None:
+    def identify(self, secret: str, address: str, name: str = "") -> KeyIdentity | None:
         """Identity of a token or key, None if unknown; takes equally long for any wrong one.
 
         Args:
@@ -195,18 +195,18 @@ class Access:
             name: of the guest.
             place: a path; nothing else is open to them.
         """
-        guest = Identity(name, place=place)
+        guest = KeyIdentity(name, place=place)
         with self._lock:
             if guest not in self._guests:
                 self._guests[guest] = secrets.token_urlsafe(32)
                 self._keys = {**self._keys, guest: digest_of(self._guests[guest])}
             return self._guests[guest]
 
-    def cookie_for(self, identity: Identity) -> str:
+    def cookie_for(self, identity: KeyIdentity) -> str:
         """The name of the cookie; a guest's has its own, and leaves sessions elsewhere alone."""
         return f"{self.cookie}_guest" if identity.place else self.cookie
 
-    def _first_use(self, digest: bytes) -> Identity | None:
+    def _first_use(self, digest: bytes) -> KeyIdentity | None:
         # Looked up by digest: how long that takes says nothing about a token.
         with self._lock:
             entry = self._once.pop(digest, None)
@@ -216,7 +216,7 @@ class Access:
         spent()
         return identity
 
-    def begin(self, identity: Identity) -> str:
+    def begin(self, identity: KeyIdentity) -> str:
         """The cookie's value of a new session."""
         value, now = secrets.token_urlsafe(32), self._clock()
         with self._lock:
@@ -244,7 +244,7 @@ class Access:
             self._sessions.pop(digest_of(value), None)
 
 
-def set_session(response: Response, access: Access, identity: Identity, scope: Scope) -> None:
+def set_session(response: Response, access: Access, identity: KeyIdentity, scope: Scope) -> None:
     """Give a browser the cookie of a new session."""
     response.set_cookie(
         access.cookie_for(identity),
@@ -265,7 +265,7 @@ def address_of(scope: Scope) -> str:
 
 def end_session(response: Response, request: Request, access: Access) -> None:
     """End the session of a request, and take its cookie away."""
-    identity: Identity = request.state.identity
+    identity: KeyIdentity = request.state.identity
     name = access.cookie_for(identity)
     for value in cookies_of(request.headers, access):
         session = access.session(value)

@@ -12,10 +12,10 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from ..review.redecide import Reviewed
-from .rows import Face, ParagraphRow, Place, rows
+from .rows import Face, ParagraphRow, PlacedFace, rows
 
 
-class Side(StrEnum):
+class RowSide(StrEnum):
     """Side of a row."""
 
     ORIGINAL = "original"
@@ -31,7 +31,7 @@ class Step(NamedTuple):
         face: the attributes of their ``Face`` that differ; None where the element is no more.
     """
 
-    side: Side
+    side: RowSide
     places: str
     face: dict[str, str | None] | None
 
@@ -39,7 +39,7 @@ class Step(NamedTuple):
 class _Difference(NamedTuple):
     """A place with its element before and after; None for none."""
 
-    side: Side
+    side: RowSide
     span: str
     before: Face | None
     after: Face | None
@@ -67,7 +67,7 @@ def steps(before: Reviewed, after: Reviewed) -> list[Step] | None:
     old, new = rows(before), rows(after)
     if [row.start for row in old] != [row.start for row in new]:
         return None
-    groups: dict[tuple[Side, object], list[_Difference]] = {}
+    groups: dict[tuple[RowSide, object], list[_Difference]] = {}
     for difference in _differences(old, new):
         groups.setdefault((difference.side, difference.face), []).append(difference)
     sizes = _sizes(old) if groups else Counter()
@@ -80,11 +80,13 @@ def steps(before: Reviewed, after: Reviewed) -> list[Step] | None:
 def _differences(old: Sequence[ParagraphRow], new: Sequence[ParagraphRow]) -> Iterator[_Difference]:
     for row, other in zip(old, new, strict=True):
         if row != other:
-            yield from _of_side(Side.ORIGINAL, row.marked_places, other.marked_places)
-            yield from _of_side(Side.RESULT, row.changed_places, other.changed_places)
+            yield from _of_side(RowSide.ORIGINAL, row.marked_places, other.marked_places)
+            yield from _of_side(RowSide.RESULT, row.changed_places, other.changed_places)
 
 
-def _of_side(side: Side, old: Iterable[Place], new: Iterable[Place]) -> Iterator[_Difference]:
+def _of_side(
+    side: RowSide, old: Iterable[PlacedFace], new: Iterable[PlacedFace]
+) -> Iterator[_Difference]:
     before = {(start, end): face for start, end, face in old}
     after = {(start, end): face for start, end, face in new}
     for start, end in sorted(before.keys() | after.keys()):
@@ -93,17 +95,17 @@ def _of_side(side: Side, old: Iterable[Place], new: Iterable[Place]) -> Iterator
             yield _Difference(side, f"{start}-{end}", face, other)
 
 
-def _sizes(old: Iterable[ParagraphRow]) -> Counter[tuple[Side, str]]:
+def _sizes(old: Iterable[ParagraphRow]) -> Counter[tuple[RowSide, str]]:
     """Number of elements of each entity on each side."""
-    sizes: Counter[tuple[Side, str]] = Counter()
+    sizes: Counter[tuple[RowSide, str]] = Counter()
     for row in old:
-        sizes.update((Side.ORIGINAL, place.face.entity) for place in row.marked_places)
-        sizes.update((Side.RESULT, edit.look.anchor) for edit in row.changes if edit.look)
+        sizes.update((RowSide.ORIGINAL, place.face.entity) for place in row.marked_places)
+        sizes.update((RowSide.RESULT, edit.look.anchor) for edit in row.changes if edit.look)
     return sizes
 
 
 def _places(
-    side: Side, items: Sequence[_Difference], sizes: Mapping[tuple[Side, str], int]
+    side: RowSide, items: Sequence[_Difference], sizes: Mapping[tuple[RowSide, str], int]
 ) -> Iterator[str]:
     """The places in few words: an entity for its elements where all of them change alike."""
     by_entity: dict[str, list[str]] = {}

@@ -27,7 +27,7 @@ class Role(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Identity:
+class KeyIdentity:
     """Name and role of a person or program.
 
     Attributes:

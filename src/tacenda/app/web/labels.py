@@ -14,7 +14,7 @@ from ...wording import about
 from ..annotation.store import Flow
 from ..review.redecide import DOUBT
 from ..review.sign_off import SignOffs, Stage
-from ..store.documents import Summary
+from ..store.documents import DocumentSummary
 from ..store.lists import State
 
 TYPES = _TYPES | {SemanticType.CODE: "number or code", SemanticType.DEM: "personal detail"}
@@ -37,7 +37,7 @@ IDENTIFIERS = {
 }
 
 
-class Outcome(StrEnum):
+class DisplayOutcome(StrEnum):
     """What becomes of a place of a text; the class that colours it in ``app.css``."""
 
     MASKED = "masked"
@@ -57,10 +57,10 @@ STATES = {
 }
 """Which documents a list shows."""
 OUTCOMES = {
-    Outcome.MASKED: "will be replaced",
-    Outcome.DOUBTFUL: "stays, but look at it",
-    Outcome.KEPT: "stays",
-    Outcome.LEAK: "replaced, but still readable somewhere",
+    DisplayOutcome.MASKED: "will be replaced",
+    DisplayOutcome.DOUBTFUL: "stays, but look at it",
+    DisplayOutcome.KEPT: "stays",
+    DisplayOutcome.LEAK: "replaced, but still readable somewhere",
 }
 """The meaning of each outcome, for legends."""
 
@@ -76,7 +76,7 @@ TREATMENTS = {
 """What becomes of a column."""
 
 
-def outcome_of(decision: Decision, by_hand: bool) -> Outcome:
+def outcome_of(decision: Decision, by_hand: bool) -> DisplayOutcome:
     """Outcome of a decision; a leak is seen in the text, not here.
 
     Args:
@@ -84,8 +84,10 @@ def outcome_of(decision: Decision, by_hand: bool) -> Outcome:
         by_hand: whether a person made it.
     """
     if decision.masked:
-        return Outcome.MASKED
-    return Outcome.DOUBTFUL if not by_hand and decision.risk >= DOUBT else Outcome.KEPT
+        return DisplayOutcome.MASKED
+    return (
+        DisplayOutcome.DOUBTFUL if not by_hand and decision.risk >= DOUBT else DisplayOutcome.KEPT
+    )
 
 
 def left(before: float, residual: float, kept_by_people: float = 0.0) -> str:
@@ -168,7 +170,7 @@ def stage_of(signed: SignOffs) -> str:
     )
 
 
-def stage_in_list(summary: Summary) -> str:
+def stage_in_list(summary: DocumentSummary) -> str:
     """How far a document is, and by whom, from its summary."""
     if summary.reset_by:
         return f"changed by {summary.reset_by}; review it again"

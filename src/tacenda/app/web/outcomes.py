@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 
 from ...document import Decision, Replacement, Span
 from ...result import Result
-from .labels import BADGES, TYPES, Outcome, chance, outcome_of
+from .labels import BADGES, TYPES, DisplayOutcome, chance, outcome_of
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextPiece:
     """A piece of a text.
 
     Attributes:
@@ -26,7 +26,7 @@ class Piece:
     start: int
     end: int
     text: str = field(repr=False)
-    outcome: Outcome | None = None
+    outcome: DisplayOutcome | None = None
     badge: str = ""
     title: str = field(default="", repr=False)
 
@@ -34,7 +34,7 @@ class Piece:
 _NOBODY: Container[str] = frozenset()
 
 
-def sanitized_pieces(result: Result, by_hand: Container[str] = _NOBODY) -> list[Piece]:
+def sanitized_pieces(result: Result, by_hand: Container[str] = _NOBODY) -> list[TextPiece]:
     """The sanitized text in order.
 
     Args:
@@ -43,16 +43,19 @@ def sanitized_pieces(result: Result, by_hand: Container[str] = _NOBODY) -> list[
     """
     original = result.document.text
     by_id = {decision.entity.id: decision for decision in result.decisions}
-    places = [_Place(leak.output_start, leak.output_end, Outcome.LEAK) for leak in result.leaks]
+    places = [
+        _OutcomeSpan(leak.output_start, leak.output_end, DisplayOutcome.LEAK)
+        for leak in result.leaks
+    ]
     for edit in result.replacements:
         decision = next((by_id[id] for id in edit.entity_ids), None)
         if decision is not None:
-            place = _place(edit.output_start, edit.output_end, decision, Outcome.MASKED)
+            place = _place(edit.output_start, edit.output_end, decision, DisplayOutcome.MASKED)
             title = f"{edit.original.of(original)} · {place.title}"
-            places.append(_Place(place.start, place.end, place.outcome, place.badge, title))
+            places.append(_OutcomeSpan(place.start, place.end, place.outcome, place.badge, title))
     for decision in result.decisions:
         outcome = outcome_of(decision, decision.entity.id in by_hand)
-        if outcome is Outcome.MASKED:
+        if outcome is DisplayOutcome.MASKED:
             continue
         for mention in decision.entity.mentions:
             start = _moved(result, mention.span)
@@ -61,7 +64,7 @@ def sanitized_pieces(result: Result, by_hand: Container[str] = _NOBODY) -> list[
     return list(_cut(result.text, places))
 
 
-def original_pieces(result: Result, by_hand: Container[str] = _NOBODY) -> list[Piece]:
+def original_pieces(result: Result, by_hand: Container[str] = _NOBODY) -> list[TextPiece]:
     """The original in order; see ``sanitized_pieces``."""
     places = [
         _place(
@@ -76,7 +79,7 @@ def original_pieces(result: Result, by_hand: Container[str] = _NOBODY) -> list[P
     return list(_cut(result.document.text, places))
 
 
-def within(pieces: Iterable[Piece], start: int, end: int) -> list[Piece]:
+def within(pieces: Iterable[TextPiece], start: int, end: int) -> list[TextPiece]:
     """The pieces of a stretch of their text, cut off at its ends; also what was removed in it.
 
     Args:
@@ -89,7 +92,7 @@ def within(pieces: Iterable[Piece], start: int, end: int) -> list[Piece]:
         first, last = max(piece.start, start), min(piece.end, end)
         if first < last or (first == last and piece.start == piece.end):
             text = piece.text[first - piece.start : last - piece.start]
-            parts.append(Piece(first, last, text, piece.outcome, piece.badge, piece.title))
+            parts.append(TextPiece(first, last, text, piece.outcome, piece.badge, piece.title))
     return parts
 
 
@@ -107,34 +110,38 @@ def sanitized_offset(result: Result, offset: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _OutcomeSpan:
     """A place of a text, with what is shown of it."""
 
     start: int
     end: int
-    outcome: Outcome
+    outcome: DisplayOutcome
     badge: str = ""
     title: str = field(default="", repr=False)
 
 
-def _place(start: int, end: int, decision: Decision, outcome: Outcome) -> _Place:
+def _place(start: int, end: int, decision: Decision, outcome: DisplayOutcome) -> _OutcomeSpan:
     type = decision.entity.type
-    return _Place(start, end, outcome, BADGES[type], f"{TYPES[type]}, {chance(decision.risk)}")
+    return _OutcomeSpan(
+        start, end, outcome, BADGES[type], f"{TYPES[type]}, {chance(decision.risk)}"
+    )
 
 
-def _cut(text: str, places: Sequence[_Place]) -> Iterator[Piece]:
+def _cut(text: str, places: Sequence[_OutcomeSpan]) -> Iterator[TextPiece]:
     """The text cut at the places; of two at one start, the leak goes first."""
     position = 0
-    for place in sorted(places, key=lambda item: (item.start, item.outcome is not Outcome.LEAK)):
+    for place in sorted(
+        places, key=lambda item: (item.start, item.outcome is not DisplayOutcome.LEAK)
+    ):
         if place.start < position:
             continue
         if place.start > position:
-            yield Piece(position, place.start, text[position : place.start])
+            yield TextPiece(position, place.start, text[position : place.start])
         start, end = place.start, place.end
-        yield Piece(start, end, text[start:end], place.outcome, place.badge, place.title)
+        yield TextPiece(start, end, text[start:end], place.outcome, place.badge, place.title)
         position = end
     if position < len(text):
-        yield Piece(position, len(text), text[position:])
+        yield TextPiece(position, len(text), text[position:])
 
 
 def _moved(result: Result, span: Span) -> int | None:

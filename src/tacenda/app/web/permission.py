@@ -18,23 +18,23 @@ from ..service import DocumentView, Service
 from ..store import Store
 from ..store.database import NotFound, PermissionDenied
 from ..store.documents import NewDocument
-from ..store.projects import Part, Project
+from ..store.projects import Project, ProjectRole
 from ..worker import Worker
 from .access import Access
 from .base import TheAnnotations, TheStore
-from .keys import Identity
+from .keys import KeyIdentity
 
 
-def identity_of(request: Request) -> Identity:
+def identity_of(request: Request) -> KeyIdentity:
     """Identity of a request."""
-    identity: Identity = request.state.identity
+    identity: KeyIdentity = request.state.identity
     return identity
 
 
-TheIdentity = Annotated[Identity, Depends(identity_of)]
+TheIdentity = Annotated[KeyIdentity, Depends(identity_of)]
 
 
-def scope_of(identity: Identity) -> str | None:
+def scope_of(identity: KeyIdentity) -> str | None:
     """Person to filter projects by; None for administrators and guests of one place."""
     return None if identity.is_admin or identity.place else identity.name
 
@@ -104,15 +104,17 @@ def _job(store: TheStore, id: ProjectId) -> int:
     return id
 
 
-def part_in(store: Store, identity: Identity, project: int) -> Part | None:
+def part_in(store: Store, identity: KeyIdentity, project: int) -> ProjectRole | None:
     """The part of a person in a project; an administrator is an owner of all."""
-    return Part.OWNER if identity.is_admin else store.projects.part_of(project, identity.name)
+    return (
+        ProjectRole.OWNER if identity.is_admin else store.projects.part_of(project, identity.name)
+    )
 
 
-def _insist(store: Store, identity: Identity, project: int, needed: Part) -> None:
+def _insist(store: Store, identity: KeyIdentity, project: int, needed: ProjectRole) -> None:
     part = part_in(store, identity, project)
     if part is None or not part.covers(needed):
-        people = "the owner" if needed is Part.OWNER else "an approver or an owner"
+        people = "the owner" if needed is ProjectRole.OWNER else "an approver or an owner"
         raise PermissionDenied(f"only {people} of the project can do that.")
 
 
@@ -122,7 +124,7 @@ def approval_of(request: Request, view: DocumentView) -> dict[str, Any]:
     ``sign_off.check_sign_off`` and ``ApprovedDocumentId`` are what refuses; the page doesn't offer it.
     """
     part = part_in(request.app.state.store, identity_of(request), view.project.id)
-    is_approver = part is not None and part.covers(Part.APPROVER)
+    is_approver = part is not None and part.covers(ProjectRole.APPROVER)
     reviewed = view.sign_offs.reviewed
     words = "" if is_approver else "an approver has to approve it"
     if view.project.four_eyes and reviewed is not None and reviewed.person == request.state.person:
@@ -131,7 +133,7 @@ def approval_of(request: Request, view: DocumentView) -> dict[str, Any]:
 
 
 def check_assignment(
-    store: Store, identity: Identity, project: int, handles: Sequence[str], assignee: str
+    store: Store, identity: KeyIdentity, project: int, handles: Sequence[str], assignee: str
 ) -> None:
     """Refuse to give documents to others, unless an owner does.
 
@@ -139,7 +141,7 @@ def check_assignment(
         PermissionDenied: if somebody else takes more than what is nobody's, or gives back more
             than their own.
     """
-    if part_in(store, identity, project) is Part.OWNER:
+    if part_in(store, identity, project) is ProjectRole.OWNER:
         return
     holders = {row.assignee for row in store.documents.of(project) if row.handle in handles}
     if assignee not in ("", identity.name) or holders - {"", identity.name}:
@@ -162,21 +164,21 @@ def check_members(access: Access, store: Store, project: int, names: Iterable[st
 
 
 def _own_project(store: TheStore, identity: TheIdentity, id: ProjectId) -> int:
-    _insist(store, identity, id, Part.OWNER)
+    _insist(store, identity, id, ProjectRole.OWNER)
     return id
 
 
 def _approved_project(store: TheStore, identity: TheIdentity, id: ProjectId) -> int:
-    _insist(store, identity, id, Part.APPROVER)
+    _insist(store, identity, id, ProjectRole.APPROVER)
     return id
 
 
 def _approved_document(store: TheStore, identity: TheIdentity, id: DocumentId) -> int:
-    _insist(store, identity, store.documents.get(id).project, Part.APPROVER)
+    _insist(store, identity, store.documents.get(id).project, ProjectRole.APPROVER)
     return id
 
 
-def _admin(identity: TheIdentity) -> Identity:
+def _admin(identity: TheIdentity) -> KeyIdentity:
     if not identity.is_admin:
         raise PermissionDenied("only an administrator can do that.")
     return identity
@@ -189,4 +191,4 @@ ApprovedProjectId = Annotated[int, Depends(_approved_project)]
 """Number of a project that the person may release."""
 ApprovedDocumentId = Annotated[int, Depends(_approved_document)]
 """Number of a document that the person may approve."""
-Admin = Annotated[Identity, Depends(_admin)]
+Admin = Annotated[KeyIdentity, Depends(_admin)]

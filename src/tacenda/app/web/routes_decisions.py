@@ -16,7 +16,7 @@ from ..everywhere import names_of
 from ..review.events import ReviewAction
 from ..service import DocumentView, Service
 from ..store.database import PermissionDenied
-from ..store.projects import Part
+from ..store.projects import ProjectRole
 from ..terms import ListEffect, list_names, take_back
 from .base import Person, TheService, page
 from .decisions import name_groups, term_batches
@@ -88,7 +88,7 @@ def undo(
 ) -> Response:
     """Take a decision back in all documents; its author can, and owners of the project."""
     authors = {term.person for term in service.store.terms.of(id) if term.batch == batch}
-    if authors - {person} and part_in(service.store, identity, id) is not Part.OWNER:
+    if authors - {person} and part_in(service.store, identity, id) is not ProjectRole.OWNER:
         raise PermissionDenied("only who decided takes it back, or an owner of the project.")
     try:
         count = take_back(service, id, person, batch)

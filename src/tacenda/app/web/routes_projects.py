@@ -19,7 +19,7 @@ from ..release import stage_of
 from ..review.curve import nearest
 from ..service import Service
 from ..store.lists import Counts, State
-from ..store.projects import Part, Project
+from ..store.projects import Project, ProjectRole
 from .access import TooManyWrong, address_of, end_session, set_session
 from .base import TheAccess, TheAnnotations, TheService, TheStore, page, said
 from .guard import too_many
@@ -170,12 +170,12 @@ def project(
         "states": STATES,
         "tables": service.store.lists.tables(id),
         "annotated": annotation_of(service.store, id) is not None,
-        "own": part is Part.OWNER,
+        "own": part is ProjectRole.OWNER,
         "shares": access.by_key,
         "people": [identity.name],
         "settings": settings_of(service, own),
     }
-    if part is Part.OWNER:
+    if part is ProjectRole.OWNER:
         values |= _told(service, id) | _people(service, id)
     return page(request, "queue.html", **values)
 
@@ -215,8 +215,12 @@ def share(
     four_eyes: Annotated[bool, Form()] = False,
 ) -> Response:
     """Let these people work with the project too, and nobody else; the form comes back."""
-    lists = {Part.REVIEWER: names, Part.APPROVER: approvers, Part.OWNER: owners}
-    members = {name: part for part in Part for name in lists[part].replace(",", " ").split()}
+    lists = {
+        ProjectRole.REVIEWER: names,
+        ProjectRole.APPROVER: approvers,
+        ProjectRole.OWNER: owners,
+    }
+    members = {name: part for part in ProjectRole for name in lists[part].replace(",", " ").split()}
     check_members(access, service.store, id, members)
     service.share(id, members, four_eyes)
     answer = page(request, "_shared.html", **_people(service, id))
@@ -231,7 +235,8 @@ def _people(service: Service, id: int) -> dict[str, Any]:
     return {
         "project": own,
         "members": {
-            part: [name for name, theirs in members.items() if theirs is part] for part in Part
+            part: [name for name, theirs in members.items() if theirs is part]
+            for part in ProjectRole
         },
         "people": [own.owner, *members],
     }

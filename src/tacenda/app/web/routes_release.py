@@ -20,9 +20,9 @@ from ..service import Service
 from ..store.documents import Status
 from ..store.log import RevisionConflict
 from ..store.parts import PartPlace, StoredPart
-from ..store.projects import Part, Project
+from ..store.projects import Project, ProjectRole
 from .base import Person, TheService, page
-from .keys import Identity
+from .keys import KeyIdentity
 from .permission import ApprovedProjectId, DocumentId, ProjectId, TheIdentity, part_in
 
 router = APIRouter()
@@ -115,7 +115,7 @@ def _boxes(text: str) -> Any:
         raise InputError("boxes are a list; load the page again.") from None
 
 
-def _settled(service: Service, project: Project, identity: Identity) -> dict[str, Any]:
+def _settled(service: Service, project: Project, identity: KeyIdentity) -> dict[str, Any]:
     """The checklist; only how far it is while files have to be looked at."""
     left = look(service, project.id, _PATIENCE)
     documents = service.store.documents.of(project.id)
@@ -128,7 +128,7 @@ def _settled(service: Service, project: Project, identity: Identity) -> dict[str
         "checks": checks,
         "open_parts": sum(service.store.parts.open_counts(project.id).values()),
         "settled": bool(documents) and not left and all(check.is_settled for check in checks),
-        "may_release": allowed is not None and allowed.covers(Part.APPROVER),
+        "may_release": allowed is not None and allowed.covers(ProjectRole.APPROVER),
         "releases": service.store.releases.of(project.id),
         "is_released": is_released(documents),
     }

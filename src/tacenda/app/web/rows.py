@@ -22,7 +22,7 @@ from ...text.decoding import writable
 from ...wording import TYPES
 from ..review.redecide import Reviewed, original_of
 from .cells import TableTags
-from .labels import Outcome, outcome_of
+from .labels import DisplayOutcome, outcome_of
 from .layout import block_at
 
 _KEPT = 64
@@ -35,7 +35,7 @@ class Look(NamedTuple):
 
     anchor: str
     type: SemanticType
-    outcome: Outcome = Outcome.MASKED
+    outcome: DisplayOutcome = DisplayOutcome.MASKED
     by_hand: bool = False
 
 
@@ -58,7 +58,7 @@ class RowItem(Protocol):
         """
 
 
-class Mark(NamedTuple):
+class RowMark(NamedTuple):
     """A mention of the original."""
 
     start: int
@@ -66,16 +66,16 @@ class Mark(NamedTuple):
     look: Look
 
     @property
-    def place(self) -> Place:
+    def place(self) -> PlacedFace:
         """The mention, coloured by what happens to it."""
-        return Place(self.start, self.end, _face_of_mark(self.look))
+        return PlacedFace(self.start, self.end, _face_of_mark(self.look))
 
     def html(self, string: str) -> str:
         """The element; see ``RowItem``."""
         return self.place.html(string)
 
 
-class Change(NamedTuple):
+class RowEdit(NamedTuple):
     """An edit at a stretch of the original; ``look`` is None where it is of no entity."""
 
     start: int
@@ -112,7 +112,7 @@ class Face(NamedTuple):
     type: str = ""
 
 
-class Place(NamedTuple):
+class PlacedFace(NamedTuple):
     """A place of a row that is an element of its own."""
 
     start: int
@@ -144,7 +144,7 @@ class ParagraphRow:
     text: str = field(repr=False)
     start: int
     marks: tuple[RowItem, ...] = field(repr=False)
-    changes: tuple[Change, ...] = field(repr=False)
+    changes: tuple[RowEdit, ...] = field(repr=False)
     leaks: tuple[LeakedSpan, ...]
 
     @property
@@ -163,15 +163,17 @@ class ParagraphRow:
         return self._side(self.changed_places)
 
     @property
-    def marked_places(self) -> list[Place]:
+    def marked_places(self) -> list[PlacedFace]:
         """The elements of the original, in order."""
-        return [mark.place for mark in self.marks if isinstance(mark, Mark)]
+        return [mark.place for mark in self.marks if isinstance(mark, RowMark)]
 
     @property
-    def changed_places(self) -> list[Place]:
+    def changed_places(self) -> list[PlacedFace]:
         """The elements of the result, in order."""
-        places = [Place(edit.start, edit.end, _face_of_change(edit)) for edit in self.changes]
-        leaks = [Place(start, end, Face("leak", type=str(type))) for start, end, type in self._bare]
+        places = [PlacedFace(edit.start, edit.end, _face_of_change(edit)) for edit in self.changes]
+        leaks = [
+            PlacedFace(start, end, Face("leak", type=str(type))) for start, end, type in self._bare
+        ]
         return sorted(places + leaks, key=lambda item: item[:2]) if leaks else places
 
     @property
@@ -202,13 +204,13 @@ class ParagraphRow:
 
 @lru_cache(1024)
 def _face_of_mark(look: Look) -> Face:
-    said = "kept, to be decided" if look.outcome is Outcome.DOUBTFUL else look.outcome
+    said = "kept, to be decided" if look.outcome is DisplayOutcome.DOUBTFUL else look.outcome
     by_hand = ", by hand" if look.by_hand else ""
     classes = f"m {look.type} {look.outcome}{' hand' if look.by_hand else ''}"
     return Face(classes, look.anchor, f": {TYPES[look.type]}, {said}{by_hand}")
 
 
-def _face_of_change(change: Change) -> Face:
+def _face_of_change(change: RowEdit) -> Face:
     text = shown(change.text)
     if change.look is None:
         return Face("neutral", text=text)
@@ -263,7 +265,7 @@ def rows(reviewed: Reviewed) -> tuple[ParagraphRow, ...]:
         for item in sanitized.decisions
     }
     marks = sorted(
-        Mark(mention.span.start, mention.span.end, looks[item.entity.id])
+        RowMark(mention.span.start, mention.span.end, looks[item.entity.id])
         for item in sanitized.decisions
         for mention in item.entity.mentions
     )
@@ -283,7 +285,7 @@ def rows(reviewed: Reviewed) -> tuple[ParagraphRow, ...]:
 def paragraph_rows(
     text: str,
     marks: Sequence[RowItem],
-    changes: Sequence[Change],
+    changes: Sequence[RowEdit],
     leaks: Sequence[LeakedSpan] = (),
 ) -> tuple[ParagraphRow, ...]:
     """The rows of a text with what is shown in them, each in order of the text."""
@@ -316,16 +318,16 @@ def marked(reviewed: Reviewed) -> list[tuple[str, int, int]]:
     return list(dict.fromkeys(places))
 
 
-def _change(edit: Replacement, looks: Mapping[str, Look]) -> Change:
+def _change(edit: Replacement, looks: Mapping[str, Look]) -> RowEdit:
     of_entities = [looks[id] for id in edit.entity_ids]
     types = {look.type for look in of_entities}
     style = str(types.pop()) if len(types) == 1 else "MISC"
     # What is shown of an edit is not whether somebody decided on it.
     look = Look(of_entities[0].anchor, of_entities[0].type) if of_entities else None
-    return Change(edit.original.start, edit.original.end, edit.text, style, edit.italic, look)
+    return RowEdit(edit.original.start, edit.original.end, edit.text, style, edit.italic, look)
 
 
-def _paragraphs(text: str, items: Sequence[RowItem | Change]) -> Iterator[tuple[int, int]]:
+def _paragraphs(text: str, items: Sequence[RowItem | RowEdit]) -> Iterator[tuple[int, int]]:
     inside = {
         match.start() for item in items for match in _END.finditer(text, item.start, item.end)
     }

@@ -7,8 +7,8 @@ from typing import Any
 from ...errors import InputError
 from ...pipeline import Sanitizer
 from ...text.decoding import writable
-from .labels import Outcome, left, outcome_of
-from .outcomes import Piece, sanitized_pieces
+from .labels import DisplayOutcome, left, outcome_of
+from .outcomes import TextPiece, sanitized_pieces
 
 LONGEST = 20_000
 """Code points of the longest text: some seven pages."""
@@ -36,14 +36,14 @@ def attempt(sanitizer: Sanitizer, text: str, target: str = "") -> dict[str, Any]
         "pieces": [_as_object(piece) for piece in sanitized_pieces(result)],
         "text": writable(result.text),
         "left": left(result.risk.before, result.risk.residual),
-        "masked": outcomes.count(Outcome.MASKED),
-        "doubtful": outcomes.count(Outcome.DOUBTFUL),
+        "masked": outcomes.count(DisplayOutcome.MASKED),
+        "doubtful": outcomes.count(DisplayOutcome.DOUBTFUL),
         "leaks": result.risk.leaks,
         "warnings": list(result.warnings),
     }
 
 
-def _as_object(piece: Piece) -> dict[str, str]:
+def _as_object(piece: TextPiece) -> dict[str, str]:
     """A piece as JSON."""
     text = {"text": writable(piece.text)}
     if piece.outcome is None:

@@ -253,7 +253,7 @@ _MARGIN = 2
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentFigures:
+class HeaderFigures:
     """Figures of a document for the header.
 
     Attributes:
@@ -298,7 +298,7 @@ def bound_at(position: int) -> float:
     return BOUNDS[STEPS - min(max(position, 0), STEPS)]
 
 
-def figures(reviewed: Reviewed, policy: Policy, doubtful: int) -> DocumentFigures:
+def figures(reviewed: Reviewed, policy: Policy, doubtful: int) -> HeaderFigures:
     """The current figures of a document, with ``doubtful`` questions to a person."""
     points = curve(reviewed, policy)
     words = masked_words(reviewed)
@@ -312,7 +312,7 @@ def figures(reviewed: Reviewed, policy: Policy, doubtful: int) -> DocumentFigure
         return round(x, 1), round(y, 1)
 
     x, y = place(words, risk.residual)
-    return DocumentFigures(
+    return HeaderFigures(
         bound=reviewed.bound,
         position=STEPS - nearest(reviewed.bound),
         words=words,
