@@ -410,7 +410,120 @@ def record(
             typer.echo(f"tacenda: the record says nothing of what {hint} would tell it.", err=True)
 
 
-_Record = Annotated[Path, typer.Argument(metavar="RECORD", help="Made by audit record.")]
+_MaskedStrings = Annotated[
+    str,
+    typer.Option(
+        "--masked",
+        metavar="RESULTS",
+        help="Results of `sanitize --to json --reveal`: the masked strings, which are committed to.",
+        rich_help_panel=INPUT,
+    ),
+]
+_BoundInput = Annotated[
+    str | None,
+    typer.Option("--bound", metavar="FILE", help="Made by audit bound -o.", rich_help_panel=INPUT),
+]
+_SigningKey = Annotated[
+    Path, typer.Option(help="Private key that signs (audit key).", rich_help_panel=OUTPUT)
+]
+_OpeningsOutput = Annotated[
+    Path,
+    typer.Option(
+        "--openings",
+        help="Write what opens the commitments here, for your eyes only; keep it as safe as the originals.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+_CertificateFile = Annotated[
+    Path, typer.Option("-o", "--output", help="The certificate, JSON.", rich_help_panel=OUTPUT)
+]
+
+
+@audit.command()
+def certify(
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE...", help="The released files, as they leave.")
+    ],
+    decisions: _DecisionRecord = None,
+    attack: _Attacks = None,
+    bound: _BoundInput = None,
+    *,
+    masked: _MaskedStrings,
+    signer: _Signer,
+    key: _SigningKey,
+    openings: _OpeningsOutput,
+    output: _CertificateFile,
+) -> None:
+    """Sign a certificate that anyone can check against a released file, without the original.
+
+    It holds digests of the files, policy and version, attackers with their rates, the bound, the number of accepted
+    leaks, and a commitment to each masked string. No string can be read off it; audit open opens one on request.
+
+    Examples:
+      tacenda audit certify letter.clean.docx --masked results.jsonl --decisions decisions.json --signer "Dr Feld"
+      --key signing-key.pem --openings openings.json -o certificate.json
+    """
+    from ..atomic import write_atomically
+    from ..audit.certificate import certify as certified
+    from ..audit.certificate import write_openings
+    from ..audit.record import Signature
+    from ..audit.signing import read_key, sign
+
+    private = read_key(key)
+    made, secret = certified(
+        files,
+        masked,
+        signer=signer,
+        decisions=decisions,
+        attacks=attack or (),
+        bound=bound,
+    )
+    signature = Signature.model_validate(sign(made.content(), private))
+    made = made.model_copy(update={"signature": signature})
+    write_openings(secret, openings)
+    write_atomically(output, (made.model_dump_json(indent=1) + "\n").encode())
+    if stands := sum(one.stands for one in made.commitments):
+        typer.echo(
+            f"tacenda: {stands} of {len(made.commitments)} masked strings also stand in the files as other "
+            "words; the certificate says so.",
+            err=True,
+        )
+
+
+@audit.command("open")
+def open_commitments(
+    openings: Annotated[
+        str, typer.Argument(metavar="OPENINGS", help="Written by audit certify; secret.")
+    ],
+    strings: Annotated[
+        list[str], typer.Argument(metavar="STRING...", help="Masked strings, as they were written.")
+    ],
+) -> None:
+    """Print the openings of some masked strings, to give to who asks about them; the others stay secret.
+
+    Examples:
+      tacenda audit open openings.json "Anna Berg" > opening.json
+    """
+    from ..audit.certificate import openings_of
+
+    typer.echo(openings_of(openings, strings).model_dump_json(indent=1))
+
+
+_Record = Annotated[
+    Path, typer.Argument(metavar="RECORD", help="Made by audit record or audit certify.")
+]
+_VerifiedFile = Annotated[
+    str | None, typer.Argument(metavar="FILE", help="A released file, for a certificate.")
+]
+_OpeningsInput = Annotated[
+    str | None,
+    typer.Option(
+        "--openings",
+        metavar="FILE",
+        help="Openings of a certificate's strings, as audit open printed them.",
+        rich_help_panel=INPUT,
+    ),
+]
 _Released = Annotated[
     list[str] | None,
     typer.Option(metavar="PATH", help="The released documents.", rich_help_panel=INPUT),
@@ -433,7 +546,9 @@ _PublicKey = Annotated[
 @audit.command()
 def verify(
     record: _Record,
+    file: _VerifiedFile = None,
     public_key: _PublicKey = None,
+    openings: _OpeningsInput = None,
     release: _Released = None,
     sample: _SampleOption = None,
     marked: _MarkedOption = None,
@@ -441,20 +556,39 @@ def verify(
     attack: _Attacks = None,
     as_json: AsJson = False,
 ) -> None:
-    """Verify a record: its signature, the digests of what it was made of, and the bound, made again.
+    """Verify a record or a certificate: its signature, and the digests of what it was made of or is about.
 
-    Exit code 1 if anything doesn't hold. What no file was given for is not verified, and said so.
+    The bound of a record is made again. A certificate is verified with a released file alone, and with openings that
+    these strings were masked and stand nowhere in it. Exit code 1 if anything doesn't hold. What no file was given for is
+    not verified, and said so.
 
     Examples:
+      tacenda audit verify certificate.json letter.clean.docx --public-key "$KEY" --openings opening.json
+
       tacenda audit verify signed.json --public-key "$KEY" --release release.jsonl --sample sample.json --marked sample.read.csv
     """
+    from ..audit.certificate import (
+        is_certificate,
+        read_certificate,
+        read_openings,
+        verify_certificate,
+    )
     from ..audit.record import RecordSources, read_record
     from ..audit.record import verify as verified
 
+    is_certified = is_certificate(record)
+    if is_certified is (file is None):
+        raise typer.BadParameter(
+            "a certificate needs the released file" if is_certified else "a record takes no FILE"
+        )
     if (sample is None) is not (not marked):
         raise typer.BadParameter("--sample and --marked go together")
     sources = RecordSources(sample, tuple(marked or ()), decisions, tuple(attack or ()))
-    items = verified(read_record(record), sources, release=release or (), public_key=public_key)
+    if file is None:
+        items = verified(read_record(record), sources, release=release or (), public_key=public_key)
+    else:
+        opened = None if openings is None else read_openings(openings)
+        items = verify_certificate(read_certificate(record), file, opened, public_key)
     failed = sum(item.holds is False for item in items)
     if as_json:
         rows = [{"title": item.title, "holds": item.holds} for item in items]

@@ -1,0 +1,314 @@
+"""A certificate of released files that a stranger can check with nothing but the certificate and a file.
+
+    files + masked strings + decisions + attacks + bound ─ certify ─▶ certificate, signed │ openings, secret
+    certificate + file (+ openings that its holder gives away) ─ verify ─▶ what holds
+
+Each masked string is committed to by SHA-256 of a random salt and the string: the commitment tells nothing of it,
+and nobody can open it with another string later. Whoever asks about a string gets its opening, and sees that it was
+masked and that it stands nowhere in the file: in no text, attribute, hidden part or property, as an independent
+reader (``documents.inspection``) finds them. A commitment says so itself where the string also stands there as
+another word (*May* the month).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from secrets import SystemRandom, token_hex
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import Field
+
+from .._version import __version__
+from ..annotations.checked_json import parse_json, read_text
+from ..annotations.result import result_lines
+from ..atomic import atomic_file
+from ..documents.inspection import passages
+from ..documents.reading import format_of
+from ..errors import InputError, OutputError
+from ..text.matching import Searcher
+from ..text.surface_forms import Case, Form, normalise
+from ..text.tokens import unify
+from .attacks import AttackSummary, CriteriaSummary, read_attack
+from .bound import CorpusBound
+from .record import DecisionSummary, Signature, VerifiedItem, read_decisions
+from .release import file_digest
+from .sample import FrozenModel, parse, read_model
+from .signing import is_signed
+
+_PURPOSE: Final = b"tacenda commitment\n"
+_SALT: Final = 16
+LIMITS: Final = (
+    "A commitment proves what was masked, not that nothing else should have been.",
+    "The rates hold for these attackers and what they knew; others may find more.",
+    "Whoever gives an opening away tells the string.",
+    "The signature proves who signed and that nothing was changed since, not that what was signed is true.",
+)
+
+
+class CertifiedFile(FrozenModel):
+    """A released file by its digest and its size in bytes; names may tell people."""
+
+    sha256: str
+    size: int
+
+
+class Commitment(FrozenModel):
+    """A masked string that can't be read off, and whether it stands in a file as another word."""
+
+    sha256: str
+    stands: bool = False
+
+
+class Opening(FrozenModel):
+    """What opens a commitment."""
+
+    salt: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
+    string: str
+
+    @property
+    def sha256(self) -> str:
+        """Digest of the commitment that it opens."""
+        data = _PURPOSE + bytes.fromhex(self.salt) + self.string.encode("utf-8", "surrogatepass")
+        return hashlib.sha256(data).hexdigest()
+
+
+class Openings(FrozenModel):
+    """The openings of a certificate: secret as the originals."""
+
+    kind: Literal["certificate openings"] = "certificate openings"
+    openings: tuple[Opening, ...]
+
+
+class Certificate(FrozenModel):
+    """A certificate.
+
+    Attributes:
+        files: what was released.
+        policy, model, background: of the sanitizing run, with digests; None where it left no record.
+        decisions: counts of that run, with its accepted leaks.
+        attacks, tests: what attackers found.
+        bound: on what is left; None without a sample.
+        commitments: to each masked string, in random order.
+        limits: what it doesn't promise.
+        signer: who signs.
+        signature: None before it is signed.
+    """
+
+    schema_version: Literal["1.0"] = "1.0"
+    kind: Literal["release certificate"] = "release certificate"
+    created: str
+    tool: dict[str, str]
+    files: tuple[CertifiedFile, ...]
+    policy: dict[str, Any] | None
+    model: dict[str, Any] | None
+    background: dict[str, Any] | None
+    decisions: DecisionSummary | None
+    attacks: tuple[AttackSummary, ...]
+    tests: tuple[CriteriaSummary, ...]
+    bound: CorpusBound | None
+    commitments: tuple[Commitment, ...]
+    limits: tuple[str, ...] = LIMITS
+    signer: str
+    signature: Signature | None = None
+
+    def content(self) -> dict[str, Any]:
+        """What is signed, as JSON values: all but the signature."""
+        return self.model_dump(mode="json", exclude={"signature"})
+
+
+def certify(
+    files: Sequence[str],
+    masked: str,
+    *,
+    signer: str,
+    decisions: str | None = None,
+    attacks: Sequence[str] = (),
+    bound: str | None = None,
+) -> tuple[Certificate, Openings]:
+    """Return the certificate of released files, not yet signed, and the openings of its commitments.
+
+    Args:
+        files: what is released, at least one.
+        masked: results of ``tacenda sanitize --to json --reveal``, which have the masked strings.
+        signer: who signs.
+        decisions: record of ``tacenda sanitize --audit FILE.json``.
+        attacks: of ``tacenda attack --to json``.
+        bound: of ``tacenda audit bound -o FILE``.
+
+    Raises:
+        InputError: if a file can't be read, or is of another kind.
+    """
+    strings = masked_strings(masked)
+    standing = frozenset(string for file in files for string in found_in(file, strings))
+    openings = [Opening(salt=token_hex(_SALT), string=string) for string in sorted(strings)]
+    SystemRandom().shuffle(openings)
+    head, counts = read_decisions(decisions)
+    found = [read_attack(path) for path in attacks]
+    certificate = Certificate(
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        tool={"name": "tacenda", "version": __version__},
+        files=tuple(map(_certified, files)),
+        policy=head.get("policy"),
+        model=head.get("model"),
+        background=head.get("background"),
+        decisions=counts,
+        attacks=tuple(one for one in found if isinstance(one, AttackSummary)),
+        tests=tuple(one for one in found if isinstance(one, CriteriaSummary)),
+        bound=None if bound is None else _read_bound(bound),
+        commitments=tuple(
+            Commitment(sha256=one.sha256, stands=one.string in standing) for one in openings
+        ),
+        signer=signer,
+    )
+    return certificate, Openings(openings=tuple(openings))
+
+
+def masked_strings(path: str) -> frozenset[str]:
+    """Return the strings that results say were masked, as they were written.
+
+    Raises:
+        InputError: if it holds no results, or they were written without ``--reveal``.
+    """
+    results = result_lines(read_text(path), path)
+    try:
+        edits = [edit for result in results or () for edit in result["replacements"]]
+        strings = frozenset(str(edit["original"]) for edit in edits) - {""}
+    except (KeyError, TypeError):
+        raise InputError("has no masked strings; sanitize with --to json --reveal", path) from None
+    if results is None:
+        raise InputError("must hold results of `tacenda sanitize --to json --reveal`", path)
+    return strings
+
+
+def found_in(path: str, strings: Iterable[str]) -> frozenset[str]:
+    """Return the strings that stand anywhere in a file, whatever their case.
+
+    Raises:
+        InputError: if it can't be read, or its format is not known.
+    """
+    owners: dict[str, set[str]] = {}
+    for string in strings:
+        owners.setdefault(unify(normalise(string)), set()).add(string)
+    searcher = Searcher(Form(text, Case.ANY) for text in owners)
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise InputError(f"can't be read: {error.strerror or error}", path) from None
+    hits = (hit for part in passages(data, format_of(path)) for hit in searcher.find(part.text))
+    return frozenset(string for hit in hits for string in owners[hit.form])
+
+
+def _certified(path: str) -> CertifiedFile:
+    return CertifiedFile(sha256=file_digest(path), size=Path(path).stat().st_size)
+
+
+def _read_bound(path: str) -> CorpusBound:
+    class BoundFile(FrozenModel):
+        schema_version: Literal["1.0"]
+        kind: Literal["audit bound"]
+        bound: CorpusBound
+
+    raw = parse_json(read_text(path), path)
+    if isinstance(raw, dict):
+        head = {key: raw.pop(key, None) for key in ("schema_version", "kind")}
+        raw = {**head, "bound": raw}
+    return parse(BoundFile, raw, path, "a bound of `tacenda audit bound`").bound
+
+
+def write_openings(openings: Openings, path: Path) -> None:
+    """Write openings to a new file, readable by its owner alone.
+
+    Raises:
+        OutputError: if there is a file, or none can be written.
+    """
+    try:
+        with atomic_file(path, private=True, new=True) as file:
+            file.stream.write((openings.model_dump_json(indent=1) + "\n").encode())
+    except FileExistsError:
+        raise OutputError("exists already; openings are never replaced.", str(path)) from None
+
+
+def openings_of(path: str, strings: Sequence[str]) -> Openings:
+    """Return the openings of some strings alone, to give away.
+
+    Raises:
+        InputError: if the file holds no openings, or a string was not masked; the message doesn't tell it.
+    """
+    known = read_openings(path).openings
+    chosen = [one for one in known if one.string in strings]
+    if missing := len(set(strings) - {one.string for one in chosen}):
+        raise InputError(f"{missing} of the strings were not masked, as written there", path)
+    return Openings(openings=tuple(chosen))
+
+
+def read_openings(path: str) -> Openings:
+    """Openings from their file.
+
+    Raises:
+        InputError: if it holds none.
+    """
+    return read_model(Openings, path, "a file of openings of `tacenda audit certify`")
+
+
+def is_certificate(path: str | Path) -> bool:
+    """Whether a JSON file is a certificate, and not another record."""
+    try:
+        raw = json.loads(read_text(path))
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(raw, dict) and raw.get("kind") == "release certificate"
+
+
+def read_certificate(path: str | Path) -> Certificate:
+    """A certificate from its file.
+
+    Raises:
+        InputError: if it is none.
+    """
+    return read_model(Certificate, path, "a certificate of `tacenda audit certify`")
+
+
+def verify_certificate(
+    certificate: Certificate, file: str, openings: Openings | None, public_key: str | None
+) -> tuple[VerifiedItem, ...]:
+    """Verify a certificate by itself, a file and openings; no original and no network is needed.
+
+    Args:
+        certificate: signed or not.
+        file: one of the released files.
+        openings: of some strings; None for none.
+        public_key: the signer's, in base64, known from elsewhere.
+
+    Raises:
+        InputError: if the file can't be read.
+    """
+    signature = certificate.signature
+    signed = signature is not None and is_signed(
+        certificate.content(), signature.model_dump(mode="json")
+    )
+    is_signers = signature is not None and signature.public_key == public_key
+    items = [
+        VerifiedItem("the signature is of this certificate", signed),
+        VerifiedItem("the key is the signer's", None if public_key is None else is_signers),
+        VerifiedItem("the file is one that was certified", _certified(file) in certificate.files),
+    ]
+    if openings is None:
+        return (*items, VerifiedItem("strings that were opened were masked", None))
+    commitments = {one.sha256: one for one in certificate.commitments}
+    committed = all(one.sha256 in commitments for one in openings.openings)
+    found = found_in(file, (one.string for one in openings.openings))
+    unsaid = [
+        one
+        for one in openings.openings
+        if one.string in found and not getattr(commitments.get(one.sha256), "stands", False)
+    ]
+    n = len(openings.openings)
+    return (
+        *items,
+        VerifiedItem(f"the {n} strings that were opened were masked", committed),
+        VerifiedItem("none of them stands in the file unless the certificate says so", not unsaid),
+    )
