@@ -30,8 +30,9 @@ from ..documents.inspection import passages
 from ..documents.reading import format_of
 from ..errors import InputError, OutputError
 from ..text.matching import Searcher
-from ..text.surface_forms import Case, Form, normalise
-from ..text.tokens import unify
+from ..text.normal_form import mention_key
+from ..text.surface_forms import Form, LetterCase
+from ..text.tokens import unify_gaps
 from .attacks import AttackSummary, CriteriaSummary, read_attack
 from .bound import CorpusBound
 from .record import DecisionSummary, Signature, VerifiedItem, read_decisions
@@ -192,8 +193,8 @@ def found_in(path: str, strings: Iterable[str]) -> frozenset[str]:
     """
     owners: dict[str, set[str]] = {}
     for string in strings:
-        owners.setdefault(unify(normalise(string)), set()).add(string)
-    searcher = Searcher(Form(text, Case.ANY) for text in owners)
+        owners.setdefault(unify_gaps(mention_key(string)), set()).add(string)
+    searcher = Searcher(Form(text, LetterCase.ANY) for text in owners)
     try:
         data = Path(path).read_bytes()
     except OSError as error:
