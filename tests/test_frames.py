@@ -279,13 +279,13 @@ def test_arguments_that_can_not_be_meant_are_named(sanitizer: Sanitizer) -> None
         (connection, "DuckDBPyConnection of duckdb"),
     ):
         with pytest.raises(
-            InputError, match=f"a {kind} is no data frame; give .* a Table of Arrow"
+            InputError, match=f"a {kind} is not a data frame; give .* a Table of Arrow"
         ):
             sanitize_columns(thing, "note", sanitizer)
-        with pytest.raises(InputError, match=f"a {kind} is no column"):
+        with pytest.raises(InputError, match=f"a {kind} is not a column"):
             sanitize_column(thing, sanitizer)
     for columns in (7, [7], ["note", 7]):
-        with pytest.raises(InputError, match="7 is no name of a column"):
+        with pytest.raises(InputError, match="7 is not a column name"):
             sanitize_columns(frame, columns, sanitizer)  # type: ignore[arg-type]
     with pytest.raises(
         UnknownNameError, match="errors='bogus' is not known; choose one of raise, column"

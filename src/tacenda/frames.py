@@ -100,7 +100,7 @@ def sanitize_column(
         series = _narwhals().from_native(column, series_only=True)
     except TypeError:
         raise InputError(
-            f"{_kind(column)} is no column; give a Series of pandas or Polars, or a ChunkedArray of Arrow."
+            f"{_kind(column)} is not a column; give a Series of pandas or Polars, or a ChunkedArray of Arrow."
         ) from None
     name = str(series.name or "column")
     work = _Work(_loaded(sanitizer), (name,), (), "raise", progress)
@@ -145,7 +145,7 @@ class _Work:
             frame = narwhals.from_native(native)
         except TypeError:
             raise InputError(
-                f"{_kind(native)} is no data frame; give a frame of pandas or Polars, a Table of Arrow, a relation "
+                f"{_kind(native)} is not a data frame; give a frame of pandas or Polars, a Table of Arrow, a relation "
                 "of DuckDB (connection.table('name')) or a dataset."
             ) from None
         except narwhals.exceptions.DuplicateError:
@@ -311,7 +311,9 @@ def _names(columns: str | Sequence[str]) -> tuple[str, ...]:
     is_one = isinstance(columns, str) or not isinstance(columns, Iterable)
     names: tuple[Any, ...] = (columns,) if is_one else tuple(columns)
     if strange := [name for name in names if not isinstance(name, str)]:
-        raise InputError(f"columns={columns!r}: {strange[0]!r} is no name of a column, a string.")
+        raise InputError(
+            f"columns={columns!r}: {strange[0]!r} is not a column name, which must be a string."
+        )
     return names
 
 

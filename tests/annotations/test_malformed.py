@@ -105,7 +105,7 @@ T1 = "T1\tPERSON 0 4\tAnna\n"
             '{"id": 1, "text": "b", "_annotator_id": "y", "spans": []}',
             "line 2: another text under the same id",
         ),
-        ("brat", {"d1.ann": b""}, "d1.ann: there is no .txt file beside it"),
+        ("brat", {"d1.ann": b""}, "d1.ann: the .txt file beside it is missing"),
         ("brat", brat("T1 PERSON 0 4 Anna\n"), "d1.ann, line 1: must be T1, tab"),
         ("brat", brat(T1 + T1), "d1.ann, line 2: T1 occurs twice"),
         ("brat", brat("T1\tX 0 5\tAnna\n"), "line 1: quotes another string"),
@@ -181,7 +181,7 @@ def test_text_given_beside_must_be_the_text() -> None:
     """A text that lacks a document, or is another, is noticed."""
     files = {"in": b"Anna\tB-X\nBerg\tO\n"}
     conll = format_named("conll")
-    with pytest.raises(InputError, match="1: there is no text of this id in --text"):
+    with pytest.raises(InputError, match="1: --text has no text with this id"):
         list(conll.read(files, Reading(texts={"d1": TEXT})))
     with pytest.raises(
         InputError, match="1: line 2: the token is not what follows at code point 4"

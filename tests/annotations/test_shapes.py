@@ -97,7 +97,7 @@ def test_brat_equivalences_are_entities() -> None:
 @pytest.mark.parametrize("id", ["../d1", "/d1", "a/../d1", "", ".d1", "a//b", "a\\b", "a:b", "a\n"])
 def test_brat_writes_nothing_outside_its_folder(id: str) -> None:
     """An id that is no plain file name is refused."""
-    with pytest.raises(InputError, match="is no name of a file inside the folder"):
+    with pytest.raises(InputError, match="is not a valid file name within the folder"):
         written(format_named("brat"), document(TEXT, id=id))
 
 

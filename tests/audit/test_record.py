@@ -251,7 +251,7 @@ def test_a_key_is_for_its_owner_and_never_replaced(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="never replaced"):
         make_key(path)
     path.write_text(SECRET, "utf-8")
-    with pytest.raises(PolicyError, match="no private key") as caught:
+    with pytest.raises(PolicyError, match="not an Ed25519 private key") as caught:
         read_key(path)
     assert SECRET not in str(caught.value)
 

@@ -85,7 +85,7 @@ def test_people_are_numbered_in_order_of_the_text() -> None:
     [
         ({"replacement": {"generalizations": {}}}, "generalization_selection must be an object"),
         ({"replacement": {"generalization_selection": {}}}, "generalizations must be an object"),
-        ({"entity_type": "NAME"}, "'NAME' is none of"),
+        ({"entity_type": "NAME"}, "'NAME' must be one of"),
         ({"end_offset": 999}, "offsets"),
     ],
 )

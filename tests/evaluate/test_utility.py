@@ -192,7 +192,7 @@ def test_a_document_depends_on_no_other() -> None:
 
 def test_an_id_twice_and_no_document_are_refused() -> None:
     """Their figures would have no name."""
-    with pytest.raises(InputError, match="d: is there twice"):
+    with pytest.raises(InputError, match="d: occurs twice"):
         measure_utility([masked(LIFE, "tennis"), masked(LIFE, "doubles")])
     with pytest.raises(InputError, match="no document"):
         measure_utility([])

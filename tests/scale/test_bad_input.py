@@ -290,7 +290,7 @@ def test_what_changes_meanwhile(folder: Path, spec: Spec, tmp_path: Path) -> Non
     entry = do(part, spec, OutputFolder(str(tmp_path / "out")))
     assert (
         entry.error
-        == "a.jsonl, part-00000-00000: a.jsonl: has changed since it was listed; start anew."
+        == "a.jsonl, part-00000-00000: a.jsonl: has changed since it was listed; start again."
     )
     assert entry == PartEntry(entry.name, error=entry.error)
     with pytest.raises(InputError, match="no such file"):

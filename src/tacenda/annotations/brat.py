@@ -212,7 +212,7 @@ def _attributes(mention: AnnotatedMention, id: str, at: str) -> Iterator[tuple[s
 def _word(value: Any, subject: str, remedy: str, id: str, at: str) -> str:
     if not isinstance(value, str) or not _WORD.fullmatch(value):
         raise InputError(
-            f"{at}: brat can't write its {subject}, which is no string without white space; {remedy}.",
+            f"{at}: brat can't write its {subject}, which must be a string without white space; {remedy}.",
             id,
         )
     return value
@@ -236,7 +236,7 @@ class Brat(AnnotationFormat):
         """Yield a document for each .txt file, in order of their names."""
         for name in sorted(files):
             if name.endswith(".ann") and f"{name[:-4]}.txt" not in files:
-                raise InputError("there is no .txt file beside it; add it.", name)
+                raise InputError("the .txt file beside it is missing; add it.", name)
             if not name.endswith(".txt"):
                 continue
             id = name[:-4]
@@ -267,7 +267,7 @@ def _check_name(id: str) -> None:
     is_hidden = any(part.startswith(".") for part in id.split("/"))
     if not id or not inside or is_hidden or any(ord(c) < 32 or c in '\\:*?"<>|' for c in id):
         raise InputError(
-            f"the id {id!r} is no name of a file inside the folder, which brat needs; rename the "
+            f"the id {id!r} is not a valid file name within the folder, which brat needs; rename the "
             "document.",
             id,
         )

@@ -301,7 +301,7 @@ class JsonFormat(AnnotationFormat):
         ]
         content = "".join(f"{line}\n" for line in lines)
         if self.brackets:
-            begin, end = self.brackets
+            begin, end = self.brackets[0], self.brackets[1]
             content = (
                 f"{begin}\n" + ",\n".join(lines) + f"\n{end}\n" if lines else f"{begin}{end}\n"
             )

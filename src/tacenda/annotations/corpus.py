@@ -186,7 +186,7 @@ class OffsetConverter:
         last = self._edges[-1] if self._edges else self._length
         if not 0 <= start < end or (last is not None and end > last):
             if last is None:
-                rule = "are no span; 0 <= start < end must hold"
+                rule = "are not a span; 0 <= start < end must hold"
             else:
                 rule = (
                     f"are not in the text of {last} {_COUNTED[self._unit]}; "
@@ -263,7 +263,7 @@ class Reading:
             InputError: texts were given, but not for this document.
         """
         if self.texts is not None and id not in self.texts:
-            raise InputError("there is no text of this id in --text; add it.", id)
+            raise InputError("--text has no text with this id; add it.", id)
         return None if self.texts is None else self.texts[id]
 
     def skip_or_raise(self, subject: str, document: str) -> None:

@@ -155,8 +155,8 @@ def _regions(
         if value is None:
             continue
         kind = _LAYERS.get(layer, "labels")
-        region = {"id": name, "from_name": layer, "to_name": "text", "type": kind}
-        region |= {"value": {**place, _LIST_OF[kind]: [value]}}
+        region: dict[str, Any] = {"id": name, "from_name": layer, "to_name": "text", "type": kind}
+        region["value"] = {**place, _LIST_OF[kind]: [value]}
         if layer == "label" and mention.score is not None:
             region["score"] = mention.score
         if layer == "label" and mention.properties:

@@ -173,7 +173,7 @@ def read_attack(path: str) -> AttackSummary | CriteriaSummary:
         InputError: if it is no JSON of ``tacenda attack``.
     """
     raw = parse_json(read_text(path), path)
-    title = "JSON of `tacenda attack --to json`"
+    title = "the JSON of `tacenda attack --to json`"
     # What is said of single documents stays behind.
     match raw:
         case {"singling_out": _, "linkability": _, "inference": _, "documents": _}:
@@ -182,7 +182,7 @@ def read_attack(path: str) -> AttackSummary | CriteriaSummary:
         case {"documents": _, "people": _, "k": _, "rates": _, "control": _, "original": _}:
             item = {key: raw[key] for key in AttackSummary.model_fields if key in raw}
         case _:
-            raise InputError(f"is no {title}", path)
+            raise InputError(f"is not {title}", path)
     if isinstance(llm := item.get("llm"), dict):
         item["llm"] = {key: value for key, value in llm.items() if key != "results"}
     return parse(AttackSummary, item | {"sha256": file_digest(path)}, path, title)

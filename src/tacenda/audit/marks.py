@@ -84,7 +84,7 @@ def _rows(text: str, path: str) -> Iterator[UnitMark]:
                 raise InputError("needs columns unit and missed", path)
             yield from _mark(row["unit"], row["missed"], row.get("sha256"), path)
     except csv.Error as error:
-        raise InputError(f"is no table: {error}", path) from None
+        raise InputError(f"is not a table: {error}", path) from None
 
 
 def _line(raw: Any, path: str, number: int) -> Iterator[UnitMark]:
@@ -96,7 +96,7 @@ def _line(raw: Any, path: str, number: int) -> Iterator[UnitMark]:
 def _mark(unit: Any, missed: Any, digest: Any, path: str) -> Iterator[UnitMark]:
     """The mark of a unit; none where nobody filled it in."""
     if not isinstance(unit, str):
-        raise InputError("has a unit that is no string", path)
+        raise InputError("has a unit that is not a string", path)
     match missed:
         case None:
             return

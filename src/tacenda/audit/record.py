@@ -26,7 +26,7 @@ from .sample import FrozenModel, SampledRelease, read_model, read_sample
 from .signing import is_signed
 
 VERSION: Final = "1.0"
-_NO_DECISIONS: Final = "is no record of `tacenda sanitize --audit FILE.json`"
+_NO_DECISIONS: Final = "is not a record of `tacenda sanitize --audit FILE.json`"
 LIMITS: Final = (
     "The bounds hold for this release as its digest says, if whoever read the sample saw what there was.",
     "The rates hold for these attackers and what they knew; others may find more.",

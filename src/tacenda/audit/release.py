@@ -103,7 +103,7 @@ def read_release(
         for document in _documents(path, decisions or {}):
             if document.id in documents:
                 raise InputError(
-                    "is twice in the release; give each document its own id", document.id
+                    "occurs twice in the release; document ids must be unique", document.id
                 )
             documents[document.id] = document
     if not documents:
@@ -174,7 +174,9 @@ def kept_risks(records: Iterable[str]) -> dict[str, tuple[float, ...]]:
                     if entity["decision"] == "keep"
                 )
         except (TypeError, KeyError, ValueError):
-            raise InputError("is no record of `tacenda sanitize --audit FILE.json`", path) from None
+            raise InputError(
+                "is not a record of `tacenda sanitize --audit FILE.json`", path
+            ) from None
     return risks
 
 

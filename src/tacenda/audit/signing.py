@@ -41,7 +41,7 @@ def make_key(path: Path) -> str:
         with atomic_file(path, private=True, new=True) as file:
             file.stream.write(content)
     except FileExistsError:
-        raise OutputError("is there already; a key is never replaced.", str(path)) from None
+        raise OutputError("already exists; a key is never replaced.", str(path)) from None
     return public_key_of(key)
 
 
@@ -59,7 +59,9 @@ def read_key(path: Path) -> Ed25519PrivateKey:
     except (ValueError, TypeError):
         key = None
     if not isinstance(key, ed25519.Ed25519PrivateKey):
-        raise PolicyError(f"{path}: is no private key of Ed25519; make one by `tacenda audit key`.")
+        raise PolicyError(
+            f"{path}: is not an Ed25519 private key; make one with `tacenda audit key`."
+        )
     private: Ed25519PrivateKey = key
     return private
 
@@ -93,7 +95,7 @@ def is_signed(content: Mapping[str, Any], signature: Mapping[str, str]) -> bool:
         value = base64.b64decode(signature["value"], validate=True)
         key = ed25519.Ed25519PublicKey.from_public_bytes(public)
     except (binascii.Error, ValueError):
-        raise InputError("the record's signature has no public key of Ed25519") from None
+        raise InputError("the record's signature has no valid Ed25519 public key") from None
     try:
         key.verify(value, _PURPOSE + canonical(content))
     except InvalidSignature:

@@ -390,7 +390,7 @@ def compare(
     """
     settings = replace(settings or EvaluationSettings(), **changes)
     if not systems:
-        raise InputError("there is no system to compare", "masks")
+        raise InputError("no systems to compare", "masks")
     documents = select_split(gold, settings.split)
     common = [d for d in documents if all(d.id in masks for masks in systems.values())]
     if not common:

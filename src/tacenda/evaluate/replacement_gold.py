@@ -141,7 +141,7 @@ def _key(mention: AnnotatedMention, document: str) -> tuple[str, SemanticType]:
     type = mention.type
     if type not in SemanticType.__members__:
         names = ", ".join(SemanticType)
-        raise InputError(f"entity_type {type!r} is none of {names}", document)
+        raise InputError(f"entity_type {type!r} must be one of {names}", document)
     return mention.entity, SemanticType(type)
 
 

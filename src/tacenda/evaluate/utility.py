@@ -131,10 +131,10 @@ def measure_utility(
         ModelError: the shipped classifiers or the ontology are missing or damaged.
     """
     if not releases:
-        raise InputError("there is no document to measure utility on")
+        raise InputError("no documents to measure utility on")
     ids = Counter(release.id for release in releases)
     if repeated := [id for id, n in ids.items() if n > 1]:
-        raise InputError("is there twice; each document needs an id of its own", repeated[0])
+        raise InputError("occurs twice; document ids must be unique", repeated[0])
     classifiers = load_classifiers()
     statistics = tuple(_statistics(release, classifiers) for release in releases)
     names = (

@@ -50,7 +50,7 @@ class Root:
         except OSError as error:
             raise InputError(f"can't be opened: {error.strerror}", str(folder)) from None
         if not self.folder.is_dir():
-            raise InputError("is no folder.", str(folder))
+            raise InputError("is not a folder.", str(folder))
 
     def path(self, name: str) -> Path:
         """Return the place that a name leads to, links followed.
@@ -74,7 +74,7 @@ class Root:
         """
         place = self.path(name)
         if not place.is_file():
-            raise InputError("there is no file at this path; list_files says what is there.")
+            raise InputError("no file at this path; list_files shows what is there.")
         return place
 
     def name(self, place: Path) -> str:
@@ -131,7 +131,7 @@ class _Tools:
         """
         place = self._root.path(folder)
         if not place.is_dir():
-            raise InputError("there is no folder at this path.")
+            raise InputError("no folder at this path.")
         files: list[dict[str, Any]] = []
         for parent, folders, names in os.walk(place):
             folders[:] = sorted(name for name in folders if not name.startswith("."))

@@ -62,7 +62,7 @@ class TextSanitizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # t
                 places.append(place)
                 documents.append(Document(name, value))
             elif value is not None and value == value:  # NaN differs from itself.
-                raise InputError(f"is {type(value).__name__}, no text.", name)
+                raise InputError(f"is {type(value).__name__}, not text.", name)
         for place, result in zip(places, self.lazy_.results(documents), strict=True):
             if isinstance(result, InputError):
                 raise result

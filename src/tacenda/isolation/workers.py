@@ -87,7 +87,7 @@ def isolated(
     if reply.fault:
         raise InputError(
             f"can't be processed ({reply.fault}); it may be damaged: open it in the program that "
-            "made it and save it anew.",
+            "made it and re-save it.",
             subject,
         )
     if reply.failed:
@@ -108,7 +108,7 @@ def _crash(code: int, allowed: Limits) -> str:
         manner = f"exit code {code}"
     return (
         f"ended the process that read it ({manner}); it is damaged, hostile, or "
-        f"{allowed.too_large().removesuffix('.')}, or open it and save it anew."
+        f"{allowed.too_large().removesuffix('.')}, or open and re-save it."
     )
 
 
@@ -126,7 +126,7 @@ class _Worker:
         self.wear = 0.0
         self.late = False
         if not sys.executable:
-            raise InputError("there is no Python interpreter to read files with (sys.executable).")
+            raise InputError("no Python interpreter found to read files with (sys.executable).")
         try:
             # Without the site module it starts in half the time; it gets our path instead.
             self._process = subprocess.Popen(

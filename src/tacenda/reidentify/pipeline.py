@@ -109,9 +109,9 @@ def read_table(path: Path) -> dict[str, str]:
                 document, person = row["document"], row["person"]
                 place = f"{path}:{rows.line_num}"
                 if not document or not person:
-                    raise InputError("the row lacks a document or a person; mend it.", place)
+                    raise InputError("the row lacks a document or a person; fill it in.", place)
                 if document in subjects:
-                    raise InputError(f"document {document!r} is there twice; keep one.", place)
+                    raise InputError(f"document {document!r} occurs twice; keep one.", place)
                 subjects[document] = person
     except UnicodeDecodeError as error:
         raise InputError(f"byte {error.start} is not UTF-8; convert it.", str(path)) from None

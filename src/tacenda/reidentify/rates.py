@@ -38,7 +38,7 @@ def rate(hits: int, n: int) -> Rate:
         ValueError: unless ``0 <= hits <= n`` and ``n > 0``.
     """
     if not 0 <= hits <= n or not n:
-        raise ValueError(f"{hits!r} of {n!r} documents is no rate.")
+        raise ValueError(f"{hits!r} of {n!r} documents is not a rate.")
     share = hits / n
     scale = 1 + _Z**2 / n
     middle = (share + _Z**2 / (2 * n)) / scale

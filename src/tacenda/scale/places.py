@@ -48,7 +48,7 @@ class DataFile:
     def check(self) -> None:
         """Raise an ``InputError`` if it is not as it was when it was listed."""
         if _stamp(self.url) != self.stamp:
-            raise InputError("has changed since it was listed; start anew.", self.name)
+            raise InputError("has changed since it was listed; start again.", self.name)
 
     @contextmanager
     def opened(self) -> Iterator[Any]:
@@ -97,7 +97,7 @@ def _files(source: str) -> Iterator[DataFile]:
             yield _file(source, PurePosixPath(path).name)
             return
         if info.type != pyarrow.fs.FileType.Directory:
-            raise InputError("there is no such file or folder.", source)
+            raise InputError("no such file or folder.", source)
         listing = system.get_file_info(pyarrow.fs.FileSelector(path, recursive=True))
     except OSError as error:
         reason = error.strerror or type(error).__name__

@@ -201,7 +201,9 @@ class GuardHooks(CustomLogger):
                     f"{name}: a field that may hold text is not known here; leave it out."
                 )
         if not data.get("litellm_call_id"):
-            raise InputError("the call has no litellm_call_id, by which its answer would be known.")
+            raise InputError(
+                "the call has no litellm_call_id, which is needed to match its answer."
+            )
         fields = {
             name: value
             for name, value in data.items()

@@ -212,7 +212,7 @@ class Proxy:
         try:
             content = json.loads(await answer.aread())
         except ValueError:
-            raise _Refusal(502, "the model's answer is no JSON.") from None
+            raise _Refusal(502, "the model's answer is not JSON.") from None
         finally:
             await answer.aclose()
         revealed = await run_in_threadpool(session.reveal, content)
@@ -221,7 +221,7 @@ class Proxy:
     def _request(self, request: Request, method: str, body: Any) -> httpx.Request:
         query = request.url.query
         if not _PLAIN.fullmatch(request.url.path + query):
-            raise _Refusal(400, "the address is none of this interface.")
+            raise _Refusal(400, "the address is not part of this interface.")
         headers = {name: value for name in _SENT if (value := request.headers.get(name))}
         url = f"{self._options.base}{request.url.path}" + (f"?{query}" if query else "")
         return self._client.build_request(method, url, headers=headers, json=body)
@@ -258,7 +258,7 @@ async def _body(request: Request) -> dict[str, Any]:
     except (ValueError, RecursionError):
         body = None
     if not isinstance(body, dict):
-        raise _Refusal(400, "the request is no object of JSON.")
+        raise _Refusal(400, "the request must be a JSON object.")
     return body
 
 
@@ -302,7 +302,7 @@ async def _parsed(answer: httpx.Response, endings: list[bytes]) -> AsyncIterator
         try:
             yield json.loads(data)
         except ValueError:
-            _log.warning("an event of the model is no JSON")
+            _log.warning("an event of the model's answer is not JSON")
 
 
 def _error(status: int, message: str, headers: Mapping[str, str] | None = None) -> JSONResponse:

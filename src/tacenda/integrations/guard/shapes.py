@@ -192,7 +192,7 @@ class PromptShape:
                     return rewriting(PromptPiece(value, path, treatment))
                 return value
         if not isinstance(value, str):
-            raise InputError(f"{path}: is no text; numbers of tokens can't be read here.")
+            raise InputError(f"{path}: is not text; token numbers can't be read here.")
         if treatment is PromptTreatment.TEXT:
             return rewritten_json(value, path, rewriting)
         return rewriting(PromptPiece(value, path, treatment)) if value else value
@@ -200,7 +200,9 @@ class PromptShape:
 
 def _check_setting(value: str, path: str) -> None:
     if not SETTING.fullmatch(value):
-        raise InputError(f"{path}: is no setting, as it has blanks or signs; leave it out.")
+        raise InputError(
+            f"{path}: can't be a setting, since it has blanks or punctuation; leave it out."
+        )
 
 
 def rewritten_json(value: Any, path: str, rewriting: Rewriting) -> Any:

@@ -41,7 +41,7 @@ def read_baseline(path: Path, key: bytes) -> frozenset[str]:
     except OSError as error:
         raise InputError(f"can't be opened: {error.strerror}", str(path)) from None
     except (ValueError, KeyError, TypeError):
-        raise InputError("is no baseline; make one with --write-baseline.", str(path)) from None
+        raise InputError("is not a baseline; make one with --write-baseline.", str(path)) from None
     if content.get("version") != _VERSION:
         raise InputError(f"is a baseline of another version than {_VERSION}.", str(path))
     if not isinstance(check, str) or not hmac.compare_digest(check, fingerprint(key, "", "", "")):
