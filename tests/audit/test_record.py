@@ -34,7 +34,7 @@ from tacenda.document import Document
 from tacenda.errors import InputError, OutputError, PolicyError
 from tacenda.pages.record import page
 from tacenda.policy import Policy
-from tacenda.reidentify.criteria import Case, evaluate_release, read_values
+from tacenda.reidentify.criteria import ReleaseCase, evaluate_release, read_values
 from tacenda.reidentify.criteria.report import as_object
 from tacenda.reidentify.judge import (
     AttributeGuess,
@@ -76,7 +76,7 @@ def files(folder: Path) -> RecordSources:
     attack["llm"] = judge_object(judged(), reveal=True)
     (folder / "attack.json").write_text(json.dumps(attack), "utf-8")
     cases = [
-        Case(Document(f"{SECRET} {sex}", text), "", read_values([("sex", sex)]))
+        ReleaseCase(Document(f"{SECRET} {sex}", text), "", read_values([("sex", sex)]))
         for sex, text in zip("fm", TEXTS, strict=True)
     ]
     tests = as_object(evaluate_release(cases), reveal=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tacenda.document import Document
 from tacenda.pages.criteria import page
-from tacenda.reidentify.criteria import Case, evaluate_release, read_values
+from tacenda.reidentify.criteria import ReleaseCase, evaluate_release, read_values
 from tacenda.reidentify.criteria.report import inference_rows, risk_rows
 
 TEXTS = ("She lives in Leeds, and she sings.", "They sing.", "<b>He sings</b>, and he runs.")
@@ -14,7 +14,7 @@ def html(*, known: bool = True, reveal: bool = False) -> str:
     """Return the page of three texts about two people."""
     values = [read_values([("sex", sex)]) if known else {} for sex in ("f", "f", "m")]
     cases = [
-        Case(Document(f"<i>{n}", text), person if known else "", value)
+        ReleaseCase(Document(f"<i>{n}", text), person if known else "", value)
         for n, (text, person, value) in enumerate(zip(TEXTS, "aab", values, strict=True))
     ]
     report = evaluate_release(cases)

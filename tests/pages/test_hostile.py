@@ -12,7 +12,7 @@ from tacenda.pages.attack import page as attack_page
 from tacenda.pages.criteria import page as criteria_page
 from tacenda.pages.replacements import Pair, Place
 from tacenda.pages.replacements import page as replacements_page
-from tacenda.reidentify.criteria import Case, evaluate_release
+from tacenda.reidentify.criteria import ReleaseCase, evaluate_release
 from tacenda.reidentify.report import AttackCase, attack, people_shown, rate_rows
 from tacenda.result import Result
 from tacenda.risk.search.indicator import SearchReport
@@ -84,7 +84,7 @@ def test_replacements_are_text() -> None:
 def test_tests_are_text() -> None:
     """Names of documents, guesses and their words, cells of tables."""
     text = f"I live in Leeds (38M). {HOSTILE} {UNWRITABLE}"
-    report = evaluate_release([Case(Document(HOSTILE, text), id) for id in "aabb"])
+    report = evaluate_release([ReleaseCase(Document(HOSTILE, text), id) for id in "aabb"])
     elements = check_alone(criteria_page(report, [(HOSTILE,)], [(HOSTILE,)], reveal=True))
     assert elements.text.count(HOSTILE) >= 5
 

@@ -8,7 +8,13 @@ from pathlib import Path
 import pytest
 
 from tacenda.document import Document
-from tacenda.reidentify.criteria import Attribute, Case, evaluate_release, read_values, true_values
+from tacenda.reidentify.criteria import (
+    Attribute,
+    ReleaseCase,
+    evaluate_release,
+    read_values,
+    true_values,
+)
 from tacenda.reidentify.criteria.classifier import AttributeClassifier
 from tacenda.reidentify.criteria.closure import infer
 from tacenda.reidentify.criteria.inference import infer_attributes, risk, strangers
@@ -161,9 +167,11 @@ def test_risk_is_what_goes_beyond_the_control() -> None:
     assert risk(rate(10, 10), rate(10, 10)) == (0.0, 0.0, 1.0)
 
 
-def case(text: str, person: str = "", original: str | None = None, **labels: str) -> Case:
+def case(text: str, person: str = "", original: str | None = None, **labels: str) -> ReleaseCase:
     """Return a case whose labels are fields of a record."""
-    return Case(Document(person or text[:9], text), person, read_values(labels.items()), original)
+    return ReleaseCase(
+        Document(person or text[:9], text), person, read_values(labels.items()), original
+    )
 
 
 def test_the_control_is_another_persons_text() -> None:
@@ -190,7 +198,7 @@ def test_originals_are_attacked_too() -> None:
     """What the originals tell is the most that a release could."""
     pairs = [("*** sings.", "She sings as she can."), ("He runs, and he swims.",) * 2]
     cases = [
-        Case(Document(str(n), text), "", true_values({}, original), original)
+        ReleaseCase(Document(str(n), text), "", true_values({}, original), original)
         for n, (text, original) in enumerate(pairs * 2)
     ]
     (found,) = infer_attributes(cases).attributes

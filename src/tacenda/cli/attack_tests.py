@@ -14,7 +14,7 @@ from ..errors import InputError
 if TYPE_CHECKING:
     from ..background.people import People
     from ..documents.record import SourceDocument
-    from ..reidentify.criteria import Case
+    from ..reidentify.criteria import ReleaseCase
     from ..reidentify.criteria.values import Values
     from ..reidentify.pipeline import SubjectResolver
     from .attack import ReleaseOptions
@@ -86,10 +86,10 @@ def run_tests(
 
 def _cases(
     release: ReleaseOptions, paths: Sequence[str], original: Sequence[str], people: People | None
-) -> tuple[list[Case], int]:
+) -> tuple[list[ReleaseCase], int]:
     """Return the documents to test, and how many can't be read; a message for each of these."""
     from ..documents.record import SourceDocument
-    from ..reidentify.criteria import Case, true_values
+    from ..reidentify.criteria import ReleaseCase, true_values
     from .attack import read_pairs
 
     subjects = release.subjects()
@@ -106,7 +106,7 @@ def _cases(
             typer.echo(f"tacenda: {error}", err=True)
             n_faults += 1
             continue
-        cases.append(Case(item.document, person, values, text))
+        cases.append(ReleaseCase(item.document, person, values, text))
     return cases, n_faults
 
 

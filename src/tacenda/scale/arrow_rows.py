@@ -25,7 +25,7 @@ from .places import DataFile
 from .spec import RowSanitizer, Spec, check_unique, texts_of
 
 if TYPE_CHECKING:
-    from .parts import Part, PartResult
+    from .parts import DatasetPart, PartResult
 
 ERROR: Final = "tacenda_error"
 """Column of the reasons why rows weren't sanitized."""
@@ -252,7 +252,7 @@ def quietly_sanitized(batch: pyarrow.RecordBatch, sanitizer: RowSanitizer) -> py
         raise unforeseen(error) from None
 
 
-def sanitized(part: Part, sanitizer: RowSanitizer) -> PartResult:
+def sanitized(part: DatasetPart, sanitizer: RowSanitizer) -> PartResult:
     """Return the sanitized rows of a part.
 
     Raises:
@@ -301,7 +301,7 @@ def _schema(file: DataFile) -> pyarrow.Schema:
         return pyarrow.ipc.open_file(stream).schema
 
 
-def _batches(part: Part) -> Iterator[tuple[int, pyarrow.RecordBatch]]:
+def _batches(part: DatasetPart) -> Iterator[tuple[int, pyarrow.RecordBatch]]:
     """Yield batches of few rows, each with the number of its first one."""
     if part.begin == part.end:
         return

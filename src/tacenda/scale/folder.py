@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..errors import InputError, TacendaError, unforeseen
-from .parts import Fault, Part, sanitized
+from .parts import DatasetPart, Fault, sanitized
 from .places import DataFile, OutputFolder, absolute
 from .spec import Spec, row_sanitizer
 
@@ -102,7 +102,7 @@ def begin(
     folder: OutputFolder,
     spec: Spec,
     files: Sequence[DataFile],
-    parts: Sequence[Part],
+    parts: Sequence[DatasetPart],
     refused: Sequence[Fault],
 ) -> None:
     """Claim a folder for a run, or find it claimed by the same.
@@ -131,7 +131,7 @@ def begin(
         )
 
 
-def do(part: Part, spec: Spec, folder: OutputFolder) -> PartEntry:
+def do(part: DatasetPart, spec: Spec, folder: OutputFolder) -> PartEntry:
     """Sanitize a part and commit it, unless it is done; in any process, one part at a time.
 
     An error becomes part of the entry: no word of a text gets into the log of an engine.
@@ -145,7 +145,7 @@ def do(part: Part, spec: Spec, folder: OutputFolder) -> PartEntry:
         return PartEntry(part.name, error=str(unforeseen(error, f"{part.file.name}, {part.name}")))
 
 
-def _committed(part: Part, spec: Spec, folder: OutputFolder) -> PartEntry:
+def _committed(part: DatasetPart, spec: Spec, folder: OutputFolder) -> PartEntry:
     started, cpu = time.perf_counter(), time.process_time()
     result = sanitized(part, row_sanitizer(spec))
     digest = ""
@@ -168,7 +168,7 @@ def _committed(part: Part, spec: Spec, folder: OutputFolder) -> PartEntry:
     return entry
 
 
-def _done(part: Part, folder: OutputFolder) -> PartEntry | None:
+def _done(part: DatasetPart, folder: OutputFolder) -> PartEntry | None:
     """Return the entry of a part that is done already."""
     content = folder.read(f"{_STATE}/done/{part.name}.json")
     if content is None:

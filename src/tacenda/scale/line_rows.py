@@ -18,7 +18,7 @@ from .places import DataFile
 from .spec import RowSanitizer, Spec, check_unique, texts_of
 
 if TYPE_CHECKING:
-    from .parts import Part, PartResult
+    from .parts import DatasetPart, PartResult
 
 _BLOCK: Final = 1 << 20
 _BOM: Final = b"\xef\xbb\xbf"
@@ -157,7 +157,7 @@ def _records(
         yield number, b"".join(pieces) if kept <= longest else None, length
 
 
-def sanitized(part: Part, sanitizer: RowSanitizer) -> PartResult:
+def sanitized(part: DatasetPart, sanitizer: RowSanitizer) -> PartResult:
     """Return the sanitized rows of a part.
 
     Raises:
@@ -216,7 +216,7 @@ def _reason(error: TacendaError, item: SourceDocument | Failure) -> str:
 
 
 def _items(
-    stream: io.BufferedReader, part: Part, sanitizer: RowSanitizer
+    stream: io.BufferedReader, part: DatasetPart, sanitizer: RowSanitizer
 ) -> Iterator[tuple[int, SourceDocument | Failure]]:
     """Yield number of the line and document of each row of a part, or why it can't be read."""
     header = b"" if part.file.kind == "jsonl" else _header(stream, sanitizer.spec)

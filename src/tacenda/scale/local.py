@@ -17,7 +17,7 @@ from typing import Any, Final
 from ..isolation.worker import quieted, receive, send, watch
 from ..models.session import cores
 from .folder import PartEntry, do
-from .parts import Part
+from .parts import DatasetPart
 from .places import OutputFolder
 from .spec import Spec
 
@@ -37,7 +37,7 @@ ONE_THREAD: Final = dict.fromkeys(
 
 
 def run(
-    parts: Sequence[Part], spec: Spec, folder: OutputFolder, processes: int | None = None
+    parts: Sequence[DatasetPart], spec: Spec, folder: OutputFolder, processes: int | None = None
 ) -> Iterator[PartEntry]:
     """Yield the entry of each part as it is done.
 
@@ -52,7 +52,7 @@ def run(
     workers = threading.local()
     started: list[_PartWorker] = []
 
-    def done(part: Part) -> PartEntry:
+    def done(part: DatasetPart) -> PartEntry:
         for _ in range(TRIES):
             if stop.is_set():
                 break
@@ -102,7 +102,7 @@ class _PartWorker:
     def _stdin(self) -> Any:
         return self._process.stdin
 
-    def done(self, part: Part) -> PartEntry | None:
+    def done(self, part: DatasetPart) -> PartEntry | None:
         """Return the entry of a part; None if the process died."""
         try:
             send(self._stdin, part)

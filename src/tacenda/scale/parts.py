@@ -22,7 +22,7 @@ PART_BYTES: Final = 8_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class DatasetPart:
     """Rows of a file.
 
     Attributes:
@@ -85,7 +85,7 @@ class PartResult:
 
 def plan(
     files: Sequence[DataFile], spec: Spec, part_bytes: int = PART_BYTES
-) -> tuple[list[Part], list[Fault]]:
+) -> tuple[list[DatasetPart], list[Fault]]:
     """Return the parts of a data set, and the files that can't be sanitized.
 
     A file with other columns than the first file of its kind is refused: what should become of them was not said.
@@ -95,7 +95,7 @@ def plan(
         spec: its columns.
         part_bytes: of text in a part, about.
     """
-    parts: list[Part] = []
+    parts: list[DatasetPart] = []
     refused: list[Fault] = []
     schemas: dict[str, tuple[str, dict[str, str]]] = {}
     for number, file in enumerate(files):
@@ -109,7 +109,9 @@ def plan(
             reason = error if isinstance(error, TacendaError) else unforeseen(error, file.name)
             refused.append(Fault(file.name, 0, 0, str(reason)))
             continue
-        parts += (Part(file, (number, index), *range_) for index, range_ in enumerate(ranges))
+        parts += (
+            DatasetPart(file, (number, index), *range_) for index, range_ in enumerate(ranges)
+        )
     return parts, refused
 
 
@@ -127,7 +129,7 @@ def _drift(columns: dict[str, str], expected: dict[str, str], first: str) -> str
     return f"its columns are in another order than those of {first}."
 
 
-def sanitized(part: Part, sanitizer: RowSanitizer) -> PartResult:
+def sanitized(part: DatasetPart, sanitizer: RowSanitizer) -> PartResult:
     """Return the sanitized rows of a part; what can't be read are faults.
 
     Raises:

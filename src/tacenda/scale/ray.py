@@ -15,7 +15,7 @@ from ..errors import MissingExtraError
 from .arrow_rows import quietly_sanitized, written
 from .folder import PartEntry, do
 from .local import ONE_THREAD
-from .parts import Part
+from .parts import DatasetPart
 from .places import OutputFolder
 from .spec import Spec, row_sanitizer
 
@@ -33,7 +33,7 @@ _ROWS: Final = 4_096
 
 
 def run(
-    parts: Sequence[Part], spec: Spec, folder: OutputFolder, processes: int | None = None
+    parts: Sequence[DatasetPart], spec: Spec, folder: OutputFolder, processes: int | None = None
 ) -> Iterator[PartEntry]:
     """Yield the entry of each part.
 

@@ -18,7 +18,7 @@ import pyarrow
 from ..errors import MissingExtraError
 from .arrow_rows import quietly_sanitized, written
 from .folder import PartEntry, do
-from .parts import Part
+from .parts import DatasetPart
 from .places import OutputFolder
 from .spec import Spec, row_sanitizer
 
@@ -29,7 +29,7 @@ except ImportError:  # pragma: no cover
 
 
 def run(
-    parts: Sequence[Part], spec: Spec, folder: OutputFolder, session: Any = None
+    parts: Sequence[DatasetPart], spec: Spec, folder: OutputFolder, session: Any = None
 ) -> Iterator[PartEntry]:
     """Yield the entry of each part.
 

@@ -11,7 +11,7 @@ quantifying privacy risk in synthetic data*, 2023).
 
 from __future__ import annotations
 
-from .inference import Case, infer_attributes, true_values
+from .inference import ReleaseCase, infer_attributes, true_values
 from .linkability import link_documents
 from .report import CriteriaReport, evaluate_release
 from .singling_out import single_out
@@ -19,8 +19,8 @@ from .values import Attribute, read_values
 
 __all__ = [
     "Attribute",
-    "Case",
     "CriteriaReport",
+    "ReleaseCase",
     "evaluate_release",
     "infer_attributes",
     "link_documents",

@@ -30,7 +30,7 @@ _FOLDS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class ReleaseCase:
     """A document of a release with what is known beside it.
 
     Attributes:
@@ -108,7 +108,7 @@ class AttributeInference:
 class CaseInference:
     """The guesses about one document: those of any attacker that are confident, and which are right."""
 
-    case: Case
+    case: ReleaseCase
     guesses: Mapping[Attribute, Guess]
     right: frozenset[Attribute]
 
@@ -141,7 +141,7 @@ def strangers(people: Sequence[str]) -> list[int]:
     return chosen
 
 
-def infer_attributes(cases: Sequence[Case]) -> InferenceReport:
+def infer_attributes(cases: Sequence[ReleaseCase]) -> InferenceReport:
     """Attack the attributes of the people of a release.
 
     Args:
@@ -179,7 +179,7 @@ def infer_attributes(cases: Sequence[Case]) -> InferenceReport:
 
 def _rated(
     attribute: Attribute,
-    cases: Sequence[Case],
+    cases: Sequence[ReleaseCase],
     places: Sequence[int],
     guesses: Mapping[int, Mapping[str, Guess | None]],
     others: Sequence[int],
@@ -221,19 +221,21 @@ def _joined(by_rules: Guess | None, refitted: Guess | None) -> dict[str, Guess |
     return {"rules": rules, "refitted": learned, "any": rules if rules is not None else learned}
 
 
-def _is_right(attribute: Attribute, guess: Guess | None, case: Case) -> bool:
+def _is_right(attribute: Attribute, guess: Guess | None, case: ReleaseCase) -> bool:
     if guess is None:
         return False
     value = coarse(attribute, guess.value)
     return any(agree(attribute, value, coarse(attribute, true)) for true in case.values[attribute])
 
 
-def _value(attribute: Attribute, case: Case) -> str:
+def _value(attribute: Attribute, case: ReleaseCase) -> str:
     """Return the value of a person to learn from: the first by the alphabet of several."""
     return coarse(attribute, min(case.values[attribute]))
 
 
-def _commonest(attribute: Attribute, cases: Sequence[Case], places: Sequence[int]) -> list[bool]:
+def _commonest(
+    attribute: Attribute, cases: Sequence[ReleaseCase], places: Sequence[int]
+) -> list[bool]:
     """Return where the commonest value of the other people's is right."""
     counts = Counter(_value(attribute, cases[place]) for place in places)
     by_person: dict[str, Counter[str]] = {}
@@ -254,7 +256,7 @@ def _commonest(attribute: Attribute, cases: Sequence[Case], places: Sequence[int
 
 
 def _refitted(
-    cases: Sequence[Case],
+    cases: Sequence[ReleaseCase],
     words: Sequence[Sequence[str]],
     attribute: Attribute,
     places: Sequence[int],

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from ...text.normal_form import fold_text
 from ..rates import Rate, rate
 from ..tokens import LABEL, read_words
-from .inference import Case
+from .inference import ReleaseCase
 from .singling_out import predicates
 from .values import Attribute, agree
 
@@ -57,7 +57,7 @@ class LinkabilityReport:
         return 1 / max(1, self.n_documents - 1)
 
 
-def link_documents(cases: Sequence[Case]) -> LinkabilityReport | None:
+def link_documents(cases: Sequence[ReleaseCase]) -> LinkabilityReport | None:
     """Try to link documents of one person; None where nobody has two, or nobody else has one.
 
     Args:
@@ -103,7 +103,7 @@ def link_documents(cases: Sequence[Case]) -> LinkabilityReport | None:
 _Similarity = Callable[[int], NDArray[np.float64]]
 
 
-def _attackers(cases: Sequence[Case]) -> Iterable[tuple[str, _Similarity]]:
+def _attackers(cases: Sequence[ReleaseCase]) -> Iterable[tuple[str, _Similarity]]:
     """Yield each attacker's name and its similarity of a document to all, [documents]."""
     documents = [case.document for case in cases]
     yield "words", _TermVectors([read_words(document).keys for document in documents]).similarity

@@ -9,7 +9,7 @@ from typing import Any
 from ...background.people import People
 from ..rates import Rate
 from ..report import Rows
-from .inference import Case, CaseInference, InferenceReport, infer_attributes, risk
+from .inference import CaseInference, InferenceReport, ReleaseCase, infer_attributes, risk
 from .linkability import LinkabilityReport, link_documents
 from .singling_out import SinglingOutReport, single_out
 
@@ -47,7 +47,7 @@ class CriteriaReport:
             yield f"inference of {item.attribute}", item.risk
 
 
-def evaluate_release(cases: Sequence[Case], people: People | None = None) -> CriteriaReport:
+def evaluate_release(cases: Sequence[ReleaseCase], people: People | None = None) -> CriteriaReport:
     """Test a release.
 
     Args:

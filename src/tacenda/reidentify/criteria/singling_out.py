@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ...background.people import People
 from ..rates import Rate, rate
 from .closure import CONFIDENT, infer
-from .inference import Case, strangers
+from .inference import ReleaseCase, strangers
 from .values import Attribute, Values, agree, read_values
 
 Predicates = tuple[tuple[Attribute, str], ...]
@@ -60,7 +60,7 @@ class Population:
         return cls([read_values(person.profile) for person in everybody], [p.id for p in everybody])
 
     @classmethod
-    def of_release(cls, cases: Sequence[Case]) -> Population:
+    def of_release(cls, cases: Sequence[ReleaseCase]) -> Population:
         """Return the people of a release, by what is known of them, or else by what their texts say."""
         people: dict[str, dict[Attribute, frozenset[str]]] = {}
         for number, case in enumerate(cases):
@@ -125,7 +125,7 @@ class SinglingOutReport:
         return statistics.median(self.fitting)
 
 
-def single_out(cases: Sequence[Case], people: People | None = None) -> SinglingOutReport:
+def single_out(cases: Sequence[ReleaseCase], people: People | None = None) -> SinglingOutReport:
     """Count who fits the texts of a release.
 
     Args:
