@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tacenda.detect.merge import merge
-from tacenda.detect.terms import target_mentions
+from tacenda.detect.target_mentions import target_mentions
 from tacenda.document import Mention
 
 

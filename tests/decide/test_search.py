@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tacenda.detect.terms import find
+from tacenda.detect.deny_list import find
 from tacenda.policy import Policy
 from tacenda.text.tokens import whole_words
 from tests.growth import assert_linear

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tacenda.detect.neural import Reading, mentions_of
+from tacenda.detect.labels import LabelScores, mentions_of
 from tacenda.document import SemanticType, Span
 from tacenda.models.calibration import BIO_LABELS, Calibration, Curve
 from tacenda.models.encoding import TextEncoder
@@ -13,7 +13,9 @@ from tacenda.models.encoding import TextEncoder
 TEXT = "Mr Yalman was born"  # mr | yal ##man | was | born
 
 
-def reading(labels: list[str], masking: list[float], direct: list[float] | None = None) -> Reading:
+def reading(
+    labels: list[str], masking: list[float], direct: list[float] | None = None
+) -> LabelScores:
     """Return a reading whose chosen labels are certain; words outside lean to MISC."""
     n = len(labels)
     types = np.zeros((n, len(BIO_LABELS)), np.float32)
@@ -22,7 +24,7 @@ def reading(labels: list[str], masking: list[float], direct: list[float] | None 
     heads = np.zeros((n, 3), np.float32)
     heads[:, 2] = direct or [0.0] * n
     heads[:, 1] = np.asarray(masking) - heads[:, 2]
-    return Reading.of(types, heads)
+    return LabelScores.of(types, heads)
 
 
 def test_a_mention_is_as_probable_as_its_words_on_average(encoder: TextEncoder) -> None:
@@ -79,7 +81,7 @@ def test_probabilities_are_calibrated_and_direct_is_no_larger_than_masking(
 
 def test_empty_text_has_no_mentions(encoder: TextEncoder) -> None:
     """Nothing in, nothing out."""
-    assert mentions_of("", encoder.encode(""), Reading.empty(0), Calibration()) == ()
+    assert mentions_of("", encoder.encode(""), LabelScores.empty(0), Calibration()) == ()
 
 
 _WRAPPED = "was born " * 8 + "\n" + "was born " * 7
@@ -137,7 +139,7 @@ def test_a_word_is_in_a_mention_if_that_is_more_likely_than_not(encoder: TextEnc
     types[:, 0] = 0.45, 0.45, 0.55
     types[:, BIO_LABELS.index("B-DEM")] = 0.3
     types[:, BIO_LABELS.index("B-ORG")] = 1 - types[:, 0] - 0.3
-    result = Reading.of(types, np.zeros((3, 3), dtype=np.float32))
+    result = LabelScores.of(types, np.zeros((3, 3), dtype=np.float32))
     found = mentions_of(text, encoder.encode(text), result, Calibration())
 
     assert [(mention.span, mention.type) for mention in found] == [(Span(0, 6), SemanticType.DEM)]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.detect.neural import finished
+from tacenda.detect.mention_ends import finished
 from tacenda.document import Mention, MentionSource, SemanticType, Span
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tacenda.detect.terms import target_mentions
+from tacenda.detect.target_mentions import target_mentions
 from tacenda.text import matching
 from tacenda.text.readings import Reading, readings
 

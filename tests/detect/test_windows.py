@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.detect.neural import Placed, batches, windows
+from tacenda.detect.windows import Placed, batches, windows
 from tacenda.models.encoding import Encoding, TextEncoder
 
 sizes = st.integers(2, 60).flatmap(lambda size: st.tuples(st.just(size), st.integers(0, size - 1)))

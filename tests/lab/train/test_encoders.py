@@ -403,14 +403,14 @@ def test_labels_of_others_are_understood(
     labels: list[str], text: list[int], expected: list[tuple[str, int]]
 ) -> None:
     """Prefixes of any scheme, and names that stand for semantic types."""
-    from tacenda.detect.neural import Reading
+    from tacenda.detect.labels import LabelScores
     from tacenda.models.calibration import SEMANTIC_TYPES
     from tacenda.models.token_classifier import LabelScheme
 
     logits = np.full((len(text), len(labels)), -9.0, dtype=np.float32)
     logits[np.arange(len(text)), text] = 9.0
     types, masking = LabelScheme.of(labels).read(logits)
-    reading = Reading.of(types, masking)
+    reading = LabelScores.of(types, masking)
     assert (reading.p_mask > 0.9).tolist() == [label > 0 for label in text]
     chosen = (reading.labels[:, 1::2] + reading.labels[:, 2::2]).argmax(axis=-1)
     names = [SEMANTIC_TYPES[type] for type, label in zip(chosen, text, strict=True) if label]

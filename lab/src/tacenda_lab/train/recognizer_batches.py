@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.optim.lr_scheduler import LambdaLR
 
-from tacenda.detect.neural import Window, windows
+from tacenda.detect.windows import Window, windows
 from tacenda.models.encoding import Shape, SpecialPieces
 
 from .examples import Example

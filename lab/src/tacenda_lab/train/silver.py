@@ -17,7 +17,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from tacenda.detect.neural import windows
+from tacenda.detect.windows import windows
 from tacenda.models.calibration import BIO_LABELS
 from tacenda.models.encoding import TextEncoder
 

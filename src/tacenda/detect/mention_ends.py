@@ -1,0 +1,84 @@
+"""Mentions that end within a word or a name, and those that name nobody.
+
+The network reads subwords and leaks half of "93-year-old". Function words, shorthand ("AOB", "ta x") and a
+surname before what is called after it ("Bayes' theorem") are no names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ..document import Mention, SemanticType, Span
+from ..text.given_names import is_common_given_name
+from ..text.word_lists import ordered_words, word_list_of
+from .merge import with_max_probabilities
+
+_FUNCTION_WORDS = word_list_of("neural_function_words")
+_WORD = re.compile(r"[^\W_]+")
+_SHORTHAND = word_list_of("neural_shorthand")
+# No words that go with a person as well: Smith's test, law, case.
+_CALLED_AFTER = ordered_words("neural_called_after")
+_EPONYM = re.compile(
+    r"(?P<name>[^\W\d_a-z][^\W\d_]{2,30}(?:[-–][^\W\d_a-z][^\W\d_]{1,30}){0,3})(?:['’]s?)?\s(?:[a-z]{2,20}\s)?"
+    rf"(?:{'|'.join(_CALLED_AFTER)}|[a-z]{{2,20}}(?:itis|osis|pathy|oma|emia))(?!\w)"
+)
+_UNFINISHED = re.compile(
+    r"(?:^|[\s.])(?:Mr|Mrs|Ms|Miss|Dr|Prof|Judge|Sir|Lady|Lord|[^\W\d_a-z])\.?$"
+)
+_PERCENT = re.compile(r"\sper\s?cent\b")
+_REST = re.compile(r"[^\W_]{1,40}")
+_NEXT_NAME = re.compile(r"[ \u00a0]{1,2}(?=[^\W\d_a-z])[^\W\d_]+(?:[-’'][^\W\d_]+)*")
+
+
+def finished(text: str, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
+    """Return the mentions that may name something, longer by the rest of a word, of a share or of a name; they don't overlap."""
+    result: list[Mention] = []
+    for mention in mentions:
+        if result and mention.span.start < result[-1].span.end:
+            # The mention before has grown into this one.
+            if mention.span.end <= result[-1].span.end:
+                result[-1] = with_max_probabilities(result[-1], mention)
+                continue
+            mention = replace(mention, span=Span(result[-1].span.end, mention.span.end))
+        if not (_is_function_words(mention.span.of(text)) or _is_eponym(text, mention.span)):
+            result.append(_longer(text, mention))
+    return tuple(result)
+
+
+def _is_function_words(string: str) -> bool:
+    # Long strings are no function words, and need not be taken apart to see it.
+    if len(string) > 40 or not (string.islower() or string.isupper()):
+        return False
+    words = _WORD.findall(string)
+    if string.isupper():  # two capitals may be initials
+        return all(len(word) > 2 and word.lower() in _SHORTHAND for word in words)
+    return bool(words) and all(word in _FUNCTION_WORDS | _SHORTHAND for word in words)
+
+
+def _is_eponym(text: str, span: Span) -> bool:
+    match = _EPONYM.match(text, span.start)
+    return (
+        match is not None
+        and match.end("name") <= span.end <= match.end()
+        and not is_common_given_name(match["name"].lower())
+    )
+
+
+def _longer(text: str, mention: Mention) -> Mention:
+    end = mention.span.end
+    pattern = _REST if text[end - 1] == "-" else _PERCENT if text[end - 1].isdigit() else None
+    if pattern is not None and (rest := pattern.match(text, end)) is not None:
+        return replace(mention, span=Span(mention.span.start, rest.end()))
+    if mention.type is not SemanticType.PERSON:
+        return mention
+    tail = text[max(mention.span.start, end - 12) : end]
+    if _UNFINISHED.search(tail) is None:
+        return mention
+    # The tokenizer parts "I" from its full stop; the stop may lie outside the mention.
+    stop = end + 1 if text[end : end + 1] == "." else end
+    following = _NEXT_NAME.match(text, stop, stop + 60)
+    if following is None:
+        return mention
+    return replace(mention, span=Span(mention.span.start, following.end()))
