@@ -20,7 +20,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-from tacenda.detect.gazetteer import Gazetteer, Tag
+from tacenda.detect.gazetteer import Gazetteer, GazetteerTag
 from tacenda.detect.neural import NeuralDetector
 from tacenda.document import Document
 from tacenda.models.networks import RecognizerModel
@@ -88,7 +88,7 @@ class Sum:
         return f"{self.hits:8}{self.masked / self.hits:9.3f}{self.own / self.hits:9.3f}"
 
 
-def sums(texts: list[Annotated], found: dict[str, list[Tag]]) -> dict[str, Sum]:
+def sums(texts: list[Annotated], found: dict[str, list[GazetteerTag]]) -> dict[str, Sum]:
     kinds: dict[str, Sum] = defaultdict(Sum)
     for item in texts:
         for tag in found[item.id]:
@@ -109,7 +109,7 @@ def probability(parts: list[dict[str, Sum]], kind: str) -> float:
 
 
 def unseen_priors(
-    corpora: dict[str, list[Annotated]], found: dict[str, list[Tag]]
+    corpora: dict[str, list[Annotated]], found: dict[str, list[GazetteerTag]]
 ) -> list[dict[str, float]]:
     """Return, for each fold, the probabilities on the documents outside it."""
     priors = []
@@ -125,7 +125,7 @@ def unseen_priors(
 
 def trade_off(
     texts: list[Annotated],
-    found: dict[str, list[Tag]],
+    found: dict[str, list[GazetteerTag]],
     priors: list[dict[str, float]],
     least: float,
     masks: dict[str, list[list[int]]],

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda.models import encoding
-from tacenda.models.encoding import Shape, TextEncoder, shape_of
+from tacenda.models.encoding import TextEncoder, WordShape, shape_of
 from tacenda.models.store import find
 
 from ..spellings import NAMES
@@ -22,19 +22,19 @@ from ..spellings import NAMES
 @pytest.mark.parametrize(
     ("word", "shape"),
     [
-        ("yalman", Shape.LOWER),
-        ("Yalman", Shape.TITLE),
-        ("NATO", Shape.UPPER),
-        ("McDonald", Shape.MIXED),
-        ("G", Shape.INITIAL),
-        ("1994", Shape.DIGITS),
-        ("10th", Shape.ALPHANUMERIC),
-        (".", Shape.OTHER),
-        ("王", Shape.MIXED),
-        ("Žižek", Shape.TITLE),
+        ("yalman", WordShape.LOWER),
+        ("Yalman", WordShape.TITLE),
+        ("NATO", WordShape.UPPER),
+        ("McDonald", WordShape.MIXED),
+        ("G", WordShape.INITIAL),
+        ("1994", WordShape.DIGITS),
+        ("10th", WordShape.ALPHANUMERIC),
+        (".", WordShape.OTHER),
+        ("王", WordShape.MIXED),
+        ("Žižek", WordShape.TITLE),
     ],
 )
-def test_shape_of_a_word(word: str, shape: Shape) -> None:
+def test_shape_of_a_word(word: str, shape: WordShape) -> None:
     """Each word has the shape that its letters and digits give it, in any script."""
     assert shape_of(word) is shape
 
@@ -48,7 +48,12 @@ def test_subwords_know_their_word_and_shape(encoder: TextEncoder) -> None:
     """The pieces of one word share its number and the shape of the whole word."""
     found = encoder.encode("Mr YALMAN was")
     assert found.words.tolist() == [0, 1, 1, 2]
-    assert found.shapes.tolist() == [Shape.TITLE, Shape.UPPER, Shape.UPPER, Shape.LOWER]
+    assert found.shapes.tolist() == [
+        WordShape.TITLE,
+        WordShape.UPPER,
+        WordShape.UPPER,
+        WordShape.LOWER,
+    ]
     assert found.starts.tolist() == [0, 3, 6, 10]
     assert found.ends.tolist() == [2, 6, 9, 13]
 
@@ -96,8 +101,8 @@ def test_a_name_is_read_alike_whatever_symbol_touches_it() -> None:
             # A quotation mark is read with what it opens, an accent with the letter before it.
             if encoding._is_foreign(symbol[0], ("",)):
                 assert found.ids[inside].tolist() == plain.ids[expected].tolist(), text
-                assert (found.shapes[inside] % len(Shape)).tolist() == (
-                    plain.shapes[expected] % len(Shape)
+                assert (found.shapes[inside] % len(WordShape)).tolist() == (
+                    plain.shapes[expected] % len(WordShape)
                 ).tolist(), text
 
 

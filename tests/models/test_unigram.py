@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.models.encoding import Place, Shape, TextEncoder, read_tokenizer
+from tacenda.models.encoding import PiecePlace, TextEncoder, WordShape, read_tokenizer
 from tacenda.models.unigram import SPACE, UnigramTokenizer, description
 
 tokenizers = pytest.importorskip("tokenizers")
@@ -93,11 +93,11 @@ def test_words_stand_in_lines_and_cells(file: Path) -> None:
     """The shape of a word tells whether it begins a line or a cell."""
     found = TextEncoder.from_file(file).encode("Anna\n12  na nas")
     words = dict(zip(found.words.tolist(), found.shapes.tolist(), strict=True)).values()
-    assert [divmod(shape, len(Shape)) for shape in words] == [
-        (Place.BEGINS_LINE, Shape.TITLE),
-        (Place.BEGINS_LINE, Shape.DIGITS),
-        (Place.BEGINS_CELL, Shape.LOWER),
-        (Place.IN_LINE, Shape.LOWER),
+    assert [divmod(shape, len(WordShape)) for shape in words] == [
+        (PiecePlace.BEGINS_LINE, WordShape.TITLE),
+        (PiecePlace.BEGINS_LINE, WordShape.DIGITS),
+        (PiecePlace.BEGINS_CELL, WordShape.LOWER),
+        (PiecePlace.IN_LINE, WordShape.LOWER),
     ]
 
 

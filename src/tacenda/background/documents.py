@@ -36,7 +36,7 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class DocumentHit:
     """Hit of a query.
 
     Attributes:
@@ -61,7 +61,7 @@ class SearchBackend(Protocol):
     name: str
     exhaustive: bool
 
-    def search(self, query: Query, count: int) -> list[Hit]:
+    def search(self, query: Query, count: int) -> list[DocumentHit]:
         """Return up to ``count`` hits, the best first.
 
         Raises:
@@ -190,21 +190,21 @@ class LocalIndex:
         # Closed with the last reference, for those who don't call close.
         finalize(self, self._database.close)
 
-    def search(self, query: Query, count: int) -> list[Hit]:
+    def search(self, query: Query, count: int) -> list[DocumentHit]:
         """Return the ``count`` best documents with a phrase of every part.
 
         Raises:
             SearchError: if the file is damaged or was taken away.
         """
         rows = self._rows(_HITS.format(outer="", inner=""), query, count + len(self._without))
-        hits = (Hit(row[0], row[1]) for row in rows)
+        hits = (DocumentHit(row[0], row[1]) for row in rows)
         return [hit for hit in hits if hit.address not in self._without][:count]
 
-    def excerpts(self, query: Query, count: int) -> list[tuple[Hit, str]]:
+    def excerpts(self, query: Query, count: int) -> list[tuple[DocumentHit, str]]:
         """Return hits with the folded words around each match."""
         excerpt = ", snippet(texts, 0, '«', '»', ' … ', 16) AS excerpt"
         rows = self._rows(_HITS.format(outer=", found.excerpt", inner=excerpt), query, count)
-        return [(Hit(address, score), str(snippet)) for address, score, snippet in rows]
+        return [(DocumentHit(address, score), str(snippet)) for address, score, snippet in rows]
 
     def size(self) -> IndexSize:
         """Return how much the index holds."""

@@ -52,7 +52,7 @@ STOP_PHRASES = frozenset(shipped_table("word_lists")["gazetteer_stop_phrases"])
 
 
 @dataclass(frozen=True, slots=True)
-class Tag:
+class GazetteerTag:
     """A term of the gazetteer in a text.
 
     Attributes:
@@ -91,7 +91,7 @@ class Gazetteer:
         """
         return cls(load_terms(source))
 
-    def tag(self, text: str) -> list[Tag]:
+    def tag(self, text: str) -> list[GazetteerTag]:
         """Return the terms about people in ``text``, in order, none overlapping another.
 
         Offsets are code points of ``text``. Takes time linear in its length.
@@ -103,7 +103,7 @@ class Gazetteer:
             span = words.folded.original(words.starts[match.first], end)
             kind = kind_of(text, span, words, match)
             if kind is not None:
-                tags.append(Tag(span, GROUPS[match.group], match.group, kind))
+                tags.append(GazetteerTag(span, GROUPS[match.group], match.group, kind))
         return tags
 
 

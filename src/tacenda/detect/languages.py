@@ -43,11 +43,15 @@ from .bounds import READ
 _TABLE = shipped_table("scripts")
 NAMES: dict[str, str] = _TABLE["names"] | {code: item.name for code, item in LANGUAGES.items()}
 """Names of the languages by ISO 639-1 code."""
-_SCRIPT = {code: re.compile(f"[{letters}]") for code, letters in _TABLE["letters"].items()}
+_SCRIPT: dict[str, re.Pattern[str]] = {
+    code: re.compile(f"[{letters}]") for code, letters in _TABLE["letters"].items()
+}
 _SHARED: dict[str, list[str]] = _TABLE["shared"]
 _OWN_SHARE: dict[str, float] = _TABLE["own_share"]
 _CYRILLIC = re.compile("[\u0400-\u052f]")
-_OF_CYRILLIC = {code: re.compile(letters) for code, letters in _TABLE["cyrillic"].items()}
+_OF_CYRILLIC: dict[str, re.Pattern[str]] = {
+    code: re.compile(letters) for code, letters in _TABLE["cyrillic"].items()
+}
 
 _WORD = re.compile(r"[^\W\d_]+")
 _MARKUP = re.compile(r"```.*?```|`[^`\n]*`|\{\{.{0,300}?\}\}|<[^<>\n]*>", re.DOTALL)
@@ -170,7 +174,7 @@ def _shares(text: str, parts: Sequence[LanguagePart]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Unit:
+class _TextUnit:
     """Lines to judge at once: their words in small letters, and all of them as one string."""
 
     span: Span
@@ -178,15 +182,15 @@ class _Unit:
     text: str
 
 
-def _units(text: str) -> Iterator[_Unit]:
+def _units(text: str) -> Iterator[_TextUnit]:
     """Yield the units, which cover all lines but those without any language."""
     words: list[str] = []
     weight = 0
     start = end = -1
-    ready: _Unit | None = None
+    ready: _TextUnit | None = None
 
-    def unit() -> _Unit:
-        return _Unit(Span(start, end), tuple(words), text[start:end])
+    def unit() -> _TextUnit:
+        return _TextUnit(Span(start, end), tuple(words), text[start:end])
 
     for line in _LINE.finditer(text):
         string = line[0]
@@ -211,7 +215,7 @@ def _units(text: str) -> Iterator[_Unit]:
             yield ready
         ready = unit()
     elif ready is not None:  # a last short line goes with the part before it
-        ready = _Unit(Span(ready.span.start, end), ready.words + tuple(words), ready.text)
+        ready = _TextUnit(Span(ready.span.start, end), ready.words + tuple(words), ready.text)
     if ready is not None:
         yield ready
 
@@ -234,7 +238,7 @@ def _weight(word: str) -> int:
     return 1 if word[0].islower() else max(1, len(word) // _LETTERS_A_WORD)
 
 
-def _language(unit: _Unit, languages: Set[str]) -> str:
+def _language(unit: _TextUnit, languages: Set[str]) -> str:
     if not unit.text.isascii() and (script := _of_script(unit.text)):
         return script
     return _of_words(unit.words, languages)

@@ -254,7 +254,7 @@ _LETTER = r"[^\W\d_]"
 _LETTER_WITH_CASE = "[A-Za-z\u00c0-\u01ba\u01c4-\u0293\u0370-\u0587\u1e00-\u1fff]"
 
 
-class Shape(IntEnum):
+class WordShape(IntEnum):
     """Orthographic shape of the word a subword belongs to; ``SPECIAL`` for [CLS] and [SEP]."""
 
     SPECIAL = 0
@@ -269,28 +269,28 @@ class Shape(IntEnum):
 
 
 @lru_cache(maxsize=65_536)
-def shape_of(word: str) -> Shape:
+def shape_of(word: str) -> WordShape:
     """Return the shape of one word, as the tokenizer splits words (punctuation stands alone)."""
     if word.isdigit():
-        return Shape.DIGITS
+        return WordShape.DIGITS
     if not any(map(str.isalpha, word)):
-        return Shape.OTHER
+        return WordShape.OTHER
     if not word.isalpha() and any(map(str.isdigit, word)):
-        return Shape.ALPHANUMERIC
+        return WordShape.ALPHANUMERIC
     if word.islower():
-        return Shape.LOWER
+        return WordShape.LOWER
     if word.isupper():
-        return Shape.INITIAL if len(word) == 1 else Shape.UPPER
+        return WordShape.INITIAL if len(word) == 1 else WordShape.UPPER
     if word.istitle():
-        return Shape.TITLE
+        return WordShape.TITLE
     # Scripts without case, and camel case.
-    return Shape.MIXED
+    return WordShape.MIXED
 
 
-_SHAPES = len(Shape)
+_SHAPES = len(WordShape)
 
 
-class Place(IntEnum):
+class PiecePlace(IntEnum):
     """Where a word stands: white space has no pieces, yet forms and tables are made of it."""
 
     IN_LINE = 0
@@ -315,14 +315,14 @@ def _shapes_in_place(text: str, words: Iterable[tuple[int, int]]) -> list[int]:
 
 
 @lru_cache(maxsize=1024)
-def _place_of(gap: str) -> Place:
+def _place_of(gap: str) -> PiecePlace:
     """Return where a word stands, by the white space before it."""
     if not gap or gap == " ":
-        return Place.IN_LINE
+        return PiecePlace.IN_LINE
     space = "".join(filter(str.isspace, gap))
     if any(character in "\n\r" for character in space):
-        return Place.BEGINS_LINE
-    return Place.BEGINS_CELL if "\t" in space or len(space) > 1 else Place.IN_LINE
+        return PiecePlace.BEGINS_LINE
+    return PiecePlace.BEGINS_CELL if "\t" in space or len(space) > 1 else PiecePlace.IN_LINE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -331,8 +331,8 @@ class Encoding:
 
     Attributes:
         ids: int64 [n], vocabulary ids.
-        shapes: int64 [n], ``Shape`` of each subword's word; where the encoder tells places, plus the number of
-            shapes times its ``Place``.
+        shapes: int64 [n], ``WordShape`` of each subword's word; where the encoder tells places, plus the number of
+            shapes times its ``PiecePlace``.
         starts: int64 [n], first code point of each subword in the text.
         ends: int64 [n], code point after each subword.
         words: int64 [n], running number of the word each subword belongs to.

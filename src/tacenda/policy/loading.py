@@ -21,7 +21,7 @@ _LARGEST = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class PolicySource:
     """YAML of a policy.
 
     Attributes:
@@ -95,7 +95,7 @@ def read(path: Path, kind: str = "policies", names: Iterable[str] | None = None)
         ) from None
 
 
-def parse(text: str, name: str) -> Source:
+def parse(text: str, name: str) -> PolicySource:
     """Read YAML.
 
     Raises:
@@ -113,17 +113,17 @@ def parse(text: str, name: str) -> Source:
             f"{name}: not YAML: a character or a nesting that it doesn't allow"
         ) from None
     if fields is None:
-        return Source(name, {}, None)
+        return PolicySource(name, {}, None)
     if not isinstance(fields, dict):
         raise PolicyError(f"{name}: expected fields and values, found a {type(fields).__name__}")
     _refuse_twice(root, name, set())
     for key in fields:
         if not isinstance(key, str):
             raise PolicyError(f"{name}: {key!r} is no name of a field")
-    return Source(name, fields, root)
+    return PolicySource(name, fields, root)
 
 
-def extended(source: Source) -> Source:
+def extended(source: PolicySource) -> PolicySource:
     """The YAML with the fields of the shipped policy that it extends beneath its own.
 
     Raises:
@@ -139,7 +139,7 @@ def extended(source: Source) -> Source:
         )
     base = extended(parse(policies[ALIASES.get(name, name)], name))
     fields = {field: value for field, value in source.fields.items() if field != "extends"}
-    return Source(source.name, base.fields | fields, source.root)
+    return PolicySource(source.name, base.fields | fields, source.root)
 
 
 def _refuse_twice(node: yaml.Node | None, name: str, ids: set[int]) -> None:

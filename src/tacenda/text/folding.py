@@ -113,7 +113,7 @@ class FoldedText:
         return Span(first, last)
 
 
-class _Characters(dict[int, str]):
+class _FoldedCharacters(dict[int, str]):
     """Folded form of a character by code point, worked out when first met."""
 
     def __missing__(self, code: int) -> str:
@@ -122,7 +122,7 @@ class _Characters(dict[int, str]):
 
 
 class _Placed(dict[int, str]):
-    """Like ``_Characters``, but one code point each: a placeholder where the length changes."""
+    """Like ``_FoldedCharacters``, but one code point each: a placeholder where the length changes."""
 
     def __missing__(self, code: int) -> str:
         folded = _CHARACTERS[code]
@@ -161,7 +161,7 @@ def _is_in(ranges: Sequence[tuple[int, int]], character: str) -> bool:
     return any(low <= ord(character) <= high for low, high in ranges)
 
 
-_CHARACTERS = _Characters()
+_CHARACTERS = _FoldedCharacters()
 _PLACED = _Placed()
 _ASCII_SPACES = "\n\t\r\v\f\x1c\x1d\x1e\x1f"
 _ASCII = {code: _fold_character(chr(code)) or "\0" for code in range(128)}

@@ -160,7 +160,7 @@ def _form(letters: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class PlaceholderReading:
     """A string in the form of a placeholder.
 
     Attributes:
@@ -194,7 +194,7 @@ class Reading:
         return label if label in labels else Label(word, self.number)
 
 
-def readings(text: str) -> Iterator[Reading]:
+def readings(text: str) -> Iterator[PlaceholderReading]:
     """Yield what is in the form of a placeholder, in order of the text."""
     for match in _PATTERN.finditer(text):
         reading = _reading(match)
@@ -202,7 +202,7 @@ def readings(text: str) -> Iterator[Reading]:
             yield reading
 
 
-def _reading(match: re.Match[str]) -> Reading | None:
+def _reading(match: re.Match[str]) -> PlaceholderReading | None:
     if len(match[0]) > _LONGEST:
         return None
     groups = match.groupdict()
@@ -214,7 +214,7 @@ def _reading(match: re.Match[str]) -> Reading | None:
     # Whoever writes [Figure 3] or {x1} means no placeholder.
     if word not in _ALIASES and ("_" not in values["gap"] or match[0][0] in "<{&"):
         return None
-    return Reading(
+    return PlaceholderReading(
         *match.span(), word, int(values["number"]), _form(values["form"]), values["ending"]
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tacenda.background.documents import Hit, Query
+from tacenda.background.documents import DocumentHit, Query
 from tacenda.errors import SearchError
 
 
@@ -23,10 +23,10 @@ class Pages:
         self.exhaustive = exhaustive
         self.asked: list[Query] = []
 
-    def search(self, query: Query, count: int) -> list[Hit]:
+    def search(self, query: Query, count: int) -> list[DocumentHit]:
         self.asked.append(query)
         fitting = [
-            Hit(address, 1.0)
+            DocumentHit(address, 1.0)
             for address, words in sorted(self.pages.items())
             if all(any(string in words for string in part) for part in query.parts)
         ]
@@ -46,7 +46,7 @@ class Failing(Pages):
         self._words = words
         self._from_query = from_query
 
-    def search(self, query: Query, count: int) -> list[Hit]:
+    def search(self, query: Query, count: int) -> list[DocumentHit]:
         fails = any(string in self._words for part in query.parts for string in part)
         if fails or len(self.asked) >= self._from_query:
             self.asked.append(query)

@@ -19,7 +19,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from tacenda.atomic import write_atomically
-from tacenda.background.documents import Hit, Query, SearchBackend
+from tacenda.background.documents import DocumentHit, Query, SearchBackend
 from tacenda.errors import InputError, PolicyError, SearchError
 
 from ..json_client import JsonClient, required_variable
@@ -54,7 +54,7 @@ def normalize_url(url: str) -> str:
 # Pages of results to one list of hits, as all engines do it.
 
 
-def ranked_hits(pages: Iterable[Sequence[str]], count: int) -> list[Hit]:
+def ranked_hits(pages: Iterable[Sequence[str]], count: int) -> list[DocumentHit]:
     """Return up to ``count`` hits; a page is fetched only where those before were too few.
 
     Args:
@@ -68,7 +68,7 @@ def ranked_hits(pages: Iterable[Sequence[str]], count: int) -> list[Hit]:
         # Some engines repeat their last page for ever.
         if len(ranking) >= count or len(ranking) == before:
             break
-    return [Hit(address, 1 / rank) for rank, address in enumerate(list(ranking)[:count], 1)]
+    return [DocumentHit(address, 1 / rank) for rank, address in enumerate(list(ranking)[:count], 1)]
 
 
 def addresses(results: Any, field: str, engine: str) -> list[str]:
@@ -147,7 +147,7 @@ class Google:
         self._engine = engine
         self._url = base.rstrip("/") + "/customsearch/v1"
 
-    def search(self, query: Query, count: int) -> list[Hit]:
+    def search(self, query: Query, count: int) -> list[DocumentHit]:
         """Return up to ``count`` hits, the best first; see ``SearchBackend``."""
         return ranked_hits(self._pages(query_text(query, 32, 2_000), count), min(count, _MOST))
 
@@ -190,7 +190,7 @@ class Brave:
         self._headers = {"X-Subscription-Token": key}
         self._url = base.rstrip("/") + "/res/v1/web/search"
 
-    def search(self, query: Query, count: int) -> list[Hit]:
+    def search(self, query: Query, count: int) -> list[DocumentHit]:
         """Return up to ``count`` hits, the best first; see ``SearchBackend``."""
         return ranked_hits(self._pages(query_text(query, 50, 400), min(count, _BRAVE_PAGE)), count)
 
@@ -227,7 +227,7 @@ class SearxNG:
         self._client = client
         self._url = base.rstrip("/") + "/search"
 
-    def search(self, query: Query, count: int) -> list[Hit]:
+    def search(self, query: Query, count: int) -> list[DocumentHit]:
         """Return up to ``count`` hits, the best first; see ``SearchBackend``."""
         return ranked_hits(self._pages(query_text(query, 100, 2_000)), count)
 
@@ -341,7 +341,7 @@ class CachedBackend:
         self._clock = clock
         self._key = _key_of(self._folder)
 
-    def search(self, query: Query, count: int) -> list[Hit]:
+    def search(self, query: Query, count: int) -> list[DocumentHit]:
         """Return the remembered answer, or ask for one; see ``SearchBackend``."""
         file = self._folder / f"{self._name(query, count)}.json"
         hits = self._read(file)
@@ -354,17 +354,17 @@ class CachedBackend:
         question = json.dumps([self.name, count, query.parts]).encode()
         return hmac.new(self._key, question, "sha256").hexdigest()
 
-    def _read(self, file: Path) -> list[Hit] | None:
+    def _read(self, file: Path) -> list[DocumentHit] | None:
         try:
             content = json.loads(file.read_bytes())
             if self._clock() - float(content["asked"]) > self._seconds:
                 return None
-            return [Hit(str(address), float(score)) for address, score in content["hits"]]
+            return [DocumentHit(str(address), float(score)) for address, score in content["hits"]]
         except (OSError, ValueError, KeyError, TypeError):
             # Missing, or cut off by a crash: asked again.
             return None
 
-    def _write(self, file: Path, hits: list[Hit]) -> None:
+    def _write(self, file: Path, hits: list[DocumentHit]) -> None:
         content = {"asked": self._clock(), "hits": [[hit.address, hit.score] for hit in hits]}
         try:
             _write_private(file, json.dumps(content).encode())

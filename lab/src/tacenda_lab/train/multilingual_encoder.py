@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from safetensors.numpy import save_file
 
 from tacenda.errors import InputError, MissingExtraError
-from tacenda.models.encoding import Place, Shape
+from tacenda.models.encoding import PiecePlace, WordShape
 from tacenda.models.unigram import SPACE, UnigramTokenizer, description
 
 from .. import corpus
@@ -227,7 +227,11 @@ def write_cut(packed: PackedEncoder, chosen: Sequence[int], folder: Path) -> Non
     write_json(
         folder / CONFIG_FILE,
         asdict(packed.architecture)
-        | {"vocab_size": len(chosen), "model_type": "bert", "shapes": len(Shape) * len(Place)},
+        | {
+            "vocab_size": len(chosen),
+            "model_type": "bert",
+            "shapes": len(WordShape) * len(PiecePlace),
+        },
     )
 
 

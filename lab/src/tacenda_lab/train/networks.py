@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from tacenda.models.calibration import BIO_LABELS
-from tacenda.models.encoding import Shape
+from tacenda.models.encoding import WordShape
 
 _WEIGHTS = "recognizer.safetensors"
 BERT_VOCABULARY = "bert_vocab.txt"
@@ -37,7 +37,7 @@ class Architecture:
     max_position_embeddings: int
     layer_norm_eps: float
     relative_attention_num_buckets: int = 0
-    shapes: int = len(Shape)
+    shapes: int = len(WordShape)
 
     @classmethod
     def from_file(cls, path: Path) -> Architecture:

@@ -17,7 +17,7 @@ from torch.nn import functional
 from torch.optim.lr_scheduler import LambdaLR
 
 from tacenda.detect.windows import Window, windows
-from tacenda.models.encoding import Shape, SpecialPieces
+from tacenda.models.encoding import SpecialPieces, WordShape
 
 from .examples import Example
 from .trainer import Progress, Trainer, cosine, default_device
@@ -216,8 +216,11 @@ def _case_noise(
     draw = random.random()
     if draw >= 2 * share:
         return shapes
-    cased = np.isin(shapes, (Shape.LOWER, Shape.TITLE, Shape.UPPER, Shape.MIXED, Shape.INITIAL))
-    return np.where(cased, Shape.LOWER if draw < share else Shape.UPPER, shapes)
+    cased = np.isin(
+        shapes,
+        (WordShape.LOWER, WordShape.TITLE, WordShape.UPPER, WordShape.MIXED, WordShape.INITIAL),
+    )
+    return np.where(cased, WordShape.LOWER if draw < share else WordShape.UPPER, shapes)
 
 
 def batch_loss(

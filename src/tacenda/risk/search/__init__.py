@@ -15,11 +15,11 @@ Use from another module, with the findings in the assessments and the combinatio
 
 from __future__ import annotations
 
-from ...background.documents import Hit, Part, Query, SearchBackend
+from ...background.documents import DocumentHit, Part, Query, SearchBackend
 from .indicator import PrecomputedFindings, SearchReport, SearchRisk
 
 __all__ = [
-    "Hit",
+    "DocumentHit",
     "Part",
     "PrecomputedFindings",
     "Query",
