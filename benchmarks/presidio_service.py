@@ -2,7 +2,7 @@
 
     python benchmarks/presidio_service.py --spacy-model FOLDER [--seconds 12] [--workers 1]
 
-FOLDER has a spaCy model. Each server is a process of its own, and they take turns: ours by ``tacenda serve
+FOLDER has a spaCy model. Each server is a process of its own, and they take turns: ours by ``tacenda serve app
 --presidio``, Presidio's as its ``app.py`` does, one ``AnalyzerEngine`` under Flask, with threads. Requests are
 ``/analyze`` of texts of 100, 1,000 and 5,000 words one after the other, then of 100 words by 50 clients at
 once, each with a new text as soon as it has its answer. Texts are runs of words of ``examples/``, from
@@ -150,7 +150,7 @@ def main() -> None:
     if options.engine:
         serve_engine(options.spacy_model)
         return
-    ours = f"-u -m tacenda serve --presidio --port 0 --workers {options.workers}".split()
+    ours = f"-u -m tacenda serve presidio --port 0 --workers {options.workers}".split()
     theirs = ["-u", __file__, "--engine", "--spacy-model", options.spacy_model]
     print("| server | load | answers | p50, ms | p95, ms | answers/s |")
     print("|---|---|---|---|---|---|", flush=True)

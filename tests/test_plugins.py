@@ -158,7 +158,7 @@ def test_without_the_lab_an_indicator_says_what_to_install() -> None:
 
 @pytest.mark.usefixtures("no_plugins")
 @pytest.mark.parametrize(
-    "line", ["baseline ner gold.json -o x", "train risk --data x", "ontology build gazetteer"]
+    "line", ["lab baseline ner gold.json -o x", "lab train risk --data x", "lab build gazetteer"]
 )
 def test_without_the_lab_a_command_says_what_to_install(line: str) -> None:
     """Whatever its arguments; no other package may have them."""

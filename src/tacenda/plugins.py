@@ -12,7 +12,7 @@
 | ``tacenda.attackers`` | called with the ``People`` it knows, returns an ``Attacker`` | ``--attacker`` names it |
 | ``tacenda.document_formats`` | called without arguments, returns a ``DocumentFormat`` | ``--from`` names it, or a file given by its name has its extension |
 | ``tacenda.annotation_formats`` | called without arguments, returns an ``AnnotationFormat`` | ``tacenda convert`` names it |
-| ``tacenda.commands`` | a function or a ``typer.Typer``; ``train.mine`` is a command of ``train`` | the command line |
+| ``tacenda.commands`` | a function or a ``typer.Typer``; ``models.mine`` is a command of the group ``models`` | the command line |
 | ``tacenda.models`` | ``Path`` of a folder with models, each a folder with a card and ``digests.json`` | a model is asked for by its name |
 | ``tacenda.extras`` | a part of a built-in command, in ``tacenda-lab`` alone | that command |
 
@@ -52,7 +52,9 @@ LAB: Final[Mapping[str, frozenset[str]]] = {
     INDICATORS: frozenset(
         "language language_automl language_threshold language_together perturbation search_emulated span".split()
     ),
-    COMMANDS: frozenset("baseline evaluate-replacements ontology.build reproduce train".split()),
+    COMMANDS: frozenset(
+        "evaluate.replacements lab.baseline lab.build lab.reproduce lab.train".split()
+    ),
     MODELS: frozenset("emulation-en language-en language-risk-en".split()),
 }
 """Names that ``tacenda-lab`` has, by group: without it a message says what to install."""

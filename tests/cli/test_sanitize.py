@@ -78,7 +78,7 @@ def test_a_missing_file_exits_with_1(tmp_path: Path) -> None:
 
 
 def test_masks_of_tab_documents(tmp_path: Path) -> None:
-    """From TAB's format, `--to masks` writes what `tacenda evaluate` reads."""
+    """From TAB's format, `--to masks` writes what `tacenda evaluate masks` reads."""
     document = {"doc_id": "d1", "text": TEXT, "dataset_type": "dev", "annotations": {}}
     run = tacenda("sanitize", write(tmp_path / "a.json", json.dumps([document])), "--to", "masks")
     assert run.returncode == 0

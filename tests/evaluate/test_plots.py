@@ -130,7 +130,11 @@ def test_the_commands_draw(tmp_path: Path) -> None:
     gold.write_text(json.dumps([DISPUTED]), "utf-8")
     masks.write_text('{"d1": []}', "utf-8")
     both = [str(gold), str(masks)]
-    for command in (["agreement", str(gold)], ["evaluate", *both], ["evaluate", *both, "--json"]):
+    for command in (
+        ["evaluate", "agreement", str(gold)],
+        ["evaluate", "masks", *both],
+        ["evaluate", "masks", *both, "--json"],
+    ):
         picture = tmp_path / f"{len(command)}.svg"
         plain = runner.invoke(app, command, catch_exceptions=False).stdout
         drawn = runner.invoke(app, [*command, "--plot", str(picture)], catch_exceptions=False)

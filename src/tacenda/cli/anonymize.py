@@ -94,7 +94,7 @@ def anonymize(
     to: _To = None,
     output: _Output = None,
 ) -> None:
-    """Mask as few words as it takes to hide the person among others (k-anonymity).
+    """Mask as few words as k-anonymity requires.
 
     All occurrences of a word are masked together; by entities, all mentions of one. With --operator generalize
     something true and less specific is written where an entity is masked, as far as nobody finds the person by it.

@@ -1,4 +1,4 @@
-"""``tacenda review``, ``serve`` and ``annotate``: documents in browsers, where people decide or mark."""
+"""``tacenda review``, ``serve app`` and ``annotate``: documents in browsers, where people decide or mark."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ from .options import (
     check_choice,
     grouped,
 )
-from .presidio import PresidioOptions
 
 if TYPE_CHECKING:
     from ..app.annotation.store import AnnotationSource, Flow
@@ -81,7 +80,7 @@ def review(
     port: Port = 0,
     browser: Browser = True,
 ) -> None:
-    """Review documents: see why each thing is masked, decide otherwise, save the result.
+    """Review documents in the browser and change decisions.
 
     The same files open the same project again, as it was left. Everything stays on this machine.
 
@@ -268,7 +267,7 @@ _WebhookNetworks = Annotated[
 
 
 @grouped
-def serve(
+def serve_app(
     store: _Store = None,
     *,
     options: Annotated[SanitizerOptions, Only("policy", "background", "model", "threads")],
@@ -281,34 +280,22 @@ def serve(
     quota_megabytes: _QuotaMegabytes = 1024,
     keep_jobs: _KeepJobs = 24.0,
     webhook_network: _WebhookNetworks = None,
-    service: PresidioOptions,
 ) -> None:
-    """Serve the review application and a REST API (/api/v1/openapi.json), or Presidio's interface.
+    """Serve the review application and its REST API (/api/v1/openapi.json).
 
     Without keys it listens on this machine only, and prints a token that opens it. Put a server
     that speaks TLS in front of it before others reach it over a network. Several servers may share a
     store: what waits is analysed once.
 
     Examples:
-      tacenda serve --api-key-file keys.txt
+      tacenda serve app --api-key-file keys.txt
 
       curl -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" -d '{"text": "Ada Byron wrote."}' http://127.0.0.1:8765/api/v1/sanitize
 
       curl -H "Authorization: Bearer $KEY" -F file=@letter.docx -o clean.docx http://127.0.0.1:8765/api/v1/sanitize/file
-
-      tacenda serve --presidio --port 5002 --workers 4
     """
     from ..app.listening import is_loopback
 
-    if service.presidio:
-        if store is not None or api_key_file is not None or options.background is not None:
-            raise typer.BadParameter(
-                "--store, --api-key-file and --background are not for Presidio's interface, which keeps "
-                "nothing; let a server in front of it ask for keys.",
-                param_hint="--presidio",
-            )
-        service.serve(options, host, port, server_name or ())
-        return
     if api_key_file is None and not is_loopback(host):
         raise typer.BadParameter(
             f"{host!r} can be reached by others; say who may come in with --api-key-file.",
@@ -406,7 +393,7 @@ def annotate(
     key_file: _KeyFileOfAnnotators = None,
     browser: Browser = True,
 ) -> None:
-    """Annotate documents by the guidelines of the Text Anonymization Benchmark.
+    """Annotate documents by the guidelines of the TAB benchmark.
 
     Each annotator gets an address of their own; with several there is one more, of the
     adjudicator, who compares what they submitted. Everything is saved as TAB standoff JSON and

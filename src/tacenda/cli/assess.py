@@ -186,7 +186,7 @@ def assess(
     as_json: AsJson = False,
     as_html: _AsHtml = False,
 ) -> None:
-    """Say for each entity what the risk indicators find, and which entities are risky together.
+    """Assess the risk of each entity and of combinations.
 
     Examples:
       tacenda assess letter.txt --target "Anna Berg" --background knowledge.db

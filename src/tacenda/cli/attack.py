@@ -463,11 +463,12 @@ def attack(
     clues: _Clues = 5,
     reveal: _Reveal = False,
 ) -> None:
-    """Attack a release: how many people are found, by whom, and by which words.
+    """Try to re-identify the people of a release.
 
-    Whom a document is about is said by a field of its line (JSONL), or by a table of documents and
-    people; a person is named by id, or by a name that nobody else has. A language model, if one is
-    asked, chooses among candidates of the other attackers, and says what else the text tells.
+    The report says how many people are found, by which attacker and by which words. The subject of
+    each document comes from a field of its line (JSONL) or from a table of documents and people;
+    it is an id or an unambiguous name. A language model chooses among the candidates of the other
+    attackers and reports what else the text reveals.
 
     Examples:
       tacenda index people register.csv -o people.db

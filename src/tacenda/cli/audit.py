@@ -10,16 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from .options import INPUT, MEASURES, OUTPUT, AsJson, check_choice
+from .plugin_commands import command_group
 from .printing import print_json
 
 if TYPE_CHECKING:
     from ..audit.bound import CorpusBound, Left
     from ..audit.sample import Sample
 
-audit = typer.Typer(
-    help="Bound what is left in a release by reading a sample, and sign the record.",
-    no_args_is_help=True,
-)
+audit = command_group("Bound what is left in a release by a sample; sign the record.")
 
 _ALLOCATIONS: Final = ("proportional", "neyman")
 
@@ -97,11 +95,6 @@ _SampleFile = Annotated[
         rich_help_panel=OUTPUT,
     ),
 ]
-
-
-@audit.callback()
-def _group() -> None:
-    pass
 
 
 @audit.command()

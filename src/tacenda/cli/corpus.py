@@ -1,4 +1,4 @@
-"""``tacenda convert``, ``tacenda stats`` and ``tacenda agreement``: corpora of annotated documents."""
+"""``tacenda convert``, ``tacenda evaluate stats`` and ``tacenda evaluate agreement``: corpora of annotated documents."""
 
 from __future__ import annotations
 
@@ -144,7 +144,9 @@ def convert(
     output: _Out = "-",
     to_offsets: _ToOffsets = "code-points",
 ) -> None:
-    """Convert annotated texts; what the target can't hold is an error unless an option says.
+    """Convert annotations between formats.
+
+    Anything that the target format can't represent is an error unless an option says otherwise.
 
     Examples:
       tacenda convert gold.json --to brat --annotator annotator1 -o brat/
@@ -251,7 +253,7 @@ def _pairs(values: list[str] | None, option: str) -> dict[str, str]:
     return pairs
 
 
-# ``tacenda agreement`` and ``tacenda stats``: annotators and contents of a corpus (TAB, Tables 1 to 5).
+# ``tacenda evaluate agreement`` and ``tacenda evaluate stats``: annotators and contents of a corpus (TAB, Tables 1 to 5).
 
 
 _GoldFrom = Annotated[
@@ -268,14 +270,14 @@ def agreement(
     plot: Picture = None,
     as_json: AsJson = False,
 ) -> None:
-    """Measure how far several annotators of the same documents agree, and where they don't.
+    """Measure the agreement of annotators.
 
     Documents with one annotator are not counted. An entity id belongs to its annotator: the same
     id under two annotators is two entities, which agree if they have the same mentions. --plot
     draws the heat map of types that annotators disagree on.
 
     Examples:
-      tacenda agreement gold.json --plot types.png
+      tacenda evaluate agreement gold.json --plot types.png
     """
     from ..evaluate.agreement import measure_agreement
     from ..evaluate.gold import load_gold
@@ -369,10 +371,10 @@ def stats(
     split: Split = None,
     as_json: AsJson = False,
 ) -> None:
-    """Count the documents, annotators, entities and mentions of an annotated corpus.
+    """Count the documents and annotations of a corpus.
 
     Examples:
-      tacenda stats gold.json --split dev
+      tacenda evaluate stats gold.json --split dev
     """
     from ..evaluate.composition import describe
     from ..evaluate.gold import load_gold

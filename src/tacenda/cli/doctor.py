@@ -56,9 +56,9 @@ class _Finding:
 
 
 def doctor(as_json: AsJson = False) -> None:
-    """Look at the installation: engine, processor, models, extras, OCR, and one sentence sanitized.
+    """Check the installation and sanitize one sentence.
 
-    Exit code 0: all that is core works, whatever extras are absent; 1: something of it doesn't.
+    The exit code is 1 if part of the core is broken; missing extras don't count.
 
     Examples:
       tacenda doctor

@@ -1,4 +1,4 @@
-"""``tacenda evaluate`` and ``tacenda report``: the benchmark's figures for systems, as tables and as a page."""
+"""``tacenda evaluate masks`` and ``tacenda evaluate report``: the benchmark's figures for systems, as tables and as a page."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ..evaluate.utility import Utility
     from ..evaluate.weights import InformationContent
 
-# ``tacenda evaluate``: the benchmark's figures for the masks of a system.
+# ``tacenda evaluate masks``: the benchmark's figures for the masks of a system.
 
 
 _Originals = Annotated[
@@ -101,7 +101,7 @@ _Html = Annotated[
 ]
 
 
-def evaluate(
+def evaluate_masks(
     gold: _Originals,
     masks: _Masks = None,
     split: Split = None,
@@ -118,18 +118,18 @@ def evaluate(
     plot: Picture = None,
     as_json: AsJson = False,
 ) -> None:
-    """Compare a system's masks with gold annotations, by the metrics of TAB.
+    """Compare masks with gold annotations by the TAB metrics.
 
     Only documents that both have are counted; the others are named on stderr. A recall of
     nothing (no entity to mask) is null, not 0; the precision of a system that masks nothing is
     0, and both are named on stderr. --plot draws the errors by kind and what leaks by type.
 
     Examples:
-      tacenda evaluate gold.json masks.json --by-type --errors 5
+      tacenda evaluate masks gold.json masks.json --by-type --errors 5
 
-      tacenda evaluate gold.json ours.json theirs.json --bootstrap 1000
+      tacenda evaluate masks gold.json ours.json theirs.json --bootstrap 1000
 
-      tacenda evaluate notes.jsonl clean.jsonl --utility
+      tacenda evaluate masks notes.jsonl clean.jsonl --utility
     """
     if utility and "-" in (gold, *(masks or ())):
         raise typer.BadParameter("--utility reads files, not stdin")
@@ -139,8 +139,7 @@ def evaluate(
         return
     if not masks:
         raise typer.BadParameter("is missing", param_hint="MASKS...")
-    from ..evaluate.evaluation import compare
-    from ..evaluate.evaluation import evaluate as evaluate_one
+    from ..evaluate.evaluation import compare, evaluate
     from ..evaluate.gold import load_gold
     from ..evaluate.matching import IgnoredTokenLists
     from ..evaluate.systems import Source, load_systems
@@ -166,7 +165,7 @@ def evaluate(
     result: Report | Comparison
     if len(systems) == 1:
         (system,) = systems
-        result = report = evaluate_one(documents, system.masks, **options)
+        result = report = evaluate(documents, system.masks, **options)
         if html:
             from ..atomic import write_atomically
             from ..evaluate.curves import run_of
@@ -324,7 +323,7 @@ def _systems_by_name(paths: list[str]) -> dict[str, str]:
     return dict(zip(stems if len(set(stems)) == len(stems) else paths, paths, strict=True))
 
 
-# ``tacenda report``: a run as one page: figures, curves, errors, texts side by side.
+# ``tacenda evaluate report``: a run as one page: figures, curves, errors, texts side by side.
 
 
 _LabelledMasks = Annotated[
@@ -361,16 +360,17 @@ def report(
     output: _Page = None,
     title: _Title = "",
 ) -> None:
-    """Write an HTML page on how well systems mask, to print or to browse; it loads nothing.
+    """Write an HTML report on how well systems mask.
 
-    The page holds the texts of the documents: keep it where they are.
+    The page loads nothing from the network. It contains the texts of the documents, so store it
+    with them.
 
     Examples:
       tacenda sanitize gold.json --to json -o ours.jsonl
 
-      tacenda report gold.json ours.jsonl -o report.html
+      tacenda evaluate report gold.json ours.jsonl -o report.html
 
-      tacenda report gold.json ours.jsonl theirs@0.5=a.json theirs@0.9=b.json -o report.html
+      tacenda evaluate report gold.json ours.jsonl theirs@0.5=a.json theirs@0.9=b.json -o report.html
     """
     from ..evaluate.curves import measure
     from ..evaluate.gold import load_gold

@@ -38,10 +38,11 @@ def fields(
     as_json: AsJson = False,
     output: _To = None,
 ) -> None:
-    """Propose a field policy for a file: look at its records, say what should become of each field, and why.
+    """Propose a field policy for a file of records.
 
-    It looks at up to 20,000 records and draws from the others, for half a minute at most. No value is shown. Read the policy, change what you know better, and give it to tacenda sanitize
-    --fields. A record that can't be read is named, and the exit code is 1 then.
+    Up to 20,000 records are read and the others are sampled, for at most half a minute. No value is
+    shown. Review the policy, correct it where you know better, and pass it to tacenda sanitize
+    --fields. Unreadable records are reported, and the exit code is then 1.
 
     Examples:
       tacenda fields visits.csv -o fields.yaml

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .options import INPUT, OUTPUT, AsJson, Column, Encoding, Field, InputFormat, Paths
+from .plugin_commands import command_group
 from .printing import print_json
 
 if TYPE_CHECKING:
@@ -91,14 +92,9 @@ def people(
         raise typer.Exit(1)
 
 
-index = typer.Typer(help="Build and ask an index of background knowledge.", no_args_is_help=True)
+index = command_group("Index background knowledge of an adversary, and search it.")
 
 _Index = Annotated[Path, typer.Argument(metavar="INDEX", help="A file made by index build.")]
-
-
-@index.callback()
-def _group() -> None:
-    pass
 
 
 index.command()(people)

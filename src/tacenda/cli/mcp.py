@@ -1,4 +1,4 @@
-"""``tacenda mcp``: tools for language models that see no text."""
+"""``tacenda serve mcp``: tools for language models that see no text."""
 
 from __future__ import annotations
 
@@ -40,12 +40,13 @@ def mcp(
         ),
     ],
 ) -> None:
-    """Serve the Model Context Protocol over stdin and stdout: list, scan, assess and sanitize files by their paths.
+    """Serve the Model Context Protocol on stdin and stdout.
 
-    Results are counts, risks, places and names of files, never text. Stop it by closing stdin.
+    The tools list, scan, assess and sanitize files by path. Results are counts, risks, positions and
+    file names, never text. Close stdin to stop the server.
 
     Examples:
-      tacenda mcp --root letters/
+      tacenda serve mcp --root letters/
     """
     from ..integrations.loading import LazySanitizer
     from ..integrations.mcp import server

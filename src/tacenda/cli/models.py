@@ -1,4 +1,4 @@
-"""``tacenda models`` and ``tacenda ontology``: the shipped models, and their content."""
+"""``tacenda models``: the shipped models, and what the ontology among them knows."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import typer
 from .. import plugins
 from ..errors import PolicyError
 from .options import INPUT, OUTPUT, SEARCH, AsJson
-from .plugin_commands import PluginCommands
+from .plugin_commands import command_group
 
-models = typer.Typer(help="List, describe and verify the shipped models.", no_args_is_help=True)
+models = command_group("List, describe and verify the shipped models; look up terms.")
 
 _Name = Annotated[str, typer.Argument(help="Name of the model; see `tacenda models list`.")]
 
@@ -76,18 +76,7 @@ def verify(as_json: AsJson = False) -> None:
         raise typer.Exit(1)
 
 
-ontology = typer.Typer(
-    cls=PluginCommands, help="Build and ask the shipped word knowledge.", no_args_is_help=True
-)
-ontology.add_typer(typer.Typer(), name="build")
-
-
-@ontology.callback()
-def _group() -> None:
-    pass
-
-
-@ontology.command()
+@models.command()
 def lookup(
     term: Annotated[str, typer.Argument(help="What stands in a text.")],
     type: Annotated[
@@ -115,7 +104,7 @@ def lookup(
     """Show what would be written instead of a term, the most specific first.
 
     Examples:
-      tacenda ontology lookup Drammen --type LOC
+      tacenda models lookup Drammen --type LOC
     """
     from ..document import SemanticType
     from ..rewrite.ontology import KnowledgeBase

@@ -33,7 +33,6 @@ LANGUAGE_MODEL: Final = "Language model"
 MEASURES: Final = "Measures"
 OUTPUT: Final = "Output"
 SERVER: Final = "Server"
-PRESIDIO: Final = "Presidio's interface"
 RUNNING: Final = "Running"
 PANELS: Final = (
     INPUT,
@@ -47,7 +46,6 @@ PANELS: Final = (
     MEASURES,
     OUTPUT,
     SERVER,
-    PRESIDIO,
     RUNNING,
 )
 """In the order of ``--help``."""

@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from .options import AsJson
+from .plugin_commands import command_group
 
-policies = typer.Typer(help="List and show the shipped policies.", no_args_is_help=True)
+policies = command_group("List and show the shipped policies.")
 
 _Name = Annotated[str, typer.Argument(help="Name of the policy; see `tacenda policies list`.")]
 

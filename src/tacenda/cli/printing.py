@@ -5,8 +5,15 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+import typer
+
 if TYPE_CHECKING:
     from ..reidentify.report import Rows
+
+
+def print_note(message: str) -> None:
+    """Print a message on stderr, under the program's name."""
+    typer.echo(f"tacenda: {message}", err=True)
 
 
 def print_json(value: Any) -> None:

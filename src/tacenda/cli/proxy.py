@@ -1,4 +1,4 @@
-"""``tacenda proxy``: a language model between whom and its users nobody is named."""
+"""``tacenda serve proxy``: a language model that never sees names."""
 
 from __future__ import annotations
 
@@ -79,18 +79,19 @@ def proxy(
     model: Model = None,
     threads: Threads = None,
 ) -> None:
-    """Stand between programs and a language model: it sees [PERSON_1], they see names.
+    """Hide names from a language model behind a proxy.
 
-    Programs that speak OpenAI's or Anthropic's interface get the address of this proxy instead of
-    the model's, with /v1 at its end, and keep their key. Streams and calls of tools are revealed too; what can't be
-    hidden is refused. Originals stay in the memory of this process.
+    The model sees [PERSON_1]; programs see the names. Point programs that use the OpenAI or
+    Anthropic API at the address of this proxy, with /v1 at the end; they keep their API key.
+    Streams and tool calls are restored too, and content that can't be sanitized is rejected.
+    Originals stay in the memory of this process.
 
     Examples:
-      tacenda proxy --upstream https://api.openai.com/v1
+      tacenda serve proxy --upstream https://api.openai.com/v1
 
-      tacenda proxy --upstream http://127.0.0.1:11434/v1 --port 9000
+      tacenda serve proxy --upstream http://127.0.0.1:11434/v1 --port 9000
 
-      tacenda proxy --upstream https://api.openai.com/v1 --answers mask
+      tacenda serve proxy --upstream https://api.openai.com/v1 --answers mask
     """
     check_choice(media, _MEDIA, "--media")
     check_choice(unknown_fields, _UNKNOWN_FIELDS, "--unknown-fields")

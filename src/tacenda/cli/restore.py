@@ -73,7 +73,9 @@ def restore(
     output: _Output = None,
     as_json: AsJson = False,
 ) -> None:
-    """Give back what encrypt wrote, by its key, or what any operator wrote, by a mapping.
+    """Restore originals with a key or a mapping.
+
+    The key restores what the operator encrypt wrote, a mapping what any operator wrote.
 
     With --edited, [PERSON 2], a pseudonym, a surrogate and the like become the string that they stand
     for, the fullest where it is several of one entity. *** and whatever else stands for several

@@ -299,7 +299,7 @@ def sanitize(
     engine: _Engine = None,
     device: _Device = None,
 ) -> None:
-    """Sanitize documents: mask what could identify the people in them.
+    """Mask what could identify the people in documents.
 
     A document that fails, or in which masked strings would be left, is not written, and what was
     there before stays; the others are done. Exit code 0: all well; 1: a document failed, leaked or,

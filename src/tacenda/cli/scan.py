@@ -101,7 +101,9 @@ def scan(
     as_json: AsJson = False,
     sarif_file: _Sarif = None,
 ) -> None:
-    """Say where files have identifiers: types, risks, lines and columns, and never the text.
+    """Report identifiers in files by type, risk, line and column.
+
+    The text itself is never shown.
 
     The exit code is 1 if a finding fails by --fail-on, or a file could not be read.
 

@@ -1,4 +1,4 @@
-"""A start without arguments: ``tacenda`` alone, and ``tacenda shortcut``, which makes it a double click."""
+"""A start without arguments: ``tacenda`` alone, and ``tacenda serve shortcut``, which makes it a double click."""
 
 from __future__ import annotations
 
@@ -65,12 +65,12 @@ def shortcut(
         ),
     ] = None,
 ) -> None:
-    """Put a file on the desktop that opens the application by a double click.
+    """Create a desktop shortcut that opens the application.
 
     Examples:
-      tacenda shortcut
+      tacenda serve shortcut
 
-      tacenda shortcut --to .
+      tacenda serve shortcut --to .
     """
     desktop = Path.home() / "Desktop"
     folder = to or (desktop if desktop.is_dir() else Path())

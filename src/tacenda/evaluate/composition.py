@@ -96,7 +96,7 @@ class Composition:
         )
 
     def as_json(self) -> dict[str, Any]:
-        """Return the JSON of ``tacenda stats --json``; a stable form."""
+        """Return the JSON of ``tacenda evaluate stats --json``; a stable form."""
         total = self.all_splits
         return {
             "splits": {

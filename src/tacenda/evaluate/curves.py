@@ -543,7 +543,7 @@ def _reports(
     bootstrap: int,
     seed: int,
 ) -> tuple[tuple[Report, ...], tuple[PairedTest, ...], tuple[str, ...]]:
-    """Return the reports, tests and notes of ``tacenda evaluate``."""
+    """Return the reports, tests and notes of ``tacenda evaluate masks``."""
     if len(systems) == 1:
         report = evaluate(
             gold,

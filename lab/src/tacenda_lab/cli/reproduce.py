@@ -1,4 +1,4 @@
-"""``tacenda reproduce``: the tables and figures of the five papers, ours beside theirs."""
+"""``tacenda lab reproduce``: the tables and figures of the five papers, ours beside theirs."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def reproduce(
         str | None,
         typer.Option(
             help="explicit-measures, indicators: language model of the risk indicators, which are fitted to train with it: hf: and folder or cached name, or "
-            "a folder of `tacenda train language-model` (the papers': hf:FacebookAI/roberta-base, hf:google-bert/bert-large-cased). "
+            "a folder of `tacenda lab train language-model` (the papers': hf:FacebookAI/roberta-base, hf:google-bert/bert-large-cased). "
             "Default: the shipped one."
         ),
     ] = None,
@@ -111,7 +111,7 @@ def reproduce(
     zero_shot: Annotated[
         str | None,
         typer.Option(
-            help="explicit-measures, indicators: recognizer that has seen no annotation, a folder of `tacenda train zero-shot` or hf:NAME."
+            help="explicit-measures, indicators: recognizer that has seen no annotation, a folder of `tacenda lab train zero-shot` or hf:NAME."
         ),
     ] = None,
     index: Annotated[
@@ -183,11 +183,11 @@ def reproduce(
     each table, and figures as PDF and SVG. It ends with 1 if something is missing, and with 0 otherwise.
 
     Examples:
-      tacenda reproduce tab --toy --out toy
+      tacenda lab reproduce tab --toy --out toy
 
-      tacenda reproduce tab --data TAB --language-model bert-base-uncased --spacy-model en_core_web_md
+      tacenda lab reproduce tab --data TAB --language-model bert-base-uncased --spacy-model en_core_web_md
 
-      tacenda reproduce deidentification --pairs test.box --attacker bm25 --attacker encoder:rr --attacker encoder:rt --documents 100
+      tacenda lab reproduce deidentification --pairs test.box --attacker bm25 --attacker encoder:rr --attacker encoder:rt --documents 100
     """
     paper = _numbered().get(paper, paper)
     if paper not in PAPERS:

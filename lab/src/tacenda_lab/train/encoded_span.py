@@ -150,7 +150,7 @@ def train_encoded_span(
     tokenizer.save_pretrained(folder)
     (folder / CARD_FILE).write_text(
         f"# {folder.name}\n\nA span classifier made from {encoder} and {len(examples.texts)} mentions in context by "
-        f"`tacenda train span`; {json.dumps(figures) if figures else 'not judged'}.\n",
+        f"`tacenda lab train span`; {json.dumps(figures) if figures else 'not judged'}.\n",
         encoding="utf-8",
     )
     names = (path.name for path in folder.iterdir() if path.name != "digests.json")

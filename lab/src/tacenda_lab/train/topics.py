@@ -258,13 +258,13 @@ def _written(raws: Sequence[dict[str, Any]], folder: Path) -> tuple[Classifier, 
     return load_classifiers(folder)
 
 
-_REBUILD = f"`tacenda train topics DATA --out {DEFAULT_TOPICS}`."
+_REBUILD = f"`tacenda lab train topics DATA --out {DEFAULT_TOPICS}`."
 _LICENCE = (
     "Apache-2.0; weights of single words, no text of the documents, whose licences are CC BY-SA, CC BY, "
     "CC0, MIT and public domain."
 )
 _CARD = """\
-Two linear classifiers, by which `tacenda evaluate --utility` tells what a reader of a sanitized text still
+Two linear classifiers, by which `tacenda evaluate masks --utility` tells what a reader of a sanitized text still
 sees: the kind of the text, and the occupation of a biography's person. Multinomial logistic regression on
 which content words a text has, one byte a weight, all in `topics.json.gz`; `tacenda.models.topics` reads it.
 
