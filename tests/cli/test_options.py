@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import sys
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Annotated
 
 import typer
 from typer.testing import CliRunner
 
-from tacenda.cli.options import INPUT, RUNNING, Only, Threads, grouped
+import tacenda.cli  # noqa: F401
+from tacenda.cli.options import INPUT, RUNNING, Only, Threads, grouped, help_texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,3 +63,17 @@ def test_panels_have_one_order() -> None:
     """Whatever the order of a command's parameters is."""
     page = run(count, "--help")
     assert page.index(INPUT) < page.index(RUNNING)
+
+
+def test_each_option_has_help_and_each_help_an_option() -> None:
+    """A field without a line in the file fails when its command is made; here, a line without a field."""
+    kinds = {
+        kind.__name__: kind
+        for module in list(sys.modules.values())
+        if module.__name__.startswith("tacenda.cli.")
+        for kind in vars(module).values()
+        if isinstance(kind, type) and is_dataclass(kind)
+    }
+    for name, texts in help_texts().items():
+        assert texts.keys() <= {item.name for item in fields(kinds[name])}, name
+        assert all(text.endswith((".", ")")) for text in texts.values()), name

@@ -99,7 +99,7 @@ def test_the_key_alone_gives_back_the_text_of_tables(folder: Path, name: str) ->
         (("--key-file", "@nowhere"), 2, "can't be read"),
         (("--key-env", "NOT_SET_ANYWHERE"), 2, "holds 0 bytes"),
         ((), 2, "give --key-file or --key-env"),
-        (("--key-file", "@key", "--key-env", "X"), 2, "one of them must go"),
+        (("--key-file", "@key", "--key-env", "X"), 2, "can't be used together"),
         (("--key-file", "@key", "-o", "@sealed.txt"), 2, "the output is the input"),
         (("--mapping", "@key"), 1, "is no mapping of version 1"),
         (("--mapping", "@nowhere"), 1, "can't be read"),

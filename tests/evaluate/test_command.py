@@ -11,7 +11,7 @@ import typer
 from typer.testing import CliRunner
 
 from tacenda.cli import app as tacenda
-from tacenda.cli.evaluate import evaluate
+from tacenda.cli.evaluate import evaluate_masks as evaluate
 from tacenda.errors import InputError, OutputError
 
 from ..report.building import entity, result

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from tacenda.annotations.tab import parse_masks
 from tacenda.cli.corpus import agreement
-from tacenda.cli.evaluate import evaluate as evaluate_command
+from tacenda.cli.evaluate import evaluate_masks as evaluate_command
 from tacenda.errors import InputError, MissingExtraError, OutputError
 from tacenda.evaluate.agreement import measure_agreement
 from tacenda.evaluate.evaluation import evaluate

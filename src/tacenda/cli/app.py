@@ -7,6 +7,7 @@ import os
 import secrets
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,7 +26,9 @@ from .options import (
     ServerName,
     Target,
     check_choice,
+    cli_option,
     grouped,
+    option,
 )
 
 if TYPE_CHECKING:
@@ -38,40 +41,24 @@ _Files = Annotated[
     list[str] | None,
     typer.Argument(metavar="[FILE...]", help="Files or folders; without any, your projects."),
 ]
-_ProjectName = Annotated[
-    str | None, typer.Option(help="What the project is called.", rich_help_panel=PROJECT)
-]
 _Store = Annotated[
-    Path | None,
-    typer.Option(
-        help="The file of the projects; in your data folder by default.", rich_help_panel=PROJECT
-    ),
+    Path | None, cli_option("The file of the projects; in your data folder by default.", PROJECT)
 ]
-_Reviewer = Annotated[
-    str | None,
-    typer.Option(
-        "--as",
-        help="Whose decisions they are; your login by default.",
-        rich_help_panel=PROJECT,
-    ),
-]
-_Again = Annotated[
-    bool,
-    typer.Option(
-        "--again",
-        help="Begin anew although these files have a project.",
-        rich_help_panel=PROJECT,
-    ),
-]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewSettings:
+    """Options of ``tacenda review``."""
+
+    name: str | None = option(PROJECT, None)
+    person: str | None = option(PROJECT, None, "--as")
+    again: bool = option(PROJECT, False, "--again")
+    store: _Store = None
 
 
 @grouped
 def review(
     files: _Files = None,
-    name: _ProjectName = None,
-    person: _Reviewer = None,
-    again: _Again = False,
-    store: _Store = None,
     *,
     target: Target = None,
     column: Column = None,
@@ -79,6 +66,7 @@ def review(
     options: Annotated[SanitizerOptions, Only("policy", "background", "model", "threads")],
     port: Port = 0,
     browser: Browser = True,
+    settings: ReviewSettings,
 ) -> None:
     """Review documents in the browser and change decisions.
 
@@ -86,26 +74,23 @@ def review(
 
     Examples:
       tacenda review judgment.txt --target "Mr Galip Yalman"
-
       tacenda review letters/ --name "March letters" --policy strict
-
       tacenda review letter.docx scan.pdf --background knowledge.db
-
       tacenda review staff.csv --column note --keep-columns ward
     """
-    service = open_service(store, options)
+    service = open_service(settings.store, options)
     from ..app.intake import from_paths
     from ..app.listening import address, listen
     from ..app.server import in_browser, server
     from ..app.web.access import Access
 
     try:
-        reviewer = person or _login()
+        reviewer = settings.person or _login()
         path = "/"
         if files:
             kept = sorted(names(keep_columns))
             documents = from_paths(files, target or [], column or [], kept)
-            path = _project(service, files, documents, name, again, reviewer)
+            path = _project(service, files, documents, settings.name, settings.again, reviewer)
         access = Access(reviewer)
         with listen("127.0.0.1", port) as listener, ExitStack() as opening:
             place = address(listener, path, access.token)
@@ -219,67 +204,27 @@ def _project(
     return f"/projects/{project.handle}"
 
 
-_KeyFileOfUsers = Annotated[
-    Path | None,
-    typer.Option(
-        help="Lines `name key`, then user or admin, for your eyes only (chmod 600); people log in with "
-        "their key, programs send it. Each sees what is theirs; the role admin sees everything. A key "
-        "may be written as sha256: and its digest.",
-        rich_help_panel=SERVER,
-    ),
-]
-_QuotaTexts = Annotated[
-    int,
-    typer.Option(
-        min=1,
-        help="With keys: texts of one owner that may wait at once.",
-        rich_help_panel=SERVER,
-    ),
-]
-_QuotaJobs = Annotated[
-    int,
-    typer.Option(min=1, help="With keys: jobs that one owner may have.", rich_help_panel=SERVER),
-]
-_QuotaMegabytes = Annotated[
-    int,
-    typer.Option(
-        min=1, help="With keys: size of all that one owner may have.", rich_help_panel=SERVER
-    ),
-]
-_KeepJobs = Annotated[
-    float,
-    typer.Option(
-        min=0,
-        help="Hours after which finished jobs and their originals are deleted.",
-        rich_help_panel=SERVER,
-    ),
-]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerSettings:
+    """Options of ``tacenda serve app``."""
 
-_WebhookNetworks = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="NETWORK",
-        help="A private network, such as 10.1.0.0/16, that webhooks may reach, also without TLS; "
-        "else they reach public addresses only.",
-        rich_help_panel=SERVER,
-    ),
-]
+    store: _Store = None
+    api_key_file: Path | None = option(SERVER, None)
+    quota_texts: int = option(SERVER, 20_000, min=1)
+    quota_jobs: int = option(SERVER, 100, min=1)
+    quota_megabytes: int = option(SERVER, 1024, min=1)
+    keep_jobs: float = option(SERVER, 24.0, min=0)
+    webhook_network: list[str] | None = option(SERVER, None, metavar="NETWORK")
 
 
 @grouped
 def serve_app(
-    store: _Store = None,
     *,
     options: Annotated[SanitizerOptions, Only("policy", "background", "model", "threads")],
     host: Host = "127.0.0.1",
     port: Port = 8765,
     server_name: ServerName = None,
-    api_key_file: _KeyFileOfUsers = None,
-    quota_texts: _QuotaTexts = 20_000,
-    quota_jobs: _QuotaJobs = 100,
-    quota_megabytes: _QuotaMegabytes = 1024,
-    keep_jobs: _KeepJobs = 24.0,
-    webhook_network: _WebhookNetworks = None,
+    settings: ServerSettings,
 ) -> None:
     """Serve the review application and its REST API (/api/v1/openapi.json).
 
@@ -289,14 +234,12 @@ def serve_app(
 
     Examples:
       tacenda serve app --api-key-file keys.txt
-
       curl -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" -d '{"text": "Ada Byron wrote."}' http://127.0.0.1:8765/api/v1/sanitize
-
       curl -H "Authorization: Bearer $KEY" -F file=@letter.docx -o clean.docx http://127.0.0.1:8765/api/v1/sanitize/file
     """
     from ..app.listening import is_loopback
 
-    if api_key_file is None and not is_loopback(host):
+    if settings.api_key_file is None and not is_loopback(host):
         raise typer.BadParameter(
             f"{host!r} can be reached by others; say who may come in with --api-key-file.",
             param_hint="--host",
@@ -308,9 +251,15 @@ def serve_app(
     from ..app.web.access import Access
     from ..app.web.keys import LOCAL, read_keys
 
-    keys = read_keys(api_key_file) if api_key_file else None
-    quota = Quota(quota_texts, quota_jobs, quota_megabytes * 2**20) if keys else None
-    reviews = open_service(store, options, quota, keep_jobs * 3600, webhook_network or ())
+    keys = read_keys(settings.api_key_file) if settings.api_key_file else None
+    quota = (
+        Quota(settings.quota_texts, settings.quota_jobs, settings.quota_megabytes * 2**20)
+        if keys
+        else None
+    )
+    reviews = open_service(
+        settings.store, options, quota, settings.keep_jobs * 3600, settings.webhook_network or ()
+    )
     try:
         access = Access(LOCAL, keys)
         names = [*(server_name or ()), host]
@@ -329,69 +278,31 @@ _AnnotatedFiles = Annotated[
     list[str] | None,
     typer.Argument(metavar="[FILE...]", help="Files or folders; without any, the project goes on."),
 ]
-_ProjectFile = Annotated[
-    Path,
-    typer.Option(
-        metavar="DB",
-        help="The file of the project; made if it is not there.",
-        rich_help_panel=PROJECT,
-    ),
-]
-_Annotators = Annotated[
-    str,
-    typer.Option(
-        help="Their names, with commas between; several see their own only.",
-        rich_help_panel=PROJECT,
-    ),
-]
-_Flow = Annotated[
-    str | None,
-    typer.Option(
-        help="tab: mark and decide; replacement: choose what is written instead.",
-        rich_help_panel=PROJECT,
-    ),
-]
-_Pre = Annotated[
-    str | None,
-    typer.Option(
-        help="What is marked from the start: none, recognizer, or what the file has. "
-        "By default none; in the replacement flow file, else recognizer.",
-        rich_help_panel=PROJECT,
-    ),
-]
-_By = Annotated[
-    str,
-    typer.Option(
-        help="Of the file's annotators, whose marks; the first by default.",
-        rich_help_panel=PROJECT,
-    ),
-]
-_KeyFileOfAnnotators = Annotated[
-    Path | None,
-    typer.Option(
-        help="Lines of a name and its key, for your eyes only (chmod 600); new keys for every "
-        "run by default.",
-        rich_help_panel=SERVER,
-    ),
-]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnnotationSettings:
+    """Options of ``tacenda annotate``."""
+
+    project: Path = option(PROJECT, Path("annotations.db"), metavar="DB")
+    annotators: str = option(PROJECT, "annotator1")
+    flow: str | None = option(PROJECT, None)
+    pre: str | None = option(PROJECT, None)
+    by: str = option(PROJECT, "")
+    key_file: Path | None = option(SERVER, None)
 
 
 @grouped
 def annotate(
     files: _AnnotatedFiles = None,
-    project: _ProjectFile = Path("annotations.db"),
-    annotators: _Annotators = "annotator1",
-    flow: _Flow = None,
-    pre: _Pre = None,
-    by: _By = "",
     *,
     target: Target = None,
     options: Annotated[SanitizerOptions, Only("model", "threads")],
     host: Host = "127.0.0.1",
     port: Port = 0,
     server_name: ServerName = None,
-    key_file: _KeyFileOfAnnotators = None,
     browser: Browser = True,
+    settings: AnnotationSettings,
 ) -> None:
     """Annotate documents by the guidelines of the TAB benchmark.
 
@@ -401,10 +312,9 @@ def annotate(
 
     Examples:
       tacenda annotate letters/ --annotators ann,ben --pre recognizer
-
       tacenda annotate wikireplace.json --flow replacement --annotators ann,ben --project choices.db
     """
-    for name, value, choices in (("--flow", flow, _FLOWS), ("--pre", pre, _PRE)):
+    for name, value, choices in (("--flow", settings.flow, _FLOWS), ("--pre", settings.pre, _PRE)):
         if value is not None:
             check_choice(value, choices, name)
     require_app("annotation mode")
@@ -416,20 +326,22 @@ def annotate(
     from ..app.web.access import Access
     from ..app.web.keys import Key, read_keys
 
-    keys = read_keys(key_file) if key_file else {}
+    keys = read_keys(settings.key_file) if settings.key_file else {}
     names = checked_names(
         [name for name in keys if name != ADJUDICATOR]
-        or [name.strip() for name in annotators.split(",")]
+        or [name.strip() for name in settings.annotators.split(",")]
     )
-    if not files and not project.exists():
+    if not files and not settings.project.exists():
         raise typer.BadParameter("name files, or a project that is there with --project.")
-    store = Store(project, "--project")
+    store = Store(settings.project, "--project")
     try:
         annotations = AnnotationService(store).begin(
-            project.stem, Flow(flow) if flow else None, names
+            settings.project.stem, Flow(settings.flow) if settings.flow else None, names
         )
         if files:
-            sources = _sources(files, annotations.flow, pre, by, target or [], options)
+            sources = _sources(
+                files, annotations.flow, settings.pre, settings.by, target or [], options
+            )
             count = annotations.sources.add(sources)
             typer.echo(f"{count} document{'' if count == 1 else 's'} added.", err=True)
         # Who joined in an earlier run is there still, and may go on.

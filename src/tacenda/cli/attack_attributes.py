@@ -16,28 +16,22 @@ if TYPE_CHECKING:
         ReleasePair,
     )
     from ..reidentify.rates import Rate
-    from .attack import ReleaseOptions
+    from .attack import AttackSettings, ReleaseOptions
 
 VERSION = 1
 _ROLES = (("everybody", None), ("subjects", True), ("others", False))
 
 
 def run_attributes(
-    release: ReleaseOptions,
-    paths: Sequence[str],
-    original: Sequence[str],
-    to: str,
-    *,
-    reveal: bool,
+    release: ReleaseOptions, paths: Sequence[str], settings: AttackSettings, to: str
 ) -> None:
     """Measure the inference protection of a release and print it.
 
     Args:
         release: options of the input.
         paths: of the release.
-        original: of the documents before masking, in the same order.
+        settings: of the command.
         to: ``table`` or ``json``.
-        reveal: shows values and the words that still tell them.
 
     Raises:
         typer.BadParameter: without originals.
@@ -49,9 +43,9 @@ def run_attributes(
     from .attack import read_pairs
     from .printing import print_json, print_tables
 
-    if not original:
+    if not settings.originals:
         raise typer.BadParameter("is needed with --attributes", param_hint="--original")
-    items = read_pairs(release, paths, original)
+    items = read_pairs(release, paths, settings.originals)
     pairs: list[tuple[SourceDocument, SourceDocument]] = []
     for item, unmasked in items:
         if not isinstance(item, SourceDocument):
@@ -65,9 +59,9 @@ def run_attributes(
         raise typer.Exit(1)
     if to == "json":
         texts = {document.id: document.released for document in documents}
-        print_json(_object(report, texts, reveal=reveal))
+        print_json(_object(report, texts, reveal=settings.reveal))
     else:
-        rows = [_row(person, reveal=reveal) for person in report.people]
+        rows = [_row(person, reveal=settings.reveal) for person in report.people]
         print_tables(
             _rates(report), [("document", "person", "role", "protected", "still told"), *rows]
         )

@@ -17,30 +17,22 @@ if TYPE_CHECKING:
     from ..reidentify.criteria import Case
     from ..reidentify.criteria.values import Values
     from ..reidentify.pipeline import SubjectResolver
-    from .attack import ReleaseOptions
+    from .attack import AttackSettings, ReleaseOptions
 
 _LABELS = "attributes"
 """Field of a line with what is true of its person."""
 
 
 def run_tests(
-    release: ReleaseOptions,
-    paths: Sequence[str],
-    original: Sequence[str],
-    max_rate: float | None,
-    to: str,
-    *,
-    reveal: bool,
+    release: ReleaseOptions, paths: Sequence[str], settings: AttackSettings, to: str
 ) -> None:
     """Test a release and print the report.
 
     Args:
         release: options of the input.
         paths: of the release.
-        original: of the documents before masking, in the same order; may be empty.
-        max_rate: the highest risk for exit code 0; None for any.
+        settings: of the command.
         to: ``table``, ``json`` or ``html``.
-        reveal: shows guesses and their words.
 
     Raises:
         typer.Exit: with 1, if a risk is higher or a document can't be read.
@@ -52,7 +44,7 @@ def run_tests(
     from .printing import print_tables
 
     people = None if release.background is None else People(release.background)
-    cases, n_faults = _cases(release, paths, original, people)
+    cases, n_faults = _cases(release, paths, settings.originals, people)
     if not cases:
         typer.echo("tacenda: there is no document to attack.", err=True)
         raise typer.Exit(1)
@@ -64,19 +56,21 @@ def run_tests(
             err=True,
         )
     if to == "json":
-        print(json.dumps(as_object(report, reveal=reveal), indent=1, ensure_ascii=False))
+        print(json.dumps(as_object(report, reveal=settings.reveal), indent=1, ensure_ascii=False))
     elif to == "html":
         from ..pages.criteria import page
 
         sys.stdout.write(
-            page(report, risk_rows(report), inference_rows(report.inference), reveal=reveal)
+            page(
+                report, risk_rows(report), inference_rows(report.inference), reveal=settings.reveal
+            )
         )
     else:
         print_tables(risk_rows(report), inference_rows(report.inference))
     name, risk = report.worst
-    if max_rate is not None and risk.value > max_rate:
+    if settings.max_rate is not None and risk.value > settings.max_rate:
         typer.echo(
-            f"tacenda: the risk of {name} is {risk.value:.3f}, more than --max-rate {max_rate:g}.",
+            f"tacenda: the risk of {name} is {risk.value:.3f}, more than --max-rate {settings.max_rate:g}.",
             err=True,
         )
         raise typer.Exit(1)

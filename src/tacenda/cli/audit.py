@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from .options import INPUT, MEASURES, OUTPUT, AsJson, check_choice
+from .options import INPUT, MEASURES, OUTPUT, AsJson, check_choice, cli_option, grouped, option
 from .plugin_commands import command_group
 from .printing import print_json
 
@@ -28,91 +29,27 @@ _Release = Annotated[
         help="What leaves: results of `sanitize --to json`, which tell risks, or files of any format.",
     ),
 ]
-_Size = Annotated[
-    int | None, typer.Option(min=1, help="Passages to read.", rich_help_panel=MEASURES)
-]
-_PerStratum = Annotated[
-    int | None,
-    typer.Option(
-        min=1, help="Instead: passages to read of each stratum.", rich_help_panel=MEASURES
-    ),
-]
-_Share = Annotated[
-    float | None,
-    typer.Option(
-        "--for",
-        metavar="SHARE",
-        min=0,
-        max=1,
-        help="Instead: as many as bound the share of passages with something left by this, if nothing is found.",
-        rich_help_panel=MEASURES,
-    ),
-]
-_Strata = Annotated[
-    int, typer.Option(min=1, max=6, help="Strata of risk, at most.", rich_help_panel=MEASURES)
-]
-_AllocationOption = Annotated[
-    str,
-    typer.Option(
-        help="proportional, or neyman: read more where the risk is higher.",
-        rich_help_panel=MEASURES,
-    ),
-]
-_PassageWords = Annotated[
-    int,
-    typer.Option(
-        min=0,
-        help="Longer documents are read in passages of this length; 0: whole.",
-        rich_help_panel=MEASURES,
-    ),
-]
-_Cap = Annotated[
-    int,
-    typer.Option(
-        min=1,
-        help="Count identifiers left in a passage up to this number.",
-        rich_help_panel=MEASURES,
-    ),
-]
-_Seed = Annotated[
-    str, typer.Option(help="The same seed draws the same sample.", rich_help_panel=MEASURES)
-]
-_Decisions = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--decisions",
-        metavar="RECORD",
-        help="A record of `sanitize --audit FILE.json`: risks of documents in other formats.",
-        rich_help_panel=INPUT,
-    ),
-]
-_SampleFile = Annotated[
-    Path,
-    typer.Option(
-        "-o",
-        "--output",
-        help="The sample, without texts; what is to be read lies beside it.",
-        rich_help_panel=OUTPUT,
-    ),
-]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SampleSettings:
+    """Options of ``tacenda audit sample``."""
+
+    size: int | None = option(MEASURES, None, min=1)
+    per_stratum: int | None = option(MEASURES, None, min=1)
+    share: float | None = option(MEASURES, None, "--for", metavar="SHARE", min=0, max=1)
+    strata: int = option(MEASURES, 3, min=1, max=6)
+    allocation: str = option(MEASURES, "proportional")
+    passage_words: int = option(MEASURES, 400, min=0)
+    cap: int = option(MEASURES, 5, min=1)
+    seed: str = option(MEASURES, "1")
+    decisions: list[str] | None = option(INPUT, None, "--decisions", metavar="RECORD")
+    output: Path = option(OUTPUT, ..., "-o", "--output")
 
 
 @audit.command()
-def sample(
-    release: _Release,
-    size: _Size = None,
-    per_stratum: _PerStratum = None,
-    share: _Share = None,
-    strata: _Strata = 3,
-    allocation: _AllocationOption = "proportional",
-    passage_words: _PassageWords = 400,
-    cap: _Cap = 5,
-    seed: _Seed = "1",
-    decisions: _Decisions = None,
-    *,
-    output: _SampleFile,
-    as_json: AsJson = False,
-) -> None:
+@grouped
+def sample(release: _Release, *, as_json: AsJson = False, settings: SampleSettings) -> None:
     """Draw a sample of a release for a person to read, by strata of risk.
 
     Beside the sample lie its texts, as a table with a column for what was missed (.read.csv), and for the
@@ -121,34 +58,32 @@ def sample(
 
     Examples:
       tacenda sanitize letters/ --to json -o release.jsonl
-
       tacenda audit sample release.jsonl --for 0.02 -o sample.json
-
       tacenda annotate sample.read.json --annotators ann
     """
     from ..audit.release import kept_risks, read_release
     from ..audit.sample import Allocation, SampleDesign, draw, write_sample
     from ..errors import InputError
 
-    check_choice(allocation, _ALLOCATIONS, "--allocation")
+    check_choice(settings.allocation, _ALLOCATIONS, "--allocation")
     try:
         design = SampleDesign(
-            size=size,
-            per_stratum=per_stratum,
-            share=share,
-            strata=strata,
-            allocation=Allocation(allocation),
-            passage_words=passage_words,
-            cap=cap,
-            seed=seed,
+            size=settings.size,
+            per_stratum=settings.per_stratum,
+            share=settings.share,
+            strata=settings.strata,
+            allocation=Allocation(settings.allocation),
+            passage_words=settings.passage_words,
+            cap=settings.cap,
+            seed=settings.seed,
         )
     except InputError as error:
         raise typer.BadParameter(str(error), param_hint="--size, --per-stratum or --for") from None
-    drawn = draw(read_release(release, kept_risks(decisions or ())), design)
-    table, standoff = write_sample(drawn, output)
+    drawn = draw(read_release(release, kept_risks(settings.decisions or ())), design)
+    table, standoff = write_sample(drawn, settings.output)
     words = sum(len(unit.text.split()) for unit in drawn.units)
     typer.echo(
-        f"{output}: {len(drawn.units)} of {drawn.sample.release.units} passages of "
+        f"{settings.output}: {len(drawn.units)} of {drawn.sample.release.units} passages of "
         f"{drawn.sample.release.documents} documents, {words} words; read {table} or {standoff}",
         err=True,
     )
@@ -167,7 +102,7 @@ def sample(
     if as_json:
         print_json(
             {
-                "output": str(output),
+                "output": str(settings.output),
                 "table": str(table),
                 "standoff": str(standoff),
                 "read": len(drawn.units),
@@ -198,33 +133,27 @@ _Marked = Annotated[
         help="What was missed: the table filled in (.csv or .jsonl), or standoff JSON of the app.",
     ),
 ]
-_Confidence = Annotated[
-    float,
-    typer.Option(min=0.5, max=0.9999, help="Of each bound.", rich_help_panel=MEASURES),
-]
+_Confidence = Annotated[float, cli_option("Of each bound.", MEASURES, min=0.5, max=0.9999)]
 _Looks = Annotated[
     int,
-    typer.Option(
+    cli_option(
+        "Bounds made of this release, since a sample was enlarged for a better one.",
+        MEASURES,
         min=1,
-        help="Bounds made of this release, since a sample was enlarged for a better one.",
-        rich_help_panel=MEASURES,
     ),
 ]
 _Wanted = Annotated[
     float | None,
-    typer.Option(
+    cli_option(
+        "Say how many more passages to read for a bound of this share.",
+        MEASURES,
         "--for",
         metavar="SHARE",
         min=0.00001,
         max=0.999,
-        help="Say how many more passages to read for a bound of this share.",
-        rich_help_panel=MEASURES,
     ),
 ]
-_BoundFile = Annotated[
-    Path | None,
-    typer.Option("-o", "--output", help="Write it here as JSON.", rich_help_panel=OUTPUT),
-]
+_BoundFile = Annotated[Path | None, cli_option("Write it here as JSON.", OUTPUT, "-o", "--output")]
 
 
 @audit.command()
@@ -244,7 +173,6 @@ def bound(
 
     Examples:
       tacenda audit bound sample.json sample.read.csv --for 0.01
-
       tacenda audit bound sample.json annotations.json -o bound.json
     """
     from ..atomic import write_atomically
@@ -294,83 +222,52 @@ def _lines(result: CorpusBound) -> Sequence[str]:
     return lines
 
 
-_Recipient = Annotated[
-    str, typer.Option(help="Who gets the release.", rich_help_panel=INPUT, show_default=False)
-]
-_Holds = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--holds",
-        help="What the recipient is assumed to hold; may be repeated.",
-        rich_help_panel=INPUT,
-    ),
-]
-_Signer = Annotated[str, typer.Option(help="Who signs.", rich_help_panel=INPUT, show_default=False)]
 _Attacks = Annotated[
     list[str] | None,
-    typer.Option(
+    cli_option(
+        "JSON of `tacenda attack --to json`, also with --tests or --llm; may be repeated.",
+        INPUT,
         "--attack",
         metavar="FILE",
-        help="JSON of `tacenda attack --to json`, also with --tests or --llm; may be repeated.",
-        rich_help_panel=INPUT,
     ),
 ]
 _DecisionRecord = Annotated[
     str | None,
-    typer.Option(
+    cli_option(
+        "The record of `sanitize --audit FILE.json`: policy and model with their digests.",
+        INPUT,
         "--decisions",
         metavar="RECORD",
-        help="The record of `sanitize --audit FILE.json`: policy and model with their digests.",
-        rich_help_panel=INPUT,
     ),
 ]
-_Annex = Annotated[
-    str | None,
-    typer.Option(
-        help="safe-harbor or expert: the table of HIPAA that goes with it.",
-        rich_help_panel=OUTPUT,
-    ),
-]
-_Key = Annotated[
-    Path | None,
-    typer.Option(
-        help="Private key that signs (audit key); without one the record isn't signed.",
-        rich_help_panel=OUTPUT,
-    ),
-]
-_RecordFile = Annotated[
-    Path, typer.Option("-o", "--output", help="The record, JSON.", rich_help_panel=OUTPUT)
-]
-_RecordPage = Annotated[
-    Path | None,
-    typer.Option("--html", help="Also write it as a page to print.", rich_help_panel=OUTPUT),
-]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordSettings:
+    """Options of ``tacenda audit record``."""
+
+    decisions: _DecisionRecord = None
+    attack: _Attacks = None
+    holds: list[str] | None = option(INPUT, None, "--holds")
+    confidence: _Confidence = 0.95
+    looks: _Looks = 1
+    annex: str | None = option(OUTPUT, None)
+    key: Path | None = option(OUTPUT, None)
+    html: Path | None = option(OUTPUT, None, "--html")
+    recipient: str = option(INPUT, ..., show_default=False)
+    signer: str = option(INPUT, ..., show_default=False)
+    output: Path = option(OUTPUT, ..., "-o", "--output")
 
 
 @audit.command()
-def record(
-    sample: _Sample,
-    marked: _Marked,
-    decisions: _DecisionRecord = None,
-    attack: _Attacks = None,
-    holds: _Holds = None,
-    confidence: _Confidence = 0.95,
-    looks: _Looks = 1,
-    annex: _Annex = None,
-    key: _Key = None,
-    html: _RecordPage = None,
-    *,
-    recipient: _Recipient,
-    signer: _Signer,
-    output: _RecordFile,
-) -> None:
+@grouped
+def record(sample: _Sample, marked: _Marked, *, settings: RecordSettings) -> None:
     """Write the record of a release to sign: recipient, attackers and their rates, bounds, digests.
 
     It holds counts, rates and digests, and no text of a document, name of one, or string that was masked or missed.
 
     Examples:
       tacenda audit key signing-key.pem
-
       tacenda audit record sample.json sample.read.csv --recipient "University of Ulm" --holds "The public register"
       --signer "Dr Feld" --decisions record.json --attack attack.json --attack tests.json --key signing-key.pem -o signed.json --html signed.html
     """
@@ -380,60 +277,51 @@ def record(
     from ..audit.signing import read_key, sign
     from ..pages.record import page
 
-    if annex is not None:
-        check_choice(annex, [kind.value for kind in AnnexKind], "--annex")
-    private = None if key is None else read_key(key)
+    if settings.annex is not None:
+        check_choice(settings.annex, [kind.value for kind in AnnexKind], "--annex")
+    private = None if settings.key is None else read_key(settings.key)
     made = make_record(
-        RecordSources(sample, tuple(marked), decisions, tuple(attack or ())),
-        recipient=recipient,
-        assumed=holds or (),
-        signer=signer,
-        annex=None if annex is None else AnnexKind(annex),
-        confidence=confidence,
-        looks=looks,
+        RecordSources(sample, tuple(marked), settings.decisions, tuple(settings.attack or ())),
+        recipient=settings.recipient,
+        assumed=settings.holds or (),
+        signer=settings.signer,
+        annex=None if settings.annex is None else AnnexKind(settings.annex),
+        confidence=settings.confidence,
+        looks=settings.looks,
     )
     if private is not None:
         signature = Signature.model_validate(sign(made.content(), private))
         made = made.model_copy(update={"signature": signature})
-    write_atomically(output, (made.model_dump_json(indent=1) + "\n").encode())
-    if html is not None:
-        write_atomically(html, page(made).encode())
-    for value, hint in ((decisions, "--decisions"), (attack, "--attack"), (key, "--key")):
+    write_atomically(settings.output, (made.model_dump_json(indent=1) + "\n").encode())
+    if settings.html is not None:
+        write_atomically(settings.html, page(made).encode())
+    for value, hint in (
+        (settings.decisions, "--decisions"),
+        (settings.attack, "--attack"),
+        (settings.key, "--key"),
+    ):
         if not value:
             typer.echo(f"tacenda: the record says nothing of what {hint} would tell it.", err=True)
 
 
 _Record = Annotated[Path, typer.Argument(metavar="RECORD", help="Made by audit record.")]
-_Released = Annotated[
-    list[str] | None,
-    typer.Option(metavar="PATH", help="The released documents.", rich_help_panel=INPUT),
-]
-_SampleOption = Annotated[
-    Path | None, typer.Option(help="The sample, to make the bound again.", rich_help_panel=INPUT)
-]
-_MarkedOption = Annotated[
-    list[str] | None, typer.Option(help="What was found in it.", rich_help_panel=INPUT)
-]
-_PublicKey = Annotated[
-    str | None,
-    typer.Option(
-        help="Public key of the signer, as audit key printed it; without it, anybody may have signed.",
-        rich_help_panel=INPUT,
-    ),
-]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifySettings:
+    """Options of ``tacenda audit verify``."""
+
+    public_key: str | None = option(INPUT, None)
+    release: list[str] | None = option(INPUT, None, metavar="PATH")
+    sample: Path | None = option(INPUT, None)
+    marked: list[str] | None = option(INPUT, None)
+    decisions: _DecisionRecord = None
+    attack: _Attacks = None
 
 
 @audit.command()
-def verify(
-    record: _Record,
-    public_key: _PublicKey = None,
-    release: _Released = None,
-    sample: _SampleOption = None,
-    marked: _MarkedOption = None,
-    decisions: _DecisionRecord = None,
-    attack: _Attacks = None,
-    as_json: AsJson = False,
-) -> None:
+@grouped
+def verify(record: _Record, as_json: AsJson = False, *, settings: VerifySettings) -> None:
     """Verify a record: its signature, the digests of what it was made of, and the bound, made again.
 
     Exit code 1 if anything doesn't hold. What no file was given for is not verified, and said so.
@@ -444,10 +332,17 @@ def verify(
     from ..audit.record import RecordSources, read_record
     from ..audit.record import verify as verified
 
-    if (sample is None) is not (not marked):
+    if (settings.sample is None) is not (not settings.marked):
         raise typer.BadParameter("--sample and --marked go together")
-    sources = RecordSources(sample, tuple(marked or ()), decisions, tuple(attack or ()))
-    items = verified(read_record(record), sources, release=release or (), public_key=public_key)
+    sources = RecordSources(
+        settings.sample,
+        tuple(settings.marked or ()),
+        settings.decisions,
+        tuple(settings.attack or ()),
+    )
+    items = verified(
+        read_record(record), sources, release=settings.release or (), public_key=settings.public_key
+    )
     failed = sum(item.holds is False for item in items)
     if as_json:
         rows = [{"title": item.title, "holds": item.holds} for item in items]

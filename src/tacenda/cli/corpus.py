@@ -4,13 +4,25 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 import typer
 
 from .. import plugins
-from .options import CONVERSION, INPUT, OUTPUT, AsJson, Gold, Picture, Split
+from .options import (
+    CONVERSION,
+    INPUT,
+    OUTPUT,
+    AsJson,
+    Gold,
+    Picture,
+    Split,
+    cli_option,
+    grouped,
+    option,
+)
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -24,163 +36,85 @@ if TYPE_CHECKING:
 
 
 _In = Annotated[str, typer.Argument(metavar="IN", help="File, or folder (brat); - is stdin.")]
-_FORMATS = "tab, masks, jsonl, spacy, brat, label-studio, presidio, conll or result"
-_From = Annotated[
-    str | None,
-    typer.Option(
-        "--from", help=f"{_FORMATS}; else by extension and content.", rich_help_panel=INPUT
-    ),
-]
-_To = Annotated[
-    str | None, typer.Option("--to", help=f"{_FORMATS}; else by extension.", rich_help_panel=OUTPUT)
-]
-_Out = Annotated[
-    str,
-    typer.Option(
-        "-o", "--output", help="File, or folder (brat); - is stdout.", rich_help_panel=OUTPUT
-    ),
-]
-_Text = Annotated[
-    str | None,
-    typer.Option(
-        help="Texts for formats that carry none: TAB JSON, or a folder of ID.txt.",
-        rich_help_panel=INPUT,
-    ),
-]
-_Drop = Annotated[
-    str,
-    typer.Option(
-        help="Leave out what the target can't hold: features by comma, or all.",
-        rich_help_panel=CONVERSION,
-    ),
-]
-_Fill = Annotated[
-    list[str] | None,
-    typer.Option(
-        help="FEATURE=VALUE where it is not known, such as type=MISC; may be repeated.",
-        rich_help_panel=CONVERSION,
-    ),
-]
-_Rename = Annotated[
-    list[str] | None,
-    typer.Option(help="OLD=NEW name of a type; may be repeated.", rich_help_panel=CONVERSION),
-]
-_Annotator = Annotated[
-    str,
-    typer.Option(
-        help="Only this annotator; names the one of a source that names nobody.",
-        rich_help_panel=CONVERSION,
-    ),
-]
-_EachAnnotator = Annotated[
-    bool,
-    typer.Option(
-        "--each-annotator", help="A document ID@ANNOTATOR for each.", rich_help_panel=CONVERSION
-    ),
-]
-_Only = Annotated[
-    str | None,
-    typer.Option(
-        help="Only mentions of these identifier types: DIRECT,QUASI,NO_MASK.",
-        rich_help_panel=CONVERSION,
-    ),
-]
-_OverlapsOption = Annotated[
-    str | None,
-    typer.Option(
-        help="Overlapping mentions: merge, or keep the longest.", rich_help_panel=CONVERSION
-    ),
-]
-_FragmentsOption = Annotated[
-    str | None,
-    typer.Option(
-        help="Discontinuous mentions: cover by one span, or split.", rich_help_panel=CONVERSION
-    ),
-]
-_Snap = Annotated[
-    str | None,
-    typer.Option(
-        help="expand: move mentions to whole tokens (conll, spacy).", rich_help_panel=CONVERSION
-    ),
-]
-_FromOffsets = Annotated[
-    str,
-    typer.Option(
-        help="What offsets of IN count: code-points, utf-16 or bytes.", rich_help_panel=INPUT
-    ),
-]
-_ToOffsets = Annotated[
-    str, typer.Option(help="What offsets of the output count; the same.", rich_help_panel=OUTPUT)
-]
-_Language = Annotated[
-    str, typer.Option(help="spacy: language of the tokenizer.", rich_help_panel=CONVERSION)
-]
-_SpansKey = Annotated[
-    str,
-    typer.Option(
-        help="spacy: this span group instead of doc.ents; it may overlap.",
-        rich_help_panel=CONVERSION,
-    ),
-]
 
 
-def convert(
-    path: _In,
-    from_: _From = None,
-    text: _Text = None,
-    from_offsets: _FromOffsets = "code-points",
-    drop: _Drop = "",
-    fill: _Fill = None,
-    rename: _Rename = None,
-    annotator: _Annotator = "",
-    each_annotator: _EachAnnotator = False,
-    only: _Only = None,
-    overlaps: _OverlapsOption = None,
-    fragments: _FragmentsOption = None,
-    snap: _Snap = None,
-    language: _Language = "en",
-    spans_key: _SpansKey = "",
-    to: _To = None,
-    output: _Out = "-",
-    to_offsets: _ToOffsets = "code-points",
-) -> None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConvertSettings:
+    """Options of ``tacenda convert``."""
+
+    from_: str | None = option(INPUT, None, "--from")
+    text: str | None = option(INPUT, None)
+    from_offsets: str = option(INPUT, "code-points")
+    drop: str = option(CONVERSION, "")
+    fill: list[str] | None = option(CONVERSION, None)
+    rename: list[str] | None = option(CONVERSION, None)
+    annotator: str = option(CONVERSION, "")
+    each_annotator: bool = option(CONVERSION, False, "--each-annotator")
+    only: str | None = option(CONVERSION, None)
+    overlaps: str | None = option(CONVERSION, None)
+    fragments: str | None = option(CONVERSION, None)
+    snap: str | None = option(CONVERSION, None)
+    language: str = option(CONVERSION, "en")
+    spans_key: str = option(CONVERSION, "")
+    to: str | None = option(OUTPUT, None, "--to")
+    output: str = option(OUTPUT, "-", "-o", "--output")
+    to_offsets: str = option(OUTPUT, "code-points")
+
+
+@grouped
+def convert(path: _In, *, settings: ConvertSettings) -> None:
     """Convert annotations between formats.
 
     Anything that the target format can't represent is an error unless an option says otherwise.
 
     Examples:
       tacenda convert gold.json --to brat --annotator annotator1 -o brat/
-
       tacenda convert export.json --from label-studio --to tab -o gold.json
     """
     from ..annotations import guess_input, guess_output, load, load_texts, save
     from ..annotations.convert import convert
     from ..annotations.corpus import Feature, Reading, Unit
 
-    if annotator and each_annotator:
+    if settings.annotator and settings.each_annotator:
         raise typer.BadParameter("--annotator and --each-annotator exclude each other")
-    if path == text == "-":
+    if path == settings.text == "-":
         raise typer.BadParameter("only one of IN and --text can be stdin")
-    target = _format(to or guess_output(output), language, spans_key)
-    if target.folder and output == "-":
+    target = _format(
+        settings.to or guess_output(settings.output), settings.language, settings.spans_key
+    )
+    if target.folder and settings.output == "-":
         raise typer.BadParameter(f"{target.name} is a folder of files; name one with -o")
-    if snap and target.tokens("") is None:
+    if settings.snap and target.tokens("") is None:
         raise typer.BadParameter(f"--snap is for formats that annotate tokens, not {target.name}")
     options = _conversion_options(
-        drop, fill, rename, annotator, each_annotator, only, overlaps, fragments, snap
+        settings.drop,
+        settings.fill,
+        settings.rename,
+        settings.annotator,
+        settings.each_annotator,
+        settings.only,
+        settings.overlaps,
+        settings.fragments,
+        settings.snap,
     )
-    named = _format(from_, language, spans_key) if from_ else None
+    named = (
+        _format(settings.from_, settings.language, settings.spans_key) if settings.from_ else None
+    )
     files = load(path, named)
-    source = named or _format(guess_input(files, path), language, spans_key)
-    if text and not source.takes_text:
+    source = named or _format(guess_input(files, path), settings.language, settings.spans_key)
+    if settings.text and not source.takes_text:
         raise typer.BadParameter(f"{source.name} carries its own text; leave --text out")
     reading = Reading(
-        unit=_one_of(Unit, from_offsets, "--from-offsets"),
-        texts=load_texts(text) if text else None,
+        unit=_one_of(Unit, settings.from_offsets, "--from-offsets"),
+        texts=load_texts(settings.text) if settings.text else None,
         drop=options.drop | ({Feature.OTHER} if options.drop_rest else frozenset()),
     )
     fitted = convert(source.read(files, reading), target, options)
-    save(target.write(fitted.documents, _one_of(Unit, to_offsets, "--to-offsets")), target, output)
+    save(
+        target.write(fitted.documents, _one_of(Unit, settings.to_offsets, "--to-offsets")),
+        target,
+        settings.output,
+    )
     for note in fitted.notes:
         print(f"note: {note}", file=sys.stderr)
 
@@ -256,9 +190,7 @@ def _pairs(values: list[str] | None, option: str) -> dict[str, str]:
 # ``tacenda evaluate agreement`` and ``tacenda evaluate stats``: annotators and contents of a corpus (TAB, Tables 1 to 5).
 
 
-_GoldFrom = Annotated[
-    str, typer.Option("--from", help="Format of GOLD, as in convert.", rich_help_panel=INPUT)
-]
+_GoldFrom = Annotated[str, cli_option("Format of GOLD, as in convert.", INPUT, "--from")]
 _HEAT: Final = 200
 """Red of the hottest cell, of 255; the coldest has none."""
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 import sys
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypedDict
+from typing import TYPE_CHECKING, Annotated, NamedTuple, TypedDict
 
 import typer
 
@@ -22,6 +23,9 @@ from .options import (
     Split,
     Weights,
     WeightsBefore,
+    cli_option,
+    grouped,
+    option,
 )
 
 if TYPE_CHECKING:
@@ -53,70 +57,59 @@ _Masks = Annotated[
         show_default=False,
     ),
 ]
-_Utility = Annotated[
-    bool,
-    typer.Option(
-        "--utility",
-        help="What a reader can still do with the texts: facts, topics, classification.",
-        rich_help_panel=MEASURES,
-    ),
-]
-_ByType = Annotated[
-    bool,
-    typer.Option("--by-type", help="Break down by semantic type.", rich_help_panel=MEASURES),
-]
-_Errors = Annotated[
-    int,
-    typer.Option(
-        min=0,
-        help="Show up to N errors of each kind, with their context.",
-        rich_help_panel=OUTPUT,
-    ),
-]
-_Similarity = Annotated[
-    str | None,
-    typer.Option(
-        help="Also compare masked documents with their originals, one by one and in clusters, "
-        "by an embedding: lsa, or hf:NAME for a sentence encoder (extra hf).",
-        show_default=False,
-        rich_help_panel=MEASURES,
-    ),
-]
-_Clusters = Annotated[
-    int | None,
-    typer.Option(
-        min=2,
-        help="Number of clusters for --similarity; the root of half the number of documents "
-        "if absent.",
-        show_default=False,
-        rich_help_panel=MEASURES,
-    ),
-]
-_Html = Annotated[
-    Path | None,
-    typer.Option(
-        help="Write the errors in their context to an HTML page (one system).",
-        rich_help_panel=OUTPUT,
-    ),
-]
 
 
+@dataclass(frozen=True, slots=True)
+class MeasureOptions:
+    """Options of the measures, which ``evaluate masks`` and ``evaluate report`` share."""
+
+    split: Split = None
+    weights: Weights = None
+    weights_before: WeightsBefore = None
+    ignored_tokens: IgnoredTokensFile = None
+
+    def arguments(self, bootstrap: int) -> _Measures:
+        """Arguments of ``evaluate``, ``compare`` and ``measure``.
+
+        Raises:
+            typer.BadParameter: if ``--weights-before`` is given alone.
+        """
+        from ..evaluate.matching import IgnoredTokenLists
+        from ..evaluate.weights import weighting
+
+        if self.weights is None and self.weights_before is not None:
+            raise typer.BadParameter("needs --weights bert:NAME", param_hint="--weights-before")
+        tokens, weights = self.ignored_tokens, self.weights
+        return {
+            "split": self.split,
+            "ignored_tokens": IgnoredTokenLists.load(tokens) if tokens else None,
+            "weights": weighting(weights, self.weights_before) if weights is not None else None,
+            "bootstrap": bootstrap,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluateSettings:
+    """Options of ``tacenda evaluate masks``."""
+
+    by_type: bool = option(MEASURES, False, "--by-type")
+    utility: bool = option(MEASURES, False, "--utility")
+    similarity: str | None = option(MEASURES, None, show_default=False)
+    clusters: int | None = option(MEASURES, None, min=2, show_default=False)
+    errors: int = option(OUTPUT, 0, min=0)
+    html: Path | None = option(OUTPUT, None)
+
+
+@grouped
 def evaluate_masks(
     gold: _Originals,
     masks: _Masks = None,
-    split: Split = None,
-    weights: Weights = None,
-    weights_before: WeightsBefore = None,
-    by_type: _ByType = False,
     bootstrap: Bootstrap = 0,
-    utility: _Utility = False,
-    similarity: _Similarity = None,
-    clusters: _Clusters = None,
-    ignored_tokens: IgnoredTokensFile = None,
-    errors: _Errors = 0,
-    html: _Html = None,
     plot: Picture = None,
     as_json: AsJson = False,
+    *,
+    measures: MeasureOptions,
+    settings: EvaluateSettings,
 ) -> None:
     """Compare masks with gold annotations by the TAB metrics.
 
@@ -126,80 +119,99 @@ def evaluate_masks(
 
     Examples:
       tacenda evaluate masks gold.json masks.json --by-type --errors 5
-
       tacenda evaluate masks gold.json ours.json theirs.json --bootstrap 1000
-
       tacenda evaluate masks notes.jsonl clean.jsonl --utility
     """
-    if utility and "-" in (gold, *(masks or ())):
+    names = masks or []
+    if settings.utility and "-" in (gold, *names):
         raise typer.BadParameter("--utility reads files, not stdin")
-    utilities = _utilities(gold, masks or [], bootstrap) if utility else {}
-    if utilities and not _is_benchmark(gold, masks or []):
+    utilities = _utilities(gold, names, bootstrap) if settings.utility else {}
+    if utilities and not _is_benchmark(gold, names):
         _print_utilities(utilities, as_json=as_json)
         return
+    _check_usage(gold, names, settings)
+    result = _measure(gold, names, measures, bootstrap, settings, needs_errors=plot is not None)
+    if plot:
+        _draw(plot, result.reports)
+    for note in result.notes:
+        print(f"note: {note}", file=sys.stderr)
+    if as_json:
+        print(json.dumps(_with_utilities(result.view, utilities), indent=1))
+        return
+    _print(result.reports, result.tests, types=settings.by_type, errors=bool(settings.errors))
+    if utilities:
+        _print_utilities(utilities, as_json=False)
+
+
+def _check_usage(gold: str, masks: Sequence[str], settings: EvaluateSettings) -> None:
+    """Refuse arguments and options that contradict each other.
+
+    Raises:
+        typer.BadParameter: naming one.
+    """
     if not masks:
         raise typer.BadParameter("is missing", param_hint="MASKS...")
-    from ..evaluate.evaluation import compare, evaluate
-    from ..evaluate.gold import load_gold
-    from ..evaluate.matching import IgnoredTokenLists
-    from ..evaluate.systems import Source, load_systems
-
     if [gold, *masks].count("-") > 1:
         raise typer.BadParameter("only one of GOLD and MASKS can be stdin")
-    if clusters and not similarity:
+    if settings.clusters and not settings.similarity:
         raise typer.BadParameter("--clusters needs --similarity")
-    if html and len(masks) > 1:
+    if settings.html and len(masks) > 1:
         raise typer.BadParameter("--html is for one system")
+
+
+class _Result(NamedTuple):
+    """Reports of the systems by name, tests of their differences, and both as JSON."""
+
+    reports: Mapping[str, Report]
+    tests: Sequence[PairedTest]
+    notes: Sequence[str]
+    view: dict[str, object]
+
+
+def _measure(
+    gold: str,
+    masks: list[str],
+    measures: MeasureOptions,
+    bootstrap: int,
+    settings: EvaluateSettings,
+    *,
+    needs_errors: bool,
+) -> _Result:
+    """Evaluate one system, or compare several; write the page of one."""
+    from ..evaluate.evaluation import compare, evaluate
+    from ..evaluate.gold import load_gold
+    from ..evaluate.systems import Source, load_systems
+
     documents = load_gold(gold)
     systems = load_systems(
         [Source(name, None, path) for name, path in _systems_by_name(masks).items()]
     )
+    shared = measures.arguments(bootstrap)
+    extras = (_similarity(settings.similarity, settings.clusters),) if settings.similarity else ()
     options: _Options = {
-        "split": split,
-        "ignored_tokens": IgnoredTokenLists.load(ignored_tokens) if ignored_tokens else None,
-        "weights": _weighting(weights, weights_before),
-        "bootstrap": bootstrap,
-        "errors": errors or (1 if plot else 0),
-        "extras": (_similarity(similarity, clusters),) if similarity else (),
+        **shared,
+        # A picture needs the errors, too.
+        "errors": settings.errors or int(needs_errors),
+        "extras": extras,
     }
     result: Report | Comparison
     if len(systems) == 1:
         (system,) = systems
         result = report = evaluate(documents, system.masks, **options)
-        if html:
-            from ..atomic import write_atomically
+        reports: Mapping[str, Report] = {system.name: report}
+        tests: Sequence[PairedTest] = ()
+        if settings.html:
             from ..evaluate.curves import run_of
             from ..pages.evaluation import page
 
-            run = run_of(
-                documents,
-                [system],
-                [report],
-                notes=report.notes,
-                split=split,
-                ignored_tokens=options["ignored_tokens"],
-                weights=options["weights"],
-                bootstrap=bootstrap,
-            )
-            write_atomically(html, page(run).encode("utf-8"))
-        reports: Mapping[str, Report] = {system.name: report}
-        tests: Sequence[PairedTest] = ()
+            run = run_of(documents, [system], [report], notes=report.notes, **shared)
+            _write(page(run), settings.html)
     else:
-        masks_by_name = {system.name: system.masks for system in systems}
-        result = compare(documents, masks_by_name, **options)
+        result = compare(documents, {system.name: system.masks for system in systems}, **options)
         reports, tests = result.reports, result.tests
-    if plot:
-        _draw(plot, reports)
-    for note in result.notes:
-        print(f"note: {note}", file=sys.stderr)
-    if as_json:
-        # A picture needs the errors; the JSON holds texts only where they were asked for.
-        view = (result if errors else result.without_errors()).as_json()
-        print(json.dumps(_with_utilities(view, utilities), indent=1))
-    else:
-        _print(reports, tests, types=by_type, errors=bool(errors))
-        if utilities:
-            _print_utilities(utilities, as_json=False)
+    # The JSON holds texts only where errors were asked for.
+    view = (result if settings.errors else result.without_errors()).as_json()
+    return _Result(reports, tests, result.notes, view)
 
 
 # Utility: of texts with annotations and of any others.
@@ -266,23 +278,16 @@ def _with_utilities(view: dict[str, object], utilities: Mapping[str, Utility]) -
     return view
 
 
-class _Options(TypedDict):
+class _Measures(TypedDict):
     split: str | None
     ignored_tokens: IgnoredTokens | None
     weights: InformationContent | None
     bootstrap: int
+
+
+class _Options(_Measures):
     errors: int
     extras: Sequence[ExtraMeasure]
-
-
-def _weighting(name: str | None, before: str | None) -> InformationContent | None:
-    from ..evaluate.weights import weighting
-
-    if name is None:
-        if before is not None:
-            raise typer.BadParameter("goes with --weights bert:NAME", param_hint="--weights-before")
-        return None
-    return weighting(name, before)
 
 
 def _similarity(name: str, clusters: int | None) -> ExtraMeasure:
@@ -336,29 +341,20 @@ _LabelledMasks = Annotated[
     ),
 ]
 _Page = Annotated[
-    Path | None,
-    typer.Option(
-        "-o",
-        "--output",
-        help="Where the page goes; stdout if absent.",
-        rich_help_panel=OUTPUT,
-    ),
+    Path | None, cli_option("Where the page goes; stdout if absent.", OUTPUT, "-o", "--output")
 ]
-_Title = Annotated[
-    str, typer.Option(help="Of the page.", show_default=False, rich_help_panel=OUTPUT)
-]
+_Title = Annotated[str, cli_option("Of the page.", OUTPUT, show_default=False)]
 
 
+@grouped
 def report(
     gold: Gold,
     masks: _LabelledMasks,
-    split: Split = None,
-    weights: Weights = None,
-    weights_before: WeightsBefore = None,
     bootstrap: Bootstrap = 1000,
-    ignored_tokens: IgnoredTokensFile = None,
     output: _Page = None,
     title: _Title = "",
+    *,
+    measures: MeasureOptions,
 ) -> None:
     """Write an HTML report on how well systems mask.
 
@@ -367,14 +363,11 @@ def report(
 
     Examples:
       tacenda sanitize gold.json --to json -o ours.jsonl
-
       tacenda evaluate report gold.json ours.jsonl -o report.html
-
       tacenda evaluate report gold.json ours.jsonl theirs@0.5=a.json theirs@0.9=b.json -o report.html
     """
     from ..evaluate.curves import measure
     from ..evaluate.gold import load_gold
-    from ..evaluate.matching import IgnoredTokenLists
     from ..evaluate.systems import load_systems
     from ..pages.evaluation import page
 
@@ -384,10 +377,7 @@ def report(
         load_gold(gold),
         load_systems(_labelled_sources(masks)),
         title=title,
-        split=split,
-        ignored_tokens=IgnoredTokenLists.load(ignored_tokens) if ignored_tokens else None,
-        weights=_weighting(weights, weights_before),
-        bootstrap=bootstrap,
+        **measures.arguments(bootstrap),
     )
     for note in run.notes:
         print(f"note: {note}", file=sys.stderr)

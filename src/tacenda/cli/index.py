@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .options import INPUT, OUTPUT, AsJson, Column, Encoding, Field, InputFormat, Paths
+from .options import (
+    INPUT,
+    OUTPUT,
+    AsJson,
+    Column,
+    Encoding,
+    Field,
+    InputFormat,
+    Paths,
+    cli_option,
+    grouped,
+    option,
+)
 from .plugin_commands import command_group
 from .printing import print_json
 
@@ -17,31 +30,25 @@ if TYPE_CHECKING:
     from ..documents.record import Failure, SourceDocument
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeopleSettings:
+    """Options of ``tacenda index people``."""
+
+    id_field: str = option(INPUT, "id")
+    name_field: str = option(INPUT, "name")
+    without: list[str] | None = option(INPUT, None, metavar="FIELD")
+    output: Path = option(OUTPUT, ..., "-o", "--output")
+
+
+@grouped
 def people(
     paths: Annotated[
         list[Path],
         typer.Argument(metavar="FILE...", help=".jsonl, .json, .csv or .tsv; also with .gz."),
     ],
-    id_field: Annotated[
-        str, typer.Option(help="The field with a person's id.", rich_help_panel=INPUT)
-    ] = "id",
-    name_field: Annotated[
-        str, typer.Option(help="The field with a person's name.", rich_help_panel=INPUT)
-    ] = "name",
-    without: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="FIELD",
-            help="A field nobody knows; may be repeated.",
-            rich_help_panel=INPUT,
-        ),
-    ] = None,
     *,
-    output: Annotated[
-        Path,
-        typer.Option("-o", "--output", help="The store; built anew.", rich_help_panel=OUTPUT),
-    ],
     as_json: AsJson = False,
+    settings: PeopleSettings,
 ) -> None:
     """Store what an adversary could know of people: profiles, or texts about them.
 
@@ -57,9 +64,9 @@ def people(
     from ..errors import InputError
     from .progress import progress_counter
 
-    reader = PeopleReader(id_field, name_field, frozenset(without or ()))
+    reader = PeopleReader(settings.id_field, settings.name_field, frozenset(settings.without or ()))
     faults = 0
-    with PeopleBuilder(output) as builder, progress_counter("people") as advance:
+    with PeopleBuilder(settings.output) as builder, progress_counter("people") as advance:
         for path in paths:
             for item in reader.read(path):
                 if isinstance(item, InputError):
@@ -68,7 +75,7 @@ def people(
                 else:
                     builder.add(item, str(path))
                     advance()
-    typer.echo(f"{output}: {builder.written} people", err=True)
+    typer.echo(f"{settings.output}: {builder.written} people", err=True)
     if builder.shared_names:
         typer.echo(f"{builder.shared_names} names belong to several people: use ids.", err=True)
     if builder.empty:
@@ -81,7 +88,7 @@ def people(
     if as_json:
         print_json(
             {
-                "output": str(output),
+                "output": str(settings.output),
                 "people": builder.written,
                 "shared_names": builder.shared_names,
                 "empty": builder.empty,
@@ -109,13 +116,7 @@ def build(
     column: Column = None,
     *,
     output: Annotated[
-        Path,
-        typer.Option(
-            "-o",
-            "--output",
-            help="The index; added to where there is one.",
-            rich_help_panel=OUTPUT,
-        ),
+        Path, cli_option("The index; added to where there is one.", OUTPUT, "-o", "--output")
     ],
     as_json: AsJson = False,
 ) -> None:
@@ -188,9 +189,7 @@ def search(
     phrases: Annotated[
         list[str], typer.Argument(metavar="PHRASE...", help="All of them must occur.")
     ],
-    count: Annotated[
-        int, typer.Option(min=1, help="Results, at most.", rich_help_panel=OUTPUT)
-    ] = 10,
+    count: Annotated[int, cli_option("Results, at most.", OUTPUT, min=1)] = 10,
     as_json: AsJson = False,
 ) -> None:
     """Search an index as the risk indicator does: whole phrases, without case and diacritics.

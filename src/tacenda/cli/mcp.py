@@ -5,18 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from .options import SERVER, Only, SanitizerOptions, grouped
+from .options import SERVER, Only, SanitizerOptions, cli_option, grouped
 
 _Root = Annotated[
     Path,
-    typer.Option(
+    cli_option(
+        "Folder of the files; no path leads out of it.",
+        SERVER,
         metavar="FOLDER",
-        help="Folder of the files; no path leads out of it.",
         exists=True,
         file_okay=False,
-        rich_help_panel=SERVER,
     ),
 ]
 

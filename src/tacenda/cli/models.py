@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +11,7 @@ import typer
 
 from .. import plugins
 from ..errors import PolicyError
-from .options import INPUT, OUTPUT, SEARCH, AsJson
+from .options import INPUT, OUTPUT, SEARCH, AsJson, grouped, option
 from .plugin_commands import command_group
 
 models = command_group("List, describe and verify the shipped models; look up terms.")
@@ -76,30 +77,22 @@ def verify(as_json: AsJson = False) -> None:
         raise typer.Exit(1)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookupSettings:
+    """Options of ``tacenda models lookup``."""
+
+    type: list[str] | None = option(INPUT, None)
+    context: str = option(INPUT, "")
+    allow_network: bool = option(SEARCH, False, "--allow-network")
+    cache: Path = option(SEARCH, Path(".tacenda-wikidata"))
+    endpoint: str = option(SEARCH, "")
+    as_json: bool = option(OUTPUT, False, "--json")
+
+
 @models.command()
+@grouped
 def lookup(
-    term: Annotated[str, typer.Argument(help="What stands in a text.")],
-    type: Annotated[
-        list[str] | None,
-        typer.Option(help="LOC, ORG, DEM or MISC; all of them by default.", rich_help_panel=INPUT),
-    ] = None,
-    context: Annotated[str, typer.Option(help="The text around.", rich_help_panel=INPUT)] = "",
-    allow_network: Annotated[
-        bool,
-        typer.Option(
-            "--allow-network", help="Send an unknown term to Wikidata.", rich_help_panel=SEARCH
-        ),
-    ] = False,
-    cache: Annotated[
-        Path, typer.Option(help="Folder for Wikidata's answers.", rich_help_panel=SEARCH)
-    ] = Path(".tacenda-wikidata"),
-    endpoint: Annotated[
-        str, typer.Option(help="Address of Wikidata's interface.", rich_help_panel=SEARCH)
-    ] = "",
-    as_json: Annotated[
-        bool,
-        typer.Option("--json", help="One JSON object a type.", rich_help_panel=OUTPUT),
-    ] = False,
+    term: Annotated[str, typer.Argument(help="What stands in a text.")], *, settings: LookupSettings
 ) -> None:
     """Show what would be written instead of a term, the most specific first.
 
@@ -110,21 +103,23 @@ def lookup(
     from ..rewrite.ontology import KnowledgeBase
     from ..rewrite.ontology.store import TYPES
 
-    types = [item.upper() for item in type or TYPES]
+    types = [item.upper() for item in settings.type or TYPES]
     for item in types:
         if item not in TYPES:
             raise PolicyError(f"--type {item!r} is none of {', '.join(TYPES)}.")
     knowledge = KnowledgeBase.load()
     for name in types:
         semantic = SemanticType(name)
-        link = knowledge.link(term, semantic, context)
+        link = knowledge.link(term, semantic, settings.context)
         step = link.step if link else "unknown"
-        results = knowledge.lookup(term, semantic, context)
-        if allow_network and step in ("unknown", "type"):
+        results = knowledge.lookup(term, semantic, settings.context)
+        if settings.allow_network and step in ("unknown", "type"):
             wikidata = plugins.load(plugins.EXTRAS, "wikidata", "--allow-network")
-            live = wikidata(cache, *((endpoint,) if endpoint else ())).lookup(term, semantic)
+            live = wikidata(
+                settings.cache, *((settings.endpoint,) if settings.endpoint else ())
+            ).lookup(term, semantic)
             step, results = ("wikidata", live) if live else (step, results)
-        if as_json:
+        if settings.as_json:
             options = [
                 {"text": item.text, "source": item.source, "population": item.population}
                 for item in results
@@ -132,5 +127,5 @@ def lookup(
             typer.echo(json.dumps({"type": name, "step": step, "options": options}))
             continue
         typer.echo(f"{name} ({step})")
-        for option in results:
-            typer.echo(f"  {option.text}  [{option.source}, {option.population:,.0f}]")
+        for entry in results:
+            typer.echo(f"  {entry.text}  [{entry.source}, {entry.population:,.0f}]")

@@ -5,9 +5,10 @@ A command declares one parameter for a group; ``--help`` has its fields, in pane
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import MISSING, dataclass, fields, is_dataclass
-from functools import wraps
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from functools import cache, wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, get_args, get_origin, get_type_hints
@@ -70,6 +71,31 @@ def check_choice(value: str, choices: Sequence[str], option: str) -> None:
         raise typer.BadParameter(f"{value!r} is none of {', '.join(choices)}", param_hint=option)
 
 
+def cli_option(help: str, panel: str, *names: str, **settings: Any) -> Any:
+    """An option for an annotation: its help, its panel there, its names where they aren't the parameter's."""
+    return typer.Option(*names, help=help, rich_help_panel=panel, **settings)
+
+
+def option(panel: str, default: Any, *names: str, help: str | None = None, **settings: Any) -> Any:
+    """A field of a group that is an option; ``...`` as its default makes it required.
+
+    Its help is in ``help.toml``, by the group and the field.
+    """
+    metadata = {_OPTION: typer.Option(*names, help=help, rich_help_panel=panel, **settings)}
+    if default is ...:
+        return field(kw_only=True, metadata=metadata)
+    return field(default=default, metadata=metadata)
+
+
+_OPTION: Final = "option"
+
+
+@cache
+def help_texts() -> dict[str, dict[str, str]]:
+    """Help of the options of groups, by the group's name and the field's."""
+    return tomllib.loads(Path(__file__).with_name("help.toml").read_text("utf-8"))
+
+
 # Input.
 
 Paths = Annotated[
@@ -77,41 +103,22 @@ Paths = Annotated[
 ]
 InputFormat = Annotated[
     str | None,
-    typer.Option(
+    cli_option(
+        "A format of docs/documents.md, such as text, docx, eml, csv or tab; else by extension.",
+        INPUT,
         "--from",
-        help="A format of docs/documents.md, such as text, docx, eml, csv or tab; else by extension.",
-        rich_help_panel=INPUT,
     ),
 ]
-Encoding = Annotated[str, typer.Option(help="Encoding of the input.", rich_help_panel=INPUT)]
+Encoding = Annotated[str, cli_option("Encoding of the input.", INPUT)]
 _OCR_NAMES: Final = "--ocr-languages", "--pictures"
-_OcrLanguages = Annotated[
-    str | None,
-    typer.Option(
-        _OCR_NAMES[0],
-        metavar="eng+deu",
-        help="Languages of the text in pictures and scans, as Tesseract calls them; off reads no pictures.",
-        rich_help_panel=INPUT,
-    ),
-]
-_Pictures = Annotated[
-    str | None,
-    typer.Option(
-        _OCR_NAMES[1],
-        "--ocr-unread",
-        metavar="cover|keep",
-        help="Pictures that may show text which nobody reads are covered, or kept.",
-        rich_help_panel=INPUT,
-    ),
-]
 
 
 @dataclass(frozen=True, slots=True)
 class OcrOptions:
     """Options of the reading of pictures; what isn't given is as the environment says."""
 
-    ocr_languages: _OcrLanguages = None
-    pictures: _Pictures = None
+    ocr_languages: str | None = option(INPUT, None, _OCR_NAMES[0], metavar="eng+deu")
+    pictures: str | None = option(INPUT, None, _OCR_NAMES[1], "--ocr-unread", metavar="cover|keep")
 
     def settings(self) -> OcrSettings:
         """The settings.
@@ -131,23 +138,15 @@ class OcrOptions:
 Gold = Annotated[
     str, typer.Argument(metavar="GOLD", help="Gold annotations, TAB standoff JSON; - is stdin.")
 ]
-Split = Annotated[
-    str | None,
-    typer.Option(help="Count only the documents of this split.", rich_help_panel=INPUT),
-]
+Split = Annotated[str | None, cli_option("Count only the documents of this split.", INPUT)]
 
 # Tables and fields.
 
 Field = Annotated[
-    str,
-    typer.Option(
-        help="JSONL: the field that holds the text, by name or path (prompt.text).",
-        rich_help_panel=TABLES,
-    ),
+    str, cli_option("JSONL: the field that holds the text, by name or path (prompt.text).", TABLES)
 ]
 Column = Annotated[
-    list[str] | None,
-    typer.Option(help="CSV: a column that holds text; may be repeated.", rich_help_panel=TABLES),
+    list[str] | None, cli_option("CSV: a column that holds text; may be repeated.", TABLES)
 ]
 
 # Decisions.
@@ -162,208 +161,95 @@ def _policies(beginning: str) -> list[str]:
 
 PolicyName = Annotated[
     str,
-    typer.Option(
+    cli_option(
+        "A YAML file, or: default, court, clinical, chat, prompts, logs, strict, lenient; `tacenda policies list` says what each is for.",
+        DECISIONS,
         "--policy",
         autocompletion=_policies,
-        help="A YAML file, or: default, court, clinical, chat, prompts, logs, strict, lenient; "
-        "`tacenda policies list` says what each is for.",
-        rich_help_panel=DECISIONS,
     ),
 ]
 Target = Annotated[
-    list[str] | None,
-    typer.Option(help="Name of the person to protect; may be repeated.", rich_help_panel=DECISIONS),
+    list[str] | None, cli_option("Name of the person to protect; may be repeated.", DECISIONS)
 ]
 
-_Operator = Annotated[
-    str | None,
-    typer.Option(
-        help="What is written instead: tag ([PERSON 1]), suppress (***), pseudonym, generalize, surrogate, hash or encrypt. "
-        "surrogate moves each date by its own number of days, in order; by one number where the policy "
-        "says dates: shift, by which a register finds the person.",
-        rich_help_panel=DECISIONS,
-    ),
-]
-_TagLanguage = Annotated[
-    str | None,
-    typer.Option(
-        metavar="CODE|text",
-        help="Language of the words in tags, such as de; text: that of each text. English by default.",
-        rich_help_panel=DECISIONS,
-    ),
-]
-_AllOrTags = Annotated[
-    bool,
-    typer.Option(
-        "--surrogate-all-or-tags",
-        help="surrogate: write tags throughout a document in which anything has no good surrogate.",
-        rich_help_panel=DECISIONS,
-    ),
-]
-_KeyFile = Annotated[
-    Path | None,
-    typer.Option(
-        help="File with the key of pseudonym, surrogate, hash and encrypt.",
-        rich_help_panel=DECISIONS,
-    ),
-]
-_Brackets = Annotated[
-    str | None,
-    typer.Option(
-        help="Around what generalize writes: square, none, or italics (none, but slanted in HTML).",
-        rich_help_panel=DECISIONS,
-    ),
-]
-_Neutral = Annotated[
-    list[str] | None,
-    typer.Option(
-        help="Besides all masks, write running text without: sex (they, spouse, sibling), relationship; "
-        "may be repeated.",
-        rich_help_panel=DECISIONS,
-    ),
-]
-_Keep = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAMES",
-        help="What readers need, with commas between, such as 'occupation, order of events': generalized as little as "
-        "the bound on the risk allows, and more of the rest is masked instead.",
-        rich_help_panel=DECISIONS,
-    ),
-]
-_Threshold = Annotated[
-    float | None,
-    typer.Option(min=0, max=1, help="Mask from this probability on.", rich_help_panel=DECISIONS),
-]
-_Risk = Annotated[
-    float | None,
-    typer.Option(
-        min=0,
-        max=1,
-        help="Instead: leave at most this share of the identifiers, on average, with 95 % confidence.",
-        rich_help_panel=DECISIONS,
-    ),
-]
-_Domain = Annotated[
-    str | None,
-    typer.Option(
-        help="Kind of the documents, such as court or chat, for the recognizer and for --risk; else told by their words, and --risk holds for the worst.",
-        rich_help_panel=DECISIONS,
-    ),
-]
-_Background = Annotated[
-    Path | None,
-    typer.Option(
-        help="An index of what an adversary could know (tacenda index build): what a search for it "
-        "leads to the person is changed, alone or together.",
-        exists=True,
-        dir_okay=False,
-        rich_help_panel=DECISIONS,
-    ),
-]
 
 # Attack.
 
 Attacker = Annotated[
     str,
-    typer.Option(
+    cli_option(
+        "bm25, bayes, ngrams, records, encoder, joint, encoder:FOLDER; ensemble: any of them.",
+        ATTACK,
         "--attacker",
-        help="bm25, bayes, ngrams, records, encoder, joint, encoder:FOLDER; ensemble: any of them.",
-        rich_help_panel=ATTACK,
     ),
 ]
 SubjectTable = Annotated[
     Path | None,
-    typer.Option(
-        "--people",
-        metavar="CSV",
-        help="Columns document and person (id or name).",
-        rich_help_panel=ATTACK,
-    ),
+    cli_option("Columns document and person (id or name).", ATTACK, "--people", metavar="CSV"),
 ]
-PersonField = Annotated[
-    str, typer.Option(help="JSONL: the field that names the person.", rich_help_panel=ATTACK)
-]
+PersonField = Annotated[str, cli_option("JSONL: the field that names the person.", ATTACK)]
 
 # Measures.
 
 Weights = Annotated[
     str | None,
-    typer.Option(
-        help="Also give weighted precision: uniform, unigram, unigram:FILE, lm, hf:NAME, or bert:NAME "
-        "as the benchmark computes WP.",
+    cli_option(
+        "Also give weighted precision: uniform, unigram, unigram:FILE, lm, hf:NAME, or bert:NAME as the benchmark computes WP.",
+        MEASURES,
         show_default=False,
-        rich_help_panel=MEASURES,
     ),
 ]
 WeightsBefore = Annotated[
     str | None,
-    typer.Option(
+    cli_option(
+        "2022-06: bert:NAME by the benchmark's program before its correction, which gave words of long texts the probabilities of others. For WP published before.",
+        MEASURES,
         metavar="MONTH",
-        help="2022-06: bert:NAME by the benchmark's program before its correction, which gave words of long texts "
-        "the probabilities of others. For WP published before.",
         show_default=False,
-        rich_help_panel=MEASURES,
     ),
 ]
 Bootstrap = Annotated[
     int,
-    typer.Option(
-        min=0,
-        help="95 % confidence intervals from N resamples of documents; 0: none.",
-        rich_help_panel=MEASURES,
+    cli_option(
+        "95 % confidence intervals from N resamples of documents; 0: none.", MEASURES, min=0
     ),
 ]
 IgnoredTokensFile = Annotated[
     Path | None,
-    typer.Option(
-        help=r"JSON {doc_id: [\[start, end], ...]}: tokens that need no mask, by a tagger; "
-        "the built-in closed-class words otherwise.",
-        rich_help_panel=MEASURES,
+    cli_option(
+        "JSON {doc_id: [\\[start, end], ...]}: tokens that need no mask, by a tagger; the built-in closed-class words otherwise.",
+        MEASURES,
     ),
 ]
 
 # Output.
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.", rich_help_panel=OUTPUT)]
+AsJson = Annotated[bool, cli_option("Print JSON.", OUTPUT, "--json")]
 Picture = Annotated[
     Path | None,
-    typer.Option(
+    cli_option(
+        "Also draw it to a .png, .svg or .pdf (extra plot).",
+        OUTPUT,
         "--plot",
         metavar="FILE",
         callback=_picture,
-        help="Also draw it to a .png, .svg or .pdf (extra plot).",
-        rich_help_panel=OUTPUT,
     ),
 ]
 
 # Server.
 
-Host = Annotated[str, typer.Option(help="Address to listen at.", rich_help_panel=SERVER)]
-Port = Annotated[
-    int, typer.Option(min=0, max=65535, help="0 takes a free one.", rich_help_panel=SERVER)
-]
+Host = Annotated[str, cli_option("Address to listen at.", SERVER)]
+Port = Annotated[int, cli_option("0 takes a free one.", SERVER, min=0, max=65535)]
 ServerName = Annotated[
     list[str] | None,
-    typer.Option(
-        help="A name by which others call this server; may be repeated.", rich_help_panel=SERVER
-    ),
+    cli_option("A name by which others call this server; may be repeated.", SERVER),
 ]
-Browser = Annotated[
-    bool,
-    typer.Option("--browser/--no-browser", help="Open the browser.", rich_help_panel=SERVER),
-]
+Browser = Annotated[bool, cli_option("Open the browser.", SERVER, "--browser/--no-browser")]
 
 # Running.
 
-Model = Annotated[
-    str | None,
-    typer.Option(help="Name of a shipped recognizer, or a folder.", rich_help_panel=RUNNING),
-]
-Threads = Annotated[
-    int | None,
-    typer.Option(min=1, help="Cores to use; all by default.", rich_help_panel=RUNNING),
-]
+Model = Annotated[str | None, cli_option("Name of a shipped recognizer, or a folder.", RUNNING)]
+Threads = Annotated[int | None, cli_option("Cores to use; all by default.", RUNNING, min=1)]
 
 # Groups of options.
 
@@ -374,17 +260,17 @@ class SanitizerOptions:
 
     policy: PolicyName = "default"
     target: Target = None
-    operator: _Operator = None
-    tag_language: _TagLanguage = None
-    surrogate_all_or_tags: _AllOrTags = False
-    brackets: _Brackets = None
-    neutral: _Neutral = None
-    keep: _Keep = None
-    key_file: _KeyFile = None
-    threshold: _Threshold = None
-    risk: _Risk = None
-    domain: _Domain = None
-    background: _Background = None
+    operator: str | None = option(DECISIONS, None)
+    tag_language: str | None = option(DECISIONS, None, metavar="CODE|text")
+    surrogate_all_or_tags: bool = option(DECISIONS, False, "--surrogate-all-or-tags")
+    brackets: str | None = option(DECISIONS, None)
+    neutral: list[str] | None = option(DECISIONS, None)
+    keep: str | None = option(DECISIONS, None, metavar="NAMES")
+    key_file: Path | None = option(DECISIONS, None)
+    threshold: float | None = option(DECISIONS, None, min=0, max=1)
+    risk: float | None = option(DECISIONS, None, min=0, max=1)
+    domain: str | None = option(DECISIONS, None)
+    background: Path | None = option(DECISIONS, None, exists=True, dir_okay=False)
     model: Model = None
     threads: Threads = None
 
@@ -503,15 +389,19 @@ def _group(hint: Any) -> tuple[type | None, tuple[str, ...]]:
     for item in metadata:
         if isinstance(item, Only):
             return kind, item.names
-    return kind, tuple(field.name for field in fields(kind))
+    return kind, tuple(member.name for member in fields(kind))
 
 
 def _options(kind: type, names: tuple[str, ...]) -> Iterator[Parameter]:
     hints = get_type_hints(kind, include_extras=True)
-    defaults = {field.name: field.default for field in fields(kind)}
+    members = {member.name: member for member in fields(kind)}
     for name in names:
-        default = defaults[name]
-        yield _parameter(name, hints[name], Parameter.empty if default is MISSING else default)
+        member, hint = members[name], hints[name]
+        if (info := member.metadata.get(_OPTION)) is not None:
+            info.help = info.help or help_texts()[kind.__name__][name]
+            hint = Annotated[hint, info]
+        default = Parameter.empty if member.default is MISSING else member.default
+        yield _parameter(name, hint, default)
 
 
 def _parameter(name: str, annotation: Any, default: Any) -> Parameter:

@@ -14,6 +14,7 @@ from ..errors import MissingLabError
 from .former_names import current_name
 
 _EXAMPLES: Final = re.compile(r"\s*\n(?=Examples?:\s)")
+_NEXT_EXAMPLE: Final = re.compile(r"\n+(?=\s*[^\s-])")
 
 
 class PluginCommands(TyperGroup):
@@ -53,8 +54,9 @@ def _with_examples_last(command: Any) -> Any:
     """The command with the examples of its docstring printed below its options."""
     text, *examples = _EXAMPLES.split(command.help or "", maxsplit=1)
     if examples:
-        # The line break keeps the indentation of the examples from being removed.
-        command.help, command.epilog = text, f"\n{examples[0]}"
+        # The first line break keeps the indentation of the examples, the others keep them apart.
+        first, *others = _NEXT_EXAMPLE.split(examples[0])
+        command.help, command.epilog = text, f"\n{first}\n" + "\n\n".join(others)
     for inner in getattr(command, "commands", {}).values():
         _with_examples_last(inner)
     return command

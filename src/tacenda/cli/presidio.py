@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated
 
 import typer
@@ -14,35 +15,22 @@ from .options import (
     SanitizerOptions,
     ServerName,
     grouped,
+    option,
 )
 from .printing import print_note
 
-_Workers = Annotated[
-    int,
-    typer.Option(min=1, help="Processes; each loads the weights.", rich_help_panel=SERVER),
-]
-_Requests = Annotated[
-    int,
-    typer.Option(
-        min=1,
-        help="Requests at once in a process; others are told to wait.",
-        rich_help_panel=SERVER,
-    ),
-]
-_Seconds = Annotated[
-    float, typer.Option(min=0.1, help="Time limit of a request.", rich_help_panel=SERVER)
-]
-_Megabytes = Annotated[int, typer.Option(min=1, help="Largest request.", rich_help_panel=SERVER)]
-_CutErrors = Annotated[
-    bool | None,
-    typer.Option(
-        "--cut-errors/--whole-errors",
-        help="Break off the answers of errors, for clients that take an error for nothing found; by default "
-        "for aiohttp alone, which LiteLLM has.",
-        show_default=False,
-        rich_help_panel=SERVER,
-    ),
-]
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PresidioSettings:
+    """Options of ``tacenda serve presidio``."""
+
+    workers: int = option(SERVER, 1, min=1)
+    requests: int = option(SERVER, 100, min=1)
+    request_seconds: float = option(SERVER, 60.0, min=0.1)
+    request_megabytes: int = option(SERVER, 8, min=1)
+    cut_errors: bool | None = option(
+        SERVER, None, "--cut-errors/--whole-errors", show_default=False
+    )
 
 
 @grouped
@@ -52,11 +40,7 @@ def serve_presidio(
     host: Host = "127.0.0.1",
     port: Port = 8765,
     server_name: ServerName = None,
-    workers: _Workers = 1,
-    requests: _Requests = 100,
-    request_seconds: _Seconds = 60.0,
-    request_megabytes: _Megabytes = 8,
-    cut_errors: _CutErrors = None,
+    settings: PresidioSettings,
 ) -> None:
     """Serve Presidio's REST API: /analyze, /anonymize and the rest.
 
@@ -81,20 +65,20 @@ def serve_presidio(
     is_local = is_loopback(host)
     if not is_local:
         print_note("anyone who can reach this address can use the service; it stores nothing")
-    if cut_errors is False:
+    if settings.cut_errors is False:
         print_note(
             "LiteLLM treats an error as an empty result and sends the text on unless "
             "output_parse_pii or pii_entities_config is set"
         )
     limits = Limits(
-        body=request_megabytes * 2**20,
-        requests=requests,
-        seconds=request_seconds,
-        cut_errors=cut_errors,
+        body=settings.request_megabytes * 2**20,
+        requests=settings.requests,
+        seconds=settings.request_seconds,
+        cut_errors=settings.cut_errors,
     )
     # A page of another site may reach this machine under a name of its own.
     hosts = (*LOOPBACK, host, *(server_name or ())) if is_local or server_name else ()
-    settings = ServiceSettings(options.policy, options.model, options.threads, limits, hosts)
+    service = ServiceSettings(options.policy, options.model, options.threads, limits, hosts)
     with listen(host, port) as listener:
         typer.echo(f"Serving Presidio's interface at {address(listener)}")
-        serve(settings, listener, workers)
+        serve(service, listener, settings.workers)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from dataclasses import dataclass
 
 import typer
 
@@ -17,6 +17,8 @@ from .options import (
     Target,
     Threads,
     check_choice,
+    grouped,
+    option,
 )
 
 _MEDIA = ("refuse", "keep")
@@ -24,60 +26,29 @@ _UNKNOWN_FIELDS = ("refuse", "hide")
 _ANSWERS = ("keep", "mask")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProxySettings:
+    """Options of ``tacenda serve proxy``."""
+
+    upstream: str = option(SERVER, ..., metavar="URL")
+    media: str = option(SERVER, "refuse")
+    unknown_fields: str = option(SERVER, "refuse")
+    answers: str = option(SERVER, "keep")
+    hours: float = option(SERVER, 24.0, min=0.01)
+    timeout: float = option(SERVER, 600.0, min=1)
+
+
+@grouped
 def proxy(
-    upstream: Annotated[
-        str,
-        typer.Option(
-            metavar="URL",
-            help="Where the model is, such as https://api.openai.com/v1.",
-            rich_help_panel=SERVER,
-        ),
-    ],
     host: Host = "127.0.0.1",
     port: Port = 8780,
     server_name: ServerName = None,
-    media: Annotated[
-        str,
-        typer.Option(
-            help="Pictures, sounds and files, which can't be read: refuse requests that have some, or "
-            "keep them.",
-            rich_help_panel=SERVER,
-        ),
-    ] = "refuse",
-    unknown_fields: Annotated[
-        str,
-        typer.Option(
-            help="Fields that neither interface has: refuse requests that have some, or hide text in them.",
-            rich_help_panel=SERVER,
-        ),
-    ] = "refuse",
-    answers: Annotated[
-        str,
-        typer.Option(
-            help="People whom the model names by itself: keep them, or mask them.",
-            rich_help_panel=SERVER,
-        ),
-    ] = "keep",
-    hours: Annotated[
-        float,
-        typer.Option(
-            min=0.01,
-            help="Hours without use after which a conversation is forgotten.",
-            rich_help_panel=SERVER,
-        ),
-    ] = 24.0,
-    timeout: Annotated[
-        float,
-        typer.Option(
-            min=1,
-            help="Seconds that the model may take until it answers.",
-            rich_help_panel=SERVER,
-        ),
-    ] = 600.0,
     policy: PolicyName = "prompts",
     target: Target = None,
     model: Model = None,
     threads: Threads = None,
+    *,
+    settings: ProxySettings,
 ) -> None:
     """Hide names from a language model behind a proxy.
 
@@ -88,14 +59,12 @@ def proxy(
 
     Examples:
       tacenda serve proxy --upstream https://api.openai.com/v1
-
       tacenda serve proxy --upstream http://127.0.0.1:11434/v1 --port 9000
-
       tacenda serve proxy --upstream https://api.openai.com/v1 --answers mask
     """
-    check_choice(media, _MEDIA, "--media")
-    check_choice(unknown_fields, _UNKNOWN_FIELDS, "--unknown-fields")
-    check_choice(answers, _ANSWERS, "--answers")
+    check_choice(settings.media, _MEDIA, "--media")
+    check_choice(settings.unknown_fields, _UNKNOWN_FIELDS, "--unknown-fields")
+    check_choice(settings.answers, _ANSWERS, "--answers")
     from ..app.listening import LOOPBACK, address, is_loopback, listen
     from ..errors import MissingExtraError
 
@@ -113,18 +82,18 @@ def proxy(
     from ..integrations.guard.session import tagging
 
     options = ProxyOptions(
-        upstream,
+        settings.upstream,
         (*LOOPBACK, host, *(server_name or ())),
-        "keep" if media == "keep" else "refuse",
-        "hide" if unknown_fields == "hide" else "refuse",
-        "mask" if answers == "mask" else "keep",
-        hours * 3600,
-        timeout,
+        "keep" if settings.media == "keep" else "refuse",
+        "hide" if settings.unknown_fields == "hide" else "refuse",
+        "mask" if settings.answers == "mask" else "keep",
+        settings.hours * 3600,
+        settings.timeout,
     )
     wishes = SanitizerOptions(policy=policy, target=target, model=model, threads=threads)
     sanitizer = wishes.open(tagging(wishes.effective_policy()))
     with listen(host, port) as listener:
-        typer.echo(f"Guarding {upstream} at {address(listener, '/v1')}\nStop with Ctrl+C.")
+        typer.echo(f"Guarding {settings.upstream} at {address(listener, '/v1')}\nStop with Ctrl+C.")
         config = uvicorn.Config(
             application(sanitizer, options),
             access_log=False,

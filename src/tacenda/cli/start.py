@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from ..atomic import write_atomically
-from .options import OUTPUT
+from .options import OUTPUT, cli_option
 
 _APP = ("fastapi", "jinja2", "python_multipart", "uvicorn")
 _NAMES = {"darwin": "tacenda.command", "win32": "tacenda.bat"}
@@ -58,10 +58,8 @@ def starter(platform: str, python: str) -> tuple[str, str]:
 def shortcut(
     to: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="Where it is put; your desktop by default, else this folder.",
-            rich_help_panel=OUTPUT,
+        cli_option(
+            "Where it is put; your desktop by default, else this folder.", OUTPUT, metavar="FOLDER"
         ),
     ] = None,
 ) -> None:
@@ -69,7 +67,6 @@ def shortcut(
 
     Examples:
       tacenda serve shortcut
-
       tacenda serve shortcut --to .
     """
     desktop = Path.home() / "Desktop"
