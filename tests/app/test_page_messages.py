@@ -1,8 +1,9 @@
-"""Faults on the pages: no option of a command line, and a way out that the pages have."""
+"""Messages on the pages: no option of a command line, and a remedy that the pages have."""
 
 from __future__ import annotations
 
 import ast
+import pickle
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,62 +11,41 @@ from pathlib import Path
 import pytest
 
 import tacenda
+from tacenda import errors
 from tacenda.app.intake import preview
-from tacenda.app.plain_words import plainly
-from tacenda.documents.fields import NAME_COLUMNS
-from tacenda.errors import InputError, MissingExtraError, PolicyError
+from tacenda.app.page_messages import page_message
+from tacenda.documents.fields import FieldPolicy, Fields
+from tacenda.errors import InputError, Message, MissingExtraError, Remedy
 
 SOURCE = Path(tacenda.__file__).parent
 OPTION = re.compile(r"(?<!\w)--[a-z]")
+REMEDIES = {name: value for name, value in vars(errors).items() if isinstance(value, Remedy)}
 
 
-@pytest.mark.parametrize(
-    ("message", "words"),
-    [
-        (
-            f"there is no column 'text'; {NAME_COLUMNS}.",
-            "there is no column 'text'; tick what holds the text.",
-        ),
-        (
-            "byte offset 3: not valid utf-8; if the text is in another encoding, name it with "
-            "--encoding NAME (such as cp1252 or utf-16).",
-            "byte offset 3: not valid utf-8; open it in the program that wrote it, and save it as "
-            "text in UTF-8.",
-        ),
-        (
-            "looks like a ZIP archive or an office document, not like text; if it is a .docx, say "
-            "--from docx.",
-            "looks like a ZIP archive or an office document, not like text; if it is a Word file, "
-            "give its name the ending .docx.",
-        ),
-        (
-            "a page would look otherwise, so nothing was written; choose --to pdf for a new PDF of "
-            "the text alone.",
-            'a page would look otherwise, so nothing was written; save it as "PDF of the text" '
-            "instead.",
-        ),
-        (
-            "3 words would be missing; choose --to text.",
-            "3 words would be missing; save it as text instead.",
-        ),
-        (
-            "is read by a field policy; name one with --fields. For one that fits it: tacenda fields FILE.",
-            "has fields that nothing is known of; save what is to be sanitized as a table, such as .csv or .xlsx.",
-        ),
-        ("this can't be; try --new-option of its own, or wait.", "this can't be, or wait."),
-        ("nothing to say.", "nothing to say."),
-    ],
-)
-def test_a_way_out_is_one_that_the_pages_have(message: str, words: str) -> None:
-    """What is told of any other option is left out."""
-    assert plainly(PolicyError(message)) == words
-    # The name of a file is not touched, whatever it looks like.
-    assert plainly(InputError(message, "a --draft.docx")) == f"a --draft.docx: {words}"
+@pytest.mark.parametrize("remedy", REMEDIES.values(), ids=REMEDIES)
+def test_a_remedy_names_an_option_on_the_command_line_alone(remedy: Remedy) -> None:
+    """The name of the file is not touched, whatever it looks like, and another process gives the same."""
+    error = InputError("can't be read", "a --draft.docx", remedy)
+    assert str(error) == f"a --draft.docx: can't be read; {remedy.command}."
+    for one in (error, pickle.loads(pickle.dumps(error))):
+        assert page_message(one) == f"a --draft.docx: can't be read; {remedy.page}."
+    assert OPTION.search(remedy.command)
+    assert not OPTION.search(remedy.page)
+    assert page_message(error.of("b.txt")) == f"b.txt: can't be read; {remedy.page}."
+
+
+def test_a_message_of_two_wordings_has_its_own_on_the_page() -> None:
+    """Fields without treatment say on the page what can be done there."""
+    fields = Fields(FieldPolicy(), "")
+    error = InputError(fields.refusal({1: "ward"}, "column"))
+    assert "--keep-columns" in str(error)
+    assert not OPTION.search(page_message(error))
+    assert page_message(error).endswith(".")
 
 
 def test_a_part_that_is_not_installed_is_no_command() -> None:
     """The page says where its reader finds the command, and asks nobody else."""
-    words = plainly(MissingExtraError("a Word file", "documents"))
+    words = page_message(MissingExtraError("a Word file", "documents"))
     assert words.startswith(
         "a Word file needs a part of the program that is not installed (documents)"
     )
@@ -74,6 +54,7 @@ def test_a_part_that_is_not_installed_is_no_command() -> None:
 
 
 def _messages() -> Iterator[str]:
+    """First arguments of the errors of readers and writers, as far as they are literal."""
     for path in (*(SOURCE / "documents").rglob("*.py"), SOURCE / "text" / "decoding.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if (
@@ -88,15 +69,11 @@ def _messages() -> Iterator[str]:
                 )
 
 
-def test_no_fault_of_a_file_names_an_option_on_a_page() -> None:
-    """All that readers and writers say; each still ends as a sentence."""
-    quoting = [message for message in _messages() if OPTION.search(message)]
-    assert len(quoting) > 10
-    for message in quoting:
-        words = plainly(message)
-        assert not OPTION.search(words), words
-        assert words.endswith("."), words
-        assert words != ".", message
+def test_no_message_of_a_reader_or_writer_names_an_option() -> None:
+    """Options are in remedies, which have other words for the page."""
+    messages = list(_messages())
+    assert len(messages) > 50
+    assert [message for message in messages if OPTION.search(message)] == []
 
 
 def test_an_upload_that_can_not_be_read_says_so_in_plain_words() -> None:
@@ -105,3 +82,4 @@ def test_an_upload_that_can_not_be_read_says_so_in_plain_words() -> None:
     assert "UTF-16" in fault
     assert "save it as text in UTF-8" in fault
     assert "--" not in fault
+    assert str(Message("a", "b")) == "a"

@@ -62,7 +62,6 @@ def doctor(as_json: AsJson = False) -> None:
 
     Examples:
       tacenda doctor
-
       tacenda doctor --json
     """
     findings = list(_findings())
@@ -201,7 +200,10 @@ def _ocr() -> _Finding:
         program = shutil.which("tesseract")
         if program is None or not languages:
             return _Finding(
-                "OCR", "absent", "pictures of text are not read", tesseract.missing(languages)
+                "OCR",
+                "absent",
+                "pictures of text are not read",
+                tesseract.missing(languages).command,
             )
         run = subprocess.run(
             [program, "--version"], capture_output=True, text=True, check=True, timeout=20

@@ -481,6 +481,6 @@ def ocr_text(part: BesidePart) -> str:
         return "This part is no picture that can be read."
     languages = settings().languages
     if not can_read(languages):
-        return f"The picture can't be read here; {missing(languages)}."
+        return f"The picture can't be read here; {missing(languages).page}."
     found = words(_opened(part.content).convert("L"), languages, part.place, sparse=True)
     return " ".join(word.text for word in found) or "No word was found; look at it yourself."

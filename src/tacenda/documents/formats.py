@@ -34,7 +34,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, BinaryIO, Protocol, runtime_checkable
 
 from .. import plugins
-from ..errors import InputError
+from ..errors import NAME_FORMAT, InputError
 from ..result import Result
 from .record import Failure, Origin, SourceDocument
 
@@ -311,7 +311,7 @@ def plugin_format_of(extension: str) -> str | None:
     ]
     if len(names) > 1:
         raise InputError(
-            f"extension {extension!r} is that of {' and '.join(names)}; name the format with --from."
+            f"extension {extension!r} is that of {' and '.join(names)}", remedy=NAME_FORMAT
         )
     return names[0] if names else None
 

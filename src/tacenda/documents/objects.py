@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import BinaryIO
 
-from ..errors import InputError
+from ..errors import GIVE_FIELDS, InputError
 from ..result import Result
 from ..text.decoding import BYTE_ORDER_MARK, read_text
 from .field_places import FieldPlaces
@@ -53,7 +53,7 @@ class JsonObjects:
         Raises:
             InputError: always.
         """
-        raise InputError("is read by a field policy; name one with --fields.", origin.name)
+        raise InputError("is read by a field policy", origin.name, GIVE_FIELDS)
 
     def read_fields(
         self, stream: BinaryIO, origin: Origin, fields: Fields

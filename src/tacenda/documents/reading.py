@@ -15,7 +15,7 @@ from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
-from ..errors import InputError, UnknownNameError
+from ..errors import NAME_FORMAT, InputError, UnknownNameError
 from ..text.decoding import check_encoding
 from . import containers, csv, html, jsonl, markdown, tab
 from .compression import inner_name, unpacked
@@ -49,7 +49,7 @@ _BY_EXTENSION = {
     **{extension: name for name, format in SHIPPED.items() for extension in format.extensions},
 }
 STDIN = "-"
-_UNKNOWN = "its extension is not known; name the format with --from FORMAT"
+_UNKNOWN = f"its extension is not known; {NAME_FORMAT.command}"
 
 
 def read(
@@ -182,10 +182,8 @@ def files_of(
             yield Skipped(entry.relative_to(root).as_posix(), _UNKNOWN)
     if not count:
         extensions = " ".join(sorted(_BY_EXTENSION)).strip()
-        message = (
-            f"the folder has no file that ends in one of {extensions}; name the format with --from."
-        )
-        yield Failure(InputError(message, str(root)))
+        message = f"the folder has no file that ends in one of {extensions}"
+        yield Failure(InputError(message, str(root), NAME_FORMAT))
 
 
 def format_of(name: str) -> str:
@@ -316,10 +314,10 @@ def _named(path: str, name: str, format: str | None, encoding: str) -> Origin | 
     try:
         file_format = format or _BY_EXTENSION.get(suffix) or plugin_format_of(suffix)
     except InputError as error:
-        return Failure(InputError(str(error), name))
+        return Failure(error.of(name))
     if file_format is None:
-        message = f"extension {suffix!r} is not known; name the format with --from FORMAT."
-        return Failure(InputError(message, name))
+        message = f"extension {suffix!r} is not known"
+        return Failure(InputError(message, name, NAME_FORMAT))
     return Origin(path, name, file_format, encoding)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from ..atomic import atomic_file
-from ..errors import InputError, LeakError, UnknownNameError
+from ..errors import AS_TEXT, InputError, LeakError, Remedy, UnknownNameError
 from ..result import Result
 from ..text.decoding import writable
 from . import jsonl, reading, tab
@@ -343,9 +343,9 @@ class _Same:
         origin = record.origin
         if origin.format == "tab":
             raise InputError(
-                "standoff (TAB) is the original text and what is to be masked in it; say --to tab if "
-                "that is what you want, or --to jsonl for the sanitized text.",
+                "standoff (TAB) holds the original text and what is to be masked in it",
                 record.document.id,
+                Remedy("choose --to tab, or --to jsonl for the sanitized text", AS_TEXT.page),
             )
         self._choose(origin.format)
         if self._list is not None:

@@ -24,7 +24,7 @@ from typing import BinaryIO
 from xml.etree import ElementTree
 from xml.parsers import expat
 
-from ..errors import InputError
+from ..errors import AS_TEXT, GIVE_FIELDS, NAME_ENCODING, InputError
 from ..result import Result
 from ..text.decoding import BYTE_ORDER_MARK, read_text
 from .fhir import definitions, patient
@@ -75,7 +75,7 @@ class Xml:
         Raises:
             InputError: always.
         """
-        raise InputError(_NO_POLICY, origin.name)
+        raise InputError("is read by a field policy", origin.name, GIVE_FIELDS)
 
     def read_fields(
         self, stream: BinaryIO, origin: Origin, fields: Fields
@@ -86,7 +86,7 @@ class Xml:
             InputError: if there is no field policy, or the file is no XML that can be read safely.
         """
         if not fields.source:
-            raise InputError(_NO_POLICY, origin.name)
+            raise InputError("is read by a field policy", origin.name, GIVE_FIELDS)
         data = stream.read()
         declared = _DECLARED.match(data)
         if declared and origin.encoding == "utf-8":
@@ -96,8 +96,8 @@ class Xml:
         try:
             source = read_text(io.BytesIO(data), origin.encoding, origin.name)
         except LookupError:
-            message = "declares an encoding that is not known; name it with --encoding."
-            raise InputError(message, origin.name) from None
+            message = "declares an encoding that is not known"
+            raise InputError(message, origin.name, NAME_ENCODING) from None
         _check(source, origin.name)
         places = FieldPlaces(fields)
         places.add(paths_of(source))
@@ -157,17 +157,12 @@ class Xml:
             parser.Parse(text.encode("utf-8", "replace"), True)
             root = builder.close()
         except (expat.ExpatError, AssertionError):
-            raise InputError("would be no XML any more; choose --to text.") from None
+            raise InputError("would no longer be XML", remedy=AS_TEXT) from None
         return [*_strings(root), *beside]
 
     def assembly(self) -> FramedFile:
         """Return an empty file."""
         return FramedFile()
-
-
-_NO_POLICY = (
-    "is read by a field policy; name one with --fields. For one that fits it: tacenda fields FILE."
-)
 
 
 def _strings(root: ElementTree.Element) -> Iterator[str | Passage]:

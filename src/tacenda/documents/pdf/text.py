@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, BinaryIO
 
 from ...document import Document
-from ...errors import InputError, MissingExtraError
+from ...errors import AS_NEW_PDF, InputError, MissingExtraError
 from ...result import Result
 from ...text.decoding import writable
 from ..completeness import is_whole
@@ -59,12 +59,10 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
     file, scans, unread = _whole(data, wanted, name)
     empty = [number for number, page in enumerate(file.pages, 1) if not page.text.strip()]
     if len(empty) == len(file.pages):
-        raise InputError(
-            "has no text layer, as a scan has none, and OCR reads no text in it."
-            if scans
-            else f"has no text layer, as a scan has none; {missing(wanted.languages)}.",
-            name,
-        )
+        if scans:
+            fault = "has no text layer, as a scan has none, and OCR reads no text in it."
+            raise InputError(fault, name)
+        raise InputError("has no text layer, as a scan has none", name, missing(wanted.languages))
     yield SourceDocument(
         Document(name, file.text),
         origin,
@@ -269,11 +267,8 @@ class _Container:
                 reason, numbers = error.reason, error.numbers - pictured.keys()
             can_be_read = can_read(self.wanted.languages)
             if not numbers or not can_be_read:
-                advice = "" if can_be_read else f" for a page with boxes as a picture {_ADVICE}, or"
-                raise InputError(
-                    f"{reason}, so nothing was written;{advice} choose --to pdf for a new PDF of the text alone.",
-                    name,
-                )
+                advice = "" if can_be_read else f"; to write the page as a picture, {_ADVICE}"
+                raise InputError(f"{reason}, so nothing was written{advice}", name, AS_NEW_PDF)
             require(self.wanted.languages, name)
             for number in sorted(numbers):
                 page, what = drawn[number - 1], removals[number - 1]
@@ -281,10 +276,7 @@ class _Container:
                 if not looks_alike(
                     file.cleaned.shown, file.cleaned.data, number, page, what, comments
                 ):
-                    raise InputError(
-                        f"{reason}, and so would a picture of it; choose --to pdf for a new PDF of the text alone.",
-                        name,
-                    )
+                    raise InputError(f"{reason}, and so would a picture of it", name, AS_NEW_PDF)
                 pictured[number] = self.scans.get(number) or whole_page(
                     file.cleaned.data, page, number, self.wanted, name
                 )
@@ -498,7 +490,7 @@ def _notes(
     yield from unread_notes(regions, "page", kept=wanted.keeps_unread)
     yield from covered_notes(
         file.cleaned.covered + sum(map(len, unread.values())),
-        "" if can_read(wanted.languages) else missing(wanted.languages),
+        "" if can_read(wanted.languages) else missing(wanted.languages).command,
     )
     pictures = sum(
         len(page.content.pictures)
