@@ -2,8 +2,8 @@
 
     python benchmarks/presidio_service.py --spacy-model FOLDER [--seconds 12] [--workers 1]
 
-FOLDER has a spaCy model. Each server is a process of its own, and they take turns: ours by ``tacenda serve app
---presidio``, Presidio's as its ``app.py`` does, one ``AnalyzerEngine`` under Flask, with threads. Requests are
+FOLDER has a spaCy model. Each server is a process of its own, and they take turns: ours by ``tacenda serve
+presidio``, Presidio's as its ``app.py`` does, one ``AnalyzerEngine`` under Flask, with threads. Requests are
 ``/analyze`` of texts of 100, 1,000 and 5,000 words one after the other, then of 100 words by 50 clients at
 once, each with a new text as soon as it has its answer. Texts are runs of words of ``examples/``, from
 another word each time. Times are the client's, of answers with the status 200.

@@ -106,7 +106,7 @@ def test_a_name_declared_twice_is_refused(install: Install) -> None:
     """Which of two packages is meant is not guessed."""
     install("loudness", indicators="loud = loudness:Loud")
     install("louder", indicators="loud = louder:Loud")
-    with pytest.raises(PluginError, match="'loud' is declared twice, by louder and loudness"):
+    with pytest.raises(PluginError, match="'loud' is declared by both louder and loudness"):
         indicator_names()
 
 

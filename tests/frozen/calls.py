@@ -152,7 +152,8 @@ def take_options() -> str:
 
 
 def _options(command: Any, title: str, parent: Any = None) -> Iterator[str]:
-    context = command.make_context(title, [], parent=parent, resilient_parsing=True)
+    name = title.rpartition(" ")[2]
+    context = command.make_context(name, [], parent=parent, resilient_parsing=True)
     yield title
     for item in command.get_params(context):
         names = "/".join(sorted({*item.opts, *item.secondary_opts}))

@@ -43,6 +43,7 @@ from .models import models
 from .plugin_commands import PluginCommands, command_group, in_lab
 from .policies import policies
 from .presidio import serve_presidio
+from .printing import print_note
 from .proxy import proxy
 from .restore import restore
 from .sanitize import sanitize
@@ -200,7 +201,7 @@ def _fail(message: str, code: int) -> NoReturn:
 
 def _say(message: str) -> None:
     with suppress(OSError):  # stderr may be what is full.
-        typer.echo(f"tacenda: {message}", err=True)
+        print_note(message)
 
 
 def _in_one_line(error: Exception) -> str:
@@ -209,13 +210,13 @@ def _in_one_line(error: Exception) -> str:
         place = (
             f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
         )
-        way_out = "check the path" if place else "is there room, and may it be written to?"
+        way_out = "check the path" if place else "check the free space and the permissions"
         return f"{place}{error.strerror}; {way_out}"
     return str(unforeseen(error))
 
 
 def _reader_is_gone() -> bool:
-    """Whether nobody reads stdout any more."""
+    """Whether the reader of stdout is gone."""
     if not hasattr(select, "poll"):
         return True
     poll = select.poll()

@@ -280,7 +280,7 @@ class _AnonymizedText(NamedTuple):
 
     @property
     def reached(self) -> bool:
-        """Whether nobody finds the person, the judge included."""
+        """Whether neither an attacker nor the judge finds the person."""
         return self.solution.reached and (self.judged is None or self.judged.found is False)
 
 

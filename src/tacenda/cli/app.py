@@ -25,11 +25,13 @@ from .options import (
     SanitizerOptions,
     ServerName,
     Target,
+    argument,
     check_choice,
     cli_option,
     grouped,
     option,
 )
+from .printing import print_note
 
 if TYPE_CHECKING:
     from ..app.annotation.store import AnnotationSource, Flow
@@ -37,13 +39,8 @@ if TYPE_CHECKING:
     from ..app.store.documents import NewDocument
     from ..app.store.projects import Quota
 
-_Files = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="[FILE...]", help="Files or folders; without any, your projects."),
-]
-_Store = Annotated[
-    Path | None, cli_option("The file of the projects; in your data folder by default.", PROJECT)
-]
+_Files = Annotated[list[str] | None, argument("app.files", metavar="[FILE...]")]
+_Store = Annotated[Path | None, cli_option("app.store", PROJECT)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,7 +179,7 @@ def _project(
 
     notes = {source.document.id: source.notes for source in documents if source.notes}
     for document, remarks in notes.items():
-        typer.echo(f"tacenda: {document}: {' '.join(remarks)}", err=True)
+        print_note(f"{document}: {' '.join(remarks)}")
     project = None if again else service.store.projects.find(digest(documents))
     if project is None:
         first = Path(files[0]).name or files[0]
@@ -196,10 +193,8 @@ def _project(
         ("background", project.background != background_path),
     ):
         if differs:
-            typer.echo(
-                f"tacenda: project {project.name!r} goes on under the {aspect} it began with; --again "
-                "begins anew.",
-                err=True,
+            print_note(
+                f"project {project.name!r} keeps its original {aspect}; use --again to start a new project"
             )
     return f"/projects/{project.handle}"
 
@@ -241,7 +236,7 @@ def serve_app(
 
     if settings.api_key_file is None and not is_loopback(host):
         raise typer.BadParameter(
-            f"{host!r} can be reached by others; say who may come in with --api-key-file.",
+            f"{host!r} can be reached by others; restrict access with --api-key-file",
             param_hint="--host",
         )
     require_app()
@@ -274,10 +269,7 @@ _FLOWS = ("tab", "replacement")
 _PRE = ("none", "recognizer", "file")
 
 
-_AnnotatedFiles = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="[FILE...]", help="Files or folders; without any, the project goes on."),
-]
+_AnnotatedFiles = Annotated[list[str] | None, argument("app.annotated_files", metavar="[FILE...]")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -332,7 +324,7 @@ def annotate(
         or [name.strip() for name in settings.annotators.split(",")]
     )
     if not files and not settings.project.exists():
-        raise typer.BadParameter("name files, or a project that is there with --project.")
+        raise typer.BadParameter("name files, or an existing project with --project")
     store = Store(settings.project, "--project")
     try:
         annotations = AnnotationService(store).begin(

@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .. import plugins
-from .options import OUTPUT, SEARCH, AsJson, InputFormat, Only, SanitizerOptions, grouped, option
+from .options import (
+    OUTPUT,
+    SEARCH,
+    AsJson,
+    InputFormat,
+    Only,
+    SanitizerOptions,
+    argument,
+    grouped,
+    option,
+)
+from .printing import print_note
 
 if TYPE_CHECKING:
     from ..background.documents import SearchBackend
@@ -108,7 +119,7 @@ def as_object(
     }
 
 
-_File = Annotated[str, typer.Argument(metavar="FILE", help="A document; - is stdin.")]
+_File = Annotated[str, argument("assess.file", metavar="FILE")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,11 +157,11 @@ def assess(
     from ..errors import PolicyError
 
     if settings.background is not None and settings.web is not None:
-        raise PolicyError("--background and --web are both given; one of them must go.")
+        raise PolicyError("--background and --web can't be used together.")
     if as_json and settings.as_html:
-        raise PolicyError("--json and --html are both given; one of them must go.")
+        raise PolicyError("--json and --html can't be used together.")
     if settings.bound >= 1:
-        raise PolicyError("--bound is 1; no combination could be risky. Take less.")
+        raise PolicyError("--bound must be below 1.")
     backend = _backend(settings.background, settings.web, settings.allow_network, settings.cache)
     policy = options.effective_policy()
     sanitizer = options.open(policy)
@@ -220,7 +231,7 @@ def _documents(file: str, input_format: str | None) -> Iterator[Document | None]
         if isinstance(item, SourceDocument):
             yield item.document
         else:
-            typer.echo(f"tacenda: {item.error}", err=True)
+            print_note(item.error)
             yield None
 
 

@@ -71,13 +71,13 @@ class ReleaseOptions:
             InputError: if there is no store at its path.
         """
         if self.background is None:
-            raise typer.BadParameter("is needed: name a STORE", param_hint="--background")
+            raise typer.BadParameter("is required", param_hint="--background")
         from ..background.people import People
 
         return People(self.background)
 
     def subjects(self) -> SubjectResolver:
-        """The resolver of whom documents are about.
+        """The resolver of the subjects of documents.
 
         Raises:
             InputError: if the table can't be read.
@@ -117,26 +117,12 @@ class ReleaseOptions:
             except InputError as error:
                 place = f"{item.document.id}: " if isinstance(item, SourceDocument) else ""
                 message = str(error).removeprefix(place)
-                typer.echo(f"tacenda: {place}{message}", err=True)
+                print_note(f"{place}{message}")
                 yield None
 
 
-_Population = Annotated[
-    str | None,
-    cli_option(
-        "How many people of a country fit what a text tells of its subject; tables ship for us. When sanitizing, what tells most is masked until K fit.",
-        ATTACK,
-        metavar="COUNTRY",
-    ),
-]
-_Place = Annotated[
-    str | None,
-    cli_option(
-        "With --population: state or county where the people live, such as 'Lane County, Oregon'; by default what a text says, else the country.",
-        ATTACK,
-        metavar="NAME",
-    ),
-]
+_Population = Annotated[str | None, cli_option("attack.population", ATTACK, metavar="COUNTRY")]
+_Place = Annotated[str | None, cli_option("attack.place", ATTACK, metavar="NAME")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,9 +210,7 @@ class AdversaryOptions:
             language_model.check()
             return None
         if self.person is not None and self.people is not None:
-            raise typer.BadParameter(
-                "says it already; leave one out", param_hint="--people or --person"
-            )
+            raise typer.BadParameter("can't be used together", param_hint="--people or --person")
         from ..background.people import People
         from ..reidentify.attackers import open_attackers
         from ..reidentify.pipeline import (
@@ -308,7 +292,7 @@ def print_identifications(result: Result) -> int:
         if identification.found or identification.silence
     ]
     for identification in identifications:
-        typer.echo(f"tacenda: {result.document.id}: {identified(identification)}", err=True)
+        print_note(f"{result.document.id}: {identified(identification)}")
     return int(bool(identifications))
 
 

@@ -41,7 +41,7 @@ def run_attributes(
     from ..documents.record import SourceDocument
     from ..reidentify.attributes import measure_protection
     from .attack import read_pairs
-    from .printing import print_json, print_tables
+    from .printing import print_json, print_note, print_tables
 
     if not settings.originals:
         raise typer.BadParameter("is needed with --attributes", param_hint="--original")
@@ -49,13 +49,13 @@ def run_attributes(
     pairs: list[tuple[SourceDocument, SourceDocument]] = []
     for item, unmasked in items:
         if not isinstance(item, SourceDocument):
-            typer.echo(f"tacenda: {item.error}", err=True)
+            print_note(item.error)
         elif unmasked is not None:
             pairs.append((item, unmasked))
     documents = _released(pairs)
     report = measure_protection(documents)
     if not report.people:
-        typer.echo("tacenda: the originals tell no attribute of anybody for certain.", err=True)
+        print_note("the originals tell no attribute of anybody for certain.")
         raise typer.Exit(1)
     if to == "json":
         texts = {document.id: document.released for document in documents}

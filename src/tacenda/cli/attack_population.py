@@ -40,7 +40,7 @@ def run_population(
     from ..documents.record import SourceDocument
     from ..reidentify.population.report import population_risk
     from .attack import read_pairs
-    from .printing import print_json, print_tables
+    from .printing import print_json, print_note, print_tables
 
     place = settings.place or ""
     check_place(country, place)
@@ -49,7 +49,7 @@ def run_population(
     few = faults = 0
     for item, unmasked in read_pairs(release, paths, settings.originals):
         if not isinstance(item, SourceDocument):
-            typer.echo(f"tacenda: {item.error}", err=True)
+            print_note(item.error)
             faults += 1
             continue
         text = item.document.text
@@ -71,9 +71,7 @@ def run_population(
         )
         print_tables([heading, *rows])
     if few:
-        typer.echo(
-            f"tacenda: fewer than {settings.k} people may fit {few} of the documents.", err=True
-        )
+        print_note(f"fewer than {settings.k} people may fit {few} of the documents.")
     if few or faults:
         raise typer.Exit(1)
 

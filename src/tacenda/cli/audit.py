@@ -10,9 +10,19 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from .options import INPUT, MEASURES, OUTPUT, AsJson, check_choice, cli_option, grouped, option
+from .options import (
+    INPUT,
+    MEASURES,
+    OUTPUT,
+    AsJson,
+    argument,
+    check_choice,
+    cli_option,
+    grouped,
+    option,
+)
 from .plugin_commands import command_group
-from .printing import print_json
+from .printing import print_json, print_note
 
 if TYPE_CHECKING:
     from ..audit.bound import CorpusBound, Left
@@ -22,13 +32,7 @@ audit = command_group("Bound what is left in a release by a sample; sign the rec
 
 _ALLOCATIONS: Final = ("proportional", "neyman")
 
-_Release = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="RELEASE...",
-        help="What leaves: results of `sanitize --to json`, which tell risks, or files of any format.",
-    ),
-]
+_Release = Annotated[list[str], argument("audit.release", metavar="RELEASE...")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,35 +129,15 @@ def _bound_if_none(sample: Sample) -> Left:
     return bound(sample, {unit.id: 0 for unit in sample.units}).units
 
 
-_Sample = Annotated[Path, typer.Argument(metavar="SAMPLE", help="Made by audit sample.")]
-_Marked = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="MARKED...",
-        help="What was missed: the table filled in (.csv or .jsonl), or standoff JSON of the app.",
-    ),
-]
-_Confidence = Annotated[float, cli_option("Of each bound.", MEASURES, min=0.5, max=0.9999)]
-_Looks = Annotated[
-    int,
-    cli_option(
-        "Bounds made of this release, since a sample was enlarged for a better one.",
-        MEASURES,
-        min=1,
-    ),
-]
+_Sample = Annotated[Path, argument("audit.sample", metavar="SAMPLE")]
+_Marked = Annotated[list[str], argument("audit.marked", metavar="MARKED...")]
+_Confidence = Annotated[float, cli_option("audit.confidence", MEASURES, min=0.5, max=0.9999)]
+_Looks = Annotated[int, cli_option("audit.looks", MEASURES, min=1)]
 _Wanted = Annotated[
     float | None,
-    cli_option(
-        "Say how many more passages to read for a bound of this share.",
-        MEASURES,
-        "--for",
-        metavar="SHARE",
-        min=0.00001,
-        max=0.999,
-    ),
+    cli_option("audit.wanted", MEASURES, "--for", metavar="SHARE", min=0.00001, max=0.999),
 ]
-_BoundFile = Annotated[Path | None, cli_option("Write it here as JSON.", OUTPUT, "-o", "--output")]
+_BoundFile = Annotated[Path | None, cli_option("audit.bound_file", OUTPUT, "-o", "--output")]
 
 
 @audit.command()
@@ -223,22 +207,10 @@ def _lines(result: CorpusBound) -> Sequence[str]:
 
 
 _Attacks = Annotated[
-    list[str] | None,
-    cli_option(
-        "JSON of `tacenda attack --to json`, also with --tests or --llm; may be repeated.",
-        INPUT,
-        "--attack",
-        metavar="FILE",
-    ),
+    list[str] | None, cli_option("audit.attacks", INPUT, "--attack", metavar="FILE")
 ]
 _DecisionRecord = Annotated[
-    str | None,
-    cli_option(
-        "The record of `sanitize --audit FILE.json`: policy and model with their digests.",
-        INPUT,
-        "--decisions",
-        metavar="RECORD",
-    ),
+    str | None, cli_option("audit.decision_record", INPUT, "--decisions", metavar="RECORD")
 ]
 
 
@@ -301,10 +273,10 @@ def record(sample: _Sample, marked: _Marked, *, settings: RecordSettings) -> Non
         (settings.key, "--key"),
     ):
         if not value:
-            typer.echo(f"tacenda: the record says nothing of what {hint} would tell it.", err=True)
+            print_note(f"the record lacks what {hint} would add")
 
 
-_Record = Annotated[Path, typer.Argument(metavar="RECORD", help="Made by audit record.")]
+_Record = Annotated[Path, argument("audit.record", metavar="RECORD")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -357,7 +329,7 @@ def verify(record: _Record, as_json: AsJson = False, *, settings: VerifySettings
 
 @audit.command()
 def key(
-    path: Annotated[Path, typer.Argument(metavar="FILE", help="Written anew, for your eyes only.")],
+    path: Annotated[Path, argument("audit.path", metavar="FILE")],
 ) -> None:
     """Make a key to sign records with; prints the public key, for those who verify them.
 

@@ -15,14 +15,7 @@ if TYPE_CHECKING:
     from ..documents.fields import Fields
     from ..policy import Policy
 
-Keep = Annotated[
-    list[str] | None,
-    cli_option(
-        "CSV, JSONL: other columns or fields (id,ward; author.name) that stay, but for who is masked; '*' is all that are not named.",
-        TABLES,
-        metavar="NAMES",
-    ),
-]
+Keep = Annotated[list[str] | None, cli_option("columns.keep", TABLES, metavar="NAMES")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +46,7 @@ class ColumnOptions:
         shorthand = (self.column, self.keep_columns, self.drop_columns, self.pseudonym_columns)
         if self.fields is not None and any(shorthand):
             raise typer.BadParameter(
-                "says what becomes of every field; write there what other options name",
+                "already defines the treatment of every field; move the other options into it",
                 param_hint="--fields",
             )
         has_key = policy.key_env is not None or policy.key_file is not None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Final, TypeVar
@@ -19,10 +18,12 @@ from .options import (
     Gold,
     Picture,
     Split,
+    argument,
     cli_option,
     grouped,
     option,
 )
+from .printing import print_notes
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 # ``tacenda convert``: annotations from one format to another.
 
 
-_In = Annotated[str, typer.Argument(metavar="IN", help="File, or folder (brat); - is stdin.")]
+_In = Annotated[str, argument("corpus.in", metavar="IN")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,34 +77,20 @@ def convert(path: _In, *, settings: ConvertSettings) -> None:
     from ..annotations.corpus import Feature, Reading, Unit
 
     if settings.annotator and settings.each_annotator:
-        raise typer.BadParameter("--annotator and --each-annotator exclude each other")
+        raise typer.BadParameter("--annotator and --each-annotator can't be used together")
     if path == settings.text == "-":
         raise typer.BadParameter("only one of IN and --text can be stdin")
-    target = _format(
-        settings.to or guess_output(settings.output), settings.language, settings.spans_key
-    )
+    target = _format(settings.to or guess_output(settings.output), settings)
     if target.folder and settings.output == "-":
-        raise typer.BadParameter(f"{target.name} is a folder of files; name one with -o")
+        raise typer.BadParameter(f"{target.name} is written to a folder; name one with -o")
     if settings.snap and target.tokens("") is None:
         raise typer.BadParameter(f"--snap is for formats that annotate tokens, not {target.name}")
-    options = _conversion_options(
-        settings.drop,
-        settings.fill,
-        settings.rename,
-        settings.annotator,
-        settings.each_annotator,
-        settings.only,
-        settings.overlaps,
-        settings.fragments,
-        settings.snap,
-    )
-    named = (
-        _format(settings.from_, settings.language, settings.spans_key) if settings.from_ else None
-    )
+    options = _conversion_options(settings)
+    named = _format(settings.from_, settings) if settings.from_ else None
     files = load(path, named)
-    source = named or _format(guess_input(files, path), settings.language, settings.spans_key)
+    source = named or _format(guess_input(files, path), settings)
     if settings.text and not source.takes_text:
-        raise typer.BadParameter(f"{source.name} carries its own text; leave --text out")
+        raise typer.BadParameter(f"{source.name} contains the text already; omit --text")
     reading = Reading(
         unit=_one_of(Unit, settings.from_offsets, "--from-offsets"),
         texts=load_texts(settings.text) if settings.text else None,
@@ -115,42 +102,30 @@ def convert(path: _In, *, settings: ConvertSettings) -> None:
         target,
         settings.output,
     )
-    for note in fitted.notes:
-        print(f"note: {note}", file=sys.stderr)
+    print_notes(fitted.notes)
 
 
-def _conversion_options(
-    drop: str,
-    fill: list[str] | None,
-    rename: list[str] | None,
-    annotator: str,
-    each_annotator: bool,
-    only: str | None,
-    overlaps: str | None,
-    fragments: str | None,
-    snap: str | None,
-) -> ConversionOptions:
+def _conversion_options(settings: ConvertSettings) -> ConversionOptions:
     from ..annotations.capabilities import ConversionOptions, Fragments, Overlaps
     from ..annotations.corpus import Feature
     from ..document import IdentifierType
 
-    if snap not in (None, "expand"):
-        raise typer.BadParameter(f"--snap {snap}: only expand is known")
-    drops = _comma_list(drop)
-    kinds = None if only is None else _comma_list(only)
-    filled = _pairs(fill, "--fill")
+    if settings.snap not in (None, "expand"):
+        raise typer.BadParameter(f"--snap {settings.snap}: must be expand")
+    only, overlaps, fragments = settings.only, settings.overlaps, settings.fragments
+    types = [_one_of(IdentifierType, name, "--only") for name in _comma_list(only or "")]
+    drops = _comma_list(settings.drop)
+    fills = _pairs(settings.fill, "--fill").items()
     return ConversionOptions(
-        annotator=annotator,
-        each_annotator=each_annotator,
-        only=None
-        if kinds is None
-        else frozenset(_one_of(IdentifierType, x, "--only") for x in kinds),
-        rename=_pairs(rename, "--rename"),
-        fill={_one_of(Feature, key, "--fill"): value for key, value in filled.items()},
+        annotator=settings.annotator,
+        each_annotator=settings.each_annotator,
+        only=None if only is None else frozenset(types),
+        rename=_pairs(settings.rename, "--rename"),
+        fill={_one_of(Feature, key, "--fill"): value for key, value in fills},
         drop=frozenset(_one_of(Feature, name, "--drop") for name in drops if name != "all"),
         drop_rest="all" in drops,
         fragments=_one_of(Fragments, fragments, "--fragments") if fragments else None,
-        snap=snap is not None,
+        snap=settings.snap is not None,
         overlaps=_one_of(Overlaps, overlaps, "--overlaps") if overlaps else None,
     )
 
@@ -161,16 +136,16 @@ Choice = TypeVar("Choice", bound=StrEnum)
 def _one_of(kind: type[Choice], value: str, option: str) -> Choice:
     if value not in [one.value for one in kind]:
         choices = ", ".join(one.value for one in kind)
-        raise typer.BadParameter(f"{option} {value!r} is none of {choices}")
+        raise typer.BadParameter(f"{option} {value!r} is not one of {choices}")
     return kind(value)
 
 
-def _format(name: str, language: str, spans_key: str) -> AnnotationFormat:
+def _format(name: str, settings: ConvertSettings) -> AnnotationFormat:
     from ..annotations import FORMATS, format_named, format_names
 
     if name not in FORMATS and name not in format_names():
-        raise typer.BadParameter(f"format {name!r} is none of {', '.join(format_names())}")
-    return format_named(name, language=language, spans_key=spans_key)
+        raise typer.BadParameter(f"format {name!r} is not one of {', '.join(format_names())}")
+    return format_named(name, language=settings.language, spans_key=settings.spans_key)
 
 
 def _comma_list(value: str) -> list[str]:
@@ -190,7 +165,7 @@ def _pairs(values: list[str] | None, option: str) -> dict[str, str]:
 # ``tacenda evaluate agreement`` and ``tacenda evaluate stats``: annotators and contents of a corpus (TAB, Tables 1 to 5).
 
 
-_GoldFrom = Annotated[str, cli_option("Format of GOLD, as in convert.", INPUT, "--from")]
+_GoldFrom = Annotated[str, cli_option("corpus.gold_from", INPUT, "--from")]
 _HEAT: Final = 200
 """Red of the hottest cell, of 255; the coldest has none."""
 

@@ -100,7 +100,7 @@ def _checked(part: str, check: Callable[[], str]) -> _Finding:
     try:
         return _Finding(part, "ok", check())
     except TacendaError as error:
-        return _Finding(part, "fault", str(error), "do as the message says, then run this again")
+        return _Finding(part, "fault", str(error), "follow the message, then run this again")
     except ImportError as error:
         name = error.name or "a package"
         return _Finding(part, "fault", f"{name} can't be imported", _reinstall())
@@ -169,7 +169,7 @@ def _fonts() -> str:
     names = [item.name for item in folder.iterdir() if item.name.endswith(".ttf")]
     for name in names:
         if not (folder / name).read_bytes().startswith(b"\0\1\0\0"):
-            raise ModelError(f"{name} is no font any more; reinstall tacenda.")
+            raise ModelError(f"{name} is not a font; reinstall tacenda.")
     if not names:
         raise ModelError("the fonts of PDF are missing; reinstall tacenda.")
     return ", ".join(names)
@@ -214,8 +214,8 @@ def _ocr() -> _Finding:
     except TacendaError as error:
         return _Finding("OCR", "absent", str(error), f"set {tesseract.LANGUAGES}, or install them")
     except (OSError, subprocess.SubprocessError):
-        detail = "the program tesseract is there and doesn't run"
-        return _Finding("OCR", "absent", detail, "install it anew (apt install tesseract-ocr)")
+        detail = "the program tesseract is installed but doesn't run"
+        return _Finding("OCR", "absent", detail, "reinstall it (apt install tesseract-ocr)")
     return _Finding("OCR", "ok", f"{version}, reads {languages}; there are {known}")
 
 
@@ -226,7 +226,7 @@ def _extras() -> Iterator[_Finding]:
     try:
         package = distribution("tacenda")
     except PackageNotFoundError:
-        detail = "unknown, since tacenda runs from a folder that isn't installed"
+        detail = "unknown, because tacenda is run from a folder without being installed"
         yield _Finding("extras", "absent", detail, "pip install . in that folder")
         return
     for extra in sorted(package.metadata.get_all("Provides-Extra") or ()):

@@ -23,10 +23,12 @@ from .options import (
     Split,
     Weights,
     WeightsBefore,
+    argument,
     cli_option,
     grouped,
     option,
 )
+from .printing import print_notes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,22 +42,9 @@ if TYPE_CHECKING:
 # ``tacenda evaluate masks``: the benchmark's figures for the masks of a system.
 
 
-_Originals = Annotated[
-    str,
-    typer.Argument(
-        metavar="GOLD",
-        help="Gold annotations, TAB standoff JSON; - is stdin. --utility: or texts, as sanitize reads "
-        "them; or, alone, JSON lines {original, sanitized}.",
-    ),
-]
+_Originals = Annotated[str, argument("evaluate.originals", metavar="GOLD")]
 _Masks = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="MASKS...",
-        help=r"JSON {doc_id: [\[start, end], ...]} or results of `sanitize --to json`, of one system, "
-        "or of several to compare with the first; - is stdin. --utility: or sanitized texts.",
-        show_default=False,
-    ),
+    list[str] | None, argument("evaluate.masks", metavar="MASKS...", show_default=False)
 ]
 
 
@@ -132,9 +121,8 @@ def evaluate_masks(
     _check_usage(gold, names, settings)
     result = _measure(gold, names, measures, bootstrap, settings, needs_errors=plot is not None)
     if plot:
-        _draw(plot, result.reports)
-    for note in result.notes:
-        print(f"note: {note}", file=sys.stderr)
+        plugins.load(plugins.EXTRAS, "evaluation_plot", "--plot")(result.reports, plot)
+    print_notes(result.notes)
     if as_json:
         print(json.dumps(_with_utilities(result.view, utilities), indent=1))
         return
@@ -187,7 +175,10 @@ def _measure(
         [Source(name, None, path) for name, path in _systems_by_name(masks).items()]
     )
     shared = measures.arguments(bootstrap)
-    extras = (_similarity(settings.similarity, settings.clusters),) if settings.similarity else ()
+    extras: tuple[ExtraMeasure, ...] = ()
+    if settings.similarity:
+        measure = plugins.load(plugins.EXTRAS, "similarity", "--similarity")
+        extras = (measure(settings.similarity, settings.clusters),)
     options: _Options = {
         **shared,
         # A picture needs the errors, too.
@@ -252,8 +243,7 @@ def _print_utilities(utilities: Mapping[str, Utility], *, as_json: bool) -> None
     from ..evaluate.tables import utility_table
 
     for name, utility in utilities.items():
-        for note in utility.notes:
-            print(f"note: {name}: {note}", file=sys.stderr)
+        print_notes(f"{name}: {note}" for note in utility.notes)
     if as_json:
         views = {name: utility.as_json() for name, utility in utilities.items()}
         only = next(iter(views.values()))
@@ -290,17 +280,6 @@ class _Options(_Measures):
     extras: Sequence[ExtraMeasure]
 
 
-def _similarity(name: str, clusters: int | None) -> ExtraMeasure:
-    measure: ExtraMeasure = plugins.load(plugins.EXTRAS, "similarity", "--similarity")(
-        name, clusters
-    )
-    return measure
-
-
-def _draw(path: Path, reports: Mapping[str, Report]) -> None:
-    plugins.load(plugins.EXTRAS, "evaluation_plot", "--plot")(reports, path)
-
-
 def _print(
     reports: Mapping[str, Report], tests: Sequence[PairedTest], *, types: bool, errors: bool
 ) -> None:
@@ -331,19 +310,9 @@ def _systems_by_name(paths: list[str]) -> dict[str, str]:
 # ``tacenda evaluate report``: a run as one page: figures, curves, errors, texts side by side.
 
 
-_LabelledMasks = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="MASKS...",
-        help=r"Of each system: JSON {doc_id: [\[start, end], ...]}, or results of `sanitize --to "
-        "json`, which also give the curve. NAME=FILE names a system; NAME@THRESHOLD=FILE, "
-        "several times, gives the curve of any other, the operating point first. - is stdin.",
-    ),
-]
-_Page = Annotated[
-    Path | None, cli_option("Where the page goes; stdout if absent.", OUTPUT, "-o", "--output")
-]
-_Title = Annotated[str, cli_option("Of the page.", OUTPUT, show_default=False)]
+_LabelledMasks = Annotated[list[str], argument("evaluate.labelled_masks", metavar="MASKS...")]
+_Page = Annotated[Path | None, cli_option("evaluate.page", OUTPUT, "-o", "--output")]
+_Title = Annotated[str, cli_option("evaluate.title", OUTPUT, show_default=False)]
 
 
 @grouped
@@ -379,8 +348,7 @@ def report(
         title=title,
         **measures.arguments(bootstrap),
     )
-    for note in run.notes:
-        print(f"note: {note}", file=sys.stderr)
+    print_notes(run.notes)
     _write(page(run), output)
 
 

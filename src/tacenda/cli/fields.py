@@ -17,6 +17,7 @@ from .options import (
     InputFormat,
     Only,
     SanitizerOptions,
+    argument,
     cli_option,
     grouped,
 )
@@ -31,10 +32,8 @@ if TYPE_CHECKING:
 _FORMATS = (
     "csv, jsonl, json, xml, parquet, arrow, sqlite, xlsx, ods, and mails with such attachments"
 )
-_File = Annotated[
-    str, typer.Argument(metavar="FILE", help="A file of records, such as .csv, .jsonl, .json.")
-]
-_To = Annotated[Path | None, cli_option("A file for the policy.", OUTPUT, "-o", "--output")]
+_File = Annotated[str, argument("fields.file", metavar="FILE")]
+_To = Annotated[Path | None, cli_option("fields.to", OUTPUT, "-o", "--output")]
 
 
 @grouped
@@ -91,7 +90,7 @@ def fields(
         write_atomically(output, f"{text}\n".encode())
         print_note(f"looked at {sample.extent}")
     for line in (*sample.notes, *sample.faults):
-        print_note(str(line))
+        print_note(line)
     if more := sample.unreadable - len(sample.faults):
         print_note(f"{more:,} more records can't be read")
     if sample.faults:

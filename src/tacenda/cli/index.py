@@ -18,12 +18,13 @@ from .options import (
     Field,
     InputFormat,
     Paths,
+    argument,
     cli_option,
     grouped,
     option,
 )
 from .plugin_commands import command_group
-from .printing import print_json
+from .printing import print_json, print_note
 
 if TYPE_CHECKING:
     from ..background.documents import IndexBuilder
@@ -42,10 +43,7 @@ class PeopleSettings:
 
 @grouped
 def people(
-    paths: Annotated[
-        list[Path],
-        typer.Argument(metavar="FILE...", help=".jsonl, .json, .csv or .tsv; also with .gz."),
-    ],
+    paths: Annotated[list[Path], argument("index.paths", metavar="FILE...")],
     *,
     as_json: AsJson = False,
     settings: PeopleSettings,
@@ -53,8 +51,8 @@ def people(
     """Store what an adversary could know of people: profiles, or texts about them.
 
     Each object or row is a person; all fields but those left out are known. A person without an id
-    has their name as id. Two people may have one name, but not one id. A person of whom nothing but
-    the name is known stays among the candidates.
+    has their name as id. Two people may have one name, but not one id. People of whom only the name
+    is known remain candidates.
 
     Examples:
       tacenda index people staff.csv register.jsonl -o people.db
@@ -70,19 +68,19 @@ def people(
         for path in paths:
             for item in reader.read(path):
                 if isinstance(item, InputError):
-                    typer.echo(f"tacenda: {item}", err=True)
+                    print_note(item)
                     faults += 1
                 else:
                     builder.add(item, str(path))
                     advance()
     typer.echo(f"{settings.output}: {builder.written} people", err=True)
     if builder.shared_names:
-        typer.echo(f"{builder.shared_names} names belong to several people: use ids.", err=True)
+        typer.echo(f"{builder.shared_names} names are shared by several people; use ids", err=True)
     if builder.empty:
         some = ", ".join(map(repr, builder.empty_ids))
         typer.echo(
-            f"{builder.empty} people have an empty profile ({some}, …): they are candidates of whom "
-            "nothing but the name can be found.",
+            f"{builder.empty} people have an empty profile ({some}, …); they remain candidates, but "
+            "only their names can be found",
             err=True,
         )
     if as_json:
@@ -101,7 +99,7 @@ def people(
 
 index = command_group("Index background knowledge of an adversary, and search it.")
 
-_Index = Annotated[Path, typer.Argument(metavar="INDEX", help="A file made by index build.")]
+_Index = Annotated[Path, argument("index.index", metavar="INDEX")]
 
 
 index.command()(people)
@@ -115,15 +113,13 @@ def build(
     field: Field = "text",
     column: Column = None,
     *,
-    output: Annotated[
-        Path, cli_option("The index; added to where there is one.", OUTPUT, "-o", "--output")
-    ],
+    output: Annotated[Path, cli_option("index.output", OUTPUT, "-o", "--output")],
     as_json: AsJson = False,
 ) -> None:
     """Index documents that an adversary could know: public pages, registers, earlier releases.
 
-    Run again, it reads everything but indexes only what is new or changed, forgets what a file
-    no longer holds, and goes on where it was stopped.
+    When repeated, it indexes only what is new or changed, removes what the files no longer contain,
+    and resumes an interrupted run.
 
     Examples:
       tacenda index build judgments/ biographies.jsonl -o knowledge.db
@@ -165,7 +161,7 @@ def build(
 
 @index.command()
 def info(path: _Index, as_json: AsJson = False) -> None:
-    """Say how much an index holds.
+    """Print the size of an index.
 
     Examples:
       tacenda index info knowledge.db
@@ -186,10 +182,8 @@ def info(path: _Index, as_json: AsJson = False) -> None:
 @index.command()
 def search(
     path: _Index,
-    phrases: Annotated[
-        list[str], typer.Argument(metavar="PHRASE...", help="All of them must occur.")
-    ],
-    count: Annotated[int, cli_option("Results, at most.", OUTPUT, min=1)] = 10,
+    phrases: Annotated[list[str], argument("index.phrases", metavar="PHRASE...")],
+    count: Annotated[int, cli_option("index.count", OUTPUT, min=1)] = 10,
     as_json: AsJson = False,
 ) -> None:
     """Search an index as the risk indicator does: whole phrases, without case and diacritics.
@@ -226,7 +220,7 @@ def _add(
     is_whole = False
     for item in items:
         if not isinstance(item, SourceDocument):
-            typer.echo(f"tacenda: {item.error}", err=True)
+            print_note(item.error)
             faults += 1
             # A file that was read in part keeps what was known of the rest.
             is_whole = is_whole and not _is_of(item, current)

@@ -10,6 +10,7 @@ import typer
 
 from .. import plugins
 from .options import LANGUAGE_MODEL, option
+from .printing import print_note
 
 if TYPE_CHECKING:
     from ..background.people import People
@@ -100,16 +101,15 @@ def print_cost(judge: Judge) -> None:
     """Print what a judge cost and how often it was silent, on stderr."""
     from ..reidentify.judge import cost_line
 
-    typer.echo(f"tacenda: {cost_line(judge.name, judge.cost)}", err=True)
+    print_note(f"{cost_line(judge.name, judge.cost)}")
 
 
 def print_polished(editor: Editor, counts: PolishCounts) -> None:
     """Print what became of the sentences with replacements, and what that cost, on stderr."""
     cost = editor.cost
-    typer.echo(
-        f"tacenda: polish: {counts.smoothed} sentences smoothed, {counts.unchanged} as they were, "
+    print_note(
+        f"polish: {counts.smoothed} sentences smoothed, {counts.unchanged} as they were, "
         f"{counts.refused} refused for what they add or lose, {counts.silent} without answer, "
         f"{counts.unasked} too long or wrapped; {cost.requests} requests, {cost.prompt_tokens:,} tokens read and "
-        f"{cost.completion_tokens:,} written, {cost.seconds:,.0f} s",
-        err=True,
+        f"{cost.completion_tokens:,} written, {cost.seconds:,.0f} s"
     )

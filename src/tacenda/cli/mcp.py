@@ -8,14 +8,7 @@ from typing import Annotated
 from .options import SERVER, Only, SanitizerOptions, cli_option, grouped
 
 _Root = Annotated[
-    Path,
-    cli_option(
-        "Folder of the files; no path leads out of it.",
-        SERVER,
-        metavar="FOLDER",
-        exists=True,
-        file_okay=False,
-    ),
+    Path, cli_option("mcp.root", SERVER, metavar="FOLDER", exists=True, file_okay=False)
 ]
 
 

@@ -11,12 +11,12 @@ import typer
 
 from .. import plugins
 from ..errors import PolicyError
-from .options import INPUT, OUTPUT, SEARCH, AsJson, grouped, option
+from .options import INPUT, OUTPUT, SEARCH, AsJson, argument, grouped, option
 from .plugin_commands import command_group
 
 models = command_group("List, describe and verify the shipped models; look up terms.")
 
-_Name = Annotated[str, typer.Argument(help="Name of the model; see `tacenda models list`.")]
+_Name = Annotated[str, argument("models.name")]
 
 
 @models.command("list")
@@ -91,9 +91,7 @@ class LookupSettings:
 
 @models.command()
 @grouped
-def lookup(
-    term: Annotated[str, typer.Argument(help="What stands in a text.")], *, settings: LookupSettings
-) -> None:
+def lookup(term: Annotated[str, argument("models.term")], *, settings: LookupSettings) -> None:
     """Show what would be written instead of a term, the most specific first.
 
     Examples:
@@ -106,7 +104,7 @@ def lookup(
     types = [item.upper() for item in settings.type or TYPES]
     for item in types:
         if item not in TYPES:
-            raise PolicyError(f"--type {item!r} is none of {', '.join(TYPES)}.")
+            raise PolicyError(f"--type {item!r} is not one of {', '.join(TYPES)}.")
     knowledge = KnowledgeBase.load()
     for name in types:
         semantic = SemanticType(name)

@@ -68,12 +68,28 @@ def check_choice(value: str, choices: Sequence[str], option: str) -> None:
         typer.BadParameter: if it is.
     """
     if value not in choices:
-        raise typer.BadParameter(f"{value!r} is none of {', '.join(choices)}", param_hint=option)
+        raise typer.BadParameter(f"{value!r} is not one of {', '.join(choices)}", param_hint=option)
 
 
-def cli_option(help: str, panel: str, *names: str, **settings: Any) -> Any:
-    """An option for an annotation: its help, its panel there, its names where they aren't the parameter's."""
-    return typer.Option(*names, help=help, rich_help_panel=panel, **settings)
+@cache
+def help_texts() -> dict[str, dict[str, str]]:
+    """Help by group of options and field; that of other options and arguments by module and name."""
+    return tomllib.loads(Path(__file__).with_name("help.toml").read_text("utf-8"))
+
+
+def _help(key: str) -> str:
+    table, _, name = key.partition(".")
+    return help_texts()[table][name]
+
+
+def argument(key: str, **settings: Any) -> Any:
+    """An argument for an annotation, with its help by its key in ``help.toml``."""
+    return typer.Argument(help=_help(key), **settings)
+
+
+def cli_option(key: str, panel: str, *names: str, **settings: Any) -> Any:
+    """An option for an annotation, likewise; its names where they aren't the parameter's."""
+    return typer.Option(*names, help=_help(key), rich_help_panel=panel, **settings)
 
 
 def option(panel: str, default: Any, *names: str, help: str | None = None, **settings: Any) -> Any:
@@ -90,26 +106,11 @@ def option(panel: str, default: Any, *names: str, help: str | None = None, **set
 _OPTION: Final = "option"
 
 
-@cache
-def help_texts() -> dict[str, dict[str, str]]:
-    """Help of the options of groups, by the group's name and the field's."""
-    return tomllib.loads(Path(__file__).with_name("help.toml").read_text("utf-8"))
-
-
 # Input.
 
-Paths = Annotated[
-    list[str], typer.Argument(metavar="PATH...", help="Files or folders; - is stdin.")
-]
-InputFormat = Annotated[
-    str | None,
-    cli_option(
-        "A format of docs/documents.md, such as text, docx, eml, csv or tab; else by extension.",
-        INPUT,
-        "--from",
-    ),
-]
-Encoding = Annotated[str, cli_option("Encoding of the input.", INPUT)]
+Paths = Annotated[list[str], argument("options.paths", metavar="PATH...")]
+InputFormat = Annotated[str | None, cli_option("options.input_format", INPUT, "--from")]
+Encoding = Annotated[str, cli_option("options.encoding", INPUT)]
 _OCR_NAMES: Final = "--ocr-languages", "--pictures"
 
 
@@ -135,19 +136,13 @@ class OcrOptions:
             raise typer.BadParameter(str(error)) from error
 
 
-Gold = Annotated[
-    str, typer.Argument(metavar="GOLD", help="Gold annotations, TAB standoff JSON; - is stdin.")
-]
-Split = Annotated[str | None, cli_option("Count only the documents of this split.", INPUT)]
+Gold = Annotated[str, argument("options.gold", metavar="GOLD")]
+Split = Annotated[str | None, cli_option("options.split", INPUT)]
 
 # Tables and fields.
 
-Field = Annotated[
-    str, cli_option("JSONL: the field that holds the text, by name or path (prompt.text).", TABLES)
-]
-Column = Annotated[
-    list[str] | None, cli_option("CSV: a column that holds text; may be repeated.", TABLES)
-]
+Field = Annotated[str, cli_option("options.field", TABLES)]
+Column = Annotated[list[str] | None, cli_option("options.column", TABLES)]
 
 # Decisions.
 
@@ -160,96 +155,46 @@ def _policies(beginning: str) -> list[str]:
 
 
 PolicyName = Annotated[
-    str,
-    cli_option(
-        "A YAML file, or: default, court, clinical, chat, prompts, logs, strict, lenient; `tacenda policies list` says what each is for.",
-        DECISIONS,
-        "--policy",
-        autocompletion=_policies,
-    ),
+    str, cli_option("options.policy_name", DECISIONS, "--policy", autocompletion=_policies)
 ]
-Target = Annotated[
-    list[str] | None, cli_option("Name of the person to protect; may be repeated.", DECISIONS)
-]
+Target = Annotated[list[str] | None, cli_option("options.target", DECISIONS)]
 
 
 # Attack.
 
-Attacker = Annotated[
-    str,
-    cli_option(
-        "bm25, bayes, ngrams, records, encoder, joint, encoder:FOLDER; ensemble: any of them.",
-        ATTACK,
-        "--attacker",
-    ),
-]
+Attacker = Annotated[str, cli_option("options.attacker", ATTACK, "--attacker")]
 SubjectTable = Annotated[
-    Path | None,
-    cli_option("Columns document and person (id or name).", ATTACK, "--people", metavar="CSV"),
+    Path | None, cli_option("options.subject_table", ATTACK, "--people", metavar="CSV")
 ]
-PersonField = Annotated[str, cli_option("JSONL: the field that names the person.", ATTACK)]
+PersonField = Annotated[str, cli_option("options.person_field", ATTACK)]
 
 # Measures.
 
-Weights = Annotated[
-    str | None,
-    cli_option(
-        "Also give weighted precision: uniform, unigram, unigram:FILE, lm, hf:NAME, or bert:NAME as the benchmark computes WP.",
-        MEASURES,
-        show_default=False,
-    ),
-]
+Weights = Annotated[str | None, cli_option("options.weights", MEASURES, show_default=False)]
 WeightsBefore = Annotated[
-    str | None,
-    cli_option(
-        "2022-06: bert:NAME by the benchmark's program before its correction, which gave words of long texts the probabilities of others. For WP published before.",
-        MEASURES,
-        metavar="MONTH",
-        show_default=False,
-    ),
+    str | None, cli_option("options.weights_before", MEASURES, metavar="MONTH", show_default=False)
 ]
-Bootstrap = Annotated[
-    int,
-    cli_option(
-        "95 % confidence intervals from N resamples of documents; 0: none.", MEASURES, min=0
-    ),
-]
-IgnoredTokensFile = Annotated[
-    Path | None,
-    cli_option(
-        "JSON {doc_id: [\\[start, end], ...]}: tokens that need no mask, by a tagger; the built-in closed-class words otherwise.",
-        MEASURES,
-    ),
-]
+Bootstrap = Annotated[int, cli_option("options.bootstrap", MEASURES, min=0)]
+IgnoredTokensFile = Annotated[Path | None, cli_option("options.ignored_tokens_file", MEASURES)]
 
 # Output.
 
-AsJson = Annotated[bool, cli_option("Print JSON.", OUTPUT, "--json")]
+AsJson = Annotated[bool, cli_option("options.as_json", OUTPUT, "--json")]
 Picture = Annotated[
-    Path | None,
-    cli_option(
-        "Also draw it to a .png, .svg or .pdf (extra plot).",
-        OUTPUT,
-        "--plot",
-        metavar="FILE",
-        callback=_picture,
-    ),
+    Path | None, cli_option("options.picture", OUTPUT, "--plot", metavar="FILE", callback=_picture)
 ]
 
 # Server.
 
-Host = Annotated[str, cli_option("Address to listen at.", SERVER)]
-Port = Annotated[int, cli_option("0 takes a free one.", SERVER, min=0, max=65535)]
-ServerName = Annotated[
-    list[str] | None,
-    cli_option("A name by which others call this server; may be repeated.", SERVER),
-]
-Browser = Annotated[bool, cli_option("Open the browser.", SERVER, "--browser/--no-browser")]
+Host = Annotated[str, cli_option("options.host", SERVER)]
+Port = Annotated[int, cli_option("options.port", SERVER, min=0, max=65535)]
+ServerName = Annotated[list[str] | None, cli_option("options.server_name", SERVER)]
+Browser = Annotated[bool, cli_option("options.browser", SERVER, "--browser/--no-browser")]
 
 # Running.
 
-Model = Annotated[str | None, cli_option("Name of a shipped recognizer, or a folder.", RUNNING)]
-Threads = Annotated[int | None, cli_option("Cores to use; all by default.", RUNNING, min=1)]
+Model = Annotated[str | None, cli_option("options.model", RUNNING)]
+Threads = Annotated[int | None, cli_option("options.threads", RUNNING, min=1)]
 
 # Groups of options.
 
@@ -283,28 +228,23 @@ class SanitizerOptions:
         from ..policy import KEYED, Policy
 
         policy: Policy = Policy.load(self.policy)
-        changes: dict[str, object] = {}
+        named: dict[str, object] = {
+            "tag_language": self.tag_language,
+            "surrogate_all_or_tags": self.surrogate_all_or_tags or None,
+            "brackets": self.brackets,
+            "neutral": tuple(self.neutral) if self.neutral else None,
+            "keep": self.keep,
+            "residual_share": self.risk,
+            "domain": self.domain,
+        }
+        changes = {name: value for name, value in named.items() if value is not None}
         if self.operator is not None:
-            # Said on the command line, it holds for every type and entity.
+            # The command line overrides the policy for every type and entity.
             changes |= {"operator": self.operator, "operators": {}, "operators_for": ()}
-        if self.tag_language is not None:
-            changes["tag_language"] = self.tag_language
-        if self.surrogate_all_or_tags:
-            changes["surrogate_all_or_tags"] = True
         if self.key_file is not None:
             changes |= {"key_file": self.key_file, "key_env": None}
-        if self.brackets is not None:
-            changes["brackets"] = self.brackets
-        if self.neutral:
-            changes["neutral"] = tuple(self.neutral)
-        if self.keep is not None:
-            changes["keep"] = self.keep
         if self.threshold is not None:
             changes |= {"threshold": self.threshold, "thresholds": {}}
-        if self.risk is not None:
-            changes["residual_share"] = self.risk
-        if self.domain is not None:
-            changes["domain"] = self.domain
         if self.target:
             changes["target"] = (*policy.target, *self.target)
         if changes:

@@ -70,7 +70,7 @@ def proxy(
 
     if not is_loopback(host) and not server_name:
         raise typer.BadParameter(
-            f"{host!r} can be reached by others; say by which name they may call it with --server-name.",
+            f"{host!r} can be reached by others; give the name that they use with --server-name",
             param_hint="--host",
         )
     try:

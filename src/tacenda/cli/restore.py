@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .options import INPUT, OUTPUT, AsJson, Column, Encoding, Field, grouped, option
+from .options import INPUT, OUTPUT, AsJson, Column, Encoding, Field, argument, grouped, option
 from .printing import print_json
 
 if TYPE_CHECKING:
     from ..documents.record import Failure, SourceDocument
     from ..restore.mapping import Restored
 
-_File = Annotated[Path, typer.Argument(metavar="FILE", help="A file that sanitize wrote.")]
+_File = Annotated[Path, argument("restore.file", metavar="FILE")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,6 +24,7 @@ from .options import (
     InputFormat,
     OcrOptions,
     SanitizerOptions,
+    argument,
     check_choice,
     grouped,
     option,
@@ -63,10 +64,7 @@ _NO_SETTINGS: Final = (
 _DATABASE: Final = re.compile(
     r"(sqlite|postgresql|mysql|mariadb|oracle|mssql|duckdb)(\+[a-z0-9_]+)?://"
 )
-_Paths = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="[PATH... | -]", help="Files, folders or URLs; - or nothing is stdin."),
-]
+_Paths = Annotated[list[str] | None, argument("sanitize.paths", metavar="[PATH... | -]")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -478,17 +476,14 @@ def _settings(
 
 
 def _destination(outputs: OutputOptions, plan: _Plan, resumption: Resumption | None) -> Destination:
-    from .outputs import Folder, OneFile, Stdout
+    from .outputs import Folder, OneFile, OutputFormat, Stdout
     from .remote_outputs import RemoteFolder
 
-    to, given, name = plan.to, plan.input_format, str(outputs.output)
-    reveal, allow_leaks = outputs.reveal, outputs.allow_leaks
+    format = OutputFormat(plan.to, outputs.reveal, outputs.allow_leaks, plan.input_format)
     if outputs.path is None:
-        return Stdout(to, given, reveal=reveal, allow_leaks=allow_leaks)
+        return Stdout(format)
     if plan.folder is None:
-        return OneFile(name, to, given, reveal=reveal, allow_leaks=allow_leaks)
+        return OneFile(str(outputs.output), format)
     if resumption is None:
-        return RemoteFolder(name, to, reveal=reveal, allow_leaks=allow_leaks)
-    return Folder(
-        outputs.path, to, plan.sources, resumption, reveal=reveal, allow_leaks=allow_leaks
-    )
+        return RemoteFolder(str(outputs.output), format)
+    return Folder(outputs.path, format, plan.sources, resumption)

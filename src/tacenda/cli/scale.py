@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, get_args
 import typer
 
 from .options import check_choice
+from .printing import print_note
 
 if TYPE_CHECKING:
     from .columns import ColumnOptions
@@ -91,9 +92,9 @@ def sanitize_data_set(
         if fault["rows"] > 1:
             place += f" to {fault['row'] + fault['rows'] - 1}"
         reason = fault["reason"].removeprefix(f"{fault['file']}: ")
-        typer.echo(f"tacenda: {place}: {reason}", err=True)
+        print_note(f"{place}: {reason}")
     for reason in run.failed:
-        typer.echo(f"tacenda: {reason}", err=True)
-    typer.echo(f"tacenda: {run.line()}", err=True)
+        print_note(reason)
+    print_note(run.line())
     if run.failed or run.quarantined:
         raise typer.Exit(1)

@@ -13,7 +13,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .options import DECISIONS, INPUT, OUTPUT, AsJson, Only, SanitizerOptions, grouped, option
+from .options import (
+    DECISIONS,
+    INPUT,
+    OUTPUT,
+    AsJson,
+    Only,
+    SanitizerOptions,
+    argument,
+    grouped,
+    option,
+)
 from .printing import print_note
 
 if TYPE_CHECKING:
@@ -21,10 +31,7 @@ if TYPE_CHECKING:
     from ..integrations.scan.findings import FailRule, FileReport, Finding, Scanner
     from ..policy import Policy
 
-_Paths = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="[PATH...]", help="Files or folders; this folder by default."),
-]
+_Paths = Annotated[list[str] | None, argument("scan.paths", metavar="[PATH...]")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,14 +168,14 @@ def _rule(value: str) -> FailRule | None:
                 risk = float(content)
             if risk is None or not 0 <= risk <= 1:
                 raise typer.BadParameter(
-                    f"{content!r} is no risk in [0, 1].", param_hint="--fail-on"
+                    f"{content!r} is not a risk between 0 and 1", param_hint="--fail-on"
                 )
         elif name == "type" and set(content.split("+")) <= set(SemanticType):
             types = frozenset(content.split("+"))
         else:
             names = ", ".join(SemanticType)
             raise typer.BadParameter(
-                f"{part!r} is none of any, never, risk=R, type=T; types are {names}.",
+                f"{part!r} is not one of any, never, risk=R, type=T; types are {names}.",
                 param_hint="--fail-on",
             )
     return FailRule(risk, types)
