@@ -11,7 +11,9 @@ import typer
 from typer.testing import CliRunner
 
 import tacenda.cli  # noqa: F401
-from tacenda.cli.options import INPUT, RUNNING, Only, Threads, grouped, help_texts
+from tacenda.cli.options import Only, Threads, grouped, help_texts
+
+INPUT, RUNNING = "Input", "Running"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,4 +87,4 @@ def test_no_help_is_left_over() -> None:
         else:
             source = Path(str(modules[table].__file__)).read_text("utf-8")
             assert [key for key in texts if f'"{table}.{key}"' not in source] == []
-        assert all(text.endswith((".", ")")) for text in texts.values()), table
+        assert all(text.endswith((".", ")")) for _, text in texts.values()), table

@@ -15,7 +15,7 @@ import typer
 
 from .attack import ReleaseOptions
 from .llm import LanguageModelOptions, print_cost
-from .options import ATTACK, DECISIONS, OUTPUT, Paths, check_choice, grouped, option
+from .options import Paths, check_choice, grouped, option
 
 if TYPE_CHECKING:
     from ..background.people import People
@@ -39,13 +39,13 @@ _METHODS: Final = ("search", "paper")
 class AnonymizeSettings:
     """Options of ``tacenda anonymize``."""
 
-    k: int = option(ATTACK, 10, "--k", min=1)
-    method: str = option(DECISIONS, "search")
-    by: str = option(DECISIONS, "words")
-    operator: str | None = option(DECISIONS, None)
-    width: int = option(DECISIONS, 1, "--beam", min=1)
-    to: str | None = option(OUTPUT, None)
-    output: Path | None = option(OUTPUT, None, "-o", "--output")
+    k: int = option(10, "--k", min=1)
+    method: str = option("search")
+    by: str = option("words")
+    operator: str | None = option(None)
+    width: int = option(1, "--beam", min=1)
+    to: str | None = option(None)
+    output: Path | None = option(None, "-o", "--output")
 
     @property
     def generalizes(self) -> bool:

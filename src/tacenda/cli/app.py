@@ -15,8 +15,6 @@ import typer
 
 from .columns import Keep, names
 from .options import (
-    PROJECT,
-    SERVER,
     Browser,
     Column,
     Host,
@@ -40,16 +38,16 @@ if TYPE_CHECKING:
     from ..app.store.projects import Quota
 
 _Files = Annotated[list[str] | None, argument("app.files", metavar="[FILE...]")]
-_Store = Annotated[Path | None, cli_option("app.store", PROJECT)]
+_Store = Annotated[Path | None, cli_option("app.store")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewSettings:
     """Options of ``tacenda review``."""
 
-    name: str | None = option(PROJECT, None)
-    person: str | None = option(PROJECT, None, "--as")
-    again: bool = option(PROJECT, False, "--again")
+    name: str | None = option(None)
+    person: str | None = option(None, "--as")
+    again: bool = option(False, "--again")
     store: _Store = None
 
 
@@ -204,12 +202,12 @@ class ServerSettings:
     """Options of ``tacenda serve app``."""
 
     store: _Store = None
-    api_key_file: Path | None = option(SERVER, None)
-    quota_texts: int = option(SERVER, 20_000, min=1)
-    quota_jobs: int = option(SERVER, 100, min=1)
-    quota_megabytes: int = option(SERVER, 1024, min=1)
-    keep_jobs: float = option(SERVER, 24.0, min=0)
-    webhook_network: list[str] | None = option(SERVER, None, metavar="NETWORK")
+    api_key_file: Path | None = option(None)
+    quota_texts: int = option(20_000, min=1)
+    quota_jobs: int = option(100, min=1)
+    quota_megabytes: int = option(1024, min=1)
+    keep_jobs: float = option(24.0, min=0)
+    webhook_network: list[str] | None = option(None, metavar="NETWORK")
 
 
 @grouped
@@ -276,12 +274,12 @@ _AnnotatedFiles = Annotated[list[str] | None, argument("app.annotated_files", me
 class AnnotationSettings:
     """Options of ``tacenda annotate``."""
 
-    project: Path = option(PROJECT, Path("annotations.db"), metavar="DB")
-    annotators: str = option(PROJECT, "annotator1")
-    flow: str | None = option(PROJECT, None)
-    pre: str | None = option(PROJECT, None)
-    by: str = option(PROJECT, "")
-    key_file: Path | None = option(SERVER, None)
+    project: Path = option(Path("annotations.db"), metavar="DB")
+    annotators: str = option("annotator1")
+    flow: str | None = option(None)
+    pre: str | None = option(None)
+    by: str = option("")
+    key_file: Path | None = option(None)
 
 
 @grouped

@@ -11,17 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .. import plugins
-from .options import (
-    OUTPUT,
-    SEARCH,
-    AsJson,
-    InputFormat,
-    Only,
-    SanitizerOptions,
-    argument,
-    grouped,
-    option,
-)
+from .options import AsJson, InputFormat, Only, SanitizerOptions, argument, grouped, option
 from .printing import print_note
 
 if TYPE_CHECKING:
@@ -126,16 +116,16 @@ _File = Annotated[str, argument("assess.file", metavar="FILE")]
 class AssessmentSettings:
     """Options of ``tacenda assess``."""
 
-    background: Path | None = option(SEARCH, None, metavar="INDEX")
-    web: str | None = option(SEARCH, None)
-    allow_network: bool = option(SEARCH, False, "--allow-network")
-    cache: Path | None = option(SEARCH, None)
-    arity: int = option(SEARCH, 2, min=1)
-    bound: float = option(SEARCH, 0.0, min=0, max=1)
-    budget: int = option(SEARCH, 2_000, min=1)
-    count: int = option(SEARCH, 50, min=1)
-    reveal: bool = option(OUTPUT, False, "--reveal")
-    as_html: bool = option(OUTPUT, False, "--html")
+    background: Path | None = option(None, metavar="INDEX")
+    web: str | None = option(None)
+    allow_network: bool = option(False, "--allow-network")
+    cache: Path | None = option(None)
+    arity: int = option(2, min=1)
+    bound: float = option(0.0, min=0, max=1)
+    budget: int = option(2_000, min=1)
+    count: int = option(50, min=1)
+    reveal: bool = option(False, "--reveal")
+    as_html: bool = option(False, "--html")
 
 
 @grouped

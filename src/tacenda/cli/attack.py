@@ -12,9 +12,6 @@ import typer
 
 from .llm import LanguageModelOptions, print_cost
 from .options import (
-    ATTACK,
-    INPUT,
-    OUTPUT,
     AsJson,
     Attacker,
     Field,
@@ -58,7 +55,7 @@ class ReleaseOptions:
 
     input_format: InputFormat = None
     field: Field = "text"
-    background: Path | None = option(ATTACK, None, metavar="STORE")
+    background: Path | None = option(None, metavar="STORE")
     attacker: Attacker = "ensemble"
     people: SubjectTable = None
     person_field: PersonField = "person"
@@ -121,24 +118,24 @@ class ReleaseOptions:
                 yield None
 
 
-_Population = Annotated[str | None, cli_option("attack.population", ATTACK, metavar="COUNTRY")]
-_Place = Annotated[str | None, cli_option("attack.place", ATTACK, metavar="NAME")]
+_Population = Annotated[str | None, cli_option("attack.population", metavar="COUNTRY")]
+_Place = Annotated[str | None, cli_option("attack.place", metavar="NAME")]
 
 
 @dataclass(frozen=True, slots=True)
 class AdversaryOptions:
     """Options of the attackers of a run, and of the subjects of its documents."""
 
-    attack: Path | None = option(ATTACK, None, metavar="STORE")
-    person: str | None = option(ATTACK, None)
+    attack: Path | None = option(None, metavar="STORE")
+    person: str | None = option(None)
     people: SubjectTable = None
     person_field: PersonField = "person"
     attacker: Attacker = "ensemble"
-    k: int = option(ATTACK, 10, "--k", min=1)
-    only_check: bool = option(ATTACK, False, "--only-check")
+    k: int = option(10, "--k", min=1)
+    only_check: bool = option(False, "--only-check")
     population: _Population = None
     place: _Place = None
-    attributes: str | None = option(ATTACK, None, "--attributes", metavar="NAMES")
+    attributes: str | None = option(None, "--attributes", metavar="NAMES")
 
     def refuse_all(self, fault: str) -> None:
         """Refuse the options that mask more than the policy does, where nothing would follow them.
@@ -323,17 +320,17 @@ def _adapted(release: ReleaseOptions, path: Path, people: People) -> AdaptiveAtt
 class AttackSettings:
     """Options of ``tacenda attack``."""
 
-    original: list[str] | None = option(INPUT, None, metavar="PATH")
-    k: int = option(ATTACK, 10, "--k", min=1)
-    adapt: Path | None = option(ATTACK, None, metavar="JSONL")
-    max_rate: float | None = option(ATTACK, None, min=0, max=1)
-    tests: bool = option(ATTACK, False, "--tests")
-    attributes: bool = option(ATTACK, False, "--attributes")
+    original: list[str] | None = option(None, metavar="PATH")
+    k: int = option(10, "--k", min=1)
+    adapt: Path | None = option(None, metavar="JSONL")
+    max_rate: float | None = option(None, min=0, max=1)
+    tests: bool = option(False, "--tests")
+    attributes: bool = option(False, "--attributes")
     population: _Population = None
     place: _Place = None
-    to: str = option(OUTPUT, "table")
-    clues: int = option(OUTPUT, 5, min=0)
-    reveal: bool = option(OUTPUT, False, "--reveal")
+    to: str = option("table")
+    clues: int = option(5, min=0)
+    reveal: bool = option(False, "--reveal")
 
     @property
     def originals(self) -> Sequence[str]:

@@ -10,17 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from .options import (
-    INPUT,
-    MEASURES,
-    OUTPUT,
-    AsJson,
-    argument,
-    check_choice,
-    cli_option,
-    grouped,
-    option,
-)
+from .options import AsJson, argument, check_choice, cli_option, grouped, option
 from .plugin_commands import command_group
 from .printing import print_json, print_note
 
@@ -39,16 +29,16 @@ _Release = Annotated[list[str], argument("audit.release", metavar="RELEASE...")]
 class SampleSettings:
     """Options of ``tacenda audit sample``."""
 
-    size: int | None = option(MEASURES, None, min=1)
-    per_stratum: int | None = option(MEASURES, None, min=1)
-    share: float | None = option(MEASURES, None, "--for", metavar="SHARE", min=0, max=1)
-    strata: int = option(MEASURES, 3, min=1, max=6)
-    allocation: str = option(MEASURES, "proportional")
-    passage_words: int = option(MEASURES, 400, min=0)
-    cap: int = option(MEASURES, 5, min=1)
-    seed: str = option(MEASURES, "1")
-    decisions: list[str] | None = option(INPUT, None, "--decisions", metavar="RECORD")
-    output: Path = option(OUTPUT, ..., "-o", "--output")
+    size: int | None = option(None, min=1)
+    per_stratum: int | None = option(None, min=1)
+    share: float | None = option(None, "--for", metavar="SHARE", min=0, max=1)
+    strata: int = option(3, min=1, max=6)
+    allocation: str = option("proportional")
+    passage_words: int = option(400, min=0)
+    cap: int = option(5, min=1)
+    seed: str = option("1")
+    decisions: list[str] | None = option(None, "--decisions", metavar="RECORD")
+    output: Path = option(..., "-o", "--output")
 
 
 @audit.command()
@@ -131,13 +121,13 @@ def _bound_if_none(sample: Sample) -> Left:
 
 _Sample = Annotated[Path, argument("audit.sample", metavar="SAMPLE")]
 _Marked = Annotated[list[str], argument("audit.marked", metavar="MARKED...")]
-_Confidence = Annotated[float, cli_option("audit.confidence", MEASURES, min=0.5, max=0.9999)]
-_Looks = Annotated[int, cli_option("audit.looks", MEASURES, min=1)]
+_Confidence = Annotated[float, cli_option("audit.confidence", min=0.5, max=0.9999)]
+_Looks = Annotated[int, cli_option("audit.looks", min=1)]
 _Wanted = Annotated[
     float | None,
-    cli_option("audit.wanted", MEASURES, "--for", metavar="SHARE", min=0.00001, max=0.999),
+    cli_option("audit.wanted", "--for", metavar="SHARE", min=0.00001, max=0.999),
 ]
-_BoundFile = Annotated[Path | None, cli_option("audit.bound_file", OUTPUT, "-o", "--output")]
+_BoundFile = Annotated[Path | None, cli_option("audit.bound_file", "-o", "--output")]
 
 
 @audit.command()
@@ -206,11 +196,9 @@ def _lines(result: CorpusBound) -> Sequence[str]:
     return lines
 
 
-_Attacks = Annotated[
-    list[str] | None, cli_option("audit.attacks", INPUT, "--attack", metavar="FILE")
-]
+_Attacks = Annotated[list[str] | None, cli_option("audit.attacks", "--attack", metavar="FILE")]
 _DecisionRecord = Annotated[
-    str | None, cli_option("audit.decision_record", INPUT, "--decisions", metavar="RECORD")
+    str | None, cli_option("audit.decision_record", "--decisions", metavar="RECORD")
 ]
 
 
@@ -220,15 +208,15 @@ class RecordSettings:
 
     decisions: _DecisionRecord = None
     attack: _Attacks = None
-    holds: list[str] | None = option(INPUT, None, "--holds")
+    holds: list[str] | None = option(None, "--holds")
     confidence: _Confidence = 0.95
     looks: _Looks = 1
-    annex: str | None = option(OUTPUT, None)
-    key: Path | None = option(OUTPUT, None)
-    html: Path | None = option(OUTPUT, None, "--html")
-    recipient: str = option(INPUT, ..., show_default=False)
-    signer: str = option(INPUT, ..., show_default=False)
-    output: Path = option(OUTPUT, ..., "-o", "--output")
+    annex: str | None = option(None)
+    key: Path | None = option(None)
+    html: Path | None = option(None, "--html")
+    recipient: str = option(..., show_default=False)
+    signer: str = option(..., show_default=False)
+    output: Path = option(..., "-o", "--output")
 
 
 @audit.command()
@@ -283,10 +271,10 @@ _Record = Annotated[Path, argument("audit.record", metavar="RECORD")]
 class VerifySettings:
     """Options of ``tacenda audit verify``."""
 
-    public_key: str | None = option(INPUT, None)
-    release: list[str] | None = option(INPUT, None, metavar="PATH")
-    sample: Path | None = option(INPUT, None)
-    marked: list[str] | None = option(INPUT, None)
+    public_key: str | None = option(None)
+    release: list[str] | None = option(None, metavar="PATH")
+    sample: Path | None = option(None)
+    marked: list[str] | None = option(None)
     decisions: _DecisionRecord = None
     attack: _Attacks = None
 

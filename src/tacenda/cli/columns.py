@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .options import TABLES, Column, Field, cli_option, option
+from .options import Column, Field, cli_option, option
 
 if TYPE_CHECKING:
     from ..documents.fields import Fields
     from ..policy import Policy
 
-Keep = Annotated[list[str] | None, cli_option("columns.keep", TABLES, metavar="NAMES")]
+Keep = Annotated[list[str] | None, cli_option("columns.keep", metavar="NAMES")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +24,11 @@ class ColumnOptions:
 
     field: Field = "text"
     column: Column = None
-    fields: str | None = option(TABLES, None, "--fields", metavar="NAME|FILE")
+    fields: str | None = option(None, "--fields", metavar="NAME|FILE")
     keep_columns: Keep = None
-    drop_columns: list[str] | None = option(TABLES, None, metavar="NAMES")
-    pseudonym_columns: list[str] | None = option(TABLES, None, metavar="NAMES")
-    neutralize_formulas: bool = option(TABLES, False, "--neutralize-formulas")
+    drop_columns: list[str] | None = option(None, metavar="NAMES")
+    pseudonym_columns: list[str] | None = option(None, metavar="NAMES")
+    neutralize_formulas: bool = option(False, "--neutralize-formulas")
 
     def rules(self, policy: Policy) -> Fields:
         """The treatment of columns and fields.

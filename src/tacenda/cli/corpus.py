@@ -10,19 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 import typer
 
 from .. import plugins
-from .options import (
-    CONVERSION,
-    INPUT,
-    OUTPUT,
-    AsJson,
-    Gold,
-    Picture,
-    Split,
-    argument,
-    cli_option,
-    grouped,
-    option,
-)
+from .options import AsJson, Gold, Picture, Split, argument, cli_option, grouped, option
 from .printing import print_notes
 
 if TYPE_CHECKING:
@@ -43,23 +31,23 @@ _In = Annotated[str, argument("corpus.in", metavar="IN")]
 class ConvertSettings:
     """Options of ``tacenda convert``."""
 
-    from_: str | None = option(INPUT, None, "--from")
-    text: str | None = option(INPUT, None)
-    from_offsets: str = option(INPUT, "code-points")
-    drop: str = option(CONVERSION, "")
-    fill: list[str] | None = option(CONVERSION, None)
-    rename: list[str] | None = option(CONVERSION, None)
-    annotator: str = option(CONVERSION, "")
-    each_annotator: bool = option(CONVERSION, False, "--each-annotator")
-    only: str | None = option(CONVERSION, None)
-    overlaps: str | None = option(CONVERSION, None)
-    fragments: str | None = option(CONVERSION, None)
-    snap: str | None = option(CONVERSION, None)
-    language: str = option(CONVERSION, "en")
-    spans_key: str = option(CONVERSION, "")
-    to: str | None = option(OUTPUT, None, "--to")
-    output: str = option(OUTPUT, "-", "-o", "--output")
-    to_offsets: str = option(OUTPUT, "code-points")
+    from_: str | None = option(None, "--from")
+    text: str | None = option(None)
+    from_offsets: str = option("code-points")
+    drop: str = option("")
+    fill: list[str] | None = option(None)
+    rename: list[str] | None = option(None)
+    annotator: str = option("")
+    each_annotator: bool = option(False, "--each-annotator")
+    only: str | None = option(None)
+    overlaps: str | None = option(None)
+    fragments: str | None = option(None)
+    snap: str | None = option(None)
+    language: str = option("en")
+    spans_key: str = option("")
+    to: str | None = option(None, "--to")
+    output: str = option("-", "-o", "--output")
+    to_offsets: str = option("code-points")
 
 
 @grouped
@@ -165,7 +153,7 @@ def _pairs(values: list[str] | None, option: str) -> dict[str, str]:
 # ``tacenda evaluate agreement`` and ``tacenda evaluate stats``: annotators and contents of a corpus (TAB, Tables 1 to 5).
 
 
-_GoldFrom = Annotated[str, cli_option("corpus.gold_from", INPUT, "--from")]
+_GoldFrom = Annotated[str, cli_option("corpus.gold_from", "--from")]
 _HEAT: Final = 200
 """Red of the hottest cell, of 255; the coldest has none."""
 

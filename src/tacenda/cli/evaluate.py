@@ -13,8 +13,6 @@ import typer
 
 from .. import plugins
 from .options import (
-    MEASURES,
-    OUTPUT,
     AsJson,
     Bootstrap,
     Gold,
@@ -81,12 +79,12 @@ class MeasureOptions:
 class EvaluateSettings:
     """Options of ``tacenda evaluate masks``."""
 
-    by_type: bool = option(MEASURES, False, "--by-type")
-    utility: bool = option(MEASURES, False, "--utility")
-    similarity: str | None = option(MEASURES, None, show_default=False)
-    clusters: int | None = option(MEASURES, None, min=2, show_default=False)
-    errors: int = option(OUTPUT, 0, min=0)
-    html: Path | None = option(OUTPUT, None)
+    by_type: bool = option(False, "--by-type")
+    utility: bool = option(False, "--utility")
+    similarity: str | None = option(None, show_default=False)
+    clusters: int | None = option(None, min=2, show_default=False)
+    errors: int = option(0, min=0)
+    html: Path | None = option(None)
 
 
 @grouped
@@ -311,8 +309,8 @@ def _systems_by_name(paths: list[str]) -> dict[str, str]:
 
 
 _LabelledMasks = Annotated[list[str], argument("evaluate.labelled_masks", metavar="MASKS...")]
-_Page = Annotated[Path | None, cli_option("evaluate.page", OUTPUT, "-o", "--output")]
-_Title = Annotated[str, cli_option("evaluate.title", OUTPUT, show_default=False)]
+_Page = Annotated[Path | None, cli_option("evaluate.page", "-o", "--output")]
+_Title = Annotated[str, cli_option("evaluate.title", show_default=False)]
 
 
 @grouped

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .options import (
-    OUTPUT,
     AsJson,
     Encoding,
     InputFormat,
@@ -33,7 +32,7 @@ _FORMATS = (
     "csv, jsonl, json, xml, parquet, arrow, sqlite, xlsx, ods, and mails with such attachments"
 )
 _File = Annotated[str, argument("fields.file", metavar="FILE")]
-_To = Annotated[Path | None, cli_option("fields.to", OUTPUT, "-o", "--output")]
+_To = Annotated[Path | None, cli_option("fields.to", "-o", "--output")]
 
 
 @grouped

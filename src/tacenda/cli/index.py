@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .options import (
-    INPUT,
-    OUTPUT,
     AsJson,
     Column,
     Encoding,
@@ -35,10 +33,10 @@ if TYPE_CHECKING:
 class PeopleSettings:
     """Options of ``tacenda index people``."""
 
-    id_field: str = option(INPUT, "id")
-    name_field: str = option(INPUT, "name")
-    without: list[str] | None = option(INPUT, None, metavar="FIELD")
-    output: Path = option(OUTPUT, ..., "-o", "--output")
+    id_field: str = option("id")
+    name_field: str = option("name")
+    without: list[str] | None = option(None, metavar="FIELD")
+    output: Path = option(..., "-o", "--output")
 
 
 @grouped
@@ -113,7 +111,7 @@ def build(
     field: Field = "text",
     column: Column = None,
     *,
-    output: Annotated[Path, cli_option("index.output", OUTPUT, "-o", "--output")],
+    output: Annotated[Path, cli_option("index.output", "-o", "--output")],
     as_json: AsJson = False,
 ) -> None:
     """Index documents that an adversary could know: public pages, registers, earlier releases.
@@ -183,7 +181,7 @@ def info(path: _Index, as_json: AsJson = False) -> None:
 def search(
     path: _Index,
     phrases: Annotated[list[str], argument("index.phrases", metavar="PHRASE...")],
-    count: Annotated[int, cli_option("index.count", OUTPUT, min=1)] = 10,
+    count: Annotated[int, cli_option("index.count", min=1)] = 10,
     as_json: AsJson = False,
 ) -> None:
     """Search an index as the risk indicator does: whole phrases, without case and diacritics.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import typer
 
 from .. import plugins
-from .options import LANGUAGE_MODEL, option
+from .options import option
 from .printing import print_note
 
 if TYPE_CHECKING:
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 class LanguageModelOptions:
     """Options of a language model, off unless its address is given."""
 
-    llm: str | None = option(LANGUAGE_MODEL, None, "--llm", metavar="URL")
-    llm_model: str = option(LANGUAGE_MODEL, "", "--llm-model", metavar="NAME", show_default=False)
-    llm_budget: int | None = option(LANGUAGE_MODEL, None, "--llm-budget", min=1, metavar="N")
-    llm_tokens: int | None = option(LANGUAGE_MODEL, None, "--llm-tokens", min=1, metavar="N")
-    llm_timeout: float = option(LANGUAGE_MODEL, 120.0, "--llm-timeout", min=0.1, metavar="SECONDS")
-    allow_network: bool = option(LANGUAGE_MODEL, False, "--allow-network")
+    llm: str | None = option(None, "--llm", metavar="URL")
+    llm_model: str = option("", "--llm-model", metavar="NAME", show_default=False)
+    llm_budget: int | None = option(None, "--llm-budget", min=1, metavar="N")
+    llm_tokens: int | None = option(None, "--llm-tokens", min=1, metavar="N")
+    llm_timeout: float = option(120.0, "--llm-timeout", min=0.1, metavar="SECONDS")
+    allow_network: bool = option(False, "--allow-network")
 
     def open(self, people: People, attackers: Sequence[Attacker]) -> Judge | None:
         """Judge of these options; None without ``--llm``.

@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from .options import SERVER, Only, SanitizerOptions, cli_option, grouped
+from .options import Only, SanitizerOptions, cli_option, grouped
 
-_Root = Annotated[
-    Path, cli_option("mcp.root", SERVER, metavar="FOLDER", exists=True, file_okay=False)
-]
+_Root = Annotated[Path, cli_option("mcp.root", metavar="FOLDER", exists=True, file_okay=False)]
 
 
 @grouped

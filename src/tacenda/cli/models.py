@@ -11,7 +11,7 @@ import typer
 
 from .. import plugins
 from ..errors import PolicyError
-from .options import INPUT, OUTPUT, SEARCH, AsJson, argument, grouped, option
+from .options import AsJson, argument, grouped, option
 from .plugin_commands import command_group
 
 models = command_group("List, describe and verify the shipped models; look up terms.")
@@ -81,12 +81,12 @@ def verify(as_json: AsJson = False) -> None:
 class LookupSettings:
     """Options of ``tacenda models lookup``."""
 
-    type: list[str] | None = option(INPUT, None)
-    context: str = option(INPUT, "")
-    allow_network: bool = option(SEARCH, False, "--allow-network")
-    cache: Path = option(SEARCH, Path(".tacenda-wikidata"))
-    endpoint: str = option(SEARCH, "")
-    as_json: bool = option(OUTPUT, False, "--json")
+    type: list[str] | None = option(None)
+    context: str = option("")
+    allow_network: bool = option(False, "--allow-network")
+    cache: Path = option(Path(".tacenda-wikidata"))
+    endpoint: str = option("")
+    as_json: bool = option(False, "--json")
 
 
 @models.command()

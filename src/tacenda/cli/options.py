@@ -23,34 +23,6 @@ if TYPE_CHECKING:
     from ..rewrite.polish import SentenceEditor
     from ..risk.assess import CombinationIndicator, Indicator
 
-INPUT: Final = "Input"
-PROJECT: Final = "Project"
-TABLES: Final = "Tables and fields"
-DECISIONS: Final = "Decisions"
-CONVERSION: Final = "Conversion"
-SEARCH: Final = "Search"
-ATTACK: Final = "Attack"
-LANGUAGE_MODEL: Final = "Language model"
-MEASURES: Final = "Measures"
-OUTPUT: Final = "Output"
-SERVER: Final = "Server"
-RUNNING: Final = "Running"
-PANELS: Final = (
-    INPUT,
-    PROJECT,
-    TABLES,
-    DECISIONS,
-    CONVERSION,
-    SEARCH,
-    ATTACK,
-    LANGUAGE_MODEL,
-    MEASURES,
-    OUTPUT,
-    SERVER,
-    RUNNING,
-)
-"""In the order of ``--help``."""
-
 _PICTURES: Final = ("png", "svg", "pdf")
 
 
@@ -71,46 +43,67 @@ def check_choice(value: str, choices: Sequence[str], option: str) -> None:
         raise typer.BadParameter(f"{value!r} is not one of {', '.join(choices)}", param_hint=option)
 
 
+_OPTION: Final = "option"
+
+
 @cache
-def help_texts() -> dict[str, dict[str, str]]:
-    """Help by group of options and field; that of other options and arguments by module and name."""
+def panels() -> list[str]:
+    """Titles of the panels, in the order of ``--help``."""
+    return list(_help_file()["panels"])
+
+
+@cache
+def help_texts() -> dict[str, dict[str, tuple[str | None, str]]]:
+    """Panel and help by group of options and field, else by module and name; arguments have no panel."""
+    texts: dict[str, dict[str, tuple[str | None, str]]] = {}
+    for name, table in _help_file().items():
+        if isinstance(table, dict):
+            rows = texts[name] = {}
+            for key, value in table.items():
+                if isinstance(value, str):
+                    rows[key] = None, value
+                else:
+                    rows |= {field_name: (key, text) for field_name, text in value.items()}
+    return texts
+
+
+@cache
+def _help_file() -> dict[str, Any]:
     return tomllib.loads(Path(__file__).with_name("help.toml").read_text("utf-8"))
 
 
-def _help(key: str) -> str:
+def _help(key: str) -> tuple[str | None, str]:
     table, _, name = key.partition(".")
     return help_texts()[table][name]
 
 
 def argument(key: str, **settings: Any) -> Any:
     """An argument for an annotation, with its help by its key in ``help.toml``."""
-    return typer.Argument(help=_help(key), **settings)
+    return typer.Argument(help=_help(key)[1], **settings)
 
 
-def cli_option(key: str, panel: str, *names: str, **settings: Any) -> Any:
+def cli_option(key: str, *names: str, **settings: Any) -> Any:
     """An option for an annotation, likewise; its names where they aren't the parameter's."""
-    return typer.Option(*names, help=_help(key), rich_help_panel=panel, **settings)
+    panel, help = _help(key)
+    return typer.Option(*names, help=help, rich_help_panel=panel, **settings)
 
 
-def option(panel: str, default: Any, *names: str, help: str | None = None, **settings: Any) -> Any:
+def option(default: Any, *names: str, **settings: Any) -> Any:
     """A field of a group that is an option; ``...`` as its default makes it required.
 
-    Its help is in ``help.toml``, by the group and the field.
+    Its panel and its help are in ``help.toml``, by the group and the field.
     """
-    metadata = {_OPTION: typer.Option(*names, help=help, rich_help_panel=panel, **settings)}
+    metadata = {_OPTION: typer.Option(*names, **settings)}
     if default is ...:
         return field(kw_only=True, metadata=metadata)
     return field(default=default, metadata=metadata)
 
 
-_OPTION: Final = "option"
-
-
 # Input.
 
 Paths = Annotated[list[str], argument("options.paths", metavar="PATH...")]
-InputFormat = Annotated[str | None, cli_option("options.input_format", INPUT, "--from")]
-Encoding = Annotated[str, cli_option("options.encoding", INPUT)]
+InputFormat = Annotated[str | None, cli_option("options.input_format", "--from")]
+Encoding = Annotated[str, cli_option("options.encoding")]
 _OCR_NAMES: Final = "--ocr-languages", "--pictures"
 
 
@@ -118,8 +111,8 @@ _OCR_NAMES: Final = "--ocr-languages", "--pictures"
 class OcrOptions:
     """Options of the reading of pictures; what isn't given is as the environment says."""
 
-    ocr_languages: str | None = option(INPUT, None, _OCR_NAMES[0], metavar="eng+deu")
-    pictures: str | None = option(INPUT, None, _OCR_NAMES[1], "--ocr-unread", metavar="cover|keep")
+    ocr_languages: str | None = option(None, _OCR_NAMES[0], metavar="eng+deu")
+    pictures: str | None = option(None, _OCR_NAMES[1], "--ocr-unread", metavar="cover|keep")
 
     def settings(self) -> OcrSettings:
         """The settings.
@@ -137,12 +130,12 @@ class OcrOptions:
 
 
 Gold = Annotated[str, argument("options.gold", metavar="GOLD")]
-Split = Annotated[str | None, cli_option("options.split", INPUT)]
+Split = Annotated[str | None, cli_option("options.split")]
 
 # Tables and fields.
 
-Field = Annotated[str, cli_option("options.field", TABLES)]
-Column = Annotated[list[str] | None, cli_option("options.column", TABLES)]
+Field = Annotated[str, cli_option("options.field")]
+Column = Annotated[list[str] | None, cli_option("options.column")]
 
 # Decisions.
 
@@ -154,47 +147,45 @@ def _policies(beginning: str) -> list[str]:
     return [name for name in shipped() if name.startswith(beginning)]
 
 
-PolicyName = Annotated[
-    str, cli_option("options.policy_name", DECISIONS, "--policy", autocompletion=_policies)
-]
-Target = Annotated[list[str] | None, cli_option("options.target", DECISIONS)]
+PolicyName = Annotated[str, cli_option("options.policy_name", "--policy", autocompletion=_policies)]
+Target = Annotated[list[str] | None, cli_option("options.target")]
 
 
 # Attack.
 
-Attacker = Annotated[str, cli_option("options.attacker", ATTACK, "--attacker")]
+Attacker = Annotated[str, cli_option("options.attacker", "--attacker")]
 SubjectTable = Annotated[
-    Path | None, cli_option("options.subject_table", ATTACK, "--people", metavar="CSV")
+    Path | None, cli_option("options.subject_table", "--people", metavar="CSV")
 ]
-PersonField = Annotated[str, cli_option("options.person_field", ATTACK)]
+PersonField = Annotated[str, cli_option("options.person_field")]
 
 # Measures.
 
-Weights = Annotated[str | None, cli_option("options.weights", MEASURES, show_default=False)]
+Weights = Annotated[str | None, cli_option("options.weights", show_default=False)]
 WeightsBefore = Annotated[
-    str | None, cli_option("options.weights_before", MEASURES, metavar="MONTH", show_default=False)
+    str | None, cli_option("options.weights_before", metavar="MONTH", show_default=False)
 ]
-Bootstrap = Annotated[int, cli_option("options.bootstrap", MEASURES, min=0)]
-IgnoredTokensFile = Annotated[Path | None, cli_option("options.ignored_tokens_file", MEASURES)]
+Bootstrap = Annotated[int, cli_option("options.bootstrap", min=0)]
+IgnoredTokensFile = Annotated[Path | None, cli_option("options.ignored_tokens_file")]
 
 # Output.
 
-AsJson = Annotated[bool, cli_option("options.as_json", OUTPUT, "--json")]
+AsJson = Annotated[bool, cli_option("options.as_json", "--json")]
 Picture = Annotated[
-    Path | None, cli_option("options.picture", OUTPUT, "--plot", metavar="FILE", callback=_picture)
+    Path | None, cli_option("options.picture", "--plot", metavar="FILE", callback=_picture)
 ]
 
 # Server.
 
-Host = Annotated[str, cli_option("options.host", SERVER)]
-Port = Annotated[int, cli_option("options.port", SERVER, min=0, max=65535)]
-ServerName = Annotated[list[str] | None, cli_option("options.server_name", SERVER)]
-Browser = Annotated[bool, cli_option("options.browser", SERVER, "--browser/--no-browser")]
+Host = Annotated[str, cli_option("options.host")]
+Port = Annotated[int, cli_option("options.port", min=0, max=65535)]
+ServerName = Annotated[list[str] | None, cli_option("options.server_name")]
+Browser = Annotated[bool, cli_option("options.browser", "--browser/--no-browser")]
 
 # Running.
 
-Model = Annotated[str | None, cli_option("options.model", RUNNING)]
-Threads = Annotated[int | None, cli_option("options.threads", RUNNING, min=1)]
+Model = Annotated[str | None, cli_option("options.model")]
+Threads = Annotated[int | None, cli_option("options.threads", min=1)]
 
 # Groups of options.
 
@@ -205,17 +196,17 @@ class SanitizerOptions:
 
     policy: PolicyName = "default"
     target: Target = None
-    operator: str | None = option(DECISIONS, None)
-    tag_language: str | None = option(DECISIONS, None, metavar="CODE|text")
-    surrogate_all_or_tags: bool = option(DECISIONS, False, "--surrogate-all-or-tags")
-    brackets: str | None = option(DECISIONS, None)
-    neutral: list[str] | None = option(DECISIONS, None)
-    keep: str | None = option(DECISIONS, None, metavar="NAMES")
-    key_file: Path | None = option(DECISIONS, None)
-    threshold: float | None = option(DECISIONS, None, min=0, max=1)
-    risk: float | None = option(DECISIONS, None, min=0, max=1)
-    domain: str | None = option(DECISIONS, None)
-    background: Path | None = option(DECISIONS, None, exists=True, dir_okay=False)
+    operator: str | None = option(None)
+    tag_language: str | None = option(None, metavar="CODE|text")
+    surrogate_all_or_tags: bool = option(False, "--surrogate-all-or-tags")
+    brackets: str | None = option(None)
+    neutral: list[str] | None = option(None)
+    keep: str | None = option(None, metavar="NAMES")
+    key_file: Path | None = option(None)
+    threshold: float | None = option(None, min=0, max=1)
+    risk: float | None = option(None, min=0, max=1)
+    domain: str | None = option(None)
+    background: Path | None = option(None, exists=True, dir_okay=False)
     model: Model = None
     threads: Threads = None
 
@@ -338,7 +329,7 @@ def _options(kind: type, names: tuple[str, ...]) -> Iterator[Parameter]:
     for name in names:
         member, hint = members[name], hints[name]
         if (info := member.metadata.get(_OPTION)) is not None:
-            info.help = info.help or help_texts()[kind.__name__][name]
+            info.rich_help_panel, info.help = help_texts()[kind.__name__][name]
             hint = Annotated[hint, info]
         default = Parameter.empty if member.default is MISSING else member.default
         yield _parameter(name, hint, default)
@@ -352,5 +343,5 @@ def _parameter(name: str, annotation: Any, default: Any) -> Parameter:
 def _rank(parameter: Parameter) -> int:
     """Place of a parameter's panel in ``--help``; 0 for none."""
     metadata = get_args(parameter.annotation)[1:]
-    panels = [getattr(item, "rich_help_panel", None) for item in metadata]
-    return next((PANELS.index(panel) + 1 for panel in panels if panel in PANELS), 0)
+    titles = [getattr(item, "rich_help_panel", None) for item in metadata]
+    return next((panels().index(title) + 1 for title in titles if title in panels()), 0)

@@ -7,16 +7,7 @@ from typing import Annotated
 
 import typer
 
-from .options import (
-    SERVER,
-    Host,
-    Only,
-    Port,
-    SanitizerOptions,
-    ServerName,
-    grouped,
-    option,
-)
+from .options import Host, Only, Port, SanitizerOptions, ServerName, grouped, option
 from .printing import print_note
 
 
@@ -24,13 +15,11 @@ from .printing import print_note
 class PresidioSettings:
     """Options of ``tacenda serve presidio``."""
 
-    workers: int = option(SERVER, 1, min=1)
-    requests: int = option(SERVER, 100, min=1)
-    request_seconds: float = option(SERVER, 60.0, min=0.1)
-    request_megabytes: int = option(SERVER, 8, min=1)
-    cut_errors: bool | None = option(
-        SERVER, None, "--cut-errors/--whole-errors", show_default=False
-    )
+    workers: int = option(1, min=1)
+    requests: int = option(100, min=1)
+    request_seconds: float = option(60.0, min=0.1)
+    request_megabytes: int = option(8, min=1)
+    cut_errors: bool | None = option(None, "--cut-errors/--whole-errors", show_default=False)
 
 
 @grouped

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import typer
 
 from .options import (
-    SERVER,
     Host,
     Model,
     PolicyName,
@@ -30,12 +29,12 @@ _ANSWERS = ("keep", "mask")
 class ProxySettings:
     """Options of ``tacenda serve proxy``."""
 
-    upstream: str = option(SERVER, ..., metavar="URL")
-    media: str = option(SERVER, "refuse")
-    unknown_fields: str = option(SERVER, "refuse")
-    answers: str = option(SERVER, "keep")
-    hours: float = option(SERVER, 24.0, min=0.01)
-    timeout: float = option(SERVER, 600.0, min=1)
+    upstream: str = option(..., metavar="URL")
+    media: str = option("refuse")
+    unknown_fields: str = option("refuse")
+    answers: str = option("keep")
+    hours: float = option(24.0, min=0.01)
+    timeout: float = option(600.0, min=1)
 
 
 @grouped

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .options import INPUT, OUTPUT, AsJson, Column, Encoding, Field, argument, grouped, option
+from .options import AsJson, Column, Encoding, Field, argument, grouped, option
 from .printing import print_json
 
 if TYPE_CHECKING:
@@ -28,13 +28,13 @@ _File = Annotated[Path, argument("restore.file", metavar="FILE")]
 class RestoreSettings:
     """Options of ``tacenda restore``."""
 
-    key_file: Path | None = option(INPUT, None)
-    key_env: str | None = option(INPUT, None)
-    mapping: Path | None = option(INPUT, None)
-    original: str | None = option(INPUT, None)
-    edited: bool = option(INPUT, False, "--edited")
-    input_format: str | None = option(INPUT, None, "--from")
-    output: Path | None = option(OUTPUT, None, "-o", "--output")
+    key_file: Path | None = option(None)
+    key_env: str | None = option(None)
+    mapping: Path | None = option(None)
+    original: str | None = option(None)
+    edited: bool = option(False, "--edited")
+    input_format: str | None = option(None, "--from")
+    output: Path | None = option(None, "-o", "--output")
 
 
 @grouped

@@ -16,10 +16,6 @@ from .attack import AdversaryOptions
 from .columns import ColumnOptions
 from .llm import LanguageModelOptions, print_cost, print_polished
 from .options import (
-    LANGUAGE_MODEL,
-    OUTPUT,
-    RUNNING,
-    TABLES,
     Encoding,
     InputFormat,
     OcrOptions,
@@ -71,17 +67,17 @@ _Paths = Annotated[list[str] | None, argument("sanitize.paths", metavar="[PATH..
 class OutputOptions:
     """Options of the places and the format of results, and of records beside them."""
 
-    to: str | None = option(OUTPUT, None, "--to")
-    output: str | None = option(OUTPUT, None, "-o", "--output")
-    allow_leaks: bool = option(OUTPUT, False, "--allow-leaks")
-    accept_leak: list[str] | None = option(OUTPUT, None, "--accept-leak", metavar="PLACE=REASON")
-    reveal: bool = option(OUTPUT, False, "--reveal")
-    explain: bool = option(OUTPUT, False, "--explain")
-    explain_all: bool = option(OUTPUT, False, "--explain-all")
-    mapping: Path | None = option(OUTPUT, None)
-    beside_output: bool = option(OUTPUT, False, "--mapping-beside-output")
-    audit: Path | None = option(OUTPUT, None)
-    summary: Path | None = option(OUTPUT, None)
+    to: str | None = option(None, "--to")
+    output: str | None = option(None, "-o", "--output")
+    allow_leaks: bool = option(False, "--allow-leaks")
+    accept_leak: list[str] | None = option(None, "--accept-leak", metavar="PLACE=REASON")
+    reveal: bool = option(False, "--reveal")
+    explain: bool = option(False, "--explain")
+    explain_all: bool = option(False, "--explain-all")
+    mapping: Path | None = option(None)
+    beside_output: bool = option(False, "--mapping-beside-output")
+    audit: Path | None = option(None)
+    summary: Path | None = option(None)
 
     @property
     def explanation(self) -> Explanation:
@@ -161,11 +157,11 @@ def _choose_device(name: str) -> None:
 class RunSettings:
     """Options of ``tacenda sanitize``."""
 
-    polish: bool = option(LANGUAGE_MODEL, False, "--polish")
-    resume: bool = option(RUNNING, False, "--resume")
-    table: list[str] | None = option(TABLES, None)
-    engine: str | None = option(RUNNING, None)
-    device: str | None = option(RUNNING, None)
+    polish: bool = option(False, "--polish")
+    resume: bool = option(False, "--resume")
+    table: list[str] | None = option(None)
+    engine: str | None = option(None)
+    device: str | None = option(None)
 
 
 @grouped

@@ -13,17 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .options import (
-    DECISIONS,
-    INPUT,
-    OUTPUT,
-    AsJson,
-    Only,
-    SanitizerOptions,
-    argument,
-    grouped,
-    option,
-)
+from .options import AsJson, Only, SanitizerOptions, argument, grouped, option
 from .printing import print_note
 
 if TYPE_CHECKING:
@@ -38,16 +28,14 @@ _Paths = Annotated[list[str] | None, argument("scan.paths", metavar="[PATH...]")
 class ScanSettings:
     """Options of ``tacenda scan``."""
 
-    fail_on: str = option(DECISIONS, "any", metavar="RULE")
-    exclude: list[str] | None = option(INPUT, None, metavar="PATTERN")
-    exclude_from: list[Path] | None = option(
-        INPUT, None, metavar="FILE", exists=True, dir_okay=False
-    )
-    staged: bool = option(INPUT, False, "--staged")
-    names_in_code: bool = option(DECISIONS, False, "--names-in-code")
-    baseline: Path | None = option(DECISIONS, None, metavar="FILE")
-    write_baseline: Path | None = option(OUTPUT, None, metavar="FILE")
-    sarif_file: Path | None = option(OUTPUT, None, "--sarif", metavar="FILE")
+    fail_on: str = option("any", metavar="RULE")
+    exclude: list[str] | None = option(None, metavar="PATTERN")
+    exclude_from: list[Path] | None = option(None, metavar="FILE", exists=True, dir_okay=False)
+    staged: bool = option(False, "--staged")
+    names_in_code: bool = option(False, "--names-in-code")
+    baseline: Path | None = option(None, metavar="FILE")
+    write_baseline: Path | None = option(None, metavar="FILE")
+    sarif_file: Path | None = option(None, "--sarif", metavar="FILE")
 
     @property
     def needs_key(self) -> bool:

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from ..atomic import write_atomically
-from .options import OUTPUT, cli_option
+from .options import cli_option
 
 _APP = ("fastapi", "jinja2", "python_multipart", "uvicorn")
 _NAMES = {"darwin": "tacenda.command", "win32": "tacenda.bat"}
@@ -56,7 +56,7 @@ def starter(platform: str, python: str) -> tuple[str, str]:
 
 
 def shortcut(
-    to: Annotated[Path | None, cli_option("start.to", OUTPUT, metavar="FOLDER")] = None,
+    to: Annotated[Path | None, cli_option("start.to", metavar="FOLDER")] = None,
 ) -> None:
     """Create a desktop shortcut that opens the application.
 
