@@ -44,17 +44,8 @@ if TYPE_CHECKING:
     from .run import Explanation
 
 _NO_SETTINGS: Final = (
-    "paths",
-    "output",
-    "summary",
-    "mapping",
-    "beside_output",
-    "audit",
-    "explain",
-    "explain_all",
-    "threads",
-    "resume",
-)
+    "paths output summary mapping beside_output audit explain explain_all threads resume"
+).split()
 """Parameters that change nothing of what is written."""
 
 _DATABASE: Final = re.compile(
