@@ -25,4 +25,4 @@ VOLUME /data
 EXPOSE 5002
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 CMD ["python", "-I", "/opt/health.py", "5002"]
 ENTRYPOINT ["tacenda"]
-CMD ["serve", "--presidio", "--host", "0.0.0.0", "--port", "5002"]
+CMD ["serve", "presidio", "--host", "0.0.0.0", "--port", "5002"]

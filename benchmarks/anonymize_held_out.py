@@ -7,7 +7,7 @@ The register is indexed as its file has it. Each document is guided by all famil
 it; ``--judged-by`` takes the documents of one such family only. All attackers read the text that is released. *independent* is ``independent_attacker.py``, which learned from original texts of M other people; *independent,
 adaptive* the same from their anonymized texts. ``--tuning`` takes people of the learning part on whom
 settings are chosen. Rates have 95 % intervals by Wilson; seconds are of one processor core and by the clock, with what
-finds the entities. Utility is that of ``tacenda evaluate --utility``.
+finds the entities. Utility is that of ``tacenda evaluate masks --utility``.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     python -m benchmarks attacker_encoders DATA --encoder FOLDER
 
-The encoder reads texts and profiles, after the same recipe as `tacenda train attacker --text FOLDER`. Texts of the people
+The encoder reads texts and profiles, after the same recipe as `tacenda lab train attacker --text FOLDER`. Texts of the people
 judged on are attacked as they are, and without the words of the profile; candidates are everybody. Needs the extra `train`.
 """
 

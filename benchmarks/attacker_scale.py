@@ -2,7 +2,7 @@
 
     python -m benchmarks attacker_scale --people 728000 --width 3072
 
-Made-up pairs are put on disk as `tacenda train attacker --text` puts them; then, in a process of its own, the loss of
+Made-up pairs are put on disk as `tacenda lab train attacker --text` puts them; then, in a process of its own, the loss of
 a batch and its gradient are computed over random vectors of everybody, and ranks. Memory is what a process holds besides pages
 of files, which the system takes back whenever it wants.
 """

@@ -8,7 +8,7 @@
 of each of them and the words that tell it. *attackers*: share of what the rules infer of the originals for certain that
 neither they nor a classifier fitted to the other releases infer from the release (``measure_protection``). *annotated*: share of
 all true attributes that are told of which no telling phrase is left; a phrase is left while its rarest word is. Both of the subject of a text
-and of everybody else, for the attributes to hide. Utility: ``tacenda evaluate --utility``.
+and of everybody else, for the attributes to hide. Utility: ``tacenda evaluate masks --utility``.
 """
 
 from __future__ import annotations

@@ -100,13 +100,22 @@ def cost_of_evaluation(gold: Path, masks: Path, ner: float | None) -> None:
         evaluate(load_gold(gold), load_masks(masks))
 
     def process() -> None:
-        command = [sys.executable, "-m", "tacenda", "evaluate", str(gold), str(masks), "--json"]
+        command = [
+            sys.executable,
+            "-m",
+            "tacenda",
+            "evaluate",
+            "masks",
+            str(gold),
+            str(masks),
+            "--json",
+        ]
         subprocess.run(command, check=True, capture_output=True)
 
     documents, spans = load_gold(gold), load_masks(masks)
     figures = {
         "reading and evaluating 127 documents": seconds(whole),
-        "`tacenda evaluate`, the whole process": seconds(process),
+        "`tacenda evaluate masks`, the whole process": seconds(process),
         f"evaluating with {RESAMPLES:,} resamples": seconds(
             lambda: evaluate(documents, spans, EvaluationSettings(bootstrap=RESAMPLES))
         ),

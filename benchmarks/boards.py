@@ -6,7 +6,7 @@
 | board | what it measures | baselines |
 |---|---|---|
 | `deidgate` | identifiers of HIPAA's Safe Harbor left in 15 notes | the notes as they are |
-| `pii-leak-v1`, `pii-leak-v2` | what `tacenda proxy` lets through to a model, and from a model's answer | its reference policies |
+| `pii-leak-v1`, `pii-leak-v2` | what `tacenda serve proxy` lets through to a model, and from a model's answer | its reference policies |
 | `pdfredeval` | values left in a PDF, in any layer, by its families `pii-detection` and `extraction-conditions` | the PDF as it is |
 | `reid-score` | people whom its attacker (rules) finds in the transcripts of its RAT-Bench | its anonymizers |
 | `tab` | masks of TAB's dev documents, where the program is right: the figures of other systems must come out as published | these systems |
@@ -200,7 +200,7 @@ def pii_leak_v1(run: Run) -> list[Row]:
             *("--target-name", system, "--target-version", tacenda.__version__),
             *("--redaction-claimed", "claimed", "--redaction-enabled"),
             *("--redaction-claim-citation", "https://pypi.org/project/tacenda/"),
-            *("--redaction-config-reference", "tacenda proxy --answers mask"),
+            *("--redaction-config-reference", "tacenda serve proxy --answers mask"),
             *("--json-out", str(report)),
             check=False,
         )
@@ -218,7 +218,7 @@ def pii_leak_v1(run: Run) -> list[Row]:
         )
 
     with _proxy() as address:
-        return [row("no gateway", "capture://self"), row("tacenda proxy", address)]
+        return [row("no gateway", "capture://self"), row("tacenda serve proxy", address)]
 
 
 def pii_leak_v2(run: Run) -> list[Row]:
@@ -295,7 +295,9 @@ def tab(run: Run) -> list[Row]:
         ("tacenda", ours),
     ):
         ignored = ("--ignored-tokens", str(oracle / "ignored_tokens.json"))
-        scores = json.loads(_tacenda("evaluate", str(gold), str(masks), "--json", *ignored))
+        scores = json.loads(
+            _tacenda("evaluate", "masks", str(gold), str(masks), "--json", *ignored)
+        )
         published = expected.get(system, {})
         for key, name in keys.items():
             if name in published and abs(published[name] - scores[key]) > 5e-7:
@@ -327,7 +329,7 @@ def _tacenda(*arguments: str) -> str:
 @contextmanager
 def _proxy() -> Iterator[str]:
     """The address of a guarding proxy before the board's capture."""
-    command = [sys.executable, "-m", "tacenda", "proxy", "--port", "0"]
+    command = [sys.executable, "-m", "tacenda", "serve", "proxy", "--port", "0"]
     options = ["--upstream", f"http://127.0.0.1:{CAPTURE_PORT}/v1", "--answers", "mask"]
     with subprocess.Popen(
         [*command, *options, "--unknown-fields", "hide"], stdout=subprocess.PIPE, text=True

@@ -1,9 +1,9 @@
 """Masks of five-fold cross-validation: each judgment sanitized by the student that never saw it.
 
     python -m benchmarks cross_validation DATA WORK > masks.json
-    tacenda evaluate DATA/tab/train.json masks.json
+    tacenda evaluate masks DATA/tab/train.json masks.json
 
-WORK is the working folder of `tacenda train recognizer`. Calibration and threshold are those of
+WORK is the working folder of `tacenda lab train recognizer`. Calibration and threshold are those of
 the shipped model; the folds' students had no teacher, so that no label of an unseen document
 reached them by any way.
 """

@@ -7,7 +7,7 @@
 
 For each economy (0 is the plain threshold), the largest threshold that reaches an ER_qi; paired approximate
 randomisation over documents, against the plain one. Verification plays no part. WORK is a working folder of
-`tacenda train recognizer`.
+`tacenda lab train recognizer`.
 """
 
 from __future__ import annotations

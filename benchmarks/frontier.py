@@ -4,7 +4,7 @@
 
 Documents are 50 Wikipedia biographies (their people are known by the rest of the article) and a sample of the
 biographies of members of Congress whom nothing was learned from (known by the register as its file has it).
-FOLDER is a spaCy model for Presidio, which is left out without it. Across: ``tacenda evaluate --utility``. Up: the
+FOLDER is a spaCy model for Presidio, which is left out without it. Across: ``tacenda evaluate masks --utility``. Up: the
 share of people whom attackers put first that no system was guided by, the same for all systems: one family of the
 product's, by the digest of the document (*anonymize* is guided by the others), and one that is no part of the
 product (``independent_attacker.Cosines``: TF-IDF of words and of character 3- to 5-grams). In the table also

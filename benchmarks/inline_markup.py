@@ -1,4 +1,4 @@
-"""Texts annotated inline, as TAB's JSON: what `tacenda evaluate` measures against.
+"""Texts annotated inline, as TAB's JSON: what `tacenda evaluate masks` measures against.
 
     python -m benchmarks inline_markup FOLDER OUT.json
 

@@ -2,7 +2,7 @@
 
     python -m benchmarks learning_curve ENCODER --documents 300 1000
 
-ENCODER is the folder that ``tacenda train encoder`` writes. Every second of its layers is fitted for four epochs
+ENCODER is the folder that ``tacenda lab train encoder`` writes. Every second of its layers is fitted for four epochs
 to documents drawn from the training part, those of one run within those of the next, and
 measured on the development part, kinds of which the training part has none (``corpus.py`` beside it).
 """

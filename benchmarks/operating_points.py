@@ -5,7 +5,7 @@
     python -m benchmarks operating_points DATA/tab/dev_real.json             # the shipped ones, and --risk
     python -m benchmarks operating_points DATA/tab/train.json --folds WORK   # a grid, to fit them anew
 
-With ``--folds`` (a working folder of `tacenda train recognizer`) each judgment is read by the recognizer that
+With ``--folds`` (a working folder of `tacenda lab train recognizer`) each judgment is read by the recognizer that
 never saw it, with the calibration of the shipped one; a bound is chosen there and reported elsewhere. A
 policy is a threshold with or without economy and the gazetteer, or a share of the document's risk.
 """

@@ -3,7 +3,7 @@
     python -m benchmarks presidio_service --spacy-model FOLDER [--seconds 12] [--workers 1]
 
 FOLDER has a spaCy model. Each server is a process of its own, and they take turns: ours by ``tacenda serve
---presidio``, Presidio's as its ``app.py`` does, one ``AnalyzerEngine`` under Flask, with threads. Requests are
+presidio``, Presidio's as its ``app.py`` does, one ``AnalyzerEngine`` under Flask, with threads. Requests are
 ``/analyze`` of texts of 100, 1,000 and 5,000 words one after the other, then of 100 words by 50 clients at
 once, each with a new text as soon as it has its answer. Texts are runs of words of ``examples/``, from
 another word each time. Times are the client's, of answers with the status 200.
@@ -151,7 +151,7 @@ def main(parser: argparse.ArgumentParser) -> None:
     if options.engine:
         serve_engine(options.spacy_model)
         return
-    ours = f"-u -m tacenda serve --presidio --port 0 --workers {options.workers}".split()
+    ours = f"-u -m tacenda serve presidio --port 0 --workers {options.workers}".split()
     theirs = "-u -m benchmarks presidio_service --engine".split()
     theirs += ["--spacy-model", options.spacy_model]
     print_header("| server | load | answers | p50, ms | p95, ms | answers/s |")

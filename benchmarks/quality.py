@@ -5,7 +5,7 @@
     python -m benchmarks quality DATA --corpus tab/dev_real.json --case lower upper
     python -m benchmarks quality DATA --model FOLDER
 
-Prints one row a corpus: what `tacenda sanitize --to masks` masks, scored by `tacenda evaluate`, with intervals of 95 %.
+Prints one row a corpus: what `tacenda sanitize --to masks` masks, scored by `tacenda evaluate masks`, with intervals of 95 %.
 No document of these corpora was trained on, and one default threshold serves all. A corpus is a file of DATA, or any other;
 in another case it is the same, code point by code point. Options that are not known here go to `sanitize`.
 """
@@ -64,7 +64,7 @@ def figures(path: Path, change: Callable[[str], str], *options: str) -> list[str
         gold.write_text(json.dumps(changed(path, change)), encoding="utf-8")
         tacenda("sanitize", str(gold), "--to", "masks", "-o", str(masks), *options)
         scores = json.loads(
-            tacenda("evaluate", str(gold), str(masks), "--bootstrap", "1000", "--json")
+            tacenda("evaluate", "masks", str(gold), str(masks), "--bootstrap", "1000", "--json")
         )
     ends = scores["intervals"]
     cells = [f"{scores[key]:.3f} [{ends[key][0]:.3f}, {ends[key][1]:.3f}]" for key in KEYS]

@@ -2,7 +2,7 @@
 
     python -m benchmarks recognizer_errors DATA WORK [--show N]
 
-WORK is a working folder of `tacenda train recognizer`. Missed: quasi identifiers of an annotator of which a
+WORK is a working folder of `tacenda lab train recognizer`. Missed: quasi identifiers of an annotator of which a
 mention is left; not found: no detector saw it at all. Needless: words of masked entities that no annotator
 masks, by the type that the product gives them. Verification plays no part.
 """

@@ -209,7 +209,7 @@ def elsewhere(
     corpus, masks = folder / "corpus.json", folder / "masks.json"
     items = [{"doc_id": each.document.id, "text": each.document.text} for each in found]
     corpus.write_text(json.dumps(items), "utf-8")
-    command = [arguments.python, "-m", "tacenda", "baseline", baseline, str(corpus)]
+    command = [arguments.python, "-m", "tacenda", "lab", "baseline", baseline, str(corpus)]
     command += ["-o", str(masks)]
     if arguments.model:
         command += ["--model", arguments.model]

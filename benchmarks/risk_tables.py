@@ -8,7 +8,7 @@ entities are masked. Verification and propagation of leaks play no part. Indicat
 are skipped, and said so. The search is an index of one's own instead of the web (see search_risk.py);
 the person is the applicant. P uniform and by unigram information, F1 of P and R.
 
-The zero-shot half takes the recognizers that `tacenda train zero-shot` left in its working folder, with the patterns.
+The zero-shot half takes the recognizers that `tacenda lab train zero-shot` left in its working folder, with the patterns.
 No masking decision is in it but the one number below which the language model finds an entity risky; direct
 identifiers are not masked for being called so.
 
@@ -84,7 +84,9 @@ def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--corpus", action="append")
     parser.add_argument("--without", action="append", default=[])
     parser.add_argument("--adversary", default="opening")
-    parser.add_argument("--zero-shot", type=Path, help="working folder of tacenda train zero-shot")
+    parser.add_argument(
+        "--zero-shot", type=Path, help="working folder of tacenda lab train zero-shot"
+    )
     arguments = parser.parse_args()
     names = list(available(arguments.without))
     with tempfile.TemporaryDirectory() as folder:

@@ -1,7 +1,7 @@
 """Measure risk by search against annotators' masking, for three adversaries who know more and more.
 
     python -m benchmarks search_risk DATA        # DATA holds tab/, reid/ and background/
-    python -m benchmarks search_risk DATA --index opening.db   # writes what the adversary *opening* knows, for tacenda reproduce explicit-measures
+    python -m benchmarks search_risk DATA --index opening.db   # writes what the adversary *opening* knows, for tacenda lab reproduce explicit-measures
 
 Entities are those of each annotator of ``tab/dev_real.json``, so that detection plays no part; an
 entity is to be masked if any of its mentions is QUASI or DIRECT; the target is the applicant, who is

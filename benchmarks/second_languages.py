@@ -2,7 +2,7 @@
 
     for F in DATA/everyday/labelled/es/*.gz; do zcat $F | awk 'NR % 2'; done |
       tacenda convert - --from jsonl --to tab --fill entity=string --fill identifier_type=DIRECT --annotator gold -o es.json
-    tacenda train adapt es.json --lang es -o my-es
+    tacenda lab train adapt es.json --lang es -o my-es
     python -m benchmarks second_languages DATA es --model my-es
 
 The documents with an even number are trained on, those with an odd one are measured here. *Explicit* is the share of

@@ -106,7 +106,7 @@ def test_a_name_declared_twice_is_refused(install: Install) -> None:
     """Which of two packages is meant is not guessed."""
     install("loudness", indicators="loud = loudness:Loud")
     install("louder", indicators="loud = louder:Loud")
-    with pytest.raises(PluginError, match="'loud' is declared twice, by louder and loudness"):
+    with pytest.raises(PluginError, match="'loud' is declared by both louder and loudness"):
         indicator_names()
 
 
@@ -158,7 +158,7 @@ def test_without_the_lab_an_indicator_says_what_to_install() -> None:
 
 @pytest.mark.usefixtures("no_plugins")
 @pytest.mark.parametrize(
-    "line", ["baseline ner gold.json -o x", "train risk --data x", "ontology build gazetteer"]
+    "line", ["lab baseline ner gold.json -o x", "lab train risk --data x", "lab build gazetteer"]
 )
 def test_without_the_lab_a_command_says_what_to_install(line: str) -> None:
     """Whatever its arguments; no other package may have them."""

@@ -53,7 +53,7 @@ def test_a_share_that_cannot_be_promised_is_a_warning() -> None:
 
 def test_nothing_is_promised_that_was_not_measured() -> None:
     """The table is of the whole pipeline with the recognizer."""
-    with pytest.raises(PolicyError, match="tacenda train bound"):
+    with pytest.raises(PolicyError, match="tacenda lab train bound"):
         Sanitizer(Policy(residual_share=0.1), KnownNames(), 0.5)
     for part in ({"patterns": False}, {"propagate": False}, {"combine": "all"}):
         with pytest.raises(PolicyError, match="was measured with patterns"):

@@ -27,8 +27,8 @@ PAGES = [page for page in sorted((ROOT / "docs").rglob("*.md")) if page not in F
 # They set up, listen until they are stopped, train, reproduce (tests/lab does), or need what is not on every machine.
 _ELSEWHERE = (
     "tacenda review ",
-    "tacenda serve ",
-    "tacenda proxy ",
+    "tacenda serve app ",
+    "tacenda serve proxy ",
     "tacenda annotate ",
     "--dump ",
     "baseline ner",

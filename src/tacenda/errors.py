@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from types import TracebackType
+from typing import NamedTuple
 
 from .installation import install_command
 
@@ -45,16 +46,84 @@ def _rebuilt(
     return error
 
 
+class Remedy(NamedTuple):
+    """What to do about an error, as the end of a message.
+
+    Attributes:
+        command: on the command line, naming an option.
+        page: in the review application, which has no options.
+    """
+
+    command: str
+    page: str
+
+
+class Message(str):
+    """A message that names options, with another wording for the review application."""
+
+    __slots__ = ("page",)
+    page: str
+
+    def __new__(cls, command: str, page: str) -> Message:
+        """Message for the command line and, as ``page``, for the application."""
+        message = super().__new__(cls, command)
+        message.page = page
+        return message
+
+
+AS_TEXT = Remedy("choose --to text", "save it as text instead")
+AS_NEW_PDF = Remedy(
+    "choose --to pdf for a new PDF of the text alone", 'save it as "PDF of the text" instead'
+)
+AS_JSON_LINES = Remedy("choose --to jsonl, which is written in UTF-8", AS_TEXT.page)
+NAME_FORMAT = Remedy(
+    "name the format with --from FORMAT",
+    "give the file the extension of its format, such as .docx or .pdf",
+)
+NAME_ENCODING = Remedy(
+    "if the text is in another encoding, name it with --encoding NAME (such as cp1252 or utf-16)",
+    "open it in the program that wrote it, and save it as text in UTF-8",
+)
+NAME_FIELD = Remedy(
+    "name the field that holds the text with --field NAME", "select the field that holds the text"
+)
+BY_POLICY = "give a policy for all with --fields: tacenda fields FILE -o POLICY proposes one"
+NAME_COLUMNS = Remedy(
+    f"name the columns that hold text with --column NAME, or {BY_POLICY}",
+    "select the columns that hold text",
+)
+GIVE_FIELDS = Remedy(
+    "name a field policy with --fields; tacenda fields FILE proposes one",
+    "save the part to be sanitized as a table, such as .csv or .xlsx",
+)
+
+
 class InputError(TacendaError, ValueError):
     """A document, annotation or file of the user's can't be read as its kind.
 
-    Attributes:
+    Args:
+        message: what is wrong; a sentence by itself, unless a remedy follows.
         document: name of the document or file at fault; empty if unknown.
+        remedy: what to do about it, if that is an option of the command line.
+
+    Attributes:
+        document: likewise.
+        page_message: the message for the review application.
     """
 
-    def __init__(self, message: str, document: str = "") -> None:
-        super().__init__(f"{document}: {message}" if document else message)
+    def __init__(self, message: str, document: str = "", remedy: Remedy | None = None) -> None:
+        place = f"{document}: " if document else ""
+        endings = ("", "") if remedy is None else (f"; {remedy.command}.", f"; {remedy.page}.")
+        super().__init__(f"{place}{message}{endings[0]}")
         self.document = document
+        page = message.page if isinstance(message, Message) else message
+        self.page_message = f"{place}{page}{endings[1]}"
+
+    def of(self, document: str) -> InputError:
+        """This error as one of another document or file."""
+        place = f"{self.document}: "
+        command, page = (text.removeprefix(place) for text in (str(self), self.page_message))
+        return InputError(Message(command, page), document)
 
 
 class LeakError(InputError):

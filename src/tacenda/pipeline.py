@@ -766,7 +766,7 @@ def _promise(
         return None
     if bounds is None:
         raise PolicyError(
-            "residual_share needs a recognizer with bounds, which `tacenda train bound` measures; "
+            "residual_share needs a recognizer with bounds, which `tacenda lab train bound` measures; "
             "set a threshold instead."
         )
     if not (policy.patterns is True and policy.propagate and policy.combine == "any"):

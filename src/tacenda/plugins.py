@@ -12,15 +12,15 @@
 | ``tacenda.attackers`` | called with the ``People`` it knows, returns an ``Attacker`` | ``--attacker`` names it |
 | ``tacenda.document_formats`` | called without arguments, returns a ``DocumentFormat`` | ``--from`` names it, or a file given by its name has its extension |
 | ``tacenda.annotation_formats`` | called without arguments, returns an ``AnnotationFormat`` | ``tacenda convert`` names it |
-| ``tacenda.commands`` | a function or a ``typer.Typer``; ``train.mine`` is a command of ``train`` | the command line |
+| ``tacenda.commands`` | a function or a ``typer.Typer``; ``models.mine`` is a command of the group ``models`` | the command line |
 | ``tacenda.models`` | ``Path`` of a folder with models, each a folder with a card and ``digests.json`` | a model is asked for by its name |
 | ``tacenda.extras`` | a part of a built-in command, in ``tacenda-lab`` alone | that command |
 
-Built-in parts stand in a table beside their protocol and need no look at installed packages; no
-plug-in can take their names. An installed plug-in alone changes no output: a policy, an argument or
-an option names it. ``tacenda-lab`` is such a package, with the names in ``LAB``.
+Built-in parts are listed in a table next to their protocol, so installed packages need not be
+searched; no plug-in can take their names. Installing a plug-in changes no output until a policy, an
+argument or an option names it. ``tacenda-lab`` is such a package, with the names in ``LAB``.
 
-Code of others may fail or break its protocol. Then the document fails closed: ``plugin_failures``
+Plug-ins may fail or violate their protocol. Then the document fails closed: ``plugin_failures``
 makes an ``InputError`` with the name of the plug-in, and nothing is written.
 """
 
@@ -52,10 +52,12 @@ LAB: Final[Mapping[str, frozenset[str]]] = {
     INDICATORS: frozenset(
         "language language_automl language_threshold language_together perturbation search_emulated span".split()
     ),
-    COMMANDS: frozenset("baseline evaluate-replacements ontology.build reproduce train".split()),
+    COMMANDS: frozenset(
+        "evaluate.replacements lab.baseline lab.build lab.reproduce lab.train".split()
+    ),
     MODELS: frozenset("emulation-en language-en language-risk-en".split()),
 }
-"""Names that ``tacenda-lab`` has, by group: without it a message says what to install."""
+"""Names that ``tacenda-lab`` provides, by group; without it, a message says what to install."""
 
 
 @cache
@@ -72,7 +74,7 @@ def _declared(group: str) -> Mapping[str, EntryPoint]:
         if points.setdefault(point.name, point).value != point.value:
             packages = " and ".join(sorted({_package(points[point.name]), _package(point)}))
             raise PluginError(
-                f"{group}: {point.name!r} is declared twice, by {packages}; uninstall one of them."
+                f"{group}: {point.name!r} is declared by both {packages}; uninstall one of them."
             )
     return points
 
@@ -161,7 +163,7 @@ def named_parts(group: str, kind: str, selection: Sequence[str]) -> Iterator[tup
         selection: their names.
 
     Raises:
-        PolicyError: if there is none of a name; the message lists the names.
+        PolicyError: if a name is unknown; the message lists the names.
         PluginError: if one can't be loaded or made.
     """
     for name in selection:
@@ -198,7 +200,7 @@ def plugin_failures(part: str, document: str) -> Iterator[None]:
 def plugin_fault(part: str, fault: str, document: str) -> InputError:
     """Return the error of a document whose plug-in broke its protocol."""
     return InputError(
-        f"{part} {fault}. Nothing of the document was written; mend the plug-in, or do without it.",
+        f"{part} {fault}. Nothing of the document was written; fix the plug-in or disable it.",
         document,
     )
 

@@ -118,18 +118,18 @@ def test_fields_of_options_reach_their_policy(gold: str, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--to", "xml"], "format 'xml' is none of"),
-        (["--to", "jsonl", "--drop", "colour"], "--drop 'colour' is none of"),
+        (["--to", "xml"], "format 'xml' is not one of"),
+        (["--to", "jsonl", "--drop", "colour"], "--drop 'colour' is not one of"),
         (["--to", "jsonl", "--drop", "overlaps"], "--drop overlaps is not possible"),
         (["--to", "jsonl", "--fill", "type"], "must be KEY=VALUE"),
         (["--to", "jsonl", "--fill", "entity=x"], "--fill entity=x is not possible"),
-        (["--to", "jsonl", "--overlaps", "ignore"], "--overlaps 'ignore' is none of"),
+        (["--to", "jsonl", "--overlaps", "ignore"], "--overlaps 'ignore' is not one of"),
         (["--to", "jsonl", "--snap", "expand"], "--snap is for formats that annotate tokens"),
-        (["--to", "conll", "--snap", "shrink"], "only expand is known"),
-        (["--to", "brat"], "brat is a folder of files; name one with -o"),
-        (["--to", "jsonl", "--annotator", "a", "--each-annotator"], "exclude each other"),
-        (["--to", "jsonl", "--text", "GOLD"], "tab carries its own text; leave --text out"),
-        (["--to", "jsonl", "--to-offsets", "words"], "--to-offsets 'words' is none of"),
+        (["--to", "conll", "--snap", "shrink"], "must be expand"),
+        (["--to", "brat"], "brat is written to a folder; name one with -o"),
+        (["--to", "jsonl", "--annotator", "a", "--each-annotator"], "can't be used together"),
+        (["--to", "jsonl", "--text", "GOLD"], "tab contains the text already; omit --text"),
+        (["--to", "jsonl", "--to-offsets", "words"], "--to-offsets 'words' is not one of"),
     ],
 )
 def test_misuse_ends_with_code_2(gold: str, arguments: list[str], message: str) -> None:

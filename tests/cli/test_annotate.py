@@ -26,7 +26,7 @@ _RUN = CliRunner()
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--flow", "dance"], "none of tab, replacement"),
+        (["--flow", "dance"], "not one of tab, replacement"),
         (["--pre", "magic"], "none of none, recognizer, file"),
         ([], "name files, or a project"),
     ],

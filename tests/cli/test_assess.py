@@ -79,7 +79,7 @@ def test_without_an_index_the_other_indicators_speak(tmp_path: Path) -> None:
         (["--web", "brave"], 2, "--allow-network"),
         (["--web", "brave", "--allow-network"], 2, "TACENDA_BRAVE_KEY"),
         (["--web", "bing", "--allow-network"], 2, "bing"),
-        (["--web", "brave", "--background", "k.db"], 2, "one of them must go"),
+        (["--web", "brave", "--background", "k.db"], 2, "can't be used together"),
         (["--background", "missing.db"], 1, "tacenda index build"),
         (["--bound", "1"], 2, "--bound"),
         (["--from", "nothing"], 2, "nothing"),

@@ -59,7 +59,9 @@ def test_importing_the_command_line_loads_nothing_heavy(code: str) -> None:
     assert not loaded(code) & (HEAVY | SEEN_BY_TYPER)
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["sanitize", "--help"], ["serve", "--help"]])
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["sanitize", "--help"], ["serve", "app", "--help"]]
+)
 def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     """Nor does a page of help, but for what renders it."""
     assert not loaded(called(*arguments)) & HEAVY

@@ -18,17 +18,18 @@ WITHOUT = {
     "sanitize": "--to json prints the results, --summary FILE writes the figures of the run",
     "anonymize": "--to json prints the results",
     "convert": "its output is annotations, JSON in most formats",
-    "report": "its output is a page",
+    "evaluate report": "its output is a page",
     "audit record": "its output is JSON",
     "audit key": "prints a key and nothing else",
     "policies show": "prints YAML, which is to be edited",
     "models info": "prints the model's card",
-    "shortcut": "prepares a desktop",
+    "serve shortcut": "prepares a desktop",
     "review": "runs until it is stopped",
     "annotate": "runs until it is stopped",
-    "serve": "runs until it is stopped",
-    "proxy": "runs until it is stopped",
-    "mcp": "runs until it is stopped",
+    "serve app": "runs until it is stopped",
+    "serve presidio": "runs until it is stopped",
+    "serve proxy": "runs until it is stopped",
+    "serve mcp": "runs until it is stopped",
 }
 """Commands that have none, and why."""
 

@@ -34,8 +34,10 @@ def one_line(stderr: bytes) -> str:
 
 
 def test_a_data_file_of_training_that_is_missing_is_named(tmp_path: Path) -> None:
-    """`tacenda train` says which file, and how to go on, instead of a traceback."""
-    run = tacenda("train", "ranker", str(tmp_path / "gold.json"), "--out", str(tmp_path / "out"))
+    """`tacenda lab train` says which file, and how to go on, instead of a traceback."""
+    run = tacenda(
+        "lab", "train", "ranker", str(tmp_path / "gold.json"), "--out", str(tmp_path / "out")
+    )
     assert run.returncode == 2
     said = "".join(run.stderr.decode().replace("│", "").split())
     assert "gold.json'doesnotexist" in said
@@ -55,7 +57,7 @@ def test_training_without_its_data_is_one_line(tmp_path: Path, command: str) -> 
         "adapt": [write(data / "x.json", "[]"), "-o", str(tmp_path / "out")],
         "risk": ["--data", str(data), "--folds", str(data), "--out", str(tmp_path / "out")],
     }.get(command, here)
-    run = tacenda("train", command, *arguments)
+    run = tacenda("lab", "train", command, *arguments)
     assert run.returncode == 1
     assert str(tmp_path) in one_line(run.stderr)
 

@@ -60,7 +60,7 @@ def test_version() -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [[], ["sanitize"], ["evaluate"], ["models"], ["train", "recognizer"]]
+    "command", [[], ["sanitize"], ["evaluate"], ["models"], ["lab", "train", "recognizer"]]
 )
 def test_every_command_has_help(command: list[str]) -> None:
     """`--help` works everywhere and never needs an extra."""

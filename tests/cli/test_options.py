@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import sys
+from dataclasses import dataclass, fields, is_dataclass
+from pathlib import Path
 from typing import Annotated
 
 import typer
 from typer.testing import CliRunner
 
-from tacenda.cli.options import INPUT, RUNNING, Only, Threads, grouped
+import tacenda.cli  # noqa: F401
+from tacenda.cli.options import Only, Threads, grouped, help_texts
+
+INPUT, RUNNING = "Input", "Running"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,3 +66,25 @@ def test_panels_have_one_order() -> None:
     """Whatever the order of a command's parameters is."""
     page = run(count, "--help")
     assert page.index(INPUT) < page.index(RUNNING)
+
+
+def test_no_help_is_left_over() -> None:
+    """A table is of a group and its fields, or of a module that names each key."""
+    modules = {
+        name.rpartition(".")[2]: module
+        for name, module in sys.modules.items()
+        if name.startswith("tacenda.cli.")
+    }
+    kinds = {
+        name: kind
+        for module in modules.values()
+        for name, kind in vars(module).items()
+        if isinstance(kind, type) and is_dataclass(kind)
+    }
+    for table, texts in help_texts().items():
+        if table in kinds:
+            assert texts.keys() <= {item.name for item in fields(kinds[table])}, table
+        else:
+            source = Path(str(modules[table].__file__)).read_text("utf-8")
+            assert [key for key in texts if f'"{table}.{key}"' not in source] == []
+        assert all(text.endswith((".", ")")) for _, text in texts.values()), table

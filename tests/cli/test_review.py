@@ -1,4 +1,4 @@
-"""`tacenda review` and `tacenda serve`, started as a person starts them."""
+"""`tacenda review` and `tacenda serve app`, started as a person starts them."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_files_are_opened_and_opened_again(folder: Path) -> None:
 def test_a_server_with_keys_answers_programs(folder: Path) -> None:
     """No token is printed; the key opens the API."""
     write_key(folder / "keys", f"robot {KEY}\n")
-    with _started(folder, "serve", "--api-key-file", "keys") as url:
+    with _started(folder, "serve", "app", "--api-key-file", "keys") as url:
         assert "token" not in url
         with httpx.Client(transport=httpx.HTTPTransport(retries=20), timeout=20) as client:
             answer = client.post(
@@ -101,8 +101,8 @@ def test_a_server_with_keys_answers_programs(folder: Path) -> None:
     ("arguments", "code", "message"),
     [
         (("review", "gone.txt", "--no-browser"), 1, "gone.txt: can't be opened"),
-        (("serve", "--host", "0.0.0.0"), 2, "can be reached by others"),
-        (("serve", "--api-key-file", "gone"), 1, "the keys can't be read"),
+        (("serve", "app", "--host", "0.0.0.0"), 2, "can be reached by others"),
+        (("serve", "app", "--api-key-file", "gone"), 1, "the keys can't be read"),
         (("review", "--store", "letter.txt", "--no-browser"), 1, "no file of tacenda's projects"),
     ],
 )

@@ -161,7 +161,9 @@ def test_what_can_not_be_read_leaves_the_earlier_output(
     output = "out/o" + Path(name).suffix
     if earlier:
         shell.write(output, "earlier")
-    assert shell.sanitize(name, "-o", output).code == 1
+    run = shell.sanitize(name, "-o", output)
+    assert run.code == 1
+    assert name in run.said
     assert shell.names("out") == ([Path(output).name] if earlier else [])
     if earlier:
         assert shell.read(output) == "earlier"
@@ -405,6 +407,7 @@ def test_another_policy_begins_anew(
     [
         (["-o", "o.txt", "--resume"], "output folder"),
         (["-o", "out/", "--resume", "--audit", "audit.json"], "--audit"),
+        (["-o", "a.txt"], "one of the inputs"),
         (["-o", "out/", "--summary", "a.txt"], "one of the inputs"),
         (["-o", "out/", "--audit", "a.txt"], "one of the inputs"),
         (["-o", "o.txt", "--summary", "o.txt"], "twice"),

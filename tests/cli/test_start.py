@@ -84,7 +84,7 @@ def _page(url: str) -> str:
 @pytest.mark.skipif(sys.platform != "linux", reason="that of Linux is run")
 def test_the_starter_is_executable_and_starts(tmp_path: Path) -> None:
     """What its Exec says opens the page."""
-    run = CliRunner().invoke(app, ["shortcut", "--to", str(tmp_path)])
+    run = CliRunner().invoke(app, ["serve", "shortcut", "--to", str(tmp_path)])
     assert run.exit_code == 0
     path = tmp_path / "tacenda.desktop"
     assert path.stat().st_mode & 0o777 == 0o755
@@ -140,5 +140,5 @@ def test_each_system_has_its_starter(platform: str, python: str, name: str, line
 
 def test_a_folder_that_is_none_is_refused(tmp_path: Path) -> None:
     """Usage: exit code 2."""
-    run = CliRunner().invoke(app, ["shortcut", "--to", str(tmp_path / "nowhere")])
+    run = CliRunner().invoke(app, ["serve", "shortcut", "--to", str(tmp_path / "nowhere")])
     assert run.exit_code == 2

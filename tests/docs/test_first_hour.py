@@ -106,7 +106,7 @@ def test_without_any_extra_a_message_says_what_to_install(tmp_path: Path) -> Non
         *(["sanitize", name, "-o", f"out.{name}"] for name in ("a.png", "a.csv.zst")),
         ["sanitize", "examples/visits.csv", *columns, "-o", "lake", "--engine", "local"],
         ["review", "examples/letter.txt"],
-        ["serve", "--presidio"],
+        ["serve", "presidio"],
     ]
     for command in commands:
         run = subprocess.run(

@@ -36,7 +36,7 @@ class Shell:
 
     def run(self, command: str, *arguments: Any) -> tuple[int, str, str]:
         """Return (exit code, stdout, stderr); what is not a string becomes a file."""
-        argv = ["tacenda", command]
+        argv = ["tacenda", *command.split()]
         for idx, argument in enumerate(arguments):
             if isinstance(argument, str):
                 argv.append(argument)
@@ -54,8 +54,8 @@ class Shell:
         return code, output.out, output.err
 
     def report(self, *arguments: Any) -> tuple[dict[str, Any], str]:
-        """Return the JSON of ``tacenda evaluate``, which must succeed, and stderr."""
-        code, out, err = self.run("evaluate", *arguments, "--json")
+        """Return the JSON of ``tacenda evaluate masks``, which must succeed, and stderr."""
+        code, out, err = self.run("evaluate", "masks", *arguments, "--json")
         assert code == 0, err
         return json.loads(out), err
 
@@ -121,7 +121,9 @@ def test_nothing_to_mask_in_any_output(shell: Shell) -> None:
     )
     assert code == 0, err
     assert "undefined" in out
-    code, _, err = shell.run("evaluate", [HARMLESS], {"d1": []}, {"d1": [[0, 2]]}, *options)
+    code, _, err = shell.run(
+        "evaluate", "masks", [HARMLESS], {"d1": []}, {"d1": [[0, 2]]}, *options
+    )
     assert code == 0, err
 
 
@@ -171,7 +173,7 @@ def test_an_empty_text_is_a_document(shell: Shell) -> None:
 )
 def test_faulty_data_is_exit_code_1(shell: Shell, gold: Any, masks: Any, message: str) -> None:
     """One line on stderr, nothing on stdout, no text of the document."""
-    code, out, err = shell.run("evaluate", gold, masks)
+    code, out, err = shell.run("evaluate", "masks", gold, masks)
     assert (code, out) == (1, "")
     assert err.startswith("tacenda: ")
     assert err.count("\n") == 1
@@ -182,11 +184,11 @@ def test_faulty_data_is_exit_code_1(shell: Shell, gold: Any, masks: Any, message
 @pytest.mark.parametrize(
     ("command", "gold", "message"),
     [
-        ("agreement", [], "none of the 0 documents has several annotators"),
-        ("agreement", [HARMLESS], "none of the 1 documents has several annotators"),
-        ("agreement", changed(end_offset=9999), "are not in the text"),
-        ("stats", changed(end_offset=9999), "are not in the text"),
-        ("stats", {"a": 1}, "must hold a JSON list of documents"),
+        ("evaluate agreement", [], "none of the 0 documents has several annotators"),
+        ("evaluate agreement", [HARMLESS], "none of the 1 documents has several annotators"),
+        ("evaluate agreement", changed(end_offset=9999), "are not in the text"),
+        ("evaluate stats", changed(end_offset=9999), "are not in the text"),
+        ("evaluate stats", {"a": 1}, "must hold a JSON list of documents"),
     ],
 )
 def test_faulty_corpora_are_exit_code_1(
@@ -200,23 +202,23 @@ def test_faulty_corpora_are_exit_code_1(
 
 def test_an_empty_corpus_has_statistics(shell: Shell) -> None:
     """All counts are 0, which is what there is, and shares are null."""
-    code, out, _ = shell.run("stats", [], "--json")
+    code, out, _ = shell.run("evaluate", "stats", [], "--json")
     assert code == 0
     printed = json.loads(out)
     assert (printed["documents"], printed["mentions"]) == (0, 0)
     assert printed["masked_share_of_entities"] is None
-    assert shell.run("stats", [])[0] == 0
+    assert shell.run("evaluate", "stats", [])[0] == 0
 
 
 def test_annotators_who_marked_nothing_have_no_coefficient(shell: Shell) -> None:
     """Where there is nothing to agree on, a coefficient is null, in the table a dash."""
     corpus = [standoff("It rained.", {"a": [], "b": []})]
-    code, out, _ = shell.run("agreement", corpus, "--json")
+    code, out, _ = shell.run("evaluate", "agreement", corpus, "--json")
     assert code == 0
     first = json.loads(out)["agreement"][0]
     assert (first["items"], first["observed"], first["fleiss_kappa"]) == (0, None, None)
     picture = shell.folder / "picture.png"
-    code, out, _ = shell.run("agreement", corpus, "--plot", str(picture))
+    code, out, _ = shell.run("evaluate", "agreement", corpus, "--plot", str(picture))
     assert code == 0
     assert "–" in out
 
@@ -225,6 +227,6 @@ def test_numbers_of_any_length_are_read_or_refused(shell: Shell) -> None:
     """Python refuses to read an integer of thousands of digits."""
     path = shell.folder / "long.json"
     path.write_text('{"d1": [[0, ' + "9" * 5000 + "]]}", "utf-8")
-    code, _, err = shell.run("evaluate", [FIGURE_3], str(path))
+    code, _, err = shell.run("evaluate", "masks", [FIGURE_3], str(path))
     assert code == 1
     assert "a number in its JSON is too long" in err

@@ -1,4 +1,4 @@
-"""The command ``tacenda evaluate``."""
+"""The command ``tacenda evaluate masks``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import typer
 from typer.testing import CliRunner
 
 from tacenda.cli import app as tacenda
-from tacenda.cli.evaluate import evaluate
+from tacenda.cli.evaluate import evaluate_masks as evaluate
 from tacenda.errors import InputError, OutputError
 
 from ..report.building import entity, result
@@ -113,12 +113,12 @@ def test_files_of_one_name_are_told_apart(files: tuple[str, str], tmp_path: Path
 
 
 def test_errors_as_a_page(files: tuple[str, str], tmp_path: Path) -> None:
-    """``--html`` writes the page of ``tacenda report`` to a file; nothing else changes."""
+    """``--html`` writes the page of ``tacenda evaluate report`` to a file; nothing else changes."""
     page = tmp_path / "errors.html"
     options = ("--bootstrap", "20", "--weights", "uniform")
     output = run(*files, *options, "--html", str(page)).stdout
     assert output == run(*files, *options).stdout
-    report = runner.invoke(tacenda, ["report", *files, *options])
+    report = runner.invoke(tacenda, ["evaluate", "report", *files, *options])
     assert page.read_text("utf-8") == report.stdout
     with pytest.raises(OutputError, match="can't be written"):
         run(*files, "--html", str(page / "errors.html"))

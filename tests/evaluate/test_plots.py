@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from tacenda.annotations.tab import parse_masks
 from tacenda.cli.corpus import agreement
-from tacenda.cli.evaluate import evaluate as evaluate_command
+from tacenda.cli.evaluate import evaluate_masks as evaluate_command
 from tacenda.errors import InputError, MissingExtraError, OutputError
 from tacenda.evaluate.agreement import measure_agreement
 from tacenda.evaluate.evaluation import EvaluationSettings, evaluate
@@ -132,7 +132,11 @@ def test_the_commands_draw(tmp_path: Path) -> None:
     gold.write_text(json.dumps([DISPUTED]), "utf-8")
     masks.write_text('{"d1": []}', "utf-8")
     both = [str(gold), str(masks)]
-    for command in (["agreement", str(gold)], ["evaluate", *both], ["evaluate", *both, "--json"]):
+    for command in (
+        ["evaluate", "agreement", str(gold)],
+        ["evaluate", "masks", *both],
+        ["evaluate", "masks", *both, "--json"],
+    ):
         picture = tmp_path / f"{len(command)}.svg"
         plain = runner.invoke(app, command, catch_exceptions=False).stdout
         drawn = runner.invoke(app, [*command, "--plot", str(picture)], catch_exceptions=False)

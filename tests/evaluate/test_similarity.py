@@ -11,7 +11,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from tacenda.cli.evaluate import evaluate as command
+from tacenda.cli.evaluate import evaluate_masks as command
 from tacenda.document import Span
 from tacenda.errors import InputError
 from tacenda.evaluate.evaluation import EvaluationSettings, compare, evaluate

@@ -274,8 +274,10 @@ def test_what_does_not_belong_together_is_refused(tmp_path: Path) -> None:
 
 
 def run(*arguments: object) -> str:
-    """Run ``tacenda evaluate``, which must succeed."""
-    result = CliRunner().invoke(app, ["evaluate", *map(str, arguments)], catch_exceptions=False)
+    """Run ``tacenda evaluate masks``, which must succeed."""
+    result = CliRunner().invoke(
+        app, ["evaluate", "masks", *map(str, arguments)], catch_exceptions=False
+    )
     assert result.exit_code == 0, result.output
     return result.stdout
 
@@ -316,10 +318,10 @@ def test_the_command_adds_utility_to_the_benchmark(tmp_path: Path) -> None:
     report = json.loads(run(gold, masks, "--utility", "--json"))
     assert report["token_recall"] == 0
     assert 0 < report["utility"]["figures"]["utility"]["value"] < 1
-    missing = CliRunner().invoke(app, ["evaluate", str(gold)])
+    missing = CliRunner().invoke(app, ["evaluate", "masks", str(gold)])
     assert missing.exit_code == 2
     assert "MASKS" in missing.output
-    stdin = CliRunner().invoke(app, ["evaluate", str(gold), "-", "--utility"])
+    stdin = CliRunner().invoke(app, ["evaluate", "masks", str(gold), "-", "--utility"])
     assert stdin.exit_code == 2
 
 

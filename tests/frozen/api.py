@@ -1,4 +1,4 @@
-"""The REST API of a running ``tacenda serve``: its description, and answers."""
+"""The REST API of a running ``tacenda serve app``: its description, and answers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,17 @@ def serving(folder: Path) -> Iterator[str]:
     """A server without a recognizer, by its address."""
     keys = write_key(folder / "keys", f"robot {KEY} admin\n")
     (folder / "fast.yaml").write_text("recognizer: false\nthreshold: 0.2\n", "utf-8")
-    command = [sys.executable, "-m", "tacenda", "serve", "--port", "0", "--policy", "fast.yaml"]
+    command = [
+        sys.executable,
+        "-m",
+        "tacenda",
+        "serve",
+        "app",
+        "--port",
+        "0",
+        "--policy",
+        "fast.yaml",
+    ]
     options = ["--store", "store.db", "--api-key-file", str(keys)]
     environment = dict(os.environ)
     if "PYTHONPATH" in environment:

@@ -55,23 +55,23 @@ restore letter.txt --key-file key
 assess letter.txt --policy fast.yaml
 assess letter.txt --json --html
 assess letter.txt --web brave
-evaluate gold.json masks.json
-evaluate gold.json
-evaluate gold.json missing.json
-evaluate letter.txt masks.json
-evaluate gold.json masks.json --weights unheard
-stats gold.json
-stats letter.txt
-agreement gold.json
+evaluate masks gold.json masks.json
+evaluate masks gold.json
+evaluate masks gold.json missing.json
+evaluate masks letter.txt masks.json
+evaluate masks gold.json masks.json --weights unheard
+evaluate stats gold.json
+evaluate stats letter.txt
+evaluate agreement gold.json
 convert gold.json --to brat -o brat/
 convert gold.json --to brat --annotator annotator2 --drop all,mention_properties -o brat/
 convert gold.json --to unheard
-baseline capitals gold.json -o capitals.json
-evaluate gold.json masks.json capitals.json --bootstrap 10
-baseline unheard gold.json
+lab baseline capitals gold.json -o capitals.json
+evaluate masks gold.json masks.json capitals.json --bootstrap 10
+lab baseline unheard gold.json
 sanitize gold.json --policy fast.yaml --to json -o fast.jsonl
-report gold.json fast.jsonl masks.json -o report.html
-report gold.json masks.json masks.json
+evaluate report gold.json fast.jsonl masks.json -o report.html
+evaluate report gold.json masks.json masks.json
 index people staff.csv -o people.db
 index build letter.txt -o pages.db
 index info pages.db
@@ -88,8 +88,8 @@ policies show unheard
 models list
 models verify
 models info unheard
-ontology lookup Leeds
-serve --host 0.0.0.0
+models lookup Leeds
+serve app --host 0.0.0.0
 review missing.txt
 """.strip().splitlines()
 """In order: some read what others wrote."""
@@ -101,9 +101,9 @@ JSON_CALLS = {
     "result attacked": "sanitize notes.jsonl --attack people.db --attacker bm25 --to json",
     "assess": "assess letter.txt --json",
     "assess revealed": "assess letter.txt --json --reveal",
-    "evaluate": "evaluate gold.json masks.json --json",
-    "stats": "stats gold.json --json",
-    "agreement": "agreement gold.json --json",
+    "evaluate": "evaluate masks gold.json masks.json --json",
+    "stats": "evaluate stats gold.json --json",
+    "agreement": "evaluate agreement gold.json --json",
     "attack": "attack notes.jsonl --background people.db --attacker bm25 --to json",
     "anonymize": "anonymize notes.jsonl --background people.db --attacker bm25 --k 2 --to json",
     "masks": "sanitize gold.json --policy fast.yaml --to masks",
@@ -152,7 +152,8 @@ def take_options() -> str:
 
 
 def _options(command: Any, title: str, parent: Any = None) -> Iterator[str]:
-    context = command.make_context(title, [], parent=parent, resilient_parsing=True)
+    name = title.rpartition(" ")[2]
+    context = command.make_context(name, [], parent=parent, resilient_parsing=True)
     yield title
     for item in command.get_params(context):
         names = "/".join(sorted({*item.opts, *item.secondary_opts}))

@@ -73,6 +73,7 @@ async def _answers(root: Path) -> tuple[list[Any], list[Any]]:
         args=[
             "-m",
             "tacenda",
+            "serve",
             "mcp",
             "--root",
             str(root),

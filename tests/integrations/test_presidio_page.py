@@ -25,9 +25,7 @@ _PORT = "http://127.0.0.1:5002"
 @pytest.fixture(scope="module")
 def place() -> Iterator[str]:
     """Return the address of a service of two processes, started as the page says."""
-    command = (
-        f"{sys.executable} -m tacenda serve --presidio --port 0 --workers 2 --threads 1".split()
-    )
+    command = f"{sys.executable} -m tacenda serve presidio --port 0 --workers 2 --threads 1".split()
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}
     ) as process:
@@ -91,5 +89,5 @@ def test_options_of_the_review_are_refused(option: str, tmp_path: Path) -> None:
     """Presidio's interface keeps nothing, and asks for no key."""
     file = tmp_path / "x"
     file.write_text("x")
-    result = CliRunner().invoke(app, ["serve", "--presidio", option, str(file)])
+    result = CliRunner().invoke(app, ["serve", "presidio", option, str(file)])
     assert result.exit_code == 2

@@ -26,7 +26,7 @@ def test_every_shipped_model_is_intact_and_has_a_card() -> None:
     for model in shipped():
         model.verify()
         assert "Licence" in model.card()
-        assert "tacenda train" in model.card() or "tacenda ontology build" in model.card()
+        assert "tacenda lab train" in model.card() or "tacenda lab build" in model.card()
 
 
 def test_models_stay_small() -> None:

@@ -41,7 +41,7 @@ def test_people_are_stored_and_what_is_odd_is_said(tmp_path: Path) -> None:
     run = tacenda("index", "people", source, "-o", str(tmp_path / "p.db"))
     assert run.returncode == 1
     assert b"2 people" in run.stderr
-    assert b"1 names belong to several people" in run.stderr
+    assert b"1 names are shared by several people" in run.stderr
     assert b"1 people have an empty profile ('1'" in run.stderr
     assert b"a.jsonl:3" in run.stderr
     assert (tmp_path / "p.db").exists()

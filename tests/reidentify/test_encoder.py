@@ -139,7 +139,7 @@ def test_a_folder_that_cant_be_written_is_an_error(
 
 
 def test_encoders_of_ones_own_are_opened_by_folder(people: People, tmp_path: Path) -> None:
-    """``encoder:FOLDER`` takes what ``tacenda train attacker`` writes, and nothing else."""
+    """``encoder:FOLDER`` takes what ``tacenda lab train attacker`` writes, and nothing else."""
     folder = Path(shutil.copytree(find("attacker-en").folder, tmp_path / "own"))
     (attacker,) = open_attackers(f"encoder:{folder}", people)
     assert attacker.name == "encoder"

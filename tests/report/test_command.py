@@ -1,4 +1,4 @@
-"""The command ``tacenda report``."""
+"""The command ``tacenda evaluate report``."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def files(tmp_path: Path) -> dict[str, str]:
 
 def report(*arguments: str) -> Any:
     """Run the command."""
-    return runner.invoke(app, ["report", *arguments])
+    return runner.invoke(app, ["evaluate", "report", *arguments])
 
 
 def test_its_numbers_are_those_of_evaluate(files: dict[str, str], tmp_path: Path) -> None:
@@ -48,7 +48,9 @@ def test_its_numbers_are_those_of_evaluate(files: dict[str, str], tmp_path: Path
     assert report(files["gold"], files["masks"], *options, "-o", str(out)).exit_code == 0
     content = out.read_text("utf-8")
     shown = Page(content).values
-    evaluated = runner.invoke(app, ["evaluate", files["gold"], files["masks"], *options, "--json"])
+    evaluated = runner.invoke(
+        app, ["evaluate", "masks", files["gold"], files["masks"], *options, "--json"]
+    )
     figures = json.loads(evaluated.stdout)
     for value in figures.values():
         if isinstance(value, float):
@@ -64,7 +66,7 @@ def test_differences_are_those_of_evaluate(files: dict[str, str]) -> None:
     """Differences and p-values of several systems, too."""
     systems = [files["masks"], files["other"]]
     shown = Page(report(files["gold"], *systems, "--bootstrap", "0").stdout).values
-    evaluated = runner.invoke(app, ["evaluate", files["gold"], *systems, "--json"])
+    evaluated = runner.invoke(app, ["evaluate", "masks", files["gold"], *systems, "--json"])
     tests = json.loads(evaluated.stdout)["tests"]
     assert len(tests) > 5
     for test in tests:
@@ -104,7 +106,15 @@ def test_it_is_the_same_every_time(files: dict[str, str]) -> None:
     """Two processes with other hashes write the same bytes."""
     pages = {
         subprocess.run(
-            [sys.executable, "-m", "tacenda", "report", files["gold"], files["results"]],
+            [
+                sys.executable,
+                "-m",
+                "tacenda",
+                "evaluate",
+                "report",
+                files["gold"],
+                files["results"],
+            ],
             env={**os.environ, "PYTHONHASHSEED": seed},
             capture_output=True,
             check=True,

@@ -2,7 +2,7 @@
 
 Olstad et al., section 3.2.1: if linking fails, Wikidata is queried directly. Here the user has to
 request it, since it sends strings of the document to a server: nothing in tacenda constructs a
-`LiveWikidata` but ``tacenda ontology lookup --allow-network``. Answers are cached on disk, so a
+`LiveWikidata` but ``tacenda models lookup --allow-network``. Answers are cached on disk, so a
 string is sent once.
 """
 

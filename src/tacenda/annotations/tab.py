@@ -196,7 +196,7 @@ def _entry(
 
 
 class Tab(JsonFormat):
-    """The format of the benchmark, and of ``tacenda evaluate``'s gold."""
+    """The format of the benchmark, and of ``tacenda evaluate masks``'s gold."""
 
     name = "tab"
     holds = frozenset(Feature) - {Feature.SCORE, Feature.FRAGMENTS, Feature.OTHER}

@@ -12,7 +12,7 @@ from ..documents.reading import files_of, format_of, read_bytes, unopened
 from ..documents.record import Failure, Origin, Skipped
 from ..documents.registry import SHIPPED
 from ..errors import InputError
-from .plain_words import plainly
+from .page_messages import page_message
 from .store.documents import NewDocument, NewFile
 
 _DROPPED = Fields.of_options(drop=(ALL,))
@@ -162,7 +162,7 @@ def preview(name: str, content: bytes) -> UploadPreview:
     except InputError as error:
         ending = PurePosixPath(last).suffix[:20] or "no extension"
         unknown = f"files with {ending} can't be read."
-        fault = plainly(error).removeprefix(f"{last}: ") if format else unknown
+        fault = page_message(error).removeprefix(f"{last}: ") if format else unknown
         return UploadPreview(last, format, digest, fault=fault)
     if not documents:
         return UploadPreview(last, format, digest, fault="there is no text in it.")

@@ -12,7 +12,7 @@ import time
 from ..documents.parts import WITH_PARTS, BesidePart, accepted_changes, parts_of
 from ..errors import InputError, LeakError
 from .export import as_it_came
-from .plain_words import plainly
+from .page_messages import page_message
 from .review.events import ReviewEvent
 from .service import DocumentView, Service
 from .store.parts import StoredPart
@@ -41,7 +41,7 @@ def look_at(service: Service, view: DocumentView) -> None:
         except LeakError:
             fault = LEFT_SHOWN
         except InputError as error:
-            fault = plainly(error)
+            fault = page_message(error)
     decisions = view.reviewed.state.parts
     with service.store.database.transaction():
         if service.store.documents.get(row.id).revision == row.revision:

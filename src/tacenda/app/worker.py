@@ -17,8 +17,8 @@ from ..errors import ModelError, TacendaError
 from ..memory import LruCache
 from ..pipeline import Sanitizer
 from ..rewrite.ontology import shipped
+from .page_messages import page_message
 from .parts import look_at
-from .plain_words import plainly
 from .service import Service
 from .store.documents import Status
 from .store.queue import LEASE
@@ -138,7 +138,7 @@ class Worker:
         except sqlite3.OperationalError:
             raise
         except TacendaError as error:
-            documents.failed(id, plainly(error), self._name)
+            documents.failed(id, page_message(error), self._name)
         except Exception as error:  # one document must not stop the others
             # The message may hold text of the document; its class and number do not.
             _log.error("document %d can't be analysed: %s", id, type(error).__name__)

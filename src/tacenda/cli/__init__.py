@@ -28,19 +28,22 @@ from ..errors import (
     unforeseen,
 )
 from .anonymize import anonymize
-from .app import annotate, review, serve
+from .app import annotate, review, serve_app
 from .assess import assess
 from .attack import attack
 from .audit import audit
 from .corpus import agreement, convert, stats
 from .doctor import doctor
-from .evaluate import evaluate, report
+from .evaluate import evaluate_masks, report
 from .fields import fields
+from .former_names import current_arguments
 from .index import index
 from .mcp import mcp
-from .models import models, ontology
-from .plugin_commands import PluginCommands, in_lab
+from .models import models
+from .plugin_commands import PluginCommands, command_group, in_lab
 from .policies import policies
+from .presidio import serve_presidio
+from .printing import print_note
 from .proxy import proxy
 from .restore import restore
 from .sanitize import sanitize
@@ -49,13 +52,21 @@ from .start import can_open_page, shortcut
 
 
 class _Commands(PluginCommands):
-    """The subcommands; without any, the page of the application opens where somebody can see it.
+    """The commands; without any, the application opens in a browser if there is a display.
 
-    A closed stdout, as after ``head``, is no error.
+    A closed stdout, as after ``head``, is not an error.
     """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, args or (["review"] if can_open_page() else []))
+        groups = {
+            name: command.list_commands(typer.Context(command, parent=ctx, info_name=name))
+            for name, command in self.commands.items()
+            if isinstance(command, PluginCommands)
+        }
+        arguments, note = current_arguments(args, groups)
+        if note and not ctx.resilient_parsing:
+            _say(note)
+        return super().parse_args(ctx, arguments or (["review"] if can_open_page() else []))
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -73,40 +84,50 @@ class _Commands(PluginCommands):
 app = typer.Typer(
     name="tacenda",
     cls=_Commands,
-    help="Sanitize text so that the people in it can't be identified, and say why, span by span.",
+    help="Sanitize text so that the people in it can't be identified.",
     epilog="Start with: tacenda sanitize letter.txt --explain",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+_serve = command_group("Serve the app, Presidio's API, an LLM proxy or MCP.")
+_serve.command("app")(serve_app)
+_serve.command("presidio")(serve_presidio)
+_serve.command()(proxy)
+_serve.command()(mcp)
+_serve.command()(shortcut)
+
+_evaluate = command_group("Evaluate masks, replacements and annotations.")
+_evaluate.command("masks")(evaluate_masks)
+_evaluate.command("replacements")(in_lab)
+_evaluate.command()(report)
+_evaluate.command()(agreement)
+_evaluate.command()(stats)
+
+_lab = command_group("Train models and reproduce papers (package tacenda-lab).")
+_lab.command("baseline")(in_lab)
+_lab.command("reproduce")(in_lab)
+_lab.add_typer(typer.Typer(), name="train")
+_lab.add_typer(typer.Typer(), name="build")
+
 app.command()(sanitize)
 app.command()(scan)
-app.command()(mcp)
 app.command()(fields)
 app.command()(restore)
 app.command()(review)
-app.command()(shortcut)
-app.command()(serve)
-app.command()(proxy)
-app.command()(evaluate)
-app.command("evaluate-replacements")(in_lab)
+app.command()(annotate)
+app.add_typer(_serve, name="serve")
 app.command()(assess)
 app.command()(attack)
 app.command()(anonymize)
 app.add_typer(audit, name="audit")
-app.command()(report)
-app.command()(annotate)
-app.command()(agreement)
-app.command()(stats)
+app.add_typer(_evaluate, name="evaluate")
 app.command()(convert)
-app.command("baseline")(in_lab)
 app.add_typer(index, name="index")
 app.add_typer(policies, name="policies")
 app.add_typer(models, name="models")
+app.add_typer(_lab, name="lab")
 app.command()(doctor)
-app.add_typer(typer.Typer(), name="train")
-app.command("reproduce")(in_lab)
-app.add_typer(ontology, name="ontology")
 
 
 def _print_version(value: bool) -> None:
@@ -180,7 +201,7 @@ def _fail(message: str, code: int) -> NoReturn:
 
 def _say(message: str) -> None:
     with suppress(OSError):  # stderr may be what is full.
-        typer.echo(f"tacenda: {message}", err=True)
+        print_note(message)
 
 
 def _in_one_line(error: Exception) -> str:
@@ -189,13 +210,13 @@ def _in_one_line(error: Exception) -> str:
         place = (
             f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
         )
-        way_out = "check the path" if place else "is there room, and may it be written to?"
+        way_out = "check the path" if place else "check the free space and the permissions"
         return f"{place}{error.strerror}; {way_out}"
     return str(unforeseen(error))
 
 
 def _reader_is_gone() -> bool:
-    """Whether nobody reads stdout any more."""
+    """Whether the reader of stdout is gone."""
     if not hasattr(select, "poll"):
         return True
     poll = select.poll()

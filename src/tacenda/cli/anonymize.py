@@ -6,15 +6,16 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import typer
 
 from .attack import ReleaseOptions
 from .llm import LanguageModelOptions, print_cost
-from .options import ATTACK, DECISIONS, OUTPUT, Paths, check_choice, grouped
+from .options import Paths, check_choice, grouped, option
 
 if TYPE_CHECKING:
     from ..background.people import People
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from ..reidentify.anonymize.judged import JudgedMask
     from ..reidentify.anonymize.units import MaskUnit
     from ..reidentify.attackers.base import Attacker
+    from ..reidentify.judge import Judge
     from ..reidentify.tokens import TokenizedDocument
 
 _FORMATS: Final = ("text", "json")
@@ -32,52 +34,29 @@ _UNITS: Final = ("words", "entities")
 _OPERATORS: Final = ("generalize", "suppress")
 _METHODS: Final = ("search", "paper")
 
-_K = Annotated[
-    int,
-    typer.Option(
-        "--k",
-        min=1,
-        help="The person is not among the K most probable.",
-        rich_help_panel=ATTACK,
-    ),
-]
-_Method = Annotated[
-    str,
-    typer.Option(
-        help="search, or paper: Algorithm 1 of Morris et al. (2022), word by word, guided by the encoder or the only "
-        "attacker and judged by the others.",
-        rich_help_panel=DECISIONS,
-    ),
-]
-_By = Annotated[
-    str,
-    typer.Option(help="What is masked together: words or entities.", rich_help_panel=DECISIONS),
-]
-_Operator = Annotated[
-    str | None,
-    typer.Option(
-        help="generalize (something true and less specific for entities, *** if need be) or suppress. Default: "
-        "generalize by entities, suppress by words.",
-        rich_help_panel=DECISIONS,
-    ),
-]
-_Beam = Annotated[
-    int,
-    typer.Option(
-        "--beam", min=1, help="Beam width of masks; 1 is greedy.", rich_help_panel=DECISIONS
-    ),
-]
-_To = Annotated[
-    str | None,
-    typer.Option(
-        help="text, or json: an object a line. Default: by the extension of -o, else text.",
-        rich_help_panel=OUTPUT,
-    ),
-]
-_Output = Annotated[
-    Path | None,
-    typer.Option("-o", "--output", help="A file; stdout if not given.", rich_help_panel=OUTPUT),
-]
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnonymizeSettings:
+    """Options of ``tacenda anonymize``."""
+
+    k: int = option(10, "--k", min=1)
+    method: str = option("search")
+    by: str = option("words")
+    operator: str | None = option(None)
+    width: int = option(1, "--beam", min=1)
+    to: str | None = option(None)
+    output: Path | None = option(None, "-o", "--output")
+
+    @property
+    def generalizes(self) -> bool:
+        """Whether something less specific is written for entities."""
+        default = "generalize" if self.by == "entities" else "suppress"
+        return (self.operator or default) == "generalize"
+
+    @property
+    def uses_entities(self) -> bool:
+        """Whether documents are searched for entities."""
+        return self.by == "entities" or self.generalizes
 
 
 @grouped
@@ -85,102 +64,54 @@ def anonymize(
     paths: Paths,
     *,
     release: ReleaseOptions,
-    k: _K = 10,
-    method: _Method = "search",
-    by: _By = "words",
-    operator: _Operator = None,
-    width: _Beam = 1,
     language_model: LanguageModelOptions,
-    to: _To = None,
-    output: _Output = None,
+    settings: AnonymizeSettings,
 ) -> None:
-    """Mask as few words as it takes to hide the person among others (k-anonymity).
+    """Mask as few words as k-anonymity requires.
 
-    All occurrences of a word are masked together; by entities, all mentions of one. With --operator generalize
-    something true and less specific is written where an entity is masked, as far as nobody finds the person by it.
-    Neighbouring masks are one.
-    What the register links is masked together (a city and its state, a year and its days), the name always.
-    Each document is judged by a family of attackers that had no part in its search; their rates
-    are printed at the end. What a
-    language model goes by is masked too, if one is asked, until it doesn't find the person. --method paper is for
-    comparison: it masks no name but by its probability, and holds nobody out in turn. Exit code 1
-    if anyone is still found by any of them, or the model gives no answer. It is the background
-    knowledge that decides: who knows more may find more.
+    All occurrences of a word are masked together, or all mentions of an entity with --by entities.
+    With --operator generalize, entities are replaced by something less specific as long as nobody
+    finds the person by it. Words that the register links are masked together (a city and its state,
+    a year and its days); the name is always masked. Each document is judged by attackers that took
+    no part in its search, and their rates are printed at the end. With --llm, words that the
+    language model relies on are masked until it fails. --method paper is for comparison only.
+
+    Exit code 1: somebody is still found, or the model gave no answer. The result depends on the
+    background knowledge: who knows more may find more.
 
     Examples:
       tacenda anonymize letters.jsonl --background people.db --k 8 --to json -o out.jsonl
-
       tacenda anonymize letters.jsonl --background people.db --operator generalize
-
       tacenda anonymize letters.jsonl --background people.db --llm http://localhost:8000
-
       tacenda anonymize letters.jsonl --background people.db --attacker encoder --method paper
     """
-    from ..reidentify.anonymize.judged import hide_from_judge
     from ..reidentify.attackers import open_attackers
     from ..reidentify.panel import RankTally
     from ..reidentify.tokens import read_words
-    from .places import check_places, format_for
     from .progress import progress_counter
 
-    if to is None:
-        to = "json" if output is not None and output.suffix.lower() in _JSON else "text"
-    check_choice(to, _FORMATS, "--to")
-    check_choice(method, _METHODS, "--method")
-    check_choice(by, _UNITS, "--by")
-    if operator is not None:
-        check_choice(operator, _OPERATORS, "--operator")
-    if method == "paper" and (by == "entities" or operator == "generalize" or language_model.llm):
-        raise typer.BadParameter(
-            "paper masks words, writes nothing instead and asks no language model",
-            param_hint="--method",
-        )
-    if output is not None and str(output) != "-":
-        check_places(paths, str(output), ())
-        format_for(str(output), to, ())
+    to = _output_format(paths, settings, has_judge=bool(language_model.llm))
     people = release.store()
     attackers = open_attackers(release.attacker, people)
     judge = language_model.open(people, attackers)
-    if operator is None:
-        operator = "generalize" if by == "entities" else "suppress"
-    generalize = operator == "generalize"
-    sanitizer = None
-    if by == "entities" or generalize:
-        from ..pipeline import load
-
-        sanitizer = load()
+    anonymizer = _Anonymizer.of(settings, people, attackers, judge)
     documents = faults = 0
-    tally = RankTally(k)
-    with _open_output(output) as write, progress_counter("documents") as advance:
+    tally = RankTally(settings.k)
+    with _open_output(settings.output) as write, progress_counter("documents") as advance:
         for item in release.documents(paths, people):
             if item is None:
                 faults += 1
                 continue
             words = read_words(item.document)
-            judged = None
-            if method == "paper":
-                hide = partial(_by_paper, words, item.person, people, attackers, k, width)
-            else:
-                units, assessments = _units(words, item.person, people, by, sanitizer)
-                options = assessments if generalize else ()
-                hide = partial(
-                    _search, words, item.person, people, attackers, k, width, units, options
-                )
-            if judge is None:
-                solution = hide(())
-            else:
-                ((_, name),) = people.names([item.person])
-                judged = hide_from_judge(words, item.person, name, judge, k, hide)
-                solution = judged.solution
-            result = _AnonymizedText(solution, judged, generalize)
-            tally.add(solution.attack_results)
+            result = anonymizer.anonymize(words, item.person)
+            tally.add(result.solution.attack_results)
             faults += not result.reached
-            text = solution.text
+            text = result.solution.text
             if to == "json":
-                text = _as_json(words, result, people, item.person, k)
+                text = _as_json(words, result, people, item.person, settings.k)
             write(text if text.endswith("\n") else text + "\n")
             documents += 1
-            _say(words, result, people, k)
+            _say(words, result, people, settings.k)
             advance()
         if documents:
             for line in tally.lines():
@@ -191,6 +122,36 @@ def anonymize(
             raise typer.Exit(1)  # Before the file has its name: an empty one looks like a result.
     if faults:
         raise typer.Exit(1)
+
+
+def _output_format(paths: Sequence[str], settings: AnonymizeSettings, *, has_judge: bool) -> str:
+    """Format of the results; mistakes of usage are found before anything is read.
+
+    Raises:
+        typer.BadParameter: if a choice is unknown, or options contradict each other.
+    """
+    from .places import check_places, format_for
+
+    output, to = settings.output, settings.to
+    if to is None:
+        to = "json" if output is not None and output.suffix.lower() in _JSON else "text"
+    for value, choices, name in (
+        (to, _FORMATS, "--to"),
+        (settings.method, _METHODS, "--method"),
+        (settings.by, _UNITS, "--by"),
+        (settings.operator, _OPERATORS, "--operator"),
+    ):
+        if value is not None:
+            check_choice(value, choices, name)
+    if settings.method == "paper" and (settings.uses_entities or has_judge):
+        raise typer.BadParameter(
+            "paper masks words only, without replacements or a language model",
+            param_hint="--method",
+        )
+    if output is not None and str(output) != "-":
+        check_places(paths, str(output), ())
+        format_for(str(output), to, ())
+    return to
 
 
 @contextmanager
@@ -206,65 +167,108 @@ def _open_output(output: Path | None) -> Iterator[Callable[[str], int]]:
         yield lambda text: file.stream.write(writable(text).encode("utf-8"))
 
 
-def _units(
-    words: TokenizedDocument, person: int, people: People, by: str, sanitizer: Sanitizer | None
-) -> tuple[Sequence[MaskUnit], Sequence[Assessment]]:
-    """Return what is masked together, and the entities that may be written otherwise."""
-    from ..link.linking import link
-    from ..reidentify.anonymize.linked_units import linked_units
-    from ..reidentify.anonymize.units import entity_units
-    from ..risk.assess import assess
+@dataclass(frozen=True, slots=True)
+class _Anonymizer:
+    """Anonymizes documents one by one.
 
-    document = words.document
-    entities: Sequence[Entity] = ()
-    assessments: Sequence[Assessment] = ()
-    if sanitizer is not None:
-        entities = link(document, sanitizer.analyze(document).mentions)
-        assessments = assess(document, entities, sanitizer.policy)
-    if by == "entities":
-        return entity_units(words, entities), assessments
-    return linked_units(words, person, people).units, assessments
+    Attributes:
+        settings: of the command.
+        people: who a document may be about.
+        attackers: who search for the person.
+        judge: the language model; None for none.
+        sanitizer: finds the entities; None where words alone are masked.
+    """
 
+    settings: AnonymizeSettings
+    people: People
+    attackers: Sequence[Attacker]
+    judge: Judge | None
+    sanitizer: Sanitizer | None
 
-def _search(
-    words: TokenizedDocument,
-    person: int,
-    people: People,
-    attackers: Sequence[Attacker],
-    k: int,
-    width: int,
-    units: Sequence[MaskUnit],
-    assessments: Sequence[Assessment],
-    quoted: Sequence[int],
-) -> Anonymized:
-    from ..reidentify.anonymize.anonymize import anonymize
+    @classmethod
+    def of(
+        cls,
+        settings: AnonymizeSettings,
+        people: People,
+        attackers: Sequence[Attacker],
+        judge: Judge | None,
+    ) -> _Anonymizer:
+        """Load the sanitizer if entities are needed."""
+        from ..pipeline import load
 
-    return anonymize(
-        words,
-        person,
-        attackers,
-        k,
-        people=people,
-        units=units,
-        quoted=quoted,
-        assessments=assessments,
-        width=width,
-    )
+        return cls(settings, people, attackers, judge, load() if settings.uses_entities else None)
 
+    def anonymize(self, words: TokenizedDocument, person: int) -> _AnonymizedText:
+        """Mask a document until neither the attackers nor the judge find the person."""
+        from ..reidentify.anonymize.judged import hide_from_judge
 
-def _by_paper(
-    words: TokenizedDocument,
-    person: int,
-    people: People,
-    attackers: Sequence[Attacker],
-    k: int,
-    width: int,
-    _quoted: Sequence[int],
-) -> Anonymized:
-    from ..reidentify.anonymize.algorithm_1 import anonymize_by_algorithm_1
+        if self.settings.method == "paper":
+            hide = partial(self._by_paper, words, person)
+        else:
+            hide = partial(self._search, words, person, *self._units(words, person))
+        judged = None
+        if self.judge is None:
+            solution = hide(())
+        else:
+            name = self._name(person)
+            judged = hide_from_judge(words, person, name, self.judge, self.settings.k, hide)
+            solution = judged.solution
+        return _AnonymizedText(solution, judged, self.settings.generalizes)
 
-    ((_, name),) = people.names([person])
-    return anonymize_by_algorithm_1(words, person, attackers, k, name=name, width=width)
+    def _units(
+        self, words: TokenizedDocument, person: int
+    ) -> tuple[Sequence[MaskUnit], Sequence[Assessment]]:
+        """What is masked together, and the entities that may be replaced."""
+        from ..link.linking import link
+        from ..reidentify.anonymize.linked_units import linked_units
+        from ..reidentify.anonymize.units import entity_units
+        from ..risk.assess import assess
+
+        document = words.document
+        entities: Sequence[Entity] = ()
+        assessments: Sequence[Assessment] = ()
+        if self.sanitizer is not None:
+            entities = link(document, self.sanitizer.analyze(document).mentions)
+            if self.settings.generalizes:
+                assessments = assess(document, entities, self.sanitizer.policy)
+        if self.settings.by == "entities":
+            return entity_units(words, entities), assessments
+        return linked_units(words, person, self.people).units, assessments
+
+    def _search(
+        self,
+        words: TokenizedDocument,
+        person: int,
+        units: Sequence[MaskUnit],
+        assessments: Sequence[Assessment],
+        quoted: Sequence[int],
+    ) -> Anonymized:
+        from ..reidentify.anonymize.anonymize import anonymize
+
+        return anonymize(
+            words,
+            person,
+            self.attackers,
+            self.settings.k,
+            people=self.people,
+            units=units,
+            quoted=quoted,
+            assessments=assessments,
+            width=self.settings.width,
+        )
+
+    def _by_paper(
+        self, words: TokenizedDocument, person: int, _quoted: Sequence[int]
+    ) -> Anonymized:
+        from ..reidentify.anonymize.algorithm_1 import anonymize_by_algorithm_1
+
+        k, width = self.settings.k, self.settings.width
+        name = self._name(person)
+        return anonymize_by_algorithm_1(words, person, self.attackers, k, name=name, width=width)
+
+    def _name(self, person: int) -> str:
+        ((_, name),) = self.people.names([person])
+        return name
 
 
 class _AnonymizedText(NamedTuple):
@@ -276,7 +280,7 @@ class _AnonymizedText(NamedTuple):
 
     @property
     def reached(self) -> bool:
-        """Whether nobody finds the person, the judge included."""
+        """Whether neither an attacker nor the judge finds the person."""
         return self.solution.reached and (self.judged is None or self.judged.found is False)
 
 

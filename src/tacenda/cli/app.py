@@ -1,4 +1,4 @@
-"""``tacenda review``, ``serve`` and ``annotate``: documents in browsers, where people decide or mark."""
+"""``tacenda review``, ``serve app`` and ``annotate``: documents in browsers, where people decide or mark."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import secrets
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,8 +15,6 @@ import typer
 
 from .columns import Keep, names
 from .options import (
-    PROJECT,
-    SERVER,
     Browser,
     Column,
     Host,
@@ -24,10 +23,13 @@ from .options import (
     SanitizerOptions,
     ServerName,
     Target,
+    argument,
     check_choice,
+    cli_option,
     grouped,
+    option,
 )
-from .presidio import PresidioOptions
+from .printing import print_note
 
 if TYPE_CHECKING:
     from ..app.annotation.store import AnnotationSource, Flow
@@ -35,44 +37,23 @@ if TYPE_CHECKING:
     from ..app.store.documents import NewDocument
     from ..app.store.projects import Quota
 
-_Files = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="[FILE...]", help="Files or folders; without any, your projects."),
-]
-_ProjectName = Annotated[
-    str | None, typer.Option(help="What the project is called.", rich_help_panel=PROJECT)
-]
-_Store = Annotated[
-    Path | None,
-    typer.Option(
-        help="The file of the projects; in your data folder by default.", rich_help_panel=PROJECT
-    ),
-]
-_Reviewer = Annotated[
-    str | None,
-    typer.Option(
-        "--as",
-        help="Whose decisions they are; your login by default.",
-        rich_help_panel=PROJECT,
-    ),
-]
-_Again = Annotated[
-    bool,
-    typer.Option(
-        "--again",
-        help="Begin anew although these files have a project.",
-        rich_help_panel=PROJECT,
-    ),
-]
+_Files = Annotated[list[str] | None, argument("app.files", metavar="[FILE...]")]
+_Store = Annotated[Path | None, cli_option("app.store")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewSettings:
+    """Options of ``tacenda review``."""
+
+    name: str | None = option(None)
+    person: str | None = option(None, "--as")
+    again: bool = option(False, "--again")
+    store: _Store = None
 
 
 @grouped
 def review(
     files: _Files = None,
-    name: _ProjectName = None,
-    person: _Reviewer = None,
-    again: _Again = False,
-    store: _Store = None,
     *,
     target: Target = None,
     column: Column = None,
@@ -80,33 +61,31 @@ def review(
     options: Annotated[SanitizerOptions, Only("policy", "background", "model", "threads")],
     port: Port = 0,
     browser: Browser = True,
+    settings: ReviewSettings,
 ) -> None:
-    """Review documents: see why each thing is masked, decide otherwise, save the result.
+    """Review documents in the browser and change decisions.
 
     The same files open the same project again, as it was left. Everything stays on this machine.
 
     Examples:
       tacenda review judgment.txt --target "Mr Galip Yalman"
-
       tacenda review letters/ --name "March letters" --policy strict
-
       tacenda review letter.docx scan.pdf --background knowledge.db
-
       tacenda review staff.csv --column note --keep-columns ward
     """
-    service = open_service(store, options)
+    service = open_service(settings.store, options)
     from ..app.intake import from_paths
     from ..app.listening import address, listen
     from ..app.server import in_browser, server
     from ..app.web.access import Access
 
     try:
-        reviewer = person or _login()
+        reviewer = settings.person or _login()
         path = "/"
         if files:
             kept = sorted(names(keep_columns))
             documents = from_paths(files, target or [], column or [], kept)
-            path = _project(service, files, documents, name, again, reviewer)
+            path = _project(service, files, documents, settings.name, settings.again, reviewer)
         access = Access(reviewer)
         with listen("127.0.0.1", port) as listener, ExitStack() as opening:
             place = address(listener, path, access.token)
@@ -198,7 +177,7 @@ def _project(
 
     notes = {source.document.id: source.notes for source in documents if source.notes}
     for document, remarks in notes.items():
-        typer.echo(f"tacenda: {document}: {' '.join(remarks)}", err=True)
+        print_note(f"{document}: {' '.join(remarks)}")
     project = None if again else service.store.projects.find(digest(documents))
     if project is None:
         first = Path(files[0]).name or files[0]
@@ -212,106 +191,50 @@ def _project(
         ("background", project.background != background_path),
     ):
         if differs:
-            typer.echo(
-                f"tacenda: project {project.name!r} goes on under the {aspect} it began with; --again "
-                "begins anew.",
-                err=True,
+            print_note(
+                f"project {project.name!r} keeps its original {aspect}; use --again to start a new project"
             )
     return f"/projects/{project.handle}"
 
 
-_KeyFileOfUsers = Annotated[
-    Path | None,
-    typer.Option(
-        help="Lines `name key`, then user or admin, for your eyes only (chmod 600); people log in with "
-        "their key, programs send it. Each sees what is theirs; the role admin sees everything. A key "
-        "may be written as sha256: and its digest.",
-        rich_help_panel=SERVER,
-    ),
-]
-_QuotaTexts = Annotated[
-    int,
-    typer.Option(
-        min=1,
-        help="With keys: texts of one owner that may wait at once.",
-        rich_help_panel=SERVER,
-    ),
-]
-_QuotaJobs = Annotated[
-    int,
-    typer.Option(min=1, help="With keys: jobs that one owner may have.", rich_help_panel=SERVER),
-]
-_QuotaMegabytes = Annotated[
-    int,
-    typer.Option(
-        min=1, help="With keys: size of all that one owner may have.", rich_help_panel=SERVER
-    ),
-]
-_KeepJobs = Annotated[
-    float,
-    typer.Option(
-        min=0,
-        help="Hours after which finished jobs and their originals are deleted.",
-        rich_help_panel=SERVER,
-    ),
-]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerSettings:
+    """Options of ``tacenda serve app``."""
 
-_WebhookNetworks = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="NETWORK",
-        help="A private network, such as 10.1.0.0/16, that webhooks may reach, also without TLS; "
-        "else they reach public addresses only.",
-        rich_help_panel=SERVER,
-    ),
-]
+    store: _Store = None
+    api_key_file: Path | None = option(None)
+    quota_texts: int = option(20_000, min=1)
+    quota_jobs: int = option(100, min=1)
+    quota_megabytes: int = option(1024, min=1)
+    keep_jobs: float = option(24.0, min=0)
+    webhook_network: list[str] | None = option(None, metavar="NETWORK")
 
 
 @grouped
-def serve(
-    store: _Store = None,
+def serve_app(
     *,
     options: Annotated[SanitizerOptions, Only("policy", "background", "model", "threads")],
     host: Host = "127.0.0.1",
     port: Port = 8765,
     server_name: ServerName = None,
-    api_key_file: _KeyFileOfUsers = None,
-    quota_texts: _QuotaTexts = 20_000,
-    quota_jobs: _QuotaJobs = 100,
-    quota_megabytes: _QuotaMegabytes = 1024,
-    keep_jobs: _KeepJobs = 24.0,
-    webhook_network: _WebhookNetworks = None,
-    service: PresidioOptions,
+    settings: ServerSettings,
 ) -> None:
-    """Serve the review application and a REST API (/api/v1/openapi.json), or Presidio's interface.
+    """Serve the review application and its REST API (/api/v1/openapi.json).
 
     Without keys it listens on this machine only, and prints a token that opens it. Put a server
     that speaks TLS in front of it before others reach it over a network. Several servers may share a
     store: what waits is analysed once.
 
     Examples:
-      tacenda serve --api-key-file keys.txt
-
+      tacenda serve app --api-key-file keys.txt
       curl -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" -d '{"text": "Ada Byron wrote."}' http://127.0.0.1:8765/api/v1/sanitize
-
       curl -H "Authorization: Bearer $KEY" -F file=@letter.docx -o clean.docx http://127.0.0.1:8765/api/v1/sanitize/file
-
-      tacenda serve --presidio --port 5002 --workers 4
     """
     from ..app.listening import is_loopback
 
-    if service.presidio:
-        if store is not None or api_key_file is not None or options.background is not None:
-            raise typer.BadParameter(
-                "--store, --api-key-file and --background are not for Presidio's interface, which keeps "
-                "nothing; let a server in front of it ask for keys.",
-                param_hint="--presidio",
-            )
-        service.serve(options, host, port, server_name or ())
-        return
-    if api_key_file is None and not is_loopback(host):
+    if settings.api_key_file is None and not is_loopback(host):
         raise typer.BadParameter(
-            f"{host!r} can be reached by others; say who may come in with --api-key-file.",
+            f"{host!r} can be reached by others; restrict access with --api-key-file",
             param_hint="--host",
         )
     require_app()
@@ -321,9 +244,15 @@ def serve(
     from ..app.web.access import Access
     from ..app.web.keys import LOCAL, read_keys
 
-    keys = read_keys(api_key_file) if api_key_file else None
-    quota = Quota(quota_texts, quota_jobs, quota_megabytes * 2**20) if keys else None
-    reviews = open_service(store, options, quota, keep_jobs * 3600, webhook_network or ())
+    keys = read_keys(settings.api_key_file) if settings.api_key_file else None
+    quota = (
+        Quota(settings.quota_texts, settings.quota_jobs, settings.quota_megabytes * 2**20)
+        if keys
+        else None
+    )
+    reviews = open_service(
+        settings.store, options, quota, settings.keep_jobs * 3600, settings.webhook_network or ()
+    )
     try:
         access = Access(LOCAL, keys)
         names = [*(server_name or ()), host]
@@ -338,75 +267,34 @@ _FLOWS = ("tab", "replacement")
 _PRE = ("none", "recognizer", "file")
 
 
-_AnnotatedFiles = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="[FILE...]", help="Files or folders; without any, the project goes on."),
-]
-_ProjectFile = Annotated[
-    Path,
-    typer.Option(
-        metavar="DB",
-        help="The file of the project; made if it is not there.",
-        rich_help_panel=PROJECT,
-    ),
-]
-_Annotators = Annotated[
-    str,
-    typer.Option(
-        help="Their names, with commas between; several see their own only.",
-        rich_help_panel=PROJECT,
-    ),
-]
-_Flow = Annotated[
-    str | None,
-    typer.Option(
-        help="tab: mark and decide; replacement: choose what is written instead.",
-        rich_help_panel=PROJECT,
-    ),
-]
-_Pre = Annotated[
-    str | None,
-    typer.Option(
-        help="What is marked from the start: none, recognizer, or what the file has. "
-        "By default none; in the replacement flow file, else recognizer.",
-        rich_help_panel=PROJECT,
-    ),
-]
-_By = Annotated[
-    str,
-    typer.Option(
-        help="Of the file's annotators, whose marks; the first by default.",
-        rich_help_panel=PROJECT,
-    ),
-]
-_KeyFileOfAnnotators = Annotated[
-    Path | None,
-    typer.Option(
-        help="Lines of a name and its key, for your eyes only (chmod 600); new keys for every "
-        "run by default.",
-        rich_help_panel=SERVER,
-    ),
-]
+_AnnotatedFiles = Annotated[list[str] | None, argument("app.annotated_files", metavar="[FILE...]")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnnotationSettings:
+    """Options of ``tacenda annotate``."""
+
+    project: Path = option(Path("annotations.db"), metavar="DB")
+    annotators: str = option("annotator1")
+    flow: str | None = option(None)
+    pre: str | None = option(None)
+    by: str = option("")
+    key_file: Path | None = option(None)
 
 
 @grouped
 def annotate(
     files: _AnnotatedFiles = None,
-    project: _ProjectFile = Path("annotations.db"),
-    annotators: _Annotators = "annotator1",
-    flow: _Flow = None,
-    pre: _Pre = None,
-    by: _By = "",
     *,
     target: Target = None,
     options: Annotated[SanitizerOptions, Only("model", "threads")],
     host: Host = "127.0.0.1",
     port: Port = 0,
     server_name: ServerName = None,
-    key_file: _KeyFileOfAnnotators = None,
     browser: Browser = True,
+    settings: AnnotationSettings,
 ) -> None:
-    """Annotate documents by the guidelines of the Text Anonymization Benchmark.
+    """Annotate documents by the guidelines of the TAB benchmark.
 
     Each annotator gets an address of their own; with several there is one more, of the
     adjudicator, who compares what they submitted. Everything is saved as TAB standoff JSON and
@@ -414,10 +302,9 @@ def annotate(
 
     Examples:
       tacenda annotate letters/ --annotators ann,ben --pre recognizer
-
       tacenda annotate wikireplace.json --flow replacement --annotators ann,ben --project choices.db
     """
-    for name, value, choices in (("--flow", flow, _FLOWS), ("--pre", pre, _PRE)):
+    for name, value, choices in (("--flow", settings.flow, _FLOWS), ("--pre", settings.pre, _PRE)):
         if value is not None:
             check_choice(value, choices, name)
     require_app("annotation mode")
@@ -429,20 +316,22 @@ def annotate(
     from ..app.web.access import Access
     from ..app.web.keys import Key, read_keys
 
-    keys = read_keys(key_file) if key_file else {}
+    keys = read_keys(settings.key_file) if settings.key_file else {}
     names = checked_names(
         [name for name in keys if name != ADJUDICATOR]
-        or [name.strip() for name in annotators.split(",")]
+        or [name.strip() for name in settings.annotators.split(",")]
     )
-    if not files and not project.exists():
-        raise typer.BadParameter("name files, or a project that is there with --project.")
-    store = Store(project, "--project")
+    if not files and not settings.project.exists():
+        raise typer.BadParameter("name files, or an existing project with --project")
+    store = Store(settings.project, "--project")
     try:
         annotations = AnnotationService(store).begin(
-            project.stem, Flow(flow) if flow else None, names
+            settings.project.stem, Flow(settings.flow) if settings.flow else None, names
         )
         if files:
-            sources = _sources(files, annotations.flow, pre, by, target or [], options)
+            sources = _sources(
+                files, annotations.flow, settings.pre, settings.by, target or [], options
+            )
             count = annotations.sources.add(sources)
             typer.echo(f"{count} document{'' if count == 1 else 's'} added.", err=True)
         # Who joined in an earlier run is there still, and may go on.

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .. import plugins
-from .options import OUTPUT, SEARCH, AsJson, InputFormat, Only, SanitizerOptions, grouped
+from .options import AsJson, InputFormat, Only, SanitizerOptions, argument, grouped, option
+from .printing import print_note
 
 if TYPE_CHECKING:
     from ..background.documents import SearchBackend
@@ -108,64 +109,23 @@ def as_object(
     }
 
 
-_File = Annotated[str, typer.Argument(metavar="FILE", help="A document; - is stdin.")]
-_Background = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="INDEX",
-        help="What an adversary could know: made by tacenda index build.",
-        rich_help_panel=SEARCH,
-    ),
-]
-_Web = Annotated[
-    str | None,
-    typer.Option(help="Search the web instead: searxng, brave or google.", rich_help_panel=SEARCH),
-]
-_AllowNetwork = Annotated[
-    bool,
-    typer.Option(
-        "--allow-network",
-        help="Let --web send strings of the document to others.",
-        rich_help_panel=SEARCH,
-    ),
-]
-_Cache = Annotated[
-    Path | None,
-    typer.Option(help="Folder that remembers answers of --web.", rich_help_panel=SEARCH),
-]
-_Arity = Annotated[
-    int,
-    typer.Option(min=1, help="Largest number of entities together.", rich_help_panel=SEARCH),
-]
-_Bound = Annotated[
-    float,
-    typer.Option(
-        min=0,
-        max=1,
-        help="Risky above this share of results about the person.",
-        rich_help_panel=SEARCH,
-    ),
-]
-_Budget = Annotated[
-    int, typer.Option(min=1, help="Queries a document, at most.", rich_help_panel=SEARCH)
-]
-_Count = Annotated[
-    int, typer.Option(min=1, help="Results looked at for each query.", rich_help_panel=SEARCH)
-]
-_Reveal = Annotated[
-    bool,
-    typer.Option(
-        "--reveal", help="JSON: add the strings, for review only.", rich_help_panel=OUTPUT
-    ),
-]
-_AsHtml = Annotated[
-    bool,
-    typer.Option(
-        "--html",
-        help="Print a page to read; it shows the original's strings.",
-        rich_help_panel=OUTPUT,
-    ),
-]
+_File = Annotated[str, argument("assess.file", metavar="FILE")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssessmentSettings:
+    """Options of ``tacenda assess``."""
+
+    background: Path | None = option(None, metavar="INDEX")
+    web: str | None = option(None)
+    allow_network: bool = option(False, "--allow-network")
+    cache: Path | None = option(None)
+    arity: int = option(2, min=1)
+    bound: float = option(0.0, min=0, max=1)
+    budget: int = option(2_000, min=1)
+    count: int = option(50, min=1)
+    reveal: bool = option(False, "--reveal")
+    as_html: bool = option(False, "--html")
 
 
 @grouped
@@ -174,36 +134,25 @@ def assess(
     input_format: InputFormat = None,
     *,
     options: Annotated[SanitizerOptions, Only("policy", "target", "model")],
-    background: _Background = None,
-    web: _Web = None,
-    allow_network: _AllowNetwork = False,
-    cache: _Cache = None,
-    arity: _Arity = 2,
-    bound: _Bound = 0.0,
-    budget: _Budget = 2_000,
-    count: _Count = 50,
-    reveal: _Reveal = False,
     as_json: AsJson = False,
-    as_html: _AsHtml = False,
+    settings: AssessmentSettings,
 ) -> None:
-    """Say for each entity what the risk indicators find, and which entities are risky together.
+    """Assess the risk of each entity and of combinations.
 
     Examples:
       tacenda assess letter.txt --target "Anna Berg" --background knowledge.db
-
       tacenda assess letter.txt --web searxng --allow-network --cache ~/.cache/tacenda
-
       tacenda assess letter.txt --html > risk.html
     """
     from ..errors import PolicyError
 
-    if background is not None and web is not None:
-        raise PolicyError("--background and --web are both given; one of them must go.")
-    if as_json and as_html:
-        raise PolicyError("--json and --html are both given; one of them must go.")
-    if bound >= 1:
-        raise PolicyError("--bound is 1; no combination could be risky. Take less.")
-    backend = _backend(background, web, allow_network, cache)
+    if settings.background is not None and settings.web is not None:
+        raise PolicyError("--background and --web can't be used together.")
+    if as_json and settings.as_html:
+        raise PolicyError("--json and --html can't be used together.")
+    if settings.bound >= 1:
+        raise PolicyError("--bound must be below 1.")
+    backend = _backend(settings.background, settings.web, settings.allow_network, settings.cache)
     policy = options.effective_policy()
     sanitizer = options.open(policy)
     indicator = None
@@ -211,7 +160,12 @@ def assess(
         from ..risk.search.indicator import SearchRisk
 
         indicator = SearchRisk(
-            backend, policy.target, arity=arity, bound=bound, budget=budget, count=count
+            backend,
+            policy.target,
+            arity=settings.arity,
+            bound=settings.bound,
+            budget=settings.budget,
+            count=settings.count,
         )
     faults = 0
     items: list[dict[str, object]] = []
@@ -222,8 +176,8 @@ def assess(
             continue
         result, assessments, report = _assess_document(sanitizer, indicator, document)
         if as_json:
-            items.append(as_object(result, assessments, report, reveal))
-        elif as_html:
+            items.append(as_object(result, assessments, report, settings.reveal))
+        elif settings.as_html:
             from ..pages.assess import section
 
             sections.append(section(result, assessments, report))
@@ -231,7 +185,7 @@ def assess(
             print_tables(result, assessments, report)
     if as_json:
         print(json.dumps(items, indent=1, ensure_ascii=False))
-    if as_html:
+    if settings.as_html:
         from ..pages.assess import page
 
         print(page(sections), end="")
@@ -267,7 +221,7 @@ def _documents(file: str, input_format: str | None) -> Iterator[Document | None]
         if isinstance(item, SourceDocument):
             yield item.document
         else:
-            typer.echo(f"tacenda: {item.error}", err=True)
+            print_note(item.error)
             yield None
 
 

@@ -12,9 +12,6 @@ import typer
 
 from .llm import LanguageModelOptions, print_cost
 from .options import (
-    ATTACK,
-    INPUT,
-    OUTPUT,
     AsJson,
     Attacker,
     Field,
@@ -23,9 +20,11 @@ from .options import (
     PersonField,
     SubjectTable,
     check_choice,
+    cli_option,
     grouped,
+    option,
 )
-from .printing import print_json, print_tables
+from .printing import print_json, print_note, print_tables
 
 if TYPE_CHECKING:
     from ..background.people import People
@@ -33,23 +32,14 @@ if TYPE_CHECKING:
     from ..documents.record import Failure, SourceDocument
     from ..reidentify.attackers import AdaptiveAttacker
     from ..reidentify.attributes import AttributeGuard
-    from ..reidentify.judge import Judge
+    from ..reidentify.judge import Judge, JudgeReport
     from ..reidentify.pipeline import AttackIndicator, ResidualAttack, SubjectResolver
     from ..reidentify.population.pipeline import PopulationGuard
+    from ..reidentify.report import AttackCase, AttackReport
     from ..reidentify.tokens import TokenizedDocument
     from ..result import Result
 
 # Subjects of documents and their adversary: ``attack``, ``anonymize``, ``sanitize --attack``.
-
-
-_Background = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="STORE",
-        help="What is known: made by tacenda index people. --tests does without.",
-        rich_help_panel=ATTACK,
-    ),
-]
 
 
 class SubjectDocument(NamedTuple):
@@ -65,7 +55,7 @@ class ReleaseOptions:
 
     input_format: InputFormat = None
     field: Field = "text"
-    background: _Background = None
+    background: Path | None = option(None, metavar="STORE")
     attacker: Attacker = "ensemble"
     people: SubjectTable = None
     person_field: PersonField = "person"
@@ -78,13 +68,13 @@ class ReleaseOptions:
             InputError: if there is no store at its path.
         """
         if self.background is None:
-            raise typer.BadParameter("is needed: name a STORE", param_hint="--background")
+            raise typer.BadParameter("is required", param_hint="--background")
         from ..background.people import People
 
         return People(self.background)
 
     def subjects(self) -> SubjectResolver:
-        """The resolver of whom documents are about.
+        """The resolver of the subjects of documents.
 
         Raises:
             InputError: if the table can't be read.
@@ -124,84 +114,28 @@ class ReleaseOptions:
             except InputError as error:
                 place = f"{item.document.id}: " if isinstance(item, SourceDocument) else ""
                 message = str(error).removeprefix(place)
-                typer.echo(f"tacenda: {place}{message}", err=True)
+                print_note(f"{place}{message}")
                 yield None
 
 
-_Store = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="STORE",
-        help="People that an adversary knows (tacenda index people): what leads them to the person "
-        "is masked, and the result attacked; exit code 1 if the person is found.",
-        rich_help_panel=ATTACK,
-    ),
-]
-_Person = Annotated[
-    str | None,
-    typer.Option(help="Whom all documents are about, by id or name.", rich_help_panel=ATTACK),
-]
-_K = Annotated[
-    int,
-    typer.Option(
-        "--k",
-        min=1,
-        help="The person must not be among the first K, nor of fewer than K who fit.",
-        rich_help_panel=ATTACK,
-    ),
-]
-_OnlyCheck = Annotated[
-    bool,
-    typer.Option(
-        "--only-check", help="Mask nothing for it, say who is found.", rich_help_panel=ATTACK
-    ),
-]
-
-
-_Population = Annotated[
-    str | None,
-    typer.Option(
-        metavar="COUNTRY",
-        help="How many people of a country fit what a text tells of its subject; tables ship for us. When sanitizing, "
-        "what tells most is masked until K fit.",
-        rich_help_panel=ATTACK,
-    ),
-]
-_HiddenAttributes = Annotated[
-    str | None,
-    typer.Option(
-        "--attributes",
-        metavar="NAMES",
-        help="Attributes that nothing may tell of anybody, such as 'occupation, health, age'; also: sex, birth, country, "
-        "place, relationship, education.",
-        rich_help_panel=ATTACK,
-    ),
-]
-_Place = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME",
-        help="With --population: state or county where the people live, such as 'Lane County, Oregon'; by default "
-        "what a text says, else the country.",
-        rich_help_panel=ATTACK,
-    ),
-]
+_Population = Annotated[str | None, cli_option("attack.population", metavar="COUNTRY")]
+_Place = Annotated[str | None, cli_option("attack.place", metavar="NAME")]
 
 
 @dataclass(frozen=True, slots=True)
 class AdversaryOptions:
     """Options of the attackers of a run, and of the subjects of its documents."""
 
-    attack: _Store = None
-    person: _Person = None
+    attack: Path | None = option(None, metavar="STORE")
+    person: str | None = option(None)
     people: SubjectTable = None
     person_field: PersonField = "person"
     attacker: Attacker = "ensemble"
-    k: _K = 10
-    only_check: _OnlyCheck = False
+    k: int = option(10, "--k", min=1)
+    only_check: bool = option(False, "--only-check")
     population: _Population = None
     place: _Place = None
-    attributes: _HiddenAttributes = None
+    attributes: str | None = option(None, "--attributes", metavar="NAMES")
 
     def refuse_all(self, fault: str) -> None:
         """Refuse the options that mask more than the policy does, where nothing would follow them.
@@ -273,9 +207,7 @@ class AdversaryOptions:
             language_model.check()
             return None
         if self.person is not None and self.people is not None:
-            raise typer.BadParameter(
-                "says it already; leave one out", param_hint="--people or --person"
-            )
+            raise typer.BadParameter("can't be used together", param_hint="--people or --person")
         from ..background.people import People
         from ..reidentify.attackers import open_attackers
         from ..reidentify.pipeline import (
@@ -357,7 +289,7 @@ def print_identifications(result: Result) -> int:
         if identification.found or identification.silence
     ]
     for identification in identifications:
-        typer.echo(f"tacenda: {result.document.id}: {identified(identification)}", err=True)
+        print_note(f"{result.document.id}: {identified(identification)}")
     return int(bool(identifications))
 
 
@@ -365,66 +297,6 @@ def print_identifications(result: Result) -> int:
 
 
 _FORMATS: Final = ("table", "json", "html")
-
-_RankOption = Annotated[
-    int,
-    typer.Option(
-        "--k", min=1, help="Of the second rate: among the first K.", rich_help_panel=ATTACK
-    ),
-]
-_Original = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="PATH",
-        help="The documents before masking, in the same order.",
-        rich_help_panel=INPUT,
-    ),
-]
-_MaxRate = Annotated[
-    float | None,
-    typer.Option(
-        min=0,
-        max=1,
-        help="Exit with 1 if more than this share is found at rank 1; with --tests, if a risk is higher.",
-        rich_help_panel=ATTACK,
-    ),
-]
-_Tests = Annotated[
-    bool,
-    typer.Option(
-        "--tests",
-        help="Instead: singling out, linkability and inference of attributes, the three tests of WP216.",
-        rich_help_panel=ATTACK,
-    ),
-]
-_InferAttributes = Annotated[
-    bool,
-    typer.Option(
-        "--attributes",
-        help="Instead: which attributes of each person can no longer be inferred; needs --original.",
-        rich_help_panel=ATTACK,
-    ),
-]
-_Adapt = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="JSONL",
-        help="Sanitized texts of other people, each with its person: the attacker adaptive learns from them.",
-        rich_help_panel=ATTACK,
-    ),
-]
-_To = Annotated[str, typer.Option(help="table, json or html.", rich_help_panel=OUTPUT)]
-_Clues = Annotated[
-    int, typer.Option(min=0, help="Telling words a document, at most.", rich_help_panel=OUTPUT)
-]
-_Reveal = Annotated[
-    bool,
-    typer.Option(
-        "--reveal",
-        help="JSON: add the telling words; HTML: and the texts. For review.",
-        rich_help_panel=OUTPUT,
-    ),
-]
 
 
 def _adapted(release: ReleaseOptions, path: Path, people: People) -> AdaptiveAttacker:
@@ -444,85 +316,138 @@ def _adapted(release: ReleaseOptions, path: Path, people: People) -> AdaptiveAtt
     return AdaptiveAttacker(people, pairs)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttackSettings:
+    """Options of ``tacenda attack``."""
+
+    original: list[str] | None = option(None, metavar="PATH")
+    k: int = option(10, "--k", min=1)
+    adapt: Path | None = option(None, metavar="JSONL")
+    max_rate: float | None = option(None, min=0, max=1)
+    tests: bool = option(False, "--tests")
+    attributes: bool = option(False, "--attributes")
+    population: _Population = None
+    place: _Place = None
+    to: str = option("table")
+    clues: int = option(5, min=0)
+    reveal: bool = option(False, "--reveal")
+
+    @property
+    def originals(self) -> Sequence[str]:
+        """Paths of the documents before masking; none where none are given."""
+        return self.original or ()
+
+
 @grouped
 def attack(
     paths: Paths,
-    original: _Original = None,
     *,
     release: ReleaseOptions,
-    k: _RankOption = 10,
-    adapt: _Adapt = None,
-    max_rate: _MaxRate = None,
     language_model: LanguageModelOptions,
-    tests: _Tests = False,
-    attributes: _InferAttributes = False,
-    population: _Population = None,
-    place: _Place = None,
-    to: _To = "table",
     as_json: AsJson = False,
-    clues: _Clues = 5,
-    reveal: _Reveal = False,
+    settings: AttackSettings,
 ) -> None:
-    """Attack a release: how many people are found, by whom, and by which words.
+    """Try to re-identify the people of a release.
 
-    Whom a document is about is said by a field of its line (JSONL), or by a table of documents and
-    people; a person is named by id, or by a name that nobody else has. A language model, if one is
-    asked, chooses among candidates of the other attackers, and says what else the text tells.
+    The report says how many people are found, by which attacker and by which words. The subject of
+    each document comes from a field of its line (JSONL) or from a table of documents and people;
+    it is an id or an unambiguous name. A language model chooses among the candidates of the other
+    attackers and reports what else the text reveals.
 
     Examples:
       tacenda index people register.csv -o people.db
-
       tacenda attack release.jsonl --background people.db --max-rate 0.01
-
       tacenda attack clean/ --background people.db --people who.csv --to html > attack.html
-
       tacenda attack release.jsonl --background people.db --adapt others.jsonl
-
       tacenda attack release.jsonl --background people.db --llm http://localhost:8000/v1
-
       tacenda attack clean.jsonl --original raw.jsonl --tests --max-rate 0.1
-
       tacenda attack clean/ --population us --place Oregon --k 20
-
       tacenda attack clean.jsonl --original raw.jsonl --attributes
     """
-    from ..reidentify.attackers import RecordLinkage, open_attackers
-    from ..reidentify.judge import judge_object, judge_release, judge_rows, judgment_rows
-    from ..reidentify.report import AttackCase, as_object, outcome_rows, people_shown, rate_rows
-    from ..reidentify.report import attack as measure
-    from ..reidentify.tokens import read_words
-    from .progress import progress_counter
-
-    check_choice(to, _FORMATS, "--to")
-    if as_json:
-        check_choice(to, ("table", "json"), "--json and --to")
-        to = "json"
-    if tests:
+    check_choice(settings.to, _FORMATS, "--to")
+    pageless = next(
+        (
+            option
+            for option, value in (
+                ("--json", as_json),
+                ("--attributes", settings.attributes and not settings.tests),
+                ("--population", settings.population is not None and not settings.tests),
+            )
+            if value
+        ),
+        None,
+    )
+    if pageless is not None:
+        check_choice(settings.to, ("table", "json"), f"{pageless} and --to")
+    to = "json" if as_json else settings.to
+    if settings.tests:
         from .attack_tests import run_tests
 
-        run_tests(release, paths, original or [], max_rate, to, reveal=reveal)
-        return
-    if attributes:
+        run_tests(release, paths, settings, to)
+    elif settings.attributes:
         from .attack_attributes import run_attributes
 
-        check_choice(to, ("table", "json"), "--attributes and --to")
-        run_attributes(release, paths, original or [], to, reveal=reveal)
-        return
-    if population is not None:
+        run_attributes(release, paths, settings, to)
+    elif settings.population is not None:
         from .attack_population import run_population
 
-        check_choice(to, ("table", "json"), "--population and --to")
-        run_population(
-            release, paths, original or [], population, place or "", k, to, reveal=reveal
-        )
-        return
-    if place is not None:
+        run_population(release, paths, settings, settings.population, to)
+    elif settings.place is not None:
         raise typer.BadParameter("needs --population COUNTRY", param_hint="--place")
+    else:
+        _reidentify(release, paths, language_model, settings, to)
+
+
+def _reidentify(
+    release: ReleaseOptions,
+    paths: Sequence[str],
+    language_model: LanguageModelOptions,
+    settings: AttackSettings,
+    to: str,
+) -> None:
+    """Attack a release with background knowledge and print the report.
+
+    Raises:
+        typer.Exit: with 1, if too many people are found, or a document can't be read.
+        InputError: if the store, an attacker or the originals can't be used.
+    """
+    from ..reidentify.attackers import RecordLinkage, open_attackers
+    from ..reidentify.judge import judge_release
+    from ..reidentify.report import attack as measure
+    from .progress import progress_counter
+
     people = release.store()
     attackers = open_attackers(release.attacker, people)
-    if adapt is not None:
-        attackers = (*attackers, _adapted(release, adapt, people))
+    if settings.adapt is not None:
+        attackers = (*attackers, _adapted(release, settings.adapt, people))
     judge = language_model.open(people, attackers)
+    cases, n_faults = _cases(release, paths, settings.originals, people)
+    for attacker in attackers:
+        if isinstance(attacker, RecordLinkage):
+            attacker.estimate([case.document for case in cases])
+    report = measure(cases, attackers, settings.k, settings.clues)
+    judged = None
+    if judge is not None:
+        with progress_counter("documents judged") as advance:
+            judged = judge_release(cases, judge, people, settings.k, advance)
+        print_cost(judge)
+    _print_report(report, judged, people, to, reveal=settings.reveal)
+    _check_rate(report, judged, settings.max_rate)
+    if n_faults:
+        raise typer.Exit(1)
+
+
+def _cases(
+    release: ReleaseOptions, paths: Sequence[str], original: Sequence[str], people: People
+) -> tuple[list[AttackCase], int]:
+    """The documents to attack, each with its original if there is one, and how many can't be read.
+
+    Raises:
+        typer.Exit: with 1, if there are none.
+    """
+    from ..reidentify.report import AttackCase
+    from ..reidentify.tokens import read_words
+
     items = list(release.documents(paths, people))
     before: Sequence[TokenizedDocument | None] = [None] * len(items)
     if original:
@@ -535,18 +460,25 @@ def attack(
         if item is not None
     ]
     if not cases:
-        typer.echo("tacenda: there is no document to attack.", err=True)
+        print_note("there are no documents to attack")
         raise typer.Exit(1)
-    for attacker in attackers:
-        if isinstance(attacker, RecordLinkage):
-            attacker.estimate([case.document for case in cases])
-    report = measure(cases, attackers, k, clues)
-    rates, judged = rate_rows(report), None
-    if judge is not None:
-        with progress_counter("documents judged") as advance:
-            judged = judge_release(cases, judge, people, k, advance)
+    return cases, len(items) - len(cases)
+
+
+def _print_report(
+    report: AttackReport,
+    judged: JudgeReport | None,
+    people: People,
+    to: str,
+    *,
+    reveal: bool,
+) -> None:
+    from ..reidentify.judge import judge_object, judge_rows, judgment_rows
+    from ..reidentify.report import as_object, outcome_rows, people_shown, rate_rows
+
+    rates = rate_rows(report)
+    if judged is not None:
         rates += judge_rows(judged)
-        print_cost(judge)
     if to == "json":
         item = as_object(report, people, reveal=reveal)
         if judged is not None:
@@ -560,22 +492,25 @@ def attack(
         print_tables(rates, outcome_rows(report, people, reveal=True))
         if judged is not None:
             print_tables(judgment_rows(judged, people))
+
+
+def _check_rate(report: AttackReport, judged: JudgeReport | None, max_rate: float | None) -> None:
+    """Compare the share of people who are found with ``--max-rate``.
+
+    Raises:
+        typer.Exit: with 1, if it is higher or can't be known.
+    """
+    if max_rate is None:
+        return
     worst = max(report.rate.value, judged.worst if judged else 0.0)
-    if max_rate is not None and worst > max_rate:
-        typer.echo(
-            f"tacenda: {worst:.3f} of the documents are re-identified, more than "
-            f"--max-rate {max_rate:g}.",
-            err=True,
-        )
+    if worst > max_rate:
+        print_note(f"{worst:.3f} of the documents are re-identified, over --max-rate {max_rate:g}")
         raise typer.Exit(1)
-    if judged is not None and judged.unanswered and max_rate is not None:
-        typer.echo(
-            f"tacenda: of {judged.unanswered} documents the language model did not say whom they are "
-            "about: --max-rate can't be told for them.",
-            err=True,
+    if judged is not None and judged.unanswered:
+        print_note(
+            f"the language model gave no answer about {judged.unanswered} documents, so --max-rate "
+            "can't be checked for them"
         )
-        raise typer.Exit(1)
-    if len(cases) < len(items):
         raise typer.Exit(1)
 
 

@@ -16,28 +16,22 @@ if TYPE_CHECKING:
         ReleasePair,
     )
     from ..reidentify.rates import Rate
-    from .attack import ReleaseOptions
+    from .attack import AttackSettings, ReleaseOptions
 
 VERSION = 1
 _ROLES = (("everybody", None), ("subjects", True), ("others", False))
 
 
 def run_attributes(
-    release: ReleaseOptions,
-    paths: Sequence[str],
-    original: Sequence[str],
-    to: str,
-    *,
-    reveal: bool,
+    release: ReleaseOptions, paths: Sequence[str], settings: AttackSettings, to: str
 ) -> None:
     """Measure the inference protection of a release and print it.
 
     Args:
         release: options of the input.
         paths: of the release.
-        original: of the documents before masking, in the same order.
+        settings: of the command.
         to: ``table`` or ``json``.
-        reveal: shows values and the words that still tell them.
 
     Raises:
         typer.BadParameter: without originals.
@@ -47,27 +41,27 @@ def run_attributes(
     from ..documents.record import SourceDocument
     from ..reidentify.attributes import measure_protection
     from .attack import read_pairs
-    from .printing import print_json, print_tables
+    from .printing import print_json, print_note, print_tables
 
-    if not original:
+    if not settings.originals:
         raise typer.BadParameter("is needed with --attributes", param_hint="--original")
-    items = read_pairs(release, paths, original)
+    items = read_pairs(release, paths, settings.originals)
     pairs: list[tuple[SourceDocument, SourceDocument]] = []
     for item, unmasked in items:
         if not isinstance(item, SourceDocument):
-            typer.echo(f"tacenda: {item.error}", err=True)
+            print_note(item.error)
         elif unmasked is not None:
             pairs.append((item, unmasked))
     documents = _released(pairs)
     report = measure_protection(documents)
     if not report.people:
-        typer.echo("tacenda: the originals tell no attribute of anybody for certain.", err=True)
+        print_note("the originals tell no attribute of anybody for certain.")
         raise typer.Exit(1)
     if to == "json":
         texts = {document.id: document.released for document in documents}
-        print_json(_object(report, texts, reveal=reveal))
+        print_json(_object(report, texts, reveal=settings.reveal))
     else:
-        rows = [_row(person, reveal=reveal) for person in report.people]
+        rows = [_row(person, reveal=settings.reveal) for person in report.people]
         print_tables(
             _rates(report), [("document", "person", "role", "protected", "still told"), *rows]
         )

@@ -11,7 +11,7 @@ from ..errors import InputError
 
 if TYPE_CHECKING:
     from ..reidentify.population.report import PopulationRisk
-    from .attack import ReleaseOptions
+    from .attack import AttackSettings, ReleaseOptions
 
 _DEAREST = 3
 """Clues a document in the table."""
@@ -20,25 +20,18 @@ _DEAREST = 3
 def run_population(
     release: ReleaseOptions,
     paths: Sequence[str],
-    original: Sequence[str],
+    settings: AttackSettings,
     country: str,
-    place: str,
-    k: int,
     to: str,
-    *,
-    reveal: bool,
 ) -> None:
     """Count the people who fit each document, and print the table.
 
     Args:
         release: options of the input.
         paths: of the release.
-        original: of the documents before masking, in the same order; may be empty.
+        settings: of the command.
         country: of the tables.
-        place: where all subjects are known to live; may be empty.
-        k: exit code 1 if fewer people may fit a document.
         to: ``table`` or ``json``.
-        reveal: shows the words that tell most.
 
     Raises:
         typer.Exit: with 1, if fewer than ``k`` may fit a document, or one can't be read.
@@ -47,37 +40,38 @@ def run_population(
     from ..documents.record import SourceDocument
     from ..reidentify.population.report import population_risk
     from .attack import read_pairs
-    from .printing import print_json, print_tables
+    from .printing import print_json, print_note, print_tables
 
+    place = settings.place or ""
     check_place(country, place)
     rows: list[tuple[str, ...]] = []
     objects: list[dict[str, object]] = []
     few = faults = 0
-    for item, unmasked in read_pairs(release, paths, original):
+    for item, unmasked in read_pairs(release, paths, settings.originals):
         if not isinstance(item, SourceDocument):
-            typer.echo(f"tacenda: {item.error}", err=True)
+            print_note(item.error)
             faults += 1
             continue
         text = item.document.text
         risk = population_risk(text, country, place)
         old = None if unmasked is None else population_risk(unmasked.document.text, country, place)
-        few += risk.estimate.low < k
-        rows.append(_row(item.document.id, text, risk, old, reveal=reveal))
-        objects.append(_object(item.document.id, risk, old, reveal=reveal))
+        few += risk.estimate.low < settings.k
+        rows.append(_row(item.document.id, text, risk, old, reveal=settings.reveal))
+        objects.append(_object(item.document.id, risk, old, reveal=settings.reveal))
     if to == "json":
         print_json(objects)
     else:
         heading = (
             "document",
             "place",
-            *(["before"] if original else []),
+            *(["before"] if settings.originals else []),
             "people who fit",
             "90 %",
             "tells most",
         )
         print_tables([heading, *rows])
     if few:
-        typer.echo(f"tacenda: fewer than {k} people may fit {few} of the documents.", err=True)
+        print_note(f"fewer than {settings.k} people may fit {few} of the documents.")
     if few or faults:
         raise typer.Exit(1)
 

@@ -17,30 +17,22 @@ if TYPE_CHECKING:
     from ..reidentify.criteria import ReleaseCase
     from ..reidentify.criteria.values import Values
     from ..reidentify.pipeline import SubjectResolver
-    from .attack import ReleaseOptions
+    from .attack import AttackSettings, ReleaseOptions
 
 _LABELS = "attributes"
 """Field of a line with what is true of its person."""
 
 
 def run_tests(
-    release: ReleaseOptions,
-    paths: Sequence[str],
-    original: Sequence[str],
-    max_rate: float | None,
-    to: str,
-    *,
-    reveal: bool,
+    release: ReleaseOptions, paths: Sequence[str], settings: AttackSettings, to: str
 ) -> None:
     """Test a release and print the report.
 
     Args:
         release: options of the input.
         paths: of the release.
-        original: of the documents before masking, in the same order; may be empty.
-        max_rate: the highest risk for exit code 0; None for any.
+        settings: of the command.
         to: ``table``, ``json`` or ``html``.
-        reveal: shows guesses and their words.
 
     Raises:
         typer.Exit: with 1, if a risk is higher or a document can't be read.
@@ -49,35 +41,35 @@ def run_tests(
     from ..background.people import People
     from ..reidentify.criteria import evaluate_release
     from ..reidentify.criteria.report import as_object, inference_rows, risk_rows
-    from .printing import print_tables
+    from .printing import print_note, print_tables
 
     people = None if release.background is None else People(release.background)
-    cases, n_faults = _cases(release, paths, original, people)
+    cases, n_faults = _cases(release, paths, settings.originals, people)
     if not cases:
-        typer.echo("tacenda: there is no document to attack.", err=True)
+        print_note("there are no documents to attack")
         raise typer.Exit(1)
     report = evaluate_release(cases, people)
     if not report.inference.attributes:
-        typer.echo(
-            "tacenda: no attribute is known of two people, so inference is not measured; give the "
-            f"documents before masking with --original, or lines a field {_LABELS!r}.",
-            err=True,
+        print_note(
+            "no attribute is known of two people, so inference is not measured; give the "
+            f"documents before masking with --original, or lines a field {_LABELS!r}."
         )
     if to == "json":
-        print(json.dumps(as_object(report, reveal=reveal), indent=1, ensure_ascii=False))
+        print(json.dumps(as_object(report, reveal=settings.reveal), indent=1, ensure_ascii=False))
     elif to == "html":
         from ..pages.criteria import page
 
         sys.stdout.write(
-            page(report, risk_rows(report), inference_rows(report.inference), reveal=reveal)
+            page(
+                report, risk_rows(report), inference_rows(report.inference), reveal=settings.reveal
+            )
         )
     else:
         print_tables(risk_rows(report), inference_rows(report.inference))
     name, risk = report.worst
-    if max_rate is not None and risk.value > max_rate:
-        typer.echo(
-            f"tacenda: the risk of {name} is {risk.value:.3f}, more than --max-rate {max_rate:g}.",
-            err=True,
+    if settings.max_rate is not None and risk.value > settings.max_rate:
+        print_note(
+            f"the risk of {name} is {risk.value:.3f}, more than --max-rate {settings.max_rate:g}."
         )
         raise typer.Exit(1)
     if n_faults:
@@ -91,6 +83,7 @@ def _cases(
     from ..documents.record import SourceDocument
     from ..reidentify.criteria import ReleaseCase, true_values
     from .attack import read_pairs
+    from .printing import print_note
 
     subjects = release.subjects()
     cases, n_faults = [], 0
@@ -103,7 +96,7 @@ def _cases(
             # Sanitizing may have masked labels that were kept beside the text.
             values = true_values(_labels(unmasked or item), text)
         except InputError as error:
-            typer.echo(f"tacenda: {error}", err=True)
+            print_note(error)
             n_faults += 1
             continue
         cases.append(ReleaseCase(item.document, person, values, text))
@@ -127,7 +120,7 @@ def _labels(record: SourceDocument) -> Values:
     """Return what the line of a document says of its person.
 
     Raises:
-        InputError: if the field is no object.
+        InputError: if the field isn't an object.
     """
     from ..reidentify.criteria import read_values
 
@@ -138,7 +131,7 @@ def _labels(record: SourceDocument) -> Values:
         return {}
     if not isinstance(labels, Mapping):
         raise InputError(
-            f"{_LABELS!r} is a {type(labels).__name__}, not an object of attributes; mend the line.",
+            f"{_LABELS!r} is a {type(labels).__name__}, not an object of attributes; correct the line.",
             record.document.id,
         )
     return read_values(

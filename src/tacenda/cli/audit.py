@@ -4,122 +4,46 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from .options import INPUT, MEASURES, OUTPUT, AsJson, check_choice
-from .printing import print_json
+from .options import AsJson, argument, check_choice, cli_option, grouped, option
+from .plugin_commands import command_group
+from .printing import print_json, print_note
 
 if TYPE_CHECKING:
     from ..audit.bound import CorpusBound, Left
     from ..audit.sample import Sample
 
-audit = typer.Typer(
-    help="Bound what is left in a release by reading a sample, and sign the record.",
-    no_args_is_help=True,
-)
+audit = command_group("Bound what is left in a release by a sample; sign the record.")
 
 _ALLOCATIONS: Final = ("proportional", "neyman")
 
-_Release = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="RELEASE...",
-        help="What leaves: results of `sanitize --to json`, which tell risks, or files of any format.",
-    ),
-]
-_Size = Annotated[
-    int | None, typer.Option(min=1, help="Passages to read.", rich_help_panel=MEASURES)
-]
-_PerStratum = Annotated[
-    int | None,
-    typer.Option(
-        min=1, help="Instead: passages to read of each stratum.", rich_help_panel=MEASURES
-    ),
-]
-_Share = Annotated[
-    float | None,
-    typer.Option(
-        "--for",
-        metavar="SHARE",
-        min=0,
-        max=1,
-        help="Instead: as many as bound the share of passages with something left by this, if nothing is found.",
-        rich_help_panel=MEASURES,
-    ),
-]
-_Strata = Annotated[
-    int, typer.Option(min=1, max=6, help="Strata of risk, at most.", rich_help_panel=MEASURES)
-]
-_AllocationOption = Annotated[
-    str,
-    typer.Option(
-        help="proportional, or neyman: read more where the risk is higher.",
-        rich_help_panel=MEASURES,
-    ),
-]
-_PassageWords = Annotated[
-    int,
-    typer.Option(
-        min=0,
-        help="Longer documents are read in passages of this length; 0: whole.",
-        rich_help_panel=MEASURES,
-    ),
-]
-_Cap = Annotated[
-    int,
-    typer.Option(
-        min=1,
-        help="Count identifiers left in a passage up to this number.",
-        rich_help_panel=MEASURES,
-    ),
-]
-_Seed = Annotated[
-    str, typer.Option(help="The same seed draws the same sample.", rich_help_panel=MEASURES)
-]
-_Decisions = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--decisions",
-        metavar="RECORD",
-        help="A record of `sanitize --audit FILE.json`: risks of documents in other formats.",
-        rich_help_panel=INPUT,
-    ),
-]
-_SampleFile = Annotated[
-    Path,
-    typer.Option(
-        "-o",
-        "--output",
-        help="The sample, without texts; what is to be read lies beside it.",
-        rich_help_panel=OUTPUT,
-    ),
-]
+_Release = Annotated[list[str], argument("audit.release", metavar="RELEASE...")]
 
 
-@audit.callback()
-def _group() -> None:
-    pass
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SampleSettings:
+    """Options of ``tacenda audit sample``."""
+
+    size: int | None = option(None, min=1)
+    per_stratum: int | None = option(None, min=1)
+    share: float | None = option(None, "--for", metavar="SHARE", min=0, max=1)
+    strata: int = option(3, min=1, max=6)
+    allocation: str = option("proportional")
+    passage_words: int = option(400, min=0)
+    cap: int = option(5, min=1)
+    seed: str = option("1")
+    decisions: list[str] | None = option(None, "--decisions", metavar="RECORD")
+    output: Path = option(..., "-o", "--output")
 
 
 @audit.command()
-def sample(
-    release: _Release,
-    size: _Size = None,
-    per_stratum: _PerStratum = None,
-    share: _Share = None,
-    strata: _Strata = 3,
-    allocation: _AllocationOption = "proportional",
-    passage_words: _PassageWords = 400,
-    cap: _Cap = 5,
-    seed: _Seed = "1",
-    decisions: _Decisions = None,
-    *,
-    output: _SampleFile,
-    as_json: AsJson = False,
-) -> None:
+@grouped
+def sample(release: _Release, *, as_json: AsJson = False, settings: SampleSettings) -> None:
     """Draw a sample of a release for a person to read, by strata of risk.
 
     Beside the sample lie its texts, as a table with a column for what was missed (.read.csv), and for the
@@ -128,34 +52,32 @@ def sample(
 
     Examples:
       tacenda sanitize letters/ --to json -o release.jsonl
-
       tacenda audit sample release.jsonl --for 0.02 -o sample.json
-
       tacenda annotate sample.read.json --annotators ann
     """
     from ..audit.release import kept_risks, read_release
     from ..audit.sample import Allocation, SampleDesign, draw, write_sample
     from ..errors import InputError
 
-    check_choice(allocation, _ALLOCATIONS, "--allocation")
+    check_choice(settings.allocation, _ALLOCATIONS, "--allocation")
     try:
         design = SampleDesign(
-            size=size,
-            per_stratum=per_stratum,
-            share=share,
-            strata=strata,
-            allocation=Allocation(allocation),
-            passage_words=passage_words,
-            cap=cap,
-            seed=seed,
+            size=settings.size,
+            per_stratum=settings.per_stratum,
+            share=settings.share,
+            strata=settings.strata,
+            allocation=Allocation(settings.allocation),
+            passage_words=settings.passage_words,
+            cap=settings.cap,
+            seed=settings.seed,
         )
     except InputError as error:
         raise typer.BadParameter(str(error), param_hint="--size, --per-stratum or --for") from None
-    drawn = draw(read_release(release, kept_risks(decisions or ())), design)
-    table, standoff = write_sample(drawn, output)
+    drawn = draw(read_release(release, kept_risks(settings.decisions or ())), design)
+    table, standoff = write_sample(drawn, settings.output)
     words = sum(len(unit.text.split()) for unit in drawn.units)
     typer.echo(
-        f"{output}: {len(drawn.units)} of {drawn.sample.release.units} passages of "
+        f"{settings.output}: {len(drawn.units)} of {drawn.sample.release.units} passages of "
         f"{drawn.sample.release.documents} documents, {words} words; read {table} or {standoff}",
         err=True,
     )
@@ -174,7 +96,7 @@ def sample(
     if as_json:
         print_json(
             {
-                "output": str(output),
+                "output": str(settings.output),
                 "table": str(table),
                 "standoff": str(standoff),
                 "read": len(drawn.units),
@@ -197,41 +119,15 @@ def _bound_if_none(sample: Sample) -> Left:
     return bound(sample, {unit.id: 0 for unit in sample.units}).units
 
 
-_Sample = Annotated[Path, typer.Argument(metavar="SAMPLE", help="Made by audit sample.")]
-_Marked = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="MARKED...",
-        help="What was missed: the table filled in (.csv or .jsonl), or standoff JSON of the app.",
-    ),
-]
-_Confidence = Annotated[
-    float,
-    typer.Option(min=0.5, max=0.9999, help="Of each bound.", rich_help_panel=MEASURES),
-]
-_Looks = Annotated[
-    int,
-    typer.Option(
-        min=1,
-        help="Bounds made of this release, since a sample was enlarged for a better one.",
-        rich_help_panel=MEASURES,
-    ),
-]
+_Sample = Annotated[Path, argument("audit.sample", metavar="SAMPLE")]
+_Marked = Annotated[list[str], argument("audit.marked", metavar="MARKED...")]
+_Confidence = Annotated[float, cli_option("audit.confidence", min=0.5, max=0.9999)]
+_Looks = Annotated[int, cli_option("audit.looks", min=1)]
 _Wanted = Annotated[
     float | None,
-    typer.Option(
-        "--for",
-        metavar="SHARE",
-        min=0.00001,
-        max=0.999,
-        help="Say how many more passages to read for a bound of this share.",
-        rich_help_panel=MEASURES,
-    ),
+    cli_option("audit.wanted", "--for", metavar="SHARE", min=0.00001, max=0.999),
 ]
-_BoundFile = Annotated[
-    Path | None,
-    typer.Option("-o", "--output", help="Write it here as JSON.", rich_help_panel=OUTPUT),
-]
+_BoundFile = Annotated[Path | None, cli_option("audit.bound_file", "-o", "--output")]
 
 
 @audit.command()
@@ -251,7 +147,6 @@ def bound(
 
     Examples:
       tacenda audit bound sample.json sample.read.csv --for 0.01
-
       tacenda audit bound sample.json annotations.json -o bound.json
     """
     from ..atomic import write_atomically
@@ -301,83 +196,38 @@ def _lines(result: CorpusBound) -> Sequence[str]:
     return lines
 
 
-_Recipient = Annotated[
-    str, typer.Option(help="Who gets the release.", rich_help_panel=INPUT, show_default=False)
-]
-_Holds = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--holds",
-        help="What the recipient is assumed to hold; may be repeated.",
-        rich_help_panel=INPUT,
-    ),
-]
-_Signer = Annotated[str, typer.Option(help="Who signs.", rich_help_panel=INPUT, show_default=False)]
-_Attacks = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--attack",
-        metavar="FILE",
-        help="JSON of `tacenda attack --to json`, also with --tests or --llm; may be repeated.",
-        rich_help_panel=INPUT,
-    ),
-]
+_Attacks = Annotated[list[str] | None, cli_option("audit.attacks", "--attack", metavar="FILE")]
 _DecisionRecord = Annotated[
-    str | None,
-    typer.Option(
-        "--decisions",
-        metavar="RECORD",
-        help="The record of `sanitize --audit FILE.json`: policy and model with their digests.",
-        rich_help_panel=INPUT,
-    ),
+    str | None, cli_option("audit.decision_record", "--decisions", metavar="RECORD")
 ]
-_Annex = Annotated[
-    str | None,
-    typer.Option(
-        help="safe-harbor or expert: the table of HIPAA that goes with it.",
-        rich_help_panel=OUTPUT,
-    ),
-]
-_Key = Annotated[
-    Path | None,
-    typer.Option(
-        help="Private key that signs (audit key); without one the record isn't signed.",
-        rich_help_panel=OUTPUT,
-    ),
-]
-_RecordFile = Annotated[
-    Path, typer.Option("-o", "--output", help="The record, JSON.", rich_help_panel=OUTPUT)
-]
-_RecordPage = Annotated[
-    Path | None,
-    typer.Option("--html", help="Also write it as a page to print.", rich_help_panel=OUTPUT),
-]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordSettings:
+    """Options of ``tacenda audit record``."""
+
+    decisions: _DecisionRecord = None
+    attack: _Attacks = None
+    holds: list[str] | None = option(None, "--holds")
+    confidence: _Confidence = 0.95
+    looks: _Looks = 1
+    annex: str | None = option(None)
+    key: Path | None = option(None)
+    html: Path | None = option(None, "--html")
+    recipient: str = option(..., show_default=False)
+    signer: str = option(..., show_default=False)
+    output: Path = option(..., "-o", "--output")
 
 
 @audit.command()
-def record(
-    sample: _Sample,
-    marked: _Marked,
-    decisions: _DecisionRecord = None,
-    attack: _Attacks = None,
-    holds: _Holds = None,
-    confidence: _Confidence = 0.95,
-    looks: _Looks = 1,
-    annex: _Annex = None,
-    key: _Key = None,
-    html: _RecordPage = None,
-    *,
-    recipient: _Recipient,
-    signer: _Signer,
-    output: _RecordFile,
-) -> None:
+@grouped
+def record(sample: _Sample, marked: _Marked, *, settings: RecordSettings) -> None:
     """Write the record of a release to sign: recipient, attackers and their rates, bounds, digests.
 
     It holds counts, rates and digests, and no text of a document, name of one, or string that was masked or missed.
 
     Examples:
       tacenda audit key signing-key.pem
-
       tacenda audit record sample.json sample.read.csv --recipient "University of Ulm" --holds "The public register"
       --signer "Dr Feld" --decisions record.json --attack attack.json --attack tests.json --key signing-key.pem -o signed.json --html signed.html
     """
@@ -387,72 +237,53 @@ def record(
     from ..audit.signing import read_key, sign
     from ..pages.record import page
 
-    if annex is not None:
-        check_choice(annex, [kind.value for kind in AnnexKind], "--annex")
-    private = None if key is None else read_key(key)
+    if settings.annex is not None:
+        check_choice(settings.annex, [kind.value for kind in AnnexKind], "--annex")
+    private = None if settings.key is None else read_key(settings.key)
     made = make_record(
-        RecordSources(sample, tuple(marked), decisions, tuple(attack or ())),
-        recipient=recipient,
-        assumed=holds or (),
-        signer=signer,
-        annex=None if annex is None else AnnexKind(annex),
-        confidence=confidence,
-        looks=looks,
+        RecordSources(sample, tuple(marked), settings.decisions, tuple(settings.attack or ())),
+        recipient=settings.recipient,
+        assumed=settings.holds or (),
+        signer=settings.signer,
+        annex=None if settings.annex is None else AnnexKind(settings.annex),
+        confidence=settings.confidence,
+        looks=settings.looks,
     )
     if private is not None:
         signature = Signature.model_validate(sign(made.content(), private))
         made = made.model_copy(update={"signature": signature})
-    write_atomically(output, (made.model_dump_json(indent=1) + "\n").encode())
-    if html is not None:
-        write_atomically(html, page(made).encode())
-    for value, hint in ((decisions, "--decisions"), (attack, "--attack"), (key, "--key")):
+    write_atomically(settings.output, (made.model_dump_json(indent=1) + "\n").encode())
+    if settings.html is not None:
+        write_atomically(settings.html, page(made).encode())
+    for value, hint in (
+        (settings.decisions, "--decisions"),
+        (settings.attack, "--attack"),
+        (settings.key, "--key"),
+    ):
         if not value:
-            typer.echo(f"tacenda: the record says nothing of what {hint} would tell it.", err=True)
+            print_note(f"the record lacks what {hint} would add")
 
 
-_MaskedStrings = Annotated[
-    str,
-    typer.Option(
-        "--masked",
-        metavar="RESULTS",
-        help="Results of `sanitize --to json --reveal`: the masked strings, which are committed to.",
-        rich_help_panel=INPUT,
-    ),
-]
-_BoundInput = Annotated[
-    str | None,
-    typer.Option("--bound", metavar="FILE", help="Made by audit bound -o.", rich_help_panel=INPUT),
-]
-_SigningKey = Annotated[
-    Path, typer.Option(help="Private key that signs (audit key).", rich_help_panel=OUTPUT)
-]
-_OpeningsOutput = Annotated[
-    Path,
-    typer.Option(
-        "--openings",
-        help="Write what opens the commitments here, for your eyes only; keep it as safe as the originals.",
-        rich_help_panel=OUTPUT,
-    ),
-]
-_CertificateFile = Annotated[
-    Path, typer.Option("-o", "--output", help="The certificate, JSON.", rich_help_panel=OUTPUT)
-]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CertificateSettings:
+    """Options of ``tacenda audit certify``."""
+
+    masked: str = option(..., "--masked", metavar="RESULTS")
+    decisions: _DecisionRecord = None
+    attack: _Attacks = None
+    bound: str | None = option(None, "--bound", metavar="FILE")
+    key: Path = option(...)
+    signer: str = option(..., show_default=False)
+    openings: Path = option(..., "--openings")
+    output: Path = option(..., "-o", "--output")
 
 
 @audit.command()
+@grouped
 def certify(
-    files: Annotated[
-        list[str], typer.Argument(metavar="FILE...", help="The released files, as they leave.")
-    ],
-    decisions: _DecisionRecord = None,
-    attack: _Attacks = None,
-    bound: _BoundInput = None,
+    files: Annotated[list[str], argument("audit.files", metavar="FILE...")],
     *,
-    masked: _MaskedStrings,
-    signer: _Signer,
-    key: _SigningKey,
-    openings: _OpeningsOutput,
-    output: _CertificateFile,
+    settings: CertificateSettings,
 ) -> None:
     """Sign a certificate that anyone can check against a released file, without the original.
 
@@ -469,37 +300,32 @@ def certify(
     from ..audit.record import Signature
     from ..audit.signing import read_key, sign
 
-    private = read_key(key)
+    private = read_key(settings.key)
     made, secret = certified(
         files,
-        masked,
-        signer=signer,
-        decisions=decisions,
-        attacks=attack or (),
-        bound=bound,
+        settings.masked,
+        signer=settings.signer,
+        decisions=settings.decisions,
+        attacks=settings.attack or (),
+        bound=settings.bound,
     )
     signature = Signature.model_validate(sign(made.content(), private))
     made = made.model_copy(update={"signature": signature})
-    write_openings(secret, openings)
-    write_atomically(output, (made.model_dump_json(indent=1) + "\n").encode())
+    write_openings(secret, settings.openings)
+    write_atomically(settings.output, (made.model_dump_json(indent=1) + "\n").encode())
     if stands := sum(one.stands for one in made.commitments):
-        typer.echo(
-            f"tacenda: {stands} of {len(made.commitments)} masked strings also stand in the files as other "
-            "words; the certificate says so.",
-            err=True,
+        print_note(
+            f"{stands} of {len(made.commitments)} masked strings also appear in the files as other words; "
+            "the certificate says so"
         )
 
 
 @audit.command("open")
 def open_commitments(
-    openings: Annotated[
-        str, typer.Argument(metavar="OPENINGS", help="Written by audit certify; secret.")
-    ],
-    strings: Annotated[
-        list[str], typer.Argument(metavar="STRING...", help="Masked strings, as they were written.")
-    ],
+    openings: Annotated[str, argument("audit.openings", metavar="OPENINGS")],
+    strings: Annotated[list[str], argument("audit.strings", metavar="STRING...")],
 ) -> None:
-    """Print the openings of some masked strings, to give to who asks about them; the others stay secret.
+    """Print the openings of some masked strings, for whoever asks about them; the others stay secret.
 
     Examples:
       tacenda audit open openings.json "Anna Berg" > opening.json
@@ -509,58 +335,37 @@ def open_commitments(
     typer.echo(openings_of(openings, strings).model_dump_json(indent=1))
 
 
-_Record = Annotated[
-    Path, typer.Argument(metavar="RECORD", help="Made by audit record or audit certify.")
-]
-_VerifiedFile = Annotated[
-    str | None, typer.Argument(metavar="FILE", help="A released file, for a certificate.")
-]
-_OpeningsInput = Annotated[
-    str | None,
-    typer.Option(
-        "--openings",
-        metavar="FILE",
-        help="Openings of a certificate's strings, as audit open printed them.",
-        rich_help_panel=INPUT,
-    ),
-]
-_Released = Annotated[
-    list[str] | None,
-    typer.Option(metavar="PATH", help="The released documents.", rich_help_panel=INPUT),
-]
-_SampleOption = Annotated[
-    Path | None, typer.Option(help="The sample, to make the bound again.", rich_help_panel=INPUT)
-]
-_MarkedOption = Annotated[
-    list[str] | None, typer.Option(help="What was found in it.", rich_help_panel=INPUT)
-]
-_PublicKey = Annotated[
-    str | None,
-    typer.Option(
-        help="Public key of the signer, as audit key printed it; without it, anybody may have signed.",
-        rich_help_panel=INPUT,
-    ),
-]
+_Record = Annotated[Path, argument("audit.record", metavar="RECORD")]
+_VerifiedFile = Annotated[str | None, argument("audit.verified_file", metavar="FILE")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifySettings:
+    """Options of ``tacenda audit verify``."""
+
+    public_key: str | None = option(None)
+    openings: str | None = option(None, "--openings", metavar="FILE")
+    release: list[str] | None = option(None, metavar="PATH")
+    sample: Path | None = option(None)
+    marked: list[str] | None = option(None)
+    decisions: _DecisionRecord = None
+    attack: _Attacks = None
 
 
 @audit.command()
+@grouped
 def verify(
     record: _Record,
     file: _VerifiedFile = None,
-    public_key: _PublicKey = None,
-    openings: _OpeningsInput = None,
-    release: _Released = None,
-    sample: _SampleOption = None,
-    marked: _MarkedOption = None,
-    decisions: _DecisionRecord = None,
-    attack: _Attacks = None,
     as_json: AsJson = False,
+    *,
+    settings: VerifySettings,
 ) -> None:
     """Verify a record or a certificate: its signature, and the digests of what it was made of or is about.
 
-    The bound of a record is made again. A certificate is verified with a released file alone, and with openings that
-    these strings were masked and stand nowhere in it. Exit code 1 if anything doesn't hold. What no file was given for is
-    not verified, and said so.
+    The bound of a record is computed again. A certificate needs only a released file; with openings, it is also verified
+    that these strings were masked and appear nowhere in it. Exit code 1 if anything does not hold. Parts for which no file
+    was given are listed as not verified.
 
     Examples:
       tacenda audit verify certificate.json letter.clean.docx --public-key "$KEY" --openings opening.json
@@ -581,14 +386,18 @@ def verify(
         raise typer.BadParameter(
             "a certificate needs the released file" if is_certified else "a record takes no FILE"
         )
-    if (sample is None) is not (not marked):
+    if (settings.sample is None) is not (not settings.marked):
         raise typer.BadParameter("--sample and --marked go together")
-    sources = RecordSources(sample, tuple(marked or ()), decisions, tuple(attack or ()))
-    if file is None:
-        items = verified(read_record(record), sources, release=release or (), public_key=public_key)
+    key = settings.public_key
+    if file is not None:
+        opened = None if settings.openings is None else read_openings(settings.openings)
+        items = verify_certificate(read_certificate(record), file, opened, key)
     else:
-        opened = None if openings is None else read_openings(openings)
-        items = verify_certificate(read_certificate(record), file, opened, public_key)
+        marked, attacks = tuple(settings.marked or ()), tuple(settings.attack or ())
+        sources = RecordSources(settings.sample, marked, settings.decisions, attacks)
+        items = verified(
+            read_record(record), sources, release=settings.release or (), public_key=key
+        )
     failed = sum(item.holds is False for item in items)
     if as_json:
         rows = [{"title": item.title, "holds": item.holds} for item in items]
@@ -603,7 +412,7 @@ def verify(
 
 @audit.command()
 def key(
-    path: Annotated[Path, typer.Argument(metavar="FILE", help="Written anew, for your eyes only.")],
+    path: Annotated[Path, argument("audit.path", metavar="FILE")],
 ) -> None:
     """Make a key to sign records with; prints the public key, for those who verify them.
 

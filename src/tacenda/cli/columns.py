@@ -9,56 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .options import TABLES, Column, Field
+from .options import Column, Field, cli_option, option
 
 if TYPE_CHECKING:
     from ..documents.fields import Fields
     from ..policy import Policy
 
-Keep = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="NAMES",
-        help="CSV, JSONL: other columns or fields (id,ward; author.name) that stay, but for who is "
-        "masked; '*' is all that are not named.",
-        rich_help_panel=TABLES,
-    ),
-]
-_Drop = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="NAMES",
-        help="CSV, JSONL: others that are left out.",
-        rich_help_panel=TABLES,
-    ),
-]
-_Pseudonym = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="NAMES",
-        help="CSV, JSONL: others whose values become [ID 1] …: alike for the same value, under a key "
-        "in every run.",
-        rich_help_panel=TABLES,
-    ),
-]
-_Fields = Annotated[
-    str | None,
-    typer.Option(
-        "--fields",
-        metavar="NAME|FILE",
-        help="Take the treatment of all fields from a field policy: YAML, or openai-chat, anthropic-chat, "
-        "sharegpt, fhir.",
-        rich_help_panel=TABLES,
-    ),
-]
-_Neutralize = Annotated[
-    bool,
-    typer.Option(
-        "--neutralize-formulas",
-        help="CSV: put an apostrophe before cells that a spreadsheet would compute (=, +, -, @).",
-        rich_help_panel=TABLES,
-    ),
-]
+Keep = Annotated[list[str] | None, cli_option("columns.keep", metavar="NAMES")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +24,11 @@ class ColumnOptions:
 
     field: Field = "text"
     column: Column = None
-    fields: _Fields = None
+    fields: str | None = option(None, "--fields", metavar="NAME|FILE")
     keep_columns: Keep = None
-    drop_columns: _Drop = None
-    pseudonym_columns: _Pseudonym = None
-    neutralize_formulas: _Neutralize = False
+    drop_columns: list[str] | None = option(None, metavar="NAMES")
+    pseudonym_columns: list[str] | None = option(None, metavar="NAMES")
+    neutralize_formulas: bool = option(False, "--neutralize-formulas")
 
     def rules(self, policy: Policy) -> Fields:
         """The treatment of columns and fields.
@@ -89,7 +46,7 @@ class ColumnOptions:
         shorthand = (self.column, self.keep_columns, self.drop_columns, self.pseudonym_columns)
         if self.fields is not None and any(shorthand):
             raise typer.BadParameter(
-                "says what becomes of every field; write there what other options name",
+                "already defines the treatment of every field; move the other options into it",
                 param_hint="--fields",
             )
         has_key = policy.key_env is not None or policy.key_file is not None

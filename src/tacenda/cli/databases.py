@@ -14,7 +14,7 @@ from ..documents.tables.rows import TypedRow, strings_of_part
 from ..documents.writing import refuse_leaks
 from ..errors import InputError, LeakError, MissingExtraError
 from ..result import Result
-from .outputs import OutputFile
+from .outputs import Destination
 from .places import InputFile
 from .progress import progress_counter
 from .run import RunSummary, SanitizingRun
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .sanitize import OutputOptions
 
 
-class _Database:
+class _Database(Destination):
     """Destination of rows: a database.
 
     Args:
@@ -36,9 +36,6 @@ class _Database:
     def __init__(self, sink: DatabaseSink) -> None:
         self._sink = sink
         self._documents = 0
-
-    def begin_file(self, file: InputFile) -> None:
-        """Go on."""
 
     def write(self, record: SourceDocument, result: Result) -> Sequence[str]:
         """Write one row.
@@ -56,10 +53,6 @@ class _Database:
         self._sink.add(row, row.values(part))
         self._documents += 1
         return ()
-
-    def end_file(self, failed: int) -> OutputFile:
-        """Go on."""
-        return OutputFile()
 
     def finish(self, failed: int) -> None:
         """Make the rows last, if there is one."""

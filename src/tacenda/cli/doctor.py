@@ -56,13 +56,12 @@ class _Finding:
 
 
 def doctor(as_json: AsJson = False) -> None:
-    """Look at the installation: engine, processor, models, extras, OCR, and one sentence sanitized.
+    """Check the installation and sanitize one sentence.
 
-    Exit code 0: all that is core works, whatever extras are absent; 1: something of it doesn't.
+    The exit code is 1 if part of the core is broken; missing extras don't count.
 
     Examples:
       tacenda doctor
-
       tacenda doctor --json
     """
     findings = list(_findings())
@@ -101,7 +100,7 @@ def _checked(part: str, check: Callable[[], str]) -> _Finding:
     try:
         return _Finding(part, "ok", check())
     except TacendaError as error:
-        return _Finding(part, "fault", str(error), "do as the message says, then run this again")
+        return _Finding(part, "fault", str(error), "follow the message, then run this again")
     except ImportError as error:
         name = error.name or "a package"
         return _Finding(part, "fault", f"{name} can't be imported", _reinstall())
@@ -170,7 +169,7 @@ def _fonts() -> str:
     names = [item.name for item in folder.iterdir() if item.name.endswith(".ttf")]
     for name in names:
         if not (folder / name).read_bytes().startswith(b"\0\1\0\0"):
-            raise ModelError(f"{name} is no font any more; reinstall tacenda.")
+            raise ModelError(f"{name} is not a font; reinstall tacenda.")
     if not names:
         raise ModelError("the fonts of PDF are missing; reinstall tacenda.")
     return ", ".join(names)
@@ -201,7 +200,10 @@ def _ocr() -> _Finding:
         program = shutil.which("tesseract")
         if program is None or not languages:
             return _Finding(
-                "OCR", "absent", "pictures of text are not read", tesseract.missing(languages)
+                "OCR",
+                "absent",
+                "pictures of text are not read",
+                tesseract.missing(languages).command,
             )
         run = subprocess.run(
             [program, "--version"], capture_output=True, text=True, check=True, timeout=20
@@ -212,8 +214,8 @@ def _ocr() -> _Finding:
     except TacendaError as error:
         return _Finding("OCR", "absent", str(error), f"set {tesseract.LANGUAGES}, or install them")
     except (OSError, subprocess.SubprocessError):
-        detail = "the program tesseract is there and doesn't run"
-        return _Finding("OCR", "absent", detail, "install it anew (apt install tesseract-ocr)")
+        detail = "the program tesseract is installed but doesn't run"
+        return _Finding("OCR", "absent", detail, "reinstall it (apt install tesseract-ocr)")
     return _Finding("OCR", "ok", f"{version}, reads {languages}; there are {known}")
 
 
@@ -224,7 +226,7 @@ def _extras() -> Iterator[_Finding]:
     try:
         package = distribution("tacenda")
     except PackageNotFoundError:
-        detail = "unknown, since tacenda runs from a folder that isn't installed"
+        detail = "unknown, because tacenda is run from a folder without being installed"
         yield _Finding("extras", "absent", detail, "pip install . in that folder")
         return
     for extra in sorted(package.metadata.get_all("Provides-Extra") or ()):

@@ -1,19 +1,18 @@
-"""``tacenda evaluate`` and ``tacenda report``: the benchmark's figures for systems, as tables and as a page."""
+"""``tacenda evaluate masks`` and ``tacenda evaluate report``: the benchmark's figures for systems, as tables and as a page."""
 
 from __future__ import annotations
 
 import json
 import re
 import sys
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from .. import plugins
 from .options import (
-    MEASURES,
-    OUTPUT,
     AsJson,
     Bootstrap,
     Gold,
@@ -22,175 +21,187 @@ from .options import (
     Split,
     Weights,
     WeightsBefore,
+    argument,
+    cli_option,
+    grouped,
+    option,
 )
+from .printing import print_notes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..evaluate.evaluation import Comparison, ExtraMeasure, PairedTest, Report
+    from ..evaluate.evaluation import (
+        Comparison,
+        EvaluationSettings,
+        ExtraMeasure,
+        PairedTest,
+        Report,
+    )
     from ..evaluate.systems import SystemFile
     from ..evaluate.utility import Utility
-    from ..evaluate.weights import InformationContent
 
-# ``tacenda evaluate``: the benchmark's figures for the masks of a system.
+# ``tacenda evaluate masks``: the benchmark's figures for the masks of a system.
 
 
-_Originals = Annotated[
-    str,
-    typer.Argument(
-        metavar="GOLD",
-        help="Gold annotations, TAB standoff JSON; - is stdin. --utility: or texts, as sanitize reads "
-        "them; or, alone, JSON lines {original, sanitized}.",
-    ),
-]
+_Originals = Annotated[str, argument("evaluate.originals", metavar="GOLD")]
 _Masks = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="MASKS...",
-        help=r"JSON {doc_id: [\[start, end], ...]} or results of `sanitize --to json`, of one system, "
-        "or of several to compare with the first; - is stdin. --utility: or sanitized texts.",
-        show_default=False,
-    ),
-]
-_Utility = Annotated[
-    bool,
-    typer.Option(
-        "--utility",
-        help="What a reader can still do with the texts: facts, topics, classification.",
-        rich_help_panel=MEASURES,
-    ),
-]
-_ByType = Annotated[
-    bool,
-    typer.Option("--by-type", help="Break down by semantic type.", rich_help_panel=MEASURES),
-]
-_Errors = Annotated[
-    int,
-    typer.Option(
-        min=0,
-        help="Show up to N errors of each kind, with their context.",
-        rich_help_panel=OUTPUT,
-    ),
-]
-_Similarity = Annotated[
-    str | None,
-    typer.Option(
-        help="Also compare masked documents with their originals, one by one and in clusters, "
-        "by an embedding: lsa, or hf:NAME for a sentence encoder (extra hf).",
-        show_default=False,
-        rich_help_panel=MEASURES,
-    ),
-]
-_Clusters = Annotated[
-    int | None,
-    typer.Option(
-        min=2,
-        help="Number of clusters for --similarity; the root of half the number of documents "
-        "if absent.",
-        show_default=False,
-        rich_help_panel=MEASURES,
-    ),
-]
-_Html = Annotated[
-    Path | None,
-    typer.Option(
-        help="Write the errors in their context to an HTML page (one system).",
-        rich_help_panel=OUTPUT,
-    ),
+    list[str] | None, argument("evaluate.masks", metavar="MASKS...", show_default=False)
 ]
 
 
-def evaluate(
+@dataclass(frozen=True, slots=True)
+class MeasureOptions:
+    """Options of the measures, which ``evaluate masks`` and ``evaluate report`` share."""
+
+    split: Split = None
+    weights: Weights = None
+    weights_before: WeightsBefore = None
+    ignored_tokens: IgnoredTokensFile = None
+
+    def evaluation(self, bootstrap: int) -> EvaluationSettings:
+        """Settings of ``evaluate``, ``compare`` and ``measure``.
+
+        Raises:
+            typer.BadParameter: if ``--weights-before`` is given alone.
+        """
+        from ..evaluate.evaluation import EvaluationSettings
+        from ..evaluate.matching import IgnoredTokenLists
+        from ..evaluate.weights import weighting
+
+        if self.weights is None and self.weights_before is not None:
+            raise typer.BadParameter("needs --weights bert:NAME", param_hint="--weights-before")
+        tokens, weights = self.ignored_tokens, self.weights
+        return EvaluationSettings(
+            split=self.split,
+            ignored_tokens=IgnoredTokenLists.load(tokens) if tokens else None,
+            weights=weighting(weights, self.weights_before) if weights is not None else None,
+            bootstrap=bootstrap,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluateSettings:
+    """Options of ``tacenda evaluate masks``."""
+
+    by_type: bool = option(False, "--by-type")
+    utility: bool = option(False, "--utility")
+    similarity: str | None = option(None, show_default=False)
+    clusters: int | None = option(None, min=2, show_default=False)
+    errors: int = option(0, min=0)
+    html: Path | None = option(None)
+
+
+@grouped
+def evaluate_masks(
     gold: _Originals,
     masks: _Masks = None,
-    split: Split = None,
-    weights: Weights = None,
-    weights_before: WeightsBefore = None,
-    by_type: _ByType = False,
     bootstrap: Bootstrap = 0,
-    utility: _Utility = False,
-    similarity: _Similarity = None,
-    clusters: _Clusters = None,
-    ignored_tokens: IgnoredTokensFile = None,
-    errors: _Errors = 0,
-    html: _Html = None,
     plot: Picture = None,
     as_json: AsJson = False,
+    *,
+    measures: MeasureOptions,
+    settings: EvaluateSettings,
 ) -> None:
-    """Compare a system's masks with gold annotations, by the metrics of TAB.
+    """Compare masks with gold annotations by the TAB metrics.
 
     Only documents that both have are counted; the others are named on stderr. A recall of
     nothing (no entity to mask) is null, not 0; the precision of a system that masks nothing is
     0, and both are named on stderr. --plot draws the errors by kind and what leaks by type.
 
     Examples:
-      tacenda evaluate gold.json masks.json --by-type --errors 5
-
-      tacenda evaluate gold.json ours.json theirs.json --bootstrap 1000
-
-      tacenda evaluate notes.jsonl clean.jsonl --utility
+      tacenda evaluate masks gold.json masks.json --by-type --errors 5
+      tacenda evaluate masks gold.json ours.json theirs.json --bootstrap 1000
+      tacenda evaluate masks notes.jsonl clean.jsonl --utility
     """
-    if utility and "-" in (gold, *(masks or ())):
+    names = masks or []
+    if settings.utility and "-" in (gold, *names):
         raise typer.BadParameter("--utility reads files, not stdin")
-    utilities = _utilities(gold, masks or [], bootstrap) if utility else {}
-    if utilities and not _is_benchmark(gold, masks or []):
+    utilities = _utilities(gold, names, bootstrap) if settings.utility else {}
+    if utilities and not _is_benchmark(gold, names):
         _print_utilities(utilities, as_json=as_json)
         return
+    _check_usage(gold, names, settings)
+    result = _measure(gold, names, measures, bootstrap, settings, needs_errors=plot is not None)
+    if plot:
+        plugins.load(plugins.EXTRAS, "evaluation_plot", "--plot")(result.reports, plot)
+    print_notes(result.notes)
+    if as_json:
+        print(json.dumps(_with_utilities(result.view, utilities), indent=1))
+        return
+    _print(result.reports, result.tests, types=settings.by_type, errors=bool(settings.errors))
+    if utilities:
+        _print_utilities(utilities, as_json=False)
+
+
+def _check_usage(gold: str, masks: Sequence[str], settings: EvaluateSettings) -> None:
+    """Refuse arguments and options that contradict each other.
+
+    Raises:
+        typer.BadParameter: naming one.
+    """
     if not masks:
         raise typer.BadParameter("is missing", param_hint="MASKS...")
-    from ..evaluate.evaluation import EvaluationSettings, compare
-    from ..evaluate.evaluation import evaluate as evaluate_one
-    from ..evaluate.gold import load_gold
-    from ..evaluate.matching import IgnoredTokenLists
-    from ..evaluate.systems import SystemFile, load_systems
-
     if [gold, *masks].count("-") > 1:
         raise typer.BadParameter("only one of GOLD and MASKS can be stdin")
-    if clusters and not similarity:
+    if settings.clusters and not settings.similarity:
         raise typer.BadParameter("--clusters needs --similarity")
-    if html and len(masks) > 1:
+    if settings.html and len(masks) > 1:
         raise typer.BadParameter("--html is for one system")
+
+
+class _Result(NamedTuple):
+    """Reports of the systems by name, tests of their differences, and both as JSON."""
+
+    reports: Mapping[str, Report]
+    tests: Sequence[PairedTest]
+    notes: Sequence[str]
+    view: dict[str, object]
+
+
+def _measure(
+    gold: str,
+    masks: list[str],
+    measures: MeasureOptions,
+    bootstrap: int,
+    settings: EvaluateSettings,
+    *,
+    needs_errors: bool,
+) -> _Result:
+    """Evaluate one system, or compare several; write the page of one."""
+    from ..evaluate.evaluation import compare, evaluate
+    from ..evaluate.gold import load_gold
+    from ..evaluate.systems import SystemFile, load_systems
+
     documents = load_gold(gold)
     systems = load_systems(
         [SystemFile(name, None, path) for name, path in _systems_by_name(masks).items()]
     )
-    settings = EvaluationSettings(
-        split=split,
-        ignored_tokens=IgnoredTokenLists.load(ignored_tokens) if ignored_tokens else None,
-        weights=_weighting(weights, weights_before),
-        bootstrap=bootstrap,
-        errors=errors or (1 if plot else 0),
-        extras=(_similarity(similarity, clusters),) if similarity else (),
-    )
+    shared = measures.evaluation(bootstrap)
+    extras: tuple[ExtraMeasure, ...] = ()
+    if settings.similarity:
+        measure = plugins.load(plugins.EXTRAS, "similarity", "--similarity")
+        extras = (measure(settings.similarity, settings.clusters),)
+    # A picture needs the errors, too.
+    wanted = replace(shared, errors=settings.errors or int(needs_errors), extras=extras)
     result: Report | Comparison
     if len(systems) == 1:
         (system,) = systems
-        result = report = evaluate_one(documents, system.masks, settings)
-        if html:
-            from ..atomic import write_atomically
+        result = report = evaluate(documents, system.masks, wanted)
+        reports: Mapping[str, Report] = {system.name: report}
+        tests: Sequence[PairedTest] = ()
+        if settings.html:
             from ..evaluate.curves import run_of
             from ..pages.evaluation import page
 
-            run = run_of(documents, [system], [report], settings, notes=report.notes)
-            write_atomically(html, page(run).encode("utf-8"))
-        reports: Mapping[str, Report] = {system.name: report}
-        tests: Sequence[PairedTest] = ()
+            run = run_of(documents, [system], [report], shared, notes=report.notes)
+            _write(page(run), settings.html)
     else:
-        masks_by_name = {system.name: system.masks for system in systems}
-        result = compare(documents, masks_by_name, settings)
+        result = compare(documents, {system.name: system.masks for system in systems}, wanted)
         reports, tests = result.reports, result.tests
-    if plot:
-        _draw(plot, reports)
-    for note in result.notes:
-        print(f"note: {note}", file=sys.stderr)
-    if as_json:
-        # A picture needs the errors; the JSON holds texts only where they were asked for.
-        view = (result if errors else result.without_errors()).as_json()
-        print(json.dumps(_with_utilities(view, utilities), indent=1))
-    else:
-        _print(reports, tests, types=by_type, errors=bool(errors))
-        if utilities:
-            _print_utilities(utilities, as_json=False)
+    # The JSON holds texts only where errors were asked for.
+    view = (result if settings.errors else result.without_errors()).as_json()
+    return _Result(reports, tests, result.notes, view)
 
 
 # Utility: of texts with annotations and of any others.
@@ -231,8 +242,7 @@ def _print_utilities(utilities: Mapping[str, Utility], *, as_json: bool) -> None
     from ..evaluate.tables import utility_table
 
     for name, utility in utilities.items():
-        for note in utility.notes:
-            print(f"note: {name}: {note}", file=sys.stderr)
+        print_notes(f"{name}: {note}" for note in utility.notes)
     if as_json:
         views = {name: utility.as_json() for name, utility in utilities.items()}
         only = next(iter(views.values()))
@@ -255,27 +265,6 @@ def _with_utilities(view: dict[str, object], utilities: Mapping[str, Utility]) -
     for utility in utilities.values():
         return view | {"utility": utility.as_json()}
     return view
-
-
-def _weighting(name: str | None, before: str | None) -> InformationContent | None:
-    from ..evaluate.weights import weighting
-
-    if name is None:
-        if before is not None:
-            raise typer.BadParameter("goes with --weights bert:NAME", param_hint="--weights-before")
-        return None
-    return weighting(name, before)
-
-
-def _similarity(name: str, clusters: int | None) -> ExtraMeasure:
-    measure: ExtraMeasure = plugins.load(plugins.EXTRAS, "similarity", "--similarity")(
-        name, clusters
-    )
-    return measure
-
-
-def _draw(path: Path, reports: Mapping[str, Report]) -> None:
-    plugins.load(plugins.EXTRAS, "evaluation_plot", "--plot")(reports, path)
 
 
 def _print(
@@ -305,73 +294,48 @@ def _systems_by_name(paths: list[str]) -> dict[str, str]:
     return dict(zip(stems if len(set(stems)) == len(stems) else paths, paths, strict=True))
 
 
-# ``tacenda report``: a run as one page: figures, curves, errors, texts side by side.
+# ``tacenda evaluate report``: a run as one page: figures, curves, errors, texts side by side.
 
 
-_LabelledMasks = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="MASKS...",
-        help=r"Of each system: JSON {doc_id: [\[start, end], ...]}, or results of `sanitize --to "
-        "json`, which also give the curve. NAME=FILE names a system; NAME@THRESHOLD=FILE, "
-        "several times, gives the curve of any other, the operating point first. - is stdin.",
-    ),
-]
-_Page = Annotated[
-    Path | None,
-    typer.Option(
-        "-o",
-        "--output",
-        help="Where the page goes; stdout if absent.",
-        rich_help_panel=OUTPUT,
-    ),
-]
-_Title = Annotated[
-    str, typer.Option(help="Of the page.", show_default=False, rich_help_panel=OUTPUT)
-]
+_LabelledMasks = Annotated[list[str], argument("evaluate.labelled_masks", metavar="MASKS...")]
+_Page = Annotated[Path | None, cli_option("evaluate.page", "-o", "--output")]
+_Title = Annotated[str, cli_option("evaluate.title", show_default=False)]
 
 
+@grouped
 def report(
     gold: Gold,
     masks: _LabelledMasks,
-    split: Split = None,
-    weights: Weights = None,
-    weights_before: WeightsBefore = None,
     bootstrap: Bootstrap = 1000,
-    ignored_tokens: IgnoredTokensFile = None,
     output: _Page = None,
     title: _Title = "",
+    *,
+    measures: MeasureOptions,
 ) -> None:
-    """Write an HTML page on how well systems mask, to print or to browse; it loads nothing.
+    """Write an HTML report on how well systems mask.
 
-    The page holds the texts of the documents: keep it where they are.
+    The page loads nothing from the network. It contains the texts of the documents, so store it
+    with them.
 
     Examples:
       tacenda sanitize gold.json --to json -o ours.jsonl
-
-      tacenda report gold.json ours.jsonl -o report.html
-
-      tacenda report gold.json ours.jsonl theirs@0.5=a.json theirs@0.9=b.json -o report.html
+      tacenda evaluate report gold.json ours.jsonl -o report.html
+      tacenda evaluate report gold.json ours.jsonl theirs@0.5=a.json theirs@0.9=b.json -o report.html
     """
     from ..evaluate.curves import measure
-    from ..evaluate.evaluation import EvaluationSettings
     from ..evaluate.gold import load_gold
-    from ..evaluate.matching import IgnoredTokenLists
     from ..evaluate.systems import load_systems
     from ..pages.evaluation import page
 
     if [gold, *masks].count("-") > 1:
         raise typer.BadParameter("only one of GOLD and MASKS can be stdin")
-    settings = EvaluationSettings(
-        split=split,
-        ignored_tokens=IgnoredTokenLists.load(ignored_tokens) if ignored_tokens else None,
-        weights=_weighting(weights, weights_before),
-        bootstrap=bootstrap,
+    run = measure(
+        load_gold(gold),
+        load_systems(_labelled_sources(masks)),
+        measures.evaluation(bootstrap),
+        title=title,
     )
-    systems = load_systems(_labelled_sources(masks))
-    run = measure(load_gold(gold), systems, settings, title=title)
-    for note in run.notes:
-        print(f"note: {note}", file=sys.stderr)
+    print_notes(run.notes)
     _write(page(run), output)
 
 

@@ -10,22 +10,29 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .options import OUTPUT, AsJson, Encoding, InputFormat, Only, SanitizerOptions, grouped
+from .options import (
+    AsJson,
+    Encoding,
+    InputFormat,
+    Only,
+    SanitizerOptions,
+    argument,
+    cli_option,
+    grouped,
+)
+from .printing import print_note
 
 if TYPE_CHECKING:
     from ..document import Document, Mention
+    from ..documents.proposal import Proposal
     from ..documents.record import Failure, SourceDocument
+    from ..documents.sample import RecordSample
 
 _FORMATS = (
     "csv, jsonl, json, xml, parquet, arrow, sqlite, xlsx, ods, and mails with such attachments"
 )
-_File = Annotated[
-    str, typer.Argument(metavar="FILE", help="A file of records, such as .csv, .jsonl, .json.")
-]
-_To = Annotated[
-    Path | None,
-    typer.Option("-o", "--output", help="A file for the policy.", rich_help_panel=OUTPUT),
-]
+_File = Annotated[str, argument("fields.file", metavar="FILE")]
+_To = Annotated[Path | None, cli_option("fields.to", "-o", "--output")]
 
 
 @grouped
@@ -38,17 +45,17 @@ def fields(
     as_json: AsJson = False,
     output: _To = None,
 ) -> None:
-    """Propose a field policy for a file: look at its records, say what should become of each field, and why.
+    """Propose a field policy for a file of records.
 
-    It looks at up to 20,000 records and draws from the others, for half a minute at most. No value is shown. Read the policy, change what you know better, and give it to tacenda sanitize
-    --fields. A record that can't be read is named, and the exit code is 1 then.
+    Up to 20,000 records are read and the others are sampled, for at most half a minute. No value is
+    shown. Review the policy, correct it where you know better, and pass it to tacenda sanitize
+    --fields. Unreadable records are reported, and the exit code is then 1.
 
     Examples:
       tacenda fields visits.csv -o fields.yaml
-
       tacenda fields chats.jsonl --json
     """
-    from ..atomic import atomic_file
+    from ..atomic import write_atomically
     from ..documents.fields import Fields
     from ..documents.proposal import as_yaml, proposals
     from ..documents.reading import read
@@ -72,33 +79,31 @@ def fields(
             raise InputError(
                 f"has no fields; sanitize it directly. Formats with fields are {_FORMATS}.", file
             )
-    if as_json:
-        rows = [asdict(item) for item in items]
-        report = {
-            "extends": base,
-            "place": sample.place,
-            "records": sample.records,
-            "passed": sample.passed,
-            "unreadable": sample.unreadable,
-            "notes": list(sample.notes),
-            "fields": rows,
-        }
-        text = json.dumps(report, indent=2)
-    else:
-        text = as_yaml(Path(file).name, sample, items, base).rstrip("\n")
+    text = (
+        _report(base, sample, items) if as_json else as_yaml(Path(file).name, sample, items, base)
+    )
+    text = text.rstrip("\n")
     if output is None:
         typer.echo(text)
     else:
-        with atomic_file(output) as target:
-            target.stream.write(f"{text}\n".encode())
-    for note in sample.notes:
-        typer.echo(f"tacenda: {note}", err=True)
-    for fault in sample.faults:
-        typer.echo(f"tacenda: {fault}", err=True)
-    more = sample.unreadable - len(sample.faults)
-    if more:
-        typer.echo(f"tacenda: {more:,} more records can't be read.", err=True)
-    if output is not None:
-        typer.echo(f"tacenda: looked at {sample.extent}.", err=True)
+        write_atomically(output, f"{text}\n".encode())
+        print_note(f"looked at {sample.extent}")
+    for line in (*sample.notes, *sample.faults):
+        print_note(line)
+    if more := sample.unreadable - len(sample.faults):
+        print_note(f"{more:,} more records can't be read")
     if sample.faults:
         raise typer.Exit(1)
+
+
+def _report(base: str | None, sample: RecordSample, items: Sequence[Proposal]) -> str:
+    report = {
+        "extends": base,
+        "place": sample.place,
+        "records": sample.records,
+        "passed": sample.passed,
+        "unreadable": sample.unreadable,
+        "notes": list(sample.notes),
+        "fields": [asdict(item) for item in items],
+    }
+    return json.dumps(report, indent=2)

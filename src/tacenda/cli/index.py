@@ -3,50 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .options import INPUT, OUTPUT, AsJson, Column, Encoding, Field, InputFormat, Paths
-from .printing import print_json
+from .options import (
+    AsJson,
+    Column,
+    Encoding,
+    Field,
+    InputFormat,
+    Paths,
+    argument,
+    cli_option,
+    grouped,
+    option,
+)
+from .plugin_commands import command_group
+from .printing import print_json, print_note
 
 if TYPE_CHECKING:
     from ..background.documents import IndexBuilder
     from ..documents.record import Failure, SourceDocument
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeopleSettings:
+    """Options of ``tacenda index people``."""
+
+    id_field: str = option("id")
+    name_field: str = option("name")
+    without: list[str] | None = option(None, metavar="FIELD")
+    output: Path = option(..., "-o", "--output")
+
+
+@grouped
 def people(
-    paths: Annotated[
-        list[Path],
-        typer.Argument(metavar="FILE...", help=".jsonl, .json, .csv or .tsv; also with .gz."),
-    ],
-    id_field: Annotated[
-        str, typer.Option(help="The field with a person's id.", rich_help_panel=INPUT)
-    ] = "id",
-    name_field: Annotated[
-        str, typer.Option(help="The field with a person's name.", rich_help_panel=INPUT)
-    ] = "name",
-    without: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="FIELD",
-            help="A field nobody knows; may be repeated.",
-            rich_help_panel=INPUT,
-        ),
-    ] = None,
+    paths: Annotated[list[Path], argument("index.paths", metavar="FILE...")],
     *,
-    output: Annotated[
-        Path,
-        typer.Option("-o", "--output", help="The store; built anew.", rich_help_panel=OUTPUT),
-    ],
     as_json: AsJson = False,
+    settings: PeopleSettings,
 ) -> None:
     """Store what an adversary could know of people: profiles, or texts about them.
 
     Each object or row is a person; all fields but those left out are known. A person without an id
-    has their name as id. Two people may have one name, but not one id. A person of whom nothing but
-    the name is known stays among the candidates.
+    has their name as id. Two people may have one name, but not one id. People of whom only the name
+    is known remain candidates.
 
     Examples:
       tacenda index people staff.csv register.jsonl -o people.db
@@ -56,31 +60,31 @@ def people(
     from ..errors import InputError
     from .progress import progress_counter
 
-    reader = PeopleReader(id_field, name_field, frozenset(without or ()))
+    reader = PeopleReader(settings.id_field, settings.name_field, frozenset(settings.without or ()))
     faults = 0
-    with PeopleBuilder(output) as builder, progress_counter("people") as advance:
+    with PeopleBuilder(settings.output) as builder, progress_counter("people") as advance:
         for path in paths:
             for item in reader.read(path):
                 if isinstance(item, InputError):
-                    typer.echo(f"tacenda: {item}", err=True)
+                    print_note(item)
                     faults += 1
                 else:
                     builder.add(item, str(path))
                     advance()
-    typer.echo(f"{output}: {builder.written} people", err=True)
+    typer.echo(f"{settings.output}: {builder.written} people", err=True)
     if builder.shared_names:
-        typer.echo(f"{builder.shared_names} names belong to several people: use ids.", err=True)
+        typer.echo(f"{builder.shared_names} names are shared by several people; use ids", err=True)
     if builder.empty:
         some = ", ".join(map(repr, builder.empty_ids))
         typer.echo(
-            f"{builder.empty} people have an empty profile ({some}, …): they are candidates of whom "
-            "nothing but the name can be found.",
+            f"{builder.empty} people have an empty profile ({some}, …); they remain candidates, but "
+            "only their names can be found",
             err=True,
         )
     if as_json:
         print_json(
             {
-                "output": str(output),
+                "output": str(settings.output),
                 "people": builder.written,
                 "shared_names": builder.shared_names,
                 "empty": builder.empty,
@@ -91,14 +95,9 @@ def people(
         raise typer.Exit(1)
 
 
-index = typer.Typer(help="Build and ask an index of background knowledge.", no_args_is_help=True)
+index = command_group("Index background knowledge of an adversary, and search it.")
 
-_Index = Annotated[Path, typer.Argument(metavar="INDEX", help="A file made by index build.")]
-
-
-@index.callback()
-def _group() -> None:
-    pass
+_Index = Annotated[Path, argument("index.index", metavar="INDEX")]
 
 
 index.command()(people)
@@ -112,21 +111,13 @@ def build(
     field: Field = "text",
     column: Column = None,
     *,
-    output: Annotated[
-        Path,
-        typer.Option(
-            "-o",
-            "--output",
-            help="The index; added to where there is one.",
-            rich_help_panel=OUTPUT,
-        ),
-    ],
+    output: Annotated[Path, cli_option("index.output", "-o", "--output")],
     as_json: AsJson = False,
 ) -> None:
     """Index documents that an adversary could know: public pages, registers, earlier releases.
 
-    Run again, it reads everything but indexes only what is new or changed, forgets what a file
-    no longer holds, and goes on where it was stopped.
+    When repeated, it indexes only what is new or changed, removes what the files no longer contain,
+    and resumes an interrupted run.
 
     Examples:
       tacenda index build judgments/ biographies.jsonl -o knowledge.db
@@ -168,7 +159,7 @@ def build(
 
 @index.command()
 def info(path: _Index, as_json: AsJson = False) -> None:
-    """Say how much an index holds.
+    """Print the size of an index.
 
     Examples:
       tacenda index info knowledge.db
@@ -189,12 +180,8 @@ def info(path: _Index, as_json: AsJson = False) -> None:
 @index.command()
 def search(
     path: _Index,
-    phrases: Annotated[
-        list[str], typer.Argument(metavar="PHRASE...", help="All of them must occur.")
-    ],
-    count: Annotated[
-        int, typer.Option(min=1, help="Results, at most.", rich_help_panel=OUTPUT)
-    ] = 10,
+    phrases: Annotated[list[str], argument("index.phrases", metavar="PHRASE...")],
+    count: Annotated[int, cli_option("index.count", min=1)] = 10,
     as_json: AsJson = False,
 ) -> None:
     """Search an index as the risk indicator does: whole phrases, without case and diacritics.
@@ -231,7 +218,7 @@ def _add(
     is_whole = False
     for item in items:
         if not isinstance(item, SourceDocument):
-            typer.echo(f"tacenda: {item.error}", err=True)
+            print_note(item.error)
             faults += 1
             # A file that was read in part keeps what was known of the rest.
             is_whole = is_whole and not _is_of(item, current)

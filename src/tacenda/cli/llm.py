@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import typer
 
 from .. import plugins
-from .options import LANGUAGE_MODEL
+from .options import option
+from .printing import print_note
 
 if TYPE_CHECKING:
     from ..background.people import People
@@ -17,77 +18,17 @@ if TYPE_CHECKING:
     from ..reidentify.judge import Cost, Judge
     from ..rewrite.polish import PolishCounts
 
-_Llm = Annotated[
-    str | None,
-    typer.Option(
-        "--llm",
-        metavar="URL",
-        help="Also ask a language model (chat completions as OpenAI has them), such as "
-        "http://localhost:8000/v1; key in TACENDA_LLM_KEY. It is sent the texts and profiles of people; "
-        "for --polish, sanitized sentences.",
-        rich_help_panel=LANGUAGE_MODEL,
-    ),
-]
-_Model = Annotated[
-    str,
-    typer.Option(
-        "--llm-model",
-        metavar="NAME",
-        help="Its name; where the endpoint has one, that.",
-        show_default=False,
-        rich_help_panel=LANGUAGE_MODEL,
-    ),
-]
-_Budget = Annotated[
-    int | None,
-    typer.Option(
-        "--llm-budget",
-        min=1,
-        metavar="N",
-        help="After N requests ask no more.",
-        rich_help_panel=LANGUAGE_MODEL,
-    ),
-]
-_Tokens = Annotated[
-    int | None,
-    typer.Option(
-        "--llm-tokens",
-        min=1,
-        metavar="N",
-        help="After N tokens, read and written, ask no more.",
-        rich_help_panel=LANGUAGE_MODEL,
-    ),
-]
-_Timeout = Annotated[
-    float,
-    typer.Option(
-        "--llm-timeout",
-        min=0.1,
-        metavar="SECONDS",
-        help="Longest wait for an answer.",
-        rich_help_panel=LANGUAGE_MODEL,
-    ),
-]
-_AllowNetwork = Annotated[
-    bool,
-    typer.Option(
-        "--allow-network",
-        help="Let --llm send them to another machine than this.",
-        rich_help_panel=LANGUAGE_MODEL,
-    ),
-]
-
 
 @dataclass(frozen=True, slots=True)
 class LanguageModelOptions:
     """Options of a language model, off unless its address is given."""
 
-    llm: _Llm = None
-    llm_model: _Model = ""
-    llm_budget: _Budget = None
-    llm_tokens: _Tokens = None
-    llm_timeout: _Timeout = 120.0
-    allow_network: _AllowNetwork = False
+    llm: str | None = option(None, "--llm", metavar="URL")
+    llm_model: str = option("", "--llm-model", metavar="NAME", show_default=False)
+    llm_budget: int | None = option(None, "--llm-budget", min=1, metavar="N")
+    llm_tokens: int | None = option(None, "--llm-tokens", min=1, metavar="N")
+    llm_timeout: float = option(120.0, "--llm-timeout", min=0.1, metavar="SECONDS")
+    allow_network: bool = option(False, "--allow-network")
 
     def open(self, people: People, attackers: Sequence[Attacker]) -> Judge | None:
         """Judge of these options; None without ``--llm``.
@@ -160,16 +101,15 @@ def print_cost(judge: Judge) -> None:
     """Print what a judge cost and how often it was silent, on stderr."""
     from ..reidentify.judge import cost_line
 
-    typer.echo(f"tacenda: {cost_line(judge.name, judge.cost)}", err=True)
+    print_note(f"{cost_line(judge.name, judge.cost)}")
 
 
 def print_polished(editor: Editor, counts: PolishCounts) -> None:
     """Print what became of the sentences with replacements, and what that cost, on stderr."""
     cost = editor.cost
-    typer.echo(
-        f"tacenda: polish: {counts.smoothed} sentences smoothed, {counts.unchanged} as they were, "
+    print_note(
+        f"polish: {counts.smoothed} sentences smoothed, {counts.unchanged} as they were, "
         f"{counts.refused} refused for what they add or lose, {counts.silent} without answer, "
         f"{counts.unasked} too long or wrapped; {cost.requests} requests, {cost.prompt_tokens:,} tokens read and "
-        f"{cost.completion_tokens:,} written, {cost.seconds:,.0f} s",
-        err=True,
+        f"{cost.completion_tokens:,} written, {cost.seconds:,.0f} s"
     )

@@ -1,24 +1,13 @@
-"""``tacenda mcp``: tools for language models that see no text."""
+"""``tacenda serve mcp``: tools for language models that see no text."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from .options import Only, SanitizerOptions, cli_option, grouped
 
-from .options import SERVER, Only, SanitizerOptions, grouped
-
-_Root = Annotated[
-    Path,
-    typer.Option(
-        metavar="FOLDER",
-        help="Folder of the files; no path leads out of it.",
-        exists=True,
-        file_okay=False,
-        rich_help_panel=SERVER,
-    ),
-]
+_Root = Annotated[Path, cli_option("mcp.root", metavar="FOLDER", exists=True, file_okay=False)]
 
 
 @grouped
@@ -40,12 +29,13 @@ def mcp(
         ),
     ],
 ) -> None:
-    """Serve the Model Context Protocol over stdin and stdout: list, scan, assess and sanitize files by their paths.
+    """Serve the Model Context Protocol on stdin and stdout.
 
-    Results are counts, risks, places and names of files, never text. Stop it by closing stdin.
+    The tools list, scan, assess and sanitize files by path. Results are counts, risks, positions and
+    file names, never text. Close stdin to stop the server.
 
     Examples:
-      tacenda mcp --root letters/
+      tacenda serve mcp --root letters/
     """
     from ..integrations.loading import LazySanitizer
     from ..integrations.mcp import server

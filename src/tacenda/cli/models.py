@@ -1,8 +1,9 @@
-"""``tacenda models`` and ``tacenda ontology``: the shipped models, and their content."""
+"""``tacenda models``: the shipped models, and what the ontology among them knows."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -10,12 +11,12 @@ import typer
 
 from .. import plugins
 from ..errors import PolicyError
-from .options import INPUT, OUTPUT, SEARCH, AsJson
-from .plugin_commands import PluginCommands
+from .options import AsJson, argument, grouped, option
+from .plugin_commands import command_group
 
-models = typer.Typer(help="List, describe and verify the shipped models.", no_args_is_help=True)
+models = command_group("List, describe and verify the shipped models; look up terms.")
 
-_Name = Annotated[str, typer.Argument(help="Name of the model; see `tacenda models list`.")]
+_Name = Annotated[str, argument("models.name")]
 
 
 @models.command("list")
@@ -76,66 +77,47 @@ def verify(as_json: AsJson = False) -> None:
         raise typer.Exit(1)
 
 
-ontology = typer.Typer(
-    cls=PluginCommands, help="Build and ask the shipped word knowledge.", no_args_is_help=True
-)
-ontology.add_typer(typer.Typer(), name="build")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookupSettings:
+    """Options of ``tacenda models lookup``."""
+
+    type: list[str] | None = option(None)
+    context: str = option("")
+    allow_network: bool = option(False, "--allow-network")
+    cache: Path = option(Path(".tacenda-wikidata"))
+    endpoint: str = option("")
+    as_json: bool = option(False, "--json")
 
 
-@ontology.callback()
-def _group() -> None:
-    pass
-
-
-@ontology.command()
-def lookup(
-    term: Annotated[str, typer.Argument(help="What stands in a text.")],
-    type: Annotated[
-        list[str] | None,
-        typer.Option(help="LOC, ORG, DEM or MISC; all of them by default.", rich_help_panel=INPUT),
-    ] = None,
-    context: Annotated[str, typer.Option(help="The text around.", rich_help_panel=INPUT)] = "",
-    allow_network: Annotated[
-        bool,
-        typer.Option(
-            "--allow-network", help="Send an unknown term to Wikidata.", rich_help_panel=SEARCH
-        ),
-    ] = False,
-    cache: Annotated[
-        Path, typer.Option(help="Folder for Wikidata's answers.", rich_help_panel=SEARCH)
-    ] = Path(".tacenda-wikidata"),
-    endpoint: Annotated[
-        str, typer.Option(help="Address of Wikidata's interface.", rich_help_panel=SEARCH)
-    ] = "",
-    as_json: Annotated[
-        bool,
-        typer.Option("--json", help="One JSON object a type.", rich_help_panel=OUTPUT),
-    ] = False,
-) -> None:
+@models.command()
+@grouped
+def lookup(term: Annotated[str, argument("models.term")], *, settings: LookupSettings) -> None:
     """Show what would be written instead of a term, the most specific first.
 
     Examples:
-      tacenda ontology lookup Drammen --type LOC
+      tacenda models lookup Drammen --type LOC
     """
     from ..document import SemanticType
     from ..rewrite.ontology import KnowledgeBase
     from ..rewrite.ontology.store import TYPES
 
-    types = [item.upper() for item in type or TYPES]
+    types = [item.upper() for item in settings.type or TYPES]
     for item in types:
         if item not in TYPES:
-            raise PolicyError(f"--type {item!r} is none of {', '.join(TYPES)}.")
+            raise PolicyError(f"--type {item!r} is not one of {', '.join(TYPES)}.")
     knowledge = KnowledgeBase.load()
     for name in types:
         semantic = SemanticType(name)
-        link = knowledge.link(term, semantic, context)
+        link = knowledge.link(term, semantic, settings.context)
         step = link.step if link else "unknown"
-        results = knowledge.lookup(term, semantic, context)
-        if allow_network and step in ("unknown", "type"):
+        results = knowledge.lookup(term, semantic, settings.context)
+        if settings.allow_network and step in ("unknown", "type"):
             wikidata = plugins.load(plugins.EXTRAS, "wikidata", "--allow-network")
-            live = wikidata(cache, *((endpoint,) if endpoint else ())).lookup(term, semantic)
+            live = wikidata(
+                settings.cache, *((settings.endpoint,) if settings.endpoint else ())
+            ).lookup(term, semantic)
             step, results = ("wikidata", live) if live else (step, results)
-        if as_json:
+        if settings.as_json:
             options = [
                 {"text": item.text, "source": item.source, "population": item.population}
                 for item in results
@@ -143,5 +125,5 @@ def lookup(
             typer.echo(json.dumps({"type": name, "step": step, "options": options}))
             continue
         typer.echo(f"{name} ({step})")
-        for option in results:
-            typer.echo(f"  {option.text}  [{option.source}, {option.population:,.0f}]")
+        for entry in results:
+            typer.echo(f"  {entry.text}  [{entry.source}, {entry.population:,.0f}]")

@@ -5,9 +5,10 @@ A command declares one parameter for a group; ``--help`` has its fields, in pane
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import MISSING, dataclass, fields, is_dataclass
-from functools import wraps
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from functools import cache, wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, get_args, get_origin, get_type_hints
@@ -21,36 +22,6 @@ if TYPE_CHECKING:
     from ..policy import Policy
     from ..rewrite.polish import SentenceEditor
     from ..risk.indicators import CombinationIndicator, Indicator
-
-INPUT: Final = "Input"
-PROJECT: Final = "Project"
-TABLES: Final = "Tables and fields"
-DECISIONS: Final = "Decisions"
-CONVERSION: Final = "Conversion"
-SEARCH: Final = "Search"
-ATTACK: Final = "Attack"
-LANGUAGE_MODEL: Final = "Language model"
-MEASURES: Final = "Measures"
-OUTPUT: Final = "Output"
-SERVER: Final = "Server"
-PRESIDIO: Final = "Presidio's interface"
-RUNNING: Final = "Running"
-PANELS: Final = (
-    INPUT,
-    PROJECT,
-    TABLES,
-    DECISIONS,
-    CONVERSION,
-    SEARCH,
-    ATTACK,
-    LANGUAGE_MODEL,
-    MEASURES,
-    OUTPUT,
-    SERVER,
-    PRESIDIO,
-    RUNNING,
-)
-"""In the order of ``--help``."""
 
 _PICTURES: Final = ("png", "svg", "pdf")
 
@@ -69,51 +40,79 @@ def check_choice(value: str, choices: Sequence[str], option: str) -> None:
         typer.BadParameter: if it is.
     """
     if value not in choices:
-        raise typer.BadParameter(f"{value!r} is none of {', '.join(choices)}", param_hint=option)
+        raise typer.BadParameter(f"{value!r} is not one of {', '.join(choices)}", param_hint=option)
+
+
+_OPTION: Final = "option"
+
+
+@cache
+def panels() -> list[str]:
+    """Titles of the panels, in the order of ``--help``."""
+    return list(_help_file()["panels"])
+
+
+@cache
+def help_texts() -> dict[str, dict[str, tuple[str | None, str]]]:
+    """Panel and help by group of options and field, else by module and name; arguments have no panel."""
+    texts: dict[str, dict[str, tuple[str | None, str]]] = {}
+    for name, table in _help_file().items():
+        if isinstance(table, dict):
+            rows = texts[name] = {}
+            for key, value in table.items():
+                if isinstance(value, str):
+                    rows[key] = None, value
+                else:
+                    rows |= {field_name: (key, text) for field_name, text in value.items()}
+    return texts
+
+
+@cache
+def _help_file() -> dict[str, Any]:
+    return tomllib.loads(Path(__file__).with_name("help.toml").read_text("utf-8"))
+
+
+def _help(key: str) -> tuple[str | None, str]:
+    table, _, name = key.partition(".")
+    return help_texts()[table][name]
+
+
+def argument(key: str, **settings: Any) -> Any:
+    """An argument for an annotation, with its help by its key in ``help.toml``."""
+    return typer.Argument(help=_help(key)[1], **settings)
+
+
+def cli_option(key: str, *names: str, **settings: Any) -> Any:
+    """An option for an annotation, likewise; its names where they aren't the parameter's."""
+    panel, help = _help(key)
+    return typer.Option(*names, help=help, rich_help_panel=panel, **settings)
+
+
+def option(default: Any, *names: str, **settings: Any) -> Any:
+    """A field of a group that is an option; ``...`` as its default makes it required.
+
+    Its panel and its help are in ``help.toml``, by the group and the field.
+    """
+    metadata = {_OPTION: typer.Option(*names, **settings)}
+    if default is ...:
+        return field(kw_only=True, metadata=metadata)
+    return field(default=default, metadata=metadata)
 
 
 # Input.
 
-Paths = Annotated[
-    list[str], typer.Argument(metavar="PATH...", help="Files or folders; - is stdin.")
-]
-InputFormat = Annotated[
-    str | None,
-    typer.Option(
-        "--from",
-        help="A format of docs/documents.md, such as text, docx, eml, csv or tab; else by extension.",
-        rich_help_panel=INPUT,
-    ),
-]
-Encoding = Annotated[str, typer.Option(help="Encoding of the input.", rich_help_panel=INPUT)]
+Paths = Annotated[list[str], argument("options.paths", metavar="PATH...")]
+InputFormat = Annotated[str | None, cli_option("options.input_format", "--from")]
+Encoding = Annotated[str, cli_option("options.encoding")]
 _OCR_NAMES: Final = "--ocr-languages", "--pictures"
-_OcrLanguages = Annotated[
-    str | None,
-    typer.Option(
-        _OCR_NAMES[0],
-        metavar="eng+deu",
-        help="Languages of the text in pictures and scans, as Tesseract calls them; off reads no pictures.",
-        rich_help_panel=INPUT,
-    ),
-]
-_Pictures = Annotated[
-    str | None,
-    typer.Option(
-        _OCR_NAMES[1],
-        "--ocr-unread",
-        metavar="cover|keep",
-        help="Pictures that may show text which nobody reads are covered, or kept.",
-        rich_help_panel=INPUT,
-    ),
-]
 
 
 @dataclass(frozen=True, slots=True)
 class OcrOptions:
     """Options of the reading of pictures; what isn't given is as the environment says."""
 
-    ocr_languages: _OcrLanguages = None
-    pictures: _Pictures = None
+    ocr_languages: str | None = option(None, _OCR_NAMES[0], metavar="eng+deu")
+    pictures: str | None = option(None, _OCR_NAMES[1], "--ocr-unread", metavar="cover|keep")
 
     def settings(self) -> OcrSettings:
         """The settings.
@@ -130,27 +129,13 @@ class OcrOptions:
             raise typer.BadParameter(str(error)) from error
 
 
-Gold = Annotated[
-    str, typer.Argument(metavar="GOLD", help="Gold annotations, TAB standoff JSON; - is stdin.")
-]
-Split = Annotated[
-    str | None,
-    typer.Option(help="Count only the documents of this split.", rich_help_panel=INPUT),
-]
+Gold = Annotated[str, argument("options.gold", metavar="GOLD")]
+Split = Annotated[str | None, cli_option("options.split")]
 
 # Tables and fields.
 
-Field = Annotated[
-    str,
-    typer.Option(
-        help="JSONL: the field that holds the text, by name or path (prompt.text).",
-        rich_help_panel=TABLES,
-    ),
-]
-Column = Annotated[
-    list[str] | None,
-    typer.Option(help="CSV: a column that holds text; may be repeated.", rich_help_panel=TABLES),
-]
+Field = Annotated[str, cli_option("options.field")]
+Column = Annotated[list[str] | None, cli_option("options.column")]
 
 # Decisions.
 
@@ -162,210 +147,45 @@ def _policies(beginning: str) -> list[str]:
     return [name for name in shipped() if name.startswith(beginning)]
 
 
-PolicyName = Annotated[
-    str,
-    typer.Option(
-        "--policy",
-        autocompletion=_policies,
-        help="A YAML file, or: default, court, clinical, chat, prompts, logs, strict, lenient; "
-        "`tacenda policies list` says what each is for.",
-        rich_help_panel=DECISIONS,
-    ),
-]
-Target = Annotated[
-    list[str] | None,
-    typer.Option(help="Name of the person to protect; may be repeated.", rich_help_panel=DECISIONS),
-]
+PolicyName = Annotated[str, cli_option("options.policy_name", "--policy", autocompletion=_policies)]
+Target = Annotated[list[str] | None, cli_option("options.target")]
 
-_Operator = Annotated[
-    str | None,
-    typer.Option(
-        help="What is written instead: tag ([PERSON 1]), suppress (***), pseudonym, generalize, surrogate, hash or encrypt. "
-        "surrogate moves each date by its own number of days, in order; by one number where the policy "
-        "says dates: shift, by which a register finds the person.",
-        rich_help_panel=DECISIONS,
-    ),
-]
-_TagLanguage = Annotated[
-    str | None,
-    typer.Option(
-        metavar="CODE|text",
-        help="Language of the words in tags, such as de; text: that of each text. English by default.",
-        rich_help_panel=DECISIONS,
-    ),
-]
-_AllOrTags = Annotated[
-    bool,
-    typer.Option(
-        "--surrogate-all-or-tags",
-        help="surrogate: write tags throughout a document in which anything has no good surrogate.",
-        rich_help_panel=DECISIONS,
-    ),
-]
-_KeyFile = Annotated[
-    Path | None,
-    typer.Option(
-        help="File with the key of pseudonym, surrogate, hash and encrypt.",
-        rich_help_panel=DECISIONS,
-    ),
-]
-_Brackets = Annotated[
-    str | None,
-    typer.Option(
-        help="Around what generalize writes: square, none, or italics (none, but slanted in HTML).",
-        rich_help_panel=DECISIONS,
-    ),
-]
-_Neutral = Annotated[
-    list[str] | None,
-    typer.Option(
-        help="Besides all masks, write running text without: sex (they, spouse, sibling), relationship; "
-        "may be repeated.",
-        rich_help_panel=DECISIONS,
-    ),
-]
-_Keep = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAMES",
-        help="What readers need, with commas between, such as 'occupation, order of events': generalized as little as "
-        "the bound on the risk allows, and more of the rest is masked instead.",
-        rich_help_panel=DECISIONS,
-    ),
-]
-_Threshold = Annotated[
-    float | None,
-    typer.Option(min=0, max=1, help="Mask from this probability on.", rich_help_panel=DECISIONS),
-]
-_Risk = Annotated[
-    float | None,
-    typer.Option(
-        min=0,
-        max=1,
-        help="Instead: leave at most this share of the identifiers, on average, with 95 % confidence.",
-        rich_help_panel=DECISIONS,
-    ),
-]
-_Domain = Annotated[
-    str | None,
-    typer.Option(
-        help="Kind of the documents, such as court or chat, for the recognizer and for --risk; else told by their words, and --risk holds for the worst.",
-        rich_help_panel=DECISIONS,
-    ),
-]
-_Background = Annotated[
-    Path | None,
-    typer.Option(
-        help="An index of what an adversary could know (tacenda index build): what a search for it "
-        "leads to the person is changed, alone or together.",
-        exists=True,
-        dir_okay=False,
-        rich_help_panel=DECISIONS,
-    ),
-]
 
 # Attack.
 
-Attacker = Annotated[
-    str,
-    typer.Option(
-        "--attacker",
-        help="bm25, bayes, ngrams, records, encoder, joint, encoder:FOLDER; ensemble: any of them.",
-        rich_help_panel=ATTACK,
-    ),
-]
+Attacker = Annotated[str, cli_option("options.attacker", "--attacker")]
 SubjectTable = Annotated[
-    Path | None,
-    typer.Option(
-        "--people",
-        metavar="CSV",
-        help="Columns document and person (id or name).",
-        rich_help_panel=ATTACK,
-    ),
+    Path | None, cli_option("options.subject_table", "--people", metavar="CSV")
 ]
-PersonField = Annotated[
-    str, typer.Option(help="JSONL: the field that names the person.", rich_help_panel=ATTACK)
-]
+PersonField = Annotated[str, cli_option("options.person_field")]
 
 # Measures.
 
-Weights = Annotated[
-    str | None,
-    typer.Option(
-        help="Also give weighted precision: uniform, unigram, unigram:FILE, lm, hf:NAME, or bert:NAME "
-        "as the benchmark computes WP.",
-        show_default=False,
-        rich_help_panel=MEASURES,
-    ),
-]
+Weights = Annotated[str | None, cli_option("options.weights", show_default=False)]
 WeightsBefore = Annotated[
-    str | None,
-    typer.Option(
-        metavar="MONTH",
-        help="2022-06: bert:NAME by the benchmark's program before its correction, which gave words of long texts "
-        "the probabilities of others. For WP published before.",
-        show_default=False,
-        rich_help_panel=MEASURES,
-    ),
+    str | None, cli_option("options.weights_before", metavar="MONTH", show_default=False)
 ]
-Bootstrap = Annotated[
-    int,
-    typer.Option(
-        min=0,
-        help="95 % confidence intervals from N resamples of documents; 0: none.",
-        rich_help_panel=MEASURES,
-    ),
-]
-IgnoredTokensFile = Annotated[
-    Path | None,
-    typer.Option(
-        help=r"JSON {doc_id: [\[start, end], ...]}: tokens that need no mask, by a tagger; "
-        "the built-in closed-class words otherwise.",
-        rich_help_panel=MEASURES,
-    ),
-]
+Bootstrap = Annotated[int, cli_option("options.bootstrap", min=0)]
+IgnoredTokensFile = Annotated[Path | None, cli_option("options.ignored_tokens_file")]
 
 # Output.
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.", rich_help_panel=OUTPUT)]
+AsJson = Annotated[bool, cli_option("options.as_json", "--json")]
 Picture = Annotated[
-    Path | None,
-    typer.Option(
-        "--plot",
-        metavar="FILE",
-        callback=_picture,
-        help="Also draw it to a .png, .svg or .pdf (extra plot).",
-        rich_help_panel=OUTPUT,
-    ),
+    Path | None, cli_option("options.picture", "--plot", metavar="FILE", callback=_picture)
 ]
 
 # Server.
 
-Host = Annotated[str, typer.Option(help="Address to listen at.", rich_help_panel=SERVER)]
-Port = Annotated[
-    int, typer.Option(min=0, max=65535, help="0 takes a free one.", rich_help_panel=SERVER)
-]
-ServerName = Annotated[
-    list[str] | None,
-    typer.Option(
-        help="A name by which others call this server; may be repeated.", rich_help_panel=SERVER
-    ),
-]
-Browser = Annotated[
-    bool,
-    typer.Option("--browser/--no-browser", help="Open the browser.", rich_help_panel=SERVER),
-]
+Host = Annotated[str, cli_option("options.host")]
+Port = Annotated[int, cli_option("options.port", min=0, max=65535)]
+ServerName = Annotated[list[str] | None, cli_option("options.server_name")]
+Browser = Annotated[bool, cli_option("options.browser", "--browser/--no-browser")]
 
 # Running.
 
-Model = Annotated[
-    str | None,
-    typer.Option(help="Name of a shipped recognizer, or a folder.", rich_help_panel=RUNNING),
-]
-Threads = Annotated[
-    int | None,
-    typer.Option(min=1, help="Cores to use; all by default.", rich_help_panel=RUNNING),
-]
+Model = Annotated[str | None, cli_option("options.model")]
+Threads = Annotated[int | None, cli_option("options.threads", min=1)]
 
 # Groups of options.
 
@@ -376,17 +196,17 @@ class SanitizerOptions:
 
     policy: PolicyName = "default"
     target: Target = None
-    operator: _Operator = None
-    tag_language: _TagLanguage = None
-    surrogate_all_or_tags: _AllOrTags = False
-    brackets: _Brackets = None
-    neutral: _Neutral = None
-    keep: _Keep = None
-    key_file: _KeyFile = None
-    threshold: _Threshold = None
-    risk: _Risk = None
-    domain: _Domain = None
-    background: _Background = None
+    operator: str | None = option(None)
+    tag_language: str | None = option(None, metavar="CODE|text")
+    surrogate_all_or_tags: bool = option(False, "--surrogate-all-or-tags")
+    brackets: str | None = option(None)
+    neutral: list[str] | None = option(None)
+    keep: str | None = option(None, metavar="NAMES")
+    key_file: Path | None = option(None)
+    threshold: float | None = option(None, min=0, max=1)
+    risk: float | None = option(None, min=0, max=1)
+    domain: str | None = option(None)
+    background: Path | None = option(None, exists=True, dir_okay=False)
     model: Model = None
     threads: Threads = None
 
@@ -400,28 +220,23 @@ class SanitizerOptions:
         from ..policy.rules import KEYED
 
         policy: Policy = Policy.load(self.policy)
-        changes: dict[str, object] = {}
+        named: dict[str, object] = {
+            "tag_language": self.tag_language,
+            "surrogate_all_or_tags": self.surrogate_all_or_tags or None,
+            "brackets": self.brackets,
+            "neutral": tuple(self.neutral) if self.neutral else None,
+            "keep": self.keep,
+            "residual_share": self.risk,
+            "domain": self.domain,
+        }
+        changes = {name: value for name, value in named.items() if value is not None}
         if self.operator is not None:
-            # Said on the command line, it holds for every type and entity.
+            # The command line overrides the policy for every type and entity.
             changes |= {"operator": self.operator, "operators": {}, "operators_for": ()}
-        if self.tag_language is not None:
-            changes["tag_language"] = self.tag_language
-        if self.surrogate_all_or_tags:
-            changes["surrogate_all_or_tags"] = True
         if self.key_file is not None:
             changes |= {"key_file": self.key_file, "key_env": None}
-        if self.brackets is not None:
-            changes["brackets"] = self.brackets
-        if self.neutral:
-            changes["neutral"] = tuple(self.neutral)
-        if self.keep is not None:
-            changes["keep"] = self.keep
         if self.threshold is not None:
             changes |= {"threshold": self.threshold, "thresholds": {}}
-        if self.risk is not None:
-            changes["residual_share"] = self.risk
-        if self.domain is not None:
-            changes["domain"] = self.domain
         if self.target:
             changes["target"] = (*policy.target, *self.target)
         if changes:
@@ -506,15 +321,19 @@ def _group(hint: Any) -> tuple[type | None, tuple[str, ...]]:
     for item in metadata:
         if isinstance(item, Only):
             return kind, item.names
-    return kind, tuple(field.name for field in fields(kind))
+    return kind, tuple(member.name for member in fields(kind))
 
 
 def _options(kind: type, names: tuple[str, ...]) -> Iterator[Parameter]:
     hints = get_type_hints(kind, include_extras=True)
-    defaults = {field.name: field.default for field in fields(kind)}
+    members = {member.name: member for member in fields(kind)}
     for name in names:
-        default = defaults[name]
-        yield _parameter(name, hints[name], Parameter.empty if default is MISSING else default)
+        member, hint = members[name], hints[name]
+        if (info := member.metadata.get(_OPTION)) is not None:
+            info.rich_help_panel, info.help = help_texts()[kind.__name__][name]
+            hint = Annotated[hint, info]
+        default = Parameter.empty if member.default is MISSING else member.default
+        yield _parameter(name, hint, default)
 
 
 def _parameter(name: str, annotation: Any, default: Any) -> Parameter:
@@ -525,5 +344,5 @@ def _parameter(name: str, annotation: Any, default: Any) -> Parameter:
 def _rank(parameter: Parameter) -> int:
     """Place of a parameter's panel in ``--help``; 0 for none."""
     metadata = get_args(parameter.annotation)[1:]
-    panels = [getattr(item, "rich_help_panel", None) for item in metadata]
-    return next((PANELS.index(panel) + 1 for panel in panels if panel in PANELS), 0)
+    titles = [getattr(item, "rich_help_panel", None) for item in metadata]
+    return next((panels().index(title) + 1 for title in titles if title in panels()), 0)

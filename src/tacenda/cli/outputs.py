@@ -10,9 +10,9 @@ from __future__ import annotations
 import errno
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, Protocol
 
 from ..atomic import AtomicFile, unwritten
 from ..documents.compression import compression_of, inner_name
@@ -46,12 +46,11 @@ class OutputFile(NamedTuple):
     kept: bool = False
 
 
-class Destination(Protocol):
+class Destination:
     """Takes results one by one, in order, file by file."""
 
     def begin_file(self, file: InputFile) -> None:
         """Expect the results of one file."""
-        ...
 
     def write(self, record: SourceDocument, result: Result) -> Sequence[str]:
         """Write one result; return the places of remaining masked strings, if they are allowed.
@@ -61,7 +60,7 @@ class Destination(Protocol):
             InputError: if this one can't be written, but others can.
             OutputError: if none can.
         """
-        ...
+        raise NotImplementedError
 
     def end_file(self, failed: int) -> OutputFile:
         """Finish the output of the current file; ``failed`` of its documents are missing.
@@ -70,37 +69,64 @@ class Destination(Protocol):
             InputError: if its documents can't be put together; the destination can go on with others.
             OutputError: if it can't be written; likewise.
         """
-        ...
+        return OutputFile()
 
     def finish(self, failed: int) -> None:
         """Finish the open outputs; ``failed`` documents of the run are missing."""
-        ...
 
     def abort(self) -> None:
         """Leave nothing unfinished behind."""
-        ...
 
 
-class Stdout:
-    """Everything to stdout, in one format."""
+@dataclass(frozen=True, slots=True)
+class OutputFormat:
+    """What is written of results.
 
-    def __init__(
-        self, to: str, input_format: str | None, *, reveal: bool, allow_leaks: bool
-    ) -> None:
-        self._writer = writer(
-            to, sys.stdout.buffer, input_format=input_format, reveal=reveal, allow_leaks=allow_leaks
+    Attributes:
+        to: name of the format.
+        reveal: whether originals are added.
+        allow_leaks: whether documents with remaining masked strings are written.
+        input_format: the format of all inputs; None to go by their extensions.
+    """
+
+    to: str
+    reveal: bool
+    allow_leaks: bool
+    input_format: str | None = None
+
+    def writer(
+        self, stream: BinaryIO, name: str = "", input_format: str | None = None
+    ) -> CheckedWriter:
+        """Writer to a stream.
+
+        Args:
+            stream: for the output.
+            name: of the output; a compressed one says so by its extension.
+            input_format: of the input, if it is known.
+        """
+        return writer(
+            self.to,
+            stream,
+            input_format=input_format or self.input_format,
+            reveal=self.reveal,
+            allow_leaks=self.allow_leaks,
+            compression=compression_of(name),
         )
-        self._same = to == "same"
-        self._documents = 0
 
-    def begin_file(self, file: InputFile) -> None:
-        """Go on."""
+
+class Stdout(Destination):
+    """Everything to stdout, in one format; printed output can't be taken back."""
+
+    def __init__(self, format: OutputFormat) -> None:
+        self._writer = format.writer(sys.stdout.buffer)
+        self._same = format.to == "same"
+        self._documents = 0
 
     def write(self, record: SourceDocument, result: Result) -> Sequence[str]:
         """Write one result.
 
         Raises:
-            InputError: if it is no text, and a person would have to read it.
+            InputError: if it isn't text and stdout is a terminal.
         """
         if record.container is not None and self._same and sys.stdout.isatty():
             raise InputError(
@@ -111,53 +137,30 @@ class Stdout:
         self._documents += 1
         return places
 
-    def end_file(self, failed: int) -> OutputFile:
-        """Go on."""
-        return OutputFile()
-
     def finish(self, failed: int) -> None:
         """End the format, unless there was nothing to write in it."""
         if self._documents or not failed:
             self._writer.close()
         sys.stdout.buffer.flush()
 
-    def abort(self) -> None:
-        """Do nothing: printed output can't be taken back."""
 
-
-class OneFile:
+class OneFile(Destination):
     """Everything to one file, in one format."""
 
-    def __init__(
-        self, path: str, to: str, input_format: str | None, *, reveal: bool, allow_leaks: bool
-    ) -> None:
+    def __init__(self, path: str, format: OutputFormat) -> None:
         self._file = RemoteFile(path) if is_remote(path) else AtomicFile(Path(path))
         self._documents = 0
         try:
-            self._writer = writer(
-                to,
-                self._file.stream,
-                input_format=input_format,
-                reveal=reveal,
-                allow_leaks=allow_leaks,
-                compression=compression_of(path),
-            )
+            self._writer = format.writer(self._file.stream, path)
         except BaseException:
             self._file.abort()
             raise
-
-    def begin_file(self, file: InputFile) -> None:
-        """Go on."""
 
     def write(self, record: SourceDocument, result: Result) -> Sequence[str]:
         """Write one result."""
         places = self._writer.write(record, result)
         self._documents += 1
         return places
-
-    def end_file(self, failed: int) -> OutputFile:
-        """Go on."""
-        return OutputFile()
 
     def finish(self, failed: int) -> None:
         """Give the file its name, unless all its documents failed."""
@@ -172,7 +175,7 @@ class OneFile:
         self._file.abort()
 
 
-class Folder:
+class Folder(Destination):
     """A folder with a file for each input, in the same tree below ``root``.
 
     If a file's name contains a masked string, it gets a neutral name, and never replaces another
@@ -182,17 +185,12 @@ class Folder:
     def __init__(
         self,
         root: Path,
-        to: str,
+        format: OutputFormat,
         sources: Sequence[str],
         resumption: Resumption,
-        *,
-        reveal: bool,
-        allow_leaks: bool,
     ) -> None:
         self._root = root
-        self._to = to
-        self._reveal = reveal
-        self._allow_leaks = allow_leaks
+        self._format = format
         self._resumption = resumption
         paths = existing_paths(sources)
         self._inputs = [path for path in paths if not path.is_dir()]
@@ -214,14 +212,8 @@ class Folder:
         self._origin, self._number, self._key = file.entry, file.number, file.key
         self._telling, self._documents = None, 0
         self._file = AtomicFile.in_folder(self._root)
-        self._writer = writer(
-            self._to,
-            self._file.stream,
-            input_format=file.entry.format,
-            reveal=self._reveal,
-            allow_leaks=self._allow_leaks,
-            compression=compression_of(self._name(file.entry)),
-        )
+        name, format = self._name(file.entry), file.entry.format
+        self._writer = self._format.writer(self._file.stream, name, format)
 
     def write(self, record: SourceDocument, result: Result) -> Sequence[str]:
         """Write one result into the output of its input."""
@@ -263,7 +255,7 @@ class Folder:
         self._resumption.stop()
 
     def _name(self, origin: Origin) -> str:
-        return output_name(origin, self._to)
+        return output_name(origin, self._format.to)
 
     def _commit(self, file: AtomicFile, name: str, digest: str) -> tuple[Path, bool]:
         """Give a file its name; return it, and whether an unchanged file was kept."""
@@ -345,7 +337,7 @@ class Recorder(Protocol):
         ...
 
 
-class RecordedDestination:
+class RecordedDestination(Destination):
     """A destination with a record of all its results.
 
     Args:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import typer
@@ -11,8 +11,10 @@ from typer.core import TyperGroup
 
 from .. import plugins
 from ..errors import MissingLabError
+from .former_names import current_name
 
 _EXAMPLES: Final = re.compile(r"\s*\n(?=Examples?:\s)")
+_NEXT_EXAMPLE: Final = re.compile(r"\n+(?=\s*[^\s-])")
 
 
 class PluginCommands(TyperGroup):
@@ -26,9 +28,7 @@ class PluginCommands(TyperGroup):
         names = super().list_commands(ctx)
         prefix = "".join(f"{name}." for name in _path(ctx))
         plugin_names = (
-            name.removeprefix(prefix)
-            for name in plugins.names(plugins.COMMANDS)
-            if name.startswith(prefix)
+            key.removeprefix(prefix) for key in _entry_points() if key.startswith(prefix)
         )
         return [*names, *(name for name in plugin_names if "." not in name and name not in names)]
 
@@ -37,19 +37,26 @@ class PluginCommands(TyperGroup):
         command = super().get_command(ctx, cmd_name)
         key = ".".join((*_path(ctx), cmd_name))
         if command is None or key in plugins.LAB[plugins.COMMANDS]:
-            if key in plugins.names(plugins.COMMANDS):
-                command = _command(cmd_name, plugins.load(plugins.COMMANDS, key, _spelt(key)))
+            if (name := _entry_points().get(key)) is not None:
+                command = _command(cmd_name, plugins.load(plugins.COMMANDS, name, _spelt(key)))
             elif command is not None:
                 command = _absent(cmd_name, key)
         return None if command is None else _with_examples_last(command)
+
+
+def _entry_points() -> Mapping[str, str]:
+    """Names of the entry points of commands, by the commands' names of this release."""
+    names = plugins.names(plugins.COMMANDS)
+    return {".".join(current_name(name.split("."))): name for name in names}
 
 
 def _with_examples_last(command: Any) -> Any:
     """The command with the examples of its docstring printed below its options."""
     text, *examples = _EXAMPLES.split(command.help or "", maxsplit=1)
     if examples:
-        # The line break keeps the indentation of the examples from being removed.
-        command.help, command.epilog = text, f"\n{examples[0]}"
+        # The first line break keeps the indentation of the examples, the others keep them apart.
+        first, *others = _NEXT_EXAMPLE.split(examples[0])
+        command.help, command.epilog = text, f"\n{first}\n" + "\n\n".join(others)
     for inner in getattr(command, "commands", {}).values():
         _with_examples_last(inner)
     return command
@@ -57,6 +64,17 @@ def _with_examples_last(command: Any) -> Any:
 
 def in_lab() -> None:
     """Needs the package tacenda-lab, which is not installed."""  # Its help where it is missing.
+
+
+def command_group(help: str) -> typer.Typer:
+    """A group of commands that plug-ins can extend."""
+    group = typer.Typer(cls=PluginCommands, help=help, no_args_is_help=True)
+    group.callback()(_no_options)
+    return group
+
+
+def _no_options() -> None:
+    """Keep a group with one command a group."""
 
 
 def _path(ctx: Any) -> tuple[str, ...]:

@@ -7,11 +7,12 @@ from typing import Annotated
 
 import typer
 
-from .options import AsJson
+from .options import AsJson, argument
+from .plugin_commands import command_group
 
-policies = typer.Typer(help="List and show the shipped policies.", no_args_is_help=True)
+policies = command_group("List and show the shipped policies.")
 
-_Name = Annotated[str, typer.Argument(help="Name of the policy; see `tacenda policies list`.")]
+_Name = Annotated[str, argument("policies.name")]
 
 
 @policies.command("list")
@@ -46,5 +47,5 @@ def show(name: _Name) -> None:
     texts = shipped()
     entry = ALIASES.get(name, name)
     if entry not in texts:
-        raise UnknownNameError(f"{name!r} is none of the policies: {', '.join(texts)}.")
+        raise UnknownNameError(f"{name!r} is not one of the policies: {', '.join(texts)}.")
     typer.echo(texts[entry], nl=False)

@@ -3,10 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
+
+import typer
 
 if TYPE_CHECKING:
     from ..reidentify.report import Rows
+
+
+def print_note(message: object) -> None:
+    """Print a message on stderr, under the program's name."""
+    typer.echo(f"tacenda: {message}", err=True)
+
+
+def print_notes(notes: Iterable[str]) -> None:
+    """Print remarks on a measurement on stderr."""
+    for note in notes:
+        typer.echo(f"note: {note}", err=True)
 
 
 def print_json(value: Any) -> None:

@@ -1,13 +1,12 @@
-"""``tacenda proxy``: a language model between whom and its users nobody is named."""
+"""``tacenda serve proxy``: a language model that never sees names."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from dataclasses import dataclass
 
 import typer
 
 from .options import (
-    SERVER,
     Host,
     Model,
     PolicyName,
@@ -17,6 +16,8 @@ from .options import (
     Target,
     Threads,
     check_choice,
+    grouped,
+    option,
 )
 
 _MEDIA = ("refuse", "keep")
@@ -24,83 +25,51 @@ _UNKNOWN_FIELDS = ("refuse", "hide")
 _ANSWERS = ("keep", "mask")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProxySettings:
+    """Options of ``tacenda serve proxy``."""
+
+    upstream: str = option(..., metavar="URL")
+    media: str = option("refuse")
+    unknown_fields: str = option("refuse")
+    answers: str = option("keep")
+    hours: float = option(24.0, min=0.01)
+    timeout: float = option(600.0, min=1)
+
+
+@grouped
 def proxy(
-    upstream: Annotated[
-        str,
-        typer.Option(
-            metavar="URL",
-            help="Where the model is, such as https://api.openai.com/v1.",
-            rich_help_panel=SERVER,
-        ),
-    ],
     host: Host = "127.0.0.1",
     port: Port = 8780,
     server_name: ServerName = None,
-    media: Annotated[
-        str,
-        typer.Option(
-            help="Pictures, sounds and files, which can't be read: refuse requests that have some, or "
-            "keep them.",
-            rich_help_panel=SERVER,
-        ),
-    ] = "refuse",
-    unknown_fields: Annotated[
-        str,
-        typer.Option(
-            help="Fields that neither interface has: refuse requests that have some, or hide text in them.",
-            rich_help_panel=SERVER,
-        ),
-    ] = "refuse",
-    answers: Annotated[
-        str,
-        typer.Option(
-            help="People whom the model names by itself: keep them, or mask them.",
-            rich_help_panel=SERVER,
-        ),
-    ] = "keep",
-    hours: Annotated[
-        float,
-        typer.Option(
-            min=0.01,
-            help="Hours without use after which a conversation is forgotten.",
-            rich_help_panel=SERVER,
-        ),
-    ] = 24.0,
-    timeout: Annotated[
-        float,
-        typer.Option(
-            min=1,
-            help="Seconds that the model may take until it answers.",
-            rich_help_panel=SERVER,
-        ),
-    ] = 600.0,
     policy: PolicyName = "prompts",
     target: Target = None,
     model: Model = None,
     threads: Threads = None,
+    *,
+    settings: ProxySettings,
 ) -> None:
-    """Stand between programs and a language model: it sees [PERSON_1], they see names.
+    """Hide names from a language model behind a proxy.
 
-    Programs that speak OpenAI's or Anthropic's interface get the address of this proxy instead of
-    the model's, with /v1 at its end, and keep their key. Streams and calls of tools are revealed too; what can't be
-    hidden is refused. Originals stay in the memory of this process.
+    The model sees [PERSON_1]; programs see the names. Point programs that use the OpenAI or
+    Anthropic API at the address of this proxy, with /v1 at the end; they keep their API key.
+    Streams and tool calls are restored too, and content that can't be sanitized is rejected.
+    Originals stay in the memory of this process.
 
     Examples:
-      tacenda proxy --upstream https://api.openai.com/v1
-
-      tacenda proxy --upstream http://127.0.0.1:11434/v1 --port 9000
-
-      tacenda proxy --upstream https://api.openai.com/v1 --answers mask
+      tacenda serve proxy --upstream https://api.openai.com/v1
+      tacenda serve proxy --upstream http://127.0.0.1:11434/v1 --port 9000
+      tacenda serve proxy --upstream https://api.openai.com/v1 --answers mask
     """
-    check_choice(media, _MEDIA, "--media")
-    check_choice(unknown_fields, _UNKNOWN_FIELDS, "--unknown-fields")
-    check_choice(answers, _ANSWERS, "--answers")
+    check_choice(settings.media, _MEDIA, "--media")
+    check_choice(settings.unknown_fields, _UNKNOWN_FIELDS, "--unknown-fields")
+    check_choice(settings.answers, _ANSWERS, "--answers")
     from ..app.listening import LOOPBACK, address, is_loopback, listen
     from ..errors import MissingExtraError
 
     if not is_loopback(host) and not server_name:
         raise typer.BadParameter(
-            f"{host!r} can be reached by others; say by which name they may call it with --server-name.",
+            f"{host!r} can be reached by others; give the name that they use with --server-name",
             param_hint="--host",
         )
     try:
@@ -112,18 +81,18 @@ def proxy(
     from ..integrations.guard.session import tagging
 
     options = ProxyOptions(
-        upstream,
+        settings.upstream,
         (*LOOPBACK, host, *(server_name or ())),
-        "keep" if media == "keep" else "refuse",
-        "hide" if unknown_fields == "hide" else "refuse",
-        "mask" if answers == "mask" else "keep",
-        hours * 3600,
-        timeout,
+        "keep" if settings.media == "keep" else "refuse",
+        "hide" if settings.unknown_fields == "hide" else "refuse",
+        "mask" if settings.answers == "mask" else "keep",
+        settings.hours * 3600,
+        settings.timeout,
     )
     wishes = SanitizerOptions(policy=policy, target=target, model=model, threads=threads)
     sanitizer = wishes.open(tagging(wishes.effective_policy()))
     with listen(host, port) as listener:
-        typer.echo(f"Guarding {upstream} at {address(listener, '/v1')}\nStop with Ctrl+C.")
+        typer.echo(f"Guarding {settings.upstream} at {address(listener, '/v1')}\nStop with Ctrl+C.")
         config = uvicorn.Config(
             application(sanitizer, options),
             access_log=False,

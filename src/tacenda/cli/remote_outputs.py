@@ -5,42 +5,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
-from ..documents.compression import compression_of
 from ..documents.names import filename_leaks, safe_name
 from ..documents.record import Origin, SourceDocument
 from ..documents.remote import RemoteFile
-from ..documents.writing import writer
 from ..result import Result
-from .outputs import OutputFile, output_name
+from .outputs import Destination, OutputFile, OutputFormat, output_name
 from .places import InputFile
 
 
-class RemoteFolder:
+class RemoteFolder(Destination):
     """A place in a store with a file for each input; a file with a telling name gets a neutral one."""
 
-    def __init__(self, url: str, to: str, *, reveal: bool, allow_leaks: bool) -> None:
+    def __init__(self, url: str, format: OutputFormat) -> None:
         self._url = url.rstrip("/")
-        self._to = to
-        self._reveal = reveal
-        self._allow_leaks = allow_leaks
+        self._format = format
         self._taken: set[str] = set()
         self._file: RemoteFile | None = None
 
     def begin_file(self, file: InputFile) -> None:
         """Open the output of an input."""
         assert isinstance(file.entry, Origin)
-        self._name = output_name(file.entry, self._to)
+        self._name = output_name(file.entry, self._format.to)
         self._number, self._documents = file.number, 0
         self._telling: Result | None = None
         self._file = RemoteFile(self._url)
-        self._writer = writer(
-            self._to,
-            self._file.stream,
-            input_format=file.entry.format,
-            reveal=self._reveal,
-            allow_leaks=self._allow_leaks,
-            compression=compression_of(self._name),
-        )
+        self._writer = self._format.writer(self._file.stream, self._name, file.entry.format)
 
     def write(self, record: SourceDocument, result: Result) -> Sequence[str]:
         """Write one result into the output of its input."""
@@ -69,9 +58,6 @@ class RemoteFolder:
         finally:
             self.abort()
         return OutputFile(name)
-
-    def finish(self, failed: int) -> None:
-        """Do nothing: each file was sent by itself."""
 
     def abort(self) -> None:
         """Remove the unfinished file."""

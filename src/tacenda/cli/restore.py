@@ -7,151 +7,151 @@ placeholders are restored, the rest stay and are counted on stderr.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .options import INPUT, OUTPUT, AsJson, Column, Encoding, Field
+from .options import AsJson, Column, Encoding, Field, argument, grouped, option
 from .printing import print_json
 
 if TYPE_CHECKING:
     from ..documents.record import Failure, SourceDocument
     from ..restore.mapping import Restored
 
-_File = Annotated[Path, typer.Argument(metavar="FILE", help="A file that sanitize wrote.")]
-_From = Annotated[
-    str | None,
-    typer.Option(
-        "--from",
-        help="text, markdown, html, jsonl or csv; else by extension.",
-        rich_help_panel=INPUT,
-    ),
-]
-_Mapping = Annotated[
-    Path | None,
-    typer.Option(help="The file that sanitize --mapping wrote.", rich_help_panel=INPUT),
-]
-_Original = Annotated[
-    str | None,
-    typer.Option(
-        help="Mapping: name of the original, if several have this output.", rich_help_panel=INPUT
-    ),
-]
-_KeyFile = Annotated[Path | None, typer.Option(help="File with the key.", rich_help_panel=INPUT)]
-_KeyEnv = Annotated[
-    str | None,
-    typer.Option(help="Environment variable with the key.", rich_help_panel=INPUT),
-]
-_Edited = Annotated[
-    bool,
-    typer.Option(
-        "--edited",
-        help="Take a text that was rewritten: what can be told comes back, the rest stays and is "
-        "counted; exit code 1 if any stays.",
-        rich_help_panel=INPUT,
-    ),
-]
-_Output = Annotated[
-    Path | None,
-    typer.Option("-o", "--output", help="Where to; readable by you alone.", rich_help_panel=OUTPUT),
-]
+_File = Annotated[Path, argument("restore.file", metavar="FILE")]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestoreSettings:
+    """Options of ``tacenda restore``."""
+
+    key_file: Path | None = option(None)
+    key_env: str | None = option(None)
+    mapping: Path | None = option(None)
+    original: str | None = option(None)
+    edited: bool = option(False, "--edited")
+    input_format: str | None = option(None, "--from")
+    output: Path | None = option(None, "-o", "--output")
+
+
+@grouped
 def restore(
     file: _File,
-    key_file: _KeyFile = None,
-    key_env: _KeyEnv = None,
-    mapping: _Mapping = None,
-    original: _Original = None,
-    edited: _Edited = False,
-    input_format: _From = None,
     encoding: Encoding = "utf-8",
     field: Field = "text",
     column: Column = None,
-    output: _Output = None,
     as_json: AsJson = False,
+    *,
+    settings: RestoreSettings,
 ) -> None:
-    """Give back what encrypt wrote, by its key, or what any operator wrote, by a mapping.
+    """Restore originals with a key or a mapping.
 
-    With --edited, [PERSON 2], a pseudonym, a surrogate and the like become the string that they stand
-    for, the fullest where it is several of one entity. *** and whatever else stands for several
-    entities stays. A surrogate is found by its words alone: where the text has them for another
-    reason, they are replaced too.
+    The key restores what the operator encrypt wrote, a mapping what any operator wrote.
+
+    With --edited, the file may have been rewritten: placeholders, pseudonyms and surrogates become
+    the string that they stand for, in its fullest form if there are several. Anything that stands
+    for several entities, such as ***, stays. Surrogates are matched as words, wherever they occur.
 
     Examples:
       tacenda restore clean.txt --key-file key -o original.txt
-
       tacenda restore clean.txt --mapping secret/clean.mapping --key-file key -o original.txt
-
       tacenda restore answer.txt --edited --mapping secret/clean.mapping --key-file key -o answer-named.txt
     """
-    from ..documents.compression import packed, unpacked
+    from ..documents.compression import packed
     from ..documents.fields import Fields
     from ..documents.reading import read
-    from ..errors import InputError
     from ..policy.loading import read_key
-    from ..restore import by_key, by_mapping
-    from ..restore.mapping import by_placeholders, read_mapping
+    from ..restore import by_key
 
-    if key_file is not None and key_env is not None:
-        raise typer.BadParameter("--key-file and --key-env are both given; one of them must go")
-    if as_json and (output is None or str(output) == "-"):
-        raise typer.BadParameter(
-            "stdout can't take both the text and the summary; name a file with -o",
-            param_hint="--json",
-        )
-    if output is not None and output.exists() and file.exists() and output.samefile(file):
-        raise typer.BadParameter("the output is the input; choose another place", param_hint="-o")
+    _check_usage(file, settings, as_json=as_json)
+    output, key_env, key_file = settings.output, settings.key_env, settings.key_file
     key = read_key(key_env, key_file) if key_file or key_env else None
-    if mapping is None and key is None:
-        raise typer.BadParameter("give --key-file or --key-env for encrypt, else --mapping")
 
     def items() -> Iterator[SourceDocument | Failure]:
-        selection = Fields.of_options(keep=("*",))
         return read(
             file,
-            input_format,
+            settings.input_format,
             field=field,
             columns=column or (),
-            fields=selection,
+            fields=Fields.of_options(keep=("*",)),
             encoding=encoding,
         )
 
-    restored: Restored | None = None
-    if mapping is not None:
-        try:
-            with file.open("rb") as stream:
-                data = unpacked(stream, file.name).read()
-        except OSError as error:
-            raise InputError(
-                f"can't be read ({error.strerror}); check the path", str(file)
-            ) from None
-        files = read_mapping(mapping, key)
-        try:
-            data = by_mapping(data, files, str(file), original)
-        except InputError:
-            if not edited:
-                raise
-            restored = by_placeholders(items(), files, str(file), original)
+    if settings.mapping is not None:
+        restored = _by_mapping(file, items, settings.mapping, key, settings)
     elif key is not None:
-        restored = by_key(items(), key, str(file), edited=edited)
-    data = data if restored is None else restored.data
+        restored = by_key(items(), key, str(file), edited=settings.edited)
+    else:
+        raise typer.BadParameter("give --key-file or --key-env for encrypt, else --mapping")
+    data = restored if isinstance(restored, bytes) else restored.data
     _write(data if output is None else packed(data, output.name), output)
     if as_json:
         print_json(_summary(restored, output))
-    if edited and restored is not None:
+    if settings.edited and not isinstance(restored, bytes):
         _say(restored)
 
 
-def _summary(restored: Restored | None, output: Path | None) -> dict[str, str | int | None]:
+def _check_usage(file: Path, settings: RestoreSettings, *, as_json: bool) -> None:
+    """Refuse options that contradict each other.
+
+    Raises:
+        typer.BadParameter: naming them.
+    """
+    output = settings.output
+    if settings.key_file is not None and settings.key_env is not None:
+        raise typer.BadParameter("--key-file and --key-env can't be used together")
+    if as_json and (output is None or str(output) == "-"):
+        raise typer.BadParameter(
+            "the text and the summary can't both go to stdout; name a file with -o",
+            param_hint="--json",
+        )
+    if output is not None and output.exists() and file.exists() and output.samefile(file):
+        raise typer.BadParameter("the output is the input; choose another file", param_hint="-o")
+
+
+def _by_mapping(
+    file: Path,
+    items: Callable[[], Iterator[SourceDocument | Failure]],
+    mapping: Path,
+    key: bytes | None,
+    settings: RestoreSettings,
+) -> bytes | Restored:
+    """The original; of an edited text, what can be restored.
+
+    Raises:
+        InputError: if the file can't be read, or isn't the output that the mapping describes.
+    """
+    from ..documents.compression import unpacked
+    from ..errors import InputError
+    from ..restore import by_mapping
+    from ..restore.mapping import by_placeholders, read_mapping
+
+    try:
+        with file.open("rb") as stream:
+            data = unpacked(stream, file.name).read()
+    except OSError as error:
+        raise InputError(f"can't be read ({error.strerror}); check the path", str(file)) from None
+    files = read_mapping(mapping, key)
+    try:
+        return by_mapping(data, files, str(file), settings.original)
+    except InputError:
+        if not settings.edited:
+            raise
+        return by_placeholders(items(), files, str(file), settings.original)
+
+
+def _summary(restored: bytes | Restored, output: Path | None) -> dict[str, str | int | None]:
     """Summary of a run; a mapping that gives the original back whole counts no placeholders."""
+    if isinstance(restored, bytes):
+        return {"output": str(output), "restored": None, "ambiguous": 0, "unknown": 0}
     return {
         "output": str(output),
-        "restored": None if restored is None else restored.replaced,
-        "ambiguous": 0 if restored is None else restored.ambiguous,
-        "unknown": 0 if restored is None else restored.unknown,
+        "restored": restored.replaced,
+        "ambiguous": restored.ambiguous,
+        "unknown": restored.unknown,
     }
 
 

@@ -34,7 +34,7 @@ class Resumption:
     Args:
         root: the output folder.
         settings: everything outputs depend on, but for the inputs.
-        resume: whether to resume; otherwise everything is done anew.
+        resume: whether to resume; otherwise everything is processed again.
     """
 
     def __init__(self, root: Path, settings: str, *, resume: bool) -> None:

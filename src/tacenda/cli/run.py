@@ -21,6 +21,7 @@ from ..documents.record import Failure, Origin, Skipped, SourceDocument
 from ..errors import DEBUG, InputError, OutputError, TacendaError, in_one_line, unforeseen
 from .attack import print_identifications
 from .outputs import FATAL_ERRNOS
+from .printing import print_note
 
 if TYPE_CHECKING:
     from ..document import Document, Identification
@@ -311,7 +312,7 @@ class SanitizingRun:
     def _begun(self, file: InputFile) -> FileTally:
         match file.entry:
             case Skipped(name, reason):
-                typer.echo(f"tacenda: {name}: skipped: {reason}", err=True)
+                print_note(f"{name}: skipped: {reason}")
                 return FileTally(file.number, name, reason=reason)
             case Failure(error):
                 return FileTally(file.number, error.document)
@@ -347,18 +348,18 @@ class SanitizingRun:
                 leaks = filename_leaks(tally.name, [result])
                 tally.tells = leaks if tally.documents == 1 else tally.tells or leaks
             for note in record.notes:
-                typer.echo(f"tacenda: {record.origin.name}: {note}", err=True)
+                print_note(f"{record.origin.name}: {note}")
             if result.leaks or places:
                 tally.leaking += 1
                 message = f"{len(result.leaks)} masked strings are still in the output"
                 if not result.leaks:
                     message = f"masked strings are still in the output: {in_one_line(places)}"
-                typer.echo(f"tacenda: {result.document.id}: {message}", err=True)
+                print_note(f"{result.document.id}: {message}")
             tally.found += print_identifications(result)
             self.summary.add_attacks(result.identifications)
             tally.warned += bool(result.warnings)
             for warning in () if self.explain else result.warnings:
-                typer.echo(f"tacenda: {result.document.id}: {warning}", err=True)
+                print_note(f"{result.document.id}: {warning}")
         if self.explain:
             typer.echo(f"\n{result.explain(short=self.explain == 'short')}", err=True)
         self.advance()
@@ -371,13 +372,13 @@ class SanitizingRun:
                 if isinstance(error, OutputError) and error.errno in FATAL_ERRNOS:
                     raise
                 tally.documents = 0
-                typer.echo(f"tacenda: {error}", err=True)
+                print_note(error)
                 tally.failures.append(str(error))
         self.summary.add(tally)
 
 
 def _fail(tally: FileTally, error: InputError) -> None:
-    typer.echo(f"tacenda: {error}", err=True)
+    print_note(error)
     message = str(error)
     tally.failures.append(
         message.removeprefix(f"{error.document}: ") if error.document else message
@@ -397,7 +398,7 @@ def _guard_reader(
 
 
 def _document_error(error: Exception, name: str) -> InputError:
-    """An unforeseen error as a document's own, so that the rest of the run goes on."""
+    """An unexpected error as one of the document, so that the run continues."""
     if os.environ.get(DEBUG):
         raise error
     return unforeseen(error, name)

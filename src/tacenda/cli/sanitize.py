@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
@@ -16,17 +16,16 @@ from .attack import AdversaryOptions
 from .columns import ColumnOptions
 from .llm import LanguageModelOptions, print_cost, print_polished
 from .options import (
-    LANGUAGE_MODEL,
-    OUTPUT,
-    RUNNING,
-    TABLES,
     Encoding,
     InputFormat,
     OcrOptions,
     SanitizerOptions,
+    argument,
     check_choice,
     grouped,
+    option,
 )
+from .printing import print_note
 
 if TYPE_CHECKING:
     from ..documents import OcrSettings
@@ -38,173 +37,38 @@ if TYPE_CHECKING:
     from ..reidentify.population.pipeline import PopulationGuard
     from ..rewrite.polish import SentenceEditor
     from .attack import Adversary
+    from .llm import Editor
     from .outputs import Destination
+    from .places import InputFile
     from .resumption import Resumption
     from .run import Explanation
 
 _NO_SETTINGS: Final = (
-    "paths",
-    "output",
-    "summary",
-    "mapping",
-    "beside_output",
-    "audit",
-    "explain",
-    "explain_all",
-    "threads",
-    "resume",
-)
+    "paths output summary mapping beside_output audit explain explain_all threads resume"
+).split()
 """Parameters that change nothing of what is written."""
 
 _DATABASE: Final = re.compile(
     r"(sqlite|postgresql|mysql|mariadb|oracle|mssql|duckdb)(\+[a-z0-9_]+)?://"
 )
-_Paths = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="[PATH... | -]", help="Files, folders or URLs; - or nothing is stdin."),
-]
-_To = Annotated[
-    str | None,
-    typer.Option(
-        "--to",
-        help="same, text, html, pdf, json, jsonl, tab or masks; else by the extension of -o, else same.",
-        rich_help_panel=OUTPUT,
-    ),
-]
-_Output = Annotated[
-    str | None,
-    typer.Option(
-        "-o",
-        "--output",
-        help="A file, or a folder (end it with /).",
-        rich_help_panel=OUTPUT,
-    ),
-]
-_AllowLeaks = Annotated[
-    bool,
-    typer.Option(
-        "--allow-leaks",
-        help="Also write documents in which masked strings are left; the exit code stays 1.",
-        rich_help_panel=OUTPUT,
-    ),
-]
-_AcceptLeak = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--accept-leak",
-        metavar="PLACE=REASON",
-        help="What is still in the output at a place, as the message names it (12:16), is no leak; the reason goes "
-        "into the record. Of several documents: 'letter.txt: 12:16=it is another unit'.",
-        rich_help_panel=OUTPUT,
-    ),
-]
-_Explain = Annotated[
-    bool,
-    typer.Option(
-        "--explain",
-        help="Print what was masked and the riskiest that was kept, and why, to stderr.",
-        rich_help_panel=OUTPUT,
-    ),
-]
-_ExplainAll = Annotated[
-    bool,
-    typer.Option(
-        "--explain-all",
-        help="The same at length: all reasons and alternatives, and all that was kept.",
-        rich_help_panel=OUTPUT,
-    ),
-]
-_Reveal = Annotated[
-    bool,
-    typer.Option(
-        "--reveal",
-        help="json, html: add the originals, for review only.",
-        rich_help_panel=OUTPUT,
-    ),
-]
-_Mapping = Annotated[
-    Path | None,
-    typer.Option(
-        help="Write here what stood where, for tacenda restore; encrypted if there is a key.",
-        rich_help_panel=OUTPUT,
-    ),
-]
-_Beside = Annotated[
-    bool,
-    typer.Option(
-        "--mapping-beside-output",
-        help="Let the mapping lie where the output is.",
-        rich_help_panel=OUTPUT,
-    ),
-]
-_Audit = Annotated[
-    Path | None,
-    typer.Option(
-        help="Write here who decided what and why, without what was masked: JSON, or a page (.html).",
-        rich_help_panel=OUTPUT,
-    ),
-]
-_Polish = Annotated[
-    bool,
-    typer.Option(
-        "--polish",
-        help="Let the model of --llm smooth sanitized sentences; what adds or loses a word is refused.",
-        rich_help_panel=LANGUAGE_MODEL,
-    ),
-]
-_Summary = Annotated[
-    Path | None,
-    typer.Option(
-        help="Write here what became of each file, as JSON: no text, no telling name.",
-        rich_help_panel=OUTPUT,
-    ),
-]
-_Resume = Annotated[
-    bool,
-    typer.Option(
-        "--resume",
-        help="Go on where a run into the same folder was stopped; what changed since is done anew.",
-        rich_help_panel=RUNNING,
-    ),
-]
-_Engine = Annotated[
-    str | None,
-    typer.Option(
-        help="Sanitize data sets in parts, into a folder of parts: local (processes), spark or ray; a run into the "
-        "same folder goes on where one was stopped.",
-        rich_help_panel=RUNNING,
-    ),
-]
-
-_Device = Annotated[
-    str | None,
-    typer.Option(
-        help="Where the recognizer computes: cpu, cuda or cuda:1; else as TACENDA_DEVICE says.",
-        rich_help_panel=RUNNING,
-    ),
-]
-
-_Table = Annotated[
-    list[str] | None,
-    typer.Option(help="Database: a table to sanitize; all by default.", rich_help_panel=TABLES),
-]
+_Paths = Annotated[list[str] | None, argument("sanitize.paths", metavar="[PATH... | -]")]
 
 
 @dataclass(frozen=True, slots=True)
 class OutputOptions:
     """Options of the places and the format of results, and of records beside them."""
 
-    to: _To = None
-    output: _Output = None
-    allow_leaks: _AllowLeaks = False
-    accept_leak: _AcceptLeak = None
-    reveal: _Reveal = False
-    explain: _Explain = False
-    explain_all: _ExplainAll = False
-    mapping: _Mapping = None
-    beside_output: _Beside = False
-    audit: _Audit = None
-    summary: _Summary = None
+    to: str | None = option(None, "--to")
+    output: str | None = option(None, "-o", "--output")
+    allow_leaks: bool = option(False, "--allow-leaks")
+    accept_leak: list[str] | None = option(None, "--accept-leak", metavar="PLACE=REASON")
+    reveal: bool = option(False, "--reveal")
+    explain: bool = option(False, "--explain")
+    explain_all: bool = option(False, "--explain-all")
+    mapping: Path | None = option(None)
+    beside_output: bool = option(False, "--mapping-beside-output")
+    audit: Path | None = option(None)
+    summary: Path | None = option(None)
 
     @property
     def explanation(self) -> Explanation:
@@ -280,6 +144,17 @@ def _choose_device(name: str) -> None:
         )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSettings:
+    """Options of ``tacenda sanitize``."""
+
+    polish: bool = option(False, "--polish")
+    resume: bool = option(False, "--resume")
+    table: list[str] | None = option(None)
+    engine: str | None = option(None)
+    device: str | None = option(None)
+
+
 @grouped
 def sanitize(
     context: typer.Context,
@@ -293,13 +168,9 @@ def sanitize(
     language_model: LanguageModelOptions,
     outputs: OutputOptions,
     ocr: OcrOptions,
-    polish: _Polish = False,
-    resume: _Resume = False,
-    table: _Table = None,
-    engine: _Engine = None,
-    device: _Device = None,
+    settings: RunSettings,
 ) -> None:
-    """Sanitize documents: mask what could identify the people in them.
+    """Mask what could identify the people in documents.
 
     A document that fails, or in which masked strings would be left, is not written, and what was
     there before stays; the others are done. Exit code 0: all well; 1: a document failed, leaked or,
@@ -308,93 +179,148 @@ def sanitize(
 
     Examples:
       tacenda sanitize letter.txt --explain
-
       tacenda sanitize judgment.txt --target "Mr Galip Yalman" --operator tag --to html -o out.html
-
       tacenda sanitize letter.docx -o letter.pdf
-
       tacenda sanitize letters/ -o clean/ --policy strict
-
       tacenda sanitize letters/ -o clean/ --resume --summary run.json
-
       tacenda sanitize letter.txt --allow-leaks -o draft.txt
-
       tacenda sanitize letter.txt --risk 0.1 --domain letters --explain
-
       tacenda sanitize letter.txt --target "Anna Berg" --background knowledge.db --explain
-
       tacenda sanitize letter.txt --attack people.db --person "Anna Berg" --k 5
-
       tacenda sanitize letters.jsonl --attack people.db --llm http://localhost:8000/v1
-
       tacenda sanitize letter.txt --operator generalize --polish --llm http://localhost:8000/v1
-
       tacenda sanitize patients.csv --column note --keep-columns ward --pseudonym-columns name
-
       tacenda sanitize visits/ --column note --keep-columns ward -o clean/ --engine local
-
       tacenda sanitize sqlite:///in.db --column visits.note --keep-columns '*' -o sqlite:///out.db
-
       cat prompts.jsonl | tacenda sanitize - --from jsonl --field prompt --keep-columns id
     """
-    from ..documents.reading import check_input
-    from ..documents.record import Origin
-    from ..documents.writing import OUTPUT_FORMATS
-    from ..errors import InputError
-    from .outputs import with_audit, with_mapping
-    from .places import check_mapping, check_places, format_for, has_several_files, listing
-    from .progress import progress_counter
     from .resumption import Resumption
-    from .run import RunSummary, SanitizingRun, names_beside
 
-    if outputs.to is not None:
-        check_choice(outputs.to, OUTPUT_FORMATS, "--to")
-    if device is not None:
-        _choose_device(device)
+    if settings.device is not None:
+        _choose_device(settings.device)
     sources = paths or ["-"]
     if _DATABASE.match(sources[0]):
         from .databases import sanitize_database
 
         attackers.refuse_all("is for documents, not for databases")
-        sanitize_database(sources, table or (), columns, options, outputs)
-        return
-    if engine is not None:
+        sanitize_database(sources, settings.table or (), columns, options, outputs)
+    elif settings.engine is not None:
         from .scale import sanitize_data_set
 
         given = {
             name for name, value in context.params.items() if value not in (None, False, [], ())
         }
-        sanitize_data_set(sources, engine, columns, options, outputs.output, given)
-        return
-    # Faults of usage are found before a model is loaded or a file opened.
+        sanitize_data_set(sources, settings.engine, columns, options, outputs.output, given)
+    else:
+        plan = _plan(sources, input_format, encoding, options, outputs, resume=settings.resume)
+        stages = _open(plan, columns, options, attackers, language_model, polish=settings.polish)
+        resumption = None
+        if plan.folder is not None and not outputs.is_remote:
+            stores = options.background, attackers.attack, attackers.people
+            content = _settings(
+                context, stages.sanitizer, options.model, stores, stages.fields, ocr.settings()
+            )
+            resumption = Resumption(plan.folder, content, resume=settings.resume)
+        _sanitize_files(plan, stages, outputs, options, resumption, columns, ocr.settings())
+
+
+class _Plan(NamedTuple):
+    """Files of a run and the place of their results.
+
+    Attributes:
+        sources: as they were named.
+        input_format: the format of all; None to go by their extensions.
+        encoding: of their texts.
+        folder: of the results; None where all go to one place.
+        to: format of the results.
+    """
+
+    sources: list[str]
+    input_format: str | None
+    encoding: str
+    folder: Path | None
+    to: str
+
+    def files(self) -> Iterator[InputFile]:
+        """The files, in order."""
+        from .places import listing
+
+        return listing(self.sources, self.input_format, self.encoding, self.folder)
+
+
+def _plan(
+    sources: list[str],
+    input_format: str | None,
+    encoding: str,
+    options: SanitizerOptions,
+    outputs: OutputOptions,
+    *,
+    resume: bool,
+) -> _Plan:
+    """The plan of a run; mistakes of usage are found before a model is loaded or a file opened.
+
+    Raises:
+        typer.BadParameter: if options contradict each other.
+    """
+    from ..documents.reading import check_input
+    from ..documents.record import Origin
+    from ..documents.writing import OUTPUT_FORMATS
+    from ..errors import InputError
+    from .places import check_mapping, check_places, format_for
+    from .run import names_beside
+
+    if outputs.to is not None:
+        check_choice(outputs.to, OUTPUT_FORMATS, "--to")
     if options.threshold is not None and options.risk is not None:
         raise typer.BadParameter("--threshold also bounds the risk; give one", param_hint="--risk")
     try:
         codec = check_input(input_format, encoding)
     except InputError as error:
         raise typer.BadParameter(str(error)) from error
-    ocr_settings = ocr.settings()
-    accepted = outputs.accepted_leaks
     names = None if outputs.summary is None else names_beside(outputs.summary)
     check_places(sources, outputs.output, (outputs.mapping, outputs.audit, outputs.summary, names))
     folder = outputs.folder(sources)
-    files = partial(listing, sources, input_format, codec, folder)
-    to = outputs.to
+    plan = _Plan(sources, input_format, codec, folder, outputs.to or "same")
     if outputs.path is not None and folder is None:
-        formats = {file.entry.format for file in files() if isinstance(file.entry, Origin)}
-        to = format_for(str(outputs.output), to, formats)
-    to = to or "same"
+        formats = {file.entry.format for file in plan.files() if isinstance(file.entry, Origin)}
+        plan = plan._replace(to=format_for(str(outputs.output), outputs.to, formats))
     if outputs.mapping is not None:
         check_mapping(
-            outputs.mapping, sources, outputs.output, to, beside_output=outputs.beside_output
+            outputs.mapping, sources, outputs.output, plan.to, beside_output=outputs.beside_output
         )
     if resume:
         outputs.check_resumable(sources)
+    return plan
+
+
+class _Stages(NamedTuple):
+    """What documents go through."""
+
+    sanitizer: Sanitizer
+    fields: Fields
+    adversary: Adversary | None
+    editor: Editor | None
+
+
+def _open(
+    plan: _Plan,
+    columns: ColumnOptions,
+    options: SanitizerOptions,
+    attackers: AdversaryOptions,
+    language_model: LanguageModelOptions,
+    *,
+    polish: bool,
+) -> _Stages:
+    """Load the policy and the models.
+
+    Raises:
+        typer.BadParameter: if options contradict each other.
+    """
     policy = options.effective_policy()
-    if to == "masks" and policy.operator == "tag":
+    if plan.to == "masks" and policy.operator == "tag":
         # Spans are all that is written: neighbours are joined, and no article is in them.
         policy = policy.with_changes(operator="suppress")
-    column_rules = columns.rules(policy)
+    fields = columns.rules(policy)
     adversary = attackers.open(language_model, polish=polish)
     if polish and language_model.llm is None:
         raise typer.BadParameter("needs --llm URL", param_hint="--polish")
@@ -403,17 +329,33 @@ def sanitize(
     if hiding is not None:
         policy = hiding.policy(policy)
     guards = [guard for guard in (attackers.population_guard(), hiding) if guard is not None]
-    sanitizer = _sanitizer(options, policy, adversary, guards, editor)
-    is_promised = sanitizer.promise is None or sanitizer.promise.is_met
-    resumption = None
-    if folder is not None and not outputs.is_remote:
-        stores = options.background, attackers.attack, attackers.people
-        resumption = Resumption(
-            folder,
-            _settings(context, sanitizer, options.model, stores, column_rules, ocr_settings),
-            resume=resume,
-        )
-    destination = _destination(outputs, sources, to, input_format, folder, resumption)
+    return _Stages(
+        _sanitizer(options, policy, adversary, guards, editor), fields, adversary, editor
+    )
+
+
+def _sanitize_files(
+    plan: _Plan,
+    stages: _Stages,
+    outputs: OutputOptions,
+    options: SanitizerOptions,
+    resumption: Resumption | None,
+    columns: ColumnOptions,
+    ocr: OcrSettings,
+) -> None:
+    """Sanitize the files of a plan.
+
+    Raises:
+        typer.Exit: with 1, if a document failed or leaked, or the promised bound can't be met.
+    """
+    from .outputs import with_audit, with_mapping
+    from .places import has_several_files
+    from .progress import progress_counter
+    from .run import RunSummary, SanitizingRun
+
+    sanitizer, adversary = stages.sanitizer, stages.adversary
+    accepted = outputs.accepted_leaks
+    destination = _destination(outputs, plan, resumption)
     if outputs.mapping is not None:
         destination = with_mapping(destination, outputs.mapping, sanitizer.policy)
     if outputs.audit is not None:
@@ -422,8 +364,8 @@ def sanitize(
     complete = False
     try:
         with progress_counter("documents") as advance:
-            reader = partial(_documents, columns, column_rules, ocr_settings, adversary, to)
-            run = SanitizingRun(
+            reader = partial(_documents, columns, stages.fields, ocr, adversary, plan.to)
+            SanitizingRun(
                 sanitizer,
                 reader,
                 destination,
@@ -432,23 +374,22 @@ def sanitize(
                 outputs.explanation,
                 advance,
                 accepted,
-            )
-            run(files())
+            )(plan.files())
         complete = True
     except BaseException:
         destination.abort()
         raise
     finally:
-        if has_several_files(sources):
-            typer.echo(f"tacenda: {summary.line()}{'' if complete else '; stopped'}", err=True)
+        if has_several_files(plan.sources):
+            print_note(f"{summary.line()}{'' if complete else '; stopped'}")
         for line in summary.rates():
-            typer.echo(f"tacenda: {line}", err=True)
+            print_note(line)
         if adversary is not None and adversary.judge is not None:
             print_cost(adversary.judge)
-        if editor is not None:
-            print_polished(editor, sanitizer.polished)
+        if stages.editor is not None:
+            print_polished(stages.editor, sanitizer.polished)
         summary.write(complete=complete)
-    if summary.faults or not is_promised:
+    if summary.faults or not (sanitizer.promise is None or sanitizer.promise.is_met):
         raise typer.Exit(1)
 
 
@@ -523,24 +464,15 @@ def _settings(
     )
 
 
-def _destination(
-    outputs: OutputOptions,
-    sources: Sequence[str],
-    to: str,
-    input_format: str | None,
-    folder: Path | None,
-    resumption: Resumption | None,
-) -> Destination:
-    from .outputs import Folder, OneFile, Stdout
+def _destination(outputs: OutputOptions, plan: _Plan, resumption: Resumption | None) -> Destination:
+    from .outputs import Folder, OneFile, OutputFormat, Stdout
     from .remote_outputs import RemoteFolder
 
-    reveal, allow_leaks = outputs.reveal, outputs.allow_leaks
+    format = OutputFormat(plan.to, outputs.reveal, outputs.allow_leaks, plan.input_format)
     if outputs.path is None:
-        return Stdout(to, input_format, reveal=reveal, allow_leaks=allow_leaks)
-    if folder is None:
-        return OneFile(
-            str(outputs.output), to, input_format, reveal=reveal, allow_leaks=allow_leaks
-        )
+        return Stdout(format)
+    if plan.folder is None:
+        return OneFile(str(outputs.output), format)
     if resumption is None:
-        return RemoteFolder(str(outputs.output), to, reveal=reveal, allow_leaks=allow_leaks)
-    return Folder(outputs.path, to, sources, resumption, reveal=reveal, allow_leaks=allow_leaks)
+        return RemoteFolder(str(outputs.output), format)
+    return Folder(outputs.path, format, plan.sources, resumption)

@@ -8,33 +8,17 @@ from typing import TYPE_CHECKING, Final, get_args
 import typer
 
 from .options import check_choice
+from .printing import print_note
 
 if TYPE_CHECKING:
     from .columns import ColumnOptions
     from .options import SanitizerOptions
 
-_ALONE: Final = {
-    "to": "--to",
-    "allow_leaks": "--allow-leaks",
-    "accept_leak": "--accept-leak",
-    "reveal": "--reveal",
-    "explain": "--explain",
-    "explain_all": "--explain-all",
-    "mapping": "--mapping",
-    "audit": "--audit",
-    "summary": "--summary",
-    "polish": "--polish",
-    "attack": "--attack",
-    "population": "--population",
-    "attributes": "--attributes",
-    "llm": "--llm",
-    "background": "--background",
-    "input_format": "--from",
-    "ocr_languages": "--ocr-languages",
-    "pictures": "--pictures",
-    "neutralize_formulas": "--neutralize-formulas",
-}
-"""Options of runs in one process, by parameter."""
+_ALONE: Final = (
+    "to allow_leaks accept_leak reveal explain explain_all mapping audit summary polish "
+    "attack population attributes llm background input_format ocr_languages pictures neutralize_formulas"
+).split()
+"""Parameters of runs in one process."""
 
 
 def sanitize_data_set(
@@ -64,8 +48,9 @@ def sanitize_data_set(
     from .progress import progress_counter
 
     check_choice(engine, get_args(Engine), "--engine")
-    if other := next((option for name, option in _ALONE.items() if name in given), None):
-        raise typer.BadParameter(f"{other} is for runs without an engine", param_hint="--engine")
+    if other := next((name for name in _ALONE if name in given), None):
+        name = "--from" if other == "input_format" else f"--{other.replace('_', '-')}"
+        raise typer.BadParameter(f"{name} is for runs without an engine", param_hint="--engine")
     if output in (None, "-"):
         raise typer.BadParameter("needs an output folder: -o FOLDER", param_hint="--engine")
     spec = Spec.of(
@@ -91,9 +76,9 @@ def sanitize_data_set(
         if fault["rows"] > 1:
             place += f" to {fault['row'] + fault['rows'] - 1}"
         reason = fault["reason"].removeprefix(f"{fault['file']}: ")
-        typer.echo(f"tacenda: {place}: {reason}", err=True)
+        print_note(f"{place}: {reason}")
     for reason in run.failed:
-        typer.echo(f"tacenda: {reason}", err=True)
-    typer.echo(f"tacenda: {run.line()}", err=True)
+        print_note(reason)
+    print_note(run.line())
     if run.failed or run.quarantined:
         raise typer.Exit(1)

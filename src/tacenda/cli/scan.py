@@ -4,172 +4,137 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .options import DECISIONS, INPUT, OUTPUT, AsJson, Only, SanitizerOptions, grouped
+from .options import AsJson, Only, SanitizerOptions, argument, grouped, option
+from .printing import print_note
 
 if TYPE_CHECKING:
-    from ..integrations.scan.findings import FailRule, FileReport, ScanFinding
+    from ..integrations.scan.files import ScannedFile
+    from ..integrations.scan.findings import FailRule, FileReport, ScanFinding, Scanner
+    from ..policy import Policy
 
-_Paths = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="[PATH...]", help="Files or folders; this folder by default."),
-]
-_FailOn = Annotated[
-    str,
-    typer.Option(
-        metavar="RULE",
-        help="Findings that make the exit code 1: any, never, risk=0.9, type=PERSON+CODE, or risk=0.9,type=CODE for both.",
-        rich_help_panel=DECISIONS,
-    ),
-]
-_NamesInCode = Annotated[
-    bool,
-    typer.Option(
-        "--names-in-code",
-        help="Read source code and settings with the whole policy, not for addresses, numbers and secrets alone.",
-        rich_help_panel=DECISIONS,
-    ),
-]
-_Exclude = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="PATTERN",
-        help="Leave out paths, by patterns as in .gitignore; may be repeated.",
-        rich_help_panel=INPUT,
-    ),
-]
-_ExcludeFrom = Annotated[
-    list[Path] | None,
-    typer.Option(
-        metavar="FILE",
-        help="A file of such patterns, such as .gitignore; may be repeated.",
-        exists=True,
-        dir_okay=False,
-        rich_help_panel=INPUT,
-    ),
-]
-_Staged = Annotated[
-    bool,
-    typer.Option(
-        "--staged", help="Read what is staged for the next commit of git.", rich_help_panel=INPUT
-    ),
-]
-_Baseline = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE",
-        help="Accepted findings, by their fingerprints; needs a key.",
-        rich_help_panel=DECISIONS,
-    ),
-]
-_WriteBaseline = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE",
-        help="Accept all findings in this file; needs a key.",
-        rich_help_panel=OUTPUT,
-    ),
-]
-_Sarif = Annotated[
-    Path | None,
-    typer.Option(
-        "--sarif", metavar="FILE", help="Write SARIF 2.1.0 to a file.", rich_help_panel=OUTPUT
-    ),
-]
+_Paths = Annotated[list[str] | None, argument("scan.paths", metavar="[PATH...]")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScanSettings:
+    """Options of ``tacenda scan``."""
+
+    fail_on: str = option("any", metavar="RULE")
+    exclude: list[str] | None = option(None, metavar="PATTERN")
+    exclude_from: list[Path] | None = option(None, metavar="FILE", exists=True, dir_okay=False)
+    staged: bool = option(False, "--staged")
+    names_in_code: bool = option(False, "--names-in-code")
+    baseline: Path | None = option(None, metavar="FILE")
+    write_baseline: Path | None = option(None, metavar="FILE")
+    sarif_file: Path | None = option(None, "--sarif", metavar="FILE")
+
+    @property
+    def needs_key(self) -> bool:
+        """Whether fingerprints are read or written."""
+        return bool(self.baseline or self.write_baseline)
 
 
 @grouped
 def scan(
     paths: _Paths = None,
-    fail_on: _FailOn = "any",
-    exclude: _Exclude = None,
-    exclude_from: _ExcludeFrom = None,
-    staged: _Staged = False,
-    names_in_code: _NamesInCode = False,
-    baseline: _Baseline = None,
-    write_baseline: _WriteBaseline = None,
     *,
     options: Annotated[
         SanitizerOptions, Only("policy", "target", "key_file", "threshold", "model", "threads")
     ],
     as_json: AsJson = False,
-    sarif_file: _Sarif = None,
+    settings: ScanSettings,
 ) -> None:
-    """Say where files have identifiers: types, risks, lines and columns, and never the text.
+    """Report identifiers in files by type, risk, line and column.
 
-    The exit code is 1 if a finding fails by --fail-on, or a file could not be read.
+    The text itself is never shown. The exit code is 1 if a finding matches --fail-on or a file can't
+    be read.
 
     Examples:
       tacenda scan letters/ --fail-on risk=0.9
-
       tacenda scan . --exclude tests/ --sarif scan.sarif --fail-on never
-
       tacenda scan --staged
     """
-    from ..atomic import atomic_file
-    from ..integrations.loading import LazySanitizer
-    from ..integrations.scan.baseline import read_baseline
-    from ..integrations.scan.baseline import write_baseline as write
-    from ..integrations.scan.files import ALWAYS_EXCLUDED, Exclusion, files_of, staged_files
-    from ..integrations.scan.findings import Scanner, failures
-    from ..integrations.scan.sarif import sarif
+    from ..integrations.scan.findings import failures
 
-    rule = _rule(fail_on)
+    rule = _rule(settings.fail_on)
     policy = options.effective_policy()
-    key = policy.key() if baseline or write_baseline or policy.key_file or policy.key_env else None
-    accepted = frozenset[str]()
-    if baseline is not None and key is not None:
-        accepted = read_baseline(baseline, key)
-    # Nothing is written, so no operator need have what it wants.
-    policy = policy.with_changes(operator="tag", operators={}, operators_for=())
-    if options.model is not None:
-        policy = policy.with_changes(model=options.model)
-    scanner = Scanner(
-        LazySanitizer(policy, options.threads), key, accepted, names_in_code=names_in_code
-    )
-    exclusion = Exclusion(
-        (
-            *ALWAYS_EXCLUDED,
-            *(line for file in exclude_from or () for line in file.read_text("utf-8").splitlines()),
-            *(exclude or ()),
-        )
-    )
-    files = staged_files(paths or (), exclusion) if staged else files_of(paths or ["."], exclusion)
+    key = policy.key() if settings.needs_key or policy.key_file or policy.key_env else None
+    scanner = _scanner(policy, key, options, settings)
     reports = []
-    for file in files:
-        reports.append(scanner.scan(file))
+    for file in _files(paths or (), settings):
+        report = scanner.scan(file)
+        reports.append(report)
         if not as_json:
-            for line in _lines(reports[-1]):
+            for line in _lines(report):
                 typer.echo(line)
-        for fault in reports[-1].faults:
-            typer.echo(f"tacenda: {_named(fault, file.path)}", err=True)
+        for fault in report.faults:
+            print_note(_named(fault, file.path))
     count = failures(reports, rule)
-    if sarif_file is not None:
-        with atomic_file(sarif_file) as output:
-            output.stream.write(json.dumps(sarif(reports, rule), indent=1).encode())
-    if write_baseline is not None and key is not None:
-        write(
-            write_baseline,
-            key,
-            (
-                (item.path, found.type, found.fingerprint)
-                for item in reports
-                for found in item.findings
-            ),
-        )
+    _write_files(reports, rule, key, settings)
     if as_json:
         rows = [report.to_dict() for report in reports if not report.skipped]
         typer.echo(json.dumps({"version": 1, "files": rows, **_totals(reports), "failing": count}))
     else:
-        typer.echo(_summary(reports, count, fail_on))
+        typer.echo(_summary(reports, count, settings.fail_on))
     if count or any(report.faults for report in reports):
         raise typer.Exit(1)
+
+
+def _scanner(
+    policy: Policy, key: bytes | None, options: SanitizerOptions, settings: ScanSettings
+) -> Scanner:
+    from ..integrations.loading import LazySanitizer
+    from ..integrations.scan.baseline import read_baseline
+    from ..integrations.scan.findings import Scanner
+
+    accepted = frozenset[str]()
+    if settings.baseline is not None and key is not None:
+        accepted = read_baseline(settings.baseline, key)
+    # Nothing is written, so the operators of the policy need not be usable.
+    policy = policy.with_changes(operator="tag", operators={}, operators_for=())
+    if options.model is not None:
+        policy = policy.with_changes(model=options.model)
+    sanitizer = LazySanitizer(policy, options.threads)
+    return Scanner(sanitizer, key, accepted, names_in_code=settings.names_in_code)
+
+
+def _files(paths: Sequence[str], settings: ScanSettings) -> Iterable[ScannedFile]:
+    from ..integrations.scan.files import ALWAYS_EXCLUDED, Exclusion, files_of, staged_files
+
+    lists = (file.read_text("utf-8").splitlines() for file in settings.exclude_from or ())
+    exclusion = Exclusion((*ALWAYS_EXCLUDED, *chain(*lists), *(settings.exclude or ())))
+    if settings.staged:
+        return staged_files(paths, exclusion)
+    return files_of(paths or ["."], exclusion)
+
+
+def _write_files(
+    reports: Sequence[FileReport], rule: FailRule | None, key: bytes | None, settings: ScanSettings
+) -> None:
+    """Write SARIF and the baseline where they are asked for."""
+    from ..atomic import write_atomically
+    from ..integrations.scan.baseline import write_baseline
+    from ..integrations.scan.sarif import sarif
+
+    if settings.sarif_file is not None:
+        content = json.dumps(sarif(reports, rule), indent=1)
+        write_atomically(settings.sarif_file, content.encode())
+    if settings.write_baseline is not None and key is not None:
+        rows = (
+            (report.path, finding.type, finding.fingerprint)
+            for report in reports
+            for finding in report.findings
+        )
+        write_baseline(settings.write_baseline, key, rows)
 
 
 def _rule(value: str) -> FailRule | None:
@@ -191,14 +156,14 @@ def _rule(value: str) -> FailRule | None:
                 risk = float(content)
             if risk is None or not 0 <= risk <= 1:
                 raise typer.BadParameter(
-                    f"{content!r} is no risk in [0, 1].", param_hint="--fail-on"
+                    f"{content!r} is not a risk between 0 and 1", param_hint="--fail-on"
                 )
         elif name == "type" and set(content.split("+")) <= set(SemanticType):
             types = frozenset(content.split("+"))
         else:
             names = ", ".join(SemanticType)
             raise typer.BadParameter(
-                f"{part!r} is none of any, never, risk=R, type=T; types are {names}.",
+                f"{part!r} is not one of any, never, risk=R, type=T; types are {names}.",
                 param_hint="--fail-on",
             )
     return FailRule(risk, types)

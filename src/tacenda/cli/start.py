@@ -1,4 +1,4 @@
-"""A start without arguments: ``tacenda`` alone, and ``tacenda shortcut``, which makes it a double click."""
+"""Start without arguments: ``tacenda`` alone, and ``tacenda serve shortcut`` for the desktop."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import Annotated
 import typer
 
 from ..atomic import write_atomically
-from .options import OUTPUT
+from .options import cli_option
 
 _APP = ("fastapi", "jinja2", "python_multipart", "uvicorn")
 _NAMES = {"darwin": "tacenda.command", "win32": "tacenda.bat"}
 
 
 def can_open_page() -> bool:
-    """Whether somebody sits here who could see the page of the application: a terminal and a display."""
+    """Whether there are a terminal and a display, so that the application can open in a browser."""
     is_terminal = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
     has_display = sys.platform in _NAMES or any(
         os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")
@@ -56,28 +56,20 @@ def starter(platform: str, python: str) -> tuple[str, str]:
 
 
 def shortcut(
-    to: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="Where it is put; your desktop by default, else this folder.",
-            rich_help_panel=OUTPUT,
-        ),
-    ] = None,
+    to: Annotated[Path | None, cli_option("start.to", metavar="FOLDER")] = None,
 ) -> None:
-    """Put a file on the desktop that opens the application by a double click.
+    """Create a desktop shortcut that opens the application.
 
     Examples:
-      tacenda shortcut
-
-      tacenda shortcut --to .
+      tacenda serve shortcut
+      tacenda serve shortcut --to .
     """
     desktop = Path.home() / "Desktop"
     folder = to or (desktop if desktop.is_dir() else Path())
     if not folder.is_dir():
-        raise typer.BadParameter(f"{str(folder)!r} is no folder.", param_hint="--to")
+        raise typer.BadParameter(f"{str(folder)!r} is not a folder", param_hint="--to")
     name, contents = starter(sys.platform, sys.executable)
     path = folder / name
     write_atomically(path, contents.encode())
     path.chmod(0o755)
-    typer.echo(f"Written: {path}. Double-click it; close its window to stop.")
+    typer.echo(f"Written: {path}. Double-click it to start; close its window to stop.")

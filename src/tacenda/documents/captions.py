@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from ..document import Document
-from ..errors import InputError
+from ..errors import AS_JSON_LINES, InputError
 from ..result import Result
 from ..text.decoding import BYTE_ORDER_MARK, read_text, writable
 from .formats import Kind, Passage
@@ -119,8 +119,9 @@ def write(source: SourceDocument, result: Result) -> bytes:
     except UnicodeEncodeError as error:
         raise InputError(
             f"code point {error.start} of the output can't be written in "
-            f"{source.origin.encoding!r}; choose --to jsonl.",
+            f"{source.origin.encoding!r}",
             source.document.id,
+            AS_JSON_LINES,
         ) from None
 
 

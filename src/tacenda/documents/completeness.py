@@ -14,7 +14,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
 
-from ..errors import InputError
+from ..errors import AS_TEXT, InputError
 from ..result import Result
 from .names import NameScrubber
 from .record import Region, SourceDocument
@@ -47,8 +47,9 @@ def require_whole(record: SourceDocument, sanitized: Result, output: str) -> Non
     if lost:
         raise InputError(
             f"{lost} words of the sanitized text would be missing in the output; nothing of it was "
-            "written; choose --to text.",
+            "written",
             sanitized.document.id,
+            AS_TEXT,
         )
 
 

@@ -15,10 +15,10 @@ from functools import partial
 from typing import BinaryIO
 
 from ..document import Document
-from ..errors import InputError
+from ..errors import NAME_COLUMNS, InputError
 from ..text import decoding
 from ..text.decoding import BYTE_ORDER_MARK, read_lines
-from .fields import NAME_COLUMNS, FieldRule, Fields, Treatment
+from .fields import FieldRule, Fields, Treatment
 from .leaves import Leaf, RecordBuilder
 from .record import Edit, Failure, Head, Kept, Origin, SourceDocument, SurroundingFields
 
@@ -505,7 +505,4 @@ def delimiter_of(header: str, columns: Sequence[str], fields: Fields, name: str)
                 )
             return delimiter
     listing = ", ".join(repr(column) for column in columns)
-    raise InputError(
-        f"line 1: the header has no column {listing}; {NAME_COLUMNS}.",
-        name,
-    )
+    raise InputError(f"line 1: the header has no column {listing}", name, NAME_COLUMNS)

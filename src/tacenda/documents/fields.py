@@ -69,7 +69,7 @@ from pydantic import (
     model_validator,
 )
 
-from ..errors import InputError, PolicyError
+from ..errors import BY_POLICY, InputError, Message, PolicyError
 from ..policy.loading import parse, read
 from .record import Failure, SourceDocument
 from .running_numbers import RunningNumbers
@@ -446,16 +446,12 @@ class Fields:
             )
         line = shlex.quote(line)
         rest = f" (and {more} more; '*' is all that are not named)" if more else ""
-        return (
-            f"{count} would be written beside the text, and nothing "
-            f"is said of what may leave; say --keep-columns {line}, --drop-columns {line} or "
-            f"--pseudonym-columns {line}{rest}, or {BY_POLICY}."
+        fault = f"{count} would be written beside the text, and nothing is said of what may leave"
+        return Message(
+            f"{fault}; say --keep-columns {line}, --drop-columns {line} or --pseudonym-columns "
+            f"{line}{rest}, or {BY_POLICY}.",
+            f"{fault}; choose how to treat each of them in a new project.",
         )
-
-
-BY_POLICY = "give a policy for all with --fields: tacenda fields FILE -o POLICY proposes one"
-NAME_COLUMNS = f"name the columns that hold text with --column NAME, or {BY_POLICY}"
-"""What to do where nothing is said of the columns of a table, as the end of a message."""
 
 
 def column_label(name: str, number: int) -> str:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from ..errors import InputError
+from ..errors import NAME_FIELD, InputError
 from ..result import Result
 from ..text.decoding import BYTE_ORDER_MARK, read_lines, writable
 from .field_places import FieldPlaces
@@ -89,17 +89,10 @@ def _record(
     if field and len(strings) != 1:
         count = f"{len(strings)} times the" if strings else "no"
         more = "" if strings else f", or say what becomes of each with {ways(json.loads(source))}"
-        raise InputError(
-            f"the object has {count} field {field!r}; name the field that holds the text with "
-            f"--field NAME{more}.",
-            name,
-        )
+        remedy = NAME_FIELD._replace(command=NAME_FIELD.command + more)
+        raise InputError(f"the object has {count} field {field!r}", name, remedy)
     if field and not strings[0]:
-        raise InputError(
-            f"field {field!r} is not a string; name the field that holds the text with "
-            "--field NAME.",
-            name,
-        )
+        raise InputError(f"field {field!r} is not a string", name, NAME_FIELD)
     refusal = places.refusal(scanner.unlisted)
     return parts.document(
         name, origin, place=place, refusal=refusal, refuses_file=bool(refusal) and not fields.source

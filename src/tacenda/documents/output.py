@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import BinaryIO
 
-from ..errors import InputError
+from ..errors import AS_JSON_LINES, InputError
 from ..result import Result
 from ..text.decoding import writable
 from .compression import Packer
@@ -113,8 +113,8 @@ class Output:
             data = self._encoder.encode(writable(text))
         except UnicodeEncodeError as error:
             raise InputError(
-                f"code point {error.start} of the output can't be written in {encoding!r}; choose "
-                "--to json or --to jsonl, which are written in UTF-8."
+                f"code point {error.start} of the output can't be written in {encoding!r}",
+                remedy=AS_JSON_LINES,
             ) from None
         self._pending.write(data)
         self._pending_encoding = encoding

@@ -15,7 +15,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from ..errors import InputError, UnknownNameError
+from ..errors import NAME_FORMAT, InputError, UnknownNameError
 from ..text.decoding import check_encoding
 from . import containers
 from .compression import unpacked
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from .csv import CsvTable
 
 STDIN = "-"
-_UNKNOWN = "its extension is not known; name the format with --from FORMAT"
+_UNKNOWN = f"its extension is not known; {NAME_FORMAT.command}"
 
 
 def read(
@@ -172,8 +172,8 @@ def files_of(
             yield Skipped(entry.relative_to(root).as_posix(), _UNKNOWN)
     if not count:
         extensions = " ".join(sorted(known_extensions()))
-        message = f"the folder has no file with one of the extensions {extensions}; name the format with --from."
-        yield Failure(InputError(message, str(root)))
+        message = f"the folder has no file with one of the extensions {extensions}"
+        yield Failure(InputError(message, str(root), NAME_FORMAT))
 
 
 def format_of(name: str) -> str:
@@ -294,10 +294,10 @@ def _named(path: str, name: str, format: str | None, encoding: str) -> Origin | 
     try:
         file_format = format or (shipped.name if shipped else plugin_format_of(suffix))
     except InputError as error:
-        return Failure(InputError(str(error), name))
+        return Failure(error.of(name))
     if file_format is None:
-        message = f"extension {suffix!r} is not known; name the format with --from FORMAT."
-        return Failure(InputError(message, name))
+        message = f"extension {suffix!r} is not known"
+        return Failure(InputError(message, name, NAME_FORMAT))
     return Origin(path, name, file_format, encoding)
 
 

@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, BinaryIO
 
 from .. import plugins
-from ..errors import InputError
+from ..errors import AS_TEXT, NAME_FORMAT, InputError, Remedy
 from ..result import Result
 from .compression import inner_name
 from .formats import FileFormat, PluginFormat, ReadOptions, TextFormat
@@ -139,9 +139,9 @@ class TabStandoff(Texts):
             InputError: always.
         """
         raise InputError(
-            "standoff (TAB) is the original text and what is to be masked in it; choose --to tab if "
-            "that is what you want, or --to jsonl for the sanitized text.",
+            "standoff (TAB) holds the original text and what is to be masked in it",
             source.document.id,
+            Remedy("choose --to tab, or --to jsonl for the sanitized text", AS_TEXT.page),
         )
 
 
@@ -519,7 +519,7 @@ def plugin_format_of(extension: str) -> str | None:
     ]
     if len(names) > 1:
         raise InputError(
-            f"extension {extension!r} is that of {' and '.join(names)}; name the format with --from."
+            f"extension {extension!r} is that of {' and '.join(names)}", remedy=NAME_FORMAT
         )
     return names[0] if names else None
 

@@ -14,7 +14,7 @@ from ..annotations.checked_json import dump_json, parse_json
 from ..annotations.corpus import AnnotatedDocument, AnnotatedMention, Annotation
 from ..annotations.tab import check_offsets, document_record, parse_text
 from ..document import ConfidentialStatus, Document, IdentifierType
-from ..errors import InputError
+from ..errors import GIVE_FIELDS, InputError, Remedy
 from ..result import Result
 from ..text.decoding import BYTE_ORDER_MARK, check_surrogates, read_text, writable
 from .output import Numbering, Output
@@ -36,8 +36,8 @@ def load_list(stream: BinaryIO, origin: Origin) -> list[Any]:
     items = parse_json(text, origin.name, finite=False)
     if not isinstance(items, list):
         kind = "object" if isinstance(items, dict) else "value"
-        remedy = _fields_of(items) or "put it in [ ]"
-        raise InputError(f"holds one JSON {kind}, not a list of documents; {remedy}.", origin.name)
+        remedy = _fields_of(items) or Remedy("put it in [ ]", "put it in [ ]")
+        raise InputError(f"holds one JSON {kind}, not a list of documents", origin.name, remedy)
     return items
 
 
@@ -93,16 +93,16 @@ def documents_of(items: Sequence[Any], origin: Origin) -> Iterator[SourceDocumen
         )
 
 
-def _fields_of(item: Any) -> str:
-    """Return how to read an object that is no document; empty if it may be one."""
+def _fields_of(item: Any) -> Remedy | None:
+    """How to read an object that isn't a document; None if it may be one."""
     if not isinstance(item, dict) or not item or item.keys() & {"doc_id", "text"}:
-        return ""
-    return f"say what becomes of its fields with {ways(item)}"
+        return None
+    return GIVE_FIELDS._replace(command=f"say what becomes of its fields with {ways(item)}")
 
 
 def _document(item: Any, place: str) -> Document:
     if remedy := _fields_of(item):
-        raise InputError(f"is no document with 'doc_id' and 'text'; {remedy}.", place)
+        raise InputError("is no document with 'doc_id' and 'text'", place, remedy)
     id, text = parse_text(item, place)
     if not id:
         raise InputError("key 'doc_id' is empty; name the document.", place)

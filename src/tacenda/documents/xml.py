@@ -23,7 +23,7 @@ from functools import partial
 from typing import BinaryIO
 from xml.parsers import expat
 
-from ..errors import InputError
+from ..errors import GIVE_FIELDS, NAME_ENCODING, InputError
 from ..result import Result
 from ..text.decoding import BYTE_ORDER_MARK, read_text
 from .fhir import definitions, patient
@@ -62,11 +62,6 @@ _VALUED = "Element"
 _LOCATION = "xsi:schemaLocation"
 
 
-_NO_POLICY = (
-    "is read by a field policy; name one with --fields. For one that fits it: tacenda fields FILE."
-)
-
-
 def read(stream: BinaryIO, origin: Origin, fields: Fields) -> Iterator[SourceDocument | Failure]:
     """Yield the one document of a file.
 
@@ -74,7 +69,7 @@ def read(stream: BinaryIO, origin: Origin, fields: Fields) -> Iterator[SourceDoc
         InputError: if there is no field policy, or the file is no XML that can be read safely.
     """
     if not fields.source:
-        raise InputError(_NO_POLICY, origin.name)
+        raise InputError("is read by a field policy", origin.name, GIVE_FIELDS)
     data = stream.read()
     declared = _DECLARED.match(data)
     if declared and origin.encoding == "utf-8":
@@ -84,8 +79,8 @@ def read(stream: BinaryIO, origin: Origin, fields: Fields) -> Iterator[SourceDoc
     try:
         source = read_text(io.BytesIO(data), origin.encoding, origin.name)
     except LookupError:
-        message = "declares an encoding that is not known; name it with --encoding."
-        raise InputError(message, origin.name) from None
+        message = "declares an encoding that is not known"
+        raise InputError(message, origin.name, NAME_ENCODING) from None
     _check(source, origin.name)
     places = FieldPlaces(fields)
     places.add(paths_of(source))

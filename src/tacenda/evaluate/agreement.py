@@ -395,7 +395,7 @@ class Agreement:
     masking_disagreements: Mapping[str, Mapping[Pair, int]]
 
     def as_json(self) -> dict[str, Any]:
-        """Return the JSON of ``tacenda agreement --json``; a stable form."""
+        """Return the JSON of ``tacenda evaluate agreement --json``; a stable form."""
         return {
             "documents": self.documents,
             "agreement": [asdict(row) for row in self.rows],

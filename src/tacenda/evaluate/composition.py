@@ -85,7 +85,7 @@ class Composition:
         return TypeRow(*_sums(self.types.values(), 4))
 
     def as_json(self) -> dict[str, Any]:
-        """Return the JSON of ``tacenda stats --json``; a stable form."""
+        """Return the JSON of ``tacenda evaluate stats --json``; a stable form."""
         total = self.all_splits
         return {
             "splits": {

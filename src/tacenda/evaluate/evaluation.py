@@ -110,7 +110,7 @@ class Report:
         return replace(self, errors=None)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the JSON of ``tacenda evaluate --json``; a stable form."""
+        """Return the JSON of ``tacenda evaluate masks --json``; a stable form."""
         result: dict[str, Any] = {
             **self.scores,
             "token_recall_by_type": dict(self.token_recall_by_type),
@@ -360,7 +360,7 @@ class Comparison:
         return replace(self, reports=reports)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the JSON of ``tacenda evaluate --json`` for several systems; a stable form."""
+        """Return the JSON of ``tacenda evaluate masks --json`` for several systems; a stable form."""
         return {
             "systems": {name: report.as_json() for name, report in self.reports.items()},
             "tests": [asdict(test) for test in self.tests],

@@ -193,7 +193,7 @@ class AnnotatorAgreement:
     light_kappa: float | None
 
     def as_json(self) -> dict[str, Any]:
-        """Return the part ``annotators`` of ``tacenda evaluate-replacements --json``."""
+        """Return the part ``annotators`` of ``tacenda evaluate replacements --json``."""
         return {
             "spans": self.spans,
             "light_kappa": self.light_kappa,

@@ -373,7 +373,7 @@ class BenchmarkSurprisal:
 # unigram        surprisal of the word in the shipped table
 # unigram:FILE   the same, of the words of a text file
 # lm             surprisal by the embedded masked language model
-# lm:FOLDER      the same, by one that `tacenda train language-model` made
+# lm:FOLDER      the same, by one that `tacenda lab train language-model` made
 # hf:NAME        surprisal by a masked or causal language model of the user's, a folder or a cached name
 # bert:NAME      the same as the benchmark computes it: only this makes WP
 

@@ -4,7 +4,7 @@ For each threshold the recognizer's package has an upper confidence bound of the
 DIRECT and QUASI entities of a document that the whole pipeline does not mask wholly, those never detected
 included (Bates et al., 2021, *Distribution-free, risk-controlling prediction sets*; Angelopoulos et al., 2022,
 *Conformal risk control*). The threshold of a wanted share is the largest one whose bound, and that of every
-smaller one, does not exceed it. The recipe is ``tacenda train bound``.
+smaller one, does not exceed it. The recipe is ``tacenda lab train bound``.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def read_bounds(model: ShippedModel) -> BoundTable | None:
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise ModelError(
             f"{model.name}: {BOUNDS_FILE} has no table of bounds; rebuild it with "
-            "`tacenda train bound`."
+            "`tacenda lab train bound`."
         ) from error
 
 

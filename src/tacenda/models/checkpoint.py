@@ -22,7 +22,7 @@ DEVICE_VARIABLE: Final = "TACENDA_DEVICE"
 TRANSFORMERS_KEY: Final = "model_type"
 """Of a ``config.json`` that the library transformers wrote."""
 OWN_KEY: Final = "tacenda"
-"""In such a file: what `tacenda train` adds to it."""
+"""In such a file: what `tacenda lab train` adds to it."""
 
 _UNLIMITED: Final = 100_000
 """Tokenizers without a limit say so by a number far above this."""

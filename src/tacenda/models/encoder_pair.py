@@ -1,4 +1,4 @@
-"""Two encoders of transformers, one for texts and one for profiles (extra ``hf``): what `tacenda train attacker --text` writes.
+"""Two encoders of transformers, one for texts and one for profiles (extra ``hf``): what `tacenda lab train attacker --text` writes.
 
     f(text) = head · mean over windows of pooled states,  p(person | text) = softmax over people of f(text) · g(profile)
 
@@ -261,7 +261,9 @@ class EncoderPair:
         shipped = locate(folder)
         shipped.verify()
         if not is_encoder_pair(folder):
-            raise ModelError(f"{shipped.name} has no two encoders; `tacenda train attacker` does.")
+            raise ModelError(
+                f"{shipped.name} has no two encoders; `tacenda lab train attacker` does."
+            )
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         self.width = int(config["width"])
         self.name = f"{shipped.name}@{shipped.digests[HEADS_FILE][:8]}"

@@ -6,7 +6,7 @@
 | ``O``, ``B-MASK``, ``I-MASK`` | one head: what is in a span is masked |
 | ``O``, ``B-X``, ``I-X``, also with L, E, U, S, or without prefix | the same, with the semantic types that the names stand for |
 
-The first two are what `tacenda train recognizer` writes, with its settings under ``tacenda`` in ``config.json``; the
+The first two are what `tacenda lab train recognizer` writes, with its settings under ``tacenda`` in ``config.json``; the
 third are other people's models, whose confidence is taken for the probability of masking. Computed by torch, or by
 onnxruntime where the folder has a ``model.onnx``.
 """

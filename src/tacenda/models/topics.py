@@ -4,7 +4,7 @@ Multinomial logistic regression on which words a text has (not how often). With 
 labels], the evidence of a word for a label is W[word, label] − mean(W[word, :]): what it adds to the
 label's logit beyond the average one. Evidence is additive, so the share that sanitizing leaves of it
 needs no new reading of the text; ``Classifier.agreement`` says how often the prediction stays at a
-share, as measured by the recipe (``tacenda train topics`` of ``tacenda-lab``) on texts kept back.
+share, as measured by the recipe (``tacenda lab train topics`` of ``tacenda-lab``) on texts kept back.
 """
 
 from __future__ import annotations

@@ -12,13 +12,13 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from ..errors import InputError
+from ..errors import NAME_ENCODING, NAME_FORMAT, InputError, Remedy
 
 _MAGIC = (
-    (b"%PDF-", "a PDF", "name its format with --from pdf"),
-    (b"PK\x03\x04", "a ZIP archive or an office document", "if it is a .docx, say --from docx"),
+    (b"%PDF-", "a PDF", NAME_FORMAT),
+    (b"PK\x03\x04", "a ZIP archive or an office document", NAME_FORMAT),
     (b"\xd0\xcf\x11\xe0", "an old office document", "save it as .docx first"),
-    (b"{\\rtf", "an RTF document", "name its format with --from rtf"),
+    (b"{\\rtf", "an RTF document", NAME_FORMAT),
     (b"\x89PNG", "a PNG image", "recognise its text first"),
     (b"\xff\xd8\xff", "a JPEG image", "recognise its text first"),
     (b"GIF8", "a GIF image", "recognise its text first"),
@@ -70,24 +70,27 @@ def check_is_text(head: bytes, encoding: str, name: str) -> None:
     """
     for magic, description, remedy in _MAGIC:
         if head.startswith(magic):
-            raise InputError(f"looks like {description}, not like text; {remedy}.", name)
+            advice = remedy if isinstance(remedy, Remedy) else Remedy(remedy, remedy)
+            raise InputError(f"looks like {description}, not like text", name, advice)
     if not encoding.startswith("utf-8"):
         return
     if head.startswith(_UTF_16):
         raise InputError(
-            "byte offset 0: begins with the mark of UTF-16, not UTF-8; read it with "
-            "--encoding utf-16.",
-            name,
+            "byte offset 0: begins with the mark of UTF-16, not UTF-8", name, _read_as("utf-16")
         )
     head = head[:_HEAD]
     for parity, codec in ((1, "utf-16-le"), (0, "utf-16-be")):
         half = head[parity::2]
         if len(half) > 1 and half.count(0) * 10 > len(half) * 8 and any(head[1 - parity :: 2]):
             raise InputError(
-                f"byte offset {parity}: every other byte is NUL, as in UTF-16; read it with "
-                f"--encoding {codec}.",
+                f"byte offset {parity}: every other byte is NUL, as in UTF-16",
                 name,
+                _read_as(codec),
             )
+
+
+def _read_as(codec: str) -> Remedy:
+    return NAME_ENCODING._replace(command=f"read it with --encoding {codec}")
 
 
 def decode(data: bytes, encoding: str, name: str, base: int = 0) -> str:
@@ -103,16 +106,10 @@ def decode(data: bytes, encoding: str, name: str, base: int = 0) -> str:
         text = data.decode(codec)
     except UnicodeDecodeError as error:
         raise InputError(
-            f"byte offset {base + error.start}: not valid {encoding}; if the text is in another "
-            "encoding, name it with --encoding NAME (such as cp1252 or utf-16).",
-            name,
+            f"byte offset {base + error.start}: not valid {encoding}", name, NAME_ENCODING
         ) from None
     except UnicodeError:
-        raise InputError(
-            f"byte offset {base}: not valid {encoding}; if the text is in another encoding, name "
-            "it with --encoding NAME (such as cp1252 or utf-16).",
-            name,
-        ) from None
+        raise InputError(f"byte offset {base}: not valid {encoding}", name, NAME_ENCODING) from None
     # Codecs such as utf-7 let surrogates through.
     check_surrogates(text, name)
     return text

@@ -358,7 +358,7 @@ def test_the_command_serves(upstream: str, model: Model, client: Any, tmp_path: 
     policy.write_text(
         "recognizer: false\nthreshold: 0.5\ndeny: [{exact: Anna Berg, type: PERSON}]\n"
     )
-    command = [sys.executable, "-m", "tacenda", "proxy", "--upstream", f"{upstream}/v1"]
+    command = [sys.executable, "-m", "tacenda", "serve", "proxy", "--upstream", f"{upstream}/v1"]
     with subprocess.Popen(
         [*command, "--policy", str(policy), "--port", "0"], stdout=subprocess.PIPE, text=True
     ) as process:
@@ -377,7 +377,7 @@ def test_the_command_serves(upstream: str, model: Model, client: Any, tmp_path: 
 
 def test_others_reach_it_only_by_name() -> None:
     """An address that others reach needs the names by which they call it."""
-    command = [sys.executable, "-m", "tacenda", "proxy", "--upstream", "http://x/v1"]
+    command = [sys.executable, "-m", "tacenda", "serve", "proxy", "--upstream", "http://x/v1"]
     run = subprocess.run(
         [*command, "--host", "0.0.0.0"], capture_output=True, text=True, check=False
     )

@@ -1,4 +1,4 @@
-"""The command `tacenda baseline`."""
+"""The command `tacenda lab baseline`."""
 
 from __future__ import annotations
 

@@ -71,7 +71,9 @@ def test_it_is_read_as_annotations_with_both_readers(tmp_path: Path) -> None:
     assert [
         [mention.span.of(gold.text) for mention in entity.mentions] for entity in gold.entities
     ] == [["Ann Lee", "Ann"], ["Leeds"], ["Ann Lee"]]
-    run = CliRunner().invoke(app, ["agreement", str(tmp_path), "--from", "corpus", "--json"])
+    run = CliRunner().invoke(
+        app, ["evaluate", "agreement", str(tmp_path), "--from", "corpus", "--json"]
+    )
     assert run.exit_code == 0
     assert json.loads(run.stdout)["documents"] == 1
     run = CliRunner().invoke(app, ["convert", str(tmp_path), "--from", "corpus", "--to", "tab"])

@@ -107,7 +107,7 @@ def made(module: object, name: str) -> indicators.Experiment:
 def test_the_zero_shot_half_needs_a_recognizer(tmp_path: Path) -> None:
     """What it is called and what makes one is said."""
     toy.write(tmp_path)
-    with pytest.raises(NotHere, match="tacenda train zero-shot"):
+    with pytest.raises(NotHere, match="tacenda lab train zero-shot"):
         made(risk_measures, "Table 3, zero-shot").make(Workbench(tmp_path, tmp_path / "work"))
 
 

@@ -85,7 +85,7 @@ def test_the_model_to_start_from_may_be_a_folder(tmp_path: Path) -> None:
     documents = gold(tmp_path / "gold.json")
     documents.write_text(json.dumps(json.loads(documents.read_text())[:1]))
     options = ["--model", str(folder), "--hold-out", "0.9", "--out", str(tmp_path / "out")]
-    run = CliRunner().invoke(app, ["train", "adapt", str(documents), *options])
+    run = CliRunner().invoke(app, ["lab", "train", "adapt", str(documents), *options])
     assert isinstance(run.exception, InputError)
     assert "too few documents" in str(run.exception)
 
@@ -96,7 +96,7 @@ FINNISH = "Potilas kertoo, että hänellä on ollut kolme päivää kovia kipuja
 def adapted(documents: Path, out: Path, *options: str) -> Path:
     """Train for one epoch by the command."""
     arguments = [str(documents), "--out", str(out), "--epochs", "1", "--hold-out", "0", *options]
-    run = CliRunner().invoke(app, ["train", "adapt", *arguments], catch_exceptions=False)
+    run = CliRunner().invoke(app, ["lab", "train", "adapt", *arguments], catch_exceptions=False)
     assert run.exit_code == 0, run.output
     return out
 
@@ -140,7 +140,7 @@ def test_options_of_language_that_contradict_are_refused(
     """Before anything is read or trained."""
     documents = str(gold(tmp_path / "gold.json"))
     run = CliRunner().invoke(
-        app, ["train", "adapt", documents, "--out", str(tmp_path / "out"), *options]
+        app, ["lab", "train", "adapt", documents, "--out", str(tmp_path / "out"), *options]
     )
     assert run.exit_code == 2
     assert message in " ".join(run.output.replace("│", " ").split())

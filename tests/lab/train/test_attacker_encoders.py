@@ -85,7 +85,9 @@ def store(path: Path) -> People:
 def run(*arguments: str | Path) -> Any:
     """Run the command."""
     return CliRunner().invoke(
-        app, ["train", "attacker", *map(str, arguments), "--threads", "1"], catch_exceptions=False
+        app,
+        ["lab", "train", "attacker", *map(str, arguments), "--threads", "1"],
+        catch_exceptions=False,
     )
 
 
@@ -385,7 +387,7 @@ def test_trained_attackers_make_the_papers_tables(trained: Path, tmp_path: Path)
     pytest.importorskip("matplotlib", reason="needs the extra 'plot'")
     source = pairs(tmp_path / "p.jsonl")
     name = f"encoder:{trained}"
-    call = ["reproduce", "002", "--pairs", str(source), "--out", str(tmp_path / "out")]
+    call = ["lab", "reproduce", "002", "--pairs", str(source), "--out", str(tmp_path / "out")]
     call += ["--attacker", "bm25", "--attacker", name, "--documents", "6"]
     call += ["--only", "Section 8.3", "--only", "Appendix B"]
     result = CliRunner().invoke(app, call, catch_exceptions=False)

@@ -1,4 +1,4 @@
-"""What no command of `tacenda train` can learn from is refused in one line, before anything is trained."""
+"""What no command of `tacenda lab train` can learn from is refused in one line, before anything is trained."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Command:
 
     def arguments(self, names: dict[str, Path]) -> list[str]:
         """The words of the call."""
-        words = f"train {self.line} {'--out OUT' if self.has_out else ''}".split()
+        words = f"lab train {self.line} {'--out OUT' if self.has_out else ''}".split()
         return [str(names.get(word, word)) for word in words]
 
 

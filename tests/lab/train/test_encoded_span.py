@@ -33,7 +33,7 @@ def gold(path: Path, *, mixed: bool = True, first: int = 0) -> Path:
 
 def run(*arguments: str | Path) -> object:
     """The command's result."""
-    return CliRunner().invoke(app, ["train", "span", *map(str, arguments), "--threads", "1"])
+    return CliRunner().invoke(app, ["lab", "train", "span", *map(str, arguments), "--threads", "1"])
 
 
 @pytest.mark.parametrize("family", ["bert", "roberta"])

@@ -43,7 +43,7 @@ def trained(*arguments: str | Path) -> tuple[Path, str]:
     """Run the command; the folder it prints, and its messages."""
     run = CliRunner().invoke(
         app,
-        ["train", "recognizer", *map(str, arguments), "--threads", "1"],
+        ["lab", "train", "recognizer", *map(str, arguments), "--threads", "1"],
         catch_exceptions=False,
     )
     assert run.exit_code == 0, run.output
@@ -134,7 +134,7 @@ def test_the_folder_says_what_it_was_made_of(learned: Path) -> None:
     assert training["scores"][training["best_epoch"] - 1] == max(training["scores"])
     assert training["onnx"] == "exported"
     assert (
-        "from 12 annotated documents by `tacenda train recognizer`, with seed 1:"
+        "from 12 annotated documents by `tacenda lab train recognizer`, with seed 1:"
         in (learned / "CARD.md").read_text()
     )
     report = json.loads((learned / "report.json").read_text())
@@ -465,7 +465,7 @@ def test_what_can_not_be_trained_is_said_first(
     }
     arguments = [names.get(option, option) for option in options]
     run = CliRunner().invoke(
-        app, ["train", "recognizer", names["GOLD"], *arguments, "-o", str(tmp_path / "out")]
+        app, ["lab", "train", "recognizer", names["GOLD"], *arguments, "-o", str(tmp_path / "out")]
     )
     assert isinstance(run.exception, TacendaError)
     assert message in str(run.exception)
@@ -482,7 +482,16 @@ def test_a_type_that_is_none_is_named(tmp_path: Path) -> None:
     encoder = str(tiny.encoder(tmp_path / "bert"))
     run = CliRunner().invoke(
         app,
-        ["train", "recognizer", str(path), "--encoder", encoder, "-o", str(tmp_path / "out")],
+        [
+            "lab",
+            "train",
+            "recognizer",
+            str(path),
+            "--encoder",
+            encoder,
+            "-o",
+            str(tmp_path / "out"),
+        ],
     )
     assert isinstance(run.exception, InputError)
     assert "d0: type 'HERO' of a mention at 24 is none of PERSON" in str(run.exception)
@@ -502,7 +511,7 @@ def test_options_that_contradict_are_refused(
     """Before anything is read."""
     documents = str(gold(tmp_path / "g.json", 0, 1))
     arguments = [documents if option == "GOLD" else option for option in options]
-    run = CliRunner().invoke(app, ["train", "recognizer", *arguments])
+    run = CliRunner().invoke(app, ["lab", "train", "recognizer", *arguments])
     assert run.exit_code == 2
     assert message in " ".join(run.output.replace("│", " ").split())
 
@@ -511,7 +520,7 @@ def test_a_folder_of_other_settings_is_not_taken_for_done(learned: Path) -> None
     """What lies in it was made otherwise; it is neither kept nor overwritten."""
     folder = learned.parent
     arguments = [str(folder / "train.json"), "--encoder", str(folder / "bert"), "-o", str(learned)]
-    run = CliRunner().invoke(app, ["train", "recognizer", *arguments])
+    run = CliRunner().invoke(app, ["lab", "train", "recognizer", *arguments])
     assert isinstance(run.exception, InputError)
     assert "holds a recognizer of other settings or documents" in str(run.exception)
 

@@ -1,4 +1,4 @@
-"""``tacenda train attacker``: the encoders of an attacker that learned, from any pairs of text and profile."""
+"""``tacenda lab train attacker``: the encoders of an attacker that learned, from any pairs of text and profile."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ def attacker(
     profiles; pairs stay on disk. The options from --dev to --device are for these.
 
     Examples:
-      tacenda train attacker train.box --out work
+      tacenda lab train attacker train.box --out work
 
-      tacenda train attacker train.box --text hf:FacebookAI/roberta-base --profile table --dev valid.box --out work
+      tacenda lab train attacker train.box --text hf:FacebookAI/roberta-base --profile table --dev valid.box --out work
     """
     if (pairs is None) == (data is None):
         raise InputError("give either a file of pairs or --data with a folder, not both or none")

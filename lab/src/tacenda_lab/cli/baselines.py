@@ -1,4 +1,4 @@
-"""``tacenda baseline``: the masks of a simple system, to compare with in ``tacenda evaluate``."""
+"""``tacenda lab baseline``: the masks of a simple system, to compare with in ``tacenda evaluate masks``."""
 
 from __future__ import annotations
 
@@ -55,15 +55,15 @@ def baseline(
         ),
     ] = None,
 ) -> None:
-    """Mask a corpus with a simple system, to compare with in `tacenda evaluate`.
+    """Mask a corpus with a simple system, to compare with in `tacenda evaluate masks`.
 
     ner and rules need the extra spacy, presidio the extra of its name. lexical masks the words that the person's profile
     has, too, idf the words that are rare in all texts and profiles of the file, idf+profile both.
 
     Examples:
-      tacenda baseline ner gold.json -o ner.json && tacenda evaluate gold.json ner.json
+      tacenda lab baseline ner gold.json -o ner.json && tacenda evaluate masks gold.json ner.json
 
-      tacenda baseline idf+profile test.box --threshold 5 -o idf.json
+      tacenda lab baseline idf+profile test.box --threshold 5 -o idf.json
     """
     if output is not None and (output.is_dir() or _same(output, corpus)):
         raise typer.BadParameter("is a folder or the corpus; name another file", param_hint="-o")

@@ -1,4 +1,4 @@
-"""``tacenda train recognizer``, ``encoder``, ``adapt`` and ``span``: detectors and judges of mentions."""
+"""``tacenda lab train recognizer``, ``encoder``, ``adapt`` and ``span``: detectors and judges of mentions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tacenda.evaluate.gold import GoldDocument
 
 
-# ``tacenda train recognizer``: from any encoder, or the shipped one by its recipe.
+# ``tacenda lab train recognizer``: from any encoder, or the shipped one by its recipe.
 
 
 _Gold = Annotated[
@@ -99,12 +99,12 @@ def recognizer(
     and trainer, but an encoder of its own in 8 bits.
 
     Examples:
-      tacenda train recognizer train.json --encoder roberta-base --dev dev.json -o mine
+      tacenda lab train recognizer train.json --encoder roberta-base --dev dev.json -o mine
 
-      tacenda train recognizer echr_train.json --encoder hf:allenai/longformer-base-4096 --window 4096 --labels iob
+      tacenda lab train recognizer echr_train.json --encoder hf:allenai/longformer-base-4096 --window 4096 --labels iob
       --annotators duplicate --mask-weight 10 --epochs 2 --rate 2e-5 --seeds 5 --dev echr_dev.json -o longformer
 
-      tacenda train recognizer --data data --encoder encoder --out work
+      tacenda lab train recognizer --data data --encoder encoder --out work
     """
     if bool(gold) == (data is not None):
         raise typer.BadParameter("one of GOLD and --data is needed, and not both")
@@ -152,7 +152,7 @@ def _print_summary(summary: Mapping[str, Mapping[str, float]]) -> None:
         typer.echo(f"{name:<24}{values['mean']:.3f}{interval}", err=True)
 
 
-# ``tacenda train encoder``: what a multilingual recognizer starts from.
+# ``tacenda lab train encoder``: what a multilingual recognizer starts from.
 
 
 def encoder(
@@ -177,7 +177,7 @@ def encoder(
 
     The result is a checkpoint of BERT; its pieces are those that are most frequent in word lists and in texts.
 
-    Example: tacenda train encoder e5-small-q4.bin --data data --out encoder
+    Example: tacenda lab train encoder e5-small-q4.bin --data data --out encoder
     """
     with training_extra():
         from ..train.multilingual_encoder import build
@@ -185,7 +185,7 @@ def encoder(
     typer.echo(str(out))
 
 
-# ``tacenda train adapt``: a shipped recognizer fitted further to documents of one's own.
+# ``tacenda lab train adapt``: a shipped recognizer fitted further to documents of one's own.
 
 
 def adapt(
@@ -225,12 +225,12 @@ def adapt(
 
     In another language all that is to be masked must be marked: what is not is learned as text that
     stays. The new model then reads that language, and names English where it meets some. From an encoder of
-    yours, such as a multilingual one: `tacenda train recognizer`.
+    yours, such as a multilingual one: `tacenda lab train recognizer`.
 
     Examples:
-      tacenda train adapt annotated.json -o my-model && tacenda sanitize x.txt --model my-model
+      tacenda lab train adapt annotated.json -o my-model && tacenda sanitize x.txt --model my-model
 
-      tacenda train adapt lausunnot.json --lang fi -o my-finnish
+      tacenda lab train adapt lausunnot.json --lang fi -o my-finnish
     """
     from tacenda.models.store import DEFAULT, locate
 
@@ -273,7 +273,7 @@ def _print(comparison: Comparison) -> None:
     print_reports(Console(stderr=True), comparison.reports, types=False)
 
 
-# ``tacenda train span``: an encoder that judges entities in their context.
+# ``tacenda lab train span``: an encoder that judges entities in their context.
 
 
 @settings_options("schedule", SpanSchedule)
@@ -292,10 +292,10 @@ def span(
 ) -> None:
     """Fit an encoder to what annotators masked: the semantic type of an entity, its words and their context.
 
-    A policy names the folder among its indicators: `span:FOLDER`. The light span classifier, of `tacenda train risk`, needs no
+    A policy names the folder among its indicators: `span:FOLDER`. The light span classifier, of `tacenda lab train risk`, needs no
     encoder.
 
-    Example: tacenda train span train.json --encoder hf:FacebookAI/roberta-base --dev dev.json -o my-span
+    Example: tacenda lab train span train.json --encoder hf:FacebookAI/roberta-base --dev dev.json -o my-span
     """
     with training_extra():
         import torch

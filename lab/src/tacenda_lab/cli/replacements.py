@@ -1,4 +1,4 @@
-"""``tacenda evaluate-replacements``: is what we would write instead what people chose?"""
+"""``tacenda evaluate replacements``: is what we would write instead what people chose?"""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ..evaluation.writing import Writing
 
 
-# ``tacenda evaluate-replacements``: our replacements against people's choices.
+# ``tacenda evaluate replacements``: our replacements against people's choices.
 
 
 def evaluate_replacements(
@@ -134,7 +134,7 @@ def training_overlap(texts: Iterable[str]) -> int:
     return sum(text_digest(text) in digests for text in texts)
 
 
-# The figures of ``tacenda evaluate-replacements`` on the terminal.
+# The figures of ``tacenda evaluate replacements`` on the terminal.
 
 
 _HEAT: Final = 160
@@ -165,7 +165,7 @@ def show(
         _say(
             console,
             f"The ranker was fitted to {fitted_to} of these documents; what it is worth on others, "
-            "`tacenda train ranker` says.",
+            "`tacenda lab train ranker` says.",
         )
     if annotators.kappa:
         console.print(_heat_map(annotators))

@@ -1,4 +1,4 @@
-"""``tacenda reproduce``: the tables and figures of the five papers, ours beside theirs."""
+"""``tacenda lab reproduce``: the tables and figures of the five papers, ours beside theirs."""
 
 from __future__ import annotations
 
@@ -88,11 +88,11 @@ def reproduce(
     each table, and figures as PDF and SVG. It ends with 1 if something is missing, and with 0 otherwise.
 
     Examples:
-      tacenda reproduce tab --toy --out toy
+      tacenda lab reproduce tab --toy --out toy
 
-      tacenda reproduce tab --data TAB --language-model bert-base-uncased --spacy-model en_core_web_md
+      tacenda lab reproduce tab --data TAB --language-model bert-base-uncased --spacy-model en_core_web_md
 
-      tacenda reproduce deidentification --pairs test.box --attacker bm25 --attacker encoder:rr --attacker encoder:rt --documents 100
+      tacenda lab reproduce deidentification --pairs test.box --attacker bm25 --attacker encoder:rr --attacker encoder:rt --documents 100
     """
     paper = _numbered().get(paper, paper)
     _check(call, paper, means)

@@ -1,4 +1,4 @@
-"""``tacenda train`` and ``tacenda ontology build``: the recipes that rebuild what ships."""
+"""``tacenda lab train`` and ``tacenda lab build``: the recipes that rebuild what ships."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .training_options import (
     training_extra,
 )
 
-# ``tacenda train bound``: what `--risk` may promise.
+# ``tacenda lab train bound``: what `--risk` may promise.
 
 
 def bound(
@@ -39,7 +39,7 @@ def bound(
 ) -> None:
     """Measure how many identifiers are left at each threshold, and write the bounds beside the weights.
 
-    Example: tacenda train bound work/recognizer-small --data data --unlike posts.json
+    Example: tacenda lab train bound work/recognizer-small --data data --unlike posts.json
     """
     from tacenda.pipeline import load
     from tacenda.policy import Policy
@@ -59,7 +59,7 @@ def bound(
     typer.echo(str(model))
 
 
-# ``tacenda train emulation``: the network of predicted search risk.
+# ``tacenda lab train emulation``: the network of predicted search risk.
 
 
 def emulation(
@@ -75,7 +75,7 @@ def emulation(
 
     Figures are of cross-validation over documents.
 
-    Example: tacenda train emulation --data data --out emulation-en
+    Example: tacenda lab train emulation --data data --out emulation-en
     """
     with training_extra():
         import torch
@@ -88,7 +88,7 @@ def emulation(
     typer.echo(str(out))
 
 
-# ``tacenda train language-model``: the masked language model of the domain.
+# ``tacenda lab train language-model``: the masked language model of the domain.
 
 
 def language_model(
@@ -99,7 +99,7 @@ def language_model(
 ) -> None:
     """Train the masked language model on unlabelled judgments and articles.
 
-    Example: tacenda train language-model --data data --out work
+    Example: tacenda lab train language-model --data data --out work
     """
     with training_extra():
         import torch
@@ -110,7 +110,7 @@ def language_model(
     typer.echo(str(train_shipped_model(data, out, student_encoder(encoder))))
 
 
-# ``tacenda train language-risk``: the indicators with a language model.
+# ``tacenda lab train language-risk``: the indicators with a language model.
 
 
 def language_risk(
@@ -127,7 +127,7 @@ def language_risk(
             "--lm",
             "--model",
             help="hf: and folder or cached name of any masked or causal language model, or a folder of "
-            "`tacenda train language-model`; the shipped one by default.",
+            "`tacenda lab train language-model`; the shipped one by default.",
         ),
     ] = "",
     context: Annotated[
@@ -148,9 +148,9 @@ def language_risk(
     `language:FOLDER` and `perturbation:FOLDER` among its indicators; with --automl language_automl:FOLDER, too.
 
     Examples:
-      tacenda train language-risk train.json --out language-risk-en
+      tacenda lab train language-risk train.json --out language-risk-en
 
-      tacenda train language-risk train.json biographies.json --lm hf:google-bert/bert-large-cased --context entire --out risk-by-bert
+      tacenda lab train language-risk train.json biographies.json --lm hf:google-bert/bert-large-cased --context entire --out risk-by-bert
     """
     with training_extra():
         from ..train.language_risk import train_language_risk
@@ -168,7 +168,7 @@ def language_risk(
     typer.echo(str(out))
 
 
-# ``tacenda train languages``: the n-grams by which languages are told apart.
+# ``tacenda lab train languages``: the n-grams by which languages are told apart.
 
 
 def languages(
@@ -177,7 +177,7 @@ def languages(
 ) -> None:
     """Count the n-grams of languages, in the documents with an even number.
 
-    Example: tacenda train languages --data everyday --out languages
+    Example: tacenda lab train languages --data everyday --out languages
     """
     from ..train.languages import build
 
@@ -185,7 +185,7 @@ def languages(
     typer.echo(str(out))
 
 
-# ``tacenda train ranker``: the ranker of replacement options.
+# ``tacenda lab train ranker``: the ranker of replacement options.
 
 
 def ranker(
@@ -202,7 +202,7 @@ def ranker(
     The figures are of cross-validation over documents: how often the likeliest option is one that
     any, or that most, annotators chose, by the highest residual risk that is allowed.
 
-    Example: tacenda train ranker wikireplace_dev.json --out ranker-en
+    Example: tacenda lab train ranker wikireplace_dev.json --out ranker-en
     """
     from tacenda.rewrite.ontology import KnowledgeBase
 
@@ -217,7 +217,7 @@ def ranker(
     typer.echo(str(out))
 
 
-# ``tacenda train topics``: the classifiers by which utility is measured.
+# ``tacenda lab train topics``: the classifiers by which utility is measured.
 
 
 def topics(
@@ -231,9 +231,9 @@ def topics(
     ],
     out: ResultFolder,
 ) -> None:
-    """Fit the classifiers of `tacenda evaluate --utility`, and say how often they are right.
+    """Fit the classifiers of `tacenda evaluate masks --utility`, and say how often they are right.
 
-    Example: tacenda train topics data --out topics-en
+    Example: tacenda lab train topics data --out topics-en
     """
     with training_extra():
         from ..train.topics import train_topics
@@ -241,13 +241,14 @@ def topics(
     typer.echo(str(out))
 
 
-# ``tacenda train risk``: the span classifier, and how indicators are combined.
+# ``tacenda lab train risk``: the span classifier, and how indicators are combined.
 
 
 def risk(
     data: Annotated[Path, existing_folder("Folder with tab/.")],
     folds: Annotated[
-        Path, existing_folder("Working folder of tacenda train recognizer, with fold-1 and so on.")
+        Path,
+        existing_folder("Working folder of tacenda lab train recognizer, with fold-1 and so on."),
     ],
     out: ResultFolder,
     indicator: Annotated[
@@ -262,7 +263,7 @@ def risk(
     log loss, area under the ROC curve, and precision by words where .95 of the entities that
     annotators mask are masked.
 
-    Example: tacenda train risk --data data --folds work --out risk-en
+    Example: tacenda lab train risk --data data --folds work --out risk-en
     """
     from tacenda.risk.registry import indicator_names
 
@@ -279,7 +280,7 @@ def risk(
     typer.echo(str(out))
 
 
-# ``tacenda train zero-shot``: a recognizer that saw no annotation of the benchmark's.
+# ``tacenda lab train zero-shot``: a recognizer that saw no annotation of the benchmark's.
 
 
 def zero_shot(
@@ -306,9 +307,9 @@ def zero_shot(
     of --encoder, or else all-MiniLM-L6-v2.
 
     Examples:
-      tacenda train zero-shot --data data --out work
+      tacenda lab train zero-shot --data data --out work
 
-      tacenda train zero-shot --data data --encoder hf:FacebookAI/roberta-base --out work
+      tacenda lab train zero-shot --data data --encoder hf:FacebookAI/roberta-base --out work
     """
     with training_extra():
         import torch
@@ -324,7 +325,7 @@ def zero_shot(
     typer.echo(str(train_zero_shot(data, out, bert, student)))
 
 
-# ``tacenda train``: the recipes that rebuild every shipped weight, a command a file.
+# ``tacenda lab train``: the recipes that rebuild every shipped weight, a command a file.
 
 
 train = typer.Typer(help="Rebuild the shipped weights (extra: train).", no_args_is_help=True)
@@ -344,7 +345,7 @@ train.command()(topics)
 train.command("zero-shot")(zero_shot)
 
 
-# ``tacenda ontology build``: gazetteer and ontology from public sources.
+# ``tacenda lab build``: gazetteer and ontology from public sources.
 
 
 build = typer.Typer(help="Build from public sources.", no_args_is_help=True)
@@ -375,7 +376,7 @@ def gazetteer(
 ) -> None:
     """Collect terms that say something about people, by Wikidata property.
 
-    Example: tacenda ontology build gazetteer --dump latest-all.json.bz2 --lists lists
+    Example: tacenda lab build gazetteer --dump latest-all.json.bz2 --lists lists
     --wordnet dict --out gazetteer-en
     """
     from ..train.gazetteer import build_from_dump, build_from_slice
@@ -407,7 +408,7 @@ def generalisations(
 ) -> None:
     """Collect what places, organisations, occupations … are, to write that instead of a name.
 
-    Example: tacenda ontology build generalisations --slice wikidata --registers
+    Example: tacenda lab build generalisations --slice wikidata --registers
     wikidata/entity_types.tsv.gz --lists lists --wordnet dict --occupations oews-2025.sqlite
     --out ontology-en
     """
@@ -433,7 +434,7 @@ def substitutes(
 ) -> None:
     """Collect towns and universities by country, of which a surrogate is another.
 
-    Example: tacenda ontology build substitutes --registers wikidata/entity_types.tsv.gz
+    Example: tacenda lab build substitutes --registers wikidata/entity_types.tsv.gz
     --out substitutes-en
     """
     from ..train.substitutes import build as build_substitutes

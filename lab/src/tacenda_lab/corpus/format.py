@@ -1,4 +1,4 @@
-"""The corpus as a format of annotations: ``tacenda stats lab/corpus --from corpus``, and as in ``convert``.
+"""The corpus as a format of annotations: ``tacenda evaluate stats lab/corpus --from corpus``, and as in ``convert``.
 
 Traps are left out: to other formats they are text without a mark. The second marks of a document in
 ``doubles/`` are another annotator's. The format is only read.

@@ -85,7 +85,7 @@ class OptionCoverage:
     by_type: dict[str, TypeCoverage]
 
     def as_json(self) -> dict[str, Any]:
-        """Return the JSON of ``tacenda evaluate-replacements --json``; a stable form."""
+        """Return the JSON of ``tacenda evaluate replacements --json``; a stable form."""
         return self.total.as_json() | {
             "by_type": {type: part.as_json() for type, part in self.by_type.items()}
         }
@@ -203,7 +203,7 @@ class ChoiceAgreement:
     by_type: dict[str, ChoiceCounts]
 
     def as_json(self) -> dict[str, Any]:
-        """Return the part ``choice`` of ``tacenda evaluate-replacements --json``."""
+        """Return the part ``choice`` of ``tacenda evaluate replacements --json``."""
         return self.total.as_json() | {
             "by_type": {type: part.as_json() for type, part in self.by_type.items()}
         }
@@ -299,7 +299,7 @@ class OptionFaults:
     places: tuple[str, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """Return the part ``faults`` of ``tacenda evaluate-replacements --json``."""
+        """Return the part ``faults`` of ``tacenda evaluate replacements --json``."""
         return {
             "options": self.options,
             "naming": self.naming,

@@ -101,7 +101,7 @@ class Writing:
     documents: tuple[WrittenDocument, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """Return the part ``writing`` of ``tacenda evaluate-replacements --json``."""
+        """Return the part ``writing`` of ``tacenda evaluate replacements --json``."""
         return {
             "figures": {name: _as_json(each) for name, each in self.figures.items()},
             "by_type": {

@@ -51,7 +51,7 @@ __all__ = [
 ]
 
 
-# The indicators by name, with the shipped weights or those of a folder of `tacenda train language-risk`.
+# The indicators by name, with the shipped weights or those of a folder of `tacenda lab train language-risk`.
 
 
 def language(folder: str = "") -> LanguageRisk:
@@ -71,7 +71,7 @@ def language_automl(folder: str = "") -> LanguageAutoML:
     """Return AutoGluon's classifier of a folder; errors as ``language``, and without a folder: none is shipped."""
     if not folder:
         raise ModelError(
-            "language_automl: no classifier of AutoGluon is shipped; fit one with `tacenda train language-risk "
+            "language_automl: no classifier of AutoGluon is shipped; fit one with `tacenda lab train language-risk "
             "--automl SECONDS`, and name its folder: language_automl:FOLDER."
         )
     fitted, model = _fitted(folder)
@@ -102,7 +102,7 @@ def _model(source: str) -> CachedLanguageModel:
 
 
 def open_language_model(source: str = "") -> LanguageModelProtocol:
-    """Return a language model: of the user's by ``hf:NAME``, one of `tacenda train language-model` by its folder.
+    """Return a language model: of the user's by ``hf:NAME``, one of `tacenda lab train language-model` by its folder.
 
     Args:
         source: the shipped one if empty.
@@ -131,6 +131,6 @@ def weights_for(weights: LanguageRiskWeights, model: str) -> LanguageRiskWeights
     if weights.model != model:
         raise ModelError(
             f"The weights were fitted to the answers of {weights.model}, and {model} is asked; fit "
-            "them with `tacenda train language-risk`."
+            "them with `tacenda lab train language-risk`."
         )
     return weights

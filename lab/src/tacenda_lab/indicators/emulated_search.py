@@ -409,7 +409,7 @@ class PredictedSearch:
             if emulation.encoder == encoder.name:
                 subject = "other facts of an entity than this version has"
             raise ModelError(
-                f"The emulated search was fitted to {subject}; fit it with `tacenda train emulation`."
+                f"The emulated search was fitted to {subject}; fit it with `tacenda lab train emulation`."
             )
         self._emulation = emulation
         self._encoder = encoder
@@ -419,7 +419,7 @@ class PredictedSearch:
 
     @classmethod
     def shipped(cls, folder: str = "") -> PredictedSearch:
-        """Return the shipped indicator, or that of a folder of `tacenda train emulation`.
+        """Return the shipped indicator, or that of a folder of `tacenda lab train emulation`.
 
         Raises:
             ModelError: if its weights or its encoder's are missing or damaged, or don't fit together.

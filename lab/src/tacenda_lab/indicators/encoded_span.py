@@ -1,7 +1,7 @@
 """Span classification by a fine-tuned encoder (``privacy_risk_indicators``, section 5.2).
 
 An entity is read as two texts: its semantic type with its string, and the words around a mention. Its probability is the
-mean over its first mentions. Made by `tacenda train span`; the light classifier of the same name is in ``span.py``.
+mean over its first mentions. Made by `tacenda lab train span`; the light classifier of the same name is in ``span.py``.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class EncodedSpanClassifier:
     """Indicator of entities by an encoder that reads them in their context.
 
     Args:
-        folder: of `tacenda train span`.
+        folder: of `tacenda lab train span`.
 
     Raises:
         MissingExtraError: transformers or torch is not installed.

@@ -165,7 +165,7 @@ class SpanClassifier:
 
     @classmethod
     def shipped(cls, folder: str = "") -> Indicator:
-        """Return the shipped indicator, or that of a folder of `tacenda train risk` or `tacenda train span`.
+        """Return the shipped indicator, or that of a folder of `tacenda lab train risk` or `tacenda lab train span`.
 
         Raises:
             ModelError: if its weights are missing or damaged.

@@ -50,7 +50,7 @@ EXPERIMENTS: Final = (
     left_out(
         "Figure 3",
         "a paragraph with two annotations and two systems",
-        "an example to explain the metrics; `tacenda evaluate --errors` shows any system's differences",
+        "an example to explain the metrics; `tacenda evaluate masks --errors` shows any system's differences",
     ),
     Experiment("Table 6", "baselines", baselines),
     Experiment("Table 7", "an encoder fine-tuned, by window and weight of MASK, on dev", windows),

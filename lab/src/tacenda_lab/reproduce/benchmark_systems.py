@@ -211,7 +211,7 @@ def kinds_of_errors(workbench: Workbench) -> ReproducedTable:
         tuple(kind.value for kind in ErrorKind),
         rows,
         notes=(
-            "The paper has examples only, of four kinds; `tacenda evaluate --errors` shows ours in their texts.",
+            "The paper has examples only, of four kinds; `tacenda evaluate masks --errors` shows ours in their texts.",
             *workbench.about_splits(),
         ),
     )

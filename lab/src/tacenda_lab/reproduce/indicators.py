@@ -169,7 +169,7 @@ def _alone(workbench: Workbench) -> ReproducedTable:
     ]
     if not any(name.startswith("LLM probabilities, AutoML") for name in rows):
         notes.append(
-            "AutoML: --indicator language_automl:FOLDER names what `tacenda train language-risk --automl` fitted."
+            "AutoML: --indicator language_automl:FOLDER names what `tacenda lab train language-risk --automl` fitted."
         )
     if workbench.means.lm is None:
         notes.append("The language model is the shipped one; --lm names another.")
@@ -189,7 +189,7 @@ def _together(workbench: Workbench) -> ReproducedTable:
     notes = [_NOTE]
     if not _has_shipped_indicators(workbench):
         notes.append(
-            "Learned: the shipped weights belong to the shipped indicators; `tacenda train risk` fits others, for `combine: learned:FOLDER`."
+            "Learned: the shipped weights belong to the shipped indicators; `tacenda lab train risk` fits others, for `combine: learned:FOLDER`."
         )
     return ReproducedTable(_COLUMNS, rows, notes=(*notes, *workbench.about_splits()))
 
@@ -203,7 +203,7 @@ def _base_models(workbench: Workbench) -> ReproducedTable:
     _, _, folder = name.partition(":")
     if not folder:
         raise NotHere(
-            "--indicator language_automl:FOLDER names what `tacenda train language-risk --automl` fitted"
+            "--indicator language_automl:FOLDER names what `tacenda lab train language-risk --automl` fitted"
         )
     predictor = automl.tabular().TabularPredictor.load(str(Path(folder) / automl.AUTOML_FOLDER))
     board = predictor.leaderboard(silent=True)

@@ -148,7 +148,7 @@ def _systems(workbench: Workbench) -> tuple[dict[str, Ask], list[str]]:
         systems["privacy-enhanced recognizer"] = recognized(recognizer(means.zero_shot))
     else:
         notes.append(
-            "The recognizer that learned from silver labels: --zero-shot names it; `tacenda train zero-shot` makes one."
+            "The recognizer that learned from silver labels: --zero-shot names it; `tacenda lab train zero-shot` makes one."
         )
     systems["recognizer as shipped"] = recognized(recognizer())
     return systems, notes
@@ -213,7 +213,7 @@ def properties(_: Workbench) -> ReproducedTable:
         {"DEM": (44, None, None), "MISC": (196, None, None)},
         (
             "The paper's 240 were picked by hand out of 3,646; groups of ours leave out what identifies nobody. The shipped terms are "
-            "from a slice of Wikidata; `tacenda ontology build gazetteer` takes a dump.",
+            "from a slice of Wikidata; `tacenda lab build gazetteer` takes a dump.",
         ),
     )
 
@@ -279,7 +279,7 @@ def training_parameters(_: Workbench) -> ReproducedTable:
         {name: (value,) for name, value in ours.items()},
         {name: (value,) for name, value in _TRAINING.items()},
         (
-            "Ours: `tacenda train zero-shot`, of all-MiniLM-L6-v2. `tacenda train recognizer --encoder` takes the paper's settings and encoder.",
+            "Ours: `tacenda lab train zero-shot`, of all-MiniLM-L6-v2. `tacenda lab train recognizer --encoder` takes the paper's settings and encoder.",
         ),
     )
 
@@ -325,6 +325,6 @@ def require_zero_shot(workbench: Workbench) -> str:
     """
     if workbench.means.zero_shot is None:
         raise NotHere(
-            "--zero-shot names a recognizer that has seen no annotation; `tacenda train zero-shot` makes one"
+            "--zero-shot names a recognizer that has seen no annotation; `tacenda lab train zero-shot` makes one"
         )
     return workbench.means.zero_shot

@@ -128,8 +128,8 @@ def _steps(_: Workbench) -> ReproducedTable:
         rows,
         {term: (steps,) for term, (_, steps) in _STEPS.items()},
         (
-            "Ours are of the shipped ontology, a slice of Wikidata; `tacenda ontology build generalisations` takes a dump, and "
-            "`tacenda ontology lookup` shows any term.",
+            "Ours are of the shipped ontology, a slice of Wikidata; `tacenda lab build generalisations` takes a dump, and "
+            "`tacenda models lookup` shows any term.",
         ),
     )
 
@@ -179,7 +179,7 @@ def _our_options(workbench: Workbench) -> ReproducedTable:
             for name, each in [*found.by_type.items(), ("all", found.total)]
         },
         notes=(
-            "Ours alone: people chose among the paper's options, so that only equal wording counts. `tacenda evaluate-replacements` has more.",
+            "Ours alone: people chose among the paper's options, so that only equal wording counts. `tacenda evaluate replacements` has more.",
         ),
     )
 

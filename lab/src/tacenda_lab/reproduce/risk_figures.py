@@ -48,7 +48,7 @@ def silver_types(workbench: Workbench) -> ReproducedTable:
         corpus = _labelled(workbench)
         notes.append(
             "Labelled here; its names are by the shipped recognizer, which has learned from annotations. silver.json in the data "
-            "folder, which `tacenda train zero-shot` writes, is taken instead."
+            "folder, which `tacenda lab train zero-shot` writes, is taken instead."
         )
     counts: dict[str, Counter[str]] = {split: Counter() for split in SPLITS}
     for id, types in corpus:
@@ -75,7 +75,9 @@ def _read_silver(workbench: Workbench) -> Iterator[tuple[str, list[str]]]:
         for record in json.loads(path.read_text("utf-8")):
             yield str(record["doc_id"]), [type for _, _, type in record["mentions"]]
     except (ValueError, KeyError, TypeError) as error:
-        raise InputError("has no silver labels of `tacenda train zero-shot`", str(path)) from error
+        raise InputError(
+            "has no silver labels of `tacenda lab train zero-shot`", str(path)
+        ) from error
 
 
 def _labelled(workbench: Workbench) -> Iterator[tuple[str, list[str]]]:

@@ -39,7 +39,7 @@ EXPERIMENTS: Final = (
     left_out(
         "Figure 4",
         "network that emulates web queries",
-        "a drawing of BERT with an LSTM; ours, `tacenda train emulation`, has vectors of phrases and no LSTM",
+        "a drawing of BERT with an LSTM; ours, `tacenda lab train emulation`, has vectors of phrases and no LSTM",
     ),
     left_out(
         "Figure 5",

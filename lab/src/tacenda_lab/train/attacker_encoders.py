@@ -390,7 +390,7 @@ def _write(
     write_json(folder / TRAINING_FILE, record)
     settings = "\n".join(f"- {key}: {value}" for key, value in _settings(recipe).items())
     card = (
-        f"# {folder.name}\n\nTwo encoders that re-identify people, made by `tacenda train attacker` from "
+        f"# {folder.name}\n\nTwo encoders that re-identify people, made by `tacenda lab train attacker` from "
         f"{len(pairs.learned)} texts and {len(pairs)} profiles:\n\n{settings}\n\nOn {len(pairs.judged)} texts that nothing "
         f"was learned from, under masks by the prior, the mean reciprocal rank of their people is "
         f"{progress.scores[progress.best_epoch]:.3f}.\n\n"

@@ -376,6 +376,6 @@ def _card_line(table: BoundTable) -> str:
         for name, loss in sorted(table.domains.items())
     )
     return (
-        f"{_CARD_LINE} `--risk R` takes its threshold from `{BOUNDS_FILE}` (`tacenda train bound`). Smallest share "
+        f"{_CARD_LINE} `--risk R` takes its threshold from `{BOUNDS_FILE}` (`tacenda lab train bound`). Smallest share "
         f"of identifiers left that\ncan be promised with {table.confidence * 100:g} % confidence: {least}."
     )

@@ -302,7 +302,9 @@ def card_of(trained: TrainedEmulation, encoder: str) -> Card:
         known=_KNOWN[trained.knows],
         table=table(trained.fitted.figures),
     )
-    rebuild = "`tacenda train emulation --data DATA --out FOLDER`, one core, about three minutes."
+    rebuild = (
+        "`tacenda lab train emulation --data DATA --out FOLDER`, one core, about three minutes."
+    )
     return Card(text, _LICENCE, rebuild)
 
 

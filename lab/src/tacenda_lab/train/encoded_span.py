@@ -131,7 +131,7 @@ def train_encoded_span(
     figures = {} if unseen is None else _figures(model.to(place), read, unseen)
     origin = f"A span classifier made from {encoder} and {len(examples.texts)} mentions in context"
     judged = json.dumps(figures) if figures else "not judged"
-    _write_indicator(folder, model, tokenizer, f"{origin} by `tacenda train span`; {judged}.")
+    _write_indicator(folder, model, tokenizer, f"{origin} by `tacenda lab train span`; {judged}.")
     state_of(folder).unlink(missing_ok=True)
     return figures
 

@@ -298,7 +298,7 @@ class EncoderTraining:
     recipe: EncoderRecipe
     corpus: Corpus
     export: bool = True
-    origin: str = "annotated documents by `tacenda train recognizer`"
+    origin: str = "annotated documents by `tacenda lab train recognizer`"
 
     def run(self, seed: int, folder: Path) -> dict[str, Any]:
         """Train with a seed, write the recognizer to ``folder``, and return what ``training.json`` says.

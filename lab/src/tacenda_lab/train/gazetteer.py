@@ -130,7 +130,7 @@ def write_terms(terms: dict[str, str], folder: Path) -> Path:
 
 
 _REBUILD = (
-    "\n`tacenda ontology build gazetteer --slice SLICE --lists LISTS --wordnet DICT --out FOLDER`, "
+    "\n`tacenda lab build gazetteer --slice SLICE --lists LISTS --wordnet DICT --out FOLDER`, "
     "or `--dump DUMP` instead of the slice."
 )
 

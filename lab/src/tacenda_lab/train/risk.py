@@ -292,7 +292,7 @@ def _share(entity: Entity, masked: Sequence[list[bool]]) -> float:
 # 1. *span*: the classifier is fitted to the entities of all training judgments and biographies, and, to
 #    have values for judgments it has not seen, without a fifth of the judgments five times.
 # 2. *combination*: recognizers that never saw a part of the judgments (``fold-N`` of a working folder of
-#    ``tacenda train recognizer``) read that part; curves and weights are fitted to what all indicators
+#    ``tacenda lab train recognizer``) read that part; curves and weights are fitted to what all indicators
 #    say there. The shipped recognizer has seen them all and would be trusted too much.
 
 
@@ -395,7 +395,7 @@ def _unseen(
     paths = sorted(folds.glob("fold-*/unseen.json"))
     if not paths:
         raise InputError(
-            "has no fold-N/unseen.json: give the working folder of `tacenda train recognizer`",
+            "has no fold-N/unseen.json: give the working folder of `tacenda lab train recognizer`",
             str(folds),
         )
     for unseen in paths:
@@ -449,6 +449,6 @@ def card_of(fitted: FittedRisk) -> Card:
     return Card(
         text,
         "Apache-2.0 for these weights; the data's licences are above.",
-        "`tacenda train risk --data DATA --folds WORK --out FOLDER`, where WORK is the folder of\n"
-        "`tacenda train recognizer`.",
+        "`tacenda lab train risk --data DATA --folds WORK --out FOLDER`, where WORK is the folder of\n"
+        "`tacenda lab train recognizer`.",
     )

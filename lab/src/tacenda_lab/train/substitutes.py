@@ -59,7 +59,7 @@ def build(registers: Path, out: Path) -> Path:
     (out / SUBSTITUTES_FILE).write_bytes(gzip.compress("\n".join(lines).encode(), 9, mtime=0))
     text = read_card("substitutes").format(towns=len(rows), universities=len(universities))
     licence = "The rows under the licences above; the selection Apache-2.0."
-    rebuild = "\n`tacenda ontology build substitutes --registers TABLE --out FOLDER`."
+    rebuild = "\n`tacenda lab build substitutes --registers TABLE --out FOLDER`."
     write_card(out, Card(text, licence, rebuild), (SUBSTITUTES_FILE,))
     return out
 

@@ -227,7 +227,7 @@ def _written(raws: Sequence[dict[str, Any]], folder: Path) -> tuple[Classifier, 
     return load_classifiers(folder)
 
 
-_REBUILD = f"`tacenda train topics DATA --out {DEFAULT_TOPICS}`."
+_REBUILD = f"`tacenda lab train topics DATA --out {DEFAULT_TOPICS}`."
 _LICENCE = (
     "Apache-2.0; weights of single words, no text of the documents, whose licences are CC BY-SA, CC BY, "
     "CC0, MIT and public domain."

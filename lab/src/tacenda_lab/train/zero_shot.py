@@ -138,7 +138,7 @@ def _fine_tune(student: str, silver: Path, folder: Path) -> None:
     learned = [document for document in documents if not is_held_out(document.id)]
     corpus = Corpus(learned, kept, (), {"silver": digest(silver)})
     recipe = EncoderRecipe(student, epochs=3, patience=1, rate=2e-5)
-    origin = "texts with silver labels, of no annotation, by `tacenda train zero-shot`"
+    origin = "texts with silver labels, of no annotation, by `tacenda lab train zero-shot`"
     EncoderTraining(recipe, corpus, origin=origin).run(SILVER.seed, folder)
 
 
@@ -232,7 +232,7 @@ _GENERIC_CARD = f"""# {GENERIC_NAME}
 
 Finds names in English text: PERSON, ORG, LOC, and MISC for names of other things. all-MiniLM-L6-v2 fitted to
 CrossNER, Wikigold, WNUT-17, the Broad Twitter Corpus and synthetic sentences of presidio-research.
-Made by `tacenda train zero-shot`, as the first of two steps; not shipped.
+Made by `tacenda lab train zero-shot`, as the first of two steps; not shipped.
 {_WHATEVER}"""
 
 _ZERO_SHOT_CARD = f"""# {NAME}
@@ -241,5 +241,5 @@ Finds what could identify a person in English text, by semantic type. all-MiniLM
 annotated ({{counts}}), labelled by {GENERIC_NAME}, the patterns and the gazetteer (`explicit_risk_measures`,
 section 3.1). No annotation of the Text Anonymization Benchmark was trained on, neither types nor masking decisions;
 stop words of the gazetteer and forms of the patterns were drawn up by people who had read its training texts.
-Made by `tacenda train zero-shot`; not shipped.
+Made by `tacenda lab train zero-shot`; not shipped.
 {_WHATEVER}"""

@@ -1,7 +1,7 @@
 """Annotations as TAB standoff JSON (TAB, section 4.3) and as WikiReplace JSON.
 
 TAB: a list of ``{doc_id, dataset_type, text, task, quality_checked, annotations}``; under each
-annotator ``entity_mentions``, the input of ``tacenda stats``, ``agreement`` and ``evaluate``.
+annotator ``entity_mentions``, the input of ``tacenda evaluate stats``, ``agreement`` and ``masks``.
 ``quality_checked`` names the annotators whose present annotation a peer has reviewed.
 
 WikiReplace: the same with one annotation, by the author of the marks; a span to be masked has

@@ -83,7 +83,7 @@ def assess(service: TheService, body: TextWithWishes) -> dict[str, Any]:
 
 @measuring.post("/evaluate")
 def evaluate(body: Evaluation) -> dict[str, Any]:
-    """Return what ``tacenda evaluate --json`` prints, without texts."""
+    """Return what ``tacenda evaluate masks --json`` prints, without texts."""
     gold, masks = parse_gold(body.gold), parse_masks(body.masks)
     report = measure(gold, masks, EvaluationSettings(split=body.split, bootstrap=body.bootstrap))
     return report.without_errors().as_json()

@@ -286,7 +286,7 @@ class OverQuota(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """Limits of an owner's data; see ``tacenda serve``.
+    """Limits of an owner's data; see ``tacenda serve app``.
 
     Attributes:
         texts: number of documents waiting for analysis.

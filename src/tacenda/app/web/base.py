@@ -18,7 +18,7 @@ from ...text.decoding import writable
 from ..annotation.service import AnnotationService
 from ..export import Download
 from ..intake import from_upload
-from ..plain_words import plainly
+from ..page_messages import page_message
 from ..service import Service
 from ..store import Store
 from ..store.documents import NewDocument
@@ -101,7 +101,7 @@ def answer_errors(app: FastAPI, statuses: Sequence[tuple[type[Exception], int]],
 
     def refused(request: Request, error: Exception) -> Response:
         status = next(code for kind, code in statuses if isinstance(error, kind))
-        return say(request, status, plainly(error))
+        return say(request, status, page_message(error))
 
     def invalid(request: Request, error: Exception) -> Response:
         # Which field is wrong; never what stood in it, for it may be text.

@@ -15,7 +15,7 @@ from ...documents.registry import SHIPPED
 from ...errors import InputError, TacendaError
 from ...memory import LruCache
 from ..intake import TABLES, from_upload, preview
-from ..plain_words import plainly
+from ..page_messages import page_message
 from ..profiles import policy_of
 from ..store.documents import NewDocument
 from ..store.projects import OverQuota
@@ -61,7 +61,7 @@ def attempt_text(
         sanitizer = service.sanitizer.with_policy(policy)
         return JSONResponse(attempt(sanitizer, text, target))
     except TacendaError as error:
-        return JSONResponse({"error": plainly(error)}, 422)
+        return JSONResponse({"error": page_message(error)}, 422)
 
 
 @router.post("/preview")
@@ -70,7 +70,7 @@ def look(file: UploadFile) -> Response:
     try:
         found = preview(file.filename or "", file.file.read())
     except TacendaError as error:
-        return JSONResponse({"name": file.filename, "fault": plainly(error)})
+        return JSONResponse({"name": file.filename, "fault": page_message(error)})
     return JSONResponse(
         {
             "name": found.name,
@@ -130,9 +130,9 @@ def begin(
                 made = begin_project(request, title, documents, None if policy == base else policy)
             except OverQuota as error:
                 wait = {"Retry-After": str(error.wait)}
-                return Response(plainly(error), 429, wait, "text/plain")
+                return Response(page_message(error), 429, wait, "text/plain")
             except TacendaError as error:
-                return Response(plainly(error), 422, media_type="text/plain")
+                return Response(page_message(error), 422, media_type="text/plain")
             place = f"/projects/{made.handle}"
             if once:
                 begun.places.put((identity.name, once), place)

@@ -13,7 +13,7 @@ from ...errors import InputError
 from ..annotation.service import ADJUDICATOR
 from ..annotation.sources import sources_of
 from ..annotation.store import find as annotation_of
-from ..plain_words import plainly
+from ..page_messages import page_message
 from ..profiles import PROFILES, STYLES, profile_of, style_and_bound
 from ..release import stage_of
 from ..review.curve import nearest
@@ -253,7 +253,7 @@ def tell(
     try:
         webhook = service.set_webhook(id, url.strip())
     except InputError as error:
-        values = _told(service, id) | {"fault": plainly(error)}
+        values = _told(service, id) | {"fault": page_message(error)}
         return page(request, "_webhook.html", 422, **values)
     return page(request, "_webhook.html", **_told(service, id) | {"secret": webhook.secret})
 
@@ -339,7 +339,9 @@ def annotate(
             review=id,
         )
     except InputError as error:
-        return page(request, "_annotation.html", 422, places={}, fault=plainly(error), agreement="")
+        return page(
+            request, "_annotation.html", 422, places={}, fault=page_message(error), agreement=""
+        )
     base = f"/annotation/{project.project.handle}"
     if access.by_key:  # each comes in with their own key
         return page(

@@ -12,8 +12,8 @@ from fastapi.responses import Response
 
 from ...documents.parts import ocr_text
 from ...errors import InputError
+from ..page_messages import page_message
 from ..parts import decide_part, look, picture_of
-from ..plain_words import plainly
 from ..release import checklist, is_released, release
 from ..review.events import ReviewEvent
 from ..service import Service
@@ -64,7 +64,7 @@ def release_project(service: TheService, person: Person, id: ApprovedProjectId) 
         message = "A document was changed in the meantime; nothing was released."
         return Response(message, 409, media_type="text/plain")
     except InputError as error:
-        return Response(plainly(error), 422, media_type="text/plain")
+        return Response(page_message(error), 422, media_type="text/plain")
     return Response(status_code=204)
 
 
@@ -102,7 +102,7 @@ def decide(
         message = "Not done, for the document was changed in the meantime; look again."
         return Response(message, 409, media_type="text/plain")
     except InputError as error:
-        return Response(plainly(error), 422, media_type="text/plain")
+        return Response(page_message(error), 422, media_type="text/plain")
     project = service.project(service.store.documents.get(id).project)
     values = _settled(service, project, identity)
     return page(request, "_decided.html", **values, item=decided)

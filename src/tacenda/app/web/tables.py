@@ -10,7 +10,7 @@ from ...documents.csv import BLANK
 from ...documents.fields import FieldRule, Treatment
 from ...documents.record import SourceDocument, edited_source
 from ...errors import InputError, LeakError
-from ..plain_words import plainly
+from ..page_messages import page_message
 from ..review.redecide import Reviewed
 from ..service import Service
 from ..store.database import NotFound
@@ -218,7 +218,7 @@ def _row(
         try:
             output = edited_source(record, reviewed.sanitized)
         except (InputError, LeakError) as error:
-            problem = plainly(error)
+            problem = page_message(error)
         else:
             written = [cell.value for cell in index.table.cells(output[lead:])]
     if problem and side is TableSide.LEAVES:

@@ -24,7 +24,7 @@ from itertools import accumulate
 from typing import BinaryIO
 
 from ...document import Document
-from ...errors import InputError
+from ...errors import AS_TEXT, InputError
 from ...result import Result
 from ..completeness import require_whole
 from ..names import NameScrubber
@@ -123,7 +123,7 @@ def _text_of(data: bytes, origin: Origin, words: Vocabulary) -> str:
         return "\n".join(record.document.text for record in read(BytesIO(data), origin, words))
     except InputError:
         raise InputError(
-            "could not be read again as it would be written; choose --to text.", origin.name
+            "could not be read again as it would be written", origin.name, AS_TEXT
         ) from None
 
 

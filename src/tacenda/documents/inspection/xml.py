@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from xml.etree import ElementTree
 from xml.parsers import expat
 
-from ...errors import InputError
+from ...errors import AS_TEXT, InputError
 from ...text.decoding import BYTE_ORDER_MARK
 from ..framed import CUT
 from ..xml_tokens import local
@@ -45,7 +45,7 @@ def strings(text: str) -> list[Passage]:
         parser.Parse(text.encode("utf-8", "replace"), True)
         root = builder.close()
     except (expat.ExpatError, AssertionError):
-        raise InputError("would not be valid XML; choose --to text.") from None
+        raise InputError("would not be valid XML", remedy=AS_TEXT) from None
     return [*_strings(root), *beside]
 
 

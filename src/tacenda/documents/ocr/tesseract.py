@@ -18,7 +18,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from ...errors import InputError
+from ...errors import InputError, Remedy
 from ...isolation.limits import limits
 from ...isolation.worker import report_progress
 
@@ -146,11 +146,14 @@ def can_read(languages: str) -> bool:
     return bool(languages) and is_installed()
 
 
-def missing(languages: str) -> str:
-    """Return what to do where the program is missing or switched off, as the end of a message."""
+def missing(languages: str) -> Remedy:
+    """What to do where the program is missing or switched off."""
     if not languages:
-        return f"{LANGUAGES} (or --ocr-languages) switches the recognition of text (OCR) off"
-    return _INSTALL
+        return Remedy(
+            f"{LANGUAGES} (or --ocr-languages) switches the recognition of text (OCR) off",
+            "the settings of the server switch the recognition of text (OCR) off",
+        )
+    return Remedy(_INSTALL, _INSTALL)
 
 
 def require(languages: str, name: str) -> None:
@@ -160,7 +163,7 @@ def require(languages: str, name: str) -> None:
         InputError: naming the package to install.
     """
     if not can_read(languages):
-        raise InputError(f"is a picture of text; {missing(languages)}.", name)
+        raise InputError("is a picture of text", name, missing(languages))
     unknown = [each for each in languages.split("+") if each not in known_languages()]
     if unknown:
         packages = " ".join(f"tesseract-ocr-{each.replace('_', '-')}" for each in unknown)

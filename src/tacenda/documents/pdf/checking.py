@@ -16,7 +16,7 @@ import numpy as np
 import pypdfium2
 from PIL import Image, ImageDraw, ImageFilter
 
-from ...errors import InputError, LeakError
+from ...errors import AS_NEW_PDF, InputError, LeakError
 from ...result import Result
 from ..inspection import entities_in, occurrences
 from ..inspection.pdf import JOINT, divided_words
@@ -80,9 +80,7 @@ def check(
                 changed.append(number)
     except pypdfium2.PdfiumError:
         raise InputError(
-            "could not be drawn to compare it with what would be written; choose --to pdf for a new "
-            "PDF of the text alone.",
-            name,
+            "could not be drawn to compare it with what would be written", name, AS_NEW_PDF
         ) from None
     finally:
         before.close()

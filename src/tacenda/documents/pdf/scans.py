@@ -22,7 +22,7 @@ import pikepdf
 import pypdfium2
 from PIL import Image
 
-from ...errors import InputError
+from ...errors import InputError, Remedy
 from ...result import Result
 from ..completeness import is_whole
 from ..hyphenation import Origins
@@ -424,10 +424,13 @@ def require_drawn_in_pictures(
                 for a, b, c, d in (_frame(each.matrix, scale, left, top) for each in page.pictures)
             ]
             if has_edges(image, frames):
+                reading = missing(languages)
                 raise InputError(
-                    f"page {number} has no text, and what it draws was not read; {missing(languages)}, or "
-                    "leave it as it is by --pictures keep.",
+                    f"page {number} has no text, and what it draws was not read",
                     name,
+                    Remedy(
+                        f"{reading.command}, or leave it as it is by --pictures keep", reading.page
+                    ),
                 )
     finally:
         document.close()

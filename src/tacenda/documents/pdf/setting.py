@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from importlib import resources
 
-from ...errors import InputError, MissingExtraError
+from ...errors import AS_TEXT, InputError, MissingExtraError
 from ...result import Result
 from ..completeness import is_whole
 from ..output import Numbering, Output
@@ -62,7 +62,7 @@ class PdfWriter:
         text = "\f".join(self._texts)
         data = render(text, "")
         if not is_whole(_printable(text, ""), written_text(data)):
-            raise InputError("a PDF of these texts would not hold all of them; choose --to text.")
+            raise InputError("a PDF of these texts would not hold all of them", remedy=AS_TEXT)
         self._output.emit_bytes(data)
 
 
@@ -152,9 +152,9 @@ def _printable(text: str, name: str) -> str:
         if category[0] in "LN":
             raise InputError(
                 f"U+{ord(character):04X} ({unicodedata.name(character, 'a letter')}) can't be written "
-                "in a PDF, whose typeface has Latin, Greek, Cyrillic, Armenian and Georgian; choose "
-                "--to text or --to html.",
+                "in a PDF, whose typeface has Latin, Greek, Cyrillic, Armenian and Georgian",
                 name,
+                AS_TEXT,
             )
         if category in ("Cf", "Mn", "Me"):
             replaced[character] = ""

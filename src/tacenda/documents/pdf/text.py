@@ -59,12 +59,10 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
     file, scans, unread = _whole(data, wanted, name)
     empty = [number for number, page in enumerate(file.pages, 1) if not page.text.strip()]
     if len(empty) == len(file.pages):
-        raise InputError(
-            "has no text layer, as a scan has none, and OCR reads no text in it."
-            if scans
-            else f"has no text layer, as a scan has none; {missing(wanted.languages)}.",
-            name,
-        )
+        if scans:
+            fault = "has no text layer, as a scan has none, and OCR reads no text in it."
+            raise InputError(fault, name)
+        raise InputError("has no text layer, as a scan has none", name, missing(wanted.languages))
     yield SourceDocument(
         Document(name, file.text),
         origin,
@@ -316,7 +314,7 @@ def _notes(
     yield from unread_notes(regions, "page", kept=wanted.keeps_unread)
     yield from covered_notes(
         file.cleaned.covered + sum(map(len, unread.values())),
-        "" if can_read(wanted.languages) else missing(wanted.languages),
+        "" if can_read(wanted.languages) else missing(wanted.languages).command,
     )
     pictures = sum(
         len(page.content.pictures)

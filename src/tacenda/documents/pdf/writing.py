@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ...errors import InputError
+from ...errors import AS_NEW_PDF, InputError
 from ...result import Result
 from ..completeness import is_whole
 from ..names import NameScrubber
@@ -162,11 +162,11 @@ class _Editing:
         numbers = sorted(error.numbers - self._pictured.keys())
         can_be_read = can_read(self._wanted.languages)
         if not numbers or not can_be_read:
-            advice = "" if can_be_read else f" for a page with boxes as a picture {OCR_ADVICE}, or"
+            advice = "" if can_be_read else f"; to write the page as a picture, {OCR_ADVICE}"
             raise InputError(
-                f"{error.reason}, so nothing was written;{advice} choose --to pdf for a new PDF of "
-                "the text alone.",
+                f"{error.reason}, so nothing was written{advice}",
                 self._name,
+                AS_NEW_PDF,
             )
         require(self._wanted.languages, self._name)
         file = self._file.cleaned
@@ -176,9 +176,9 @@ class _Editing:
                 file.shown, file.data, number, page, what, file.comments[number - 1]
             ):
                 raise InputError(
-                    f"{error.reason}, and so would a picture of it; choose --to pdf for a new PDF "
-                    "of the text alone.",
+                    f"{error.reason}, and so would a picture of it",
                     self._name,
+                    AS_NEW_PDF,
                 )
         self._add_pictures(numbers)
 

@@ -79,7 +79,7 @@ def read(
     try:
         description = isolated(describe, (source,), subject=origin.name, size=size)
     except InputError as error:
-        raise InputError(str(error).removeprefix(f"{origin.name}: "), origin.name) from None
+        raise error.of(origin.name) from None
     table = ArrowTable(description, fields, origin)
     yield table.head()
     dropped = [column.name for column in description.schema if table.gone((column.name,))]

@@ -12,9 +12,9 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from ...document import SemanticType
-from ...errors import InputError, LeakError
+from ...errors import NAME_COLUMNS, InputError, LeakError
 from ...result import Result
-from ..fields import ALL, NAME_COLUMNS, FieldPolicy, FieldRule, Fields, Treatment
+from ..fields import ALL, FieldPolicy, FieldRule, Fields, Treatment
 from ..formats import Passage
 from ..leaves import LeafRecord, record_of
 from ..names import NameScrubber, masked_strings
@@ -241,10 +241,7 @@ def check_names(fields: Fields, paths: Iterable[Path], name: str) -> None:
     }
     missing = sorted(texts - names) if not fields.source else []
     if missing:
-        raise InputError(
-            f"there is no column {missing[0]!r}; {NAME_COLUMNS}.",
-            name,
-        )
+        raise InputError(f"there is no column {missing[0]!r}", name, NAME_COLUMNS)
     missing = fields.missing(names)
     if missing and fields.keeps_others():
         raise InputError(

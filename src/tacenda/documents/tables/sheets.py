@@ -48,7 +48,7 @@ def read(data: bytes, origin: Origin, fields: Fields) -> Iterator[SourceDocument
         reader = program(origin.format).contents
         book = isolated(reader, (data,), subject=origin.name, size=len(data))
     except InputError as error:
-        raise InputError(str(error).removeprefix(f"{origin.name}: "), origin.name) from None
+        raise error.of(origin.name) from None
     workbook = Workbook(data, book, fields, origin)
     yield workbook.head()
     yield from workbook.rows()

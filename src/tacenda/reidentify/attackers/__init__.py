@@ -54,7 +54,7 @@ _ATTACKERS: Final[dict[str, Callable[[People], Attacker]]] = {
 }
 NAMES: Final = (*_ATTACKERS, ENSEMBLE)
 OWN: Final = f"{BiEncoder.name}:"
-"""Before the folder of two encoders of one's own, as ``tacenda train attacker`` writes it."""
+"""Before the folder of two encoders of one's own, as ``tacenda lab train attacker`` writes it."""
 _HUB: Final = PREFIX
 """Before the name or folder of a sentence encoder (extra ``hf``)."""
 

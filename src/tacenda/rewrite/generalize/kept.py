@@ -120,7 +120,7 @@ def attributes_of(names: Sequence[str], ontology: Ontology) -> Mapping[str, Need
         if attribute is None:
             raise PolicyError(
                 f"keep: there is no attribute {name!r}; there are {', '.join(ATTRIBUTES)}, and each "
-                "class of the ontology (`tacenda ontology lookup TERM` names those of a term)."
+                "class of the ontology (`tacenda models lookup TERM` names those of a term)."
             )
         attributes[name] = attribute
     return attributes

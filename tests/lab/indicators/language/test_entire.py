@@ -176,7 +176,7 @@ def test_the_command_fits_to_several_files_and_a_policy_reads_as_it_was_fitted(
     files = [str(tmp_path / "tab.json"), str(tmp_path / "biographies.json")]
     options = ["--context", "entire", "--out", str(tmp_path / "risk")]
     run = CliRunner().invoke(
-        app, ["train", "language-risk", *files, *options], catch_exceptions=False
+        app, ["lab", "train", "language-risk", *files, *options], catch_exceptions=False
     )
     assert run.exit_code == 0, run.output
     weights = load_language_risk(tmp_path / "risk")

@@ -128,7 +128,7 @@ def fitted(tmp_path: Path, cpu: None) -> Path:
         view["entity_mentions"][1]["identifier_type"] = "NO_MASK"
     (tmp_path / "gold.json").write_text(json.dumps(documents), encoding="utf-8")
     folder = tiny.encoder(tmp_path / "lm", head="AutoModelForMaskedLM")
-    arguments = ["train", "language-risk", str(tmp_path / "gold.json")]
+    arguments = ["lab", "train", "language-risk", str(tmp_path / "gold.json")]
     run = CliRunner().invoke(
         app,
         [*arguments, "--lm", f"hf:{folder}", "--out", str(tmp_path / "risk")],

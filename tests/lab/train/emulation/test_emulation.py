@@ -196,7 +196,7 @@ def test_the_recipe_writes_what_the_indicator_reads(tmp_path: Path) -> None:
     """From a tiny corpus to a folder with card and digests that loads and judges."""
     out = tmp_path / "emulation"
     told = CliRunner().invoke(
-        app, ["train", "emulation", "--data", str(corpus(tmp_path)), "--out", str(out)]
+        app, ["lab", "train", "emulation", "--data", str(corpus(tmp_path)), "--out", str(out)]
     )
     assert told.exit_code == 0, told.output
     assert "| 1 | " in told.output

@@ -110,7 +110,7 @@ def test_the_command_builds_from_a_dump_in_any_packing(tmp_path: Path, packing: 
     if packing != "-":
         path.write_bytes(pack(text.encode()))
     out = tmp_path / "gazetteer-test"
-    command = [sys.executable, "-m", "tacenda", "ontology", "build", "gazetteer"]
+    command = [sys.executable, "-m", "tacenda", "lab", "build", "gazetteer"]
     options = ["--dump", "-" if packing == "-" else str(path), "--out", str(out), "--least-uses", "2"]  # fmt: skip
     done = subprocess.run(
         [*command, *options, *_sources(tmp_path)], input=text, capture_output=True, text=True
@@ -126,7 +126,7 @@ def test_the_command_builds_from_a_dump_in_any_packing(tmp_path: Path, packing: 
 
 def test_slice_and_dump_together_are_a_wrong_usage(tmp_path: Path) -> None:
     """Exit code 2, and the way out."""
-    command = [sys.executable, "-m", "tacenda", "ontology", "build", "gazetteer"]
+    command = [sys.executable, "-m", "tacenda", "lab", "build", "gazetteer"]
     options = ["--out", str(tmp_path / "out"), *_sources(tmp_path)]
     done = subprocess.run([*command, *options], capture_output=True, text=True, check=False)
     assert done.returncode == 2
@@ -136,7 +136,7 @@ def test_slice_and_dump_together_are_a_wrong_usage(tmp_path: Path) -> None:
 def test_a_damaged_dump_is_a_fault_of_the_data(tmp_path: Path) -> None:
     """Exit code 1, and no traceback."""
     (tmp_path / "dump.json.gz").write_bytes(b"no gzip")
-    command = [sys.executable, "-m", "tacenda", "ontology", "build", "gazetteer"]
+    command = [sys.executable, "-m", "tacenda", "lab", "build", "gazetteer"]
     options = ["--dump", str(tmp_path / "dump.json.gz"), "--out", str(tmp_path / "out")]
     done = subprocess.run(
         [*command, *options, *_sources(tmp_path)], capture_output=True, text=True, check=False

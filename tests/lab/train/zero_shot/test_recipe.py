@@ -86,7 +86,7 @@ def test_any_encoder_learns_from_silver(tmp_path: Path) -> None:
     settings = json.loads(json.loads((folder / "training.json").read_text("utf-8"))["signature"])[0]
     assert (settings["epochs"], settings["rate"], settings["labels"]) == (3, 2e-5, "soft")
     card = (folder / "CARD.md").read_text(encoding="utf-8")
-    assert "3 texts with silver labels, of no annotation, by `tacenda train zero-shot`" in card
+    assert "3 texts with silver labels, of no annotation, by `tacenda lab train zero-shot`" in card
     load(Policy(model=str(folder)), threads=1).sanitize("Ann sued Norway on 3 May 1999.")
     made = (folder / "digests.json").stat().st_mtime_ns
     assert train_zero_shot(data, tmp_path / "work", encoder, str(roberta)) == folder

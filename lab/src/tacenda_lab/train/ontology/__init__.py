@@ -58,7 +58,7 @@ _LICENCES = {
     "tacenda": ("written for tacenda", "Apache-2.0"),
 }
 _REBUILD = (
-    "\n`tacenda ontology build generalisations --slice SLICE --registers TABLE --lists LISTS "
+    "\n`tacenda lab build generalisations --slice SLICE --registers TABLE --lists LISTS "
     "--wordnet DICT --occupations OEWS --out FOLDER`,\nor `--dump DUMP` instead of the slice."
 )
 

@@ -1,0 +1,66 @@
+"""Former names of commands, which work for one more release and are not in the help."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final
+
+_FORMER: Final = {
+    "agreement": "evaluate agreement",
+    "baseline": "lab baseline",
+    "evaluate-replacements": "evaluate replacements",
+    "mcp": "serve mcp",
+    "ontology build": "lab build",
+    "ontology lookup": "models lookup",
+    "proxy": "serve proxy",
+    "report": "evaluate report",
+    "reproduce": "lab reproduce",
+    "serve --presidio": "serve presidio",
+    "shortcut": "serve shortcut",
+    "stats": "evaluate stats",
+    "train": "lab train",
+}
+_FORMER_COMMANDS: Final = {"evaluate": "masks", "serve": "app"}
+"""Groups that were commands, each with the command that it was."""
+_HELP: Final = frozenset({"-h", "--help"})
+
+
+def current_name(words: Sequence[str]) -> tuple[str, ...]:
+    """The words that begin a command line, with the command's name of this release."""
+    for length in (2, 1):
+        if (new := _FORMER.get(" ".join(words[:length]))) is not None:
+            return *new.split(), *words[length:]
+    return tuple(words)
+
+
+def current_arguments(
+    arguments: Sequence[str], commands: Mapping[str, Collection[str]]
+) -> tuple[list[str], str]:
+    """Arguments with the command's name of this release, and the note about a former name; empty for none.
+
+    Args:
+        arguments: of the program.
+        commands: names of the commands of each group.
+    """
+    words = list(arguments)
+    if words[:1] == ["serve"] and "--presidio" in words:
+        # The option could stand anywhere.
+        words.remove("--presidio")
+        words.insert(1, "--presidio")
+    group = words[0] if words else ""
+    if (name := current_name(words)) != tuple(words):
+        new = list(name)
+    elif group in _FORMER_COMMANDS and not _is_current(words[1:2], group, commands[group]):
+        new = [group, _FORMER_COMMANDS[group], *words[1:]]
+    else:
+        return list(arguments), ""
+    former = " ".join(words[: len(words) - len(new) + 2])
+    note = f"'tacenda {former}' is now 'tacenda {' '.join(new[:2])}'"
+    return new, f"{note}; the former name will be removed in the next release"
+
+
+def _is_current(following: Sequence[str], group: str, commands: Collection[str]) -> bool:
+    """Whether what follows a group is one of its commands, a request for help, or nothing."""
+    if not following:
+        return group == "evaluate"  # `tacenda serve` alone was a command.
+    return following[0] in commands or following[0] in _HELP
