@@ -76,7 +76,7 @@ def test_office_files_are_read(tmp_path: Path) -> None:
         ("scan.gif", b"GIF89a", "extension '.gif' is not known"),
         ("letter.txt", b"\xff\xfe\xff", "letter|stdin"),
         ("letter.txt", b"%PDF-1.7", "a PDF"),
-        ("letter.docx", b"%PDF-1.7", r"letter\.docx: is no \.docx"),
+        ("letter.docx", b"%PDF-1.7", r"letter\.docx: is not a valid \.docx"),
         ("letter.pdf", b"PK", r"letter\.pdf: is no PDF"),
     ],
 )

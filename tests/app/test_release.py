@@ -345,7 +345,7 @@ def test_a_file_that_can_not_be_looked_at_holds_up_the_release_and_not_the_page(
     check = checklist(made, 1)[3]
     assert check.open[0][0].name == "letter.docx"
     page = _page(inside, "/projects/1/release")
-    assert "is no .docx" in page
+    assert "is not a valid .docx" in page
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ def test_the_key_alone_gives_back_what_was_encrypted(folder: Path, name: str) ->
         ((), 2, "give --key-file or --key-env"),
         (("--key-file", "@key", "--key-env", "X"), 2, "can't be used together"),
         (("--key-file", "@key", "-o", "@sealed.txt"), 2, "the output is the input"),
-        (("--mapping", "@key"), 1, "is no mapping of version 1"),
+        (("--mapping", "@key"), 1, "is not a mapping of version 1"),
         (("--mapping", "@nowhere"), 1, "can't be read"),
     ],
 )
@@ -152,7 +152,7 @@ def test_an_encrypted_mapping_needs_its_key_and_every_line(folder: Path) -> None
         folder, "@in/a.txt", "-o", "@one.txt", "--key-file", "@key", "--mapping", "@in/mapping"
     )
     restore = ("restore", "@one.txt", "--mapping", "@in/mapping")
-    assert "is encrypted; give its key" in run(folder, *restore)[2]
+    assert "is encrypted; pass its key" in run(folder, *restore)[2]
     assert "was encrypted with the key of id" in run(folder, *restore, "--key-file", "@other")[2]
     lines = (folder / "in/mapping").read_bytes().splitlines()
     lines[1:3] = lines[2:0:-1]

@@ -63,7 +63,7 @@ def test_two_documents_do_not_fit_in_one_file(tmp_path: Path) -> None:
     names = [letter(tmp_path / name) for name in ("a.docx", "b.docx")]
     run = tacenda("sanitize", *names)
     assert run.returncode == 1
-    assert b"let -o be a folder" in run.stderr
+    assert b"-o must be a folder" in run.stderr
     assert zipfile.is_zipfile(io.BytesIO(run.stdout))
 
 

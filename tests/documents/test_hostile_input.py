@@ -58,7 +58,7 @@ def test_hostile_text_takes_linear_time(kind: str) -> None:
     [
         ("jsonl", '{"text": "Anna \\ud800"}\n', "lone surrogate"),
         ("json", '["Anna \\udc00"]', "lone surrogate"),
-        ("jsonl", '{"text": "a", "x": ' + "[" * 100_000 + "]" * 100_000 + "}", "mend the line"),
+        ("jsonl", '{"text": "a", "x": ' + "[" * 100_000 + "]" * 100_000 + "}", "correct the line"),
         ("json", "[1" + "0" * 10_000 + "]", "number in it is too long"),
     ],
 )

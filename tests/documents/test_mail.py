@@ -418,8 +418,8 @@ def _typed(type: str, body: str = "hello", more: str = "") -> bytes:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"hello\nworld\n", "is no e-mail"),
-        (b"", "is no e-mail"),
+        (b"hello\nworld\n", "is not an e-mail"),
+        (b"", "is not an e-mail"),
         (_typed("multipart/encrypted; boundary=x", "--x\n\na\n--x--"), "is encrypted"),
         (_typed("application/pkcs7-mime", "AAAA"), "is encrypted"),
         (_typed("multipart/mixed", "hello"), "damaged or cut off"),
@@ -444,7 +444,7 @@ def test_what_is_removed_is_said() -> None:
     attach(new, build(paragraph("x"))[:200], DOCX, "broken.docx")
     (record,) = items_of(new.as_bytes())
     assert record.notes == (
-        "3 parts were removed, since nobody could read them (application, image).",
+        "3 parts were removed because they could not be read (application, image).",
     )
 
 

@@ -212,10 +212,13 @@ def _bomb() -> bytes:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"", "is no .odt"),
+        (b"", "is not a valid .odt"),
         (saved(document())[:2000], "damaged"),
         (_bomb(), "when unpacked"),
-        (_changed("mimetype", b"application/vnd.oasis.opendocument.spreadsheet"), "is no .odt"),
+        (
+            _changed("mimetype", b"application/vnd.oasis.opendocument.spreadsheet"),
+            "is not a valid .odt",
+        ),
         (_changed("META-INF/manifest.xml", b"<x><manifest:encryption-data/></x>"), "password"),
         (_changed("content.xml", b"<x>"), "not well-formed"),
         (_changed("content.xml", b'<!DOCTYPE x [<!ENTITY a "b">]><x>&a;</x>'), "document type"),

@@ -207,11 +207,11 @@ def _bomb() -> bytes:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"", "is no .pptx"),
+        (b"", "is not a valid .pptx"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" * 9, "protected by a password"),
         (saved(pptx.Presentation())[:5000], "damaged"),
         (_bomb(), "when unpacked"),
-        (zlib.compress(b"x"), "is no .pptx"),
+        (zlib.compress(b"x"), "is not a valid .pptx"),
     ],
 )
 def test_what_is_no_presentation_is_an_error(data: bytes, reason: str) -> None:
@@ -244,7 +244,7 @@ def test_macros_and_documents_of_another_kind_are_refused() -> None:
     from .building_docx import build, paragraph
 
     (failure,) = items_of(build(paragraph("x")))
-    assert "is no .pptx" in str(failure.error)
+    assert "is not a valid .pptx" in str(failure.error)
     types = "[Content_Types].xml"
     data = saved(pptx.Presentation())
     macros = "application/vnd.ms-powerpoint.presentation.macroEnabled.main+xml"

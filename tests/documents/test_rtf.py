@@ -154,12 +154,12 @@ def test_pictures_and_objects_are_named() -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        ("hello", "is no .rtf"),
+        ("hello", "is not a valid .rtf"),
         ("{\\rtf1 hello", "cut off"),
         (f"{HEAD}hello", "cut off"),
         ("{\\rtf1\\ansicpg99999 x}", "code page"),
         ("{\\rtf1" + "{" * 2000 + "}" * 2001, "without end"),
-        ("{\\rtf1\\ansicpg932 \\'81}", "no text in"),
+        ("{\\rtf1\\ansicpg932 \\'81}", "not text in"),
         ("{\\rtf1\\bin999999999 x}", "cut off"),
     ],
 )

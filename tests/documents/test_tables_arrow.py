@@ -368,10 +368,10 @@ def _fault(data: bytes, format: str) -> str:
 def test_what_is_no_table_says_so() -> None:
     """And what can't be written with a treatment names column and type."""
     for data, format, message in (
-        (b"nothing", "parquet", "no Parquet file"),
-        (b"", "parquet", "no Parquet file"),
+        (b"nothing", "parquet", "not a Parquet file"),
+        (b"", "parquet", "not a Parquet file"),
         (b"FEA1" + bytes(40), "arrow", "version 1"),
-        (b"ARROW1" + bytes(40), "arrow", "no Arrow file"),
+        (b"ARROW1" + bytes(40), "arrow", "not an Arrow file"),
         (_ipc(_table(), stream=True)[:-200], "arrow", "cut off"),
     ):
         assert message in _fault(data, format)
@@ -505,7 +505,7 @@ def test_a_value_that_can_t_be_read_is_named_and_the_rest_is_done() -> None:
     """A date that no calendar of Python has, with its row and field."""
     table = pa.table({"note": ["a", "b"], "day": pa.array([4_000_000, 0], pa.date32())})
     output, errors = sanitized_table(_parquet(table), "parquet", {"*": "keep"})
-    fault = "the value of field 'day' can't be read; mend it, or drop the field."
+    fault = "the value of field 'day' can't be read; correct it, or drop the field."
     assert errors == [f"table.parquet:1: {fault}"]
     assert _read(output).column("note").to_pylist() == ["b"]
 

@@ -301,7 +301,7 @@ def _bomb() -> bytes:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "no .ods"),
+        (b"", "not a valid .ods"),
         (_bytes(_book())[:900], "damaged"),
         (_changed("mimetype", b"application/vnd.oasis.opendocument.text"), "spreadsheet"),
         (_changed("META-INF/manifest.xml", b"<x><manifest:encryption-data/></x>"), "password"),

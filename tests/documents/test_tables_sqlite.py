@@ -172,7 +172,7 @@ def test_rows_that_break_a_rule_are_named_and_the_rest_is_done(tmp_path: Path) -
     )
     assert [error.partition(";")[0] for error in errors] == [
         "table.sqlite:t:2: another row has the same value, once sanitized, where none may",
-        "table.sqlite:t:4: column 1 is no text in Unicode.",
+        "table.sqlite:t:4: column 1 is not Unicode text.",
     ]
     assert _opened(output).execute("SELECT b FROM t").fetchall() == [("1",), ("3",)]
 
@@ -195,7 +195,7 @@ def test_a_definition_that_names_somebody_is_not_written(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "no SQLite database"),
+        (b"", "not an SQLite database"),
         (b"SQLite format 3\0" + bytes(1000), "damaged"),
         (b"encrypted bytes of nothing", "encrypted"),
     ],

@@ -277,8 +277,8 @@ def test_a_row_of_formulas_alone_stays() -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "no workbook"),
-        (b"PK\x03\x04 and nothing", "no workbook"),
+        (b"", "not a workbook"),
+        (b"PK\x03\x04 and nothing", "not a workbook"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "encrypted"),
     ],
 )

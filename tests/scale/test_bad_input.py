@@ -234,7 +234,7 @@ def test_a_value_that_can_t_be_read_is_named_by_row_and_field(folder: Path) -> N
     spec = Spec.of("note", POLICY, keep=["day"])
     rows, faults = _run(folder, spec)
     assert rows == 1
-    fault = "the value of field {!r} can't be read; mend it, or drop the field."
+    fault = "the value of field {!r} can't be read; correct it, or drop the field."
     places = [(fault["row"], fault["reason"]) for fault in faults]
     assert places == [(2, fault.format("note")), (3, fault.format("day"))]
     spec = Spec.of("note", POLICY, keep=["*"], details=["masked"])

@@ -1,4 +1,4 @@
-"""Files within strings: what stands there in base64 is no text, though its characters are letters."""
+"""Files within strings: base64 is not text, though its characters are letters."""
 
 from __future__ import annotations
 

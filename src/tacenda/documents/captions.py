@@ -2,7 +2,7 @@
 
 Text are the words of each cue, the speakers (``<v Anna Berg>``, read as ``Anna Berg:``), notes, the
 title, and every line that is nothing the standard knows (WebVTT: W3C Candidate Recommendation, 2019,
-section 4). Ids of cues that are no number are text as well. Classes, settings and style sheets are
+section 4). Ids of cues other than numbers are text as well. Classes, settings and style sheets are
 searched for whoever is masked. A file that ends within the times of a cue was cut off, and is refused.
 """
 

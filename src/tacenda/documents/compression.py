@@ -149,7 +149,7 @@ class _Unpacked(io.RawIOBase):
             data = self._content.read(len(view))
         except self._faults as error:
             raise InputError(
-                f"the compressed file is damaged or cut off ({type(error).__name__}); make it anew.",
+                f"the compressed file is damaged or cut off ({type(error).__name__}); compress it again.",
                 self._name,
             ) from None
         self._count += len(data)

@@ -261,8 +261,8 @@ class _CsvHeader:
             raise InputError(self._of_wrong_length(cells), f"{origin.name}:{number}")
         if self.texts and len(cells) <= max(self.texts):
             raise InputError(
-                f"the row has {len(cells)} cells, too few for column {max(self.texts) + 1}; mend "
-                "the row.",
+                f"the row has {len(cells)} cells, too few for column {max(self.texts) + 1}; "
+                "correct the row.",
                 f"{origin.name}:{number}",
             )
         rules = self.rules_of(len(cells))
@@ -290,7 +290,7 @@ class _CsvHeader:
         )
 
     def _of_wrong_length(self, cells: Sequence[Cell]) -> str:
-        return f"the row has {len(cells)} cells, the header {len(self.names)}; mend the row."
+        return f"the row has {len(cells)} cells, the header {len(self.names)}; correct the row."
 
     def rules_of(self, count: int) -> tuple[FieldRule | None, ...]:
         """Return the treatments of the columns, and of what is beyond them in a row of so many cells."""
@@ -329,7 +329,7 @@ class _CsvHeader:
             yield cell.start + start - before, cell.end + start + after, ""
 
     def _written(self, cell: Cell, alone: bool = False) -> tuple[Callable[[str], str], bool]:
-        """Return the encoder of a cell's value, and whether it is written anew even if it stays."""
+        """Return the encoder of a cell's value, and whether it is written again even if it stays."""
         harmless = self.fields.harmless
         encode = partial(
             join_cell,
@@ -381,7 +381,7 @@ class CsvTable:
         tail: the blank lines behind the last row, after the pass.
 
     Raises:
-        InputError: if the file is no text at all, has no such columns, or ends within quotes.
+        InputError: if the file is not text at all, has no such columns, or ends within quotes.
     """
 
     def __init__(
@@ -460,7 +460,7 @@ def read(
         fields: treatments of all others.
 
     Raises:
-        InputError: if the file is no text at all, has no such columns, or ends within quotes.
+        InputError: if the file is not text at all, has no such columns, or ends within quotes.
     """
     table = CsvTable(stream, origin, columns, fields)
     lead = ""

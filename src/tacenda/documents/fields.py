@@ -108,7 +108,7 @@ class FieldRule(BaseModel):
         month_first: date: whether ``3/4/2004`` is in March; unreadable if nothing is said.
         bins: number: width of the bins, which begin at multiples of it.
         edges: number: begins of the bins instead, in order; what is below and above are bins too.
-        unreadable: date, number, text: what becomes of a value that is none; a file in base64 is no text.
+        unreadable: date, number, text: treatment of a value that can't be read as one; a file in base64 is not text.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
@@ -200,7 +200,7 @@ class FieldPolicy(BaseModel):
         if (base := values.pop("extends", None)) is not None:
             if base not in shipped():
                 raise PolicyError(
-                    f"{path}: line {source.line(['extends'])}, extends: {base!r} is none of the "
+                    f"{path}: line {source.line(['extends'])}, extends: {base!r} is not one of the "
                     f"shipped field policies: {', '.join(shipped())}"
                 )
             other = cls.load(base).model_dump(exclude_unset=True)

@@ -103,7 +103,7 @@ class FramedFile:
             self._first.origin != source.origin or not isinstance(container, FramedRecord)
         ):
             raise InputError(
-                "two documents can't be in one file of their format; let -o be a folder.",
+                "two documents can't be in one file of their format; -o must be a folder.",
                 source.origin.name,
             )
         if isinstance(container, FramedRecord):

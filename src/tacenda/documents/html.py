@@ -5,7 +5,7 @@ Text are the character data, ``<title>``, comments, and every attribute not know
 attribute is text. Block-level tags part the text by line breaks, inline tags split no word;
 attributes and comments follow the block they stand in, so they tear no sentence apart. JSON inside
 scripts and pages inside attributes (``srcdoc``) are text too. Names of elements and attributes,
-addresses, ids, classes, styles and declarations are no text, but a masked name is struck out
+addresses, ids, classes, styles and declarations are not text, but a masked name is struck out
 wherever it stands (``SourceDocument.regions``); a script with one is emptied, for half of a script
 does something else.
 

@@ -36,7 +36,7 @@ def read(
         is_whole: whether the stream is a file from its begin, not lines out of one.
 
     Raises:
-        InputError: if the file is no text at all.
+        InputError: if the file is not text at all.
     """
     fields = fields.with_texts((field,)) if field else fields
     places = FieldPlaces(fields, is_whole=is_whole)
@@ -84,11 +84,13 @@ def _record(
         raise
     except (ValueError, RecursionError) as error:
         offset = f"code point {error.pos}: " if isinstance(error, json.JSONDecodeError) else ""
-        raise InputError(f"{offset}the line is not one JSON object; mend the line.", name) from None
+        raise InputError(
+            f"{offset}the line is not one JSON object; correct the line.", name
+        ) from None
     strings = scanner.strings.get(field, [])
     if field and len(strings) != 1:
         count = f"{len(strings)} times the" if strings else "no"
-        more = "" if strings else f", or say what becomes of each with {ways(json.loads(source))}"
+        more = "" if strings else f", or say how to treat each with {ways(json.loads(source))}"
         remedy = NAME_FIELD._replace(command=NAME_FIELD.command + more)
         raise InputError(f"the object has {count} field {field!r}", name, remedy)
     if field and not strings[0]:

@@ -37,7 +37,7 @@ from .record import (
 _NOBODY = frozenset(
     "anonymous deceased n/a na nil no none null redacted tba tbd test unknown unnamed withheld".split()
 )
-"""Values of fields for names that name nobody."""
+"""Values of name fields that identify nobody."""
 _CODE = re.compile(r"(?=.*[\d@])\S(?:.{3,62})\S")
 """Identifiers that stand for nothing else where they are found in a text."""
 _COMPACT_DATE = re.compile(r"^([12]\d{3})(\d{2})(\d{2})$")
@@ -56,7 +56,7 @@ class Leaf:
         start, end: code points of the record's source.
         encode: value to source syntax.
         owner: number of the object that has it: parts of a name belong together within one.
-        rewritten: whether it is written anew even if it stays.
+        rewritten: whether it is written again even if it stays.
         joined: whether its text goes on from that of the leaf before, on the same line.
     """
 
@@ -187,9 +187,9 @@ class RecordBuilder:
         if self._unreadable and not refusal:
             name, treatment = self._unreadable[0]
             name = self._fields.pattern(name)
-            fault = f"is no {treatment} that can be read; mend it"
+            fault = f"can't be read as a {treatment}; correct it"
             if treatment is Treatment.TEXT:
-                fault = "is a file in base64 or hexadecimal, which is no text; drop it"
+                fault = "is a file in base64 or hexadecimal, not text; drop it"
             refusal = (
                 f"the value of field {name!r} {fault}, or say unreadable: drop in the field policy."
             )
@@ -283,7 +283,7 @@ def _moved(value: str, rule: FieldRule, moves: Moves) -> str | None:
 
 
 def generalized(value: str, rule: FieldRule) -> str | None:
-    """Return the period that a date is in, such as ``1993`` or ``1993-Q2``; None if it is no date."""
+    """Return the period that a date is in, such as ``1993`` or ``1993-Q2``; None if it is not a date."""
     date = _read(value, rule)
     if date is None or not date.has_year:
         return None
@@ -296,7 +296,7 @@ def generalized(value: str, rule: FieldRule) -> str | None:
 
 
 def read_number(value: str) -> Decimal | None:
-    """Return a number; None for what is none, and for codes that are like one (``5e12345678``)."""
+    """Return a number; None for anything else, codes like ``5e12345678`` included (``5e12345678``)."""
     try:
         number = Decimal(value.strip())
     except InvalidOperation:
@@ -305,7 +305,7 @@ def read_number(value: str) -> Decimal | None:
 
 
 def binned(value: str, rule: FieldRule) -> str | None:
-    """Return the bin of a number, such as ``40-49``, ``[0.5, 1)``, ``<18``; None if it is no number.
+    """Return the bin of a number, such as ``40-49``, ``[0.5, 1)``, ``<18``; None if it is not a number.
 
     Bins have their begin and not their end. A bin has one label, whichever number of it is written: one wider
     than 1 from whole number to whole number has that of its last whole number, so 49.5 is in ``40-49``.

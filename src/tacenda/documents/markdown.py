@@ -1,4 +1,4 @@
-"""Markdown: emphasis and escapes are no part of the text, everything else is.
+"""Markdown: emphasis and escapes are not part of the text, everything else is.
 
 The marks ``*``, ``_``, ``~~`` and backticks, backslash escapes, character references and bare
 HTML tags are taken out, so that ``**Galip** Yalman`` is one name; headings, lists, links and

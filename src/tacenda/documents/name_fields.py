@@ -20,7 +20,7 @@ _NOBODY = frozenset(
     "anonymous deceased false n/a na nan nil no none null redacted tba tbd test true unknown unnamed withheld "
     "yes".split()
 )
-"""Values that name nobody."""
+"""Values that identify nobody."""
 _PARTICLES = frozenset(
     "a af al ap bar ben bin bint da dal de degli dei del della den der des di do dos du e el ibn la las le li lo los mac mc "
     "of op s st t te ten ter the til und van vom von y z za zu zum zur geb jur med nat née phil rer".split()
@@ -31,7 +31,7 @@ _OF_SENTENCES = frozenset(
     "him his in is it left made me met my not on or our said saw says see seen sent she spoke that their them they this "
     "to today told took visited was we went were will with you your".split()
 )
-"""Words of sentences that are no names, for text in small letters alone."""
+"""Words of sentences, not names, for text in small letters alone."""
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _LAST_OF_SENTENCE = re.compile(r"[^\W\d_]{4,}[.]\W*")
 _SIGN = re.compile(r"[;:?!=]")

@@ -41,7 +41,7 @@ class _List:
 
 
 def read(stream: BinaryIO, origin: Origin, fields: Fields) -> Iterator[SourceDocument | Failure]:
-    """Yield the document of each item, or of the whole file where it is no list."""
+    """Yield the document of each item, or of the whole file where it is not a list."""
     text = read_text(stream, origin.encoding, origin.name)
     places = FieldPlaces(fields)
     places.add_json(text)
@@ -103,7 +103,7 @@ class ObjectsFile:
         assert isinstance(around, _List)
         if self._origin is not None and self._origin != origin:
             raise InputError(
-                "two documents of JSON can't be in one file; let -o be a folder.", origin.name
+                "two documents of JSON can't be in one file; -o must be a folder.", origin.name
             )
         before = around.before if self._list is None else ","
         self._list, self._origin = around, origin
@@ -122,7 +122,7 @@ def _lists(text: str, lead: int, fields: Fields) -> list[tuple[int, tuple[str, .
     """Return where the lists of records begin, and their paths; those that are not dropped.
 
     Raises:
-        ValueError, RecursionError: if it is no JSON.
+        ValueError, RecursionError: if it is not JSON.
     """
     lists: list[tuple[int, tuple[str, ...]]] = []
     if not fields.policy.records:
@@ -193,7 +193,7 @@ def _items(text: str, lead: int, *, is_whole: bool = True) -> tuple[list[tuple[i
         is_whole: whether nothing may follow it.
 
     Raises:
-        ValueError, RecursionError: if it is no JSON.
+        ValueError, RecursionError: if it is not JSON.
     """
     _, end = DECODER.raw_decode(text, lead)
     if is_whole and text[end:].strip(BLANK):

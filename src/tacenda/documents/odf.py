@@ -91,14 +91,16 @@ class OdfPackage:
         self._objects = 0
         if entries.get("mimetype", b"").strip() != self.MEDIA_TYPE.encode():
             raise InputError(
-                f"is no {self.EXTENSION}: it does not say that it is a {self.KIND}; save it as "
+                f"is not a valid {self.EXTENSION} file: it does not say that it is a {self.KIND}; save it as "
                 f"{self.EXTENSION}.",
                 name,
             )
         if b"encryption-data" in entries.get("META-INF/manifest.xml", b""):
             raise InputError("is protected by a password; save it without one.", name)
         if "content.xml" not in entries:
-            message = f"is no {self.EXTENSION}: it has no content; open it and save it anew."
+            message = (
+                f"is not a valid {self.EXTENSION} file: it has no content; open and re-save it."
+            )
             raise InputError(message, name)
         roots = {part: parse(entries[part], part, name) for part in _PARTS if part in entries}
         for root in roots.values():

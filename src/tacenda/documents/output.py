@@ -126,7 +126,7 @@ class Output:
         )
 
     def emit_bytes(self, data: bytes) -> None:
-        """Write bytes that are no text."""
+        """Write bytes that are not text."""
         self._pending.write(data)
 
     def commit(self, record: SourceDocument) -> None:

@@ -223,7 +223,7 @@ def _rule(
     if words & _SURNAME and likely:
         return _named("surname"), "called as a family name"
     if main == _DATA:
-        return {"treatment": Treatment.DROP}, "files, which are no text"
+        return {"treatment": Treatment.DROP}, "files, not text"
     if words & _ADDRESS:
         return {"treatment": Treatment.DROP}, "called as an address or a place"
     if main in ("JSON", "HTML"):
@@ -364,7 +364,7 @@ def _with_persons(results: list[Proposal]) -> list[Proposal]:
 
 
 _LONGEST_KEY = 1_000
-"""Code points; what is longer is no name before a colon (YAML 1.2, 7.4.2)."""
+"""Code points; longer names can't precede a colon (YAML 1.2, 7.4.2)."""
 _WIDEST = 1 << 30
 
 

@@ -72,7 +72,7 @@ def read(
         A ``SourceDocument`` for each document, a ``Failure`` for each unreadable file or unit.
 
     Raises:
-        InputError: if ``format`` or ``encoding`` is none. These are faults of usage and are
+        InputError: if ``format`` or ``encoding`` is not known. These are faults of usage and are
             raised at once, before anything is read.
         MissingExtraError: at a .docx or PDF without the extra ``documents``.
     """
@@ -146,7 +146,7 @@ def files_of(
     """Yield the files of a path for ``read``, in its order; none is opened.
 
     Of a folder are left out, and named as skipped: hidden files, unknown extensions, links out of
-    the folder, and pipes, sockets and devices: opening a pipe could wait for ever. A pipe named
+    the folder, and pipes, sockets and devices: opening a pipe could block. A pipe named
     itself is read, as a shell's ``<(command)`` needs; a device never is.
     """
     root = Path(path)
@@ -356,7 +356,7 @@ def _reason(entry: os.DirEntry[str], root: Path) -> str:
 
 
 def _kind(mode: int) -> str:
-    """Return the message for a thing that is no file; empty for a file."""
+    """Return the message for anything but a file; empty for a file."""
     if stat.S_ISREG(mode):
         return ""
     if stat.S_ISFIFO(mode):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 # * *verbatim*: source and text have the same characters, so an edit replaces only the characters it
 #   covers; ``encode`` writes the replacement in the source's syntax;
 # * *opaque*: the source spells the text otherwise (``&amp;``, a quoted cell, a JSON string), so an
-#   edit writes the whole slot anew; ``encode`` writes the whole new text.
+#   edit writes the whole slot again; ``encode`` writes the whole new text.
 #
 # Stretches of the text outside all slots (line breaks between two blocks) have no source.
 
@@ -46,7 +46,7 @@ class Slot:
         source_start, source_end: code points of the source.
         encode: text to source syntax; of the replacement alone (verbatim) or of the whole slot.
         verbatim: whether source and text are the same characters here.
-        rewritten: opaque: whether it is written anew even if nothing is edited in it.
+        rewritten: opaque: whether it is written again even if nothing is edited in it.
         italic: as ``encode``, for a replacement in italics; None where there are none.
     """
 
@@ -112,8 +112,8 @@ class Kept:
         start, end: code points of the source.
         value: the string.
         encode: value to source syntax.
-        rewritten: whether it is written anew even if it stays.
-        object: number of the object whose key it is; keys of one stay different. 0 for what is no key.
+        rewritten: whether it is written again even if it stays.
+        object: number of the object whose key it is; keys of one stay different. 0 if it is not a key.
     """
 
     start: int

@@ -103,7 +103,9 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
 
 def _read(data: bytes, origin: Origin) -> SourceDocument:
     if not data.startswith(b"{\\rtf"):
-        raise InputError("is no .rtf: it does not begin with {\\rtf; check the file.", origin.name)
+        raise InputError(
+            "is not a valid .rtf file: it does not begin with {\\rtf; check the file.", origin.name
+        )
     reader = _RtfReader(data.decode("latin-1"), origin.name)
     reader.read()
     text, source, slots = reader.extracted()
@@ -256,7 +258,7 @@ class _RtfReader:
                 group.is_new = False
                 self._plain(match["plain"], group)
         if not is_done:
-            raise InputError("is damaged or cut off; save it anew.", self._name)
+            raise InputError("is damaged or cut off; re-save it.", self._name)
 
     def extracted(self) -> tuple[str, str, tuple[Slot, ...]]:
         """Return text, source and slots; the source is all pieces of text in order."""
@@ -458,7 +460,7 @@ class _RtfReader:
             # Bytes of no character are shown as those of Latin 1 in the most common code page.
             if group.codec != "cp1252":
                 raise InputError(
-                    f"has bytes that are no text in {group.codec!r}; save it anew.", self._name
+                    f"has bytes that are not text in {group.codec!r}; re-save it.", self._name
                 ) from None
             return data.decode("latin-1")
 
@@ -490,6 +492,6 @@ class _RtfReader:
             "a".encode(name)
         except LookupError:
             raise InputError(
-                "is in a code page that is not known; save it anew.", self._name
+                "is in a code page that is not known; re-save it.", self._name
             ) from None
         return name

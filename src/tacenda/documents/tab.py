@@ -97,12 +97,12 @@ def _fields_of(item: Any) -> Remedy | None:
     """How to read an object that isn't a document; None if it may be one."""
     if not isinstance(item, dict) or not item or item.keys() & {"doc_id", "text"}:
         return None
-    return GIVE_FIELDS._replace(command=f"say what becomes of its fields with {ways(item)}")
+    return GIVE_FIELDS._replace(command=f"say how to treat its fields with {ways(item)}")
 
 
 def _document(item: Any, place: str) -> Document:
     if remedy := _fields_of(item):
-        raise InputError("is no document with 'doc_id' and 'text'", place, remedy)
+        raise InputError("is not a document with 'doc_id' and 'text'", place, remedy)
     id, text = parse_text(item, place)
     if not id:
         raise InputError("key 'doc_id' is empty; name the document.", place)

@@ -79,7 +79,7 @@ def writer(
         compression: of the stream, ``.gz`` or ``.zst``.
 
     Raises:
-        UnknownNameError: if ``to`` is none of the formats.
+        UnknownNameError: if ``to`` is not one of the formats.
         MissingExtraError: if ``to`` is ``pdf`` and the extra ``documents`` is not installed.
     """
     output = Output(stream, compression)
@@ -106,7 +106,7 @@ def write(
 
     Raises:
         LeakError: if the output would still hold a masked string; a file is not written then.
-        InputError: if a document can't be written, or ``to`` is none of the formats.
+        InputError: if a document can't be written, or ``to`` is not one of the formats.
         OutputError: if the file can't be written.
         MissingExtraError: if the format needs the extra ``documents``.
     """

@@ -17,7 +17,7 @@ from __future__ import annotations
 import codecs
 import io
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import BinaryIO
@@ -66,7 +66,7 @@ def read(stream: BinaryIO, origin: Origin, fields: Fields) -> Iterator[SourceDoc
     """Yield the one document of a file.
 
     Raises:
-        InputError: if there is no field policy, or the file is no XML that can be read safely.
+        InputError: if there is no field policy, or the file can't be read safely as XML.
     """
     if not fields.source:
         raise InputError("is read by a field policy", origin.name, GIVE_FIELDS)
@@ -137,7 +137,7 @@ def _check(source: str, name: str) -> None:
 
     def refuse_declaration(*_: object) -> None:
         raise InputError(
-            f"line {parser.CurrentLineNumber}: the doctype declares more than elements; take it out.",
+            f"line {parser.CurrentLineNumber}: the doctype declares more than elements; remove it.",
             name,
         )
 
@@ -156,7 +156,7 @@ def _check(source: str, name: str) -> None:
     except expat.ExpatError as error:
         reason = expat.ErrorString(error.code)
         raise InputError(
-            f"line {error.lineno}: is not XML ({reason}); mend the file.", name
+            f"line {error.lineno}: is not XML ({reason}); correct the file.", name
         ) from None
 
 
@@ -204,6 +204,11 @@ class _XmlReader:
     parts: RecordBuilder = field(init=False)
     unlisted: dict[str, None] = field(default_factory=dict)
     values: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    mixed: Container[int] = ()
+    stack: list[_OpenElement] = field(default_factory=list)
+    count: int = 0
+    is_joined: bool = False
+    """Whether the next text belongs to the one before."""
 
     def document(
         self, origin: Origin, place: str = "", path: tuple[str, ...] = ()
@@ -220,73 +225,79 @@ class _XmlReader:
         """
         self.fields = self.places.fields
         self.parts = RecordBuilder(self.source, self.fields)
-        mixed = mixed_elements(self.source)
+        self.mixed = mixed_elements(self.source)
         if self.fields.policy.definitions:
             self.values = values_of(self.source)
-        root = _OpenElement(path, 0, 0)
-        stack = [root]
-        count = 0
-        is_joined = False
-        """Whether the next text belongs to the one before."""
+        self.stack = [_OpenElement(path, 0, 0)]
         for token in TOKEN.finditer(self.source):
-            kind, start, end = token.lastgroup, token.start(), token.end()
-            inside = stack[-1]
-            if kind == "start":
-                count += 1
-                opening = TAG_NAME.match(token[0])
-                assert opening is not None
-                element = self._element(local(opening[1]), count, start, inside)
-                dropped = element.dropped
-                if dropped and not inside.path:
-                    raise InputError("the root element can't be dropped.", origin.name)
-                element.is_mixed = inside.is_mixed or count in mixed
-                if not dropped and not element.is_page:
-                    self._attributes(token[0], start, opening.end(), element)
-                if not token[0].endswith("/>"):
-                    stack.append(element)
-                elif dropped and not inside.dropped:
-                    self.parts.edit((start, end, ""))
-                elif element.is_page and not inside.is_page:
-                    self._page(start, end, origin.name)
-                is_joined = is_joined and inside.is_mixed
-            elif kind == "end":
-                stack.pop()
-                if inside.dropped and not stack[-1].dropped:
-                    self.parts.edit((inside.start, end, ""))
-                if inside.is_page and not stack[-1].is_page and not inside.dropped:
-                    self._page(inside.start, end, origin.name)
-                is_joined = is_joined and stack[-1].is_mixed
-            elif inside.dropped or inside.is_page:
-                continue
-            elif kind == "comment":
-                path = (*inside.path, COMMENT)
-                rule = self.fields.rule(path)
-                self._add(path, rule, start + 4, end - 3, _comment, inside.number, False)
-                is_joined = False
-            elif kind == "instruction" and not token[0].startswith("<?xml "):
-                # Its name must stay a name.
-                opening = _INSTRUCTION_NAME.match(token[0])
-                begin = end - 2 if opening is None else start + opening.end()
-                if begin < end - 2:
-                    path = (*inside.path, COMMENT)
-                    rule = self.fields.rule(path)
-                    self._add(path, rule, begin, end - 2, _instruction, inside.number, False)
-                    is_joined = False
-            elif kind == "doctype":
-                for quoted in QUOTED.finditer(token[0]):
-                    begin, stop = start + quoted.start() + 1, start + quoted.end() - 1
-                    self.parts.keep(Kept(begin, stop, quoted[0][1:-1], plain))
-            elif kind in ("text", "cdata") and inside.path:
-                owner = stack[-2].number
-                rule = self.fields.rule(inside.path)
-                if kind == "cdata":
-                    self._add(inside.path, rule, start + 9, end - 3, _cdata, owner, is_joined)
-                    is_joined = True
-                elif token[0].strip() or inside.is_mixed:
-                    self._add(inside.path, rule, start, end, _text, owner, is_joined)
-                    is_joined = True
+            inside = self.stack[-1]
+            if token.lastgroup == "start":
+                self._start(token, inside, origin.name)
+            elif token.lastgroup == "end":
+                self._end(token.end(), inside, origin.name)
+            elif not inside.dropped and not inside.is_page:
+                self._content(token, inside)
         refusal = self.places.refusal(self.unlisted)
         return self.parts.document(origin.name + place, origin, place=place, refusal=refusal)
+
+    def _start(self, token: re.Match[str], inside: _OpenElement, name: str) -> None:
+        self.count += 1
+        opening = TAG_NAME.match(token[0])
+        assert opening is not None
+        element = self._element(local(opening[1]), self.count, token.start(), inside)
+        dropped = element.dropped
+        if dropped and not inside.path:
+            raise InputError("the root element can't be dropped.", name)
+        element.is_mixed = inside.is_mixed or self.count in self.mixed
+        if not dropped and not element.is_page:
+            self._attributes(token[0], token.start(), opening.end(), element)
+        if not token[0].endswith("/>"):
+            self.stack.append(element)
+        elif dropped and not inside.dropped:
+            self.parts.edit((*token.span(), ""))
+        elif element.is_page and not inside.is_page:
+            self._page(*token.span(), name)
+        self.is_joined = self.is_joined and inside.is_mixed
+
+    def _end(self, end: int, inside: _OpenElement, name: str) -> None:
+        self.stack.pop()
+        outer = self.stack[-1]
+        if inside.dropped and not outer.dropped:
+            self.parts.edit((inside.start, end, ""))
+        if inside.is_page and not outer.is_page and not inside.dropped:
+            self._page(inside.start, end, name)
+        self.is_joined = self.is_joined and outer.is_mixed
+
+    def _content(self, token: re.Match[str], inside: _OpenElement) -> None:
+        """Take what stands between two tags."""
+        kind, start, end = token.lastgroup, token.start(), token.end()
+        if kind == "comment":
+            self._aside(inside, start + 4, end - 3, _comment)
+        elif kind == "instruction" and not token[0].startswith("<?xml "):
+            # Its name must stay a name.
+            opening = _INSTRUCTION_NAME.match(token[0])
+            begin = end - 2 if opening is None else start + opening.end()
+            if begin < end - 2:
+                self._aside(inside, begin, end - 2, _instruction)
+        elif kind == "doctype":
+            for quoted in QUOTED.finditer(token[0]):
+                begin, stop = start + quoted.start() + 1, start + quoted.end() - 1
+                self.parts.keep(Kept(begin, stop, quoted[0][1:-1], plain))
+        elif kind in ("text", "cdata") and inside.path:
+            is_text = kind == "text"
+            if is_text and not token[0].strip() and not inside.is_mixed:
+                return
+            span, encode = ((start, end), _text) if is_text else ((start + 9, end - 3), _cdata)
+            rule, owner = self.fields.rule(inside.path), self.stack[-2].number
+            self._add(inside.path, rule, *span, encode, owner, self.is_joined)
+            self.is_joined = True
+
+    def _aside(
+        self, inside: _OpenElement, start: int, end: int, encode: Callable[[str], str]
+    ) -> None:
+        path = (*inside.path, COMMENT)
+        self._add(path, self.fields.rule(path), start, end, encode, inside.number, False)
+        self.is_joined = False
 
     def _element(self, name: str, number: int, start: int, outer: _OpenElement) -> _OpenElement:
         """Return an element that begins, with its type."""
@@ -316,7 +327,7 @@ class _XmlReader:
             # A reader of HTML would see other text in it than one of XML.
             line = self.source.count("\n", 0, start) + 1
             message = (
-                f"line {line}: a narrative has a CDATA section, a script or a form; take it out."
+                f"line {line}: a narrative has a CDATA section, a script or a form; remove it."
             )
             raise InputError(message, name)
         self.parts.embed(*placed_page(page, HeldSource(tuple(range(start, end + 1)))))
@@ -361,7 +372,7 @@ class _XmlReader:
         joined: bool,
     ) -> None:
         if path[-1] == COMMENT and (rule is None or rule.treatment is not Treatment.KEEP):
-            rule = TEXT  # What a comment says is no value of its element.
+            rule = TEXT  # A comment is not the value of its element.
         if rule is None:
             self.unlisted[".".join(path)] = None
             return

@@ -109,7 +109,7 @@ def _written(replacements: Iterable[Replacement], text: str) -> Iterator[tuple[s
     """Yield each replacement, its original string, and the ids of its entities.
 
     A string broken over wrapped lines has an edit in each; only the last one has text. Neutral
-    wording (*they*) is no placeholder.
+    wording (*they*) is not a placeholder.
     """
     before: list[str] = []
     last: tuple[str, ...] = ()
@@ -121,7 +121,7 @@ def _written(replacements: Iterable[Replacement], text: str) -> Iterator[tuple[s
         before.append(edit.original.of(text))
         last = edit.entity_ids
         if edit.text:
-            # The comma between two tags is no part of the first.
+            # The comma between two tags is not part of the first.
             placeholder = edit.text[:-1] if edit.text.endswith("],") else edit.text
             yield placeholder, " ".join(before), " ".join(last)
             before = []
@@ -135,8 +135,8 @@ def require_mappable(record: SourceDocument) -> None:
     """
     if record.origin.format not in MAPPABLE:
         raise InputError(
-            f"a mapping can't undo the format {record.origin.format!r}, which is written "
-            f"anew; it can undo {', '.join(MAPPABLE)}",
+            f"a mapping can't undo the format {record.origin.format!r}, which is "
+            f"rebuilt; it can undo {', '.join(MAPPABLE)}",
             record.origin.name,
         )
 
@@ -278,7 +278,7 @@ def read_mapping(path: Path, key: bytes | None) -> list[FileMapping]:
     """Return the content of a mapping file.
 
     Raises:
-        InputError: if it can't be read, is no mapping, is incomplete, or was changed.
+        InputError: if it can't be read, is not a mapping, is incomplete, or was changed.
         PolicyError: if it is encrypted and the key is missing or another one.
         MissingExtraError: if it is encrypted and ``cryptography`` is not installed.
     """
@@ -323,7 +323,7 @@ def _header(line: bytes, path: Path) -> dict[str, Any]:
     except (ValueError, KeyError, TypeError):
         pass
     raise InputError(
-        f"is no mapping of version {VERSION}; give the file that sanitize --mapping wrote",
+        f"is not a mapping of version {VERSION}; pass the file that sanitize --mapping wrote",
         str(path),
     )
 
@@ -333,12 +333,12 @@ def _cipher(header: dict[str, Any], path: Path, key: bytes | None) -> Cipher | N
     if not key_id:
         return None
     if key is None:
-        raise PolicyError(f"{path} is encrypted; give its key with --key-file or --key-env")
+        raise PolicyError(f"{path} is encrypted; pass its key with --key-file or --key-env")
     cipher = Cipher(key, "mapping")
     if cipher.key_id.hex() != key_id:
         raise PolicyError(
             f"{path} was encrypted with the key of id {key_id}, the key given has "
-            f"{cipher.key_id.hex()}; give the other key"
+            f"{cipher.key_id.hex()}; use the other key"
         )
     return cipher
 

@@ -7,7 +7,7 @@
 | ``cleaning`` | removals, whatever is masked: changes, authors, pictures |
 | ``text`` | places of strings in a part, and the lines they make; all strings → one text with slots |
 | ``blocks``, ``order`` | what each line is: heading, cell, note; where it stands on a page |
-| ``sweeping`` | strings that are no text, without masked names |
+| ``sweeping`` | strings other than text, without masked names |
 
 Every part of the output is one of the kept parts, every string in it was either read as text,
 swept for masked names, or is a word of the format.
@@ -53,7 +53,7 @@ def read(stream: BinaryIO, origin: Origin, words: Vocabulary = WORD) -> Iterator
     """Yield the one document of a file of Office Open XML.
 
     Raises:
-        InputError: if it is none, encrypted, damaged, too large, or has macros.
+        InputError: if it is of another format, encrypted, damaged, too large, or has macros.
     """
     entries = read_entries(stream, origin.name, words.extension)
     assembled = assemble(entries, origin.name, words, keeps=(origin.ocr or settings()).keeps_unread)
@@ -163,7 +163,7 @@ def edited_strings(values: list[str], edits: list[Edit]) -> list[str]:
 
 
 def picture_notes(pictures: int, blanked: int, removed: int) -> Iterator[str]:
-    """Yield what a user must know of what nobody read.
+    """Yield notes for the user on what was not read.
 
     Args:
         pictures: number of pictures kept although they may show text.
@@ -180,5 +180,5 @@ def picture_notes(pictures: int, blanked: int, removed: int) -> Iterator[str]:
             if removed == 1
             else "embedded objects, sounds or films were"
         )
-        it = "it" if removed == 1 else "them"
-        yield f"{removed} {kind} removed, since nobody could read {it}."
+        it = "it" if removed == 1 else "they"
+        yield f"{removed} {kind} removed because {it} could not be read."

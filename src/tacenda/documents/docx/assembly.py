@@ -54,8 +54,8 @@ class Vocabulary:
         main: name of the main part.
         content_type: of the main part.
         kept: types of relationship whose parts are kept, and what these are called.
-        cleaning: removes what is nobody's to read.
-        objects: types of relationship to what an audience sees and nobody reads, to be named.
+        cleaning: removes what must not be read.
+        objects: types of relationship to what is shown but not read, to be named.
     """
 
     extension: str
@@ -134,7 +134,7 @@ class _Assembly:
         main = next((item for item in roots if item[2].endswith("/officeDocument")), None)
         if main is None or _key("", main[1]) not in self.entries:
             raise InputError(
-                f"is no {self.words.extension}: it has no main document part; open it and save it as "
+                f"is not a valid {self.words.extension} file: it has no main document part; open it and save it as "
                 f"{self.words.extension}.",
                 self.name,
             )
@@ -146,7 +146,7 @@ class _Assembly:
             )
         if content_type != self.words.content_type:
             raise InputError(
-                f"is no {self.words.extension}: its main part is {content_type[:100]!r}; open it in an "
+                f"is not a valid {self.words.extension} file: its main part is {content_type[:100]!r}; open it in an "
                 f"office program and save it as {self.words.extension}.",
                 self.name,
             )
@@ -202,7 +202,7 @@ class _Assembly:
         if kind in UNREADABLE:
             raise InputError(
                 "holds another document inside (altChunk or subdocument), which can't be read; open "
-                "it in a word processor and save it anew.",
+                "it in a word processor and re-save it.",
                 self.name,
             )
         if kind in (HYPERLINK, IMAGE):
@@ -266,7 +266,7 @@ class _Assembly:
         place = "[content_types].xml"
         if place not in self.entries:
             raise InputError(
-                f"is a ZIP archive but no {self.words.extension}: it has no list of content types; check "
+                f"is a ZIP archive but not a {self.words.extension} file: it has no list of content types; check "
                 "the file.",
                 self.name,
             )

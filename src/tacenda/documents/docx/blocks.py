@@ -46,7 +46,7 @@ _STRINGS = {
     "instrText": "Argument of a field",
     "fldSimple": "Argument of a field",
 }
-"""What a string of the body is that is no running text, by the name of its element."""
+"""What a string of the body outside running text is, by the name of its element."""
 _PROPERTIES = "coreProperties"
 _ELSEWHERE = "Elsewhere in the file"
 LINKS = "Addresses of links"
@@ -129,7 +129,7 @@ class Blocks:
         self.found = [
             replace(block, rank=rank) for block, rank in zip(self.found, ranks, strict=True)
         ]
-        # Notes and headers without a word, such as the line above notes, are shown by nobody.
+        # Notes and headers without a word, such as the line above notes, are not shown.
         written = {line.owner for line in self._lines if not line.is_empty}
         for number, line in enumerate(self._lines):
             if line.owner is not None and line.owner not in written:
@@ -137,7 +137,7 @@ class Blocks:
         self.found.append(Block(length, rank=after))
 
     def _depth(self, level: int) -> int:
-        """Depth of a heading below the last ones of higher levels; 0 for what is none."""
+        """Depth of a heading below the last ones of higher levels; 0 if it is not one."""
         if not level:
             return 0
         self._above = [*(item for item in self._above if item < level), level]
@@ -192,7 +192,7 @@ def _level(style: Element) -> int:
 
 
 def _outline(element: Element) -> int:
-    """Level of a heading, from 1; 0 for what is none."""
+    """Level of a heading, from 1; 0 if it is not one."""
     value = _value(element, "outlineLvl")
     level = int(value) + 1 if value.isascii() and value.isdigit() else 0
     return level if level <= _DEEPEST_HEADING else 0

@@ -234,7 +234,7 @@ def read_entries(stream: BinaryIO, name: str, extension: str = ".docx") -> dict[
     """Return the entries of a document's archive by their name.
 
     Raises:
-        InputError: if it is no archive, encrypted, damaged, or too large when unpacked.
+        InputError: if it is not an archive, encrypted, damaged, or too large when unpacked.
     """
     data = stream.read(LARGEST_FILE + 1)
     if len(data) > LARGEST_FILE:
@@ -247,7 +247,8 @@ def read_entries(stream: BinaryIO, name: str, extension: str = ".docx") -> dict[
         )
     if not data.startswith(b"PK"):
         raise InputError(
-            f"is no {extension}: it does not begin as a ZIP archive; check the file.", name
+            f"is not a valid {extension} file: it does not begin as a ZIP archive; check the file.",
+            name,
         )
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -259,7 +260,7 @@ def read_entries(stream: BinaryIO, name: str, extension: str = ".docx") -> dict[
     except _BROKEN as error:
         raise InputError(
             f"the ZIP archive is damaged ({type(error).__name__}); open it in the program that made it "
-            "and save it anew.",
+            "and re-save it.",
             name,
         ) from None
 
@@ -271,7 +272,7 @@ def _check(entries: list[zipfile.ZipInfo], name: str) -> None:
     for item in entries:
         path = item.filename.lstrip("/").lower()
         if path in names:
-            raise InputError("has an entry twice; open it and save it anew.", name)
+            raise InputError("contains a duplicate entry; open and re-save it.", name)
         names.add(path)
         if item.flag_bits & 0x1:
             raise InputError("has an encrypted entry; save it without a password.", name)
@@ -280,7 +281,7 @@ def _check(entries: list[zipfile.ZipInfo], name: str) -> None:
         if item.file_size > largest or total > LARGEST_TOTAL:
             raise InputError(
                 f"would be more than {largest if item.file_size > largest else LARGEST_TOTAL:,} bytes "
-                "when unpacked; that is no letter. Split the document.",
+                "when unpacked; split the document.",
                 name,
             )
 
@@ -329,7 +330,7 @@ def parse(data: bytes, place: str, name: str) -> Element:
         position = getattr(error, "position", (0, 0))
         raise InputError(
             f"{place}: not well-formed XML at line {position[0]}; open the document in a word "
-            "processor and save it anew.",
+            "processor and re-save it.",
             name,
         ) from None
     if root.getroottree().docinfo.internalDTD is not None:
@@ -450,7 +451,7 @@ def _keep_tail(element: Element, parent: Element) -> None:
 
 def _doctype(place: str, name: str) -> InputError:
     return InputError(
-        f"{place}: declares a document type, which no office document does; open it and save it anew.",
+        f"{place}: declares a document type, which no office document does; open and re-save it.",
         name,
     )
 

@@ -1,4 +1,4 @@
-"""Words of the standard in a .docx or .pptx: they are nobody's name, whoever is masked.
+"""Words of the standard in a .docx or .pptx, which never identify anybody.
 
 Names of elements and attributes, enumerated values, namespaces, media types and places in the
 archive (ECMA-376, Parts 1, 2 and 4, and the extensions of its word processor) are
@@ -175,7 +175,7 @@ class Sweep:
     known: dict[str, bool] = field(default_factory=dict)
 
     def tells(self, value: str) -> bool:
-        """Return whether a string that is no text holds a form."""
+        """Return whether a string other than text holds a form."""
         if value not in self.known:
             code = _WORD_OF_THE_FORMAT.fullmatch(value) is not None
             self.known[value] = self.forms.occurs_in(value, code=code)

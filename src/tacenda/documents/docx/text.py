@@ -2,7 +2,7 @@
 
 A *line* is read as one: a paragraph, however many runs it is split over, or a string
 alone (an alternative text, a title, an argument of a field). The paragraphs of a text box
-follow the paragraph of its anchor. A string that is no text but may repeat a name is *swept*.
+follow the paragraph of its anchor. A string other than text that may repeat a name is *swept*.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Strings of an .rtf: its text as it reads over all formatting, and whatever is no word of the format."""
+"""Strings of an .rtf: its text as it reads over all formatting, and every word that is not of the format."""
 
 from __future__ import annotations
 

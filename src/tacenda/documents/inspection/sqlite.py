@@ -19,11 +19,11 @@ _ENCODINGS = {1: "utf-8", 2: "utf-16-le", 3: "utf-16-be"}
 def sqlite_strings(file: BinaryIO) -> Iterator[tuple[str, str | bytes, bool]]:
     """Yield place, value, and whether it is a cell, of each string of a database; no free space may hold any.
 
-    The definitions of tables and indexes are no cells. What an index computes of cells by an
+    The definitions of tables and indexes are not cells. What an index computes of cells by an
     expression is not yielded.
 
     Raises:
-        InputError: if its pages can't be read, or one holds bytes that are no cell.
+        InputError: if its pages can't be read, or one holds bytes that are not of a cell.
     """
     pages = _Pages(file)
     roots: list[tuple[int, bool]] = []

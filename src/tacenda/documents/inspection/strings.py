@@ -34,7 +34,7 @@ class _Object(list[tuple[str, Any]]):
 
 
 def json_values(text: str, place: str = "", depth: int = 3) -> Iterator[Passage]:
-    """Yield the keys and values of JSON, and of JSON in its strings; the whole text where it is none."""
+    """Yield the keys and values of JSON, and of JSON in its strings; the whole text where it isn't JSON."""
     suffix = f" of {place}" if place else ""
     try:
         value = json.loads(
@@ -45,7 +45,7 @@ def json_values(text: str, place: str = "", depth: int = 3) -> Iterator[Passage]
             parse_constant=str,
         )
     except (ValueError, RecursionError):
-        yield Passage(text, place or "text that is no JSON")
+        yield Passage(text, place or "text that is not JSON")
         return
     keys, values = count(1), count(1)
     pending = [value]

@@ -19,7 +19,7 @@ class CompactReader:
         data: the bytes.
 
     Raises:
-        InputError: if they are no structs.
+        InputError: if they are not structs.
     """
 
     def __init__(self, data: bytes) -> None:

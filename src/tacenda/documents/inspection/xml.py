@@ -17,7 +17,7 @@ def strings(text: str) -> list[Passage]:
     """Return names, values, texts, comments and instructions, by another reader.
 
     Raises:
-        InputError: if the output is no XML.
+        InputError: if the output is not XML.
     """
     builder = ElementTree.TreeBuilder(insert_comments=True, insert_pis=True)
     beside: list[Passage] = []

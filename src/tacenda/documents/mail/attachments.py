@@ -49,7 +49,7 @@ class AttachedFields:
 
     Attributes:
         fields: of the run, without what only its own process can do.
-        seen: what was seen there; None where nobody looks.
+        seen: what was seen there; None where nothing looks.
     """
 
     fields: Fields

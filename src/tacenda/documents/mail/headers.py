@@ -18,7 +18,7 @@ IDS = ("message-id", "in-reply-to", "references")
 STRUCTURE = frozenset(
     "mime-version content-type content-transfer-encoding content-disposition".split()
 )
-"""Headers that are written anew, whatever they were."""
+"""Headers that are always rewritten."""
 
 _ID = re.compile(r"<[^<>\s]+>")
 _MOST = 10_000
@@ -26,7 +26,7 @@ _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+(?:@[A-Za-z0-9.-]+)?")
 _ENCODED_WORDS = re.compile(rf"{ENCODED_WORD}(?:\s+{ENCODED_WORD})+")
 _BREAKS = re.compile(r"[\x00-\x1f\x7f\u2028\u2029]+")
 NOWHERE = "redacted.invalid"
-"""Domain of addresses that are none any more (RFC 2606)."""
+"""Domain of removed addresses (RFC 2606)."""
 
 Piece = tuple[str, str]
 """``text``, ``name`` or ``address``, and the string; ``gap`` for what stands between those."""
@@ -98,7 +98,7 @@ def lines_of(message: EmailMessage) -> tuple[list[HeaderLine], list[str], int]:
 
 
 def _joined(words: re.Match[str]) -> str:
-    """Several encoded words as one: the blanks between them are none (RFC 2047, 6.2), but are read in a name."""
+    """Several encoded words as one: the blanks between them don't count (RFC 2047, 6.2), but are read in a name."""
     content = decoded_words(words[0]).encode("utf-8", "surrogatepass")
     return f"=?utf-8?b?{b64encode(content).decode()}?="
 

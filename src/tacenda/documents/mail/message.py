@@ -92,7 +92,7 @@ def read(
         attached: treatments of the fields of its attachments.
 
     Raises:
-        InputError: if it is no message, cut off, encrypted, or has nothing to read.
+        InputError: if it is not a message, cut off, encrypted, or has nothing to read.
     """
     reader = _MessageReader(data, origin, origin.name + place, attached)
     text = "".join(reader.text)
@@ -164,7 +164,7 @@ class _MessageReader:
             raise InputError("has a header that can't be read; check the message.", name) from None
         if not self.lines:
             raise InputError(
-                "is no e-mail: it has neither sender nor recipient, subject or date.", name
+                "is not an e-mail: it has neither sender nor recipient, subject or date.", name
             )
         self.line_starts = []
         for line in self.lines:
@@ -187,8 +187,8 @@ class _MessageReader:
             kinds = ", ".join(sorted({kind for kind in self.removed if kind in _FAMILIES}))
             is_one = len(self.removed) == 1
             yield (
-                f"{len(self.removed)} {'part was' if is_one else 'parts were'} removed, since nobody could "
-                f"read {'it' if is_one else 'them'}{f' ({kinds})' if kinds else ''}."
+                f"{len(self.removed)} {'part was' if is_one else 'parts were'} removed because "
+                f"{'it' if is_one else 'they'} could not be read{f' ({kinds})' if kinds else ''}."
             )
         if self.is_signed:
             yield "its signature was removed: it would be of another text."
@@ -208,11 +208,11 @@ class _MessageReader:
         if depth > _DEEPEST:
             raise InputError(f"has parts in parts, more than {_DEEPEST} deep.", self.name)
         if any(type(defect).__name__ in _DAMAGE for defect in part.defects):
-            raise InputError("is damaged or cut off; get it anew.", self.name)
+            raise InputError("is damaged or cut off; get the whole file.", self.name)
         self.is_cut_off |= any(type(defect).__name__ == _CUT_OFF for defect in part.defects)
         type_ = part.get_content_type()
         if type_ == "multipart/encrypted" or type_.endswith(("/pkcs7-mime", "/x-pkcs7-mime")):
-            raise InputError("is encrypted or sealed; save it without.", self.name)
+            raise InputError("is encrypted or sealed; save it without encryption.", self.name)
         if not part.is_multipart() or type_ == "message/rfc822":
             if type_.endswith(("-signature", "/x-pkcs7-signature")):
                 self.is_signed = True
@@ -328,7 +328,7 @@ class _MessageReader:
         data = part.get_payload(decode=True)
         damaged = any(type(defect).__name__ in _DAMAGE for defect in part.defects)
         if encoding not in _ENCODINGS or damaged or not isinstance(data, bytes):
-            raise InputError("has a part that can't be decoded; get it anew.", self.name)
+            raise InputError("has a part that can't be decoded; get the whole file.", self.name)
         if format not in _BODIES or not type_.startswith("text/"):
             return data
         charset = part.get_content_charset() or "utf-8"

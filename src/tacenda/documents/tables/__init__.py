@@ -1,4 +1,4 @@
-"""Tables in files that are no text: Parquet, Arrow, SQLite, databases, workbooks.
+"""Tables in binary files: Parquet, Arrow, SQLite, databases, workbooks.
 
 A row is a document of its own, its cells the leaves of a record (``fields``). Rows are read and written in
 batches; a file is put together out of sanitized rows (``rows``), and read again by other means before it
@@ -6,7 +6,7 @@ gets its name:
 
     arrow     Parquet and Arrow IPC (Feather, streams), with ``arrow_types`` for the leaves of nested columns, and
               ``arrow_sizes`` for values that are too long
-    sqlite    database files, built anew from their schema and the sanitized rows
+    sqlite    database files, rebuilt from their schema and the sanitized rows
     database  any database that SQLAlchemy reaches, table by table
     sheets    workbooks: .xlsx and .ods
 """

@@ -1,8 +1,8 @@
 """Parquet and Arrow IPC: row groups and record batches in, the same out.
 
-A file is opened anew in a worker for each of its row groups (or a few batches), so a damaged one is left
+A file is opened in a worker for each of its row groups (or a few batches), so a damaged one is left
 out and the rest is read. A row with a value that is too long comes out of the worker without its values. Values that don't change are copied column by column, exactly; others are built
-anew from Python values of the same type. Dictionaries are made of the written values alone.
+from Python values of the same type. Dictionaries are made of the written values alone.
 
 Written as read: schema with field metadata, order of rows, nulls, row groups (large ones are parted),
 compression, statistics, page indexes, and metadata without masked strings. Not written: Bloom
@@ -57,7 +57,7 @@ from .rows import (
 
 _BATCH = 256
 _TECHNICAL = (b"pandas", *TYPE_KEYS)
-"""Keys of metadata that is no prose."""
+"""Keys of metadata that is not prose."""
 
 
 def read(
@@ -72,7 +72,7 @@ def read(
         fields: treatments of the columns, and of the fields in them.
 
     Raises:
-        InputError: if it is no table, has a column that can't be written, or two of one name.
+        InputError: if it is not a table, has a column that can't be written, or two of one name.
     """
     is_parquet = origin.format == "parquet"
     describe = describe_parquet if is_parquet else describe_ipc

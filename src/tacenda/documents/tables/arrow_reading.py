@@ -1,4 +1,4 @@
-"""Reading of Parquet and Arrow files in a worker: each call opens the file anew."""
+"""Reading of Parquet and Arrow files in a worker: each call opens the file again."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BATCHES = 16
 _MOST_ROWS = 65_536
 _BUFFER = 1 << 20
 """Bytes of a row group, about, that are decoded at a time."""
-_DAMAGED = "can't be read: {}; write the file anew with the program that made it."
+_DAMAGED = "can't be read: {}; write the file again with the program that made it."
 _MAGIC = {b"\x04\x22\x4d\x18": "lz4", b"\x28\xb5\x2f\xfd": "zstd"}
 Source = str | bytes
 
@@ -60,7 +60,7 @@ def describe_parquet(source: Source) -> Description:
     """Return what a Parquet file is beside its rows.
 
     Raises:
-        InputError: if it is none, encrypted or damaged.
+        InputError: if it is of another format, encrypted or damaged.
     """
     file = _parquet(source)
     metadata = file.metadata
@@ -95,7 +95,7 @@ def _parquet(source: Source) -> pq.ParquetFile:
         return pq.ParquetFile(file, buffer_size=_BUFFER, pre_buffer=False)
     except (pa.ArrowException, OSError) as error:
         protected = "encrypt" in str(error).lower()
-        reason = "it is encrypted" if protected else "it is no Parquet file, or damaged"
+        reason = "it is encrypted" if protected else "it is not a Parquet file, or is damaged"
         raise InputError(_DAMAGED.format(reason)) from None
 
 
@@ -150,7 +150,7 @@ def describe_ipc(source: Source) -> Description:
     """Return what an Arrow file, or a stream, is beside its rows.
 
     Raises:
-        InputError: if it is none, or damaged.
+        InputError: if it is of another format, or damaged.
     """
     reader, is_file = _ipc(source)
     schema = reader.schema
@@ -168,7 +168,7 @@ def _ipc(source: Source) -> tuple[Any, bool]:
     try:
         return (pa.ipc.open_file(file) if is_file else pa.ipc.open_stream(file)), is_file
     except (pa.ArrowException, OSError):
-        raise InputError(_DAMAGED.format("it is no Arrow file, or damaged")) from None
+        raise InputError(_DAMAGED.format("it is not an Arrow file, or is damaged")) from None
 
 
 def _ipc_codec(source: Source) -> str | None:

@@ -14,7 +14,7 @@ Gone = Callable[[Path], bool]
 TYPE_KEYS = (b"PARQUET:field_id", b"ARROW:extension:name", b"ARROW:extension:metadata")
 """Keys of metadata that say the type of a column."""
 
-# A leaf is what is no list, struct or map. Lists add nothing to a path, a struct the names of its
+# A leaf is a value other than a list, struct or map. Lists add nothing to a path, a struct the names of its
 # fields, a map ``key`` and ``value``.
 
 
@@ -183,7 +183,7 @@ def _plain(type: pa.DataType) -> pa.DataType:
 
 
 def is_list(type: pa.DataType) -> bool:
-    """Return whether a value of this type is a list; a map is none."""
+    """Return whether a value of this type is a list, which a map is not."""
     return bool(
         pa.types.is_list(type)
         or pa.types.is_large_list(type)

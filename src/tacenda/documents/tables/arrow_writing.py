@@ -81,7 +81,7 @@ class ArrowSink:
         self._open()
         self._writer.close()
         if not self._schema.equals(self._table.schema(), check_metadata=True):
-            self._write_anew()
+            self._write_without_metadata()
         self._check()
         self._file.seek(0)
         with self._file as file:
@@ -168,7 +168,7 @@ class ArrowSink:
                 self._writer.write_batch(batch)
         self._strings.end_group()
 
-    def _write_anew(self) -> None:
+    def _write_without_metadata(self) -> None:
         """Write the file without metadata in which a string was masked after its begin."""
         old, self._writer = self._file, None
         self._file = nameless_file(self)

@@ -1,6 +1,6 @@
 """Tables of any database that SQLAlchemy reaches, into another one: nothing is written to the one that is read.
 
-A path is a table and a column. The tables are made anew with their columns, types, keys and indexes; rows go in in
+A path is a table and a column. The tables are created with their columns, types, keys and indexes; rows go in in
 the order of the keys that point to them, all in one transaction. Not taken along: views, triggers, comments, users.
 """
 
@@ -29,7 +29,7 @@ def engine_of(place: str, *, is_read: bool) -> Engine:
     """Return the engine for a URL; of a file that is read only, where the database is one.
 
     Raises:
-        InputError: if it is none, or needs a driver that is not installed.
+        InputError: if there is none, or it needs a driver that is not installed.
     """
     try:
         url = make_url(place)
@@ -42,7 +42,7 @@ def engine_of(place: str, *, is_read: bool) -> Engine:
         return sql.create_engine(url, hide_parameters=True)
     except (SQLAlchemyError, NoSuchModuleError, ImportError):
         raise InputError(
-            "is no URL of a database, or its driver is not installed; see SQLAlchemy's list of dialects."
+            "is not the URL of a database, or its driver is not installed; see SQLAlchemy's list of dialects."
         ) from None
 
 
@@ -287,7 +287,7 @@ class DatabaseSink:
                 )
         except (SQLAlchemyError, OverflowError):
             raise InputError(
-                "the sanitized row breaks a rule of its table; let its columns be kept, or identifiers.",
+                "the sanitized row breaks a rule of its table; keep its columns or make them identifiers.",
                 row.record.document.document.id,
             ) from None
 

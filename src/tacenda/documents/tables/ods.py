@@ -1,6 +1,6 @@
 """The strings of an .ods, one after another, with the way to put others in their places; in a worker.
 
-A cell says what its value is, and what is shown of it: of numbers, dates and truths the second is made anew of the
+A cell says what its value is, and what is shown of it: of numbers, dates and truths the second is derived from the
 first. The same row many times is one row. What a package loses is in ``odt``; here also drawings, forms, filters,
 scenarios, pivot tables and links to other files.
 """
@@ -87,7 +87,7 @@ def contents(data: bytes) -> Contents:
     """Return the strings of a workbook.
 
     Raises:
-        InputError: if it is none, encrypted or damaged.
+        InputError: if it is of another format, encrypted or damaged.
     """
     book = _Workbook(data)
     sheets = tuple(sheet.read() for sheet in book.sheets)
@@ -113,7 +113,7 @@ class _Workbook:
         data: the file.
 
     Raises:
-        InputError: if it is none, encrypted, damaged, or its cells are too many.
+        InputError: if it is not a workbook, encrypted, damaged, or has too many cells.
     """
 
     def __init__(self, data: bytes) -> None:

@@ -210,7 +210,7 @@ def _put_comment(comment: Element, text: str | None) -> None:
 
 
 def _put_link(cell: Element, old: str, new: str | None) -> None:
-    # A changed text has its links anew.
+    # A changed text has new links.
     for link in cell.iter(f"{TEXT}a"):
         if link.get(LINK) == old:
             link.set(LINK, UNWRITABLE.sub("\ufffd", new or NOWHERE))

@@ -74,7 +74,7 @@ class Table(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TableLeaf:
-    """Value of a row that is no list and no record.
+    """Value of a row, not itself a list or a record.
 
     Attributes:
         path: its column, and its fields within.
@@ -266,7 +266,7 @@ def oversize(path: Path, longest: int, fields: Fields) -> str:
 def unreadable(path: Path, fields: Fields) -> str:
     """Return the message for a value that Python doesn't have; see ``oversize``."""
     name = fields.pattern(".".join(path))
-    return f"the value of field {name!r} can't be read; mend it, or drop the field."
+    return f"the value of field {name!r} can't be read; correct it, or drop the field."
 
 
 def _text(value: Any, treatment: Treatment | None) -> str:
@@ -285,7 +285,7 @@ def _text(value: Any, treatment: Treatment | None) -> str:
 
 
 def _text_of_bytes(value: bytes, treatment: Treatment | None) -> str:
-    """Return bytes as a string: as a file in base64 where they would be read as a text and are none."""
+    """Return bytes as a string: as a file in base64 where they would be read as text and are not."""
     text = value.decode("utf-8", "replace")
     if treatment is Treatment.TEXT and (b"\0" in value or text.encode() != value):
         return f"data:application/octet-stream;base64,{b64encode(value.ljust(16)).decode()}"
@@ -293,7 +293,7 @@ def _text_of_bytes(value: bytes, treatment: Treatment | None) -> str:
 
 
 def _identifier(value: float | UUID, text: str, fields: Fields) -> float | UUID:
-    """Return the pseudonym of a value that is no string: the running number, or one under the key.
+    """Return the pseudonym of a value other than a string: the running number, or one under the key.
 
     A whole number of 32 bits gets another of its sign, whatever the type of its column is: so keys agree
     between columns of different types, and no two share one.
@@ -339,7 +339,7 @@ class RowsAssembly:
             return b""
         if row.table is not self._table:
             raise InputError(
-                "two tables can't be in one file; let -o be a folder.", source.document.id
+                "two tables can't be in one file; -o must be a folder.", source.document.id
             )
         self._sink.add(row, values)
         return b""

@@ -159,7 +159,7 @@ def has_titles_twice(sheet: SheetRows) -> bool:
         return False
     values = [(column, value) for column, kind, value in sheet.rows[0][1] if kind == "value"]
     titles = {column: value.strip() for column, value in values if isinstance(value, str)}
-    # A cell of several strings is no title.
+    # A cell of several strings is not a title.
     return len(titles) == len(values) and len(set(titles.values())) < len(titles)
 
 
@@ -234,7 +234,7 @@ class WorkbookSink:
 
 
 def _strings(data: bytes, format: str, known: Container[str]) -> Iterator[Passage]:
-    """Yield the strings of a workbook; of formulas what may be somebody's name, and literals that are none of ``known``."""
+    """Yield the strings of a workbook; of formulas what may be somebody's name, and literals that are not in ``known``."""
     if format == "ods":
         yield from parts(data)
         return

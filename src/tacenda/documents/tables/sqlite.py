@@ -1,4 +1,4 @@
-"""SQLite databases: built anew from their schema and the sanitized rows, so no page of the old one is in the new.
+"""SQLite databases: rebuilt from their schema and the sanitized rows, so no page of the old one is in the new.
 
 A path is a table and a column (``visits.note``). Tables, columns, types, keys, indexes, views, triggers, order
 and nulls stay; a dropped column leaves its table, with the indexes on it, and a dropped table the database.
@@ -12,7 +12,7 @@ import shutil
 import sqlite3
 import tempfile
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -43,7 +43,7 @@ def read(source: str | bytes, origin: Origin, fields: Fields) -> Iterator[Source
         fields: treatments of the columns.
 
     Raises:
-        InputError: if it is no database, is open elsewhere, or can't be built anew.
+        InputError: if it is not a database, is open elsewhere, or can't be rebuilt.
     """
     connection = _opened(source, origin.name)
     try:
@@ -53,7 +53,7 @@ def read(source: str | bytes, origin: Origin, fields: Fields) -> Iterator[Source
             yield from database.rows(connection, number, relation)
     except sqlite3.Error:
         raise InputError(
-            "can't be read: it is damaged; let sqlite3 recover it (.recover).", origin.name
+            "can't be read: it is damaged; recover it with sqlite3 (.recover).", origin.name
         ) from None
     finally:
         connection.close()
@@ -75,7 +75,7 @@ def _opened(source: str | bytes, name: str) -> sqlite3.Connection:
     else:
         begin = source[: len(MAGIC)]
     if begin != MAGIC:
-        raise InputError("is no SQLite database, or encrypted; check the file.", name)
+        raise InputError("is not an SQLite database, or is encrypted; check the file.", name)
     if isinstance(source, str):
         uri = f"file:{quote(str(Path(source).absolute()))}?mode=ro&immutable=1"
         connection = sqlite3.connect(uri, uri=True, check_same_thread=False)
@@ -97,7 +97,7 @@ def _text(data: bytes) -> str:
 
 
 _UNREADABLE = "\ud800"
-"""Stands for a string that is none."""
+"""Stands for a missing string."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ class SqliteDatabase:
         origin: its file.
 
     Raises:
-        InputError: if a part of it can't be built anew.
+        InputError: if a part of it can't be rebuilt.
     """
 
     forbidden: set[tuple[str, SemanticType]] | None = None
@@ -155,25 +155,7 @@ class SqliteDatabase:
         self.fields = fields
         self._unlisted: dict[str, str] = {}
         self.relations: list[Relation] = []
-        paths: list[tuple[str, ...]] = []
-        for number, (name, sql) in enumerate(tables, 1):
-            rule = fields.rule((name,))
-            is_dropped = rule is not None and rule.treatment is Treatment.DROP
-            if kinds.get(name) == "shadow" or (is_dropped and not fields.within((name,))):
-                paths.append((name,))
-                continue
-            if kinds.get(name) == "virtual" and fields.takes is not None:
-                fields.declare((name,), frozenset())
-                continue
-            if kinds.get(name) == "virtual":
-                raise InputError(
-                    f"table {number} is virtual; drop it, and make it anew from the sanitized tables.",
-                    origin.name,
-                )
-            self.relations.append(self._relation(connection, name, sql))
-            relation = self.relations[-1]
-            paths += [(name, column) for column in (*relation.columns, *relation.dropped)]
-        check_names(fields, paths, origin.name)
+        check_names(fields, self._plan(connection, tables, kinds), origin.name)
         kept = {relation.name for relation in self.relations}
         self._definitions = [
             (kind, sql)
@@ -196,6 +178,36 @@ class SqliteDatabase:
             for name in kept
         )
         self.violations = _violations(connection) if has_keys else None
+
+    def _plan(
+        self,
+        connection: sqlite3.Connection,
+        tables: Sequence[tuple[str, str]],
+        kinds: Mapping[str, str],
+    ) -> list[tuple[str, ...]]:
+        """Decide on the tables that are written; return the paths of all, columns included.
+
+        Raises:
+            InputError: at a virtual table.
+        """
+        paths: list[tuple[str, ...]] = []
+        for number, (name, sql) in enumerate(tables, 1):
+            rule = self.fields.rule((name,))
+            is_dropped = rule is not None and rule.treatment is Treatment.DROP
+            if kinds.get(name) == "shadow" or (is_dropped and not self.fields.within((name,))):
+                paths.append((name,))
+            elif kinds.get(name) != "virtual":
+                relation = self._relation(connection, name, sql)
+                self.relations.append(relation)
+                paths += [(name, column) for column in (*relation.columns, *relation.dropped)]
+            elif self.fields.takes is not None:
+                self.fields.declare((name,), frozenset())
+            else:
+                raise InputError(
+                    f"table {number} is virtual; drop it, and create it again from the sanitized tables.",
+                    self.origin.name,
+                )
+        return paths
 
     def _relation(self, connection: sqlite3.Connection, name: str, sql: str) -> Relation:
         columns: list[str] = []
@@ -243,7 +255,7 @@ class SqliteDatabase:
                 except sqlite3.Error:
                     raise InputError(
                         "a column of a key, or one that others are computed from, can't be dropped; "
-                        "let it be an identifier.",
+                        "make it an identifier.",
                         self.origin.name,
                     ) from None
         self._make(connection, "index")
@@ -259,7 +271,7 @@ class SqliteDatabase:
                 continue
             if not _STATEMENT.match(sql):
                 raise InputError(
-                    f"definition {number} is none of a {kind}; mend it.", self.origin.name
+                    f"definition {number} does not define a {kind}; correct it.", self.origin.name
                 )
             try:
                 connection.execute(sql)
@@ -267,7 +279,7 @@ class SqliteDatabase:
                 dropped = any(relation.dropped for relation in self.relations)
                 if kind == "table" or not dropped:
                     raise InputError(
-                        f"definition {number} (of a {kind}) can't be carried out; drop or mend it.",
+                        f"definition {number} (of a {kind}) can't be executed; drop or correct it.",
                         self.origin.name,
                     ) from None
 
@@ -320,7 +332,7 @@ class SqliteDatabase:
                 if _UNREADABLE in values:
                     column = values.index(_UNREADABLE) + 1
                     raise InputError(
-                        f"column {column} is no text in Unicode.", self.origin.name + name
+                        f"column {column} is not Unicode text.", self.origin.name + name
                     )
                 place = (number - 1, values)
                 yield row_document(self, place, leaves, self.fields, self.origin, name)
@@ -374,7 +386,7 @@ class SqliteSink:
                 getattr(error, "sqlite_errorname", ""), "it breaks a rule of its table"
             )
             raise InputError(
-                f"{reason}; let its columns be kept, or identifiers.",
+                f"{reason}; keep its columns or make them identifiers.",
                 row.record.document.document.id,
             ) from None
         self._strings.add(value for value in cells if isinstance(value, str | bytes))

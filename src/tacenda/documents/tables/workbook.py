@@ -61,7 +61,7 @@ def contents(data: bytes) -> Contents:
     """Return the strings of a workbook.
 
     Raises:
-        InputError: if it is none, encrypted or damaged.
+        InputError: if it is of another format, encrypted or damaged.
     """
     book = _loaded(data)
     sheets = tuple(_sheet(sheet) for sheet in book.worksheets)
@@ -121,7 +121,7 @@ def _loaded(data: bytes) -> Any:
         raise
     except Exception:  # openpyxl raises whatever a part of its reader does.
         raise InputError(
-            "is no workbook, or damaged; open it in the program that made it and save it anew."
+            "is not a workbook, or is damaged; open it in the program that made it and re-save it."
         ) from None
 
 
