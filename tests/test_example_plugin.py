@@ -51,7 +51,7 @@ def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 def _forget() -> None:
     plugins._declared.cache_clear()
     plugins.shared.cache_clear()
-    import_module("tacenda.risk.assess")._load_indicator.cache_clear()
+    import_module("tacenda.risk.registry")._load_indicator.cache_clear()
 
 
 def _policy(**fields: Any) -> tacenda.Policy:

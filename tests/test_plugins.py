@@ -67,7 +67,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
 
     yield package
     plugins._declared.cache_clear()
-    import_module("tacenda.risk.assess")._load_indicator.cache_clear()
+    import_module("tacenda.risk.registry")._load_indicator.cache_clear()
     for name in ("loudness", "louder"):
         sys.modules.pop(name, None)
 
@@ -76,7 +76,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
 def no_plugins(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take away all other packages, tacenda-lab too."""
     monkeypatch.setattr(plugins, "_declared", lambda _: {})
-    import_module("tacenda.risk.assess")._load_indicator.cache_clear()
+    import_module("tacenda.risk.registry")._load_indicator.cache_clear()
 
 
 def test_an_indicator_of_another_package_is_asked(install: Install) -> None:

@@ -22,12 +22,12 @@ from .detect.detector import (
 )
 from .detect.languages import (
     check_languages,
+    drop_unreliable_in_foreign_parts,
     foreign_parts,
     language_warnings,
     main_language,
-    without_unreliable,
 )
-from .detect.logs import heard_in_logs
+from .detect.logs import judge_log_fields
 from .detect.merge import merge
 from .detect.patterns.detector import PatternDetector, in_context
 from .detect.technical import without_technical_names
@@ -69,7 +69,7 @@ from .text.readings import Reading, plain_reading
 from .text.spans import DisjointSpans
 from .text.target_names import check_target
 from .verify import find_leaks
-from .wording import unmet
+from .wording import missed_promise
 
 if TYPE_CHECKING:
     from .detect.gazetteer import GazetteerDetector
@@ -426,10 +426,10 @@ class Sanitizer:
         foreign: tuple[LanguagePart, ...],
     ) -> Analysis:
         candidates = [*detected, *policy_mentions(document, self.policy)]
-        candidates = heard_in_logs(
+        candidates = judge_log_fields(
             document.text, list(without_technical_names(document.text, candidates))
         )
-        candidates = without_unreliable(
+        candidates = drop_unreliable_in_foreign_parts(
             without_values(document.text, candidates),
             foreign,
             patterns_only=_reads_patterns_only(self.policy),
@@ -781,7 +781,7 @@ def with_promise(result: Result, promise: LossBound | None) -> Result:
     """Return a result with the promise of its policy, and a warning where it can't be kept."""
     if promise is None:
         return result
-    warning = () if promise.is_met else (unmet(promise),)
+    warning = () if promise.is_met else (missed_promise(promise),)
     return replace(
         result,
         risk=replace(result.risk, promise=promise),

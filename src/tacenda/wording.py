@@ -231,12 +231,12 @@ def promised(promise: LossBound) -> str:
     )
 
 
-def unmet(promise: LossBound) -> str:
+def missed_promise(promise: LossBound) -> str:
     """The warning about a promise that can't be made."""
     return (
         f"at most {_percent(promise.share)} of the identifiers left can't be promised: the smallest "
         f"share is {_percent(promise.bound)} ({_percent(promise.confidence)} confidence; {promise.domain}). "
-        f"Masked is all from a risk of {promise.threshold:g} on."
+        f"Everything with a risk of at least {promise.threshold:g} is masked."
     )
 
 

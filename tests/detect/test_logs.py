@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import pytest
 
 import tacenda
-from tacenda.detect.logs import heard_in_logs
+from tacenda.detect.logs import judge_log_fields
 from tacenda.detect.merge import merge
 from tacenda.document import Mention, MentionSource, SemanticType, Span
 from tests.growth import assert_linear
@@ -34,7 +34,7 @@ def mention(
 
 def strings(text: str, mentions: Iterable[Mention]) -> set[str]:
     """The distinct strings of the mentions that are left, as merging trims them."""
-    return {item.span.of(text) for item in merge(text, heard_in_logs(text, list(mentions)))}
+    return {item.span.of(text) for item in merge(text, judge_log_fields(text, list(mentions)))}
 
 
 def log(template: str, values: Iterable[str]) -> str:
@@ -58,7 +58,7 @@ def test_a_name_that_every_record_has_stays_where_it_is_sure() -> None:
     mentions = [
         Mention(Span(start, start + 7), SemanticType.PERSON, 0.9, 0.8, NEURAL) for start in starts
     ]
-    assert [item.span.start for item in heard_in_logs(text, mentions)] == starts
+    assert [item.span.start for item in judge_log_fields(text, mentions)] == starts
 
 
 def test_a_field_that_is_personal_on_average_is_so_in_every_record() -> None:
@@ -73,7 +73,9 @@ def test_a_personal_word_in_small_letters_is_a_user_name() -> None:
     text = log("door opened for {}", ("bromley", "oyelaran", "Leeds"))
     words = ("bromley", "oyelaran", "Leeds")
     mentions = [mention(text, word, 0.9, SemanticType.LOC) for word in words]
-    types = {item.span.of(text): item.type for item in merge(text, heard_in_logs(text, mentions))}
+    types = {
+        item.span.of(text): item.type for item in merge(text, judge_log_fields(text, mentions))
+    }
     person, place = SemanticType.PERSON, SemanticType.LOC
     assert types == {"bromley": person, "oyelaran": person, "Leeds": place}
 
@@ -179,7 +181,7 @@ def test_other_texts_keep_every_mention(text: str) -> None:
     """What people write has times, too."""
     words = ("Rosa", "34", "Leeds", "12 Elm Road", "1990-02-11", "10:15:02", "10:15:00")
     mentions = [mention(text, word, 0.2) for word in words if word in text]
-    assert heard_in_logs(text, mentions) == mentions
+    assert judge_log_fields(text, mentions) == mentions
 
 
 @pytest.mark.parametrize(
@@ -193,7 +195,7 @@ def test_other_texts_keep_every_mention(text: str) -> None:
 )  # fmt: skip
 def test_the_time_is_linear(line: str, piece: str) -> None:
     """Whatever is repeated in a log."""
-    assert_linear(lambda size: heard_in_logs(line + piece * (size // len(piece)), ()), 30_000)
+    assert_linear(lambda size: judge_log_fields(line + piece * (size // len(piece)), ()), 30_000)
 
 
 # With the recognizer: what is right in each record on its own is right in none of many, if the field isn't judged.

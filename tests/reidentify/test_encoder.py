@@ -143,7 +143,7 @@ def test_encoders_of_ones_own_are_opened_by_folder(people: People, tmp_path: Pat
     folder = Path(shutil.copytree(find("attacker-en").folder, tmp_path / "own"))
     (attacker,) = open_attackers(f"encoder:{folder}", people)
     assert attacker.name == "encoder"
-    with pytest.raises(ModelError, match="is no attacker"):
+    with pytest.raises(ModelError, match="is not an attacker"):
         open_attackers(f"encoder:{find('gazetteer-en').folder}", people)
     with pytest.raises(InputError, match="encoder:FOLDER"):
         open_attackers("nobody", people)

@@ -140,11 +140,11 @@ def _checked(database: sqlite3.Connection, path: Path) -> sqlite3.Connection:
         application, version = 0, 0
     if application != APPLICATION_ID:
         database.close()
-        raise InputError("is no index of tacenda; make one with tacenda index build.", str(path))
+        raise InputError("is not a tacenda index; make one with tacenda index build.", str(path))
     if version != VERSION:
         database.close()
         raise InputError(
-            f"is an index of version {version}, this is version {VERSION}; build it anew.",
+            f"is an index of version {version}, this is version {VERSION}; build it again.",
             str(path),
         )
     return database
@@ -244,7 +244,7 @@ class LocalIndex:
             raise self._failed(error) from None
 
     def _failed(self, error: sqlite3.Error) -> SearchError:
-        return SearchError(f"{self.name} {self._path}: {type(error).__name__}; build it anew.")
+        return SearchError(f"{self.name} {self._path}: {type(error).__name__}; build it again.")
 
 
 def _expression(query: Query) -> str:

@@ -82,7 +82,7 @@ def open_store(path: Path) -> sqlite3.Connection:
     if version != VERSION:
         database.close()
         raise InputError(
-            f"is a store of version {version}, this is version {VERSION}; build it anew.",
+            f"is a store of version {version}, this is version {VERSION}; build it again.",
             str(path),
         )
     return database

@@ -60,7 +60,8 @@ class PeopleReader:
         """
         if not isinstance(record, dict):
             raise InputError(
-                f"the record is a {type(record).__name__}, not an object of fields; mend it.", place
+                f"the record is a {type(record).__name__}, not an object of fields; fix the record.",
+                place,
             )
         name = _text(record.get(self.name_field))
         id = _text(record.get(self.id_field)) or name

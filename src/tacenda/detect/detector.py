@@ -136,7 +136,9 @@ class PluginDetector:
     def _checked(self, mention: Mention, document: Document) -> Mention:
         if not isinstance(mention, Mention) or not isinstance(mention.type, SemanticType):
             raise plugin_fault(
-                self._name, "returns what is no mention of a semantic type", document.id
+                self._name,
+                "returned something other than a Mention with a semantic type",
+                document.id,
             )
         if mention.span.end > len(document.text):
             fault = f"returns a mention that ends at {mention.span.end}, after the text"

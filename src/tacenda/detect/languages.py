@@ -105,7 +105,7 @@ def main_language(text: str) -> str:
     return max(words, key=lambda code: words[code], default=ENGLISH)
 
 
-def without_unreliable(
+def drop_unreliable_in_foreign_parts(
     mentions: Iterable[Mention], parts: Sequence[LanguagePart], *, patterns_only: bool
 ) -> list[Mention]:
     """Return the mentions without those that say nothing in a part of another language.

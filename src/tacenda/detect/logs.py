@@ -124,7 +124,7 @@ class _Places:
             yield self.places[index]
 
 
-def heard_in_logs(text: str, mentions: Sequence[Mention]) -> list[Mention]:
+def judge_log_fields(text: str, mentions: Sequence[Mention]) -> list[Mention]:
     """Return the mentions, those in the records of logs as their fields are judged.
 
     Takes time linear in the length of the text.

@@ -119,7 +119,7 @@ def torch_device(name: str | None = None) -> Any:
         torch.empty(0, device=device)
     except (RuntimeError, AssertionError, NotImplementedError) as error:
         raise ModelError(
-            f"there is no device {name!r} for torch on this machine; cpu is always one."
+            f"torch has no device {name!r} on this machine; cpu always works."
         ) from error
     return device
 

@@ -216,7 +216,7 @@ def open_side(source: str, pooling: Pooling, window: int, width: int) -> Encoder
     folder = str(checkpoint_folder(source))
     model = load_pretrained(folder, "AutoModel")
     if not hasattr(model.config, "hidden_size") or model.config.is_encoder_decoder:
-        raise ModelError(f"{folder} is no encoder of texts with one vector a subword")
+        raise ModelError(f"{folder} is not a text encoder with one vector per subword")
     try:
         tokenizer: Any = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
     except ImportError as error:

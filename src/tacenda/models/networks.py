@@ -58,12 +58,12 @@ class RecognizerModel:
         if "config.json" in shipped.digests:
             config = json.loads((shipped.folder / "config.json").read_text(encoding="utf-8"))
         if "labels" not in config:
-            raise ModelError(f"{shipped.name} is no recognizer; see `tacenda models list`.")
+            raise ModelError(f"{shipped.name} is not a recognizer; see `tacenda models list`.")
         self._source: ShippedModel | None = shipped
         if tuple(config["labels"]) != BIO_LABELS:
             raise ModelError(
                 f"{shipped.name}: its labels {config['labels']!r} are not those of this version; "
-                "use the tacenda version it was trained with, or train it anew."
+                "use the tacenda version it was trained with, or train it again."
             )
         self.name = shipped.name
         self.encoder = TextEncoder.from_file(shipped.path("tokenizer.json"))
@@ -173,7 +173,7 @@ class AttackerModel:
         """
         shipped.verify()
         if "document.onnx" not in shipped.digests:
-            raise ModelError(f"{shipped.name} is no attacker; see `tacenda models list`.")
+            raise ModelError(f"{shipped.name} is not an attacker; see `tacenda models list`.")
         config = json.loads((shipped.folder / "config.json").read_text(encoding="utf-8"))
         parts = (shipped.digests[f"{side}.onnx"][:8] for side in ("document", "profile"))
         self.name = f"{shipped.name}@{'-'.join(parts)}"
@@ -268,10 +268,10 @@ class LanguageModel:
         """
         shipped.verify()
         if "config.json" not in shipped.digests:
-            raise ModelError(f"{shipped.name} is no language model; see `tacenda models list`.")
+            raise ModelError(f"{shipped.name} is not a language model; see `tacenda models list`.")
         config = json.loads((shipped.folder / "config.json").read_text(encoding="utf-8"))
         if config.get("kind") != "language":
-            raise ModelError(f"{shipped.name} is no language model; see `tacenda models list`.")
+            raise ModelError(f"{shipped.name} is not a language model; see `tacenda models list`.")
         self.name = f"{shipped.name}@{shipped.digests['model.onnx'][:8]}"
         self.window = int(config["window"])
         self._encoder = TextEncoder.from_file(shipped.path("tokenizer.json"))

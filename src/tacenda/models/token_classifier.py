@@ -97,7 +97,7 @@ class LabelScheme:
             return cls((len(BIO_LABELS), len(MASKING_LABELS)), types, masking)
         if "O" not in labels:
             raise ValueError(
-                "its labels have no O for what is in no mention; it is no recognizer of mentions"
+                "its labels have no O for text outside mentions, so it is not a mention recognizer"
             )
         for index, label in enumerate(labels):
             match = _PREFIXED.fullmatch(label)

@@ -84,7 +84,9 @@ def read(path: Path, kind: str = "policies", names: Iterable[str] | None = None)
     """
     try:
         if path.stat().st_size > _LARGEST:
-            raise PolicyError(f"{path} has more than {_LARGEST} bytes: that is no policy")
+            raise PolicyError(
+                f"{path} has more than {_LARGEST} bytes, which is too large for a policy"
+            )
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise PolicyError(f"{path} is not UTF-8 at byte {error.start}") from None
@@ -119,7 +121,7 @@ def parse(text: str, name: str) -> PolicySource:
     _refuse_twice(root, name, set())
     for key in fields:
         if not isinstance(key, str):
-            raise PolicyError(f"{name}: {key!r} is no name of a field")
+            raise PolicyError(f"{name}: {key!r} is not a field name")
     return PolicySource(name, fields, root)
 
 

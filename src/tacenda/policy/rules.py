@@ -78,14 +78,14 @@ class Rule(BaseModel):
 
     @field_validator("exact", "fuzzy")
     @classmethod
-    def _says_something(cls, value: str | None) -> str | None:
+    def _require_letter_or_digit(cls, value: str | None) -> str | None:
         if value is not None and not any(map(str.isalnum, value)):
             raise ValueError("has neither a letter nor a digit")
         return value
 
     @field_validator("regex")
     @classmethod
-    def _compiles(cls, value: str | None) -> str | None:
+    def _check_regex(cls, value: str | None) -> str | None:
         if value is None:
             return None
         try:
@@ -96,13 +96,13 @@ class Rule(BaseModel):
             raise ValueError("matches the empty string, and so everything")
         if has_nested_quantifier(value):
             raise ValueError(
-                "repeats what itself varies in length, which can take for ever on a hostile text; "
-                "bound the inner repetition, as in (?:\\w{1,20} ){2}, or use one set of characters"
+                "repeats a part of variable length, which can run forever on a hostile text; "
+                "bound the inner repetition, as in (?:\\w{1,20} ){2}, or use one character class"
             )
         return value
 
     @model_validator(mode="after")
-    def _one_kind(self) -> Rule:
+    def _require_one_kind(self) -> Rule:
         kinds = [name for name in _KINDS if getattr(self, name) is not None]
         if len(kinds) != 1:
             listing = " and ".join(kinds) or "none"

@@ -45,25 +45,13 @@ LanguageHandling = Literal["warn", "refuse", "patterns"]
 Weight = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
 
 
-class PatternSelection(BaseModel):
-    """Which detectors by form are off; all others are on.
-
-    Attributes:
-        off: names of rows of ``data/detectors.toml``, or kinds of mentions as results name them.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    off: tuple[str, ...]
-
-
 def _selected_patterns(value: object) -> object:
     """Return a switch, or the selection of ``{off: [NAME, ...]}``.
 
     Raises:
         ValueError: if it is neither, or there is no detector of a name.
     """
-    if isinstance(value, (bool, PatternSelection)):
+    if isinstance(value, bool):
         return value
     names = value.get("off") if isinstance(value, dict) and set(value) == {"off"} else None
     if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
@@ -74,10 +62,12 @@ def _selected_patterns(value: object) -> object:
         if name not in known:
             similar = get_close_matches(name, known, 3, 0.5) or sorted(known)
             raise ValueError(f"no pattern is called {name!r}; did you mean {', '.join(similar)}?")
-    return PatternSelection(off=tuple(names))
+    return {"off": tuple(names)}
 
 
-PatternSwitch = Annotated[bool | PatternSelection, BeforeValidator(_selected_patterns)]
+PatternSwitch = Annotated[
+    bool | dict[Literal["off"], tuple[str, ...]], BeforeValidator(_selected_patterns)
+]
 """Whether what has a form of its own is found by it, or by which names it is not."""
 
 _PRIVATE = ("allow", "deny", "operators_for", "target", "key")
@@ -147,17 +137,17 @@ class Policy(BaseModel):
 
     @field_validator("brackets", mode="before")
     @classmethod
-    def _was_a_switch(cls, value: object) -> object:
+    def _accept_former_switch(cls, value: object) -> object:
         return ("none", "square")[value] if isinstance(value, bool) else value
 
     @field_validator("target", "neutral", mode="before")
     @classmethod
-    def _one_is_a_list(cls, value: object) -> object:
+    def _accept_single_value(cls, value: object) -> object:
         return (value,) if isinstance(value, str) else value
 
     @field_validator("keep", mode="before")
     @classmethod
-    def _are_names_in_a_line(cls, value: object) -> object:
+    def _split_names(cls, value: object) -> object:
         """Names of attributes as a tuple: a string has them with commas between."""
         if isinstance(value, str):
             value = value.split(",")
@@ -168,21 +158,21 @@ class Policy(BaseModel):
 
     @field_validator("combine")
     @classmethod
-    def _is_a_combination(cls, value: str) -> str:
+    def _check_combination(cls, value: str) -> str:
         if not _COMBINING.fullmatch(value):
             raise ValueError("should be 'any', 'all', 'weighted', 'learned' or 'learned:FOLDER'")
         return value
 
     @field_validator("information")
     @classmethod
-    def _is_a_weighting(cls, value: str) -> str:
+    def _check_information(cls, value: str) -> str:
         if not _INFORMATION.fullmatch(value):
             raise ValueError("should be unigram, unigram:FILE, lm, lm:FOLDER or hf:NAME")
         return value
 
     @field_validator("tag_language")
     @classmethod
-    def _is_a_language(cls, value: str) -> str:
+    def _check_tag_language(cls, value: str) -> str:
         if value != LANGUAGE_OF_TEXT and value not in LANGUAGES:
             codes = ", ".join(sorted(LANGUAGES))
             raise ValueError(f"should be text, or one of {codes}")
@@ -190,14 +180,14 @@ class Policy(BaseModel):
 
     @field_validator("target")
     @classmethod
-    def _names_have_letters(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+    def _check_target(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         for index, name in enumerate(value):
             if not any(map(str.isalpha, name)):
                 raise ValueError(f"name {index} has no letter")
         return value
 
     @model_validator(mode="after")
-    def _does_not_contradict_itself(self) -> Policy:
+    def _check_contradictions(self) -> Policy:
         if self.key_env is not None and self.key_file is not None:
             raise ValueError("key_env and key_file are both given; one of them must go")
         if self.operator_names & KEYED and self.key_env is None and self.key_file is None:
@@ -308,8 +298,7 @@ class Policy(BaseModel):
     @property
     def patterns_off(self) -> frozenset[str]:
         """Names of the detectors by form that are off, where the others are on."""
-        selection = self.patterns
-        return frozenset(selection.off) if isinstance(selection, PatternSelection) else frozenset()
+        return frozenset() if isinstance(self.patterns, bool) else frozenset(self.patterns["off"])
 
     @property
     def operator_names(self) -> frozenset[str]:

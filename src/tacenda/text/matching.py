@@ -217,7 +217,9 @@ def _places(
     cursor = 0
     for last, (length, form, free) in compiled.inside.iter(reading.searched):
         start, end = last + 1 - length, last + 1
-        if end > cursor and _stands(reading, start, end, free, compiled.forms[form].case):
+        if end > cursor and _has_word_boundaries(
+            reading, start, end, free, compiled.forms[form].case
+        ):
             yield start, end, form, True
             if free and not reading.joined:
                 # The whole word is masked: further forms in it make no difference.
@@ -225,7 +227,9 @@ def _places(
                 cursor = word.start() if word else end
 
 
-def _stands(reading: Reading, start: int, end: int, free: bool, case: LetterCase) -> bool:
+def _has_word_boundaries(
+    reading: Reading, start: int, end: int, free: bool, case: LetterCase
+) -> bool:
     """Return whether a form is there by more than chance."""
     searched = reading.searched
     before = searched[start - 1] if start else " "

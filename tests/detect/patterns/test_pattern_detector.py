@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tacenda.detect.patterns.base import Hit, alternation, normalize_width
 from tacenda.detect.patterns.detector import PatternDetector
-from tacenda.detect.patterns.overlaps import settle
+from tacenda.detect.patterns.overlaps import resolve_overlaps
 from tacenda.detect.patterns.phones import DEFAULT_REGIONS
 from tacenda.detect.patterns.table import PRIORS, families
 from tacenda.document import SemanticType
@@ -64,13 +64,13 @@ def test_no_letter_or_digit_that_a_family_found_is_lost(text):
 )
 def test_the_longer_hit_wins_then_the_earlier(hits, kept):
     """And what the other has beside it stays."""
-    settled = settle("abcdefghi", [Hit(start, end, "date") for start, end in hits])
+    settled = resolve_overlaps("abcdefghi", [Hit(start, end, "date") for start, end in hits])
     assert [(hit.start, hit.end) for hit in settled] == kept
 
 
 def test_of_equal_hits_the_family_named_first_wins():
     """The order of the families is the last resort."""
-    assert settle("abc", [Hit(0, 3, "iban"), Hit(0, 3, "phone")]) == [Hit(0, 3, "iban")]
+    assert resolve_overlaps("abc", [Hit(0, 3, "iban"), Hit(0, 3, "phone")]) == [Hit(0, 3, "iban")]
 
 
 @pytest.mark.parametrize(

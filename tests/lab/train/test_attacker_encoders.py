@@ -378,7 +378,7 @@ def test_an_encoder_that_knows_no_mask_is_refused(bert: Path, tmp_path: Path) ->
         d_model=8, d_kv=4, d_ff=8, num_layers=1, num_heads=2, vocab_size=9
     )
     transformers.T5Model(writer).save_pretrained(tmp_path / "writer")
-    with pytest.raises(ModelError, match="is no encoder of texts"):
+    with pytest.raises(ModelError, match="is not a text encoder"):
         open_side(str(tmp_path / "writer"), "mean", 16, 8)
 
 

@@ -448,7 +448,7 @@ def test_words_and_offsets_are_those_of_the_text(kind: str) -> None:
         (("--encoder", "ENCODER", "--window", "4096"), "--window 4096: this encoder reads windows"),
         (("--encoder", "ENCODER", "--stride", "200"), "--stride 200 leaves less than a quarter"),
         (("--encoder", "ENCODER", "--window", "3"), "--window 3: this encoder reads windows of 16"),
-        (("--encoder", "ENCODER", "--device", "abacus"), "there is no device 'abacus'"),
+        (("--encoder", "ENCODER", "--device", "abacus"), "torch has no device 'abacus'"),
         (("--encoder", "ENCODER", "--dev", "GOLD"), "is also in the documents of train"),
         (("--encoder", "EMPTY"), "empty: no model is here, neither"),
     ],

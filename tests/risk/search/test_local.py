@@ -156,7 +156,7 @@ def test_a_damaged_index_gives_no_answer_rather_than_a_wrong_one(tmp_path: Path)
     with sqlite3.connect(tmp_path / "k.db") as database:
         database.execute("DROP TABLE texts")
     database.close()
-    with pytest.raises(SearchError, match="build it anew") as raised:
+    with pytest.raises(SearchError, match="build it again") as raised:
         addresses(index, "Berg")
     assert "Berg" not in str(raised.value)
 

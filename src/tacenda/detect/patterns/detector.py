@@ -8,7 +8,7 @@ from ...document import Mention, MentionSource, Span
 from ...text.passages import Passages
 from .addresses import hits_inside
 from .base import Hit, normalize_width
-from .overlaps import settle
+from .overlaps import resolve_overlaps
 from .phones import DEFAULT_REGIONS
 from .table import PRIORS, families
 
@@ -57,7 +57,7 @@ class PatternDetector:
         Offsets are code points of ``text``. Takes time linear in its length.
         """
         folded = _unwrapped(normalize_width(text), text)
-        return tuple(_mention(hit) for hit in settle(folded, self._hits(folded)))
+        return tuple(_mention(hit) for hit in resolve_overlaps(folded, self._hits(folded)))
 
     def _hits(self, folded: str) -> Iterator[Hit]:
         for find in self._families:

@@ -21,7 +21,7 @@ from .table import PRIORS
 _ADDRESSES = frozenset({"url", "personal_url"})
 
 
-def settle(text: str, hits: Iterable[Hit]) -> list[Hit]:
+def resolve_overlaps(text: str, hits: Iterable[Hit]) -> list[Hit]:
     """Return hits without overlaps, in order of the text.
 
     Args:

@@ -57,7 +57,7 @@ def test_a_changed_model_is_refused(tmp_path: Path) -> None:
         file.write(b"\0")
     with pytest.raises(ModelError, match=r"model\.onnx has SHA-256"):
         LanguageModel.load(copy)
-    with pytest.raises(ModelError, match="ranker-en is no language model"):
+    with pytest.raises(ModelError, match="ranker-en is not a language model"):
         LanguageModel.load("ranker-en")
 
 
