@@ -24,7 +24,7 @@ NAMES = {
         Analysis AnnotationFormat Assessment Certainty Check Combination CombinationIndicator ConfidentialStatus
         Decision Detector Document DocumentFormat Effect Entity Evidence Finding GuardSession GuardStream Identification
         IdentifierType Indicator InputError LanguagePart Leak LeakError LossBound Mention MentionSource MissingExtraError MissingLabError
-        ModelError Operator OperatorRule Option OutputError PatternSelection PluginError Policy PolicyError PolishCounts Protected
+        ModelError Operator OperatorRule Option OutputError PluginError Policy PolicyError PolishCounts Protected
         Reason Replacement Result Risk Rule RuleKind Sanitizer SearchError SemanticType SentenceEditor Span TacendaError __version__
         guard load""",
     "tacenda.documents": """

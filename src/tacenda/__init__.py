@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     )
     from .integrations.guard import GuardSession, GuardStream, guard
     from .pipeline import Analysis, Check, Sanitizer, load
-    from .policy import OperatorRule, PatternSelection, Policy, Rule
+    from .policy import OperatorRule, Policy, Rule
     from .result import Result
     from .rewrite.edits import Operator
     from .rewrite.polish import PolishCounts, SentenceEditor
@@ -123,7 +123,6 @@ _MODULES = {
     ),
     "policy": (
         "OperatorRule",
-        "PatternSelection",
         "Policy",
         "Rule",
     ),
@@ -174,7 +173,6 @@ __all__ = [
     "OperatorRule",
     "Option",
     "OutputError",
-    "PatternSelection",
     "PluginError",
     "Policy",
     "PolicyError",

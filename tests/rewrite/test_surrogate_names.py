@@ -49,6 +49,8 @@ def test_a_name_of_any_culture_is_one_name_in_every_form(
         f"{given_name[0]}. {surname}",
         f"{surname}, {given_name}",
         f"{title} {surname}",
+        surname.upper(),
+        f"{given_name}'s",
         given_name,
     ]
     contacts = [f"{letters(given_name)}.{letters(surname)}@firm.no", f"{letters(surname)}_8"]
@@ -63,14 +65,18 @@ def test_a_name_of_any_culture_is_one_name_in_every_form(
     items = [entity("e1", *map(standing_alone, forms))]
     for string, kind in zip(contacts, ("email", "user_name"), strict=True):
         items.append(entity(kind, standing_alone(string, "CODE", kind)))
-    full, short, turned, family, first, mail, user = surrogates(document, *items, key=key)
+    outputs = surrogates(document, *items, key=key)
+    full, short, turned, family, capitals, owner, first, mail, user = outputs
     name, fake = first, family.partition(" ")[2]
-    assert not any(_TAG.fullmatch(output) for output in (full, short, turned, family, first))
+    assert not any(map(_TAG.fullmatch, outputs))
     assert full == f"{title} {name} {fake}"
     assert short == f"{name[0]}. {fake}"
     assert turned == f"{fake}, {name}"
+    assert (capitals, owner) == (fake.upper(), name)
     assert mail.partition("@")[0] == f"{letters(name)}.{letters(fake)}"
     assert re.fullmatch(rf"{letters(fake)}_\d", user)
+    real = {normalize_text(given_name), normalize_text(surname)}
+    assert real.isdisjoint(re.findall(r"\w+", normalize_text(" ".join(outputs))))
 
 
 @settings(max_examples=80, deadline=None)

@@ -44,6 +44,6 @@ may go on using.
 from __future__ import annotations
 
 from .rules import OperatorName, OperatorRule, Rule
-from .schema import PatternSelection, Policy
+from .schema import Policy
 
-__all__ = ["OperatorName", "OperatorRule", "PatternSelection", "Policy", "Rule"]
+__all__ = ["OperatorName", "OperatorRule", "Policy", "Rule"]
