@@ -128,22 +128,12 @@ def test_a_model_keeps_its_language_unless_another_is_named(
     assert RecognizerModel.load(folder).languages == languages
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (("--lang", "xx"), "--lang is none of af, am"),
-    ],
-)
-def test_options_of_language_that_contradict_are_refused(
-    tmp_path: Path, options: tuple[str, ...], message: str
-) -> None:
+def test_an_unknown_language_is_refused(tmp_path: Path) -> None:
     """Before anything is read or trained."""
-    documents = str(gold(tmp_path / "gold.json"))
-    run = CliRunner().invoke(
-        app, ["lab", "train", "adapt", documents, "--out", str(tmp_path / "out"), *options]
-    )
+    documents, out = str(gold(tmp_path / "gold.json")), str(tmp_path / "out")
+    run = CliRunner().invoke(app, ["lab", "train", "adapt", documents, "--out", out, "--lang", "xx"])
     assert run.exit_code == 2
-    assert message in " ".join(run.output.replace("│", " ").split())
+    assert "--lang: must be one of af, am" in " ".join(run.output.replace("│", " ").split())
 
 
 def test_what_is_held_out_is_not_trained_on() -> None:

@@ -500,9 +500,9 @@ def test_a_type_that_is_none_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("-o", "out"), "one of GOLD and --data is needed"),
-        (("GOLD", "-o", "out"), "--encoder is needed"),
-        (("GOLD", "-o", "out", "--encoder", "x", "--lang", "xx"), "--lang is none of af, am"),
+        (("-o", "out", "--encoder", "x"), "one of GOLD and --data is needed"),
+        (("GOLD", "-o", "out"), "Missing option '--encoder'"),
+        (("GOLD", "-o", "out", "--encoder", "x", "--lang", "xx"), "--lang: must be one of af, am"),
     ],
 )
 def test_options_that_contradict_are_refused(
