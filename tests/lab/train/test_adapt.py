@@ -131,7 +131,9 @@ def test_a_model_keeps_its_language_unless_another_is_named(
 def test_an_unknown_language_is_refused(tmp_path: Path) -> None:
     """Before anything is read or trained."""
     documents, out = str(gold(tmp_path / "gold.json")), str(tmp_path / "out")
-    run = CliRunner().invoke(app, ["lab", "train", "adapt", documents, "--out", out, "--lang", "xx"])
+    run = CliRunner().invoke(
+        app, ["lab", "train", "adapt", documents, "--out", out, "--lang", "xx"]
+    )
     assert run.exit_code == 2
     assert "--lang: must be one of af, am" in " ".join(run.output.replace("│", " ").split())
 
