@@ -77,7 +77,7 @@ def test_office_files_are_read(tmp_path: Path) -> None:
         ("letter.txt", b"\xff\xfe\xff", "letter|stdin"),
         ("letter.txt", b"%PDF-1.7", "a PDF"),
         ("letter.docx", b"%PDF-1.7", r"letter\.docx: is not a valid \.docx"),
-        ("letter.pdf", b"PK", r"letter\.pdf: is no PDF"),
+        ("letter.pdf", b"PK", r"letter\.pdf: isn't a PDF"),
     ],
 )
 def test_what_is_not_what_it_says_is_refused(name: str, content: bytes, message: str) -> None:

@@ -309,13 +309,13 @@ def test_bombs_are_refused() -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (lambda: b"\x89PNG\r\n\x1a\n" + bytes(30), "is no PNG picture, or a damaged one"),
-        (lambda: packed(sheet(), "JPEG"), "is no PNG picture, or a damaged one"),
-        (lambda: packed(sheet(), "PNG")[:2000], "is no PNG picture, or a damaged one"),
+        (lambda: b"\x89PNG\r\n\x1a\n" + bytes(30), "isn't a PNG picture, or is damaged"),
+        (lambda: packed(sheet(), "JPEG"), "isn't a PNG picture, or is damaged"),
+        (lambda: packed(sheet(), "PNG")[:2000], "isn't a PNG picture, or is damaged"),
         (lambda: packed(Image.new("L", (500, 500), 255), "PNG"), "no text can be read"),
         (
             lambda: packed(sheet(), "PNG", save_all=True, append_images=[sheet("Anna")]),
-            "moves; save its pictures one by one",
+            "is animated; save its pictures one by one",
         ),
     ],
     ids=["damaged", "JPEG", "cut off", "empty", "moving"],

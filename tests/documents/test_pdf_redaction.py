@@ -470,8 +470,9 @@ def test_a_page_that_cannot_be_edited_becomes_a_picture(monkeypatch: pytest.Monk
     """With a box over the name, which is read again, and the words that are left under it."""
     monkeypatch.setenv(PICTURES, "keep")
     (page,) = pypdfium2.PdfDocument(redacted(_over_an_inline_picture()))
-    lines = page.get_textpage().get_text_range().split("\r\n")
-    assert lines == ["PERSON 1", "thank you for your letter of Monday"]
+    first, second = page.get_textpage().get_text_range().split("\r\n")
+    assert first.strip() in ("PERSON 1", "Dear PERSON 1")
+    assert second.strip() == "thank you for your letter of Monday"
     image = page.render(scale=300 / 72).to_pil().convert("RGB")
     text = " ".join(word.text for word in scanned(image, "eng", "a").words)
     assert "Yalman" not in text

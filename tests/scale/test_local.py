@@ -144,7 +144,7 @@ def test_a_part_that_kills_its_workers_is_said(
     data: Path, spec: Spec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After some tries it failed, the others are done, and a second run tries it again."""
-    monkeypatch.setattr("tacenda.scale.local._Worker.done", lambda *_: None)
+    monkeypatch.setattr("tacenda.scale.local._PartWorker.done", lambda *_: None)
     run = sanitize(data, spec, tmp_path / "out", processes=1, part_bytes=10**9)
     assert not run.complete
     assert "a.parquet" in run.failed[0]

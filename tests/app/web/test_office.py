@@ -124,7 +124,7 @@ def test_a_bomb_and_a_file_of_another_kind_are_refused(inside: TestClient, made:
         archive.writestr("word/document.xml", b" " * 40_000_000)
     for name, content, said in (
         ("bomb.docx", stream.getvalue(), "when unpacked"),
-        ("scan.pdf", b"no pdf", "is no PDF"),
+        ("scan.pdf", b"no pdf", "begin with %PDF-"),
     ):
         answer = _upload(inside, made, (name, content))
         assert (answer.status_code, said in answer.text) == (422, True)

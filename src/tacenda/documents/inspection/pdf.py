@@ -16,32 +16,16 @@ from pdfminer.glyphlist import glyphname2unicode
 from pypdf.generic import ByteStringObject, DictionaryObject, IndirectObject, NameObject
 from pypdfium2.raw import FPDFText_GetCharAngle
 
+from ...text.shipped import shipped_table
 from ..typefaces import is_shipped
 from . import Kind, Passage
 
-_WORDS = frozenset(
-    """
-    Adobe Alternate Ascent AvgWidth BBox Background BaseEncoding BaseFont BitsPerComponent BitsPerCoordinate
-    BitsPerFlag BlackPoint Bounds CIDFontType0 CIDFontType2 CIDSystemInfo CIDToGIDMap CalGray CalRGB
-    CapHeight Catalog CharProcs ColorSpace Colors Columns Contents Coords Count CropBox DCTDecode Decode
-    DecodeParms Descent DescendantFonts DeviceCMYK DeviceGray DeviceN DeviceRGB Differences Domain Encode
-    Encoding ExtGState Extend Filter FirstChar Flags FlateDecode Font FontBBox FontDescriptor FontFile
-    FontFile2 FontFile3 FontMatrix FontName Form Function FunctionType Functions Gamma Group Height
-    Helvetica ICCBased Identity Identity-H Identity-V Image ImageMask Indexed Intent Interpolate
-    ItalicAngle Kids LastChar Leading Length Length1 Length2 Length3 Luminosity MacRomanEncoding
-    MacExpertEncoding Mask Matrix Matte MaxWidth MediaBox MissingWidth Multiply Normal ObjStm Ordering
-    Page Pages PaintType Parent Pattern PatternType Predictor Range Registry Resources Root Rotate SMask
-    Separation Shading ShadingType Size Spot StandardEncoding StemH StemV Subtype Supplement TilingType
-    ToUnicode Transparency TrueType Type Type0 Type1 Type1C Type3 UserUnit Width Widths WinAnsiEncoding
-    WhitePoint XHeight XObject XRef XStep YStep
-    Courier Courier-Bold Courier-BoldOblique Courier-Oblique Helvetica-Bold Helvetica-BoldOblique
-    Helvetica-Oblique Symbol Times-Bold Times-BoldItalic Times-Italic Times-Roman ZapfDingbats Arial
-    """.split()
-)
+_TABLE = shipped_table("pdf")
+_WORDS = frozenset(_TABLE["names"].split())
 """Names of the format and of its standard fonts: whoever is masked, they were not taken from the
 document."""
 
-_COLLECTIONS = frozenset("Adobe Identity GB1 CNS1 Japan1 Japan2 Korea1 KR UCS".split())
+_COLLECTIONS = frozenset(_TABLE["collections"].split())
 
 JOINT = "-\n"
 _HYPHEN = "\ufffe"

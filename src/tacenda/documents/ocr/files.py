@@ -54,7 +54,7 @@ def _read(stream: BinaryIO, origin: Origin, *, kinds: tuple[str, ...]) -> Iterat
     text = PAGE_BREAK.join(scan.text()[0] for scan in scans)
     if not text.replace(PAGE_BREAK, "").strip():
         raise InputError(
-            "is a picture in which no text can be read; nobody but you can decide what it shows.",
+            "is a picture in which no text can be read; look at it to decide whether it may leave.",
             origin.name,
         )
     pages = [(number, scan.unread) for number, scan in enumerate(scans, 1)]
@@ -74,7 +74,7 @@ read_tiff = partial(_read, kinds=("TIFF",))
 
 
 @dataclass(frozen=True, slots=True)
-class _Container:
+class _PictureContainer:
     """A file of pictures, and what was read in them.
 
     Attributes:
@@ -166,7 +166,7 @@ def frames(data: bytes, kinds: tuple[str, ...], name: str) -> Iterator[Image.Ima
         raise
     except Exception as error:  # a damaged picture makes its decoder fail in any way there is
         raise InputError(
-            f"is no {kinds[0]} picture, or a damaged one ({type(error).__name__}); save it anew.",
+            f"isn't a {kinds[0]} picture, or is damaged ({type(error).__name__}); open and re-save it.",
             name,
         ) from None
 
@@ -177,7 +177,7 @@ def _require_possible(image: Image.Image, count: int, kind: str, name: str) -> N
     if count > MOST_FRAMES:
         raise InputError(f"has more than {MOST_FRAMES} pictures; split the file.", name)
     if count > 1 and kind == "PNG":
-        raise InputError("moves; save its pictures one by one.", name)
+        raise InputError("is animated; save its pictures one by one.", name)
 
 
 def _too_large(name: str) -> InputError:

@@ -257,6 +257,6 @@ def _run(arguments: Sequence[str], data: bytes, name: str) -> bytes:
         ) from None
     except (OSError, subprocess.CalledProcessError):
         raise InputError(
-            "has a page that Tesseract can't read; check the picture, or make it anew.", name
+            "has a page that Tesseract can't read; check the picture, or scan it again.", name
         ) from None
     return run.stdout

@@ -5,13 +5,15 @@
 
 | module | topic |
 |---|---|
-| ``cleaning``, ``layers`` | a file made anew of what its pages draw, and nothing else |
+| ``cleaning``, ``layers`` | a file rebuilt from what its pages draw, and nothing else |
 | ``forms`` | form fields that can still be filled in |
 | ``glyphs`` | the drawn letters, and where they stand in the content |
 | ``layout`` | letters with places → text |
-| ``text`` | pages → a record; its edits → glyphs |
+| ``text`` | pages → a record |
+| ``writing`` | the edits of a record → glyphs, page by page |
 | ``redaction``, ``painting`` | glyphs removed from the content, boxes in their place, also in pictures |
-| ``scans`` | pages that are pictures of text: read by OCR, written as pictures; so are pages that can't be edited |
+| ``scans`` | pages that are pictures of text, or have some: read by OCR |
+| ``page_pictures`` | scans, and pages that can't be edited, as pictures with their words under them |
 | ``checking`` | what is written, as another program sees it |
 | ``drawing`` | pages as pictures, and the places of the characters on them |
 | ``setting`` | ``--to pdf``: the sanitized text on new pages (reportlab) |

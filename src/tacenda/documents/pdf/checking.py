@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from itertools import accumulate
 from typing import Any
 
 import numpy as np
 import pypdfium2
+from pdfminer.utils import Matrix, apply_matrix_pt, apply_matrix_rect
 from PIL import Image, ImageDraw, ImageFilter
 
 from ...errors import AS_NEW_PDF, InputError, LeakError
@@ -161,20 +162,18 @@ def _is_same(
     comments: Sequence[Rectangle],
 ) -> bool:
     beside = [box.corners(_MARGIN / boxes.scale) for box in what.boxes]
-    beside += [tuple(_shown(rectangle, page.matrix)) for rectangle in comments]
+    beside += [_shown(rectangle, page.matrix) for rectangle in comments]
     outer = boxes.mask(beside)
     difference = np.abs(_soft(old) - _soft(new)).max(axis=2) > _DIFFERENT
     return bool(np.count_nonzero(difference & ~outer) <= _FEW * difference.size)
 
 
-def _shown(rectangle: Rectangle, matrix: Sequence[float]) -> Iterator[tuple[float, float]]:
-    """Yield the corners of a rectangle of the page in points of the page as it is shown."""
-    a, b, c, d, e, f = matrix
-    left, bottom, right, top = rectangle
+def _shown(rectangle: Rectangle, matrix: Matrix) -> tuple[tuple[float, float], ...]:
+    """Return the corners of a rectangle of the page in points of the page as it is shown."""
+    left, bottom, right, top = apply_matrix_rect(matrix, rectangle)
     # A drawing of a program's own has a border, and may be as large as it likes.
-    left, bottom, right, top = left - _AROUND, bottom - _AROUND, right + _AROUND, top + _AROUND
-    for x, y in ((left, bottom), (right, bottom), (right, top), (left, top)):
-        yield a * x + c * y + e, b * x + d * y + f
+    area = Box(left, bottom, right - left, top - bottom, 0.0)
+    return area.corners(_AROUND)
 
 
 def _drawn(page: Any, scale: float) -> Any:
@@ -187,16 +186,13 @@ def _soft(dots: Any) -> Any:
     return np.asarray(Image.fromarray(dots).filter(ImageFilter.BoxBlur(1)), dtype=np.int16)
 
 
-def corner(page: Any, matrix: Sequence[float]) -> tuple[float, float]:
+def corner(page: Any, matrix: Matrix) -> tuple[float, float]:
     """Return the upper left corner of what is shown, in points of the whole page."""
     left, bottom, right, top = page.get_cropbox()
     media = page.get_mediabox()
-    left, bottom = max(left, media[0]), max(bottom, media[1])
-    right, top = min(right, media[2]), min(top, media[3])
-    a, b, c, d, e, f = matrix
-    across = [a * x + c * y + e for x in (left, right) for y in (bottom, top)]
-    up = [b * x + d * y + f for x in (left, right) for y in (bottom, top)]
-    return min(across), max(up)
+    shown = max(left, media[0]), max(bottom, media[1]), min(right, media[2]), min(top, media[3])
+    left, _, _, top = apply_matrix_rect(matrix, shown)
+    return left, top
 
 
 class _Raster:
@@ -224,23 +220,23 @@ def _has_other_text(page: Any, drawn: Page, boxes: Sequence[Box]) -> bool:
     if not boxes:
         return False
     text = page.get_textpage()
-    a, b, c, d, e, f = inverse(drawn.matrix)
+    back = inverse(drawn.matrix)
     for box in boxes:
         if round(box.angle) % 90:
             continue
         corners = [
-            box.at(u * box.width, v * box.height) for u, v in ((0.02, _INNER), (0.98, 1 - _INNER))
+            apply_matrix_pt(back, box.at(u * box.width, v * box.height))
+            for u, v in ((0.02, _INNER), (0.98, 1 - _INNER))
         ]
-        across = [a * x + c * y + e for x, y in corners]
-        up = [b * x + d * y + f for x, y in corners]
-        inside = text.get_text_bounded(min(across), min(up), max(across), max(up))
+        (left, right), (low, high) = map(sorted, zip(*corners, strict=True))
+        inside = text.get_text_bounded(left, low, right, high)
         words = _letters("".join(peer.label for peer in boxes if peer.overlaps(box)))
         if _letters(inside) - words and _letters(_centred(text, box, drawn.matrix)) - words:
             return True
     return False
 
 
-def _centred(text: Any, box: Box, matrix: Sequence[float]) -> str:
+def _centred(text: Any, box: Box, matrix: Matrix) -> str:
     """Return the letters with their middle in a box; others reach into it from its sides."""
     return "".join(
         text.get_text_range(index, 1)
@@ -249,12 +245,10 @@ def _centred(text: Any, box: Box, matrix: Sequence[float]) -> str:
     )
 
 
-def _middle(text: Any, index: int, matrix: Sequence[float]) -> tuple[Any, Any]:
+def _middle(text: Any, index: int, matrix: Matrix) -> tuple[Any, Any]:
     """Return the middle of a character, in points of the page as it is shown."""
-    a, b, c, d, e, f = map(float, matrix)
     left, bottom, right, top = text.get_charbox(index)
-    x, y = np.float64((left + right) / 2), np.float64((bottom + top) / 2)
-    return a * x + c * y + e, b * x + d * y + f
+    return apply_matrix_pt(matrix, (np.float64((left + right) / 2), np.float64((bottom + top) / 2)))
 
 
 def _other_parts(text: Any, drawn: Page, boxes: Sequence[Box], sanitized: Result) -> list[str]:

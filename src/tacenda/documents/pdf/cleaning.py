@@ -1,4 +1,4 @@
-"""A PDF made anew of what its pages draw, of known operators and known keys of objects alone.
+"""A PDF rebuilt from what its pages draw, of known operators and known keys of objects alone.
 
 Form fields and stamps become part of their page as they look; ``forms`` knows which can become fields again. Layers that are switched off go, and with
 them whatever no reader sees: properties, bookmarks, names of places, labels, tags, comments,
@@ -19,18 +19,17 @@ from pikepdf import Array, Dictionary, Name, Stream, String
 
 from ...errors import InputError
 from ...isolation.limits import limits
+from ...text.shipped import shipped_table
 from ..pictures import strip_picture
 from . import forms
 from .layers import Layers
 from .painting import filters, may_show_text
 
+_TABLE = shipped_table("pdf")
 _ARGUMENTS = {
-    **dict.fromkeys("q Q h S s f F f* B B* b b* n W W* BT ET T*".split(), 0),
-    **dict.fromkeys("w J j M ri i gs G g Tc Tw Tz TL Tr Ts sh Do Tj TJ ' CS cs".split(), 1),
-    **dict.fromkeys("d m l Td TD Tf d0".split(), 2),
-    **dict.fromkeys(("RG", "rg", '"'), 3),
-    **dict.fromkeys("v y re K k".split(), 4),
-    **dict.fromkeys("cm c Tm d1".split(), 6),
+    operator: int(count)
+    for count, operators in _TABLE["operators"].items()
+    for operator in operators.split()
 }
 """Operators with the number of their operands; ``SC`` and its kin take any number."""
 _COLOURS = ("SC", "SCN", "sc", "scn")
@@ -48,23 +47,7 @@ _RESOURCES = {
     "SCN": ("/Pattern", "P"),
     "scn": ("/Pattern", "P"),
 }
-_KEYS = frozenset(
-    f"/{key}"
-    for key in """
-    Type Subtype BaseFont FirstChar LastChar Widths FontDescriptor Encoding ToUnicode DescendantFonts
-    CIDSystemInfo DW W DW2 W2 CIDToGIDMap FontBBox FontMatrix FontName Flags ItalicAngle Ascent Descent
-    Leading CapHeight XHeight StemV StemH AvgWidth MaxWidth MissingWidth FontFile FontFile2 FontFile3
-    Length1 Length2 Length3 BaseEncoding Differences CMapName WMode UseCMap Registry Ordering Supplement
-    LW LC LJ ML D RI OP op OPM BG BG2 UCR UCR2 TR TR2 FL SM SA BM SMask CA ca AIS TK S G BC
-    Width Height ColorSpace BitsPerComponent Intent ImageMask Mask Decode Interpolate SMaskInData Matte
-    Filter DecodeParms Predictor Colors Columns EarlyChange K EndOfLine EncodedByteAlign Rows EndOfBlock
-    BlackIs1 DamagedRowsBeforeError JBIG2Globals ColorTransform
-    WhitePoint BlackPoint Gamma Matrix Range N Alternate
-    ShadingType Background BBox AntiAlias Function Domain Coords Extend BitsPerCoordinate BitsPerFlag
-    VerticesPerRow PatternType PaintType TilingType XStep YStep Shading ExtGState
-    FunctionType Size BitsPerSample Order Encode C0 C1 Functions Bounds Group CS I
-    """.split()
-)
+_KEYS = frozenset(f"/{key}" for key in _TABLE["drawing_keys"].split())
 _INKS = frozenset("/All /None /Cyan /Magenta /Yellow /Black /Red /Green /Blue".split())
 _DEEPEST = 100
 
@@ -99,7 +82,7 @@ class CleanedFile:
 
 
 def cleaned(data: bytes, name: str, *, keeps: bool = False) -> CleanedFile:
-    """Return a PDF made anew.
+    """Return a PDF rebuilt from what its pages draw.
 
     Raises:
         InputError: if it is protected, or has too many pages; and whatever the parser raises for a
@@ -176,7 +159,7 @@ def _texts(page: Any) -> Iterator[str]:
                 yield from forms.strings(forms.inherited(annotation, key))
 
 
-class _Resources:
+class _UsedResources:
     """Resources that a content uses, under new names.
 
     Attributes:
@@ -271,7 +254,7 @@ class _Copier:
         drawings: dict[forms.Key, list[int]] | None = None,
     ) -> tuple[bytes, Any]:
         """Return the content of a page or form with its resources; ``drawings`` takes what its operators draw."""
-        resources = _Resources(given)
+        resources = _UsedResources(given)
         content = _Content(self, resources, given, mute, drawings=drawings)
         instructions = list(content.instructions(pikepdf.parse_content_stream(holder)))
         return pikepdf.unparse_content_stream(instructions), resources.dictionary()
@@ -368,7 +351,7 @@ class _Copier:
     def _letters(self, copy: Any, font: Any) -> None:
         """Copy the drawings of a Type 3 font's letters, all with the same resources."""
         procedures = font.get("/CharProcs")
-        resources = _Resources(font.get("/Resources"))
+        resources = _UsedResources(font.get("/Resources"))
         copy.CharProcs = Dictionary()
         for name in procedures.keys() if isinstance(procedures, Dictionary) else ():
             if isinstance(procedures[name], Stream):
@@ -393,17 +376,7 @@ class _Copier:
         return Array([item for item in items if item is not None])
 
 
-_COLLECTIONS = (
-    b"Adobe",
-    b"Identity",
-    b"GB1",
-    b"CNS1",
-    b"Japan1",
-    b"Japan2",
-    b"Korea1",
-    b"KR",
-    b"UCS",
-)
+_COLLECTIONS = frozenset(_TABLE["collections"].encode().split())
 
 
 def _descriptor(font: Any) -> Any:
@@ -419,7 +392,7 @@ class _Content:
     def __init__(
         self,
         copier: _Copier,
-        resources: _Resources,
+        resources: _UsedResources,
         given: Any,
         mute: bool,
         *,

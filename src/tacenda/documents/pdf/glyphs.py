@@ -41,7 +41,7 @@ class TooMuchError(Exception):
     """A page draws more than any page written for readers."""
 
 
-class Place(NamedTuple):
+class GlyphPlace(NamedTuple):
     """Where a glyph stands in the content of its page.
 
     Attributes:
@@ -80,7 +80,7 @@ class Glyph(NamedTuple):
     dy: float
     direction: float
     size: float
-    place: Place = Place((), 0, 0, 0, 0)
+    place: GlyphPlace = GlyphPlace((), 0, 0, 0, 0)
     gap: float = 0.0
     font: int = 0
     vertical: bool = False
@@ -125,7 +125,7 @@ def pages(data: bytes) -> Iterator[Page]:
     Raises:
         TooMuchError: if a page draws too much; and whatever the parser raises for a damaged file.
     """
-    resources = _Resources(caching=True)
+    resources = _FontResources(caching=True)
     for page in PDFPage.create_pages(PDFDocument(PDFParser(io.BytesIO(data)))):
         device = _Device(resources)
         _Interpreter(resources, device).process_page(page)
@@ -134,7 +134,7 @@ def pages(data: bytes) -> Iterator[Page]:
         )
 
 
-class _Resources(PDFResourceManager):
+class _FontResources(PDFResourceManager):
     """Fonts without the codes of unknowable letters."""
 
     def get_font(self, objid: object, spec: Any) -> PDFFont:
@@ -272,7 +272,7 @@ class _Device(PDFTextDevice):
                 if item[start:end] == b" " and not font.is_multibyte():
                     spacing += textstate.wordspace
                 width = font.char_width(cid)
-                place = Place(path, number, element, start, end)
+                place = GlyphPlace(path, number, element, start, end)
                 gap = -1000 * (width + spacing / size) if size else 0.0
                 origin = translate_matrix(matrix, (position[0], position[1]))
                 self._add(origin, font, textstate, cid, width * size * scaling, place, gap)
@@ -286,7 +286,7 @@ class _Device(PDFTextDevice):
         textstate: Any,
         cid: int,
         advance: float,
-        place: Place,
+        place: GlyphPlace,
         gap: float,
     ) -> None:
         if len(self.glyphs) >= MOST_GLYPHS:

@@ -30,6 +30,7 @@ from heapq import nlargest
 from itertools import groupby, pairwise, takewhile
 from operator import itemgetter
 
+from ...text.shipped import shipped_table
 from ..hyphenation import HYPHENS
 from .glyphs import Glyph, TooMuchError
 
@@ -52,23 +53,7 @@ _STACK = 4  # letters
 _STACK_DOWN = 3.5
 _MOST_STRANDS = 64
 _MOST_GUTTERS = 32
-_ACCENTS = {
-    "\u00a8": "\u0308",
-    "\u00b4": "\u0301",
-    "`": "\u0300",
-    "^": "\u0302",
-    "\u02c6": "\u0302",
-    "~": "\u0303",
-    "\u02dc": "\u0303",
-    "\u00b8": "\u0327",
-    "\u02c7": "\u030c",
-    "\u02d8": "\u0306",
-    "\u02da": "\u030a",
-    "\u02dd": "\u030b",
-    "\u02d9": "\u0307",
-    "\u00af": "\u0304",
-    "\u02db": "\u0328",
-}
+_ACCENTS: dict[str, str] = shipped_table("pdf")["accents"]
 _MIRRORED = {"(": ")", ")": "(", "[": "]", "]": "["}
 UNREADABLE = "\ufffd"
 """What stands for a glyph whose letter can't be known."""
@@ -428,7 +413,7 @@ def _stacked(stack: Sequence[_Segment]) -> list[Piece]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Stretch:
+class _FreeStretch:
     """A stretch without letters, of one row or of several that follow one another.
 
     Attributes:
@@ -465,7 +450,7 @@ def _in_order(rows: list[list[_Mark]]) -> Iterator[list[_Mark]]:
             yield from part
 
 
-def _gutters(rows: Sequence[Sequence[_Mark]]) -> list[_Stretch]:
+def _gutters(rows: Sequence[Sequence[_Mark]]) -> list[_FreeStretch]:
     """Return the stretches that may be gutters between columns, the longest first."""
     if len(rows) < _COLUMN_ROWS:
         return []
@@ -482,7 +467,7 @@ def _gutters(rows: Sequence[Sequence[_Mark]]) -> list[_Stretch]:
     largest = nlargest(
         _MOST_GUTTERS, common, key=lambda each: each.width * (each.last - each.first)
     )
-    gutters: list[tuple[int, float, _Stretch]] = []
+    gutters: list[tuple[int, float, _FreeStretch]] = []
     for gutter in largest:
         beside = free[gutter.first : gutter.last]
         chance = sum(_chance(row, gutter, end - start, size) for row in beside)
@@ -491,32 +476,32 @@ def _gutters(rows: Sequence[Sequence[_Mark]]) -> list[_Stretch]:
     return [gutter for _, _, gutter in sorted(gutters, key=itemgetter(0, 1))]
 
 
-def _free(row: Sequence[_Mark], number: int, start: float, end: float) -> list[_Stretch]:
+def _free(row: Sequence[_Mark], number: int, start: float, end: float) -> list[_FreeStretch]:
     """Return the stretches of ``[start, end]`` that a row leaves free and that are wide enough for gutters."""
     usual = _usual_gap(row)
     visible = [mark for mark in row if not mark.text.isspace()]
-    stretches: list[_Stretch] = []
+    stretches: list[_FreeStretch] = []
     edge = visible[0].end
     for last, mark in pairwise(visible):
         gap, size = mark.u - edge - usual, max(mark.size, last.size)
         if gap >= _NARROW * size:
             stretches.append(
-                _Stretch(edge, mark.u, True, gap > _SEGMENT * size, number, number + 1)
+                _FreeStretch(edge, mark.u, True, gap > _SEGMENT * size, number, number + 1)
             )
         edge = max(edge, mark.end)
     stretches += [
-        _Stretch(left, right, False, True, number, number + 1)
+        _FreeStretch(left, right, False, True, number, number + 1)
         for left, right in ((start, visible[0].u), (edge, end))
         if left < right
     ]
     return nlargest(_MOST_GUTTERS, stretches, key=lambda stretch: stretch.width)
 
 
-def _common(free: Iterable[Sequence[_Stretch]], width: float) -> Iterator[_Stretch]:
+def _common(free: Iterable[Sequence[_FreeStretch]], width: float) -> Iterator[_FreeStretch]:
     """Yield the stretches of at least a width that rows have in common, each with all its rows."""
-    common: list[_Stretch] = []
+    common: list[_FreeStretch] = []
     for row in free:
-        longer: dict[tuple[float, float], _Stretch] = {}
+        longer: dict[tuple[float, float], _FreeStretch] = {}
         for above in common:
             for stretch in row:
                 left, right = max(above.left, stretch.left), min(above.right, stretch.right)
@@ -524,7 +509,7 @@ def _common(free: Iterable[Sequence[_Stretch]], width: float) -> Iterator[_Stret
                 if right - left >= width and (twin is None or above.first < twin.first):
                     is_inner = above.is_inner and stretch.is_inner
                     is_wide = above.is_wide and stretch.is_wide
-                    longer[left, right] = _Stretch(
+                    longer[left, right] = _FreeStretch(
                         left, right, is_inner, is_wide, above.first, stretch.last
                     )
             if (above.left, above.right) not in longer:
@@ -535,7 +520,7 @@ def _common(free: Iterable[Sequence[_Stretch]], width: float) -> Iterator[_Stret
     yield from common
 
 
-def _chance(row: Iterable[_Stretch], gutter: _Stretch, length: float, size: float) -> float:
+def _chance(row: Iterable[_FreeStretch], gutter: _FreeStretch, length: float, size: float) -> float:
     """Return the logarithm of the probability that a row of a length leaves a gutter free."""
     taken = 0.0
     for stretch in row:

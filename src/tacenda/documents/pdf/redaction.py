@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 import pikepdf
+from pdfminer.utils import Matrix, Rect, apply_matrix_pt, apply_matrix_rect, mult_matrix
 from pikepdf import Array, Dictionary, Name, String
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
@@ -35,6 +36,8 @@ _LABEL = 0.5  # share of the box's height: so small that no word can be taken fo
 _SMALLEST = 3.5  # points
 _EDGE = 1.0  # points
 _GREY = 0.9
+UNIT = 0, 0, 1, 1
+"""The square that a picture fills."""
 
 
 class PageError(Exception):
@@ -131,11 +134,8 @@ class Redaction:
 
     def touches(self, field: forms.Field, page: Page) -> bool:
         """Return whether something goes from a field of the page."""
-        a, b, c, d, e, f = page.matrix
-        left, bottom, right, top = field.rectangle
-        corners = ((x, y) for x in (left, right) for y in (bottom, top))
-        across, up = zip(*((a * x + c * y + e, b * x + d * y + f) for x, y in corners), strict=True)
-        area = Box(min(across), min(up), max(across) - min(across), max(up) - min(up), 0.0)
+        left, bottom, right, top = apply_matrix_rect(page.matrix, field.rectangle)
+        area = Box(left, bottom, right - left, top - bottom, 0.0)
         paths = (page.glyphs[index].place.path[:1] for index in self.removed)
         return any(map(area.overlaps, self.boxes)) or any(
             path == (field.drawing,) for path in paths
@@ -523,40 +523,28 @@ def _instruction(operator: str, *operands: Any) -> Any:
     return pikepdf.ContentStreamInstruction(numbers, pikepdf.Operator(operator))
 
 
-def inverse(matrix: Sequence[float]) -> tuple[float, ...]:
+def inverse(matrix: Sequence[float]) -> Matrix:
     """Return the inverse of a matrix of six numbers.
 
     Raises:
         ValueError: if it has none.
     """
-    a, b, c, d, e, f = map(float, matrix)
-    determinant = a * d - b * c
-    if not determinant:
-        raise ValueError
-    a, b, c, d = d / determinant, -b / determinant, -c / determinant, a / determinant
-    return a, b, c, d, -(e * a + f * c), -(e * b + f * d)
+    return pikepdf.Matrix(*map(float, matrix)).inverse().shorthand
 
 
-def around(matrix: Sequence[float], back: Sequence[float]) -> tuple[float, float, float, float]:
+def around(matrix: Matrix, back: Matrix) -> Rect:
     """Return ``(left, bottom, right, top)`` of a picture in user space, by the inverse of the page's matrix."""
-    a, b, c, d, e, f = back
-    points = [
-        (matrix[0] * u + matrix[2] * v + matrix[4], matrix[1] * u + matrix[3] * v + matrix[5])
-        for u, v in ((0, 0), (1, 0), (1, 1), (0, 1))
-    ]
-    across = [a * x + c * y + e for x, y in points]
-    up = [b * x + d * y + f for x, y in points]
-    return min(across), min(up), max(across), max(up)
+    return apply_matrix_rect(mult_matrix(matrix, back), UNIT)
 
 
-def in_picture(boxes: Iterable[Box], matrix: Sequence[float]) -> Iterator[tuple[Point, ...]]:
+def in_picture(boxes: Iterable[Box], matrix: Matrix) -> Iterator[tuple[Point, ...]]:
     """Yield the boxes over a picture in the axes of its unit square."""
     try:
-        a, b, c, d, e, f = inverse(matrix)
+        back = inverse(matrix)
     except ValueError:
         return
     for box in boxes:
-        corners = tuple((a * x + c * y + e, b * x + d * y + f) for x, y in box.corners(_EDGE))
+        corners = tuple(apply_matrix_pt(back, corner) for corner in box.corners(_EDGE))
         across, up = zip(*corners, strict=True)
         if min(across) < 1 and max(across) > 0 and min(up) < 1 and max(up) > 0:
             yield corners

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pikepdf
 import pypdfium2
+from pdfminer.utils import Matrix, apply_matrix_rect
 from PIL import Image
 
 from ...errors import InputError, Remedy
@@ -33,7 +34,7 @@ from ..pictures import has_edges
 from .checking import corner
 from .glyphs import Page, Picture
 from .painting import may_show_text
-from .redaction import Box, Redaction, centre, in_picture, outline, redacted, with_boxes
+from .redaction import UNIT, Box, Redaction, centre, in_picture, outline, redacted, with_boxes
 
 MOST_PAGES = 500
 _DOTS = 300 / 72
@@ -528,12 +529,10 @@ def _touches(word: Rectangle, box: Rectangle) -> bool:
     return wide > _BESIDE * height and high > _BESIDE * height
 
 
-def _frame(matrix: Sequence[float], scale: float, left: float, top: float) -> tuple[float, ...]:
+def _frame(matrix: Matrix, scale: float, left: float, top: float) -> tuple[float, ...]:
     """Return the rectangle around a picture, in dots."""
-    a, b, c, d, e, f = matrix
-    across = [(x - left) * scale for x in (e, e + a, e + c, e + a + c)]
-    down = [(top - y) * scale for y in (f, f + b, f + d, f + b + d)]
-    return min(across), min(down), max(across), max(down)
+    first, low, last, high = apply_matrix_rect(matrix, UNIT)
+    return (first - left) * scale, (top - high) * scale, (last - left) * scale, (top - low) * scale
 
 
 def _overlap(one: Sequence[float], other: Sequence[float]) -> bool:

@@ -45,14 +45,14 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
     """Yield the one document of a PDF.
 
     Raises:
-        InputError: if it is no PDF, protected, damaged, too large, or without text.
+        InputError: if it isn't a PDF, is protected, damaged, too large, or without text.
     """
     name = origin.name
     data = stream.read(LARGEST_FILE + 1)
     if len(data) > LARGEST_FILE:
         raise InputError(f"has more than {LARGEST_FILE:,} bytes; split the document.", name)
     if b"%PDF-" not in data[:1024]:
-        raise InputError("is no PDF: it does not begin with %PDF-; check the file.", name)
+        raise InputError("isn't a PDF: it doesn't begin with %PDF-; check the file.", name)
     from .writing import PdfContainer
 
     wanted = origin.ocr or settings()
@@ -156,7 +156,7 @@ class PageText:
 
 @dataclass(frozen=True, slots=True)
 class PdfText:
-    """The texts of a PDF, made anew of its pages' content.
+    """The texts of a PDF, rebuilt from its pages' content.
 
     Attributes:
         pages: the texts.
