@@ -16,7 +16,7 @@ from pdfminer.glyphlist import glyphname2unicode
 from pypdf.generic import ByteStringObject, DictionaryObject, IndirectObject, NameObject
 from pypdfium2.raw import FPDFText_GetCharAngle
 
-from ...text.shipped import shipped_table
+from ...shipped import shipped_table
 from ..typefaces import is_shipped
 from . import Kind, Passage
 

@@ -19,7 +19,7 @@ from pikepdf import Array, Dictionary, Name, Stream, String
 
 from ...errors import InputError
 from ...isolation.limits import limits
-from ...text.shipped import shipped_table
+from ...shipped import shipped_table
 from ..pictures import strip_picture
 from . import forms
 from .layers import Layers

@@ -30,7 +30,7 @@ from heapq import nlargest
 from itertools import groupby, pairwise, takewhile
 from operator import itemgetter
 
-from ...text.shipped import shipped_table
+from ...shipped import shipped_table
 from ..hyphenation import HYPHENS
 from .glyphs import Glyph, TooMuchError
 
