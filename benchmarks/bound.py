@@ -22,7 +22,7 @@ import numpy as np
 
 from benchmarks.sets import add_recognizer_arguments, boxed, complete
 from benchmarks.tables import print_header
-from tacenda.detect.languages import foreign_parts
+from tacenda.models.text_language import foreign_parts
 from tacenda.document import LossBound
 from tacenda.evaluate.gold import GoldDocument, load_gold
 from tacenda.pipeline import Sanitizer, load

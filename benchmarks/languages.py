@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from benchmarks.tables import print_header
-from tacenda.detect.languages import foreign_parts, running_words
+from tacenda.models.text_language import foreign_parts, running_words
 from tacenda_lab.train.corpus import records
 
 _LENGTHS = (10, 20, 50)

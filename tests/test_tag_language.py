@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.detect.languages import NAMES, foreign_parts, main_language
+from tacenda.models.text_language import NAMES, foreign_parts, main_language
 from tacenda.document import Decision, Document, IdentifierType, SemanticType
 from tacenda.documents.reading import read
 from tacenda.errors import PolicyError

@@ -23,9 +23,7 @@ from .detect.detector import (
 from .detect.languages import (
     check_languages,
     drop_unreliable_in_foreign_parts,
-    foreign_parts,
     language_warnings,
-    main_language,
 )
 from .detect.logs import judge_log_fields
 from .detect.merge import merge
@@ -51,6 +49,7 @@ from .document import (
 from .errors import InputError, PolicyError
 from .link.linking import link, propagate
 from .models.language_profiles import ENGLISH
+from .models.text_language import foreign_parts, main_language
 from .plugins import part_name, plugin_failures, plugin_fault
 from .policy import Policy
 from .policy.schema import LANGUAGE_OF_TEXT

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.detect.languages import NAMES, foreign_parts
+from tacenda.models.text_language import NAMES, foreign_parts
 from tacenda.document import Document, Mention, MentionSource, SemanticType, Span
 from tacenda.errors import InputError
 from tacenda.pipeline import Sanitizer, load

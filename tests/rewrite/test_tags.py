@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda import documents, load
-from tacenda.detect.languages import foreign_parts
+from tacenda.models.text_language import foreign_parts
 from tacenda.document import Decision, Document, IdentifierType, SemanticType
 from tacenda.policy import Policy
 from tacenda.policy.loading import shipped

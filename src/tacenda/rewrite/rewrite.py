@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from .. import plugins
-from ..detect.languages import main_language
 from ..document import (
     Decision,
     Document,
@@ -21,6 +20,7 @@ from ..document import (
     Span,
 )
 from ..errors import InputError
+from ..models.text_language import main_language
 from ..plugins import plugin_failures, plugin_fault
 from ..policy import Policy
 from ..sealing import Cipher, document_seal, find_tokens, write_token

@@ -139,7 +139,7 @@ def _train_shipped(data: Path, out: Path, encoder: Path) -> None:
 
 
 def _check_languages(codes: Sequence[str]) -> None:
-    from tacenda.detect.languages import NAMES
+    from tacenda.models.text_language import NAMES
 
     if not set(codes) <= NAMES.keys():
         raise typer.BadParameter(f"must be one of {', '.join(NAMES)}", param_hint="--lang")

@@ -1,4 +1,4 @@
-"""Frequencies of character n-grams by language, from which ``tacenda.detect.languages`` tells languages.
+"""Frequencies of character n-grams by language, from which ``tacenda.models.text_language`` tells languages.
 
     tacenda lab train languages --data everyday --out languages
 
@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tacenda.detect.languages import running_words
+from tacenda.models.text_language import running_words
 from tacenda.errors import InputError
 from tacenda.models.language_profiles import ENGLISH, LANGUAGES_FILE, character_ngrams
 from tacenda.models.store import digest

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.isotonic import IsotonicRegression
 
-from tacenda.detect.languages import NAMES
+from tacenda.models.text_language import NAMES
 from tacenda.detect.neural import NeuralDetector
 from tacenda.document import Document
 from tacenda.errors import InputError

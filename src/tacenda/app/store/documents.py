@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from ...detect.languages import foreign_parts
 from ...document import Document, Mention, MentionSource, SemanticType, Span
 from ...errors import InputError
 from ...models.language_profiles import ENGLISH
+from ...models.text_language import foreign_parts
 from ...pipeline import Analysis
 from .database import NotFound, ProjectDatabase, from_column, to_column
 from .deliveries import announce

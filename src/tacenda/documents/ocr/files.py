@@ -63,7 +63,9 @@ def _read(stream: BinaryIO, origin: Origin, *, kinds: tuple[str, ...]) -> Iterat
         origin,
         text,
         (),
-        container=_PictureContainer(data, scans, kinds[0], kinds, wanted.languages, wanted.keeps_unread),
+        container=_PictureContainer(
+            data, scans, kinds[0], kinds, wanted.languages, wanted.keeps_unread
+        ),
         notes=tuple(unread_notes(pages, "picture", kept=wanted.keeps_unread)),
     )
 

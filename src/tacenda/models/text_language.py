@@ -1,0 +1,196 @@
+"""The language of each part of a text.
+
+A *part* is one paragraph, or several short lines in a row, of six running words and more: words that
+begin with a small letter, and those of scripts without small letters. So rows of names, codes and
+headings have no language. They belong to the part around them, or are unknown, which counts as English,
+or as the language of a recognizer that reads another (``languages`` in its ``config.json``; *English* stands for
+it below).
+
+| a part | its language |
+|---|---|
+| most letters in a script of few languages (Greek, Han, Hangul, Thai …) | that of the script |
+| three tenths of the words are function words of English | English |
+| the n-grams of its words are far likelier in another language than in English | that one |
+| anything else | English |
+
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
+from itertools import groupby
+
+from ..document import LanguagePart, Span
+from ..shipped import shipped_table
+from ..text.word_lists import FUNCTION
+from ..wording import LANGUAGES
+from .language_profiles import ENGLISH, shipped_profiles
+
+_TABLE = shipped_table("scripts")
+NAMES: dict[str, str] = _TABLE["names"] | {code: item.name for code, item in LANGUAGES.items()}
+"""Names of the languages by ISO 639-1 code."""
+_SCRIPT: dict[str, re.Pattern[str]] = {
+    code: re.compile(f"[{letters}]") for code, letters in _TABLE["letters"].items()
+}
+_SHARED: dict[str, list[str]] = _TABLE["shared"]
+_OWN_SHARE: dict[str, float] = _TABLE["own_share"]
+_CYRILLIC = re.compile("[\u0400-\u052f]")
+_OF_CYRILLIC: dict[str, re.Pattern[str]] = {
+    code: re.compile(letters) for code, letters in _TABLE["cyrillic"].items()
+}
+
+_WORD = re.compile(r"[^\W\d_]+")
+_MARKUP = re.compile(r"```.*?```|`[^`\n]*`|\{\{.{0,300}?\}\}|<[^<>\n]*>", re.DOTALL)
+"""Code, placeholders and tags."""
+_NO_PROSE = re.compile(
+    r"(?<!\S)(?=[^\s/\\@_=.]*+[/\\@_=.](?:[^\w\s]|_)*+[^\W_])\S+|\b(?=[^\W\d]*+\d)\w+"
+)
+"""Addresses, paths and names of files, and words with digits."""
+_LINE = re.compile(r"[^\n]+")
+_TELLING = re.compile("[^\u0000-\u02ff\u1e00-\u1eff\u2000-\u2bff\ufb00-\ufb06\uff00-\uff65]")
+"""A character that may be of another script than the Latin one."""
+_FEWEST = 6
+_ENOUGH = 30
+_SURE = 0.3
+"""Share of English function words that settles a part."""
+_DIFFERENT = 6
+_LEAD = 22.0
+_LEAD_PER_ROOT = 3.5
+"""Nats by which another language must be likelier; the second times the root of the number of words."""
+_MOST_LETTERS = 0.4
+_LETTERS_A_WORD = 2
+
+
+def foreign_parts(
+    text: str, languages: Set[str] = frozenset({ENGLISH})
+) -> tuple[LanguagePart, ...]:
+    """Return the parts of ``text`` in other languages, in order, without overlaps.
+
+    Parts in a row of one language are one. Takes time linear in the length of the text.
+
+    Args:
+        text: of a document.
+        languages: ISO 639-1 codes of those that the recognizer reads.
+    """
+    parts = [(unit.span, _language(unit, languages)) for unit in _units(text)]
+    return tuple(
+        LanguagePart(Span(spans[0].start, spans[-1].end), language)
+        for language, spans in (
+            (language, [span for span, _ in group])
+            for language, group in groupby(parts, key=lambda part: part[1])
+        )
+        if language not in languages
+    )
+
+
+def main_language(text: str) -> str:
+    """The language of most running words of ``text``; English where there are too few to tell."""
+    words: Counter[str] = Counter()
+    for unit in _units(text):
+        words[_language(unit, frozenset({ENGLISH}))] += sum(map(_weight, unit.words))
+    return max(words, key=lambda code: words[code], default=ENGLISH)
+
+
+@dataclass(frozen=True, slots=True)
+class _TextUnit:
+    """Lines to judge at once: their words in small letters, and all of them as one string."""
+
+    span: Span
+    words: tuple[str, ...]
+    text: str
+
+
+def _units(text: str) -> Iterator[_TextUnit]:
+    """Yield the units, which cover all lines but those without any language."""
+    words: list[str] = []
+    weight = 0
+    start = end = -1
+    ready: _TextUnit | None = None
+
+    def unit() -> _TextUnit:
+        return _TextUnit(Span(start, end), tuple(words), text[start:end])
+
+    for line in _LINE.finditer(text):
+        string = line[0]
+        of_line = running_words(string)
+        # Of these words all that are in Latin letters begin with a small one.
+        letters = len(of_line) if string.isascii() else sum(map(_weight, of_line))
+        blank = start >= 0 and "\n\n" in text[end : line.start() + 1]
+        if weight >= _ENOUGH or (weight >= _FEWEST and (blank or letters >= _FEWEST)):
+            if ready is not None:
+                yield ready
+            ready = unit()
+            words, weight, start = [], 0, -1
+        if start < 0:
+            start = line.start()
+        end = line.end()
+        words += of_line
+        weight += letters
+    if start < 0:
+        pass
+    elif weight >= _FEWEST:
+        if ready is not None:
+            yield ready
+        ready = unit()
+    elif ready is not None:  # a last short line goes with the part before it
+        ready = _TextUnit(Span(ready.span.start, end), ready.words + tuple(words), ready.text)
+    if ready is not None:
+        yield ready
+
+
+def running_words(line: str) -> list[str]:
+    """The words of a text that begin with a small letter, and those of scripts without any.
+
+    Code, placeholders, tags and addresses have no words.
+    """
+    if line.isupper():
+        line = line.lower()
+    if "<" in line or "`" in line or "{{" in line:
+        line = _MARKUP.sub(" ", line)
+    words = _WORD.findall(_NO_PROSE.sub(" ", line))
+    return [word for word in words if not word[0].isupper()]
+
+
+def _weight(word: str) -> int:
+    """The number of words that a run of letters counts for: not all scripts part them."""
+    return 1 if word[0].islower() else max(1, len(word) // _LETTERS_A_WORD)
+
+
+def _language(unit: _TextUnit, languages: Set[str]) -> str:
+    if not unit.text.isascii() and (script := _of_script(unit.text)):
+        return script
+    return _of_words(unit.words, languages)
+
+
+def _of_script(text: str) -> str:
+    """The language of most letters by their script; empty where that doesn't tell."""
+    letters = sum(map(str.isalpha, text))
+    counts = {code: len(pattern.findall(text)) for code, pattern in _SCRIPT.items()}
+    for code, shared in _SHARED.items():
+        total = counts[code] + sum(counts[peer] for peer in shared)
+        counts[code] = total if total and counts[code] >= _OWN_SHARE[code] * total else 0
+    if len(_CYRILLIC.findall(text)) > _MOST_LETTERS * letters:
+        small = text.lower()
+        return max(_OF_CYRILLIC, key=lambda code: len(_OF_CYRILLIC[code].findall(small)))
+    code = max(counts, key=lambda code: counts[code])
+    return code if counts[code] > _MOST_LETTERS * letters else ""
+
+
+def _of_words(words: Sequence[str], languages: Set[str]) -> str:
+    """The language of words in Latin letters; one of ``languages`` unless another is far likelier."""
+    default = ENGLISH if ENGLISH in languages else min(languages)
+    if default == ENGLISH and sum(map(FUNCTION.__contains__, words)) >= _SURE * len(words):
+        return ENGLISH
+    # Each word once: names of variables, units and columns come again and again.
+    running = {word for word in words if len(word) > 1}
+    if len(running) < _DIFFERENT:
+        return default
+    likelihoods = shipped_profiles().likelihoods(sorted(running))
+    best = max(likelihoods, key=lambda code: likelihoods[code])
+    # A language without n-grams is told by its script alone.
+    lead = likelihoods[best] - max(likelihoods.get(code, -math.inf) for code in languages)
+    return best if lead > _LEAD + _LEAD_PER_ROOT * len(running) ** 0.5 else default
