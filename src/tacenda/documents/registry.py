@@ -1,7 +1,7 @@
 """The registry of formats: one class each, and how they are looked up by name, extension and media type.
 
-To add one, write its reader (``newformat.py``), the independent reader of its output
-(``inspection/newformat.py``), and its class here, with its row in ``docs/documents.md`` and a test.
+To add one, write its reader, the independent reader of its output in ``inspection``, and its class here;
+``CONTRIBUTING.md`` has the steps.
 """
 
 from __future__ import annotations
