@@ -27,8 +27,8 @@ _RUN = CliRunner()
     ("arguments", "message"),
     [
         (["--flow", "dance"], "not one of tab, replacement"),
-        (["--pre", "magic"], "none of none, recognizer, file"),
-        ([], "name files, or a project"),
+        (["--pre", "magic"], "not one of none, recognizer, file"),
+        ([], "name files, or an existing project"),
     ],
 )
 def test_wrong_usage_says_what_is_right(arguments: list[str], message: str, tmp_path: Path) -> None:

@@ -97,7 +97,11 @@ def test_a_name_of_several_people_is_an_error(tmp_path: Path) -> None:
     [
         (["--person", "anna"], 2, "needs --attack"),
         (["--only-check"], 2, "needs --attack"),
-        (["--attack", "STORE", "--person", "anna", "--people", "who.csv"], 2, "leave one out"),
+        (
+            ["--attack", "STORE", "--person", "anna", "--people", "who.csv"],
+            2,
+            "can't be used together",
+        ),
         (["--attack", "missing.db", "--person", "anna"], 1, "missing.db"),
         (["--attack", "STORE", "--person", "anna", "--attacker", "x"], 2, "'x'"),
         (["--attack", "STORE", "--person", "anna", "--k", "5"], 1, "5 people"),

@@ -133,9 +133,9 @@ def test_the_commands_draw(tmp_path: Path) -> None:
     masks.write_text('{"d1": []}', "utf-8")
     both = [str(gold), str(masks)]
     for command in (
-        ["evaluate", "agreement", str(gold)],
-        ["evaluate", "masks", *both],
-        ["evaluate", "masks", *both, "--json"],
+        ["agreement", str(gold)],
+        ["evaluate", *both],
+        ["evaluate", *both, "--json"],
     ):
         picture = tmp_path / f"{len(command)}.svg"
         plain = runner.invoke(app, command, catch_exceptions=False).stdout

@@ -59,7 +59,7 @@ def test_an_attack_reports_the_model_beside_the_others(
     assert b"1 refused" in run.stderr
     assert b"1 quotes dropped" in run.stderr
     assert run.returncode == 1
-    assert b"1 documents the language model did not say" in run.stderr
+    assert b"gave no answer about 1 documents" in run.stderr
     assert b"baker" not in run.stderr
 
 
