@@ -22,9 +22,9 @@ import numpy as np
 
 from benchmarks.sets import add_recognizer_arguments, boxed, complete
 from benchmarks.tables import print_header
-from tacenda.models.text_language import foreign_parts
 from tacenda.document import LossBound
 from tacenda.evaluate.gold import GoldDocument, load_gold
+from tacenda.models.text_language import foreign_parts
 from tacenda.pipeline import Sanitizer, load
 from tacenda.policy import Policy
 from tacenda_lab.train.bound import domain_of, generated_documents, is_kept_kind, losses

@@ -1,6 +1,6 @@
 """How many decisions the queue of a review asks for, and what is left after it.
 
-    python benchmarks/decisions.py FILE [--documents 10] [--words 5000] [--each]
+    python -m benchmarks decisions FILE [--documents 10] [--words 5000] [--each]
 
 FILE has documents in the JSON of the Text Anonymization Benchmark, whose annotators say what a reviewer masks, or
 texts by their ids (``{id: text}``, also gzipped). The latter have no annotations: there a reviewer masks an entity

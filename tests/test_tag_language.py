@@ -15,11 +15,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.models.text_language import NAMES, foreign_parts, main_language
 from tacenda.document import Decision, Document, IdentifierType, SemanticType
 from tacenda.documents.reading import read
 from tacenda.errors import PolicyError
 from tacenda.models.store import DEFAULT, locate
+from tacenda.models.text_language import NAMES, foreign_parts, main_language
 from tacenda.pipeline import load
 from tacenda.policy import Policy
 from tacenda.reidentify.tokens import read_words

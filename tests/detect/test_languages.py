@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.models.text_language import NAMES, foreign_parts
 from tacenda.document import Document, Mention, MentionSource, SemanticType, Span
 from tacenda.errors import InputError
+from tacenda.models.text_language import NAMES, foreign_parts
 from tacenda.pipeline import Sanitizer, load
 from tacenda.policy import Policy
 

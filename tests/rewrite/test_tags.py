@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda import documents, load
-from tacenda.models.text_language import foreign_parts
 from tacenda.document import Decision, Document, IdentifierType, SemanticType
+from tacenda.models.text_language import foreign_parts
 from tacenda.policy import Policy
 from tacenda.policy.loading import shipped
 from tacenda.rewrite.rewrite import rewrite

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hmac
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -308,7 +307,7 @@ def rewrite(
             the operator of a plug-in fails.
     """
     needed = {decision.operator for decision in decisions if decision.masked}
-    context = _Context(document, decisions, policy, _main_language(document.text, foreign))
+    context = _Context(document, decisions, policy)
     operators = {name: _operator(name, context) for name in sorted(needed - {"encrypt"})}
     if policy.surrogate_all_or_tags and "surrogate" in needed:
         opened = operators | {"encrypt": Clear()}
@@ -325,18 +324,6 @@ def rewrite(
     text, replacements = _applied(document, decisions, operators, policy, foreign)
     refuse_foreign_tokens(document, text, replacements)
     return text, replacements
-
-
-def _main_language(text: str, foreign: Sequence[LanguagePart]) -> str:
-    """Return the language of most of a text, of which some parts are not in English.
-
-    Import contracts keep ``detect.languages.main_language`` out of reach.
-    """
-    lengths = Counter({"en": len(text)})
-    for part in foreign:
-        lengths[part.language] += len(part.span)
-        lengths["en"] -= len(part.span)
-    return max(lengths, key=lengths.__getitem__)
 
 
 def warnings(
@@ -448,7 +435,6 @@ class _Context:
     document: Document
     decisions: Sequence[Decision]
     policy: Policy
-    language: str
 
 
 def _generalize(context: _Context) -> Operator:
@@ -467,7 +453,7 @@ def _surrogate(context: _Context) -> Operator:
         policy.dates,
         policy.background,
         policy.tag_language,
-        context.language,
+        main_language(context.document.text),
     )
 
 

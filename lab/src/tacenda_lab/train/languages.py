@@ -18,10 +18,10 @@ from pathlib import Path
 
 import numpy as np
 
-from tacenda.models.text_language import running_words
 from tacenda.errors import InputError
 from tacenda.models.language_profiles import ENGLISH, LANGUAGES_FILE, character_ngrams
 from tacenda.models.store import digest
+from tacenda.models.text_language import running_words
 
 from .corpus import records
 from .function_words import FUNCTION_WORDS

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.isotonic import IsotonicRegression
 
-from tacenda.models.text_language import NAMES
 from tacenda.detect.neural import NeuralDetector
 from tacenda.document import Document
 from tacenda.errors import InputError
@@ -24,6 +23,7 @@ from tacenda.models.checkpoint import TRANSFORMERS_KEY
 from tacenda.models.encoding import TextEncoder
 from tacenda.models.networks import RecognizerModel
 from tacenda.models.store import ShippedModel
+from tacenda.models.text_language import NAMES
 from tacenda.models.token_classifier import TokenClassifier
 
 from .corpus import read_gold
