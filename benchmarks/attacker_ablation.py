@@ -19,7 +19,7 @@ from tokenizers import Tokenizer
 from benchmarks.tables import print_header
 from tacenda_lab.train.attacker import (
     AttackerSchedule,
-    Pieces,
+    PieceList,
     Training,
     retrieval_rates,
     start_table,
@@ -64,7 +64,7 @@ def main(parser: argparse.ArgumentParser) -> None:
     tokenizer.no_truncation()
     tokenizer.no_padding()
     all_pieces = examples.pieces(tokenizer)
-    pieces = Pieces.of(all_pieces)
+    pieces = PieceList.of(all_pieces)
     table = start_table(folder, examples, all_pieces, Sizes(0).embedding)[pieces.used]
     chosen = VARIANTS if arguments.only is None else {arguments.only: VARIANTS[arguments.only]}
     print_header("| network | unmasked | given | written | seconds |")

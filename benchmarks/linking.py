@@ -35,7 +35,7 @@ from tacenda import load
 from tacenda.document import Document, Mention, MentionSource, SemanticType, Span
 from tacenda.link.linking import link
 from tacenda.text.normal_form import fold_text
-from tacenda_lab.train.generated import Sample, generate
+from tacenda_lab.train.generated import GeneratedText, generate
 
 OWN = Path(__file__).resolve().parent.parent / "tests" / "data" / "linking" / "people.jsonl"
 DRAWS = 1000
@@ -92,7 +92,7 @@ def generated(*, held_out: bool) -> Iterator[LinkedText]:
             )
 
 
-def _bearers(sample: Sample) -> list[str]:
+def _bearers(sample: GeneratedText) -> list[str]:
     """Return the person of each mention; none for user names that say nothing of them."""
     words: dict[str, set[str]] = defaultdict(set)
     surfaces = [fold_text(sample.text[start:end]) for start, end, *_ in sample.mentions]

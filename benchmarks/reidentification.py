@@ -36,7 +36,7 @@ from tacenda_lab.attackers import TranslatingBayes, learn
 from tacenda_lab.evaluation.plots import save
 from tacenda_lab.reproduce.redaction import (
     CLASSES,
-    Row,
+    RedactionRow,
     all_ranks,
     baselines,
     by_class,
@@ -50,7 +50,7 @@ from tacenda_lab.train.frequencies import Frequencies
 
 SEARCHES = {"bm25": (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024), "translation": (1, 4, 8, 16, 64)}
 """Values of K, by the attacker that guides the search."""
-Found = dict[tuple[str, float], list[Row]]
+Found = dict[tuple[str, float], list[RedactionRow]]
 
 
 def main(parser: argparse.ArgumentParser) -> None:

@@ -148,3 +148,13 @@ def _run(node: ast.AST) -> Iterator[ast.AST]:
             continue
         yield item
         pending += ast.iter_child_nodes(item)
+
+
+def test_a_name_of_a_class_occurs_once() -> None:
+    """Whoever searches for it finds its only definition."""
+    places: dict[str, list[str]] = {}
+    for name in modules():
+        for node in ast.walk(tree(name)):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(name)
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}

@@ -64,7 +64,7 @@ from .risk.indicators import CombinationIndicator, Indicator, PluginIndicator
 from .risk.registry import load_indicators
 from .text.information import WORD
 from .text.offsets import to_original
-from .text.readings import Reading, plain_reading
+from .text.readings import TextReading, plain_reading
 from .text.spans import DisjointSpans
 from .text.target_names import check_target
 from .verify import find_leaks
@@ -156,7 +156,7 @@ class NoReviewer:
 
 # The mask of a leak can join text into another one; a hostile text goes on as long as it likes, so
 # after this many rounds every mention is masked.
-_PATIENCE = 8
+_MAX_GROWING_ROUNDS = 8
 
 
 class Sanitizer:
@@ -341,7 +341,7 @@ class Sanitizer:
             yield self._analysis(document, candidates, parts)
 
     def _recognized(
-        self, documents: Sequence[Document], readings: Sequence[Reading | None]
+        self, documents: Sequence[Document], readings: Sequence[TextReading | None]
     ) -> Iterator[Sequence[Mention]]:
         """Yield what the recognizer finds in each document and, behind it, in its plain reading if it has one."""
         if self._recognizer is None:
@@ -477,65 +477,137 @@ def complete(
         PolicyError, MissingExtraError, InputError: if an operator can't write; see ``rewrite``.
     """
     document, mentions = analysis.document, analysis.mentions
-    not_english = foreign_parts(document.text)
     if policy.tag_language == LANGUAGE_OF_TEXT:
         policy = policy.model_copy(update={"tag_language": main_language(document.text)})
     person = NoReviewer() if reviewer is None else reviewer
     judges = [PluginIndicator(item, part_name("indicator", item)) for item in indicators]
+    deciding = _Deciding(document, policy, threshold, person, judges, combination_indicators)
     forced: tuple[Span, ...] = ()
-    budget = 0.0
-    memory = OptionCache()
     for number in count():
-        entities = person.entities(document, mentions)
-        assessments = assess(document, entities, policy, judges)
-        proposals = decide(document, assessments, policy, threshold, forced)
-        reviewed = person.decisions(document, proposals)
-        combinations = _combinations(document, entities, policy, combination_indicators)
-        offer = partial(_offers, document, proposals, combinations, policy, memory)
-        offers = offer(reviewed)
-        if policy.keep:
-            budget = expected_left(reviewed) if number == 0 else budget
-            more = mask_instead(document, reviewed, offers, policy, budget)
-            offers = offers if more == tuple(reviewed) else offer(more)
-        decisions = person.apply_choices(offers)
-        text, replacements = rewrite(document, decisions, policy, not_english)
-        leaks = find_leaks(document, decisions, text, replacements)
-        by_id = {decision.entity.id: decision for decision in decisions}
-        pursued = [
-            mention
-            for mention, owner in (
-                (_leaked(by_id[leak.entity_id], leak, replacements), by_id[leak.entity_id])
-                for leak in leaks
-            )
-            if person.should_mask_leak(mention.span, owner)
-        ]
+        state = deciding.round(mentions, forced)
+        pursued = deciding.pursued(state)
         if not pursued:
             break
-        masked = united(
-            mention.span
-            for decision in decisions
-            if decision.masked
-            for mention in decision.entity.mentions
-        )
         holders = _holders(mentions, pursued)
-        spans = united((*forced, *masked, *(mention.span for mention in (*pursued, *holders))))
+        spans = united(
+            (
+                *forced,
+                *_masked_spans(state.decisions),
+                *(mention.span for mention in (*pursued, *holders)),
+            )
+        )
         if spans == forced:
             break
-        if number >= _PATIENCE:
+        if number >= _MAX_GROWING_ROUNDS:
             spans = united((*spans, *(mention.span for mention in mentions)))
         forced = spans
         # A mention that has all of it is masked whole, and stays one.
         places = DisjointSpans(mention.span for mention in holders)
         additions = [mention for mention in pursued if places.around(mention.span) is None]
         mentions = merge(document.text, [*mentions, *additions])
-    sanitized = Result(
+    return AssessedResult(_result(analysis, policy, state), state.assessments)
+
+
+@dataclass(frozen=True, slots=True)
+class _RoundState:
+    """What one round of deciding gives."""
+
+    entities: tuple[Entity, ...]
+    assessments: tuple[Assessment, ...]
+    decisions: tuple[Decision, ...]
+    combinations: tuple[Combination, ...]
+    text: str
+    replacements: tuple[Replacement, ...]
+    leaks: tuple[Leak, ...]
+
+
+class _Deciding:
+    """Rounds of deciding about one document.
+
+    Args:
+        document: the document.
+        policy: thresholds, operators, allow and deny lists.
+        threshold: used where the policy sets none.
+        person: a person's decisions.
+        judges: indicators of entities, besides those of the policy.
+        combination_indicators: of entities that must not all be left, likewise.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        policy: Policy,
+        threshold: float,
+        person: Reviewer,
+        judges: Sequence[Indicator],
+        combination_indicators: Sequence[CombinationIndicator],
+    ) -> None:
+        self._document, self._policy, self._threshold = document, policy, threshold
+        self._person, self._judges = person, judges
+        self._combination_indicators = combination_indicators
+        self._foreign = foreign_parts(document.text)
+        self._memory = OptionCache()
+        self._budget: float | None = None  # what kept attributes may leave: that of the first round
+
+    def round(self, mentions: tuple[Mention, ...], forced: tuple[Span, ...]) -> _RoundState:
+        """Decide, with ``forced`` masked, and write the text.
+
+        Raises:
+            PolicyError, MissingExtraError, InputError: if an operator can't write; see ``rewrite``.
+        """
+        document, policy, person = self._document, self._policy, self._person
+        entities = person.entities(document, mentions)
+        assessments = assess(document, entities, policy, self._judges)
+        proposals = decide(document, assessments, policy, self._threshold, forced)
+        reviewed = person.decisions(document, proposals)
+        combinations = _combinations(document, entities, policy, self._combination_indicators)
+        offer = partial(_offers, document, proposals, combinations, policy, self._memory)
+        offers = offer(reviewed)
+        if policy.keep:
+            if self._budget is None:
+                self._budget = expected_left(reviewed)
+            more = mask_instead(document, reviewed, offers, policy, self._budget)
+            offers = offers if more == tuple(reviewed) else offer(more)
+        decisions = person.apply_choices(offers)
+        text, replacements = rewrite(document, decisions, policy, self._foreign)
+        leaks = find_leaks(document, decisions, text, replacements)
+        return _RoundState(
+            entities, assessments, decisions, combinations, text, replacements, leaks
+        )
+
+    def pursued(self, state: _RoundState) -> list[Mention]:
+        """Return the places of masked strings that are still seen and must be masked, too."""
+        by_id = {decision.entity.id: decision for decision in state.decisions}
+        leaked = (
+            (_leaked(by_id[leak.entity_id], leak, state.replacements), by_id[leak.entity_id])
+            for leak in state.leaks
+        )
+        return [
+            mention
+            for mention, owner in leaked
+            if self._person.should_mask_leak(mention.span, owner)
+        ]
+
+
+def _masked_spans(decisions: Iterable[Decision]) -> tuple[Span, ...]:
+    return united(
+        mention.span
+        for decision in decisions
+        if decision.masked
+        for mention in decision.entity.mentions
+    )
+
+
+def _result(analysis: Analysis, policy: Policy, state: _RoundState) -> Result:
+    document = analysis.document
+    return Result(
         document=document,
-        text=text,
-        entities=entities,
-        decisions=decisions,
-        replacements=replacements,
-        leaks=leaks,
-        risk=risk_summary(decisions, leaks),
+        text=state.text,
+        entities=state.entities,
+        decisions=state.decisions,
+        replacements=state.replacements,
+        leaks=state.leaks,
+        risk=risk_summary(state.decisions, state.leaks),
         warnings=(
             *language_warnings(
                 document.text,
@@ -543,12 +615,11 @@ def complete(
                 analysis.languages,
                 patterns_only=_reads_patterns_only(policy),
             ),
-            *warnings(text, decisions, replacements, policy),
+            *warnings(state.text, state.decisions, state.replacements, policy),
         ),
-        combinations=combinations,
+        combinations=state.combinations,
         protected=protected(document, policy),
     )
-    return AssessedResult(sanitized, assessments)
 
 
 def _holders(mentions: Sequence[Mention], pursued: Sequence[Mention]) -> list[Mention]:

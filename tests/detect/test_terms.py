@@ -8,7 +8,7 @@ import pytest
 
 from tacenda.detect.target_mentions import target_mentions
 from tacenda.text import matching
-from tacenda.text.readings import Reading, readings
+from tacenda.text.readings import TextReading, readings
 
 FORMS = (
     "Anna Berg", "BERG, Anna", "@aberg", "anna.berg_87", "A. Berg", "Mrs Berg", "Be-\n> rg", "Ber\ng", "Anna%20Berg",
@@ -35,7 +35,7 @@ def test_a_text_is_read_once_for_all_names(monkeypatch: pytest.MonkeyPatch) -> N
     """However many people a record names."""
     read: list[str] = []
 
-    def counted(text: str) -> Iterator[Reading]:
+    def counted(text: str) -> Iterator[TextReading]:
         read.append(text)
         return readings(text)
 

@@ -11,7 +11,7 @@ from .. import plugins
 from ..document import Document, Mention, MentionSource, SemanticType, Span
 from ..errors import InputError
 from ..plugins import plugin_failures, plugin_fault
-from ..text.readings import Reading
+from ..text.readings import TextReading
 
 
 class Detector(Protocol):
@@ -62,7 +62,7 @@ def detections(detector: Detector, documents: Sequence[Document]) -> Iterator[tu
 
 
 def mentions_of_reading(
-    text: str, reading: Reading, mentions: Iterable[Mention]
+    text: str, reading: TextReading, mentions: Iterable[Mention]
 ) -> Iterator[Mention]:
     """Yield the mentions of a reading of ``text`` that are written or begin or end in another way there.
 

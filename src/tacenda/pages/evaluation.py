@@ -117,7 +117,7 @@ def _error_counts(findings: Findings) -> ErrorCounts:
     return ErrorCounts(types, rows)
 
 
-class Leak(NamedTuple):
+class TypeLeak(NamedTuple):
     """The leaked mentions of a type, beside the type's share of all words to mask."""
 
     type: str
@@ -126,11 +126,11 @@ class Leak(NamedTuple):
     frequency: float
 
 
-def _leaks(findings: Findings) -> list[Leak]:
+def _leaks(findings: Findings) -> list[TypeLeak]:
     """The types with leaks, the most frequent first."""
     total = sum(findings.leaks.values())
     return [
-        Leak(type_, n, n / total, findings.frequencies.get(type_, 0.0))
+        TypeLeak(type_, n, n / total, findings.frequencies.get(type_, 0.0))
         for type_, n in sorted(findings.leaks.items(), key=lambda item: (-item[1], item[0]))
     ]
 
@@ -140,7 +140,7 @@ def _types(run: Run) -> set[str]:
     return types | {type_ for one in run.findings for _, type_ in one.errors.counts}
 
 
-class Mark(NamedTuple):
+class TextMark(NamedTuple):
     """How a stretch of text is marked; without a type only the colour is."""
 
     kind: str
@@ -148,7 +148,7 @@ class Mark(NamedTuple):
     title: str = ""
 
 
-Line = list[tuple[str, Mark | None]]
+Line = list[tuple[str, TextMark | None]]
 """The stretches of a line of text."""
 
 
@@ -171,24 +171,24 @@ def _documents(run: Run) -> Iterator[TextRows]:
 
 def _gold_marks(
     prepared: PreparedDocument, pieces: Iterable[GoldPiece]
-) -> Iterator[tuple[Span, Mark]]:
+) -> Iterator[tuple[Span, TextMark]]:
     n = len(prepared.annotators)
     for piece in pieces:
         agreement = f", wanted by {piece.annotators} of {n}" if n > 1 else ""
         title = f"{piece.type}, {piece.identifier}{agreement}"
-        yield piece.span, Mark(f"g {_IDENTIFIERS[piece.identifier]}", piece.type, title)
+        yield piece.span, TextMark(f"g {_IDENTIFIERS[piece.identifier]}", piece.type, title)
 
 
-def _system_marks(pieces: Iterable[SystemPiece]) -> Iterator[tuple[Span, Mark]]:
+def _system_marks(pieces: Iterable[SystemPiece]) -> Iterator[tuple[Span, TextMark]]:
     for piece in pieces:
         if piece.type:
             title = f"{piece.outcome}, {piece.type}"
-            yield piece.span, Mark(f"s {piece.outcome}", piece.type, title)
+            yield piece.span, TextMark(f"s {piece.outcome}", piece.type, title)
         else:
-            yield piece.span, Mark("between")
+            yield piece.span, TextMark("between")
 
 
-def _lines(text: str, marks: Iterable[tuple[Span, Mark]]) -> list[Line]:
+def _lines(text: str, marks: Iterable[tuple[Span, TextMark]]) -> list[Line]:
     """The lines of a text; marks are in order and disjoint, and end with each line."""
     lines: list[Line] = [[]]
     position = 0
@@ -200,7 +200,7 @@ def _lines(text: str, marks: Iterable[tuple[Span, Mark]]) -> list[Line]:
     return lines
 
 
-def _add(lines: list[Line], stretch: str, mark: Mark | None) -> None:
+def _add(lines: list[Line], stretch: str, mark: TextMark | None) -> None:
     for idx, line in enumerate(stretch.split("\n")):
         if idx:
             lines.append([])

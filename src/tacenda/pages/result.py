@@ -62,7 +62,7 @@ def section(result: Result, name: str, number: int, *, reveal: bool = False) -> 
     )
 
 
-class Mark(NamedTuple):
+class ResultMark(NamedTuple):
     """How a stretch of the text is marked; without a kind it is underlined."""
 
     kind: str
@@ -77,7 +77,7 @@ def _summary(result: Result) -> str:
     return f"{masked} of {len(result.decisions)} entities masked. {risk_left(risk)}{leaks}{attacks}"
 
 
-def _stretches(result: Result, reveal: bool) -> Iterator[tuple[str, Mark | None]]:
+def _stretches(result: Result, reveal: bool) -> Iterator[tuple[str, ResultMark | None]]:
     """The sanitized text, cut at its marks."""
     decisions = {decision.entity.id: decision for decision in result.decisions}
     marks = [
@@ -85,7 +85,8 @@ def _stretches(result: Result, reveal: bool) -> Iterator[tuple[str, Mark | None]
         for edit in result.replacements
     ]
     marks += (
-        (start, end, Mark("", _reason(decision))) for start, end, decision in _kept_mentions(result)
+        (start, end, ResultMark("", _reason(decision)))
+        for start, end, decision in _kept_mentions(result)
     )
     marks.sort(key=lambda mark: mark[:2])
     position = 0
@@ -98,7 +99,7 @@ def _stretches(result: Result, reveal: bool) -> Iterator[tuple[str, Mark | None]
 
 def _mark(
     edit: Replacement, decisions: Mapping[str, Decision], result: Result, reveal: bool
-) -> Mark:
+) -> ResultMark:
     members = [decisions[id] for id in edit.entity_ids if id in decisions]
     types = {decision.entity.type for decision in members}
     colour = str(types.pop()) if len(types) == 1 else "MISC"
@@ -107,7 +108,7 @@ def _mark(
     if reveal:
         reasons.insert(0, f"was: {edit.original.of(result.document.text)}")
     form = " removed" if edit.output_start == edit.output_end else " italic" * edit.italic
-    return Mark(colour + form, "\n".join(reasons))
+    return ResultMark(colour + form, "\n".join(reasons))
 
 
 def _reason(decision: Decision) -> str:

@@ -23,7 +23,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from ..document import Span
-from .readings import Reading, latin, readings
+from .readings import TextReading, latin, readings
 from .regrouped_codes import LONGEST_FORM, automaton_of, code_automaton, find_regrouped
 from .spans import CoveredRanges, DisjointSpans
 from .surface_forms import SHORTEST_INSIDE, Form, LetterCase
@@ -81,7 +81,7 @@ class SearchedText:
         self.text = text
 
     @cached_property
-    def readings(self) -> list[tuple[Reading, WordPositions]]:
+    def readings(self) -> list[tuple[TextReading, WordPositions]]:
         """Its readings, each with its words."""
         return [(reading, WordPositions(reading.searched)) for reading in readings(self.text)]
 
@@ -117,7 +117,7 @@ class Searcher:
     def _find(
         self,
         text: str,
-        indexed: Iterable[tuple[Reading, WordPositions | None]],
+        indexed: Iterable[tuple[TextReading, WordPositions | None]],
         parted: Iterable[tuple[Span, str]] | None,
     ) -> list[Occurrence]:
         occurrences: list[Occurrence] = []
@@ -182,7 +182,7 @@ def _letters(form: str) -> str:
 
 
 def _in_reading(
-    reading: Reading, compiled: _Compiled, index: WordPositions | None
+    reading: TextReading, compiled: _Compiled, index: WordPositions | None
 ) -> Iterator[Occurrence]:
     addresses: DisjointSpans | None = None
     last: Span | None = None
@@ -201,7 +201,7 @@ def _in_reading(
 
 
 def _places(
-    reading: Reading, compiled: _Compiled, index: WordPositions | None
+    reading: TextReading, compiled: _Compiled, index: WordPositions | None
 ) -> Iterator[tuple[int, int, str, bool]]:
     """Yield the places of forms in the searched text, and whether each may lie inside a word."""
     root = compiled.tree
@@ -228,7 +228,7 @@ def _places(
 
 
 def _has_word_boundaries(
-    reading: Reading, start: int, end: int, free: bool, case: LetterCase
+    reading: TextReading, start: int, end: int, free: bool, case: LetterCase
 ) -> bool:
     """Return whether a form is there by more than chance."""
     searched = reading.searched

@@ -188,7 +188,7 @@ _BETWEEN = " \t\r\n*~`_<>|/,.·-\u00ac\u00ad\u2010\u2011\u2012\u2013"
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TextReading:
     """Text, or the text decoded, with its searched form.
 
     Attributes:
@@ -217,7 +217,7 @@ class Reading:
         return _back(place, self._decoding)
 
 
-def readings(text: str) -> Iterator[Reading]:
+def readings(text: str) -> Iterator[TextReading]:
     """Yield the text folded; then, where they differ, decoded, joined and in Latin letters.
 
     The content of tokens (``encoded_tokens``) is read apart from the rest: most words are base64 of
@@ -226,7 +226,7 @@ def readings(text: str) -> Iterator[Reading]:
     yield from _readings(text, (), _ROUNDS)
 
 
-def plain_reading(text: str) -> Reading | None:
+def plain_reading(text: str) -> TextReading | None:
     """Return the text as a reader takes it, its encodings undone and its words put together.
 
     Only what is near such a place is left, for detectors to read besides the text itself. None if there is none.
@@ -244,18 +244,18 @@ def plain_reading(text: str) -> Reading | None:
     excerpt = substitute(text, _far_from(places, text, _CONTEXT))
     steps = (excerpt, *_decoded(excerpt.text))
     whole = substitute(steps[-1].text, detector_joints(steps[-1].text))
-    return Reading(whole.text, whole.text, False, True, (), (*steps, whole))
+    return TextReading(whole.text, whole.text, False, True, (), (*steps, whole))
 
 
-def _readings(text: str, decoding: tuple[FoldedText, ...], rounds: int) -> Iterator[Reading]:
+def _readings(text: str, decoding: tuple[FoldedText, ...], rounds: int) -> Iterator[TextReading]:
     folded = fold_aligned(text)
-    yield Reading(text, folded.text, False, False, (folded,), decoding)
+    yield TextReading(text, folded.text, False, False, (folded,), decoding)
     steps = tuple(_decoded(text))
     full_decoding = (*decoding, *steps)
     plain = steps[-1].text if steps else text
     if steps:
         folded = fold_aligned(plain)
-        yield Reading(plain, folded.text, False, False, (folded,), full_decoding)
+        yield TextReading(plain, folded.text, False, False, (folded,), full_decoding)
         yield from _joined(text, decoding)
     yield from _joined(plain, full_decoding)
     if rounds:
@@ -265,23 +265,23 @@ def _readings(text: str, decoding: tuple[FoldedText, ...], rounds: int) -> Itera
             yield from _tokens(text, decoding, rounds)
 
 
-def _tokens(text: str, decoding: tuple[FoldedText, ...], rounds: int) -> Iterator[Reading]:
+def _tokens(text: str, decoding: tuple[FoldedText, ...], rounds: int) -> Iterator[TextReading]:
     tokens = list(encoded_tokens(text))
     if tokens:
         expansion = substitute(text, (*tokens, *_outside(tokens, text)))
         yield from _readings(expansion.text, (*decoding, expansion), rounds - 1)
 
 
-def _joined(text: str, decoding: tuple[FoldedText, ...]) -> Iterator[Reading]:
+def _joined(text: str, decoding: tuple[FoldedText, ...]) -> Iterator[TextReading]:
     parted = list(joints(text))
     if parted:
         contraction = substitute(text, (*parted, *_far_from(parted, text)))
         folded = fold_aligned(contraction.text)
-        yield Reading(text, folded.text, False, True, (contraction, folded), decoding)
+        yield TextReading(text, folded.text, False, True, (contraction, folded), decoding)
     if _has_lookalikes(text):
         contraction = substitute(text, parted)
         folded = fold_aligned(contraction.text.translate(_CAPITALS))
-        yield Reading(text, latin(folded.text), True, True, (contraction, folded), decoding)
+        yield TextReading(text, latin(folded.text), True, True, (contraction, folded), decoding)
 
 
 def latin(folded: str) -> str:

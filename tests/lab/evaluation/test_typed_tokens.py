@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tacenda.evaluate.gold import load_gold
-from tacenda_lab.evaluation.typed_tokens import Tally, measure
+from tacenda_lab.evaluation.typed_tokens import TokenTally, measure
 from tests.evaluate.corpus import standoff
 
 
@@ -40,7 +40,7 @@ def test_tokens_of_each_type_are_counted_by_hand(tmp_path: Path) -> None:
 
 def test_a_token_may_be_meant_in_two_ways() -> None:
     """Of overlapping mentions each counts; a part of a word is the word."""
-    tally = Tally()
+    tally = TokenTally()
     tally.add("ex-Turkish", [(0, 10, "ORG"), (3, 7, "DEM")], [(3, 10, "DEM")], 1.0)
     assert tally.figures("DEM") == (1.0, 1.0, 1.0)
     assert tally.figures("ORG") == (0.0, 0.0, 0.0)

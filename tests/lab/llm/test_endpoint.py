@@ -10,12 +10,12 @@ import pytest
 
 from tacenda.errors import PolicyError, ServiceError
 from tacenda.reidentify.judge import Silence
-from tacenda_lab.llm.endpoint import KEY, Budget, Endpoint, Question, base_of
+from tacenda_lab.llm.endpoint import KEY, Budget, Endpoint, EndpointQuestion, base_of
 from tests.lab.indicators.web.server import running
 from tests.lab.llm.conftest import MODELS, ToyModel, completion, said
 
 SECRET = "Qyzzyx"
-QUESTION = Question("toy", (("user", SECRET),), {"type": "object"})
+QUESTION = EndpointQuestion("toy", (("user", SECRET),), {"type": "object"})
 
 
 def opened(url: str, **environment: str) -> Endpoint:
@@ -220,5 +220,5 @@ def test_tokens_are_as_the_endpoint_says_or_estimated(model: ToyModel) -> None:
     endpoint.ask(QUESTION)
     assert (endpoint.cost.prompt_tokens, endpoint.cost.completion_tokens) == (100, 10)
     model.replies["toy"] = {"choices": [{"message": {"content": "x" * 40}}]}
-    endpoint.ask(Question("toy", (("user", "y" * 80),), {}))
+    endpoint.ask(EndpointQuestion("toy", (("user", "y" * 80),), {}))
     assert (endpoint.cost.prompt_tokens, endpoint.cost.completion_tokens) == (120, 20)

@@ -13,7 +13,7 @@ from tacenda.background.people import People
 from tacenda.document import Span
 from tacenda.reidentify.judge import Identity, Inference, Judgment, Silence
 from tacenda.reidentify.tokens import TokenizedDocument
-from tacenda_lab.llm import LanguageModel
+from tacenda_lab.llm import JudgingModel
 from tests.lab.llm.conftest import ToyModel, completion, said
 from tests.reidentify.village import ABOUT_ANNA, store, word_attackers, worded
 
@@ -33,13 +33,13 @@ def label_of(body: dict[str, Any], name: str) -> str:
     return found[1]
 
 
-def opened(model: ToyModel, people: People, n_candidates: int = 3) -> LanguageModel:
+def opened(model: ToyModel, people: People, n_candidates: int = 3) -> JudgingModel:
     """Return the model as a judge with candidates by words."""
-    return LanguageModel(model.endpoint(), people, word_attackers(people), n_candidates)
+    return JudgingModel(model.endpoint(), people, word_attackers(people), n_candidates)
 
 
 def judged(
-    judge: LanguageModel, words: TokenizedDocument, *masked: str, person: int | None = None
+    judge: JudgingModel, words: TokenizedDocument, *masked: str, person: int | None = None
 ) -> Judgment:
     """Return the judgment with some words masked."""
     mask = np.array([key in masked for key in words.keys], dtype=bool)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tacenda.reidentify.judge import ATTRIBUTES, Silence
 from tacenda_lab.llm.questions import (
-    Choice,
+    AnswerChoice,
     identity_of,
     identity_question,
     inference_of,
@@ -20,7 +20,7 @@ from tacenda_lab.llm.questions import (
 
 LABELS = ("c1", "c2", "c3")
 VALID = {"candidates": ["c2"], "confidence": 0.7, "quotes": ["in Leeds"]}
-CHOICE = Choice(("c2",), 0.7, ("in Leeds",))
+CHOICE = AnswerChoice(("c2",), 0.7, ("in Leeds",))
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_an_answer_of_another_form_is_unreadable(text: str) -> None:
 
 def test_naming_nobody_is_an_answer() -> None:
     """The model looked, and found nobody."""
-    assert identity_of('{"candidates": []}', LABELS) == Choice((), 0.0, ())
+    assert identity_of('{"candidates": []}', LABELS) == AnswerChoice((), 0.0, ())
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_a_refusal_is_told_from_nonsense(text: str) -> None:
 def test_confidence_is_a_share(confidence: object, value: float) -> None:
     """What is no number counts as none given."""
     answer = identity_of(json.dumps({"candidates": ["c1"], "confidence": confidence}), LABELS)
-    assert isinstance(answer, Choice)
+    assert isinstance(answer, AnswerChoice)
     assert answer.confidence == value
 
 

@@ -21,7 +21,7 @@ Typed = tuple[int, int, str]
 
 
 @dataclass(slots=True)
-class Tally:
+class TokenTally:
     """Tokens by semantic type, weighted by annotators."""
 
     found: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
@@ -64,9 +64,9 @@ def same(type: str, others: Iterable[str]) -> bool:
     return any(type == other or {type, other} == places for other in others)
 
 
-def measure(gold: Sequence[GoldDocument], systems: Sequence[list[Typed]]) -> Tally:
+def measure(gold: Sequence[GoldDocument], systems: Sequence[list[Typed]]) -> TokenTally:
     """Count the mentions that a system finds in each document."""
-    tally = Tally()
+    tally = TokenTally()
     for document, system in zip(gold, systems, strict=True):
         annotations: dict[str, list[Typed]] = {}
         for entity in document.entities:

@@ -148,7 +148,7 @@ def measure_writing(
         mentions = {mention for span in members for mention in span.entity.mentions}
         analysis = Analysis(document, merge(document.text, sorted(mentions, key=_place)))
         result = complete(analysis, policy, 0.5).sanitized
-        tallies = _Tallies()
+        tallies = _WritingTallies()
         _count_people(members, offer, choose, tallies)
         _count_decisions(result, above, surprisal, tallies)
         faults = grammar_errors(result.text, _written(result))
@@ -171,7 +171,7 @@ def _place(mention: Mention) -> Span:
     return mention.span
 
 
-class _Tallies:
+class _WritingTallies:
     """Sums of one document, by figure and type."""
 
     def __init__(self) -> None:
@@ -196,7 +196,7 @@ def _estimates(statistics: Sequence[DocumentStatistics], type: str) -> dict[str,
 
 
 def _count_people(
-    spans: Iterable[ReplacedSpan], offer: Offer, choose: Choose, tallies: _Tallies
+    spans: Iterable[ReplacedSpan], offer: Offer, choose: Choose, tallies: _WritingTallies
 ) -> None:
     for span in spans:
         counts = measure_choices([span], offer, choose).total
@@ -204,7 +204,9 @@ def _count_people(
         tallies.add("chosen_by_most", span.entity.type, counts.most)
 
 
-def _count_decisions(result: Result, above: Above, surprisal: Surprisal, tallies: _Tallies) -> None:
+def _count_decisions(
+    result: Result, above: Above, surprisal: Surprisal, tallies: _WritingTallies
+) -> None:
     """Count what each thing keeps, once for each of its mentions, and whether it is true."""
     document = result.document
     for decision in result.decisions:

@@ -110,7 +110,7 @@ def perturbations(
     identifiers = sorted(span for index in direct for span in spans[index])
     slots = [place for place in map(subwords.of, identifiers) if place][:SLOTS]
     mask = subwords.within(identifiers)
-    context = _Context(
+    context = _PerturbedContext(
         subwords,
         slots=[slot[: max(1, subwords.window // 2)] for slot in slots],
         direct=mask,
@@ -133,7 +133,7 @@ def perturbations(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Context:
+class _PerturbedContext:
     """A text with its direct identifiers hidden.
 
     Attributes:

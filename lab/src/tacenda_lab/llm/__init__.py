@@ -15,12 +15,12 @@ from tacenda.reidentify.attackers.base import Attacker
 
 from .editor import LanguageModelEditor
 from .endpoint import Budget, Endpoint
-from .judge import LanguageModel
+from .judge import JudgingModel
 
 __all__ = [
     "Budget",
     "Endpoint",
-    "LanguageModel",
+    "JudgingModel",
     "LanguageModelEditor",
     "open_editor",
     "open_model",
@@ -39,7 +39,7 @@ def open_model(
     timeout: float = 120.0,
     candidates: int = 20,
     environment: Mapping[str, str] | None = None,
-) -> LanguageModel:
+) -> JudgingModel:
     """Return a language model as a judge, and an attacker.
 
     It is sent the documents, and the profiles of the candidates; the user has to allow it unless
@@ -64,7 +64,7 @@ def open_model(
     endpoint = Endpoint.open(
         url, model, allow_network, Budget(requests, tokens), timeout, environment
     )
-    return LanguageModel(endpoint, people, attackers, candidates)
+    return JudgingModel(endpoint, people, attackers, candidates)
 
 
 def open_editor(

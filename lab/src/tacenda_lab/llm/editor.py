@@ -6,7 +6,7 @@ from typing import Final
 
 from tacenda.reidentify.judge import Cost, Silence
 
-from .endpoint import Endpoint, Question
+from .endpoint import Endpoint, EndpointQuestion
 from .questions import delimited, sentence_of
 
 _SYSTEM: Final = (
@@ -58,9 +58,9 @@ class LanguageModelEditor:
         return None if isinstance(answer, Silence) else answer
 
 
-def _question(sentence: str) -> Question:
+def _question(sentence: str) -> EndpointQuestion:
     content = (
         f'{delimited("sentence", sentence)}\n\nForm of the answer: {{"sentence": "..."}}, with the whole '
         "sentence, the same where nothing is wrong."
     )
-    return Question("sentence", (("system", _SYSTEM), ("user", content)), _SCHEMA)
+    return EndpointQuestion("sentence", (("system", _SYSTEM), ("user", content)), _SCHEMA)

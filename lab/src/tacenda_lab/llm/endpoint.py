@@ -53,7 +53,7 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class EndpointQuestion:
     """A question, and the form of its answer.
 
     Attributes:
@@ -67,7 +67,7 @@ class Question:
     schema: Mapping[str, Any]
 
 
-_GREETING: Final = Question(
+_GREETING: Final = EndpointQuestion(
     "greeting",
     (("user", 'Answer with the JSON object {"ready": true} and nothing else.'),),
     {
@@ -217,7 +217,7 @@ class Endpoint:
             self._silences[silence] += 1
         self._dropped += dropped
 
-    def ask(self, question: Question, temperature: float = 0.0) -> str | Silence:
+    def ask(self, question: EndpointQuestion, temperature: float = 0.0) -> str | Silence:
         """Return the text of the model's answer, or why there is none.
 
         Raises:
@@ -244,12 +244,12 @@ class Endpoint:
             limits.tokens is not None and self._read + self._written >= limits.tokens
         )
 
-    def _complete(self, question: Question, temperature: float) -> dict[str, Any]:
+    def _complete(self, question: EndpointQuestion, temperature: float) -> dict[str, Any]:
         form = _request_shapes(self.model, question, temperature)[self._shape]
         return self._client.fetch(self._base + _CHAT, self._headers, json.dumps(form).encode())
 
     def _count_tokens(
-        self, reply: Mapping[str, Any], question: Question, content: str | Silence
+        self, reply: Mapping[str, Any], question: EndpointQuestion, content: str | Silence
     ) -> None:
         usage = reply.get("usage")
         usage = usage if isinstance(usage, dict) else {}
@@ -280,7 +280,9 @@ class Endpoint:
         return ids[0]
 
 
-def _request_shapes(model: str, question: Question, temperature: float) -> Sequence[dict[str, Any]]:
+def _request_shapes(
+    model: str, question: EndpointQuestion, temperature: float
+) -> Sequence[dict[str, Any]]:
     """Return a request in forms from the strictest to one that every endpoint knows."""
     bare: dict[str, Any] = {
         "model": model,

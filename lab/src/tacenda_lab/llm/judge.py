@@ -31,10 +31,10 @@ from tacenda.reidentify.judge import (
 )
 from tacenda.reidentify.tokens import TokenizedDocument
 
-from .endpoint import Endpoint, Question
+from .endpoint import Endpoint, EndpointQuestion
 from .questions import (
-    Choice,
-    Guess,
+    AnswerChoice,
+    TextGuess,
     identity_of,
     identity_question,
     inference_of,
@@ -48,10 +48,10 @@ _SECOND_TEMPERATURE: Final = 0.5
 """Of a question asked again: the same words at 0 would bring the same answer."""
 _LONGEST_PROFILE: Final = 600
 """In characters."""
-_Answer = TypeVar("_Answer", Choice, dict[str, Guess])
+_Answer = TypeVar("_Answer", AnswerChoice, dict[str, TextGuess])
 
 
-class LanguageModel:
+class JudgingModel:
     """A language model asked whom a document is about; see ``Judge`` and ``Attacker``.
 
     Answers are remembered by text and candidates, so nothing is asked twice.
@@ -178,7 +178,7 @@ class LanguageModel:
         return Inference(attributes, guesses["name"].value, evidence["name"][0])
 
     def _answer(
-        self, question: Question, parse: Callable[[str], _Answer | Silence]
+        self, question: EndpointQuestion, parse: Callable[[str], _Answer | Silence]
     ) -> _Answer | Silence:
         """Return an answer in its form; asked once more where it isn't."""
         text = self._endpoint.ask(question)

@@ -20,7 +20,7 @@ from typing import Any, Final, TypeVar
 
 from tacenda.reidentify.judge import ATTRIBUTES, Silence
 
-from .endpoint import Question
+from .endpoint import EndpointQuestion
 
 _SYSTEM: Final = (
     "You test whether texts are anonymous enough to be published. The author of the text agreed to "
@@ -36,7 +36,7 @@ _LONGEST_VALUE: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Guess:
+class TextGuess:
     """A guess as the model wrote it.
 
     Attributes:
@@ -51,7 +51,7 @@ class Guess:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class AnswerChoice:
     """Candidates as the model named them.
 
     Attributes:
@@ -91,11 +91,11 @@ _GUESS: Final = _object(
 _INFERENCE: Final = _object(name=_GUESS, **dict.fromkeys(ATTRIBUTES, _GUESS))
 
 
-def inference_question(text: str) -> Question:
+def inference_question(text: str) -> EndpointQuestion:
     """Return the question what a text tells of the person it is about."""
     form = '{"value": "...", "confidence": 0.0, "quotes": ["..."]}'
     fields = ", ".join(f'"{name}": {form}' for name in ("name", *ATTRIBUTES))
-    return Question(
+    return EndpointQuestion(
         "inference",
         (
             ("system", _SYSTEM),
@@ -112,7 +112,7 @@ def inference_question(text: str) -> Question:
     )
 
 
-def identity_question(text: str, profiles: Mapping[str, str]) -> Question:
+def identity_question(text: str, profiles: Mapping[str, str]) -> EndpointQuestion:
     """Return the question which candidate a text is about.
 
     Args:
@@ -131,7 +131,7 @@ def identity_question(text: str, profiles: Mapping[str, str]) -> Question:
         confidence=_NUMBER,
         quotes=_STRINGS,
     )
-    return Question(
+    return EndpointQuestion(
         "identity",
         (
             ("system", _SYSTEM),
@@ -148,11 +148,11 @@ def identity_question(text: str, profiles: Mapping[str, str]) -> Question:
     )
 
 
-def reminded(question: Question, answer: str) -> Question:
+def reminded(question: EndpointQuestion, answer: str) -> EndpointQuestion:
     """Return a question asked again, after an answer that can't be read."""
     reminder = "This is not the JSON object asked for. Answer with it and nothing else."
     messages = (*question.messages, ("assistant", answer[:200]), ("user", reminder))
-    return Question(question.name, messages, question.schema)
+    return EndpointQuestion(question.name, messages, question.schema)
 
 
 def delimited(name: str, content: str) -> str:
@@ -173,12 +173,12 @@ _REFUSAL = re.compile(
 )
 
 
-def inference_of(text: str) -> dict[str, Guess] | Silence:
+def inference_of(text: str) -> dict[str, TextGuess] | Silence:
     """Return the guesses in an answer by attribute, *name* among them."""
     return _first_valid(text, _as_inference)
 
 
-def identity_of(text: str, labels: Sequence[str]) -> Choice | Silence:
+def identity_of(text: str, labels: Sequence[str]) -> AnswerChoice | Silence:
     """Return the candidates in an answer; ``labels`` are all there are."""
     return _first_valid(text, lambda answer: _as_choice(answer, labels))
 
@@ -218,7 +218,7 @@ def _objects(text: str) -> Iterator[Mapping[str, Any]]:
         place = text.find("{", end)
 
 
-def _as_inference(answer: Mapping[str, Any]) -> dict[str, Guess] | None:
+def _as_inference(answer: Mapping[str, Any]) -> dict[str, TextGuess] | None:
     names = ("name", *ATTRIBUTES)
     if not any(name in answer for name in names):
         return None
@@ -226,7 +226,7 @@ def _as_inference(answer: Mapping[str, Any]) -> dict[str, Guess] | None:
     return {name: guess for name, guess in guesses.items() if guess is not None}
 
 
-def _guess(item: object) -> Guess | None:
+def _guess(item: object) -> TextGuess | None:
     """Return a guess; None where the model has no idea, or it isn't one."""
     if not isinstance(item, dict):
         item = {"value": item}
@@ -236,7 +236,7 @@ def _guess(item: object) -> Guess | None:
     value = _printable(value) if isinstance(value, str) else ""
     if value.strip(" .").casefold() in _NO_IDEA:
         return None
-    return Guess(value, _share(item.get("confidence")), _quotes(item.get("quotes")))
+    return TextGuess(value, _share(item.get("confidence")), _quotes(item.get("quotes")))
 
 
 _NO_IDEA: Final = frozenset(
@@ -254,7 +254,7 @@ _NO_IDEA: Final = frozenset(
 )
 
 
-def _as_choice(answer: Mapping[str, Any], labels: Sequence[str]) -> Choice | None:
+def _as_choice(answer: Mapping[str, Any], labels: Sequence[str]) -> AnswerChoice | None:
     named = answer.get("candidates")
     if not isinstance(named, list):
         return None
@@ -262,7 +262,7 @@ def _as_choice(answer: Mapping[str, Any], labels: Sequence[str]) -> Choice | Non
     if named and not known:
         return None  # Somebody who is no candidate: not the same as nobody.
     ranking = tuple(dict.fromkeys(known))[:_MOST_NAMED]
-    return Choice(ranking, _share(answer.get("confidence")), _quotes(answer.get("quotes")))
+    return AnswerChoice(ranking, _share(answer.get("confidence")), _quotes(answer.get("quotes")))
 
 
 def _share(value: object) -> float:

@@ -20,7 +20,7 @@ from tacenda.atomic import write_atomically
 from tacenda.reidentify.attackers.base import Attacker, rank_of
 
 from ..train.pairs import ProfiledText, read_pairs
-from .arena import Target, attacker_recipe, open_targets, stored_people, train_attacker
+from .arena import ArenaTarget, attacker_recipe, open_targets, stored_people, train_attacker
 from .redaction import Mask
 from .tables import Cell, NotHere, ReproducedTable, fingerprint
 from .workbench import Workbench
@@ -113,7 +113,7 @@ def _line(pair: ProfiledText) -> str:
     return json.dumps(person | {"text": pair.text}) + "\n"
 
 
-def _masks(targets: Sequence[Target]) -> tuple[list[Mask], list[Mask]]:
+def _masks(targets: Sequence[ArenaTarget]) -> tuple[list[Mask], list[Mask]]:
     """For each text no mask, and one of 30 % of its words."""
     random = np.random.default_rng(0)
     nothing = [target.document.unmasked() for target in targets]
@@ -125,7 +125,7 @@ def _masks(targets: Sequence[Target]) -> tuple[list[Mask], list[Mask]]:
     return nothing, some
 
 
-def _accuracy(attacker: Attacker, targets: Sequence[Target], masks: Sequence[Mask]) -> float:
+def _accuracy(attacker: Attacker, targets: Sequence[ArenaTarget], masks: Sequence[Mask]) -> float:
     hits = [
         rank_of(attacker.scores(target.document, mask[None, :])[0], target.number) == 1
         for target, mask in zip(targets, masks, strict=True)

@@ -19,7 +19,7 @@ from tacenda.reidentify.attackers.lexical import Bm25, NaiveBayes
 from tacenda.reidentify.tokens import TokenizedDocument, read_words
 
 from ..train.pairs import ProfiledText, read_pairs
-from .redaction import Mask, Row, all_ranks, row_of
+from .redaction import Mask, RedactionRow, all_ranks, row_of
 from .tables import NotHere, fingerprint
 from .workbench import Workbench
 
@@ -31,7 +31,7 @@ TRANSLATION: Final = "translation"
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class ArenaTarget:
     """A document that is attacked, and the person it is about."""
 
     document: TokenizedDocument
@@ -54,7 +54,7 @@ class Arena:
     people: People
     attackers: tuple[Attacker, ...]
     guide: Attacker
-    targets: tuple[Target, ...]
+    targets: tuple[ArenaTarget, ...]
     files: tuple[Path, ...]
 
     @property
@@ -62,11 +62,11 @@ class Arena:
         """Names of the attackers that don't guide the search."""
         return tuple(each.name for each in self.attackers if each is not self.guide)
 
-    def row(self, target: Target, mask: Mask) -> Row:
+    def row(self, target: ArenaTarget, mask: Mask) -> RedactionRow:
         """Return what becomes of a document under a mask."""
         return self.rows(target, [mask])[0]
 
-    def rows(self, target: Target, masks: Sequence[Mask]) -> list[Row]:
+    def rows(self, target: ArenaTarget, masks: Sequence[Mask]) -> list[RedactionRow]:
         """Return what becomes of a document under some masks."""
         ranks = all_ranks(self.attackers, target.document, masks, target.number)
         return [
@@ -121,7 +121,7 @@ def words_of(pair: ProfiledText) -> TokenizedDocument:
     return read_words(Document(pair.person.id, pair.text or ""))
 
 
-def open_targets(people: People, pairs: Path, most: int) -> tuple[Target, ...]:
+def open_targets(people: People, pairs: Path, most: int) -> tuple[ArenaTarget, ...]:
     """Return the first documents of a file of pairs.
 
     Raises:
@@ -129,7 +129,7 @@ def open_targets(people: People, pairs: Path, most: int) -> tuple[Target, ...]:
     """
     with_text = (pair for pair in read_pairs(pairs) if pair.text)
     targets = tuple(
-        Target(words_of(pair), pair.person, people.find(pair.person.id))
+        ArenaTarget(words_of(pair), pair.person, people.find(pair.person.id))
         for pair in islice(with_text, most)
     )
     if not targets:

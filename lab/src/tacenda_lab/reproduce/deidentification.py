@@ -21,13 +21,13 @@ from tacenda.reidentify.anonymize.anonymize import anonymize
 
 from ..train.frequencies import Frequencies
 from .ablation import ablation
-from .arena import Arena, Target, open_arena
+from .arena import Arena, ArenaTarget, open_arena
 from .examples import examples, nearly_masked
 from .redaction import (
     CLASSES,
     Found,
     Mask,
-    Row,
+    RedactionRow,
     baselines,
     by_class,
     by_level,
@@ -65,7 +65,7 @@ def _measure(workbench: Workbench) -> tuple[Found, str]:
     guide = arena.guide
     frequencies = Frequencies.of_pairs(*arena.files)
     sanitizer = load()
-    found: dict[tuple[str, float], list[Row]] = defaultdict(list)
+    found: dict[tuple[str, float], list[RedactionRow]] = defaultdict(list)
     for target in arena.targets:
         masks = baselines(target.document, target.person, frequencies, sanitizer)
         ks = [k for k in _SEARCHES if k < len(arena.people)]
@@ -81,7 +81,7 @@ def _measure(workbench: Workbench) -> tuple[Found, str]:
     return dict(found), guide.name
 
 
-def _share_found(rows: Sequence[Row], attacker: str) -> float:
+def _share_found(rows: Sequence[RedactionRow], attacker: str) -> float:
     return sum(row.ranks[attacker] == 1 for row in rows) / len(rows)
 
 
@@ -242,17 +242,17 @@ def _beams(workbench: Workbench) -> ReproducedTable:
     )
 
 
-def _algorithm_at_one(arena: Arena, target: Target, width: int) -> Mask:
+def _algorithm_at_one(arena: Arena, target: ArenaTarget, width: int) -> Mask:
     (mask,) = masks_of_algorithm(target.document, target.number, arena.guide, [1], width=width)
     return mask
 
 
-def _ours_at_one(arena: Arena, target: Target, width: int) -> Mask:
+def _ours_at_one(arena: Arena, target: ArenaTarget, width: int) -> Mask:
     return anonymize(target.document, target.number, [arena.guide], 1, width=width).mask
 
 
 def _searched(
-    arena: Arena, search: Callable[[Arena, Target, int], Mask], width: int
+    arena: Arena, search: Callable[[Arena, ArenaTarget, int], Mask], width: int
 ) -> tuple[float, float, float]:
     """Words masked, documents re-identified by judges, and seconds a document, of a search with a beam."""
     start = perf_counter()

@@ -14,7 +14,7 @@ from tacenda.evaluate.metrics import redacted
 from tacenda.reidentify.anonymize.algorithm_1 import masks
 from tacenda.reidentify.anonymize.units import masked_spans
 
-from .arena import Arena, Target, open_arena
+from .arena import Arena, ArenaTarget, open_arena
 from .redaction import Mask
 from .tables import Cell, ReproducedTable
 from .workbench import Workbench
@@ -85,7 +85,7 @@ def nearly_masked(workbench: Workbench) -> ReproducedTable:
     )
 
 
-def _drawn(target: Target, random: np.random.Generator) -> Mask:
+def _drawn(target: ArenaTarget, random: np.random.Generator) -> Mask:
     mask = target.document.unmasked()
     left = int((1 - _MASKED) * len(mask))
     mask[:] = True
@@ -93,7 +93,7 @@ def _drawn(target: Target, random: np.random.Generator) -> Mask:
     return mask
 
 
-def _prediction(arena: Arena, target: Target, mask: Mask) -> tuple[int, str]:
+def _prediction(arena: Arena, target: ArenaTarget, mask: Mask) -> tuple[int, str]:
     """The person whom the guide ranks first, and the name with its probability."""
     scores = arena.guide.scores(target.document, mask[None, :])[0]
     powers = np.exp(scores - scores.max())
@@ -101,5 +101,5 @@ def _prediction(arena: Arena, target: Target, mask: Mask) -> tuple[int, str]:
     return first, f"{arena.people.person(first).name} ({powers[first] / powers.sum():.0%})"
 
 
-def _shown(target: Target, mask: Mask) -> str:
+def _shown(target: ArenaTarget, mask: Mask) -> str:
     return redacted(target.document.document.text, masked_spans(target.document, mask))

@@ -21,7 +21,7 @@ from tacenda.models.tables import load_terms
 from tacenda.models.token_classifier import open_recognizer, semantic_type
 
 from ..baselines.tools import SpacyPipeline
-from ..evaluation.typed_tokens import Tally, Typed, measure
+from ..evaluation.typed_tokens import TokenTally, Typed, measure
 from ..train.silver_labels import Labeller, NameDetector
 from .tables import Cell, NotHere, ReproducedTable, published_rows
 from .workbench import Workbench
@@ -154,7 +154,7 @@ def _systems(workbench: Workbench) -> tuple[dict[str, Ask], list[str]]:
     return systems, notes
 
 
-def _figures(tally: Tally) -> tuple[float, ...]:
+def _figures(tally: TokenTally) -> tuple[float, ...]:
     return tuple(figure for type in TYPES for figure in tally.figures(type))
 
 

@@ -160,7 +160,7 @@ _K: Final = 8.0
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RedactionRow:
     """A masked document: ranks by attacker, share of words masked, loss, (masked, all) by class."""
 
     ranks: Mapping[str, int]
@@ -170,7 +170,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class RedactionPoint:
     """A method at a setting, over all documents."""
 
     setting: float
@@ -179,17 +179,17 @@ class Point:
     loss: float
 
 
-Found = Mapping[tuple[str, float], Sequence[Row]]
+Found = Mapping[tuple[str, float], Sequence[RedactionRow]]
 """What became of each document, by method and setting."""
 
 
-def row_of(document: TokenizedDocument, mask: Mask, ranks: Mapping[str, int]) -> Row:
+def row_of(document: TokenizedDocument, mask: Mask, ranks: Mapping[str, int]) -> RedactionRow:
     """Return what became of a document under a mask."""
     classes = np.array(word_classes(document))
     counts = tuple(
         (int(mask[classes == name].sum()), int((classes == name).sum())) for name in CLASSES
     )
-    return Row(ranks, float(mask.mean()), information_loss(document, mask), counts)
+    return RedactionRow(ranks, float(mask.mean()), information_loss(document, mask), counts)
 
 
 def all_ranks(
@@ -203,26 +203,26 @@ def all_ranks(
     return ranks
 
 
-def pareto(found: Found, guide: str) -> dict[str, list[Point]]:
+def pareto(found: Found, guide: str) -> dict[str, list[RedactionPoint]]:
     """Return points by method, judged by all attackers but the one that guides the search."""
-    curves: dict[str, list[Point]] = {}
+    curves: dict[str, list[RedactionPoint]] = {}
     for (method, setting), rows in found.items():
         if method.startswith("search") and method != f"search, {guide}":
             continue
         hits = sum(_judged(row, guide) for row in rows)
         n = len(rows)
-        point = Point(
+        point = RedactionPoint(
             setting, hits / n, sum(r.masked for r in rows) / n, sum(r.loss for r in rows) / n
         )
         curves.setdefault(method, []).append(point)
     return curves
 
 
-def _judged(row: Row, guide: str) -> bool:
+def _judged(row: RedactionRow, guide: str) -> bool:
     return any(rank == 1 for name, rank in row.ranks.items() if name != guide)
 
 
-def by_level(curves: Mapping[str, Sequence[Point]]) -> list[tuple[str, ...]]:
+def by_level(curves: Mapping[str, Sequence[RedactionPoint]]) -> list[tuple[str, ...]]:
     """Return Table 2: fixed methods, then for each level what masks least below it."""
     rows: list[tuple[str, ...]] = [
         ("method", "setting", "ensemble ReID", "% masked", "info. loss %")
@@ -239,14 +239,14 @@ def by_level(curves: Mapping[str, Sequence[Point]]) -> list[tuple[str, ...]]:
     return rows
 
 
-def _cells(name: str, point: Point) -> tuple[str, ...]:
+def _cells(name: str, point: RedactionPoint) -> tuple[str, ...]:
     figures = (point.found, point.masked, point.loss)
     setting = f"{point.setting:g}" if point.setting else ""
     return (name, setting, *(f"{100 * figure:.1f}" for figure in figures))
 
 
 def by_class(
-    curves: Mapping[str, Sequence[Point]],
+    curves: Mapping[str, Sequence[RedactionPoint]],
     found: Found,
     search: str,
 ) -> list[tuple[str, list[float]]]:
@@ -263,7 +263,7 @@ def by_class(
     ]
 
 
-def _share(rows: Sequence[Row], place: int) -> float:
+def _share(rows: Sequence[RedactionRow], place: int) -> float:
     masked = sum(row.classes[place][0] for row in rows)
     return 100 * masked / max(sum(row.classes[place][1] for row in rows), 1)
 
@@ -281,7 +281,7 @@ COLOURS: Final = {
 }
 
 
-def curves_figure(curves: Mapping[str, Sequence[Point]]) -> Figure:
+def curves_figure(curves: Mapping[str, Sequence[RedactionPoint]]) -> Figure:
     """Draw Figure 2 for the search by one attacker, judged by the others."""
     from ..evaluation.plots import FONT_SIZE, INK, blank
 
@@ -320,7 +320,7 @@ def classes_figure(rows: Mapping[str, Sequence[float]]) -> Figure:
     return figure
 
 
-def ranks_figure(rows: Sequence[Row], guide: str, others: Sequence[str]) -> Figure:
+def ranks_figure(rows: Sequence[RedactionRow], guide: str, others: Sequence[str]) -> Figure:
     """Draw Figure 3: the rank of the right person by each other attacker against that by the guide."""
     from matplotlib.ticker import FuncFormatter, NullFormatter, NullLocator
 

@@ -396,7 +396,7 @@ def _inverse_frequency(
 
 
 @dataclass(frozen=True, slots=True)
-class Pieces:
+class PieceList:
     """The occurring part of a vocabulary; only it is trained.
 
     Attributes:
@@ -408,7 +408,7 @@ class Pieces:
     of_words: NDArray[np.int64]
 
     @classmethod
-    def of(cls, pieces: NDArray[np.int64]) -> Pieces:
+    def of(cls, pieces: NDArray[np.int64]) -> PieceList:
         """Renumber the occurring pieces."""
         used, places = np.unique(pieces, return_inverse=True)
         return cls(used, places.reshape(pieces.shape))
@@ -454,7 +454,7 @@ def train_attacker(
     tokenizer.no_padding()
     all_pieces = examples.pieces(tokenizer)
     table = start_table(encoder_folder, examples, all_pieces, Sizes(0).embedding)
-    pieces = Pieces.of(all_pieces)
+    pieces = PieceList.of(all_pieces)
     model = BiEncoderNetwork(Sizes(len(pieces.used)), table[pieces.used])
     training = Training(model, examples, torch.from_numpy(pieces.of_words), schedule)
     training.fit(work / "attacker.state")
@@ -495,7 +495,7 @@ def _shares(scores: Tensor, texts: tuple[TrainingText, ...]) -> tuple[float, flo
 
 
 def with_full_vocabulary(
-    model: BiEncoderNetwork, table: Tensor, pieces: Pieces
+    model: BiEncoderNetwork, table: Tensor, pieces: PieceList
 ) -> BiEncoderNetwork:
     """Return the model with the whole vocabulary; pieces not trained have their initial vectors."""
     sizes = model.document.sizes

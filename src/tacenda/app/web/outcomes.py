@@ -12,7 +12,7 @@ from .labels import BADGES, TYPES, DisplayOutcome, chance, outcome_of
 
 
 @dataclass(frozen=True, slots=True)
-class TextPiece:
+class OutcomePiece:
     """A piece of a text.
 
     Attributes:
@@ -34,7 +34,7 @@ class TextPiece:
 _NOBODY: Container[str] = frozenset()
 
 
-def sanitized_pieces(result: Result, by_hand: Container[str] = _NOBODY) -> list[TextPiece]:
+def sanitized_pieces(result: Result, by_hand: Container[str] = _NOBODY) -> list[OutcomePiece]:
     """The sanitized text in order.
 
     Args:
@@ -64,7 +64,7 @@ def sanitized_pieces(result: Result, by_hand: Container[str] = _NOBODY) -> list[
     return list(_cut(result.text, places))
 
 
-def original_pieces(result: Result, by_hand: Container[str] = _NOBODY) -> list[TextPiece]:
+def original_pieces(result: Result, by_hand: Container[str] = _NOBODY) -> list[OutcomePiece]:
     """The original in order; see ``sanitized_pieces``."""
     places = [
         _place(
@@ -79,7 +79,7 @@ def original_pieces(result: Result, by_hand: Container[str] = _NOBODY) -> list[T
     return list(_cut(result.document.text, places))
 
 
-def within(pieces: Iterable[TextPiece], start: int, end: int) -> list[TextPiece]:
+def within(pieces: Iterable[OutcomePiece], start: int, end: int) -> list[OutcomePiece]:
     """The pieces of a stretch of their text, cut off at its ends; also what was removed in it.
 
     Args:
@@ -92,7 +92,7 @@ def within(pieces: Iterable[TextPiece], start: int, end: int) -> list[TextPiece]
         first, last = max(piece.start, start), min(piece.end, end)
         if first < last or (first == last and piece.start == piece.end):
             text = piece.text[first - piece.start : last - piece.start]
-            parts.append(TextPiece(first, last, text, piece.outcome, piece.badge, piece.title))
+            parts.append(OutcomePiece(first, last, text, piece.outcome, piece.badge, piece.title))
     return parts
 
 
@@ -127,7 +127,7 @@ def _place(start: int, end: int, decision: Decision, outcome: DisplayOutcome) ->
     )
 
 
-def _cut(text: str, places: Sequence[_OutcomeSpan]) -> Iterator[TextPiece]:
+def _cut(text: str, places: Sequence[_OutcomeSpan]) -> Iterator[OutcomePiece]:
     """The text cut at the places; of two at one start, the leak goes first."""
     position = 0
     for place in sorted(
@@ -136,12 +136,12 @@ def _cut(text: str, places: Sequence[_OutcomeSpan]) -> Iterator[TextPiece]:
         if place.start < position:
             continue
         if place.start > position:
-            yield TextPiece(position, place.start, text[position : place.start])
+            yield OutcomePiece(position, place.start, text[position : place.start])
         start, end = place.start, place.end
-        yield TextPiece(start, end, text[start:end], place.outcome, place.badge, place.title)
+        yield OutcomePiece(start, end, text[start:end], place.outcome, place.badge, place.title)
         position = end
     if position < len(text):
-        yield TextPiece(position, len(text), text[position:])
+        yield OutcomePiece(position, len(text), text[position:])
 
 
 def _moved(result: Result, span: Span) -> int | None:

@@ -18,7 +18,7 @@ from ..store.documents import Status, StoredDocument
 from ..tables import IndexedTable
 from .labels import TREATMENTS
 from .outcomes import (
-    TextPiece,
+    OutcomePiece,
     original_pieces,
     sanitized_offset,
     sanitized_pieces,
@@ -56,7 +56,7 @@ class TableCell:
         leaves: whether it is in the file that leaves.
     """
 
-    pieces: tuple[TextPiece, ...] = field(default=(), repr=False)
+    pieces: tuple[OutcomePiece, ...] = field(default=(), repr=False)
     left: int = 0
     leaves: bool = True
 
@@ -208,7 +208,7 @@ def _row(
     texts = {slot.source_start: slot for slot in record.slots}
     problem = ""
     written: list[str] = []
-    pieces: list[TextPiece] = []
+    pieces: list[OutcomePiece] = []
     if reviewed is None:
         problem = document.error or "not analysed yet"
     else:
@@ -230,7 +230,7 @@ def _row(
         value = cell.value
         if side is TableSide.LEAVES:
             value = next(values) if leaves else ""
-        shown = [TextPiece(0, len(value), value)] if value else []
+        shown = [OutcomePiece(0, len(value), value)] if value else []
         slot = texts.get(lead + cell.start)
         if slot is not None and reviewed is not None:
             start, end = slot.start, slot.end
@@ -244,7 +244,9 @@ def _row(
     return TableRow(number, document, tuple(cells), problem)
 
 
-def _shortened(pieces: Sequence[TextPiece], length: int, longest: int, leaves: bool) -> TableCell:
+def _shortened(
+    pieces: Sequence[OutcomePiece], length: int, longest: int, leaves: bool
+) -> TableCell:
     if length <= longest or not pieces:
         return TableCell(tuple(pieces), 0, leaves)
     start = pieces[0].start

@@ -8,7 +8,7 @@ from ...errors import InputError
 from ...pipeline import Sanitizer
 from ...text.decoding import writable
 from .labels import DisplayOutcome, left, outcome_of
-from .outcomes import TextPiece, sanitized_pieces
+from .outcomes import OutcomePiece, sanitized_pieces
 
 LONGEST = 20_000
 """Code points of the longest text: some seven pages."""
@@ -43,7 +43,7 @@ def attempt(sanitizer: Sanitizer, text: str, target: str = "") -> dict[str, Any]
     }
 
 
-def _as_object(piece: TextPiece) -> dict[str, str]:
+def _as_object(piece: OutcomePiece) -> dict[str, str]:
     """A piece as JSON."""
     text = {"text": writable(piece.text)}
     if piece.outcome is None:

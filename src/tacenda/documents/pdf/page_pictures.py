@@ -54,7 +54,7 @@ class PicturedPage:
     edits: Edits
 
 
-class _Sheet(NamedTuple):
+class _PaintedPage(NamedTuple):
     """A page as it is drawn.
 
     Attributes:
@@ -111,7 +111,7 @@ def page_pictures(
         return list(in_parallel(paint, sheets, len(pages)))
 
 
-def _sheet(drawing: Any, pdf: pikepdf.Pdf, number: int, page: PicturedPage) -> _Sheet:
+def _sheet(drawing: Any, pdf: pikepdf.Pdf, number: int, page: PicturedPage) -> _PaintedPage:
     image, _ = picture_of(drawing)
     colours = np.asarray(image, dtype=np.int16)
     if (colours.max(axis=2) - colours.min(axis=2)).max() < _COLOURFUL:
@@ -120,7 +120,7 @@ def _sheet(drawing: Any, pdf: pikepdf.Pdf, number: int, page: PicturedPage) -> _
     is_bilevel = image.mode == "L" and bool(sources) and all(map(_is_bilevel, sources))
     if is_bilevel:
         image = _black_and_white(image)
-    return _Sheet(number, drawing.get_size(), image, is_bilevel, page)
+    return _PaintedPage(number, drawing.get_size(), image, is_bilevel, page)
 
 
 def _is_bilevel(picture: Any) -> bool:
@@ -131,7 +131,7 @@ def _black_and_white(image: Image.Image) -> Image.Image:
     return image.point(lambda value: 255 * (value > 127))
 
 
-def _painted(sheet: _Sheet, sanitized: Result, wanted: OcrSettings) -> PagePicture:
+def _painted(sheet: _PaintedPage, sanitized: Result, wanted: OcrSettings) -> PagePicture:
     place, what = sheet.page.place, sheet.page.what
     content = [place.patch(box, margin=1.0) for box in what.boxes]
     for label, indices in sheet.page.edits:

@@ -13,10 +13,10 @@ from tacenda.errors import InputError
 from tacenda_lab.train.generated.frames import (
     Frame,
     FrameChoice,
+    FrameReference,
     FrameSlot,
     Literal,
     Part,
-    Reference,
     countries,
     kinds,
     load_words,
@@ -48,7 +48,7 @@ def test_frame_is_read_as_written() -> None:
             ((Literal("or"),), (Literal("and "), FrameChoice(((Literal("so"),), ())))),
         ),
         Literal(" "),
-        Reference("plain"),
+        FrameReference("plain"),
     )
 
 
@@ -80,7 +80,7 @@ def test_every_slot_and_reference_of_every_frame_exists() -> None:
     for kind, sections in kinds().items():
         for name, frames in sections.items():
             for part in (part for frame in frames for part in parts(frame)):
-                if isinstance(part, Reference):
+                if isinstance(part, FrameReference):
                     assert part.section in sections, (kind, name, part)
                 elif isinstance(part, FrameSlot):
                     text, type, identifier = world.fill(part.path)

@@ -10,17 +10,17 @@ import pytest
 pytest.importorskip("faker", reason="needs the extra 'train'")
 
 from tacenda.models.calibration import SEMANTIC_TYPES
-from tacenda_lab.train.generated import ABROAD, Sample, generate
+from tacenda_lab.train.generated import ABROAD, GeneratedText, generate
 from tacenda_lab.train.generated.frames import kinds
 
 
 @pytest.fixture(scope="module")
-def samples() -> list[Sample]:
+def samples() -> list[GeneratedText]:
     """Return enough documents to count."""
     return list(generate(7, 600))
 
 
-def test_every_kind_comes_and_equally_often(samples: list[Sample]) -> None:
+def test_every_kind_comes_and_equally_often(samples: list[GeneratedText]) -> None:
     """No kind has two documents more than another; that in other languages comes when asked for."""
     counts = Counter(sample.kind for sample in samples)
     assert set(counts) == set(kinds()) - {ABROAD}
@@ -28,7 +28,7 @@ def test_every_kind_comes_and_equally_often(samples: list[Sample]) -> None:
     assert max(counts.values()) - min(counts.values()) <= 1
 
 
-def test_mentions_are_aligned(samples: list[Sample]) -> None:
+def test_mentions_are_aligned(samples: list[GeneratedText]) -> None:
     """Every span is in the text, in order, not empty, and has no white space at its edges."""
     for sample in samples:
         position = 0
@@ -41,7 +41,7 @@ def test_mentions_are_aligned(samples: list[Sample]) -> None:
             position = end
 
 
-def test_mentions_say_whose_they_are(samples: list[Sample]) -> None:
+def test_mentions_say_whose_they_are(samples: list[GeneratedText]) -> None:
     """Each mention has the person it names, or nobody; names filled in by a role have one."""
     for sample in samples:
         assert len(sample.people) == len(sample.mentions)
@@ -54,7 +54,7 @@ def test_mentions_say_whose_they_are(samples: list[Sample]) -> None:
     assert sum(map(bool, people)) > 0.95 * len(people)
 
 
-def test_no_slot_is_left_unfilled(samples: list[Sample]) -> None:
+def test_no_slot_is_left_unfilled(samples: list[GeneratedText]) -> None:
     """No slot, no section mark and no backslash of ours is in a text; JSON has braces of its own."""
     for sample in samples:
         assert not re.search(r"\{[>^]?[\w:]+[.#!]?[^{}\s\"]*\}", sample.text)
@@ -74,7 +74,7 @@ def test_a_longer_run_begins_like_a_shorter_one() -> None:
     assert list(generate(5, 30))[:12] == list(generate(5, 12))
 
 
-def test_many_documents_name_their_subject(samples: list[Sample]) -> None:
+def test_many_documents_name_their_subject(samples: list[GeneratedText]) -> None:
     """Over half hold a DIRECT identifier, and a tenth hold no mention to mask at all."""
     direct = [any(mention[3] == "DIRECT" for mention in sample.mentions) for sample in samples]
     plain = [all(mention[3] == "NO_MASK" for mention in sample.mentions) for sample in samples]
@@ -82,7 +82,7 @@ def test_many_documents_name_their_subject(samples: list[Sample]) -> None:
     assert 0.04 < sum(plain) / len(samples) < 0.35
 
 
-def test_most_of_the_text_is_ordinary(samples: list[Sample]) -> None:
+def test_most_of_the_text_is_ordinary(samples: list[GeneratedText]) -> None:
     """Masked characters are under a third of all: the rest teaches what to leave alone."""
     masked = sum(
         end - start
@@ -93,7 +93,7 @@ def test_most_of_the_text_is_ordinary(samples: list[Sample]) -> None:
     assert masked / sum(len(sample.text) for sample in samples) < 1 / 3
 
 
-def test_all_types_occur(samples: list[Sample]) -> None:
+def test_all_types_occur(samples: list[GeneratedText]) -> None:
     """Each semantic type has mentions to mask."""
     types = {m[2] for sample in samples for m in sample.mentions if m[3] != "NO_MASK"}
     assert types == set(SEMANTIC_TYPES)

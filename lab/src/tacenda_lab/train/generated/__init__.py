@@ -24,9 +24,9 @@ from ..noise import (
 from .frames import (
     Frame,
     FrameChoice,
+    FrameReference,
     FrameSlot,
     Literal,
-    Reference,
     Sections,
     WordBank,
     kinds,
@@ -34,7 +34,7 @@ from .frames import (
 )
 from .world import World
 
-__all__ = ["Mention", "Sample", "generate"]
+__all__ = ["GeneratedText", "Mention", "generate"]
 
 
 # An annotated document of the generated variety.
@@ -48,7 +48,7 @@ Mention = tuple[int, int, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class GeneratedText:
     """A generated document with its annotation after TAB's guidelines (section 4.2).
 
     Attributes:
@@ -76,7 +76,7 @@ _CASUAL = frozenset(
 )
 
 
-def apply_style(sample: Sample, random: Random) -> Sample:
+def apply_style(sample: GeneratedText, random: Random) -> GeneratedText:
     """Return the document as one of its kind may be typed; most stay as they are."""
     text, mentions = sample.text, sample.mentions
     casual = sample.kind in _CASUAL
@@ -95,7 +95,7 @@ def apply_style(sample: Sample, random: Random) -> Sample:
         text, mentions = strip_diacritics(text, mentions)
     if not casual and random.random() < 0.08:
         text, mentions = break_lines(text, mentions, random)
-    return Sample(sample.kind, text, mentions, sample.people)
+    return GeneratedText(sample.kind, text, mentions, sample.people)
 
 
 # Annotated documents of many kinds, made from frames: a stream that is the same for a seed.
@@ -103,7 +103,7 @@ def apply_style(sample: Sample, random: Random) -> Sample:
 
 def generate(
     seed: int, count: int, data: Path | None = None, only: Collection[str] = ()
-) -> Iterator[Sample]:
+) -> Iterator[GeneratedText]:
     """Yield ``count`` documents; every kind comes once before any comes again.
 
     Args:
@@ -143,10 +143,10 @@ class _DocumentComposer:
         self._people: list[str] = []
         self._used: dict[str, list[int]] = {}
 
-    def write(self, kind: str) -> Sample:
+    def write(self, kind: str) -> GeneratedText:
         self._section("document")
         text = "".join(self._text)
-        return Sample(kind, text, tuple(self._mentions), tuple(self._people))
+        return GeneratedText(kind, text, tuple(self._mentions), tuple(self._people))
 
     def _section(self, name: str) -> None:
         frames = self._sections[name]
@@ -162,7 +162,7 @@ class _DocumentComposer:
             match part:
                 case Literal(text, type, identifier):
                     self._put(text, type, identifier)
-                case Reference(section):
+                case FrameReference(section):
                     self._section(section)
                 case FrameChoice(options):
                     self._frame(self._random.choice(options))

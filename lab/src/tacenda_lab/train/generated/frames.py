@@ -57,7 +57,7 @@ class FrameSlot:
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class FrameReference:
     """Any alternative of a section."""
 
     section: str
@@ -70,7 +70,7 @@ class FrameChoice:
     options: tuple[Frame, ...]
 
 
-Part = Literal | FrameSlot | Reference | FrameChoice
+Part = Literal | FrameSlot | FrameReference | FrameChoice
 Frame = tuple[Part, ...]
 Sections = Mapping[str, tuple[Frame, ...]]
 
@@ -172,7 +172,7 @@ def _options(source: str, at: int, place: str) -> tuple[tuple[Frame, ...], int]:
 
 def _braced(inner: str, place: str) -> Part:
     if inner.startswith(">"):
-        return Reference(inner[1:])
+        return FrameReference(inner[1:])
     literal = _LITERAL.fullmatch(inner)
     if literal and literal["type"] in SEMANTIC_TYPES:
         return Literal(literal["text"], literal["type"], _IDENTIFIERS[literal["sign"]])

@@ -25,7 +25,7 @@ from tacenda.rewrite.ontology.store import FILE
 from ..lexicons import write_licence
 from ..packages import Card, write_card
 from ..tables import read_card
-from .compile import Counts, compile_ontology
+from .compile import OntologyCounts, compile_ontology
 from .hierarchy import Hierarchy, Items, Thing, Tree, read_tree
 from .nouns import read_nouns
 from .places import read_demonyms, read_gazetteer, read_nationalities, read_places
@@ -63,7 +63,7 @@ _REBUILD = (
 )
 
 
-def card(counts: Counts, wikidata: str) -> Card:
+def card(counts: OntologyCounts, wikidata: str) -> Card:
     """Return the card.
 
     Args:

@@ -30,7 +30,7 @@ create table indexes (name text primary key, data blob) without rowid;
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class OntologyCounts:
     """Content of the file: names, senses, classes, and senses by source."""
 
     names: int
@@ -45,7 +45,7 @@ def compile_ontology(
     people: Mapping[str, int],
     least: Mapping[str, int],
     path: Path,
-) -> Counts:
+) -> OntologyCounts:
     """Write the file; the same things give the same bytes.
 
     Args:
@@ -95,7 +95,7 @@ def _write(
     population: Mapping[str, int],
     used: list[str],
     path: Path,
-) -> Counts:
+) -> OntologyCounts:
     ids = {key: number for number, key in enumerate(used)}
     places: dict[str, int] = {}
     lines: list[tuple[str, str]] = []
@@ -140,7 +140,9 @@ def _write(
         _write_lines(connection, lines, masks)
     connection.execute("vacuum")
     connection.close()
-    return Counts(len(lines), sum(sources.values()), len(used), dict(sorted(sources.items())))
+    return OntologyCounts(
+        len(lines), sum(sources.values()), len(used), dict(sorted(sources.items()))
+    )
 
 
 def _write_lines(
