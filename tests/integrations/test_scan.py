@@ -271,7 +271,7 @@ def test_a_baseline_needs_its_key(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="another key"):
         read_baseline(tmp_path / "b.json", KEY[::-1])
     (tmp_path / "c.json").write_text("[]")
-    with pytest.raises(InputError, match="no baseline"):
+    with pytest.raises(InputError, match="not a baseline"):
         read_baseline(tmp_path / "c.json", KEY)
 
 

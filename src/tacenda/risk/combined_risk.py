@@ -8,7 +8,7 @@
 | learned | a logistic regression over the log odds, the type and the number of mentions |
 
 Combined are the recognizer and the policy's ``indicators``, each by its curve, which was fitted with
-the weights of *learned* (``tacenda train risk``). Certain findings (an identity number, a name of
+the weights of *learned* (``tacenda lab train risk``). Certain findings (an identity number, a name of
 the target) and those of a search or an attacker only ever raise the probability. An indicator
 without a finding is taken to agree with the recognizer.
 

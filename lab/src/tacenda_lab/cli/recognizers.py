@@ -134,7 +134,7 @@ def _train_shipped(data: Path, out: Path, encoder: Path) -> None:
     from ..train.multilingual_encoder import is_cut
 
     if not is_cut(encoder):
-        raise typer.BadParameter("--encoder is not what `tacenda train encoder` wrote")
+        raise typer.BadParameter("--encoder is not what `tacenda lab train encoder` wrote")
     typer.echo(str(train_multilingual(data, out, encoder)))
 
 

@@ -1,4 +1,4 @@
-"""What a user has besides the data, to make tables with; each field is an option of `tacenda reproduce`."""
+"""What a user has besides the data, to make tables with; each field is an option of `tacenda lab reproduce`."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Means:
         _of(
             _RISK,
             "language model of the risk indicators, which are fitted to train with it: hf: and folder or cached name, or "
-            "a folder of `tacenda train language-model` (the papers': hf:FacebookAI/roberta-base, hf:google-bert/bert-large-cased). "
+            "a folder of `tacenda lab train language-model` (the papers': hf:FacebookAI/roberta-base, hf:google-bert/bert-large-cased). "
             "Default: the shipped one.",
         ),
     ] = None
@@ -74,7 +74,7 @@ class Means:
         str | None,
         _of(
             _RISK,
-            "recognizer that has seen no annotation, a folder of `tacenda train zero-shot` or hf:NAME.",
+            "recognizer that has seen no annotation, a folder of `tacenda lab train zero-shot` or hf:NAME.",
         ),
     ] = None
     index: Annotated[

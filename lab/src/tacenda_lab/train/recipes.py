@@ -37,7 +37,7 @@ class EncoderRecipe:
         str,
         Option(
             help="What it starts from: with GOLD, the folder of any encoder of transformers, or hf:NAME in the "
-            "local cache. With --data: what `tacenda train encoder` wrote.",
+            "local cache. With --data: what `tacenda lab train encoder` wrote.",
             show_default=False,
         ),
     ]
