@@ -94,6 +94,11 @@ def test_white_space_at_the_edges_is_cut_off(source: MentionSource) -> None:
     assert [item.span for item in found] == [Span(3, 8)]
 
 
+def test_the_extension_of_a_file_is_no_mention() -> None:
+    """It says nothing, and tells whoever reads the result what it was."""
+    assert merge("in berg.docx he", [mention(7, 12, "CODE", 0.4)]) == ()
+
+
 @pytest.mark.parametrize(
     ("text", "found", "expected"),
     [
@@ -110,7 +115,7 @@ def test_white_space_at_the_edges_is_cut_off(source: MentionSource) -> None:
         ("near St. in", "St.", "St."),
         ("saw What's Up, Doc? twice", "What's Up, Doc?", "What's Up, Doc?"),
         ("uses .NET for", ".NET", ".NET"),
-        ("in berg.docx he", ".docx", ".docx"),
+        ("in berg.docx he", "berg.docx", "berg"),
         ("uses C++ for", "C++", "C++"),
         ("the Unity Party (UP) won", "Unity Party (UP)", "Unity Party (UP)"),
         ('the "Unity" Party', '"Unity" Party', '"Unity" Party'),

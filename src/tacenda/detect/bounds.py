@@ -9,6 +9,7 @@
 | a stop, and a single capital before it (``B`` of ``. Obama``) | a person takes the initial along |
 | *Jr.*, *III*, *the Elder* after a person | taken along: father and son are two |
 | the *s* of the possessive before it | cut off |
+| the extension of a file name (``payslip-h.lindgren.xlsx``) | cut off |
 | a mark that is part of a word (``.NET``, ``C++``, ``+49``, ``#7``), of a title (``Who's Afraid of Virginia Woolf?``) | stays |
 
 White space is cut off of every mention; what patterns, policies and plug-ins find has its marks by intent.
@@ -22,7 +23,7 @@ import re
 from ..document import Mention, MentionSource, SemanticType, Span
 from ..text.folding import is_telling
 from ..text.normal_form import fold_text
-from ..text.word_lists import word_list_of
+from ..text.word_lists import ordered_words, word_list_of
 
 READ = frozenset({MentionSource.NEURAL, MentionSource.GAZETTEER, MentionSource.PROPAGATION})
 """Sources that read a text, and so may take what says nothing, or marks at the edges, along by chance."""
@@ -48,6 +49,8 @@ _GENERATION = re.compile(
 )
 _POSSESSIVE = re.compile(r"(?<=\w)['’][sS](?!\w)|(?<=\w['’])[sS](?!\w)")
 _STOP = re.compile(r"\.[ \u00a0]{0,2}")
+_EXTENSION = re.compile(rf"\.(?i:{'|'.join(ordered_words('bounds_file_extensions'))})\Z")
+_LONGEST_EXTENSION = 6
 
 
 def settled_span(text: str, mention: Mention) -> Span | None:
@@ -61,12 +64,24 @@ def settled_span(text: str, mention: Mention) -> Span | None:
         start = possessive.end()
         if not any(map(is_telling, text[start:end])):
             return None
+    if by_chance and (extension := _extension(text, start, end)):
+        if extension == start:
+            return None
+        end = extension
     while text[start].isspace() or (by_chance and _is_stray_before(text, start, end)):
         start += 1
     while text[end - 1].isspace() or (by_chance and _is_stray_after(text, mention, start, end)):
         end -= 1
     generation = _GENERATION.match(text, end) if mention.type is SemanticType.PERSON else None
     return Span(start, generation.end() if generation else end)
+
+
+def _extension(text: str, start: int, end: int) -> int | None:
+    """Return where the extension at the end of a file name begins; None without one."""
+    extension = _EXTENSION.search(text, max(start, end - _LONGEST_EXTENSION), end)
+    if extension is None or not text[extension.start() - 1 : extension.start()].isalnum():
+        return None
+    return extension.start()
 
 
 def with_initials(text: str, mention: Mention, span: Span) -> Span:

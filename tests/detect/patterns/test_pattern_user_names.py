@@ -13,6 +13,7 @@ import pytest
         ("posted by u/sleepy-fox22 today", "sleepy-fox22"),
         ("Username: halina", "halina"),
         ("IGN: the_real_ibrahim", "the_real_ibrahim"),
+        ("Please log in as tester_marge first", "tester_marge"),
         ("my insta is marta.kowal", "marta.kowal"),
         ("find me on discord - benicio.daconceicao", "benicio.daconceicao"),
         ("User drift-fox-8124, 68", "drift-fox-8124"),

@@ -4,7 +4,7 @@
 |---|---|
 | ``ask @marta_k91``, ``u/sleepy-fox22`` | ``@marta_k91``, ``sleepy-fox22`` |
 | ``Username: halina``, ``IGN: the_real_ibrahim`` | any one word after a colon |
-| ``find me on discord - b.daconceicao`` | strings unlike any word: ``_``, a digit, a dot or a capital inside |
+| ``log in as tester_marge``, ``find me on discord - b.daconceicao`` | strings unlike any word: ``_``, a digit, a dot or a capital inside |
 | ``not_a_lazy asked 3 days ago`` | the same, before what a user did |
 | ``Thanks! - tin_mine_tess`` | the same, at the end of a line |
 | ``# TODO(kimani): round``, ``@author Kimani Ode`` | who wrote code, or has to mend it |
@@ -27,7 +27,7 @@ _REDDIT = re.compile(r"(?<![\w/])/?u/(?P<name>[\w-]{3,30})(?!\w)")
 _PLACE = (
     r"(?i:user ?names?|users?|nick(?:names?)?|handles?|screen ?names?|IGN|gamertags?|insta(?:gram)?|"
     r"snap(?:chat)?|discord|skype|telegram|twitter|tiktok|mastodon|steam|psn|twitch|"
-    r"posted by|author|account name|login)"
+    r"posted by|author|account name|login|(?:log(?:ged|s|ging)?|sign(?:ed|s|ing)?)[- ]?(?:in|on) as)"
 )
 # Each place has one of these; first those that are in the words of most long texts.
 _IN_PLACES = ordered_words("user_names_in_places")
