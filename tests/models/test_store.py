@@ -125,7 +125,7 @@ def test_a_folder_without_digests_is_no_model(tmp_path: Path) -> None:
 def test_a_gazetteer_or_attacker_is_no_recognizer_and_the_other_way_round() -> None:
     """Each is loaded by what it is for."""
     for name in ("gazetteer-en", "attacker-en"):
-        with pytest.raises(ModelError, match=f"{name} is no recognizer"):
+        with pytest.raises(ModelError, match=f"{name} is not a recognizer"):
             RecognizerModel.load(name)
     with pytest.raises(ModelError, match=f"{DEFAULT} is no gazetteer"):
         load_terms(DEFAULT)

@@ -30,7 +30,7 @@ def test_a_rate_has_the_interval_of_wilson() -> None:
     assert rate(0, 10) == pytest.approx((0, 0, 0.27753), abs=1e-5)
     assert rate(10, 10) == pytest.approx((1, 0.72247, 1), abs=1e-5)
     for hits, n in ((3, 2), (-1, 2), (0, 0)):
-        with pytest.raises(ValueError, match="no rate"):
+        with pytest.raises(ValueError, match="not a rate"):
             rate(hits, n)
 
 
