@@ -140,4 +140,3 @@ def questions_in(reviewed: Reviewed, each: bool) -> list[Question]:
         for group in groups.values()
         for first in range(0, len(group), MOST_TOGETHER)
     ]
-
