@@ -229,6 +229,15 @@ def test_a_table_has_numbers_or_what_was_missed(tmp_path: Path) -> None:
     assert {id: count for id, count in marks.items() if count} == {ids[0]: 2, ids[3]: 2}
 
 
+def test_texts_with_quotation_marks_are_read(tmp_path: Path) -> None:
+    """The table that ``audit sample`` wrote has the texts, too."""
+    one = drawn()
+    rows = ((item.id, 'He said "hello, you", and left.', "1") for item in one.sample.units)
+    with (tmp_path / "m.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([("unit", "text", "missed"), *rows])
+    assert sum(read_marks(one.sample, [str(tmp_path / "m.csv")]).values()) == len(one.sample.units)
+
+
 def test_lines_have_numbers_or_lists(tmp_path: Path) -> None:
     """Of two files the larger number counts."""
     one = drawn()

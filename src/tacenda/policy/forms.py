@@ -9,8 +9,8 @@ r"""Forms that rules may name: strings that are of one kind whatever the text ar
 | ``age`` | ``23 years old``, ``aged 93``, ``7-year-old``, ``45yo`` |
 | ``age_under_90`` | the same up to 89, and bare numbers of traits and dates up to that |
 | ``age_over_89`` | the same from 90 on, ``Mrs Vane, 97, fell``, ``turned 104``, ``93F``, ``101st birthday``, ``nonagenarian`` |
-| ``date`` | ``12 March 1994``, ``3/12/2024``, ``May 2020``, ``seen 3/14``, ``due 11.08``, ``2024-01-05T07:02:11Z``; no bare year |
-| ``day`` | ``12/9``, ``11.08``: a day and a month as a mention of its own |
+| ``date`` | ``12 March 1994``, ``3/12/2024``, ``May 2020``, ``seen 3/14``, ``due 11.08``, ``02.04. bis``, ``2024-01-05T07:02:11Z``; no bare year |
+| ``day`` | ``12/9``, ``11.08``, ``13 March``: a day and a month as a mention of its own |
 | ``lone_age_over_89`` | ``97``, ``centenarian``: a number or a word as a mention of its own |
 | ``year`` | ``2019``, ``2019-2021``, ``the 1990s``, from 1950 on |
 | ``early_year`` | what has a year before 1950 in it: born then, somebody alive is over 89 (until 2039) |
@@ -196,6 +196,8 @@ _DATE = (
     rf"|{_DATED}{_DAY_AND_MONTH}{_NO_SCORE}|{_UNTOLD}(?!24/7){_LONG_DAY_AND_MONTH}{_NO_SCORE}"
     r"|(?:(?<=[Oo]n the )|(?<=[Bb]y the )|(?<=til the )|(?<=ince the ))(?:[12]?\d|3[01])(?:st|nd|rd|th)(?=[.,;]|\s(?:and|at|for|to|with)\b|\Z)"
     rf"|{_DATED}(?:0?[1-9]|[12]\d|3[01])[.-](?:0[1-9]|1[0-2]){_NO_SCORE}"
+    # "vom 02.04. bis": a stop behind the month, and the sentence goes on.
+    r"|(?:0[1-9]|[12]\d|3[01])\.(?:0[1-9]|1[0-2])\.(?=\s?[a-zäöüß0-9–-])"
 )
 _RECENT = r"(?:19[5-9]\d|20\d\d)"
 _YEAR = rf"(?:(?:in|since|from|until|of|by|around|early|late|mid|the|the early|the late)[\s-])?{_RECENT}(?:['’]?s|\s?[-–/]\s?(?:{_RECENT}|\d\d))?"
@@ -221,7 +223,10 @@ FORMS: Mapping[FormName, re.Pattern[str]] = {
     "age_under_90": re.compile(rf"{_START}(?:{_ages(_TO_89)}|{_INFANT}){_END}"),
     "age_over_89": re.compile(rf"(?<![\w.])(?:{_ages(_FROM_90)}|{_OLDEST})(?!\w|[.,]\d)"),
     "date": re.compile(rf"{_START}(?:{_DATE}){_END}"),
-    "day": re.compile(rf"{_START}(?:{_DAYS}[./-]{_MONTHS}|{_MONTHS}[./-]{_DAYS}){_END}"),
+    "day": re.compile(
+        rf"{_START}(?:{_DAYS}[./-]{_MONTHS}\.?|{_MONTHS}[./-]{_DAYS}|{_DAY_OF_MONTH}[\s-](?:of\s)?{_MONTH}"
+        rf"|{_MONTH}\s{_DAY_OF_MONTH}){_END}"
+    ),
     "lone_age_over_89": re.compile(
         rf"{_START}(?:{_OLD_DIGITS}|(?i:[a-z ]{{0,20}}centenarians?)){_END}"
     ),

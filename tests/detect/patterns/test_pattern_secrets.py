@@ -83,6 +83,7 @@ def test_what_only_looks_like_a_secret_is_none(find, text):
         ("open /home/anna.berg/.ssh/config", "anna.berg"),
         ("/Users/jsmith: no such folder", "jsmith"),
         (r"C:\Users\Halina\AppData", "Halina"),
+        (r"C:\Users\Precious Moyo\x.docx", "Precious Moyo"),
         (r'"D:\\Users\\k.mensah\\x"', "k.mensah"),
         ("postgres://anna:hunter22@db/x", "anna"),
     ],

@@ -155,3 +155,8 @@ def test_numbers_in_words(words: str, number: float) -> None:
     """English number words have their value."""
     assert spelled(words) == number
     assert readings(words) == (number,)
+
+
+def test_two_numbers_are_not_one() -> None:
+    """Of two children, eleven and eight, none is nineteen."""
+    assert spelled("eleven and eight") is None

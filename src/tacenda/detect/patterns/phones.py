@@ -58,7 +58,9 @@ class PhoneFinder:
             if len(groups) > 6 or sum(map(len, groups)) < 6:
                 continue
             if self._is_phone(text, match.start(), number, groups):
-                yield Hit(match.start(), match.end(), "phone")
+                # A bracket that is closed behind the number is the sentence's.
+                is_open = number.startswith("(") and ")" not in number
+                yield Hit(match.start() + is_open, match.end(), "phone")
         for match in _SHORT_NUMBER.finditer(text):
             yield Hit(*match.span(match.lastgroup or 0), "phone")
 

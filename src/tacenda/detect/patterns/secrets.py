@@ -160,7 +160,7 @@ def _is_random(value: str) -> bool:
 _HOME = re.compile(
     r"(?:(?<![\w.])(?:/(?:usr/|export/)?home|/Users|/var/mail|/var/spool/mail)/"
     r"|(?<![A-Za-z])[A-Za-z]:\\{1,2}(?:Users|Documents and Settings)\\{1,2})"
-    r"(?P<name>\w(?:[\w.-]{0,38}\w)?)"
+    r"(?P<name>\w(?:[\w.-]{0,38}\w)?(?:(?:[ ]\w[\w.'-]{0,30}){1,3}(?=[/\\]))?)"
 )
 _HOMES = ("/home/", "/Users/", "/var/", ":\\")
 _REQUEST = before(r"\b(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\s")

@@ -69,15 +69,17 @@ def readings(number: str) -> tuple[float, ...]:
 
 
 def spelled(text: str) -> float | None:
-    """Return the value of a number in words: ``twenty-eight``, ``two hundred and six``."""
+    """Return the value of a number in words: ``twenty-eight``, ``two hundred and six``; None for two numbers."""
     words = text.replace("-", " ").split()
     if words[:1] == ["a"]:
         words = words[1:]
     if len(words) == 1 and words[0] in _FIXED:
         return _FIXED[words[0]]
     total = current = 0
-    for word in words:
+    for before, word in zip(["", *words], words, strict=False):
         if word == "and":
+            if before not in ("hundred", *SCALES):
+                return None  # two numbers: eleven and eight
             continue
         if word in _SMALL:
             current += _SMALL[word]
