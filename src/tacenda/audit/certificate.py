@@ -304,7 +304,7 @@ def verify_certificate(
         VerifiedItem("the file is one that was certified", _certified(file) in certificate.files),
     ]
     if openings is None:
-        return (*items, VerifiedItem("strings that were opened were masked", None))
+        return (*items, VerifiedItem("each opened string was masked", None))
     commitments = {one.sha256: one for one in certificate.commitments}
     committed = all(one.sha256 in commitments for one in openings.openings)
     found = found_in(file, (one.string for one in openings.openings))
@@ -313,9 +313,8 @@ def verify_certificate(
         for one in openings.openings
         if one.string in found and not getattr(commitments.get(one.sha256), "stands", False)
     ]
-    n = len(openings.openings)
     return (
         *items,
-        VerifiedItem(f"the {n} strings that were opened were masked", committed),
-        VerifiedItem("none of them stands in the file unless the certificate says so", not unsaid),
+        VerifiedItem("each opened string was masked", committed),
+        VerifiedItem("none of them appears in the file unless the certificate says so", not unsaid),
     )
