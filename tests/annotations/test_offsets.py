@@ -55,7 +55,7 @@ def test_an_offset_inside_a_character_is_an_error(unit: Unit) -> None:
 
 def test_a_unit_can_not_be_translated_without_the_text() -> None:
     """The message says how to give it."""
-    with pytest.raises(InputError, match="offsets in utf-16 can't be translated without the text"):
+    with pytest.raises(InputError, match="offsets in utf-16 can't be converted without the text"):
         list(format_named("masks").read({"m.json": b'{"d1": [[1, 3]]}'}, Reading(Unit.UTF_16)))
 
 

@@ -169,7 +169,7 @@ def test_only_what_is_there_can_be_done_everywhere(made: Service) -> None:
     """Unknown entities and actions are errors."""
     with pytest.raises(InputError, match="no entity 'e99'"):
         reach(made, made.open(1), "e99", ReviewAction.MASK)
-    with pytest.raises(InputError, match="can't be done everywhere"):
+    with pytest.raises(InputError, match="can't be applied everywhere"):
         action_of("burn")
 
 
@@ -227,7 +227,7 @@ def test_a_deleted_project_is_forgotten(made: Service) -> None:
 
 def test_a_project_needs_documents(made: Service) -> None:
     """An empty project is an error that says what to name."""
-    with pytest.raises(InputError, match="no document to review"):
+    with pytest.raises(InputError, match="no documents to review"):
         made.add_project("Empty", [])
 
 

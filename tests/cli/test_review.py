@@ -103,7 +103,7 @@ def test_a_server_with_keys_answers_programs(folder: Path) -> None:
         (("review", "gone.txt", "--no-browser"), 1, "gone.txt: can't be opened"),
         (("serve", "app", "--host", "0.0.0.0"), 2, "can be reached by others"),
         (("serve", "app", "--api-key-file", "gone"), 1, "the keys can't be read"),
-        (("review", "--store", "letter.txt", "--no-browser"), 1, "no file of tacenda's projects"),
+        (("review", "--store", "letter.txt", "--no-browser"), 1, "not a project file of tacenda"),
     ],
 )
 def test_faults_are_said(folder: Path, arguments: tuple[str, ...], code: int, message: str) -> None:

@@ -379,7 +379,7 @@ def test_what_is_no_table_says_so() -> None:
     with pytest.raises(InputError, match="columns 1 and 2 have the same name"):
         items_of(_ipc(twice), "arrow", {"*": "keep"})
     with pytest.raises(
-        InputError, match="column 1 is of type 'int64', which has no values for text"
+        InputError, match="column 1 is of type 'int64', which text doesn't support"
     ):
         items_of(_parquet(pa.table({"a": [1]})), "parquet", {"a": "text"})
 
@@ -443,7 +443,7 @@ def test_a_column_of_text_that_is_not_there_is_named() -> None:
     origin = Origin("table.parquet", "table.parquet", "parquet", "utf-8")
     (failure,) = read_bytes(data, origin)
     assert isinstance(failure, Failure)
-    assert str(failure.error).startswith("table.parquet: there is no column 'text'")
+    assert str(failure.error).startswith("table.parquet: no column is named 'text'")
 
 
 OVERSIZE = "field {!r} has more than 1,000 characters; split it, or drop the field."

@@ -71,9 +71,7 @@ def mentions_of(
             reading.skip_or_raise(f"{region.at}: is a {kind!r} named {layer!r}", result.document)
     for name, layer, value, region in layers:
         if name not in mentions:
-            raise InputError(
-                f"{region.at}: there are no labels with this id; fix it.", result.document
-            )
+            raise InputError(f"{region.at}: no labels have this id; fix it.", result.document)
         mentions[name] = _with_layer(mentions[name], layer, value, region)
     return tuple(mentions.values())
 

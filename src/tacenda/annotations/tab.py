@@ -89,7 +89,7 @@ def parse_text(record: Any, place: str) -> tuple[str, str]:
 
 
 def check_offsets(record: Mapping[str, Any], id: str, text: str) -> None:
-    """Raise InputError for misplaced annotations, if there are any, of whatever corpus.
+    """Raise InputError for misplaced annotations of any corpus.
 
     Raises:
         InputError: names the document, the place and the fault.

@@ -33,7 +33,7 @@ class AuditedDocument:
     """A document of the audit record.
 
     Attributes:
-        name: its title in the record; identifies nobody.
+        name: its title in the record; identifies no one.
         reviewed: its current state.
         entries: its log.
         model: name and digests of the recognizer; None without one.
@@ -63,7 +63,7 @@ def audit(
         InputError: if the format is unknown.
     """
     if format not in AUDIT_FORMATS:
-        raise InputError(f"format {format[:40]!r} is not known; use json or html.")
+        raise InputError(f"unknown format {format[:40]!r}; use json or html.")
     model = documents[0].model if documents else None
     origin = provenance_with(
         project.policy, project.threshold, model, background, name=project.policy_name

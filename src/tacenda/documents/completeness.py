@@ -46,7 +46,7 @@ def require_whole(record: SourceDocument, sanitized: Result, output: str) -> Non
     lost = (Counter(_words("\n".join(lines))) - Counter(_words(output))).total()
     if lost:
         raise InputError(
-            f"{lost} words of the sanitized text would be missing in the output; nothing of it was "
+            f"{lost} words of the sanitized text would be missing in the output; nothing was "
             "written",
             sanitized.document.id,
             AS_TEXT,

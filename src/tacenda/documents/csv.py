@@ -3,7 +3,7 @@
 Read and written row by row. The cells of several columns of text are one document, in the order in which
 they are named, so that a person named in one column is recognised in the other. The delimiter is the one of
 ``, ; tab |`` that gives the named columns in the header. A column may also be named by its place
-(``column 3``), as in messages where its name could be somebody's.
+(``column 3``), as in messages where its name could be a person's.
 """
 
 from __future__ import annotations
@@ -487,7 +487,7 @@ def delimiter_of(header: str, columns: Sequence[str], fields: Fields, name: str)
     """Return the delimiter that gives the columns, or most of those that have a treatment.
 
     Raises:
-        InputError: if there are no such columns, or one of them twice.
+        InputError: if a column is missing or occurs twice.
     """
     rows = {
         delimiter: [cell.value for cell in split_row(header, delimiter)]

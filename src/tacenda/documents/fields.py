@@ -15,12 +15,12 @@ becomes of a leaf is said by a ``FieldPolicy``, in YAML:
       call.arguments: {treatment: text, holds: json}  # a string with JSON inside, whose paths go on; or html
       mrn: identifier                 # [ID 1]: the same for the same value in a run; under a key in every run
       id: {treatment: identifier, form: token}        # ID-1; form: reference replaces what is behind / : #
-      first: {treatment: text, name: given}          # with ``last`` the name of somebody, masked
+      first: {treatment: text, name: given}          # with ``last`` the name of a person, masked
       last: {treatment: identifier, name: surname}   # and struck out in all of the record
       born: {treatment: date, to: year}              # or decade, quarter, month; shift: by a number of days,
-      seen: {treatment: date, to: shift, by: mrn}    # one for all dates of who has the same value there
+      seen: {treatment: date, to: shift, by: mrn}    # one shift for all dates of the same mrn
       age: {treatment: number, bins: 10}             # or edges: [18, 40, 65]
-      ward: keep                      # as it is, but for who is masked in the record
+      ward: keep                      # unchanged, except for people masked in the record
       photo: drop                     # neither the value nor the name of the field
 
 A treatment holds for everything within its field that has none of its own; the longest path counts. A name
@@ -237,7 +237,7 @@ class Fields:
         policy: the treatments.
         source: its file, for messages; empty where it was made of options of the command line.
         name: from the value of an identifier to its pseudonym.
-        key: of the days by which dates are shifted; another in every run if there is none.
+        key: of the days by which dates are shifted; a new one in every run if None.
         harmless: whether cells that a spreadsheet would take for a formula are made text, by an
             apostrophe before them (CSV only).
         observe: called with the path and the value of each leaf that is read; perhaps also without
@@ -248,7 +248,7 @@ class Fields:
             of a large file.
         places: of fields, by their names, which a message shows instead.
         prefix: of the names in messages, for fields of a file within another.
-        optional: names of fields that a file may lack, whatever becomes of them.
+        optional: names of fields that a file may lack, whatever their treatment.
     """
 
     policy: FieldPolicy = field(default_factory=FieldPolicy)
@@ -278,7 +278,7 @@ class Fields:
         pseudonym: Iterable[str] = (),
         **options: Any,
     ) -> Fields:
-        """Return what options of the command line say, each with names of columns or paths.
+        """Return the treatments given by command-line options, each with names of columns or paths.
 
         Raises:
             InputError: if one name is in two of them.
@@ -404,11 +404,11 @@ class Fields:
         return replace(self, policy=policy, places=places)
 
     def pattern(self, name: str, public: Container[str] = ()) -> str:
-        """Return a name for messages, which a field policy understands: ``*`` is a part that may be somebody's.
+        """Return a name for messages, which a field policy understands: ``*`` is a part that may be a person's.
 
         Args:
             name: of a field; it is shown if the policy names it itself.
-            public: parts of names that are nobody's.
+            public: parts of names that belong to no person.
         """
         if name in self.places or name in self.policy.fields:
             return self.prefix + self.places.get(name, name)
@@ -420,7 +420,7 @@ class Fields:
         """Return the message for fields (``noun``) without treatment, with the way to allow them.
 
         Args:
-            names: by their number in the file, or their place; a name that may be somebody's is shown as
+            names: by their number in the file, or their place; a name that may be a person's is shown as
                 this. ``with_names`` understands places.
             noun: ``column``, also understood by its number, or ``field``.
         """
@@ -455,7 +455,7 @@ class Fields:
 
 
 def column_label(name: str, number: int) -> str:
-    """Return a column for messages: its name in quotes, or its place where the name may be somebody's."""
+    """Return a column for messages: its name in quotes, or its place where the name may be a person's."""
     return repr(name) if _PLAIN.fullmatch(name) else str(number)
 
 

@@ -1,4 +1,4 @@
-r"""What a document format is: the base of the shipped formats, and the protocol of those of other packages.
+r"""Document formats: the base of the shipped ones, and the protocol of those of other packages.
 
 An input file is *source*; its parts that are text are *slots* (``record``). A format whose text
 stands in its source as it is needs no writer of its own: ``edited_source`` makes the edits.
@@ -49,7 +49,7 @@ class Kind(Enum):
     """Manner of searching a string."""
 
     TEXT = "text"
-    """What people read: by whole words, as verification does."""
+    """Text that people read: matched by whole words, as verification does."""
     VALUE = "value"
     """Names, addresses, ids, cells: inside words, and decoded."""
     CODE = "code"
@@ -93,7 +93,7 @@ class DocumentFormat(Protocol):
             origin: its name, and the user's encoding.
 
         Raises:
-            InputError: if the file is not of the format; nothing of it is read then.
+            InputError: if the file is not of the format.
         """
         ...
 
@@ -155,7 +155,7 @@ class RecordFormat(Protocol):
             fields: treatments of the fields.
 
         Raises:
-            InputError: if the file is not of the format; nothing of it is read then.
+            InputError: if the file is not of the format.
         """
         ...
 
@@ -174,7 +174,7 @@ class AssembledFormat(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """What the user says of the files to be read, and what a worker is told.
+    """Options for reading files, which are passed to workers.
 
     Attributes:
         field: JSONL: the field with the text; empty where a field policy says what is text.

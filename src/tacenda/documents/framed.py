@@ -24,7 +24,7 @@ CUT = "\0"
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What stands around the records of a file.
+    """Content around the records of a file.
 
     Attributes:
         cuts: code points of its source where records stood.

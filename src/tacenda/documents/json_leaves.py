@@ -85,7 +85,7 @@ def _strike(
 
 @dataclass(frozen=True, slots=True)
 class _JsonPlace:
-    """What is known of a value before it is read.
+    """Facts about a value before it is read.
 
     Attributes:
         path: segments of its path.

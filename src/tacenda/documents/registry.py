@@ -382,7 +382,7 @@ class Mbox(FileFormat):
 
 
 class _TableFile(FileFormat):
-    """What formats of tables share."""
+    """Base of the formats of tables."""
 
     inspector = "tables.rows:strings_of_part"
     assembler = "tables.rows:RowsAssembly"
@@ -452,7 +452,7 @@ SHIPPED: Mapping[str, FileFormat] = {
 """Shipped formats by name, in the order in which messages list them."""
 FORMATS = tuple(name for name in SHIPPED if name != Json.name)
 """Names of the shipped formats that a document can have; ``json`` turns out to be one of several.
-Those of other packages are told apart by their entry points."""
+Formats of other packages are found by their entry points."""
 _RESERVED = (*SHIPPED, "result", "report")
 """Names that no plug-in can have: *result* and *report* are written."""
 _BY_EXTENSION = {

@@ -29,7 +29,7 @@ _VALUES = 200
 """First values of a field of which kinds are counted, and number of those that are drawn."""
 _LONGEST, _SHORT = 2_000, 50
 _CHARACTERS = 100_000_000
-"""Characters of values from which on they are cut to be short."""
+"""Length in characters above which values are cut."""
 _DIFFERENT = 5_000
 """Different values of a field that are counted one by one."""
 _PATHS = 20_000
@@ -38,9 +38,9 @@ _FAULTS = 100
 """Faults that are kept; the others are counted."""
 _SEED = 1985
 _MANY_NAMES = 40
-"""Names in one object from which on they are data, not a schema."""
+"""Number of names in one object above which they are data, not a schema."""
 _REPEATED = 3
-"""Values of a field in one record from which on they may be of many."""
+"""Number of values of a field in one record above which they may belong to many people."""
 _MOST = 0.8
 _TRIED = 4
 """Paths that are looked at as those of records."""
@@ -144,7 +144,7 @@ class RecordSample:
         self._columns: dict[tuple[str, ...], Column] = {}
         self._seen: set[tuple[str, ...]] = set()
         self._declared: set[tuple[str, ...]] = set()
-        self._random = Random(_SEED)  # A draw that anybody may repeat.
+        self._random = Random(_SEED)  # A draw that anyone can repeat.
         self._length = 0
         self._offered = 0
 
@@ -223,7 +223,7 @@ class RecordSample:
             self._seen.add(path)
 
     def shipped(self) -> str | None:
-        """Return the name of the shipped policy that is made for such a file; None if there is none."""
+        """Return the name of the shipped policy for such a file, or None."""
         names = {
             ".".join(path[:length]) for path in self._columns for length in range(1, len(path) + 1)
         }

@@ -62,7 +62,7 @@ def paths_of(source: str) -> Iterator[tuple[str, ...]]:
 
 
 def values_of(source: str) -> dict[int, dict[str, str]]:
-    """Return what the elements within each element have as their ``value``, by the number of the outer one.
+    """Return the ``value`` attributes of the elements within each element, by the number of the outer one.
 
     An element's own ``url`` is among them, as it is in JSON.
     """

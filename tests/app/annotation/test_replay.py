@@ -104,9 +104,9 @@ def test_a_moved_mention_keeps_what_was_said_of_it() -> None:
         ([AnnotationEvent(AnnotationKind.BOUNDS, (_TOWN, _NAME))], "there is no mention at"),
         (
             [add("Ankara", "LOC"), AnnotationEvent(AnnotationKind.CHOOSE, (_TOWN,), "a town")],
-            "no option of the span at",
+            "not an option of the span at",
         ),
-        ([SUBMIT, add("Ankara", "LOC")], "is submitted; reopen it"),
+        ([SUBMIT, add("Ankara", "LOC")], "is already submitted; reopen it"),
     ],
 )
 def test_acts_that_do_not_fit_are_errors(acts: list[AnnotationEvent], message: str) -> None:

@@ -58,7 +58,7 @@ def test_annotations_do_not_touch_each_other(annotations: AnnotationProject) -> 
 def test_only_a_complete_annotation_is_submitted(annotations: AnnotationProject) -> None:
     """Every mention has a masking decision first."""
     make(annotations, "ann", add("Ankara", "LOC"))
-    with pytest.raises(AnnotationEventError, match="1 spans are still to be decided"):
+    with pytest.raises(AnnotationEventError, match="1 spans are undecided"):
         make(annotations, "ann", SUBMIT)
     assert make(annotations, "ann", _TOWN, SUBMIT).annotation.submitted
 

@@ -42,7 +42,7 @@ def test_documents_are_added_once(tmp_path: Path) -> None:
     """The same files again add nothing; another text of the same name is an error, and adds nothing."""
     annotations = project(tmp_path)
     assert annotations.sources.add([JUDGMENT, AnnotationSource("new", "text")]) == 1
-    with pytest.raises(InputError, match="note: the project has another text of that name"):
+    with pytest.raises(InputError, match="note: the project already has a different text"):
         annotations.sources.add(
             [AnnotationSource("more", "text"), AnnotationSource(NOTE.name, "other")]
         )

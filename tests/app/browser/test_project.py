@@ -53,7 +53,7 @@ def test_a_project_is_shared_and_its_documents_given(people: dict[str, Any], ser
     eve.locator("#members").fill("Benn")
     eve.locator("#share").focus()
     eve.keyboard.press("Enter")
-    _said(eve, "nobody has a key by the name of 'Benn'")
+    _said(eve, "no key is named 'Benn'")
     assert server.service.store.projects.parts(1) == {}
     eve.locator("#members").fill("Ben")
     eve.locator("#share").focus()
@@ -65,7 +65,7 @@ def test_a_project_is_shared_and_its_documents_given(people: dict[str, Any], ser
     _said(eve, "Tick the documents first")
     eve.locator("#documents input").first.check()
     eve.locator("#assign button", has_text="Give").click()
-    _said(eve, "1 document is given to Ben.")
+    _said(eve, "1 document is assigned to Ben.")
     eve.wait_for_selector("#documents tr:first-child:has-text('Ben')")
     ben = people["Ben"]
     ben.goto(server.at("/projects/1?state=mine"))

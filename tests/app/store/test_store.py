@@ -168,7 +168,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     """A text, and a database of somebody else, are no stores."""
     text = tmp_path / "text"
     text.write_text("no database at all, " * 99)
-    with pytest.raises(StoreError, match="no file of tacenda's projects"):
+    with pytest.raises(StoreError, match="not a project file of tacenda"):
         Store(text)
     foreign = tmp_path / "foreign.db"
     connection = sqlite3.connect(foreign)

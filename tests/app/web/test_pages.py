@@ -65,7 +65,7 @@ def test_nothing_is_reviewed_by_one_click(inside: TestClient, made: Service) -> 
     """What a release would wait for is named; the person says it once more, or decides."""
     answer = _change(inside, 0, kind="done", value="yes")
     assert answer.status_code == 422
-    assert "2 things stay though nobody has decided on them" in answer.text
+    assert "2 decisions are still open" in answer.text
     for revision, place in enumerate(([31, 44], [65, 74])):
         assert not made.store.documents.get(1).summary.done
         _change(inside, revision, kind="decide", value="keep", spans=[place])
@@ -297,7 +297,7 @@ def test_a_list_is_sent_in_pages_and_what_changed_alone(inside: TestClient, made
     assert "250 still to be analysed" in page
     found = inside.get(f"/projects/{project}?find=D17.&state=waiting").text
     assert found.count('<tr id="row-') == 1
-    assert "No document is like that" in inside.get(f"/projects/{project}?find=zebra").text
+    assert "No matching documents" in inside.get(f"/projects/{project}?find=zebra").text
     version = made.store.lists.version(project)
     assert inside.get(f"/projects/{project}/queue?since={version}").status_code == 204
     first = made.store.documents.of(project)[0]

@@ -23,7 +23,7 @@ from .service import ADJUDICATOR, AnnotationProject, AnnotationView
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What holds at a place.
+    """Ruling at a place.
 
     Attributes:
         by: whose marks are taken; the adjudicator's name for a mark of their own.
@@ -41,7 +41,7 @@ class Adjudication:
     Attributes:
         views: the submitted annotations.
         places: where somebody marked something, in order.
-        rulings: one a place; None where the annotators differ and nobody has decided.
+        rulings: one per place; None where the annotators differ and nothing is decided yet.
         revision: number of the adjudicator's events so far.
         undo, redo: whether they can take something back, or bring it back.
     """
@@ -99,12 +99,12 @@ def rule(
 
     Raises:
         AnnotationEventError: if there is no such place, annotator or mark.
-        RevisionConflict: if somebody decided in the meantime.
+        RevisionConflict: if someone else decided in the meantime.
     """
     state = adjudication(project, document)
     place = next((item for item in state.places if event.spans[:1] == (item.span,)), None)
     if event.kind not in RULINGS or place is None:
-        raise AnnotationEventError("there is no such place to decide; load the page again.")
+        raise AnnotationEventError("the place no longer exists; reload the page.")
     event = replace(event, seen=place.fingerprint)
     if _ruling(state.views, place, event) is None:
         raise AnnotationEventError(
@@ -120,7 +120,7 @@ def take_back(project: AnnotationProject, document: int, expected: int, redo: bo
     """Undo the latest ruling in force, or redo the one undone last; without one, nothing happens.
 
     Raises:
-        RevisionConflict: if somebody decided in the meantime.
+        RevisionConflict: if someone else decided in the meantime.
     """
     source = project.source(document).id
     find = redo_entry if redo else undo_entry
@@ -200,7 +200,7 @@ def own_mark(event: AnnotationEvent) -> MarkedMention | None:
 def _joined(
     views: Sequence[AnnotationView], rulings: Sequence[Ruling]
 ) -> tuple[MarkedMention, ...]:
-    """The mentions of all rulings, with entities numbered anew in order."""
+    """The mentions of all rulings, with entities renumbered in order."""
     text = views[0].source.text
     entities = {
         view.annotator: {mention.span: mention.entity for mention in view.annotation.mentions}

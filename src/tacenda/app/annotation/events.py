@@ -29,7 +29,7 @@ class AnnotationKind(StrEnum):
     """Kinds of events; in brackets the meaning of ``value``."""
 
     ADD = "add"  # the spans are mentions (of this semantic type)
-    REMOVE = "remove"  # the mentions are none
+    REMOVE = "remove"  # these are not mentions
     BOUNDS = "bounds"  # the mention at the first span is at the second
     TYPE = "type"  # the mentions are of this semantic type
     IDENTIFIER = "identifier"  # the mentions are of this identifier type
@@ -135,7 +135,7 @@ class AnnotationEvent:
         """The event in the JSON of ``as_object``.
 
         Raises:
-            AnnotationEventError: if the JSON is no event.
+            AnnotationEventError: if the JSON is not an event.
         """
         try:
             kind = AnnotationKind(item["kind"])
@@ -268,7 +268,7 @@ def _after(
     text: str, state: _AnnotationState, person: str, event: AnnotationEvent
 ) -> _AnnotationState:
     if event.kind not in (*_STATE_OF_WORK, *RULINGS) and state.submitted:
-        raise AnnotationEventError("the annotation is submitted; reopen it to go on.")
+        raise AnnotationEventError("the annotation is already submitted; reopen it to continue.")
     match event.kind:
         case AnnotationKind.TAKE | AnnotationKind.OWN:
             raise AnnotationEventError("only an adjudicator decides between annotations.")
@@ -316,7 +316,7 @@ def _with(mention: MarkedMention, event: AnnotationEvent) -> MarkedMention:
         case AnnotationKind.CHOOSE if event.value in mention.choices:
             return replace(mention, choice=event.value)
     raise AnnotationEventError(
-        f"that is no option of the span at {mention.span.start}; choose one of its list."
+        f"not an option of the span at {mention.span.start}; choose one from its list."
     )
 
 
@@ -351,7 +351,7 @@ def _moved(
 def _known(mentions: dict[Span, MarkedMention], span: Span) -> None:
     if span not in mentions:
         raise AnnotationEventError(
-            f"there is no mention at [{span.start}, {span.end}); load the page again."
+            f"there is no mention at [{span.start}, {span.end}); reload the page."
         )
 
 
@@ -365,4 +365,6 @@ def _free(text: str, mentions: dict[Span, MarkedMention], span: Span) -> None:
             f"[{span.start}, {span.end}) is marked already; change its type instead."
         )
     if not span.of(text).strip():
-        raise AnnotationEventError(f"[{span.start}, {span.end}) is white space; select words.")
+        raise AnnotationEventError(
+            f"[{span.start}, {span.end}) contains only white space; select words."
+        )

@@ -298,7 +298,7 @@ def _adjudicator(project: AnnotationProject, person: str) -> None:
         PermissionDenied: if they annotate themselves.
     """
     if project.viewer(person) != ADJUDICATOR:
-        raise PermissionDenied("only the adjudicator can do that: somebody who annotates nothing.")
+        raise PermissionDenied("only the adjudicator, who doesn't annotate, can do that.")
 
 
 @router.post("/documents/{number}/rulings")
@@ -380,7 +380,7 @@ def adjudicated_file(project: TheAnnotation, person: Person) -> Response:
     _adjudicator(project, person)
     views = adjudicated(project)
     if not views:
-        raise InputError("no document is decided yet; decide where its annotators differ.")
+        raise InputError("no document is decided yet; first decide where the annotators differ.")
     return _file("adjudicated.json", as_adjudicated(project, views))
 
 

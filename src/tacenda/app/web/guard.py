@@ -156,7 +156,7 @@ class Guard:
                 await _answer(scope, 500, "An error; the log says where.")(scope, receive, guarded)
 
     def _turn(self, scope: Scope) -> Semaphore | nullcontext[None]:
-        """Semaphore of a person's requests, so that nobody waits for many of somebody else's."""
+        """Semaphore of a person's requests, so that no one waits for many requests of another person."""
         identity = scope.get("state", {}).get("identity")
         if identity is None or not self._access.by_key:
             return nullcontext()
@@ -252,7 +252,7 @@ def too_many(scope: Scope, error: TooManyWrong) -> Response:
 
 
 def _name_in(host: str) -> str:
-    """The name in a Host header, without the port; empty if there is none."""
+    """The name in a Host header, without the port, or empty."""
     try:
         return (urlsplit(f"//{host}").hostname or "").casefold()
     except ValueError:  # Half an address of IPv6.

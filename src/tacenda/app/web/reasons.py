@@ -50,7 +50,7 @@ _GIVEN = (MentionSource.REVIEWER, MentionSource.POLICY)
 
 
 def in_plain_words(decision: Decision, assessment: Assessment) -> str:
-    """How sure the program is, what it goes by, and what followed, in sentences."""
+    """Certainty, evidence and consequences of a decision, in sentences."""
     mention = max(decision.entity.mentions, key=lambda item: item.p_mask)
     sentences = [_source(mention), _reason(decision.reasons[0])]
     if mention.source not in _GIVEN:

@@ -27,7 +27,7 @@ from .views import update
 
 router = APIRouter()
 _SHOWN = 100
-_PATIENCE = 0.5
+_WAIT_SECONDS = 0.5
 """Seconds of one request for reading documents that are not weighed yet."""
 _NUMBER = re.compile("[0-9]{1,12}")
 
@@ -89,7 +89,9 @@ def undo(
     """Take a decision back in all documents; its author can, and owners of the project."""
     authors = {term.person for term in service.store.terms.of(id) if term.batch == batch}
     if authors - {person} and part_in(service.store, identity, id) is not ProjectRole.OWNER:
-        raise PermissionDenied("only who decided takes it back, or an owner of the project.")
+        raise PermissionDenied(
+            "only the person who decided, or an owner of the project, can take it back."
+        )
     try:
         count = take_back(service, id, person, batch)
     except InputError as error:
@@ -137,7 +139,7 @@ def _names_at(view: DocumentView, place: str, type: SemanticType) -> list[tuple[
             return [(listed[name], names.type) for name in sorted(names.strings)]
     start, _, end = place.partition("-")
     if not (_NUMBER.fullmatch(start) and _NUMBER.fullmatch(end)):
-        raise InputError("a place is start-end; load the page again.")
+        raise InputError("a place must be start-end; reload the page.")
     return [(" ".join(text[int(start) : int(end)].split()), type)]
 
 
@@ -174,11 +176,11 @@ def _names(text: str) -> list[tuple[str, SemanticType]]:
         items: Any = json.loads(text)
         return [(str(string), SemanticType(type)) for string, type in items]
     except (TypeError, ValueError):
-        raise InputError("names are a list of [string, type]; load the page again.") from None
+        raise InputError("names must be a list of [string, type]; reload the page.") from None
 
 
 def _values(service: Service, id: int) -> dict[str, Any]:
-    left = service.weigh(id, _PATIENCE)
+    left = service.weigh(id, _WAIT_SECONDS)
     names, places = service.store.doubts.totals(id)
     return {
         "project": service.project(id),

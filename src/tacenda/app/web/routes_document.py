@@ -43,7 +43,7 @@ _WORDS = {
 def summary(entries: Sequence[LogEntry[ReviewEvent]]) -> str:
     """Sentence about others' events, such as ``Ann moved the bound, Ben took something back``."""
     sentences = dict.fromkeys(f"{entry.person} {_did(entry)}" for entry in entries)
-    return ", ".join(sentences) or "somebody changed it"
+    return ", ".join(sentences) or "it was changed"
 
 
 def _did(entry: LogEntry[ReviewEvent]) -> str:
@@ -100,7 +100,7 @@ def picture(service: TheService, id: DocumentId, number: int) -> Response:
 
 @router.get("/documents/{id}/next")
 def following(service: TheService, id: DocumentId) -> Response:
-    """Lead to the next document of the project that nobody has reviewed; without one, to the project."""
+    """Redirect to the next unreviewed document of the project, or else to the project."""
     row = service.store.documents.get(id)
     other = service.store.lists.following(row.project, id)
     if other is not None:
@@ -144,7 +144,7 @@ def latest(
     previewed: int | None = None,
     anchor: Annotated[str, Query(alias="chosen")] = "",
 ) -> Response:
-    """Show what changed since a revision, and who changed it; nothing where nobody did."""
+    """Show the changes since a revision and their authors; empty if there are none."""
     if service.store.documents.get(id).revision == revision:
         return Response(status_code=204)
     document_view = service.open(id)
@@ -273,8 +273,7 @@ def _check_finished(reviewed: Reviewed) -> None:
     count = len(reviewed.doubtful)
     if count:
         raise InputError(
-            f"{count} {'thing stays' if count == 1 else 'things stay'} though nobody has decided on "
-            f"{'it' if count == 1 else 'them'}; decide first."
+            f"{count} {'decision is' if count == 1 else 'decisions are'} still open; decide first."
         )
 
 
@@ -284,7 +283,7 @@ def _change(text: str) -> ReviewEvent:
     except ValueError:
         item = None
     if not isinstance(item, dict):
-        raise InputError("a change is a JSON object; load the page again.")
+        raise InputError("a change must be a JSON object; reload the page.")
     return ReviewEvent.of(item)
 
 
@@ -296,7 +295,7 @@ def entity_id(document_view: DocumentView, at: str) -> tuple[str, str]:
     """
     view = entity_at(entity_views(document_view.reviewed), at)
     if view is None:
-        raise InputError("there is no entity at that place any more; load the page again.")
+        raise InputError("the entity is no longer at that place; reload the page.")
     return view.id, view.label
 
 

@@ -52,7 +52,7 @@ def attempt_text(
     position: _Position = None,
     target: _Name = "",
 ) -> Response:
-    """The result of a text, at once; nothing of it is kept or logged."""
+    """The result of a text, computed at once; the text is neither stored nor logged."""
     bound = None if position is None else bound_at(position)
     try:
         policy = policy_of(
@@ -66,7 +66,7 @@ def attempt_text(
 
 @router.post("/preview")
 def look(file: UploadFile) -> Response:
-    """What a file holds, or why it can't be taken; nothing of it is kept."""
+    """Preview of a file, or the reason for its rejection; the file is not stored."""
     try:
         found = preview(file.filename or "", file.file.read())
     except TacendaError as error:
@@ -149,7 +149,7 @@ def _documents(
     """The documents of a form.
 
     Raises:
-        InputError: if a file can't be read, is there twice, or the columns are none.
+        InputError: if a file can't be read or occurs twice, or the columns are invalid.
     """
     chosen, staying = _columns_of(columns, len(files)), _columns_of(kept, len(files))
     names = [target.strip()] if target.strip() else []
@@ -171,12 +171,14 @@ def _columns_of(text: str, files: int) -> list[list[str]]:
     """The columns of each file in JSON; none of any if it is empty.
 
     Raises:
-        InputError: if it is no list with the columns of each file.
+        InputError: if it is not a list with the columns of each file.
     """
     try:
         columns = _COLUMNS.validate_json(text or "[]") or [[] for _ in range(files)]
     except ValidationError:
-        raise InputError("the columns are no list of lists of names.") from None
+        raise InputError("columns must be a list of lists of names.") from None
     if len(columns) != files:
-        raise InputError(f"there are {files} files, and columns of {len(columns)}.")
+        raise InputError(
+            f"columns are given for {len(columns)} files, but {files} files were sent."
+        )
     return columns

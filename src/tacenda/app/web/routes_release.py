@@ -28,7 +28,7 @@ from .permission import ApprovedProjectId, DocumentId, ProjectId, TheIdentity, p
 router = APIRouter()
 _SHOWN = 50
 """Parts, and remarks on files, on a page."""
-_PATIENCE = 0.5
+_WAIT_SECONDS = 0.5
 """Seconds of one request for looking at files that were changed since."""
 _PLACE = re.compile(r"([01])-([0-9a-f]{32})-([0-9]{1,9})")
 _Place = Annotated[str, Query(max_length=60)]
@@ -112,12 +112,12 @@ def _boxes(text: str) -> Any:
     try:
         return json.loads(text)
     except ValueError:
-        raise InputError("boxes are a list; load the page again.") from None
+        raise InputError("boxes must be a list; reload the page.") from None
 
 
 def _settled(service: Service, project: Project, identity: KeyIdentity) -> dict[str, Any]:
     """The checklist; only how far it is while files have to be looked at."""
-    left = look(service, project.id, _PATIENCE)
+    left = look(service, project.id, _WAIT_SECONDS)
     documents = service.store.documents.of(project.id)
     checks = [] if left else checklist(service, project.id)
     allowed = part_in(service.store, identity, project.id)
@@ -136,7 +136,7 @@ def _settled(service: Service, project: Project, identity: KeyIdentity) -> dict[
 
 @dataclass(frozen=True, slots=True)
 class PartLinks:
-    """Links from a page of parts to the ones beside it; empty where there is none."""
+    """Links from a page of parts to its neighbours; empty where there is none."""
 
     before: str
     after: str

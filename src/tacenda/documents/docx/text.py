@@ -46,7 +46,7 @@ class StringKind(Enum):
     """Kind of a string."""
 
     TEXT = "text"
-    NUMBER = "number"  # of a chart: whatever is written instead must be one
+    NUMBER = "number"  # of a chart: its replacement must be a number, too
     FIELD = "field"  # the code of a field, of which quoted arguments are text
     NAME = "name"  # no text, but swept
 

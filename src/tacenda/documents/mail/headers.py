@@ -46,7 +46,7 @@ class HeaderLine:
 
     @property
     def text(self) -> str:
-        """What a reader sees."""
+        """Displayed form."""
         return f"{self.name}: " + "".join(value for _, value in self.pieces)
 
     def written(self, values: Callable[[int, int], str]) -> str:

@@ -22,7 +22,7 @@ Point = tuple[float, float]
 
 
 class Patch(NamedTuple):
-    """What is painted black.
+    """Areas to paint black.
 
     Attributes:
         corners: of a polygon, in dots.

@@ -1,7 +1,7 @@
 """Ink that no word explains: handwriting, stamps, signatures, drawings, photographs, dirt.
 
 A dot is ink if it differs from the median of its surroundings by more than the noise of the page. Straight
-lines of a form or table are none. What remains beside the words is put together to regions.
+lines of a form or table don't count. Ink outside the words is grouped into regions.
 """
 
 from __future__ import annotations

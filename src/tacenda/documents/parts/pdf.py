@@ -49,7 +49,7 @@ def _part(image: Any, page: int) -> tuple[BesidePart, Image.Image]:
     try:
         drawn = pikepdf.PdfImage(image).as_pil_image()
     except (pikepdf.PdfError, ValueError, NotImplementedError, OSError):
-        # It can't be shown to anyone, so nobody can decide to keep it.
+        # It can't be shown, so no one can decide to keep it.
         part = BesidePart(
             key_of(b"image", image.read_raw_bytes()),
             PartKind.PICTURE,

@@ -32,7 +32,7 @@ _MARGIN = 2.5  # dots: letters and edges are drawn with soft borders
 _DIFFERENT = 40
 _AROUND = 6.0  # points
 _DARK = 40
-_FEW = 2e-4
+_MAX_CHANGED_SHARE = 2e-4
 _INNER = 0.3  # share of a box's height, as the next
 _SIDE = 0.3
 _APART = "\n\n"
@@ -81,13 +81,13 @@ def check(
                 changed.append(number)
     except pypdfium2.PdfiumError:
         raise InputError(
-            "could not be drawn to compare it with what would be written", name, AS_NEW_PDF
+            "could not be drawn to compare it with the output", name, AS_NEW_PDF
         ) from None
     finally:
         before.close()
         after.close()
     if changed:
-        raise PageError(changed, f"page {changed[0]} would look otherwise beside its black boxes")
+        raise PageError(changed, f"page {changed[0]} would change outside its black boxes")
 
 
 def looks_alike(
@@ -165,7 +165,7 @@ def _is_same(
     beside += [_shown(rectangle, page.matrix) for rectangle in comments]
     outer = boxes.mask(beside)
     difference = np.abs(_soft(old) - _soft(new)).max(axis=2) > _DIFFERENT
-    return bool(np.count_nonzero(difference & ~outer) <= _FEW * difference.size)
+    return bool(np.count_nonzero(difference & ~outer) <= _MAX_CHANGED_SHARE * difference.size)
 
 
 def _shown(rectangle: Rectangle, matrix: Matrix) -> tuple[tuple[float, float], ...]:

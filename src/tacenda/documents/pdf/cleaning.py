@@ -1,9 +1,9 @@
 """A PDF rebuilt from what its pages draw, of known operators and known keys of objects alone.
 
 Form fields and stamps become part of their page as they look; ``forms`` knows which can become fields again. Layers that are switched off go, and with
-them whatever no reader sees: properties, bookmarks, names of places, labels, tags, comments,
+them everything that no reader sees: properties, bookmarks, names of places, labels, tags, comments,
 attachments, scripts, thumbnails and earlier versions. Resources get new names. Text of tiling patterns,
-soft masks and letters of Type 3 fonts, which nobody reads, is not drawn any more, nor are pictures with an
+soft masks and letters of Type 3 fonts, which is never read, is not drawn any more, nor are pictures with an
 edge in such patterns and masks.
 """
 
@@ -172,7 +172,7 @@ class _UsedResources:
         self._names: dict[tuple[str, str], str] = {}
 
     def find(self, kind: str, name: object) -> Any:
-        """Return the object of a kind by its old name; None if there is none."""
+        """Return the object of a kind by its old name, or None."""
         objects = self._given.get(kind)
         return objects.get(str(name)) if isinstance(objects, Dictionary) else None
 
@@ -493,7 +493,7 @@ class _Content:
             yield _instruction(operator, *operands)
 
     def _named(self, kind: str, letter: str, name: object) -> Name | None:
-        """Return the new name of a resource; None if there is none to draw."""
+        """Return the new name of a resource, or None if there is nothing to draw."""
         value = self._resources.find(kind, name)
         is_blind = self._mute and not self._is_letter
         if value is None or (is_blind and self._copier.covers(value)):

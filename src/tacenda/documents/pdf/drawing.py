@@ -24,7 +24,7 @@ _MOST_DOTS = 6_000_000
 _PICTURE_SIZE = 2_000_000
 """Bytes that a page counts as when it is drawn, for the time limit."""
 _BESIDE = 2.5
-"""Of the height of a line: how far apart two characters of one rectangle may be."""
+"""Maximum distance of two characters of one rectangle, in line heights."""
 _SAME_LINE = 0.5
 
 
@@ -146,7 +146,7 @@ class DrawnFile:
             number: of the page, from 1.
 
         Raises:
-            InputError: if there is no such page, or it can't be drawn.
+            InputError: if the page doesn't exist or can't be drawn.
         """
         if not 1 <= number <= len(self.pages):
             raise InputError(f"there is no page {number}; the document has {len(self.pages)}.")
@@ -188,7 +188,7 @@ def drawn_file(data: bytes, pages: Sequence[Text]) -> DrawnFile:
             edges = (edges - (left, 0, left, 0)) * (1, -1, 1, -1) + (0, top, 0, top)
             edges = (edges / (width, height, width, height)).clip(0, 1).astype(np.float32)
             characters = np.array([index for index, _ in places], dtype=np.int32)
-            # What is drawn outside of the page is not seen.
+            # Content drawn outside the page is not visible.
             seen = (edges[:, 0] < edges[:, 2]) & (edges[:, 1] < edges[:, 3])
             found.append(DrawnPage(start, text, width, height, characters[seen], edges[seen]))
             start += len(text) + len(PAGE_BREAK)

@@ -1,4 +1,4 @@
-"""What the fonts of a redacted PDF tell of letters that are gone: nothing in their maps, widths and drawings.
+"""Removal of redacted letters from a PDF's fonts: from their maps, widths and drawings.
 
 A font of which no letter is left becomes a standard one. The outlines in a font's program stay, so a
 font that was made for the document tells which letters it had.

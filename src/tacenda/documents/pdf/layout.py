@@ -56,7 +56,7 @@ _MOST_GUTTERS = 32
 _ACCENTS: dict[str, str] = shipped_table("pdf")["accents"]
 _MIRRORED = {"(": ")", ")": "(", "[": "]", "]": "["}
 UNREADABLE = "\ufffd"
-"""What stands for a glyph whose letter can't be known."""
+"""Placeholder for a glyph whose letter can't be known."""
 
 Piece = tuple[str, tuple[int, ...]]
 """Characters of a text, and the indices of the glyphs that draw them; none for what is not drawn."""
@@ -361,7 +361,7 @@ def _is_right_to_left(word: Iterable[Piece]) -> bool:
 
 
 def _turned_word(word: Sequence[Piece]) -> Iterator[Piece]:
-    """Yield the glyphs of a word from right to left, but for the numbers in it."""
+    """Yield the glyphs of a word from right to left, except for its numbers."""
     for is_number, run in groupby(reversed(word), lambda piece: piece[0].isdecimal()):
         glyphs = list(run)
         if is_number:

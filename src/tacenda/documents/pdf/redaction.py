@@ -111,7 +111,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Redaction:
-    """What goes from a page.
+    """Content to remove from a page.
 
     Attributes:
         removed: indices of its glyphs.
@@ -143,7 +143,7 @@ class Redaction:
 
 
 def redaction(page: Page, edits: Iterable[tuple[str, Sequence[int]]]) -> Redaction:
-    """Return what goes from a page.
+    """Return the content to remove from a page.
 
     Args:
         page: the page.
@@ -457,7 +457,7 @@ class _PageEditor:
         return (each for each in self._glyphs if each[: len(path)] == path)
 
     def _signature(self, path: Path) -> Any:
-        """Return what the removals below a path are, the same for the same ones."""
+        """Return a key of the removals below a path, equal for equal ones."""
         depth = len(path)
         glyphs = frozenset(
             (place.path[depth:], *place[1:], index in self._what.removed)

@@ -242,7 +242,7 @@ def read_pages(data: bytes, name: str, wanted: OcrSettings) -> PdfText:
     except (InputError, MissingExtraError):
         raise
     except content.TooMuchError:
-        raise InputError(f"page {len(pages) + 1} draws too much to be read.", name) from None
+        raise InputError(f"page {len(pages) + 1} draws too much to be processed.", name) from None
     except Exception as error:  # a damaged file makes the parser fail in any way there is
         raise InputError(
             f"is a damaged PDF ({type(error).__name__}); print it to a new PDF first.", name

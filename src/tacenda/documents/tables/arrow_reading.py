@@ -57,7 +57,7 @@ class ArrowRows:
 
 
 def describe_parquet(source: Source) -> Description:
-    """Return what a Parquet file is beside its rows.
+    """Return the properties of a Parquet file apart from its rows.
 
     Raises:
         InputError: if it is of another format, encrypted or damaged.
@@ -147,7 +147,7 @@ def _rows(
 
 
 def describe_ipc(source: Source) -> Description:
-    """Return what an Arrow file, or a stream, is beside its rows.
+    """Return the properties of an Arrow file or stream apart from its rows.
 
     Raises:
         InputError: if it is of another format, or damaged.

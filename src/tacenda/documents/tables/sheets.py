@@ -234,7 +234,7 @@ class WorkbookSink:
 
 
 def _strings(data: bytes, format: str, known: Container[str]) -> Iterator[Passage]:
-    """Yield the strings of a workbook; of formulas what may be somebody's name, and literals that are not in ``known``."""
+    """Yield the strings of a workbook; of formulas, possible names and literals that are not in ``known``."""
     if format == "ods":
         yield from parts(data)
         return

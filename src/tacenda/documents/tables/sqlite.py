@@ -68,8 +68,8 @@ def _opened(source: str | bytes, name: str) -> sqlite3.Connection:
             beside = Path(source + ending)
             if beside.exists() and beside.stat().st_size:
                 raise InputError(
-                    "another program has it open, or did not close it; close it there, so that all "
-                    f"of it is in one file (a {ending!r} file lies beside it).",
+                    "it is open in another program, or was not closed; close it, so that all "
+                    "data is in one file (a {ending!r} file lies beside it).",
                     name,
                 )
     else:
@@ -396,7 +396,7 @@ class SqliteSink:
         """Yield the bytes of the database.
 
         Raises:
-            InputError: if keys point nowhere, or a string of it is in none of its rows.
+            InputError: if a foreign key is dangling, or a string occurs in none of its rows.
         """
         database, connection = self._database, self._connection
         name = database.origin.name
@@ -408,7 +408,7 @@ class SqliteSink:
             and _violations(connection) > before
         ):
             raise InputError(
-                "keys would point to rows that are no longer there; give the column that is pointed "
+                "foreign keys would point to rows that no longer exist; give the column that is pointed "
                 "to and those that point to it the same treatment (identifier).",
                 name,
             )
@@ -474,7 +474,7 @@ def _columns(connection: sqlite3.Connection, table: str) -> list[Any]:
 
 
 def _violations(connection: sqlite3.Connection) -> int:
-    """Return how many rows point nowhere."""
+    """Return the number of rows with dangling foreign keys."""
     return sum(1 for _ in connection.execute("PRAGMA foreign_key_check"))
 
 

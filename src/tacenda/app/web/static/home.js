@@ -113,7 +113,7 @@ async function attempt() {
   result.setAttribute("aria-busy", "true");
   try {
     const answer = await ask("/try", { text: text.value, ...settings() }, current.signal);
-    show(answer.status === 200 || answer.status === 422 ? await answer.json() : { error: "The program did not answer as expected; load the page again." });
+    show(answer.status === 200 || answer.status === 422 ? await answer.json() : { error: "The program did not answer as expected; reload the page." });
   } catch (error) {
     if (error.name !== "AbortError") show({ error: "The program does not answer. Is it still running?" });
   }
