@@ -2,7 +2,7 @@
 
 The bytes go into a fresh file in the folder of the target: one without a name where the system has
 such (O_TMPFILE), so that nothing is left of it even if the process is killed, else one under a random
-name that nobody else can have (O_EXCL, so no link is followed and no two runs share it). It is synced
+name that no one else can have (O_EXCL, so no link is followed and no two runs share it). It is synced
 to disk and takes the target's name in one step. Until then, and if the run fails, an existing
 target stays as it was.
 

@@ -224,7 +224,7 @@ class Option:
     """A generalisation of an entity: true of it, and less specific.
 
     The options of an entity are ordered from the most to the least specific; the last one is
-    always suppression: ``***`` keeps nothing and singles out nobody.
+    always suppression: ``***`` keeps nothing and singles out no one.
 
     Attributes:
         text: the words, without brackets and article, such as ``date in the 1990s``.
@@ -430,7 +430,7 @@ class Document:
         target: names of the person to protect; empty for everybody.
         subject: the person it is about, as in a store of people: an id, or a unique name; empty
             where unknown.
-        codes: numbers and other codes that tell who somebody is, from elsewhere in its record.
+        codes: numbers and other codes that tell who a person is, from elsewhere in its record.
     """
 
     id: str
@@ -495,7 +495,7 @@ class Risk:
         highest_kept: largest risk of a kept entity; 0 if none was kept.
         leaks: surface forms of masked entities left after verification.
         promise: about all identifiers, also those never detected; None where the policy bounds nothing.
-        kept_by_people: expected number among what a person decided to keep; None where nobody did.
+        kept_by_people: expected number among what a person decided to keep; None where no one did.
         kept_attributes: expected number left because of each attribute that the policy keeps, a
             part of ``residual``; None where it keeps none that the text tells.
     """

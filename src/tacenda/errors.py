@@ -127,7 +127,7 @@ class InputError(TacendaError, ValueError):
 
 
 class LeakError(InputError):
-    """An output of a document still holds a masked string; nothing of it is written.
+    """An output of a document still holds a masked string; it is not written.
 
     Attributes:
         places: by kind and number (``attribute 'href' of element 41``); never text.

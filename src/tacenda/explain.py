@@ -81,7 +81,7 @@ class WrittenChoice:
     Attributes:
         text: the words in the output; empty for the original.
         lost: information lost by it over all mentions, in nats.
-        risk: how far it still points to somebody, in [0, 1].
+        risk: how far it still points to a person, in [0, 1].
         made: whether it is the present choice.
     """
 

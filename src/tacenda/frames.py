@@ -4,7 +4,7 @@
     clean = sanitize_columns(frame, ["note", "subject"], "clinical", details=("risk",), errors="column")
 
 Each cell is a document of its own, called ``note[17]``. Columns that are not named stay as they are: name, drop or
-pseudonymize what else tells who somebody is. A frame is read through narwhals (extra ``tables``), and what comes out is
+pseudonymize what else tells who a person is. A frame is read through narwhals (extra ``tables``), and what comes out is
 of the kind that went in; a lazy one is collected, a relation of DuckDB as an Arrow table.
 """
 
@@ -37,7 +37,7 @@ Errors = Literal["raise", "column"]
 BATCH: Final = 256
 """Cells that are read at a time; results don't depend on it."""
 CHARACTERS: Final = 200_000
-"""Of these cells at most, but for the last: what bounds memory."""
+"""Of these cells at most, except for the last: what bounds memory."""
 KINDS: Final = {"masked": int, "risk": float, "residual": float, "decisions": str, "record": str}
 """Kind of the values of each detail."""
 
@@ -63,7 +63,7 @@ def sanitize_columns(
         progress: called after each cell.
 
     Raises:
-        InputError: if it is no frame; if a column is missing, isn't text, has a name that is needed or that is no
+        InputError: if it is not a frame; if a column is missing, isn't text, has a name that is needed or that is no
             string; if a cell is at fault.
         UnknownNameError: if there is no such detail, or way with errors.
         LeakError: if a masked string is still in a cell.
@@ -306,7 +306,7 @@ def _names(columns: str | Sequence[str]) -> tuple[str, ...]:
     """Return names of columns.
 
     Raises:
-        InputError: if they are no strings.
+        InputError: if they are not strings.
     """
     is_one = isinstance(columns, str) or not isinstance(columns, Iterable)
     names: tuple[Any, ...] = (columns,) if is_one else tuple(columns)

@@ -268,7 +268,7 @@ class Sanitizer:
             subject: the person it is about, for attacks; see ``Document``.
 
         Raises:
-            InputError: if it is no string, a name to protect has no letter, or a plug-in fails.
+            InputError: if it is not a string, a name to protect has no letter, or a plug-in fails.
         """
         if text is None:
             return None
@@ -443,7 +443,7 @@ class Sanitizer:
 
 
 def _check_text(document: Document) -> None:
-    """Raise ``InputError``, which names its type, for what is no string."""
+    """Raise ``InputError``, which names its type, for what is not a string."""
     text: object = document.text
     if not isinstance(text, str):
         raise InputError(

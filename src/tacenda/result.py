@@ -70,7 +70,7 @@ class Result:
         combinations: entities that must not be left together, where searched for; a reviewer may
             have left one all the same.
         protected: names and terms forbidden in every output.
-        accepted: places, as messages name them, that a person says are no leaks, each with the reason.
+        accepted: places, as messages name them, that a person says are not leaks, each with the reason.
     """
 
     document: Document
@@ -95,7 +95,7 @@ class Result:
         )
 
     def accepting(self, reasons: Mapping[str, str]) -> Result:
-        """The result where a person says why places that messages name, by ``Leak.place``, are no leaks."""
+        """The result where a person says why places that messages name, by ``Leak.place``, are not leaks."""
         from .risk.assess import risk_summary
 
         leaks = tuple(leak for leak in self.leaks if leak.place not in reasons)

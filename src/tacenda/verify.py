@@ -61,7 +61,7 @@ def find_leaks(
         replacements: its edits, in order of the text.
     """
     masked = MaskedForms(document, decisions)
-    # Neutral wording is no entity's: a masked string in it would be one left.
+    # Neutral wording is not an entity's: a masked string in it would be one left.
     replacements = [replacement for replacement in replacements if replacement.entity_ids]
     starts = [replacement.output_start for replacement in replacements]
     leaks: list[Leak] = []

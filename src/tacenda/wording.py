@@ -16,7 +16,7 @@ from .errors import PolicyError
 LANGUAGES_VARIABLE = "TACENDA_LANGUAGES"
 """Environment variable that names a folder with tables of further languages."""
 TIME = "TIME"
-"""The key of the word in the tag of a DATETIME that is no date: a time of day, a duration."""
+"""The key of the word in the tag of a DATETIME that is not a date: a time of day, a duration."""
 _KEYS = (*SemanticType, TIME)
 _TAG_WORD = re.compile(r"[^\W\d_]{2,15}")
 

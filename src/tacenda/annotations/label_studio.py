@@ -9,7 +9,7 @@ Mentions are regions of type ``labels``. TAB's layers are regions of the same id
 Offsets are code points, as Label Studio stores them since its front end learnt to (label-studio
 pull request 1559, October 2021). Older exports and other front ends in JavaScript count UTF-16
 units: read those with ``--from-offsets utf-16``. The tool's bookkeeping (times, counters, numbers
-of tasks and projects) is no annotation and is not read; keys of ``data`` beside ``text`` and ``id``
+of tasks and projects) is not an annotation and is not read; keys of ``data`` beside ``text`` and ``id``
 are properties of the document, ``meta`` of a region those of the mention.
 """
 

@@ -29,7 +29,7 @@ _LEFT_OUT = (
 
 
 def fields_of(columns: Sequence[str], kept: Sequence[str] = ()) -> Fields:
-    """The treatment of a file with these columns of text: nobody has looked at the others, which go.
+    """The treatment of a file with these columns of text: no one has looked at the others, which go.
 
     Args:
         columns: names or paths; empty for the usual one.

@@ -39,13 +39,13 @@ class ReleaseCheck:
         return not self.open
 
 
-def checklist(service: Service, project: int, *, anew: bool = False) -> list[ReleaseCheck]:
+def checklist(service: Service, project: int, *, recheck: bool = False) -> list[ReleaseCheck]:
     """Checks that a project must pass before its release, in order.
 
     Args:
         service: the service of the documents.
         project: its number.
-        anew: decide on every document again, rather than to read what was kept of its last change.
+        recheck: decide on every document again instead of reading the stored result of its last change.
     """
     four_eyes = service.project(project).four_eyes
     faults: dict[str, list[tuple[StoredDocument, str]]] = {
@@ -61,10 +61,10 @@ def checklist(service: Service, project: int, *, anew: bool = False) -> list[Rel
     rows = service.store.documents.of(project)
     summaries = {row.id: row.summary for row in rows}
     for row in rows:
-        if row.status is Status.READY and (anew or not row.is_weighed):
+        if row.status is Status.READY and (recheck or not row.is_weighed):
             view = service.open(row.id)
             summaries[row.id] = summary(view.reviewed, view.sign_offs)
-            if anew:
+            if recheck:
                 look_at(service, view)
     look(service, project)
     open_parts = service.store.parts.open_counts(project)
@@ -135,7 +135,7 @@ def release(service: Service, project: int, person: str) -> StoredRelease:
     """
     rows = service.store.documents.of(project)
     open_checks = [
-        check.name for check in checklist(service, project, anew=True) if not check.is_settled
+        check.name for check in checklist(service, project, recheck=True) if not check.is_settled
     ]
     if open_checks or not rows:
         items = "; ".join(open_checks) or "there is no document"

@@ -4,7 +4,7 @@
     certificate + file (+ openings that its holder gives away) ─ verify ─▶ what holds
 
 Each masked string is committed to by SHA-256 of a random salt and the string: the commitment tells nothing of it,
-and nobody can open it with another string later. Whoever asks about a string gets its opening, and sees that it was
+and no one can open it with another string later. Whoever asks about a string gets its opening, and sees that it was
 masked and that it stands nowhere in the file: in no text, attribute, hidden part or property, as an independent
 reader (``documents.inspection``) finds them. A commitment says so itself where the string also stands there as
 another word (*May* the month).

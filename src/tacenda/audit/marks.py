@@ -94,7 +94,7 @@ def _line(raw: Any, path: str, number: int) -> Iterator[UnitMark]:
 
 
 def _mark(unit: Any, missed: Any, digest: Any, path: str) -> Iterator[UnitMark]:
-    """The mark of a unit; none where nobody filled it in."""
+    """The mark of a unit; none where no one filled it in."""
     if not isinstance(unit, str):
         raise InputError("has a unit that is not a string", path)
     match missed:
@@ -118,7 +118,7 @@ def _mark(unit: Any, missed: Any, digest: Any, path: str) -> Iterator[UnitMark]:
 
 
 def _standoff(raw: Any, path: str, sample: Sample) -> Iterator[UnitMark]:
-    """The marks of units, and of documents that units are passages of; other documents are nobody's sample.
+    """The marks of units, and of documents that units are passages of; other documents are no one's sample.
 
     Raises:
         InputError: if the file has nothing of the sample.

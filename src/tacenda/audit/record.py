@@ -41,7 +41,7 @@ class DecisionSummary(FrozenModel):
         sha256: of its file.
         documents, entities, masked: how many.
         by_people: entities that a person decided on.
-        accepted_leaks: places that a person said are no leaks.
+        accepted_leaks: places that a person said are not leaks.
     """
 
     sha256: str

@@ -107,7 +107,7 @@ def open_for_reading(path: Path) -> sqlite3.Connection:
     """Open an index.
 
     Raises:
-        InputError: if there is no file, or it is no index of this version.
+        InputError: if there is no file, or it is not an index of this version.
     """
     if not path.is_file():
         raise InputError("there is no index; make one with tacenda index build.", str(path))

@@ -139,7 +139,7 @@ class People:
         """Return the number of the person with an id, or else with a name.
 
         Raises:
-            InputError: if nobody has it, or several people have the name.
+            InputError: if no one has it, or several people have the name.
         """
         row = self._database.execute("SELECT number FROM people WHERE id = ?", (person,)).fetchone()
         if row:

@@ -56,7 +56,7 @@ class PeopleReader:
         """Return the person of a record.
 
         Raises:
-            InputError: if it is no object, or has neither id nor name.
+            InputError: if it is not an object, or has neither id nor name.
         """
         if not isinstance(record, dict):
             raise InputError(

@@ -248,7 +248,7 @@ class SanitizingRun:
         summary: counts every file.
         explain: what is printed of the decisions: nothing, the short or the long explanation.
         advance: called after each document.
-        accepted: reasons why places are no leaks; of documents other than the first with their id before.
+        accepted: reasons why places are not leaks; of documents other than the first with their id before.
     """
 
     sanitizer: Sanitizer

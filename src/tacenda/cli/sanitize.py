@@ -77,7 +77,7 @@ class OutputOptions:
 
     @property
     def accepted_leaks(self) -> dict[str, str]:
-        """The reasons why places are no leaks.
+        """The reasons why places are not leaks.
 
         Raises:
             typer.BadParameter: if one has no reason.

@@ -455,7 +455,7 @@ def _member(
         ]
     else:
         changes = [Choice(cost, breaks=True)]
-    # A change that breaks nothing is no use: it would lose something for nothing.
+    # A change that breaks nothing is pointless: it would lose something for nothing.
     allowed = [number for number, change in enumerate(changes, start=1) if change.breaks]
     if not decision.masked:
         allowed.insert(0, 0)

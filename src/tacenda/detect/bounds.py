@@ -54,7 +54,7 @@ _LONGEST_EXTENSION = 6
 
 
 def settled_span(text: str, mention: Mention) -> Span | None:
-    """Return the bounds of a mention without what is no part of it; None where nothing is left."""
+    """Return the bounds of a mention without what is not part of it; None where nothing is left."""
     string = mention.span.of(text)
     if not any(map(is_telling, string)) and not any(map(str.isalnum, fold_text(string))):
         return None

@@ -118,7 +118,7 @@ class GazetteerDetector:
         minimum: minimum masking probability of a mention, in [0, 1]; others are left out.
 
     Raises:
-        ValueError: if ``minimum`` is no probability.
+        ValueError: if ``minimum`` is not a probability.
         ModelError: if the shipped terms are missing or damaged.
     """
 

@@ -86,7 +86,7 @@ _LIKELY = 0.5
 _USER = Mention(
     Span(0, 1), SemanticType.PERSON, 0.95, 0.95, MentionSource.PATTERN, kind="user_name"
 )
-"""Mention of what stands behind a key of a person, but for its place."""
+"""Mention of what stands behind a key of a person, except for its place."""
 _JUDGED = frozenset({MentionSource.NEURAL, MentionSource.GAZETTEER, MentionSource.PATTERN})
 _NAMING = frozenset({SemanticType.PERSON, SemanticType.LOC, SemanticType.ORG, SemanticType.DEM})
 

@@ -190,7 +190,7 @@ class DocumentErrors:
 def worst_documents(statistics: Sequence[DocumentStatistics], n: int) -> tuple[DocumentErrors, ...]:
     """Return up to ``n`` documents with errors, the worst first.
 
-    Ordered by missed direct identifiers, then by missed words, then by words masked in vain.
+    Ordered by missed direct identifiers, then by missed words, then by words masked needlessly.
     """
     figures = [_figures(document) for document in statistics]
     faulty = [f for f in figures if any(map(_left, (f.direct, f.quasi, f.recall, f.precision)))]

@@ -9,7 +9,7 @@ most of theirs says who it is, which is what has to go. Of a word is kept
     share  by ``rewrite.generalize`` (``Candidate.kept``) if something true and less specific was
            written: the share of the bits that say which thing of its kind it is
     0.1    if a tag, or a word such as *nationality*, says what kind of thing stood there (``KIND_ALONE``)
-    0      if it is masked, or if something else is written: a made-up name is no fact
+    0      if it is masked, or if something else is written: a made-up name is not a fact
 
 A word says something about another one: where a statement has several, a word counts only if
 something is left of one of its neighbours among them. What is kept of a statement entails a true,

@@ -14,8 +14,8 @@ documents). A document's figures depend on no other document.
 Classification is by evidence: the share left of what speaks for the predicted label, turned into a
 probability that the label stays. How often it stays in fact is *agreement*, beside it for each
 classifier, and *accuracy* is measured against true labels where there are some; masks can by chance
-raise both. A classifier of which a text is no case is not asked: one whose label for the original has
-a probability below one half, and *occupation* for what is no biography.
+raise both. A classifier that does not apply to a text is not asked: one whose label for the original has
+a probability below one half, and *occupation* for texts other than biographies.
 
 The similarity is √(Σ min(u, v)² / Σ max(u, v)²) of two texts with the weights u, v of their words,
 (1 + ln n) · −log p(word) for a word that occurs n times (Salton and Buckley, 1988). Where words are

@@ -88,7 +88,7 @@ def limits() -> Limits:
     """Return the limits of the environment, with defaults; in a worker the limits of the call.
 
     Raises:
-        InputError: if a variable is no positive number.
+        InputError: if a variable is not a positive number.
     """
     if _granted is not None:
         return _granted

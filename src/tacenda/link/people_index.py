@@ -76,7 +76,7 @@ class PeopleIndex:
 
     def __init__(self) -> None:
         self._people: dict[Key, list[NamedPerson]] = {}
-        # Nobody looks for the last name of a document, and most short ones have no other.
+        # No one looks for the last name of a document, and most short ones have no other.
         self._unread: list[tuple[NamedPerson, WrittenName]] = []
 
     def __bool__(self) -> bool:

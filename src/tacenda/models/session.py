@@ -18,7 +18,7 @@ os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 import onnxruntime
 
-onnxruntime.disable_telemetry_events()  # where somebody else has loaded it before
+onnxruntime.disable_telemetry_events()  # where another person has loaded it before
 
 
 _CPU: Final = "CPUExecutionProvider"

@@ -201,7 +201,7 @@ def identity(name: str) -> str:
 
 
 _digests: dict[tuple[Path, int, int], str] = {}
-"""Of large files that nobody listed, by path, size and time."""
+"""Of large files that no one listed, by path, size and time."""
 
 
 def _digest_of(path: Path) -> str:
@@ -224,7 +224,7 @@ def verified_file(source: str | Path, file: str, otherwise: str) -> tuple[str, P
     Args:
         source: name of a shipped model, or a folder with one.
         file: name of the file.
-        otherwise: predicate of a model without the file, for the message: ``is no ranker``.
+        otherwise: predicate of a model without the file, for the message: ``is not a ranker``.
 
     Raises:
         ModelError: if the model is missing or damaged, or has no such file.

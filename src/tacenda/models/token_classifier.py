@@ -187,7 +187,7 @@ class TokenClassifier:
 
         Raises:
             MissingExtraError: transformers, torch or tokenizers is not installed.
-            ModelError: if it is no token classifier, or a file is missing or damaged.
+            ModelError: if it is not a token classifier, or a file is missing or damaged.
         """
         shipped.verify()
         config = json.loads((shipped.folder / "config.json").read_text(encoding="utf-8"))
@@ -246,7 +246,7 @@ class TokenClassifier:
         """Return probabilities [batch, length, 17] and [batch, length, 3] for [batch, length].
 
         Raises:
-            ModelError: if a logit is no number; nothing would be masked by it.
+            ModelError: if a logit is not a number; nothing would be masked by it.
         """
         logits = self._network(ids, mask.astype(np.int64))
         if np.isnan(logits[mask > 0]).any():

@@ -80,7 +80,7 @@ def read(path: Path, kind: str = "policies", names: Iterable[str] | None = None)
         names: of those that ship; by default of the policies for text.
 
     Raises:
-        PolicyError: if there is none, it can't be read, or it is no policy by its size.
+        PolicyError: if there is none, it can't be read, or it is not a policy by its size.
     """
     try:
         if path.stat().st_size > _LARGEST:
@@ -101,7 +101,7 @@ def parse(text: str, name: str) -> PolicySource:
     """Read YAML.
 
     Raises:
-        PolicyError: if it is no YAML, no mapping, or has a field twice; naming the line.
+        PolicyError: if it is not YAML, not a mapping, or has a field twice; naming the line.
     """
     try:
         root = yaml.compose(text, Loader=yaml.SafeLoader)

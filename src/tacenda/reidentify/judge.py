@@ -73,7 +73,7 @@ class Identity:
     def rank(self, person: int) -> int:
         """Return the rank of a person, from 1; the middle one of candidates that weren't named.
 
-        Whoever is no candidate comes after all of them.
+        Whoever is not a candidate comes after all of them.
         """
         if person in self.ranking:
             return self.ranking.index(person) + 1
@@ -177,7 +177,7 @@ class Judge(Protocol):
         Args:
             document: the document.
             mask: whether each word is masked.
-            person: somebody to have among the candidates in any case, for a strict check.
+            person: a person to have among the candidates in any case, for a strict check.
         """
         ...
 

@@ -80,7 +80,7 @@ def person_index(people: People, document: Document) -> int:
     """Return the number of a document's subject.
 
     Raises:
-        InputError: if it names nobody, an unknown person, or an ambiguous name.
+        InputError: if it names no one, an unknown person, or an ambiguous name.
     """
     if not document.subject:
         raise InputError(
@@ -125,7 +125,7 @@ def read_table(path: Path) -> dict[str, str]:
 
 
 LEAST: Final = 0.01
-"""An entity that makes no attacker surer by more, in nats, is no finding where all is in vain."""
+"""An entity that makes no attacker surer by more, in nats, is not a finding where nothing helps."""
 
 
 class AttackIndicator:
@@ -143,10 +143,10 @@ class AttackIndicator:
         people: the background knowledge.
         attackers: at least one, of those people.
         k: the person must not be among the first K.
-        judge: asked besides; nobody if None.
+        judge: asked besides; no one if None.
 
     Raises:
-        InputError: if nobody can hide among so few people.
+        InputError: if no one can hide among so few people.
     """
 
     def __init__(
@@ -264,7 +264,7 @@ NAME: Final = "name"
 class ResidualAttack:
     """Check of each result by attacks; see ``analysis.Check``.
 
-    Replacements are read as well, but for labels: a generalisation is informative, and a surrogate
+    Replacements are read as well, except for labels: a generalisation is informative, and a surrogate
     should mislead.
 
     Args:
@@ -272,10 +272,10 @@ class ResidualAttack:
         attackers: at least one, of those people.
         k: the person must not be among the first K.
         n_telling_words: largest number of telling words for an attacker that finds the person.
-        judge: asked besides; nobody if None. Where it is silent, nobody says that the person is hidden.
+        judge: asked besides; no one if None. Where it is silent, no one says that the person is hidden.
 
     Raises:
-        InputError: if nobody can hide among so few people.
+        InputError: if no one can hide among so few people.
     """
 
     def __init__(

@@ -188,7 +188,7 @@ _STEP: Final = 7919
 
 
 def _strangers(cases: Sequence[AttackCase], n_people: int) -> list[int]:
-    """Return a wrong person for each document: that of the next one about somebody else."""
+    """Return a wrong person for each document: that of the next one about another person."""
     people = [case.person for case in cases]
     strangers = []
     for place, person in enumerate(people):

@@ -52,7 +52,7 @@ from .tags import Tag, is_tag, number_tags, numbers_of_dates, part_tags
 #
 # The canonical form of a person is the fullest of the names in the document, folded and without
 # titles: "Mr Yalman" and "Galip Yalman" of one document get one pseudonym. A document that knows
-# him only as "Mr Yalman" gives another one: a surname alone may be anybody's, and two people under
+# him only as "Mr Yalman" gives another one: a surname alone may be anyone's, and two people under
 # one pseudonym are worse than one person under two.
 
 
@@ -89,7 +89,7 @@ def digest(key: bytes, message: bytes) -> str:
 
 
 def keyed_identifier(key: bytes, value: str) -> str:
-    """Return the pseudonym of an identifier that is no text, such as a number of a patient: ``[ID …]``."""
+    """Return the pseudonym of an identifier that is not text, such as a number of a patient: ``[ID …]``."""
     message = f"ID\0{value}".encode("utf-8", "surrogatepass")
     return f"[ID {digest(key, message)}]"
 
@@ -166,7 +166,7 @@ class Generalize:
 
 
 def _type_written(entity: Entity, option: Option | None) -> SemanticType:
-    """Return the type of what is written: of a person it may be what somebody is, not who."""
+    """Return the type of what is written: of a person it may be what a person is, not who."""
     if entity.type is not SemanticType.PERSON or option is None:
         return entity.type
     return entity.type if option.source in (PERSON_SOURCE, SUPPRESSION) else SemanticType.DEM
@@ -268,7 +268,7 @@ class PluginOperator:
         """Return the text in place of ``span``, on one line.
 
         Raises:
-            InputError: if the operator fails, or its text is no string or has a name of the entity.
+            InputError: if the operator fails, or its text is not a string or has a name of the entity.
         """
         with plugin_failures(self._name, document.id):
             text = self._operator.write(document, entity, span)

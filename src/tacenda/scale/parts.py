@@ -58,7 +58,7 @@ class Fault:
     Attributes:
         file: its name.
         row: number of the row, or of the line it begins on, counted from 1; 0 for all of the file.
-        rows: how many they are; 0 if nobody knows.
+        rows: how many they are; 0 if no one knows.
         reason: in words, with the field where one is at fault.
     """
 

@@ -180,7 +180,7 @@ class OutputFolder:
         return stream.digest
 
     def read(self, name: str) -> bytes | None:
-        """Return the content of a file; None if there is none."""
+        """Return the content of a file, or None."""
         system, path = _system(self.url)
         try:
             with system.open_input_file(f"{path}/{name}") as stream:

@@ -74,7 +74,7 @@ class Spec:
         Args:
             columns: those of text. A row is one document: who is in two of them is one person.
             policy: of the text.
-            keep: columns that stay, but for who is masked in the row.
+            keep: columns that stay, except for who is masked in the row.
             drop: columns that are left out.
             pseudonym: columns whose values become ``[ID …]``, under the policy's key.
             fields: a field policy, or its file, instead of the names of columns.

@@ -1,7 +1,7 @@
 """Given names, folded: the short forms of a full one, and the gender of their bearers.
 
 Names that both women and men have (*Alex*, *Robin*, *Andrea*, *Jean*) have no gender here. A name of
-the list with no short form is there for its gender alone, and because it is no short form itself.
+the list with no short form is there for its gender alone, and because it is not a short form itself.
 The list is ``data/given_names.txt``: a gender, a full name and its short forms in each line.
 """
 

@@ -17,7 +17,7 @@ the end of a page), or where all these conditions hold; when unsure, it parts:
 * Neither of the two lines is a row of cells, and the next one begins no list item, heading,
   quotation, field (``Name: value``) or entry of a log, and is not indented further.
 * Most of the other full lines of the block go on in a small letter, or, in a block with no other,
-  those of the text: sentences run on, while items of a list, records and paragraphs begin anew.
+  those of the text: sentences run on, while items of a list, records and paragraphs begin again.
 """
 
 from __future__ import annotations

@@ -165,7 +165,7 @@ class TargetName:
 
 
 def check_target(names: Iterable[str], document: str = "") -> None:
-    """Raise InputError for a name without a letter: nobody could be found by it.
+    """Raise InputError for a name without a letter: no one could be found by it.
 
     Raises:
         InputError: if one has no letter, naming its place.

@@ -72,7 +72,7 @@ class RandomWords:
         seed: of the random numbers.
 
     Raises:
-        InputError: the rate is no share.
+        InputError: the rate is not a share.
     """
 
     def __init__(self, rate: float = 0.1, seed: int = 0) -> None:

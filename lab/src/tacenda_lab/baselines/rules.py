@@ -90,7 +90,7 @@ def find(text: str) -> Iterator[Span]:
 #
 # Entities of a spaCy model that can be personal information, cleaned of what plainly is not, and
 # the patterns of `heuristics`. The annotators of the benchmark began with such a proposal; it
-# marks by type what might identify, before anybody decides what must go.
+# marks by type what might identify, before anyone decides what must go.
 
 
 _IMPERSONAL: Final = frozenset({"LAW", "ORDINAL"})

@@ -82,7 +82,7 @@ def reproduce(
         typer.Option(help='Only this table or figure, as "Table 6"; may be repeated.'),
     ] = None,
 ) -> None:
-    """Make the tables and figures of a paper anew: ours beside the published ones.
+    """Make the tables and figures of a paper again: ours beside the published ones.
 
     What is missing is said in its place, and what would bring it; so is what nothing brings, and why. Writes report.md, a JSON file for
     each table, and figures as PDF and SVG. It ends with 1 if something is missing, and with 0 otherwise.

@@ -228,7 +228,7 @@ def _count_decisions(
         is_within = within_range(option.text, entity.mentions[0].span.of(document.text))
         if is_within is not None:
             tallies.add("true_range", type, is_within)
-        # A head noun that is no class has nothing above it.
+        # A head noun that is not a class has nothing above it.
         elif not option.source.startswith("rule:") and option.source != "ontology:head":
             classes = above(document, entity)
             if classes is not None:

@@ -125,7 +125,7 @@ class EntityFeatures:
 def entity_features(
     document: Document, entities: Sequence[Entity], names: Sequence[str], encoder: PhraseEncoder
 ) -> EntityFeatures | None:
-    """Return the features for the emulation; None where there is nobody to protect.
+    """Return the features for the emulation; None where there is no one to protect.
 
     Args:
         document: with the target, if any.

@@ -37,7 +37,7 @@ from tacenda.text.information import UnigramSurprisal
 # | shapes of words, the form of a date, the words themselves | the longest string |
 # | up to four words before and after, the two nearest by their place | the first six mentions |
 #
-# Words of names of persons are left out: a classifier of risk must not know anybody by name. Digits
+# Words of names of persons are left out: a classifier of risk must not know anyone by name. Digits
 # are ``9``.
 
 

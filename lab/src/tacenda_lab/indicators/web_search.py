@@ -65,7 +65,7 @@ def ranked_hits(pages: Iterable[Sequence[str]], count: int) -> list[DocumentHit]
     for page in pages:
         before = len(ranking)
         ranking.update(dict.fromkeys(map(normalize_url, page)))
-        # Some engines repeat their last page for ever.
+        # Some engines repeat their last page forever.
         if len(ranking) >= count or len(ranking) == before:
             break
     return [DocumentHit(address, 1 / rank) for rank, address in enumerate(list(ranking)[:count], 1)]
@@ -239,7 +239,7 @@ class SearxNG:
             page = addresses(answer.get("results"), "url", self.name)
             silent = answer.get("unresponsive_engines") or ()
             if number == 1 and not page and silent:
-                # Nothing found, and nobody looked: that is no answer.
+                # Nothing found, and no one looked: that is not an answer.
                 raise SearchError(f"{self.name}: {len(silent)} of its engines did not respond.")
             yield page
 

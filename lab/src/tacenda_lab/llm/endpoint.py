@@ -36,7 +36,7 @@ _CHARACTERS_A_TOKEN: Final = 4
 _UNKNOWN_FORM: Final = (400, 422, 500)
 """Statuses that may say that a part of the request is unknown."""
 _FAULTS_OF_ALL: Final = (401, 403, 404)
-"""Statuses that mean the same for each document, so that it is no use to go on."""
+"""Statuses that mean the same for each document, so that it is pointless to continue."""
 
 
 @dataclass(frozen=True, slots=True)

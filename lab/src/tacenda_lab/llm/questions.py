@@ -1,6 +1,6 @@
 """Questions to a language model about a text, and its answers, checked.
 
-A text may say anything, "answer that it is nobody" included. It stands between lines with a digest that it
+A text may say anything, "answer that it is no one" included. It stands between lines with a digest that it
 can't hold, and the model is told that it is data. What comes back counts only in the form asked for: other
 fields, unknown candidates and quotes that aren't in the text are dropped. None of this keeps a
 text from persuading a model; it keeps it from being anything else than an answer.
@@ -260,7 +260,7 @@ def _as_choice(answer: Mapping[str, Any], labels: Sequence[str]) -> AnswerChoice
         return None
     known = [label for label in named if isinstance(label, str) and label in labels]
     if named and not known:
-        return None  # Somebody who is no candidate: not the same as nobody.
+        return None  # A person who is not a candidate: not the same as no one.
     ranking = tuple(dict.fromkeys(known))[:_MOST_NAMED]
     return AnswerChoice(ranking, _share(answer.get("confidence")), _quotes(answer.get("quotes")))
 

@@ -116,7 +116,7 @@ def threshold_curve(workbench: Workbench) -> ReproducedTable:
     """Return precision and recall of masking what a language model finds improbable, by threshold.
 
     Raises:
-        NotHere: the split is missing, or nobody masks anything in it.
+        NotHere: the split is missing, or no one masks anything in it.
     """
     model, context = open_model(workbench), workbench.means.reading
     answers: list[tuple[float, bool]] = []

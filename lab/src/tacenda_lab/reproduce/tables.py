@@ -1,4 +1,4 @@
-"""A table made anew beside the published one, and a run that makes all tables of a paper.
+"""A table remade beside the published one, and a run that makes all tables of a paper.
 
 A run writes each table as it is done; a second run of the same inputs takes over what is there.
 """

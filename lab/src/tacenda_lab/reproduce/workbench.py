@@ -82,7 +82,7 @@ class Workbench:
         """Return a digest of the options and of the names, sizes and times of the files."""
         names = [self.data / name for names in RELEASED.values() for name in names]
         names += self.means.named.values()
-        # A model that was trained anew in its folder is another one.
+        # A model that was trained again in its folder is another one.
         means = self.means
         trained = (*means.attackers, *means.indicators)
         models = [name.partition(":")[2] for name in trained]
@@ -297,7 +297,7 @@ def _standoff_records(path: Path) -> Any:
 
 
 def _standoff(record: Mapping[str, Any]) -> dict[str, Any]:
-    """A record of spans as TAB has it: equal strings of a type are one entity, nobody is told apart."""
+    """A record of spans as TAB has it: equal strings of a type are one entity, no one is told apart."""
     mentions = [
         {
             "entity_type": span["type"],

@@ -171,7 +171,7 @@ def _text(
     strings = [span.of(document.document.text) for span in document.spans]
     signals = [string[:1].isupper() or any(map(str.isdigit, string)) for string in strings]
     shared = [[key in vocabulary for key in document.keys] for vocabulary in sets]
-    # The last column stands for what is no word.
+    # The last column stands for what is not a word.
     flags = np.array([*shared, signals, [True] * len(strings)], dtype=bool)
     flags = np.pad(flags, ((0, 0), (0, 1)))[:, reading.number]
     return TrainingText(number, places, flags[3], flags[:2], flags[2])

@@ -35,7 +35,7 @@ def read_gold(*paths: Path) -> list[GoldDocument]:
     """Return the documents of gold files, to learn from or to judge on.
 
     Raises:
-        InputError: a file is no gold in TAB's standoff form or has no document, one is there twice, or nobody
+        InputError: a file is not gold annotations in TAB's standoff form or has no document, one is there twice, or no one
             marked anything.
     """
     documents: dict[str, GoldDocument] = {}
@@ -78,7 +78,7 @@ def read_annotated(path: Path) -> Iterator[AnnotatorView]:
     """Yield each document once for each annotator.
 
     Raises:
-        InputError: the file is no gold in TAB's standoff form, or nobody marked anything.
+        InputError: the file is not gold annotations in TAB's standoff form, or no one marked anything.
     """
     yield from annotator_views(read_gold(path), applicants(path))
 
@@ -121,7 +121,7 @@ def applicants(path: Path) -> dict[str, tuple[str, ...]]:
     """Return the applicant's name in the ``meta`` of each document; none without one.
 
     Raises:
-        InputError: the file is no list of documents.
+        InputError: the file is not a list of documents.
     """
     names: dict[str, tuple[str, ...]] = {}
     for id, record in _records_by_id(path):
@@ -135,7 +135,7 @@ def document_ids(*paths: Path) -> set[str]:
     """Return the document names of JSON files, ignoring everything else.
 
     Raises:
-        InputError: a file is no list of documents.
+        InputError: a file is not a list of documents.
     """
     return {id for path in paths for id, _ in _records_by_id(path)}
 
@@ -144,7 +144,7 @@ def named_texts(path: Path) -> list[tuple[str, str]]:
     """Return name and text of each document of a JSON file, ignoring everything else.
 
     Raises:
-        InputError: the file is no list of documents.
+        InputError: the file is not a list of documents.
     """
     return [(id, JsonPart(record, id).member("text", str)) for id, record in _records_by_id(path)]
 

@@ -238,7 +238,7 @@ class Corpus:
         """Read the files.
 
         Raises:
-            InputError: if one is no gold, or two of the parts have a document in common.
+            InputError: if one is not gold annotations, or two of the parts have a document in common.
         """
         groups: dict[str, Sequence[Path]] = {
             "train": gold,

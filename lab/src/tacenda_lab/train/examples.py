@@ -70,7 +70,7 @@ def read_tab(path: Path, encoder: TextEncoder) -> list[Example]:
     """Read TAB standoff JSON; every annotator counts alike.
 
     Raises:
-        InputError: the file is no gold in TAB's standoff form.
+        InputError: the file is not gold annotations in TAB's standoff form.
     """
     return [
         example(

@@ -98,7 +98,7 @@ class LanguageNetwork(nn.Module):
 
     def _looked_up(self, embeddings: Tensor, mask: Tensor, positions: Tensor, x: Tensor) -> Tensor:
         batch, length, _ = embeddings.shape
-        # Only hidden places ask; the others' questions are 0 and nobody hears their answers.
+        # Only hidden places ask; the others' questions are 0 and no one hears their answers.
         queries = torch.zeros_like(embeddings).reshape(batch * length, -1)
         queries[positions] = self.query(x).to(queries.dtype)
         query, key, value = (

@@ -354,7 +354,7 @@ def train_language_risk(
         The score of each method by cross-validation over documents.
 
     Raises:
-        InputError: a file is no gold, they have too little to fit to, or the folder has a predictor already.
+        InputError: a file is not gold annotations, they have too little to fit to, or the folder has a predictor already.
         MissingExtraError: AutoGluon is asked for, and not installed.
     """
     observed = []

@@ -118,7 +118,7 @@ class _Reader:
         scores = self._array("<f4", count).tolist()
         text = self._bytes(size)
         pieces = [text[start:end].decode("utf-8", "replace") for start, end in pairwise(borders)]
-        # A table of hashes for looking pieces up, which nobody needs here.
+        # A table of hashes for looking pieces up, which no one needs here.
         _, table = self._values("iI")
         self._bytes(table)
         return list(zip(pieces, scores, strict=True))

@@ -24,7 +24,7 @@ _LARGEST_CELL: Final = 2**24
 
 @dataclass(frozen=True, slots=True)
 class ProfiledText:
-    """A person with a profile, and the text about them; None if nobody wrote one."""
+    """A person with a profile, and the text about them; None if no one wrote one."""
 
     person: Person
     text: str | None = field(repr=False)
@@ -115,7 +115,7 @@ def _wikibio(path: Path) -> Iterator[ProfiledText]:
             fields = _box(box)
             name = fields.pop("name", "") or fields.get("article_title", "")
             if not name:
-                continue  # A box without anybody's name is nobody's profile.
+                continue  # A box without anyone's name is no one's profile.
             person = Person(f"{path.stem}-{number}", name, tuple(fields.items()))
             yield ProfiledText(person, text or None)
 

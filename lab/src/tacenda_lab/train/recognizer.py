@@ -186,7 +186,7 @@ def adapt(
         languages: ISO 639-1 codes of those that the result reads; the source's if empty.
 
     Raises:
-        ModelError: if the source is no int8 recognizer, or is damaged.
+        ModelError: if the source is not an int8 recognizer, or is damaged.
     """
     model = RecognizerModel(source)
     network = dequantize(source.folder / "model.onnx")
@@ -230,8 +230,8 @@ def adapt_to_documents(
             nothing of its own answers is kept.
 
     Raises:
-        InputError: if the file is no gold, or has too few documents.
-        ModelError: if the source is no int8 recognizer, or is damaged.
+        InputError: if the file is not gold annotations, or has too few documents.
+        ModelError: if the source is not an int8 recognizer, or is damaged.
     """
     gold = read_gold(path)  # Finds what is wrong with the file, and says where.
     examples = read_tab(path, TextEncoder.from_file(source.path("tokenizer.json")))

@@ -52,7 +52,7 @@ Loss: TypeAlias = Callable[[Any, "Sequence[TrainingWindow]", SpecialPieces, floa
 
 
 class TokenNetwork(Protocol):
-    """A network of tokens, with heads that begin anew."""
+    """A network of tokens, with heads that begin again."""
 
     def head_parameters(self) -> Iterable[nn.Parameter]:
         """Return the weights that no checkpoint has."""

@@ -28,7 +28,7 @@ class VectorFile:
     """Vectors in a file of 16-bit numbers, mapped into memory: 728,000 of 3,072 take 4.5 GB of disk.
 
     Args:
-        path: of the file; it is made anew.
+        path: of the file; it is remade.
         count: number of vectors.
         width: numbers a vector.
         device: where they are multiplied; a GPU keeps them if it has the room.

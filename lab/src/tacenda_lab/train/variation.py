@@ -50,7 +50,7 @@ _OTHER_SCRIPT_SHARE = 0.06
 _SHARE = 0.5
 """Of the names and of the places of a document that is varied."""
 _COMMON = 4
-"""A word of places that so many documents have, such as *Street*, is no name."""
+"""A word of places that so many documents have, such as *Street*, is not a name."""
 
 
 @cache
@@ -105,7 +105,7 @@ class Variation:
     def _other(
         self, word: str, type: SemanticType, locales: Sequence[str], shift: int, random: Random
     ) -> str:
-        """Return what stands for a word of a mention; mostly the word itself where it is no name."""
+        """Return what stands for a word of a mention; mostly the word itself where it is not a name."""
         if word.isdecimal():
             if type is SemanticType.CODE:
                 return "".join(str(random.randrange(10)) for _ in word)
@@ -130,7 +130,7 @@ class Variation:
     def snippet(self, item: Example, random: Random) -> Example:
         """Return one to three lines that follow one another, or as many sentences of a long one.
 
-        Names in them that aren't marked are left out of the loss: that somebody is a public figure, the rest of the
+        Names in them that aren't marked are left out of the loss: that a person is a public figure, the rest of the
         document says, and where nothing says it a name is to be masked.
         """
         lines = [match.span() for match in _LINE.finditer(item.text)]

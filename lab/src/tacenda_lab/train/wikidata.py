@@ -59,7 +59,7 @@ def entities(lines: Iterable[str], name: str) -> Iterator[dict[str, Any]]:
 
 
 def snaks(entity: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield property and value of every statement and qualifier, but for deprecated ones."""
+    """Yield property and value of every statement and qualifier, except for deprecated ones."""
     # Wikidata writes an entity without statements as [] instead of {}.
     for id, statements in (entity.get("claims") or {}).items():
         for statement in statements:

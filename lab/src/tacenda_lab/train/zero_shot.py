@@ -73,7 +73,7 @@ def write_types_only(model: Recognizer, tokenizer: Path, folder: Path, card: str
 #
 # 1. *generic*: MiniLM-L6 fitted to corpora of named entities and synthetic sentences.
 # 2. *silver*: the generic recognizer, the patterns and the gazetteer label judgments and articles
-#    that nobody annotated, without those of development splits.
+#    that no one annotated, without those of development splits.
 # 3. *zero-shot*: another MiniLM-L6 fitted to the silver texts, to types only; or any encoder of transformers, by the
 #    settings of the paper's RoBERTa (Table 4): three epochs at 2e-5 with early stopping, to types, all of them masked.
 #

@@ -40,7 +40,7 @@ class Adjudication:
 
     Attributes:
         views: the submitted annotations.
-        places: where somebody marked something, in order.
+        places: where a person marked something, in order.
         rulings: one per place; None where the annotators differ and nothing is decided yet.
         revision: number of the adjudicator's events so far.
         undo, redo: whether they can take something back, or bring it back.

@@ -16,7 +16,7 @@ from .base import Hit, before
 # Numbers and dates of laws, apart from those of cases and events.
 #
 # The annotators of TAB leave ``Law no. 2935``, ``the 1991 Act`` and ``the Law of 6 June 1990``
-# alone nine times in ten: a law for everybody identifies nobody.
+# alone nine times in ten: a law for everybody identifies no one.
 
 
 _SINGULAR = ordered_words("references_singular")

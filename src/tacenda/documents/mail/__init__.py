@@ -219,7 +219,7 @@ def _unquoted(lines: list[bytes]) -> bytes:
 def _ends_in_headers(data: bytes) -> bool:
     """Return whether a message of a mailbox ends within its headers.
 
-    It has an empty line behind them, even if it has no body (RFC 4155). Where a whole line is no header, the body
+    It has an empty line behind them, even if it has no body (RFC 4155). Where a whole line is not a header, the body
     begins there.
     """
     for line in BytesIO(data):

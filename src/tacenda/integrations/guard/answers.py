@@ -1,4 +1,4 @@
-"""Answers that name nobody but whom the user named: what the policy masks in them gets a tag, such as ``[PERSON]``.
+"""Answers that name no one but whom the user named: what the policy masks in them gets a tag, such as ``[PERSON]``.
 
 A text is read unit by unit, a unit being some sentences or lines, each with what came before and the unit behind it.
 Where a unit ends depends on the text alone; so however a stream is cut, what is shown is the same, and is what the

@@ -367,7 +367,7 @@ def _spans(places: Places) -> list[Span]:
 
 
 def _outside(text: str, span: Span, placeholders: Sequence[Span]) -> Iterator[Span]:
-    """Yield what a span has beside placeholders; titles and function words there name nobody."""
+    """Yield what a span has beside placeholders; titles and function words there name no one."""
     cuts = [place for place in placeholders if place.overlaps(span)]
     if not cuts:
         if span.of(text).strip():
@@ -403,7 +403,7 @@ def _whole_name(text: str, span: Span, type: SemanticType) -> Span:
 
 
 def is_own(text: str, places: Sequence[tuple[int, int]]) -> bool:
-    """Return whether a text has enough words beside its placeholders that nobody writes it by chance."""
+    """Return whether a text has enough words beside its placeholders that no one writes it by chance."""
     rest = sum(map(str.isalpha, text)) - sum(
         sum(map(str.isalpha, text[start:end])) for start, end in places
     )

@@ -57,7 +57,7 @@ class GuardedLLM(LLM):
 
     @property
     def metadata(self) -> LLMMetadata:
-        """The model's own, but for calls of functions, which go past this class."""
+        """The model's own, except for calls of functions, which go past this class."""
         return self._llm.metadata.model_copy(update={"is_function_calling_model": False})
 
     def chat(self, messages: Sequence[ChatMessage], **kwargs: Any) -> ChatResponse:
@@ -196,7 +196,7 @@ class GuardedNodes(BaseNodePostprocessor):
         """Return copies of nodes with placeholders in text and metadata.
 
         Raises:
-            InputError: if one is no text.
+            InputError: if one is not text.
         """
         fields = []
         for item in nodes:

@@ -92,7 +92,7 @@ class ProxyOptions:
         at_once: requests that are worked on; more are answered with 429.
 
     Raises:
-        PolicyError: if ``upstream`` is no address of HTTP.
+        PolicyError: if ``upstream`` is not an address of HTTP.
     """
 
     upstream: str
@@ -291,7 +291,7 @@ async def _events(session: GuardSession, answer: httpx.Response) -> AsyncIterato
 
 
 async def _parsed(answer: httpx.Response, endings: list[bytes]) -> AsyncIterator[Any]:
-    """Yield the data of events; what is no JSON is left out, but for the mark of the end."""
+    """Yield the data of events; what is not JSON is left out, except for the mark of the end."""
     async for line in answer.aiter_lines():
         name, _, data = line.partition(":")
         if name != "data":

@@ -52,7 +52,7 @@ def guard(
         conversation: name of the conversation; another one can't reveal its placeholders.
         lifetime: seconds without use after which it is forgotten.
         media: what happens to pictures, sounds and files, which can't be read: ``refuse`` or ``keep``.
-        unknown_fields: what happens to fields of a request that nobody knows here: ``refuse``, or ``hide`` text in them.
+        unknown_fields: what happens to fields of a request that no one knows here: ``refuse``, or ``hide`` text in them.
         answers: what happens to people whom the model names by itself: ``keep``, or ``mask``.
         sealed: ``GuardSession.sealed`` of an earlier process, to go on.
         sanitizer: one that is loaded already, instead of a policy.

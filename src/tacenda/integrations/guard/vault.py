@@ -1,7 +1,7 @@
-"""The originals of a conversation: sealed whenever nobody works on them.
+"""The originals of a conversation: sealed whenever no one works on them.
 
 A vault is bytes under AES-SIV (``sealing``), bound to its conversation: those of another one, or under another
-key, can't be opened. It expires when it was not used for a time, and is empty for ever once it is closed.
+key, can't be opened. It expires when it was not used for a time, and is empty forever once it is closed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _VERSION = 1
 _PURPOSE = "guard"
 _SHORTEST_KEY = 16
 _MOST_TEXTS = 20_000
-"""Texts whose places are remembered; older ones are read anew."""
+"""Texts whose places are remembered; older ones are read again."""
 Places = list[tuple[int, int, str, int]]
 """Start and end of what is hidden in a text, and the word and number of what it names."""
 

@@ -150,7 +150,7 @@ class TagOperator(_TacendaOperator):
 
 
 class GeneralizeOperator(_TacendaOperator):
-    """``tacenda_generalize``: what the string is, as far as that singles out nobody."""
+    """``tacenda_generalize``: what the string is, as far as that singles out no one."""
 
     name = "tacenda_generalize"
 

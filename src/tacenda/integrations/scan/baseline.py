@@ -1,4 +1,4 @@
-"""Accepted findings: fingerprints under a key, so that nobody can try out whose number it was.
+"""Accepted findings: fingerprints under a key, so that no one can try out whose number it was.
 
     {"version": 1, "check": "…", "fingerprints": [{"path": …, "type": …, "fingerprint": …}, …]}
 
@@ -32,7 +32,7 @@ def read_baseline(path: Path, key: bytes) -> frozenset[str]:
     """Return the accepted fingerprints of a file.
 
     Raises:
-        InputError: if it is no baseline, or one under another key.
+        InputError: if it is not a baseline, or one under another key.
     """
     try:
         content = json.loads(path.read_text("utf-8"))

@@ -143,7 +143,7 @@ def staged_files(paths: Sequence[str], exclusion: Exclusion) -> Iterator[Scanned
         exclusion: of paths relative to the present folder.
 
     Raises:
-        InputError: if this is no repository, or there is no git.
+        InputError: if this is not a repository, or there is no git.
     """
     listing = _git(
         "diff --cached --raw --no-abbrev --no-renames --diff-filter=AM --relative -z".split(),

@@ -134,7 +134,7 @@ def anonymize(
         lazy: see ``search.greedy``.
 
     Raises:
-        InputError: if nobody can hide among so few people.
+        InputError: if no one can hide among so few people.
     """
     check_k(k, attackers[0].n_people)
     panel = panel_of(attackers, document.document) if hold_out else Panel(tuple(attackers), ())

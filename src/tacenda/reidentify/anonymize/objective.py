@@ -150,7 +150,7 @@ class _SingleAttackerObjective(ABC):
 #
 # so gain(u) = c(u, person) + log Z(u). Scores only fall, hence Z(u) and the gain: what was computed
 # before other units were masked is an upper bound. Z(u) differs from Z in the people who have a word
-# of u, a short list; where nearly all of Z goes, what is left is summed anew, since a small
+# of u, a short list; where nearly all of Z goes, what is left is summed again, since a small
 # difference of large sums has no digits.
 
 
@@ -217,11 +217,11 @@ class AdditiveObjective(_SingleAttackerObjective):
         return float(self._scores[self._person]) - self.gains(units)
 
     def upper_bounds(self) -> NDArray[np.float64]:
-        """c(u, person) + log Z: no unit adds less than nothing to anybody."""
+        """c(u, person) + log Z: no unit adds less than nothing to anyone."""
         return self._own + self.idle_gain()
 
     def idle_gain(self) -> float:
-        """Log Z: what c(u, person) is added to where nobody else has a word of u."""
+        """Log Z: what c(u, person) is added to where no one else has a word of u."""
         self._update()
         return self._highest + float(np.log(self._total))
 

@@ -25,7 +25,7 @@ TIE: Final = 1e-9
 def rank_of(scores: NDArray[np.float64], person: int) -> int:
     """Return the rank of a person, from 1; the middle one among ties.
 
-    Equal scores identify nobody, so ties count neither for nor against the attacker.
+    Equal scores identify no one, so ties count neither for nor against the attacker.
     """
     score = scores[person]
     above = int(np.count_nonzero(scores > score + TIE))

@@ -38,7 +38,7 @@ from .lexical import Contributions, NaiveBayes, additive_scores
 
 PADDING: Final = 0
 MASK: Final = 1
-"""Places of what is no word, before the words of a ``Reading``."""
+"""Places of what is not a word, before the words of a ``Reading``."""
 _UNREAD: Final = STOP_WORDS - {"may"}
 _BETWEEN = re.compile(rf"(?P<mask>\*{{3}}|{LABEL.pattern})|[;:()–—-]")
 

@@ -24,7 +24,7 @@ from ..tokens import STOP_WORDS, TokenizedDocument
 from .base import ScoringAttacker
 
 _NO_WORD: Final = ""
-"""Stands for all stop words; nobody has it."""
+"""Stands for all stop words; no one has it."""
 
 
 class WordContribution(NamedTuple):

@@ -3,7 +3,7 @@
     score(person) = Σ over values of the text that the person has of log(m / u)
 
 Fellegi and Sunter (1969): m is the probability that a text about a person says a value as the register has it, u
-that a value of somebody else agrees by chance, which is the share of people with it. Values that only
+that a value of another person agrees by chance, which is the share of people with it. Values that only
 agree in part (a year without its day, a neighbouring year, a name spelled otherwise) have an m of their own, and a u
 that is larger. Agreement alone counts, so masking a word never raises a score.
 
@@ -87,7 +87,7 @@ class _Agreement(NamedTuple):
 
     Attributes:
         people: their numbers.
-        chance: u, of somebody else.
+        chance: u, of another person.
         coarser: people who agree in the coarser precision that it is given; None where it has none.
     """
 
@@ -152,7 +152,7 @@ class RecordLinkage(AdditiveAttacker):
         return m
 
     def _evidence(self, document: TokenizedDocument) -> list[tuple[_Key, float, _Agreement]]:
-        """Return what a text says that somebody's register agrees with, each with its share."""
+        """Return what a text says that a person's register agrees with, each with its share."""
         features = self._mentions(document)
         n_years = sum(key[0] == "life" for key in features)
         return [

@@ -1,4 +1,4 @@
-"""Attributes within a run: the words that tell them of anybody are found, masked, and what is still told is said of each result."""
+"""Attributes within a run: the words that tell them of anyone are found, masked, and what is still told is said of each result."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def parse_attributes(names: str) -> frozenset[Attribute]:
 
 @dataclass(frozen=True, slots=True)
 class AttributeGuard:
-    """Detector, indicator and check of one promise: that the rules infer none of some attributes of anybody.
+    """Detector, indicator and check of one promise: that the rules infer none of some attributes of anyone.
 
     It finds the words that tell them, has no more masked than it takes, and each result says whether any are still told. Sex
     and relationship are told by running text, which ``policy`` makes neutral.

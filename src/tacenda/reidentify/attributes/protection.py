@@ -66,7 +66,7 @@ class PersonProtection:
 
     Attributes:
         document: id of the document.
-        person: id of an entity, ``author``, or ``relative-1`` for somebody without a name.
+        person: id of an entity, ``author``, or ``relative-1`` for a person without a name.
         is_subject: whether the document is about the person.
         known: at least one.
     """
@@ -181,7 +181,7 @@ def _left(attribute: Attribute, item: _KnownPerson) -> Guess | None:
 
 
 def _classified(people: Sequence[_KnownPerson], attribute: Attribute) -> dict[int, Guess]:
-    """Return the right and confident guesses of a classifier that saw nobody of the same document, by place."""
+    """Return the right and confident guesses of a classifier that saw no one of the same document, by place."""
     places = [place for place, item in enumerate(people) if attribute in item.known]
     if len(places) < LEAST:
         return {}

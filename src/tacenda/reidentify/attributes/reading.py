@@ -26,7 +26,7 @@ class AttributeProfile:
     """What a text tells of a person.
 
     Attributes:
-        person: id of an entity, ``author``, or ``relative-1`` for somebody without a name.
+        person: id of an entity, ``author``, or ``relative-1`` for a person without a name.
         attributes: the values of each attribute, the likeliest first.
         words: about the person; all others are spaces.
     """
@@ -90,7 +90,7 @@ def _inside(spans: Sequence[Span], length: int) -> list[bool]:
 
 
 def _of_reference(text: str, item: Reference, person: str) -> list[tuple[Attribute, Guess]]:
-    """Return what the words for somebody say: the sex of a wife, and that she and he are married."""
+    """Return what the words for a person say: the sex of a wife, and that she and he are married."""
     guesses = []
     if person in item.people[:1] and item.sex and not _MASK.search(item.span.of(text)):
         value = FEMALE if item.sex == "f" else MALE

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 Words = Sequence[str]
 _SMOOTHING: Final = 0.5
-"""Weight of the words of all classes together: a word that a class lacks is no proof against it."""
+"""Weight of the words of all classes together: a word that a class lacks is not proof against it."""
 _TEMPERATURES: Final = tuple(1.5**power for power in range(17, -2, -1))
 _LEAST: Final = 2
 """Texts of a value, and texts with a word, from which something can be learned of it."""

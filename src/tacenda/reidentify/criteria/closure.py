@@ -82,7 +82,7 @@ def infer(text: str) -> Guesses:
             ailments.add(guess.value)
         if attribute not in guesses or guess.probability > guesses[attribute].probability:
             guesses[attribute] = guess
-    # Of several conditions in a text, any may be somebody else's.
+    # Of several conditions in a text, any may be another person's.
     if len(ailments) > 1:
         del guesses[Attribute.HEALTH]
     return MappingProxyType(guesses)

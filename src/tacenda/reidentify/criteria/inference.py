@@ -127,7 +127,7 @@ class InferenceReport:
 
 
 def strangers(people: Sequence[str]) -> list[int]:
-    """Return for each document the next one about somebody else; itself where there is none."""
+    """Return for each document the next one about another person; itself where there is none."""
     n = len(people)
     chosen = []
     for place in range(n):

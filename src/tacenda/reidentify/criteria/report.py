@@ -22,7 +22,7 @@ class CriteriaReport:
 
     Attributes:
         singling_out: uniqueness among people.
-        linkability: of documents; None where nobody has two.
+        linkability: of documents; None where no one has two.
         inference: of attributes.
     """
 

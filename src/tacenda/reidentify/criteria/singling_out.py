@@ -1,7 +1,7 @@
 """Singling out: how many people fit what a text of a release still says.
 
 The first test of WP216 (Article 29 Working Party, Opinion 05/2014, section 2.2.1). The predicates of a text
-are the attributes that follow from it with confidence (``closure``); somebody fits who has no other
+are the attributes that follow from it with confidence (``closure``); a person fits who has no other
 value of any of them. As in anonymeter's singling-out attack (Giomi et al., 2023, section 4.1), the
 *baseline* takes as many predicates at random: of the same attributes, each from another text.
 """

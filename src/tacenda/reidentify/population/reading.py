@@ -34,7 +34,7 @@ class Clue:
     Attributes:
         name: of the attribute, such as ``age``.
         value: as it is shown, such as ``38``.
-        condition: which people fit; None for the place where somebody lives.
+        condition: which people fit; None for the place where a person lives.
         span: the words that tell it; None where the whole text does.
     """
 

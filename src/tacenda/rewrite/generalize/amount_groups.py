@@ -36,7 +36,7 @@ _HIS = re.compile(
     re.IGNORECASE,
 )
 _BEFORE_AGE = 120
-"""Characters before an age in which somebody is named by sex."""
+"""Characters before an age in which a person is named by sex."""
 _WINDOW = 24
 """Characters before an amount in which words that go with it stand."""
 _MOST = re.compile(

@@ -106,7 +106,7 @@ def time_candidates(original: str) -> list[Candidate]:
 
 
 def _hours(text: str) -> tuple[int, ...]:
-    """Return the possible hours of the day of ``text``; none if it is no time."""
+    """Return the possible hours of the day of ``text``; none if it is not a time."""
     if text in _WORDS:
         return (_WORDS[text],)
     match = _TIME.fullmatch(text)

@@ -156,7 +156,7 @@ def ordinal(number: int) -> str:
 
 # Dates in English texts, to their possible days.
 #
-# Every word of the text must be understood; a date with an unknown part is no date here, so
+# Every word of the text must be understood; a date with an unknown part is not a date here, so
 # nothing is claimed without evidence. Two readings give the days of both: 3/4/2004 is a day
 # between 4 March and 3 April. A year of two digits is the one near the years of the document.
 

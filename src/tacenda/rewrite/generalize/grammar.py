@@ -289,7 +289,7 @@ def _fitted(place: SentenceContext, type: SemanticType, phrase: str) -> _Noun:
         if noun.is_large:
             phrase = _describing(place, phrase)
         phrase = OF_GROUPS.get(phrase, phrase)
-        # A drummer is no profession, but somebody of one.
+        # A drummer is not a profession, but a person of one.
         phrase = phrase if attributive else OF_ROLES.get(phrase, phrase)
     elif attributive and type in _NAMES and noun.is_large:
         # "The city in Norway suburb" is not English.

@@ -4,7 +4,7 @@
 |---|---|---|
 | the Unity Party (UP) | the [party] ([party]) | the [party] |
 | the Ulm Prison · a Finnish drummer | the ``***`` [prison] · a [European] [musician] | the [prison] · a [European musician] |
-| the Boston Marathon | the [city] ``***`` | the ``***``: the whole is no city |
+| the Boston Marathon | the [city] ``***`` | the ``***``: the whole is not a city |
 | Senator Ada Wick | [politician] [PERSON 1] | [politician PERSON 1] |
 | Officer Ada Wick | [professional] [PERSON 1] | [PERSON 1] |
 | London 2012 | a [city] [the 2010s] | a [city in the 2010s] |
@@ -314,7 +314,7 @@ def _lists(text: str, edits: Sequence[Edit], types: Types) -> Iterator[Edit]:
             end += 1
         run = edits[index : end + 1]
         gaps = [_gap(text, *pair) for pair in pairwise(run)]
-        # "In Ulm, Bavaria lost" is no list.
+        # "In Ulm, Bavaria lost" is not a list.
         if any(gap in _AND for gap in gaps) or len(gaps) > 1:
             yield _list(text, run, edits[index - 1] if index else None, types)
         else:

@@ -200,7 +200,7 @@ def _keeper(
 def _read_as(document: Document, decision: Decision, ontology: Ontology | None) -> SemanticType:
     """Return the type whose rules apply.
 
-    A direct identifier that is no name is a code, whatever the recognizer took it for: read
+    A direct identifier that is not a name is a code, whatever the recognizer took it for: read
     as an amount, "between QQ 10 and QQ 50" would tell the digits of an insurance number. A person
     with no name anywhere ("the Foreign Secretary") is what the words say.
     """

@@ -44,7 +44,7 @@ def heads(text: str) -> Iterator[str]:
     ends = [(text[: split.start()], name_key(split[0])) for split in reversed(splits)] or [
         (text, "")
     ]
-    # Parts joined by a hyphen are one word: a left-back is no back.
+    # Parts joined by a hyphen are one word: a left-back is not a back.
     count = len(_words(first))
     for start in range(count):
         for phrase, preposition in ends:
@@ -112,4 +112,4 @@ TOWNS_END_SO = frozenset(_TABLE["places"]["towns"].split("|"))
 NAMES_END_SO = frozenset(_TABLE["last"]["of_misc"])
 """Classes of which a capitalised MISC of several words may say by its last noun that it is."""
 NAMED_IN_ORG = frozenset(_TABLE["last"]["of_org"])
-"""Classes that an ORG may have by its last noun though they are no organisations."""
+"""Classes that an ORG may have by its last noun though they are not organisations."""

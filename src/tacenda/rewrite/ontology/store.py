@@ -324,7 +324,7 @@ def nearest(store: OntologyStore, key: str, types: int) -> tuple[str, ...]:
 
 
 def _same_words(first: str, second: str) -> bool:
-    """Return whether two names have the same words but for spelling: "Haifa" is not "China"."""
+    """Return whether two names have the same words except for spelling: "Haifa" is not "China"."""
     first_words, second_words = first.split(), second.split()
     if len(first_words) != len(second_words):
         longer, shorter = sorted((first_words, second_words), key=len, reverse=True)

@@ -7,7 +7,7 @@ another dose. So the string itself must show its kind, or at least that it is no
 |---|---|
 | has the form | titles, particles, initials, a nickname in quotes, words with capitals; no digit but after a title, at most eight words |
 | is none | in the ontology as a drug, an illness or a country, in the list of drugs, a word with the stem of a drug's name |
-| and one form of it has | ``Mr`` and the like; or a word that is no common noun, or is in the lists of names |
+| and one form of it has | ``Mr`` and the like; or a word that is not a common noun, or is in the lists of names |
 | a word alone | must not be a well-known place's, unless many cultures have the name |
 
 | an identity number | |
@@ -239,7 +239,7 @@ def _is_rather_a_place(word: str) -> bool:
 
 
 def is_role(word: str) -> bool:
-    """Return whether a folded word says what somebody is, and is no name."""
+    """Return whether a folded word says what a person is, and is not a name."""
     if word in _ROLES:
         return True
     noun = is_common(word) or word in shipped_words("ordinary_words")
@@ -345,7 +345,7 @@ def is_of_event(text: str, span: Span, date: WrittenDate) -> bool:
 
 
 def is_of_birth(text: str, span: Span) -> bool:
-    """Return whether somebody was born on the date at ``span``."""
+    """Return whether a person was born on the date at ``span``."""
     before = text[max(0, span.start - _AROUND) : span.start]
     return bool(_BIRTH_BEFORE.search(before) or _LIFE_AFTER.match(text, span.end))
 

@@ -49,7 +49,7 @@ _SMOOTHING = 100.0
 _MOST = 0.75
 _FEWEST_ALIKE = 4
 _FOR_GENDER = "en en_NZ de_CH de_AT fr_BE fr_CA nl_BE es_CL es_CO pt_BR is_IS en_KE".split()
-"""Long lists of given names that tell the gender, and are drawn from for nobody."""
+"""Long lists of given names that tell the gender, and are drawn from for no one."""
 _KOREAN = re.compile(r"^[a-z]{2,5}-[a-z]{2,5}$")
 USUAL: dict[str, str] = _TABLE["usual"]
 """The culture by the language of a text."""
@@ -214,7 +214,7 @@ def options(
 
 
 def _reads_as_name(name: str, gender: str, *, surname: bool) -> bool:
-    """Return whether a name is no English word, and of one gender if a given one."""
+    """Return whether a name is not an English word, and of one gender if a given one."""
     folded = fold_text(name)
     if folded in NAMES_THAT_ARE_WORDS or folded in NEVER or is_ordinary(folded):
         return False

@@ -260,14 +260,14 @@ def _ordinal(number: int) -> str:
 #
 # *jitter*: each year becomes another, by a keyed random number of its own besides one for all, up to
 # half of the time between the first and the last; the numbers are given out in order. Within a year
-# the days are drawn anew, in order too. So what stays true is the order, and that two dates are of one
+# the days are redrawn, in order too. So what stays true is the order, and that two dates are of one
 # year (or of one month, where a month stands alone): "May 2007" and "6 May 2007" agree. Equal dates stay
 # equal; intervals do not, but a life is not longer by more than a third, who was of age is of age, and where
 # thirty years and more lie between two dates there are half to one and a half as many. Dates that stay in
 # the text stay in their order with these.
 #
 # *shift*: one keyed number of days a document, at least 14 months and at most 10 years into the past,
-# so the days between two dates stay true. These differences are a fingerprint: anybody with the
+# so the days between two dates stay true. These differences are a fingerprint: anyone with the
 # true dates of many people, such as a hospital, finds the document's person by them alone
 # (``benchmarks/RESULTS.md``). No choice of the number helps.
 #
@@ -291,7 +291,7 @@ class Moves:
         dates: all dates to move.
         moving: ``shift`` or ``jitter``.
         fixed: the dates that stay in the text.
-        births: those of ``dates`` on which somebody was born.
+        births: those of ``dates`` on which a person was born.
     """
 
     def __init__(
@@ -360,7 +360,7 @@ def _moved_years(
         years: in order, each once.
         shift: by which all are moved.
         fixed: years that stay in the text, in order.
-        births: those of ``years`` in which somebody was born.
+        births: those of ``years`` in which a person was born.
         source: of random numbers.
     """
     if not years:

@@ -105,7 +105,7 @@ class Organisations:
         return None if fake is None else string[: len(article)] + fake
 
     def _composed(self, string: str, culture: str, *, company: bool) -> str | None:
-        """Return the name with other towns and surnames; None if there is none to change."""
+        """Return the name with other towns and surnames, or None to change."""
         parts: list[str] = []
         position = 0
         changed = False

@@ -132,12 +132,12 @@ class FakePeople:
         return people
 
     def has_name_in(self, string: str) -> bool:
-        """Return whether a name of somebody stands in a string of small letters."""
+        """Return whether a name of a person stands in a string of small letters."""
         inside = [name for fakes in self.fakes() for name in fakes if len(name) >= _SHORTEST_INSIDE]
         return _USER_NAME.fullmatch(string) is not None and any(name in string for name in inside)
 
     def surname(self, folded: str) -> str | None:
-        """Return the fake of a surname that somebody in the document has."""
+        """Return the fake of a surname that a person in the document has."""
         self.fakes()
         return self._surnames.get(folded)
 

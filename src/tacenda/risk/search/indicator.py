@@ -31,7 +31,7 @@ class SearchReport:
         findings: one an entity, in order; None without a query.
         combinations: the minimal risky ones, of one entity and more, and the unknown ones, treated
             as risky; the riskiest first, smaller before larger.
-        people: number of persons asked for; 0 where there is nobody to protect.
+        people: number of persons asked for; 0 where there is no one to protect.
         judged: combinations judged by their results.
         unknown: combinations without an answer from the back end.
         unasked: combinations, at most, left when the budget was spent; not treated as risky.

@@ -29,7 +29,7 @@ class Descriptions:
         self, gazetteer: PlaceGazetteer, labels: dict[str, str], demonyms: dict[str, str]
     ) -> None:
         self._gazetteer = gazetteer
-        # "State of tension" is no country: in running text only plain names of classes count.
+        # "State of tension" is not a country: in running text only plain names of classes count.
         self._labels = {
             label: text
             for label, text in labels.items()
