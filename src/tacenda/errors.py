@@ -47,7 +47,7 @@ def _rebuilt(
 
 
 class Remedy(NamedTuple):
-    """What to do about an error, as the end of a message.
+    """Advice about an error, as the end of a message.
 
     Attributes:
         command: on the command line, naming an option.

@@ -30,14 +30,14 @@ __all__ = ["sanitize_column", "sanitize_columns"]
 Frame = TypeVar("Frame")
 Column = TypeVar("Column")
 Detail = Literal["masked", "risk", "residual", "decisions", "record"]
-"""What further columns say of a cell: number of masked entities, expected entities in need of a mask before and
+"""Further columns about a cell: number of masked entities, expected entities in need of a mask before and
 after, the decisions with their reasons and the whole result as JSON without a masked string."""
 Errors = Literal["raise", "column"]
 
 BATCH: Final = 256
 """Cells that are read at a time; results don't depend on it."""
 CHARACTERS: Final = 200_000
-"""Of these cells at most, except for the last: what bounds memory."""
+"""Maximum number of characters in a batch of cells, not counting the last; bounds memory."""
 KINDS: Final = {"masked": int, "risk": float, "residual": float, "decisions": str, "record": str}
 """Kind of the values of each detail."""
 

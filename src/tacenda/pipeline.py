@@ -232,7 +232,7 @@ class Sanitizer:
 
     @property
     def _parts(self) -> dict[str, Any]:
-        """What it was made of besides policy, recognizer and threshold."""
+        """Components besides policy, recognizer and threshold."""
         return {
             "detectors": self.detectors,
             "indicators": self.indicators,
@@ -510,7 +510,7 @@ def complete(
 
 @dataclass(frozen=True, slots=True)
 class _RoundState:
-    """What one round of deciding gives."""
+    """Result of one round of deciding."""
 
     entities: tuple[Entity, ...]
     assessments: tuple[Assessment, ...]
@@ -721,7 +721,7 @@ def _break_combinations(
 
 
 def _information(text: str, spans: Sequence[Span], name: str) -> dict[Span, float]:
-    """Return what the words of each span tell, in nats, where none of the other spans' words is known."""
+    """Return the information of the words of each span, in nats, given none of the other spans' words."""
     words = {
         span: [
             Span(span.start + word.start(), span.start + word.end())

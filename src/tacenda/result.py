@@ -289,7 +289,7 @@ def _entity(decision: Decision, text: str, originals: Originals) -> dict[str, An
 _GROUNDS = tuple(
     item.name for item in fields(Reason) if item.name not in ("rule", "effect", "evidence")
 )
-"""What a reason compares or counts; each rule has its own."""
+"""Values that a reason compares or counts; each rule has its own."""
 
 
 def _reason(reason: Reason) -> dict[str, Any]:

@@ -104,7 +104,7 @@ def _days(text: str) -> Iterator[tuple[int, int, int]]:
 
 
 class _Usage(NamedTuple):
-    """How masked mentions use a word: as a name in any writing, with a capital, and beside which words."""
+    """Uses of a word in masked mentions: as a name in any case, with a capital, and beside which words."""
 
     is_name: bool
     is_capital: bool

@@ -1,4 +1,4 @@
-"""What attackers found, as a record keeps it: rates with their intervals, of attackers, of the three tests, of a language model.
+"""Results of attacks, as a record keeps them: rates with their intervals, of attackers, of the three tests, of a language model.
 
 Nothing that the files say of single documents and people is kept.
 """
@@ -174,7 +174,7 @@ def read_attack(path: str) -> AttackSummary | CriteriaSummary:
     """
     raw = parse_json(read_text(path), path)
     title = "the JSON of `tacenda attack --to json`"
-    # What is said of single documents stays behind.
+    # Results for single documents are left out.
     match raw:
         case {"singling_out": _, "linkability": _, "inference": _, "documents": _}:
             item = {key: raw[key] for key in CriteriaSummary.model_fields if key in raw}

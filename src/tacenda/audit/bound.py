@@ -36,7 +36,7 @@ class StratumBound:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """What is left in the whole release.
+    """Identifiers left in the whole release.
 
     Attributes:
         found: in the sample.
@@ -53,7 +53,7 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class FurtherReading:
-    """How many more units to read for a bound on the share of units with an identifier left.
+    """Number of further units to read for a bound on the share of units with an identifier left.
 
     Attributes:
         share: the bound wanted.

@@ -65,7 +65,7 @@ class Commitment(FrozenModel):
 
 
 class Opening(FrozenModel):
-    """What opens a commitment."""
+    """Opening of a commitment."""
 
     salt: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
     string: str
@@ -117,7 +117,7 @@ class Certificate(FrozenModel):
     signature: Signature | None = None
 
     def content(self) -> dict[str, Any]:
-        """What is signed, as JSON values: all but the signature."""
+        """Signed content as JSON values: all but the signature."""
         return self.model_dump(mode="json", exclude={"signature"})
 
 

@@ -41,7 +41,7 @@ _FIRST_BOXES: Final = 250
 
 @dataclass(frozen=True, slots=True)
 class StratumCount:
-    """What was read of a stratum.
+    """Results of reading a stratum.
 
     Attributes:
         size: its units.

@@ -1,4 +1,4 @@
-"""What a person found in a sample: a table or lines filled in by hand, or standoff JSON of the annotation or review app."""
+"""Marks of a person in a sample: a table or lines filled in by hand, or standoff JSON of the annotation or review app."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ class AuditRecord(FrozenModel):
     signature: Signature | None = None
 
     def content(self) -> dict[str, Any]:
-        """What is signed, as JSON values: all but the signature."""
+        """Signed content as JSON values: all but the signature."""
         return self.model_dump(mode="json", exclude={"signature"})
 
 

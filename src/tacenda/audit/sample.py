@@ -42,7 +42,7 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 class Allocation(StrEnum):
-    """How many units of each stratum are read."""
+    """Number of units read in each stratum."""
 
     PROPORTIONAL = "proportional"
     NEYMAN = "neyman"
@@ -110,7 +110,7 @@ class Sample(FrozenModel):
 
 @dataclass(frozen=True, slots=True)
 class SampleDesign:
-    """What a user decides on a sample before it is read.
+    """Settings of a sample, chosen before it is read.
 
     Attributes:
         size: units of all strata together; None with ``share`` or ``per_stratum``.

@@ -261,7 +261,7 @@ def _expression(query: Query) -> str:
 # Documents into a local index: unchanged documents are left alone, an interrupted run goes on.
 
 
-# What a crash loses is read again at the next run; larger transactions are hardly faster.
+# The next run reads again what a crash loses; larger transactions are hardly faster.
 _CHARACTERS_A_TRANSACTION = 4_000_000
 
 

@@ -39,7 +39,7 @@ Profile = Sequence[tuple[str, str]]
 
 
 class FieldKind(StrEnum):
-    """What the values of a field are, over all profiles."""
+    """Kind of a field's values, over all profiles."""
 
     TEXT = "text"
     DAY_FIRST = "date, day first"

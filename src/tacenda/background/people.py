@@ -194,7 +194,7 @@ class People:
         return [term for (term,) in self._database.execute(query, (prefix,))]
 
     def posting_once(self, term: str) -> Posting:
-        """Return what ``posting`` does, for who reads all words one after the other."""
+        """Return the postings of all words in order; faster than ``posting`` for each."""
         query = "SELECT people, counts FROM terms WHERE term = ?"
         row = self._database.execute(query, (term,)).fetchone() or (b"", b"")
         return Posting(np.frombuffer(row[0], np.int32), np.frombuffer(row[1], np.uint16))

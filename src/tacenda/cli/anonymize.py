@@ -218,7 +218,7 @@ class _Anonymizer:
     def _units(
         self, words: TokenizedDocument, person: int
     ) -> tuple[Sequence[MaskUnit], Sequence[Assessment]]:
-        """What is masked together, and the entities that may be replaced."""
+        """Units of masking, and the entities that may be replaced."""
         from ..link.linking import link
         from ..reidentify.anonymize.linked_units import linked_units
         from ..reidentify.anonymize.units import entity_units

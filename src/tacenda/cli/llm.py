@@ -93,7 +93,7 @@ class Editor(Protocol):
 
     @property
     def cost(self) -> Cost:
-        """What was spent up to now."""
+        """Usage so far."""
         ...
 
 

@@ -80,7 +80,7 @@ class Destination:
 
 @dataclass(frozen=True, slots=True)
 class OutputFormat:
-    """What is written of results.
+    """Outputs of results.
 
     Attributes:
         to: name of the format.
@@ -425,7 +425,7 @@ def with_audit(
     from ..risk.search.indicator import index_identity
 
     try:
-        # Of a policy in a file the name alone: a path may tell whose it is.
+        # Only the name of a policy file: its path may identify a person.
         name = Path(options.policy).name
         origin = provenance_of(sanitizer.policy, sanitizer.threshold, options.model, name=name)
         if options.background is not None:

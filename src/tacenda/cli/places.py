@@ -39,7 +39,7 @@ _HOLDS: Final = {
     "json": ("json", "tab", "masks"),
     "pdf": ("pdf",),
 }
-"""What an extension's format holds, by the names of ``--to``; the first one is written by default."""
+"""Contents of an extension's format, by the names of ``--to``; the first one is the default."""
 
 _FAMILIES: Final = {"tab": "json", "texts": "json"}
 _ALSO: Final = {"markdown": ("text",)}

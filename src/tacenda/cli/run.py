@@ -43,7 +43,7 @@ SCHEMA_VERSION: Final = "1.0"
 
 
 class FileOutcome(StrEnum):
-    """What became of a file."""
+    """Outcome of a file."""
 
     WRITTEN = "written"
     KEPT = "kept"

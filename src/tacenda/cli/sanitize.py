@@ -72,7 +72,7 @@ class OutputOptions:
 
     @property
     def explanation(self) -> Explanation:
-        """What is printed of the decisions."""
+        """Printing of the decisions."""
         return "long" if self.explain_all else "short" if self.explain else ""
 
     @property
@@ -294,7 +294,7 @@ def _plan(
 
 
 class _Stages(NamedTuple):
-    """What documents go through."""
+    """Stages that documents pass through."""
 
     sanitizer: Sanitizer
     fields: Fields

@@ -191,7 +191,7 @@ _MOST_ROUNDS = 1_500
 _PATIENCE = 400
 """Rounds without a lower cost after which none is expected."""
 _FEWEST, _MOST = 1, 4
-"""How many entities are kept again in a round."""
+"""Number of entities kept again in a round."""
 
 
 class Cover:
@@ -350,7 +350,7 @@ Information = Callable[[Span], float]
 _GENERALIZE = "generalize"
 _SUPPRESS = "suppress"
 _NEEDED = 10.0
-"""How much more a word is worth that tells what readers need."""
+"""Weight of a word that carries information readers need."""
 
 
 def with_candidates(

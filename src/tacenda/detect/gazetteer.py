@@ -29,7 +29,7 @@ GROUPS: dict[str, SemanticType] = {
 
 
 PRIORS: dict[str, float] = _TABLE["priors"]
-"""How probable it is that a mention of each kind must be masked."""
+"""Probability that a mention of each kind must be masked."""
 
 
 # Words that sources list as terms about people and that texts mean otherwise.

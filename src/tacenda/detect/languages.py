@@ -1,4 +1,4 @@
-"""What is masked in parts of a text in languages that the recognizer can't read.
+"""Treatment of parts of a text in languages that the recognizer can't read.
 
 | ``languages`` of the policy | in a part of another language are masked |
 |---|---|

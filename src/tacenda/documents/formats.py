@@ -265,7 +265,7 @@ class FileFormat:
         return ReadOptions()
 
     def pictures(self, data: bytes) -> int:
-        """Return how many pictures of text a file counts as against the limits."""
+        """Return the number of pictures of text in a file that count towards the limits."""
         return 0
 
     def written_size(self, source: SourceDocument, result: Result) -> int:

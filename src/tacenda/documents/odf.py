@@ -213,7 +213,7 @@ def _open_up(element: Element) -> None:
 
 
 def repeats(element: Element, key: str) -> int:
-    """Return how many times an element stands for itself."""
+    """Return the number of repetitions of an element."""
     value = element.get(key) or "1"
     return max(1, int(value)) if re.fullmatch(r"[0-9]{1,7}", value) else 1
 

@@ -310,7 +310,7 @@ class Png(FileFormat):
     _weight_of_pictures = 5
 
     def pictures(self, data: bytes) -> int:
-        """Return how many pictures of text a file counts as against the limits."""
+        """Return the number of pictures of text in a file that count towards the limits."""
         return self._weight_of_pictures
 
 

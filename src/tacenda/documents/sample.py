@@ -76,7 +76,7 @@ class Different:
 
     @property
     def rarest(self) -> int:
-        """How often the rarest value occurs; 0 without one."""
+        """Number of occurrences of the rarest value; 0 without one."""
         return min(self.counts.values(), default=0)
 
 
@@ -156,7 +156,7 @@ class RecordSample:
 
     @property
     def extent(self) -> str:
-        """How many records were looked at, in words."""
+        """Number of inspected records, in words."""
         whole = f" of {self.records + self.unreadable + self.passed:,}" if self.passed else ""
         unreadable = f", {self.unreadable:,} unreadable" if self.unreadable else ""
         return f"{self.records:,}{whole} records{unreadable}"

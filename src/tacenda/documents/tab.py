@@ -94,7 +94,7 @@ def documents_of(items: Sequence[Any], origin: Origin) -> Iterator[SourceDocumen
 
 
 def _fields_of(item: Any) -> Remedy | None:
-    """How to read an object that isn't a document; None if it may be one."""
+    """Advice on reading an object that isn't a document; None if it may be one."""
     if not isinstance(item, dict) or not item or item.keys() & {"doc_id", "text"}:
         return None
     return GIVE_FIELDS._replace(command=f"say how to treat its fields with {ways(item)}")

@@ -116,7 +116,7 @@ def local(name: str) -> str:
 
 
 def value_of(raw: str) -> str:
-    """Return what a text or a value says, without references."""
+    """Return the content of a text or a value, without references."""
     return _REFERENCE.sub(_character, raw)
 
 

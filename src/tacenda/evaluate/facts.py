@@ -196,7 +196,7 @@ def _parted(indices: Sequence[int], places: Sequence[int], marks: Sequence[int])
     return groups
 
 
-# What a rewriting keeps of what it replaced.
+# Share of the original's information that a rewriting keeps.
 
 
 def kept_share(document: Document, rewriting: Rewriting) -> float:

@@ -104,7 +104,7 @@ def load_gold(
     Raises:
         InputError: the file can't be read, is malformed, or has no document of
             ``split``.
-        UnknownNameError: there is no such format.
+        UnknownNameError: if the format is unknown.
     """
     if format == "tab":
         annotated: Iterable[AnnotatedDocument] = load_documents(path)

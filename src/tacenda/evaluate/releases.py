@@ -215,7 +215,7 @@ def _paired(
 
 
 def _changes(path: str | Path) -> Mapping[str, tuple[Rewriting, ...]] | None:
-    """Return what masks or results say; None if the file holds texts."""
+    """Return the contents of masks or results; None if the file holds texts."""
     if Path(path).is_dir() or format_of(str(path)) not in ("json", "jsonl"):
         return None
     text = read_text(path)

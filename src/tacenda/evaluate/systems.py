@@ -54,7 +54,7 @@ class SystemFile(NamedTuple):
 
 
 class Level(NamedTuple):
-    """What a system masks at a threshold."""
+    """Masks of a system at a threshold."""
 
     threshold: float
     masks: Masks
@@ -119,7 +119,7 @@ def _system(name: str, sources: Sequence[SystemFile]) -> System:
 
 
 def load_masks(path: str | Path) -> dict[str, tuple[Span, ...]]:
-    """What a system masked, by document; ``-`` is standard input.
+    """Masks of a system, by document; ``-`` is standard input.
 
     Args:
         path: a file of masks, or of results of ``tacenda sanitize --to json``.

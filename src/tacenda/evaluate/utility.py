@@ -45,7 +45,7 @@ UTILITY: Final = "utility"
 PARTS: Final = ("facts", "topics", "classification")
 RESAMPLES: Final = 1000
 _SURE: Final = 0.5
-"""Probability from which on a label is taken for what a text is."""
+"""Probability from which a label counts as the class of a text."""
 _AGREEMENT: Final = "agreement_"
 _BEFORE: Final = "accuracy_original"
 _AFTER: Final = "accuracy_sanitized"
@@ -92,7 +92,7 @@ class Utility:
 
     @property
     def signature(self) -> str:
-        """How the figures were made."""
+        """Signature of how the figures were made."""
         classifiers = "+".join(classifier.name for classifier in load_classifiers())
         return (
             f"utility:{'+'.join(PARTS)}|docs:{len(self.by_document)}|classifiers:{classifiers}"

@@ -50,7 +50,7 @@ class ValueSanitizer:
 
     def _texts(self, texts: list[str]) -> list[str]:
         if getattr(self._busy, "now", False):
-            return [WITHHELD] * len(texts)  # What is logged while a record is read.
+            return [WITHHELD] * len(texts)  # logged while a record is read
         self._busy.now = True
         try:
             results = self._lazy.results([Document("record", text) for text in texts])

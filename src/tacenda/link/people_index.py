@@ -10,7 +10,7 @@ from ..text.names import sound as _sound
 from .names import NamedString
 from .written_names import WrittenName
 
-# Of more people with the same name only these are compared, which keeps hostile input linear.
+# At most this many people of the same name are compared, which keeps hostile input linear.
 MOST_CANDIDATES = 32
 
 _READINGS = 8

@@ -1,4 +1,4 @@
-"""What the words between two names say of the people: that they are two, and of which gender.
+"""Relations in the words between two names: that they are two people, and their genders.
 
 | between | the two names | |
 |---|---|---|
@@ -34,7 +34,7 @@ _OTHERS = (
     "|solicitor|doctor|nurse|tenant|landlord|assistant|namesake|successor|predecessor"
 )
 KIN = rf"(?:step|half-|foster-|great-|god|ex-|late )*(?:(?P<m>{_MEN})|(?P<f>{_WOMEN})|{_OTHERS})(?:-in-law)?"
-"""What people are called by those they are related to: a man in group ``m``, a woman in ``f``."""
+"""Names of relatives: of a man in group ``m``, of a woman in ``f``."""
 _SECOND = re.compile(
     rf"(?:['’]s?|\b(?:his|her|their|its|my|our|your|whose|the|an?))(?: [a-z-]+){{0,2}}? {KIN}"
     r"(?:,|:| is| was| called| named)?[\s(]{1,2}\Z"

@@ -30,7 +30,7 @@ Profile = Mapping[str, str]
 """A table of one row: its columns and their cells."""
 SIDES: Final[tuple[PairSide, ...]] = ("text", "profile")
 KIND: Final = "encoder-pair"
-"""Of the folder, in its ``config.json``."""
+"""Kind of the folder, in its ``config.json``."""
 HEADS_FILE: Final = "heads.safetensors"
 TABLE: Final = "table"
 """The encoder of tables of the paper, by another name."""
@@ -98,7 +98,7 @@ class EncoderSide:
     def _inputs(self, texts: Sequence[str], *, whole: bool, most: int) -> SideInputs:
         import torch
 
-        # What UTF-8 can't write, tokenizers can't read.
+        # Tokenizers can't read what UTF-8 can't represent.
         readable = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
         batch = self.tokenizer(
             readable,

@@ -165,7 +165,7 @@ def locate(name_or_folder: str | Path) -> ShippedModel:
 
 
 def _checkpoint(folder: Path) -> ShippedModel:
-    """Return what transformers wrote to ``folder``, with the digests of its files as they are.
+    """Return the model that transformers wrote to ``folder``, with the digests of its files.
 
     Raises:
         ModelError: if there is no checkpoint.
@@ -201,7 +201,7 @@ def identity(name: str) -> str:
 
 
 _digests: dict[tuple[Path, int, int], str] = {}
-"""Of large files that no one listed, by path, size and time."""
+"""Digests of large unlisted files, by path, size and time."""
 
 
 def _digest_of(path: Path) -> str:
@@ -213,7 +213,7 @@ def _digest_of(path: Path) -> str:
 
 
 def address(model: ShippedModel) -> str:
-    """Return what ``locate`` finds a model by: its name where it is shipped, otherwise its folder."""
+    """Return the argument for ``locate``: the model's name if it is shipped, otherwise its folder."""
     is_shipped = any(model.folder == other.folder for other in shipped())
     return model.name if is_shipped else str(model.folder.resolve())
 

@@ -117,7 +117,7 @@ def _units(text: str) -> Iterator[_TextUnit]:
     for line in _LINE.finditer(text):
         string = line[0]
         of_line = running_words(string)
-        # Of these words all that are in Latin letters begin with a small one.
+        # All of these words in Latin letters begin with a small one.
         letters = len(of_line) if string.isascii() else sum(map(_weight, of_line))
         blank = start >= 0 and "\n\n" in text[end : line.start() + 1]
         if weight >= _ENOUGH or (weight >= _FEWEST and (blank or letters >= _FEWEST)):

@@ -40,9 +40,9 @@ from .store import ShippedModel, address, locate
 
 MASKING_LABELS: Final = ("NO_MASK", "QUASI", "DIRECT")
 JOINT_LABELS: Final = (*BIO_LABELS, *MASKING_LABELS)
-"""Of a network with two heads."""
+"""Labels of a network with two heads."""
 IOB_LABELS: Final = ("O", "B-MASK", "I-MASK")
-"""Of a network that masks or not (TAB, section 7.2)."""
+"""Labels of a network that only decides on masking (TAB, section 7.2)."""
 
 ONNX_FILE: Final = "model.onnx"
 _THRESHOLD = 0.5
@@ -69,7 +69,7 @@ _PREFIXED = re.compile(r"(?P<prefix>[BILUSE])[-_](?P<name>.+)")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LabelScheme:
-    """What the labels of a network say.
+    """Meaning of a network's labels.
 
     Attributes:
         heads: number of labels of each head.

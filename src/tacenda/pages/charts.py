@@ -33,10 +33,10 @@ _RIGHT_OF_LINES: Final = _WIDTH - 84
 """Leaves room for the names of lines at their ends."""
 
 _AROUND: Final = 0.15
-"""How far the axes go below operating points and their intervals, at least."""
+"""Minimum margin of the axes below operating points and their intervals."""
 
 _APART: Final = 34
-"""How far the thresholds written beside a curve are from one another, at least."""
+"""Minimum distance of the thresholds written beside a curve."""
 
 _LINE: Final = 14
 """Height of a line of text."""

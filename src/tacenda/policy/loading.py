@@ -185,12 +185,12 @@ _REMEDY = f"make one with: openssl rand -hex 32 (or insist with {INSECURE}=1)"
 _SALT = b"tacenda key, version 1"
 _SCRYPT = {"n": 2**15, "r": 8, "p": 1, "maxmem": 2**26, "dklen": 32}
 _SUFFICIENT_BITS = 50.0
-"""Of a passphrase, before scrypt; four words of a list of 7,776 have 51.7."""
+"""Entropy needed in a passphrase before scrypt; four words of a list of 7,776 have 51.7."""
 _RANDOM = (
     (re.compile(r"[0-9a-f]{32,}|[0-9A-F]{32,}"), 8),
     (re.compile(r"[A-Za-z0-9+/_-]{22,}={0,2}"), 12),
 )
-"""How 128 random bits are written, and the fewest different characters of that many (expected are 14 and 19)."""
+"""Encodings of 128 random bits, and the minimum number of different characters (expected are 14 and 19)."""
 _COMMON = frozenset(
     "password passwort passwd passphrase secret geheim letmein welcome admin administrator root test "
     "changeme default qwerty qwertz asdf asdfgh zxcvbn iloveyou monkey dragon key tacenda example".split()
@@ -243,7 +243,7 @@ def read_private(path: Path) -> tuple[bytes, str]:
         OSError: if it can't be read.
     """
     with path.open("rb") as stream:
-        # Of the open file: the name may lead elsewhere by the time it is asked for again.
+        # Check the open file: its name may lead elsewhere later.
         mode = os.fstat(stream.fileno()).st_mode
         content = stream.read()
     if os.name != "posix" or insisted() or not mode & 0o066:

@@ -30,18 +30,18 @@ from .rules import KEYED, OperatorName, OperatorRule, Rule
 Probability = Annotated[float, Field(strict=True, ge=0, le=1)]
 Switch = Annotated[bool, Field(strict=True)]
 Brackets = Literal["square", "none", "italics"]
-"""How a generalisation is set off from what was there; italics are for HTML, elsewhere they are none."""
+"""Marking of generalisations; italics appear in HTML only."""
 Preference = Literal["people", "detail"]
 _COMBINING = re.compile(r"any|all|weighted|learned(:.+)?")
 _INFORMATION = re.compile(r"(unigram|lm)(:.+)?|hf:.+")
 DateMoving = Literal["jitter", "shift"]
-"""How *surrogate* moves dates; ``rewrite/surrogate/dates.py`` says what each gives away."""
+"""Date shifts of *surrogate*; ``rewrite/surrogate/dates.py`` says what each gives away."""
 Neutrality = Literal["sex", "relationship"]
-"""What running text doesn't tell beside the masks; ``rewrite/neutral.py`` says what is written."""
+"""Information removed from running text besides the masks; see ``rewrite/neutral``."""
 LANGUAGE_OF_TEXT = "text"
 """The ``tag_language`` that stands for the language of each text."""
 LanguageHandling = Literal["warn", "refuse", "patterns"]
-"""How text in a language that the recognizer can't read is treated; ``detect/languages.py`` has the table."""
+"""Treatment of text in a language that the recognizer can't read; see ``detect/languages.py``."""
 Weight = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
 
 

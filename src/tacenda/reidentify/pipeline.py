@@ -345,7 +345,7 @@ class ResidualAttack:
         name = self._people.person(person).name
         finds = judgment.finds(person, name, self._k)
         identity, inference = judgment.identity, judgment.inference
-        # Of its candidates only those count that it ranked.
+        # Only ranked candidates count.
         rank, probability = self._k + 1, 0.0
         if isinstance(identity, Identity) and person in identity.ranking:
             rank = identity.rank(person)

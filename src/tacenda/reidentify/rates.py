@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 _Z: Final = 1.959963984540054
-"""Of the normal distribution, for 95 %."""
+"""Quantile of the normal distribution for a 95 % interval."""
 
 
 class Rate(NamedTuple):

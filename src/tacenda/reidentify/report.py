@@ -17,7 +17,7 @@ from .attackers.base import Attacker
 from .rates import Rate, Rates, rates
 from .tokens import TokenizedDocument
 
-# What gave the person away, by occlusion: how far the log-odds fall without a word.
+# Telling words, by occlusion: how far the log-odds fall without each.
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +263,7 @@ def _clue(clue: TellingWord, text: str, reveal: bool) -> dict[str, Any]:
     return item
 
 
-# What a reader is shown of an attack: rows of text, for the terminal and for HTML alike.
+# Report of an attack as rows of text, for the terminal and for HTML alike.
 
 
 Rows = list[tuple[str, ...]]

@@ -109,7 +109,7 @@ def canonical(document: Document, entity: Entity) -> str:
         forms, key=lambda form: (sum(len(word) > 1 for word in form), len("".join(form)), form)
     )
     name = ("" if entity.type is SemanticType.CODE else " ").join(words)
-    # Of signs only: themselves.
+    # Strings of signs alone stay themselves.
     return name or max(strings)
 
 
@@ -486,7 +486,7 @@ def _applied(
     policy: Policy,
     foreign: Sequence[LanguagePart],
 ) -> tuple[str, tuple[Replacement, ...]]:
-    # Those that had options, even where *** was the choice.
+    # Entities that had options, even where *** was chosen.
     types = {
         item.entity.id: _type_written(item.entity, item.choice)
         for item in decisions

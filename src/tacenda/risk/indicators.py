@@ -37,7 +37,7 @@ class Indicator(Protocol):
     """Indicator of the risk of entities, each for itself."""
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
-        """Return the findings, one an entity, in order; None where there is none.
+        """Return the findings, one per entity, in order; None where there is none.
 
         The value of its evidence is a calibrated masking probability of the entity in [0, 1], its
         statement a sentence without text of the document.

@@ -215,7 +215,7 @@ def _fault(path: tuple[str, ...], value: Any, sanitizer: RowSanitizer) -> str:
 def _without_text(
     row: dict[str, Any], schema: pyarrow.Schema, fields: Fields
 ) -> dict[str, str | None]:
-    """Return what a row that can't be sanitized is found by: pseudonyms, and values that stay and are no text."""
+    """Return the values by which to find a row that can't be sanitized: pseudonyms, and kept values other than text."""
     values: dict[str, str | None] = {}
     for title, value in row.items():
         rule = fields.rule((title,))

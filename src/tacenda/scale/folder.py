@@ -32,7 +32,7 @@ _REFUSED: Final = "files"
 
 @dataclass(frozen=True, slots=True)
 class PartEntry:
-    """What became of a part.
+    """Outcome of a part.
 
     Attributes:
         name: of the part.
@@ -63,7 +63,7 @@ class PartEntry:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What became of a data set.
+    """Outcome of a data set.
 
     Attributes:
         parts: number of its parts.
@@ -194,7 +194,7 @@ def quarantine(folder: str | Path) -> Iterator[dict[str, Any]]:
 
 
 def summary(entries: Iterable[PartEntry], refused: Sequence[Fault], seconds: float) -> Summary:
-    """Return what became of all parts."""
+    """Return the outcomes of all parts."""
     items = list(entries)
     return Summary(
         len(items),

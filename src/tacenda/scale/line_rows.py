@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _BLOCK: Final = 1 << 20
 _BOM: Final = b"\xef\xbb\xbf"
 _BYTES: Final = 6
-"""Of a character at most: an escape of JSON."""
+"""Maximum size of a character: an escape of JSON."""
 
 
 def layout(

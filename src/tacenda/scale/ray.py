@@ -29,7 +29,7 @@ except ImportError:  # pragma: no cover
     raise MissingExtraError("the engine ray", "ray") from None
 
 _ROWS: Final = 4_096
-"""Of a batch that an actor takes at a time."""
+"""Rows of a batch sent to one actor."""
 
 
 def run(

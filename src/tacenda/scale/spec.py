@@ -1,4 +1,4 @@
-"""What a worker needs to know, small enough to be sent to each; and the sanitizer that it makes of it."""
+"""Specification sent to each worker, and the sanitizer that the worker builds from it."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ class Spec:
 
 @dataclass(frozen=True, slots=True)
 class RowSanitizer:
-    """What one process makes of a spec.
+    """Sanitizer that a process builds from a spec.
 
     Attributes:
         spec: of the rows.
@@ -221,7 +221,7 @@ def _recognizer(policy: Policy, model: str | None) -> tuple[str, str]:
 
 
 def _key_check(policy: Policy, *, is_needed: bool) -> str:
-    """Return what two processes with the same key have in common; empty where no key is needed."""
+    """Return a fingerprint that processes with the same key share; empty where no key is needed."""
     if not is_needed and not policy.operator_names & KEYED:
         return ""
     return hmac.digest(policy.key(), _CHECK, "sha256")[:8].hex()

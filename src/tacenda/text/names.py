@@ -120,7 +120,7 @@ def _is_namelike(token: str) -> bool:
 
 _TABLE = shipped_table("name_spellings")
 TWO_LETTERS = str.maketrans(_TABLE["two_letters"])
-"""How letters are written where a keyboard has none of them: *Mueller*, *Kjaer*, *Djordje*."""
+"""Spellings of letters that a keyboard lacks: *Mueller*, *Kjaer*, *Djordje*."""
 _LETTERS = str.maketrans(_TABLE["letters"])
 _SPELLINGS = [(re.compile(spelling), letter) for spelling, letter in _TABLE["spellings"].items()]
 

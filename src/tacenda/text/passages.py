@@ -32,7 +32,7 @@ from ..document import Span
 from .word_parts import spaced_words
 
 LINE_ENDS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
-"""What ends a line, as ``str.splitlines`` sees it."""
+"""Line endings, as in ``str.splitlines``."""
 BLANKS = " \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
 """White space within a line but the tab, for a class of characters."""
 

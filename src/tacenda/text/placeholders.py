@@ -37,7 +37,7 @@ _TYPES = TAG_TYPES | {
 }
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRTUVWXYZ"
-"""Of the forms; an S would be a plural."""
+"""Letters of the forms; without S, which would be a plural."""
 _OTHER_WORDS = {
     "PERSON": "persons people name names pers personnes personas pessoas personen osoby henkilö "
     "személy kişi персона человек лицо 人 人物 人名 사람 nom nombre nome naam namn navn nazwisko "
@@ -105,7 +105,7 @@ _PATTERN = re.compile(
 _LONGEST = 64
 _FEWEST_OF_A_CODE = 1_000
 """A larger number may be a code itself: ``[ID 4711]``."""
-# What may still become a placeholder: an open bracket, or a word at the end.
+# An open bracket or a word at the end may still become a placeholder.
 _OPEN = re.compile(
     r"\\\Z|(?:\\?\[|[【［<{]|&(?:#91|lbrack|lsqb|lt);)"
     rf"(?:[\w\s\\*~`&#;:.\-–—'’\u00ad\u200b-\u200d\u2060]){{0,{_LONGEST}}}\Z"
@@ -118,7 +118,7 @@ _WORD_AT_END = re.compile(
 
 @dataclass(frozen=True, slots=True, order=True)
 class Label:
-    """What a placeholder names: a form of an entity.
+    """Referent of a placeholder: a form of an entity.
 
     Attributes:
         word: of its type.

@@ -43,7 +43,7 @@ from .word_parts import Joint, detector_joints, joints
 # | ``47616c6970``, ``47 61 6c``, ``0x47, 0x61`` | the same |
 # | ``xn--yalmanolu-bvb`` | the label of a host (RFC 3492) |
 #
-# Of longer tokens that are no text (a picture, an archive), the runs of text in them are read.
+# In longer tokens that are not text (a picture, an archive), the runs of text are read.
 
 
 _LINE = r"[A-Za-z0-9+/]{60,}\r?\n(?:[ \t]{0,8}(?:>[ \t]?){0,4})"
@@ -138,7 +138,7 @@ _SPACES = {ord(space): " " for space in "\t\r\n\f\0"}
 
 _ROUNDS = 8
 ENCODED_WORD = r"=\?[\w.*:-]{1,40}\?[bBqQ]\?[^?\s]{0,4000}\?="
-"""Of a header (RFC 2047), as a pattern."""
+"""Pattern of an encoded word in a header (RFC 2047)."""
 # Bytes of UTF-8 as a program shows them that takes them for Windows-1252 (or Latin-1).
 _WINDOWS = {
     character: byte

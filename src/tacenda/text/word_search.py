@@ -129,7 +129,7 @@ def tree(forms: Iterable[str]) -> Node:
                 if following is None:
                     following = node.following[piece] = Node()
                 node = following
-            # Of forms that share a piece the shorter one is the piece itself.
+            # Among forms that share a piece the shorter one is the piece itself.
             if not node.form or len(form) < len(node.form):
                 node.form = form
     return root

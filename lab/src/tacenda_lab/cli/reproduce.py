@@ -34,7 +34,7 @@ PAPERS: Final = {
 _TOY_EPOCHS: Final = 2
 """At most, of an attacker's encoders: in each of them one learns."""
 _TOY_DOCUMENTS: Final = 4
-"""Of the toy pairs, so many are attacked."""
+"""Number of toy pairs to attack."""
 
 
 _Paper = Annotated[

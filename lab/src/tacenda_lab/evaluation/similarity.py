@@ -128,13 +128,13 @@ class Similarity:
 
     @property
     def signature(self) -> str:
-        """How the figures were made."""
+        """Signature of how the figures were made."""
         clusters = f"+kmeans{self.clusters}x{SEEDS}" if self.clusters else ""
         return f"similarity:{self.embedding}{clusters}"
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the reader must know, in sentences."""
+        """Remarks for the reader, in sentences."""
         notes = []
         if self.left_out:
             notes.append(

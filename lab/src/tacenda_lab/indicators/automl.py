@@ -19,9 +19,9 @@ from .language import REDUCTIONS, Context, LanguageModelProtocol, read_entities
 
 AUTOML = "language_automl"
 AUTOML_FOLDER = "automl"
-"""Of the predictor, within the folder of the weights that were fitted with it."""
+"""Name of the predictor's folder, within that of the weights fitted with it."""
 COLUMNS = (*REDUCTIONS, *(f"type {type}" for type in SemanticType))
-"""Of the table that AutoGluon reads."""
+"""Columns of the table that AutoGluon reads."""
 _HALF = 0.5
 
 

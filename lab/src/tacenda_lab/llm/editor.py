@@ -39,7 +39,7 @@ class LanguageModelEditor:
 
     @property
     def cost(self) -> Cost:
-        """What was spent up to now."""
+        """Usage so far."""
         return self._endpoint.cost
 
     def __call__(self, sentence: str) -> str | None:

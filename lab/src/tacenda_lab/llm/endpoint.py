@@ -32,7 +32,7 @@ _CHAT: Final = "/chat/completions"
 _LONGEST_ANSWER: Final = 1_000
 """In tokens: the longest valid answer has some 500."""
 _CHARACTERS_A_TOKEN: Final = 4
-"""Of English, about; for endpoints that don't say what they read."""
+"""Approximate for English; for endpoints that don't report token counts."""
 _UNKNOWN_FORM: Final = (400, 422, 500)
 """Statuses that may say that a part of the request is unknown."""
 _FAULTS_OF_ALL: Final = (401, 403, 404)
@@ -198,7 +198,7 @@ class Endpoint:
 
     @property
     def cost(self) -> Cost:
-        """What was spent up to now."""
+        """Usage so far."""
         return Cost(
             self._client.requests,
             self._read,

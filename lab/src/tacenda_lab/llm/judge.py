@@ -45,7 +45,7 @@ from .questions import (
 _FUSION: Final = 60
 """k of reciprocal rank fusion, as its authors chose it."""
 _SECOND_TEMPERATURE: Final = 0.5
-"""Of a question asked again: the same words at 0 would bring the same answer."""
+"""Temperature for a repeated question: at 0 it would get the same answer."""
 _LONGEST_PROFILE: Final = 600
 """In characters."""
 _Answer = TypeVar("_Answer", AnswerChoice, dict[str, TextGuess])
@@ -83,7 +83,7 @@ class JudgingModel:
 
     @property
     def cost(self) -> Cost:
-        """What was spent up to now."""
+        """Usage so far."""
         return self._endpoint.cost
 
     def judge(

@@ -140,7 +140,7 @@ def open_targets(people: People, pairs: Path, most: int) -> tuple[ArenaTarget, .
 def _attackers(
     workbench: Workbench, people: People, learning: Sequence[Path]
 ) -> tuple[Attacker, ...]:
-    """Those that the user names, and one of each two encoders; the paper's ensemble is of these and BM25."""
+    """Attackers named by the user, and one of each two encoders; the paper's ensemble is of these and BM25."""
     means = workbench.means
     names = means.attackers
     if not names:

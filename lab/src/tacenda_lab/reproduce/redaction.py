@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 THRESHOLDS: Final = (7, 6, 5, 4.5, 4, 3.5, 3, 2.5, 2, 1.5, 1, 0.5, 0)
-"""Of the sweep: words with a higher IDF are masked, in nats."""
+"""Thresholds of the sweep: words with a higher IDF are masked, in nats."""
 _MONTHS: Final = frozenset(
     "january february march april may june july august september october november december".split()
 )
@@ -154,9 +154,9 @@ def _class_of(key: str, string: str) -> str:
 
 
 LEVELS: Final = (0.25, 0.05, 0.01)
-"""Of re-identification, below which Table 2 looks for the setting that masks least."""
+"""Re-identification rates below which Table 2 looks for the setting that masks least."""
 _K: Final = 8.0
-"""Of the search that Figure 4 looks at."""
+"""K of the search in Figure 4."""
 
 
 @dataclass(frozen=True, slots=True)

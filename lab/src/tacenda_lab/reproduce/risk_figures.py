@@ -29,7 +29,7 @@ _COLOURS: Final = ("#b4552d", "#2f6f8f", "#d9a441")
 _THRESHOLD: Final = -3.5
 """The paper's, in nats."""
 _POINTS: Final = 60
-"""Of the curve, at most."""
+"""Maximum number of points of the curve."""
 
 
 def silver_types(workbench: Workbench) -> ReproducedTable:

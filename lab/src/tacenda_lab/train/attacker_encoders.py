@@ -52,12 +52,12 @@ from .trainer import Progress, Trainer, mixed_precision
 TRAINING_FILE: Final = "training.json"
 _CLIP: Final = 5.0
 _LEAST_RATE: Final = 0.1
-"""Of the highest learning rate, at the end."""
+"""Final learning rate, as a share of the highest."""
 _WINDOWS: Final = 4
-"""Of a text, as many are learned from, the first ones; all are read in an attack."""
+"""Number of windows of a text to learn from, the first ones; an attack reads all."""
 _AT_ONCE: Final = 128
 _LEAST_IDF: Final = 1e-3
-"""Of a word, in nats, where words are drawn by it."""
+"""Minimum IDF of a word, in nats, where words are drawn by it."""
 
 
 class PairNetwork(nn.Module):

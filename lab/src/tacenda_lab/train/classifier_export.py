@@ -14,7 +14,7 @@ from tacenda.models.session import open_session
 from tacenda.models.token_classifier import classifier_inputs
 
 _LENGTHS = (32, 16, 112, 480)
-"""Of the inputs on which graph and network are compared; the first one is traced."""
+"""Lengths of the inputs on which graph and network are compared; the first one is traced."""
 _TOLERANCE = 1e-3
 
 

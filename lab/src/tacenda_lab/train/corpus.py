@@ -169,7 +169,7 @@ def texts_by_name(path: Path) -> dict[str, str]:
     return texts
 
 
-# Of every this many documents one is kept from training.
+# One in this many documents is held out of training.
 _HELD_OUT = 10
 
 

@@ -42,7 +42,7 @@ _NAMES = {
     "fo": "output.dense",
     "oln": "output.LayerNorm",
 }
-"""Of a layer: names in the package's file, and BERT's."""
+"""Names of a layer's weights in the package's file, and BERT's."""
 Weights = dict[str, NDArray[np.float32]]
 
 
@@ -253,7 +253,7 @@ def whole_tokenizer(packed: PackedEncoder) -> UnigramTokenizer:
 LANGUAGES = ("en", "es", "fr", "de", "it", "pt", "nl", "sv", "no", "da", "pl")
 """ISO 639-1 codes of the languages that the recognizer reads."""
 _NEIGHBOURS = ("ro", "fi", "cs", "ca")
-"""Of names in the texts of the others; counted half."""
+"""Languages of names in texts of the others; counted half."""
 _WORDS, _TOKENS = 60_000, 6e6
 _OWN_WEIGHT, _GOLD_WEIGHT = 2.0, 5.0
 PIECES = 60_000

@@ -48,7 +48,7 @@ class Schedule:
 
 
 Loss: TypeAlias = Callable[[Any, "Sequence[TrainingWindow]", SpecialPieces, float], Tensor]
-"""Of a network and a batch; the number weighs masked subwords."""
+"""Loss of a network on a batch; the number weighs masked subwords."""
 
 
 class TokenNetwork(Protocol):

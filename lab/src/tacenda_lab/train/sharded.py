@@ -21,7 +21,7 @@ from torch import Tensor
 SHARD_BYTES: Final = 2**26
 """Most memory of a shard with its scores."""
 _FREE_SHARE: Final = 0.4
-"""Of the free memory of a GPU, that the vectors may take to stay on it."""
+"""Share of a GPU's free memory that the vectors may take to stay on it."""
 
 
 class VectorFile:

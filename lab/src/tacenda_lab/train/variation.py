@@ -48,7 +48,7 @@ _LOCALES = (
 _OTHER_SCRIPTS = "ar_AA bg_BG el_GR fa_IR he_IL hi_IN ja_JP ko_KR ru_RU ta_IN uk_UA zh_CN".split()
 _OTHER_SCRIPT_SHARE = 0.06
 _SHARE = 0.5
-"""Of the names and of the places of a document that is varied."""
+"""Share of a document's names and of its places to vary."""
 _COMMON = 4
 """A word of places that so many documents have, such as *Street*, is not a name."""
 
@@ -178,7 +178,7 @@ def _relabelled(
         encoder: makes the subwords.
     """
     encoding = encoder.encode(text)
-    # Of each new subword the old one in which it begins.
+    # The old subword in which each new one begins.
     old = np.searchsorted(item.encoding.starts, places[encoding.starts], side="right") - 1
     old = np.clip(old, 0, len(item.encoding) - 1)
     types = item.types[old].copy()
@@ -203,7 +203,7 @@ _TYPES = np.array([bio_id("B", str(type)) for type in SemanticType])
 
 def _typed_words(item: Example) -> Iterator[tuple[re.Match[str], SemanticType]]:
     """Yield the words and numbers of mentions, each with the type that most annotators give it."""
-    # Of each subword the type, by its number; -1 where there is none.
+    # Number of each subword's type; -1 where it has none.
     shares = item.types[:, _TYPES] + item.types[:, _TYPES + 1]
     numbers = np.where(
         (shares.max(axis=1) > 0.5) & (item.type_known > 0), shares.argmax(axis=1), -1

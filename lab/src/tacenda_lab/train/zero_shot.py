@@ -85,7 +85,7 @@ GENERIC = Schedule(epochs=2, encoder_rate=3e-4, seed=11)
 # Silver labels are many and noisy: small batches learn more from reading them once.
 SILVER = Schedule(epochs=1, batch_size=6, encoder_rate=3e-4, seed=12)
 CHARACTERS = 4000
-"""Of each judgment: procedure and the first facts, where people are introduced."""
+"""Number of characters read of each judgment: procedure and first facts, which introduce people."""
 NAME = "recognizer-en-zero-shot"
 GENERIC_NAME = "recognizer-en-generic"
 

@@ -107,7 +107,7 @@ class Doubts:
         }
         columns = "type, name, label, begin, stop, verdict, risk, weight, count, action"
         with self._database.transaction() as connection:
-            # Of a text with a thousand names a change touches few.
+            # A change touches few of a thousand names in a text.
             old = {
                 tuple(row): id
                 for id, *row in connection.execute(

@@ -148,7 +148,7 @@ def edited_strings(values: list[str], edits: list[Edit]) -> list[str]:
     parts: list[list[str]] = [[] for _ in values]
     ends = starts[:-1]
     for start, end, text in edits:
-        # Of strings that begin at one offset all but the last are empty.
+        # All strings that begin at the same offset are empty except the last.
         index = bisect_right(starts, start) - 1
         parts[index] += (values[index][ends[index] - starts[index] : start - starts[index]], text)
         ends[index] = min(end, starts[index + 1])

@@ -171,7 +171,7 @@ def _picture(data: bytes, number: int) -> bytes:
 
 
 Text = tuple[str, Sequence[tuple[int, ...]], Page, Mapping[int, Sequence[tuple[float, float]]]]
-"""Of a page: text, of each character its glyphs or, below zero, its words, the page, and the corners of the words."""
+"""Text of a page, the glyphs (or, below zero, words) of each character, the page, and the corners of the words."""
 
 
 def drawn_file(data: bytes, pages: Sequence[Text]) -> DrawnFile:

@@ -172,7 +172,7 @@ def _ipc(source: Source) -> tuple[Any, bool]:
 
 
 def _ipc_codec(source: Source) -> str | None:
-    """Return how buffers of an Arrow file are compressed, from the first bytes of the first of them."""
+    """Return the compression of an Arrow file's buffers, by the first bytes of the first one."""
     file = pa.memory_map(source) if isinstance(source, str) else pa.BufferReader(source)
     if file.read(6) != b"ARROW1":
         file.seek(0)

@@ -25,7 +25,7 @@ from .permutation import SIZE, permuted
 LARGEST_CELL = 20_000_000
 """Characters of a cell at most."""
 _IDENTIFIER_BITS = 53
-"""Of a number of more than 32 bits under a key: that two of a million share one has a chance of 1 in 18,000, and a
+"""Size of keyed numbers of more than 32 bits: two of a million collide with a chance of 1 in 18,000, and a
 spreadsheet can hold it."""
 HEAD = ":head"
 """Name of what is beside the rows, after the file's."""

@@ -30,7 +30,7 @@ from .stand_ins import replaced
 from .vault import VaultContent
 
 Answers = Literal["keep", "mask"]
-"""What becomes of people whom a model names by itself."""
+"""Treatment of people that a model names on its own."""
 _LEAST = 160
 """Code points of a unit, up to the next end of a sentence or line."""
 _MOST = 4_000
@@ -63,7 +63,7 @@ class AnswerMask:
         self._sought = 0
 
     def feed(self, piece: str) -> str:
-        """Return what can be shown after one more piece."""
+        """Return the text that can be shown after one more piece."""
         self._held += piece
         if self._is_json is None and not _PERHAPS_JSON.fullmatch(self._held):
             self._is_json = _JSON.match(self._held) is not None

@@ -67,7 +67,7 @@ class Hidden:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What is hidden in a conversation, to be searched for.
+    """Hidden strings of a conversation, to search for.
 
     Attributes:
         owners: by the folded form.
@@ -81,7 +81,7 @@ class _Known:
 
     @classmethod
     def of(cls, originals: VaultContent) -> _Known:
-        """What the originals are searched for by."""
+        """Index by which originals are searched for."""
         numbers: dict[str, Original] = {}
         for item in originals.items:
             if item.type is SemanticType.CODE:
@@ -128,7 +128,7 @@ class Hiding:
         self._digest = digest
 
     def hide(self, pieces: Sequence[PromptPiece]) -> list[str]:
-        """Return what is sent for each piece.
+        """Return the text to send for each piece.
 
         Raises:
             InputError: if a setting names who is hidden; or as of ``Sanitizer.analyze``.
@@ -142,7 +142,7 @@ class Hiding:
         return [self._sent(piece, known) for piece in pieces]
 
     def parts(self, pieces: Sequence[PromptPiece]) -> list[list[Hidden]]:
-        """Return what there is to hide in each piece, in order and without overlaps.
+        """Return the spans to hide in each piece, in order and without overlaps.
 
         What looks like a placeholder is among it, with the word ``LITERAL``.
 
@@ -323,7 +323,7 @@ class Hiding:
         return output
 
     def _parts(self, piece: PromptPiece, known: _Known) -> list[Hidden]:
-        """Return what there is to hide in a piece: what was found in it, and all that is known."""
+        """Return the spans to hide in a piece: detections in it, and all known originals."""
         text = piece.text
         places = (
             []

@@ -124,7 +124,7 @@ class GuardedModel(Runnable[LanguageModelInput, AIMessage]):
 
 
 def _rewritten(message: BaseMessage, hidden: dict[str, Any]) -> BaseMessage:
-    # What else a message carries repeats its calls, and is known to no table.
+    # Other content of a message repeats its calls, and is in no table.
     changes: dict[str, Any] = {
         "content": hidden["content"],
         "name": hidden["name"],

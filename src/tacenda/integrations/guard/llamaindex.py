@@ -73,14 +73,14 @@ class GuardedLLM(LLM):
         return self._answer(await self._llm.achat(self._hidden(messages, kwargs), **kwargs))
 
     def complete(self, prompt: str, formatted: bool = False, **kwargs: Any) -> CompletionResponse:
-        """Return what follows a prompt, revealed."""
+        """Return the completion of a prompt, with originals restored."""
         hidden = self._prompt(prompt, kwargs)
         return self._completion(self._llm.complete(hidden, formatted, **kwargs))
 
     async def acomplete(
         self, prompt: str, formatted: bool = False, **kwargs: Any
     ) -> CompletionResponse:
-        """Return what follows a prompt, revealed."""
+        """Return the completion of a prompt, with originals restored."""
         hidden = self._prompt(prompt, kwargs)
         return self._completion(await self._llm.acomplete(hidden, formatted, **kwargs))
 
@@ -118,7 +118,7 @@ class GuardedLLM(LLM):
     async def astream_complete(
         self, prompt: str, formatted: bool = False, **kwargs: Any
     ) -> CompletionResponseAsyncGen:
-        """Return what follows a prompt as it comes, never with half a placeholder."""
+        """Stream the completion of a prompt, never with half a placeholder."""
         hidden = self._prompt(prompt, kwargs)
         answers = await self._llm.astream_complete(hidden, formatted, **kwargs)
         pieces = _GuardedAnswer(self._session.stream())
@@ -239,7 +239,7 @@ class _GuardedAnswer:
         self._text = ""
 
     def feed(self, piece: str) -> str:
-        """Return what can be shown after one more piece."""
+        """Return the text that can be shown after one more piece."""
         return self._add(self._stream.feed(piece))
 
     def end(self) -> str:

@@ -18,7 +18,7 @@ from ...shipped import shipped_table
 
 
 class PromptTreatment(Enum):
-    """What becomes of a leaf."""
+    """Treatment of a leaf."""
 
     TEXT = "text"  # hidden
     JSON = (
@@ -32,9 +32,9 @@ class PromptTreatment(Enum):
 
 
 Media = Literal["refuse", "keep"]
-"""What becomes of pictures, sounds and files: a request with one is refused, or they are sent as they are."""
+"""Treatment of pictures, sounds and files: refuse the request, or send them unchanged."""
 UnknownFields = Literal["refuse", "hide"]
-"""What becomes of fields that no table has: a request with one is refused, or text and numbers in them are hidden."""
+"""Treatment of unknown fields: refuse the request, or hide the text and numbers in them."""
 
 
 _FIELDS = shipped_table("guard_fields")

@@ -47,7 +47,7 @@ class GuardStream:
         self.raw = ""
 
     def feed(self, piece: str) -> str:
-        """Return what can be shown after one more piece."""
+        """Return the text that can be shown after one more piece."""
         return self._revealed(piece if self._mask is None else self._mask.feed(piece))
 
     def end(self) -> str:
@@ -89,7 +89,7 @@ class GuardStream:
         return "".join(shown)
 
     def _string(self, text: str, start: int, end: int) -> tuple[int, int, str]:
-        """Return what a placeholder stands for, and where that is put."""
+        """Return the original of a placeholder, and where to put it."""
         string = text[start:end]
         if self._number is None:
             return start, end, self._text(string)

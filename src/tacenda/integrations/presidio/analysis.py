@@ -172,7 +172,7 @@ class PreparedRequest:
         for decision in result.decisions:
             if not decision.masked:
                 continue
-            # What a rule masks is masked under any threshold; a client must not sort it out by its score.
+            # Detections by a rule are masked under any threshold; a client must not filter them by score.
             score = max(decision.risk, self.request.score_threshold or 0.0)
             for mention in decision.entity.mentions:
                 names = names_of(mention, text)

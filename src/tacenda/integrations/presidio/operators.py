@@ -1,4 +1,4 @@
-"""What is written instead of detections: the operators of presidio-anonymizer 2.2, and how it settles overlaps.
+"""Replacements of detections: the operators of presidio-anonymizer 2.2, and its resolution of overlaps.
 
 | operator | writes |
 |---|---|

@@ -50,7 +50,7 @@ UP = "Presidio-compatible service of tacenda is up"
 
 @dataclass(frozen=True, slots=True)
 class ServiceSettings:
-    """What each process of the service is made from.
+    """Settings for each process of the service.
 
     Attributes:
         policy: name of a shipped policy, or the path of one.

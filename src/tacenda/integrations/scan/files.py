@@ -97,7 +97,7 @@ def files_of(paths: Sequence[str], exclusion: Exclusion) -> Iterator[ScannedFile
 
 def _names_below(path: str, exclusion: Exclusion) -> Iterator[str]:
     if not os.path.isdir(path):  # noqa: PTH112  # Unlike Path.is_dir, no error for a NUL.
-        # What a user names is read, but pre-commit names whatever changed.
+        # Files named by a user are read, but pre-commit names every changed file.
         if not exclusion.holds(_relative(path)):
             yield path
         return

@@ -78,7 +78,7 @@ class ScanFinding:
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What was found in a file.
+    """Findings in a file.
 
     Attributes:
         path: as it was given, with slashes.

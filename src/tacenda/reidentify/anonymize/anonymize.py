@@ -46,7 +46,7 @@ DEFAULT_K: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class AttackResult:
-    """What an attacker thinks of a masked document.
+    """Ranking of people by an attacker for a masked document.
 
     Attributes:
         attacker: its name.
@@ -86,7 +86,7 @@ class Anonymized:
 
     @property
     def spans(self) -> tuple[Span, ...]:
-        """What is masked or written otherwise, neighbours joined, in order."""
+        """Masked or rewritten spans, neighbours joined, in order."""
         return tuple(each.original for each in self.replacements)
 
     @property
@@ -165,7 +165,7 @@ def anonymize(
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """What a search for a mask goes by.
+    """Settings of a search for a mask.
 
     Attributes:
         person: number of the person to hide.
@@ -271,7 +271,7 @@ def attack_results(
 
 
 MARGIN: Final = 160
-"""How many times K the rank is that guiding attackers must give the person."""
+"""Rank that guiding attackers must give the person, as a multiple of K."""
 _FEWEST: Final = 8
 """Share of all people, 1 in so many, beyond which the margin does not go."""
 _JITTER: Final = 0.25

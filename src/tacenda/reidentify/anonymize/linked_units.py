@@ -1,4 +1,4 @@
-"""What is masked together since one tells the other: a field of the register in all its wordings.
+"""Words masked together since one reveals the other: a field of the register in all its wordings.
 
 | words | one unit |
 |---|---|
@@ -324,7 +324,7 @@ def _link_numbers(
             if (number := read_number(words, place)) is not None
         }
         if kind is FieldKind.NUMBERS:
-            # Who was not elected to the next one, was in the one before.
+            # Anyone not elected to the next one was in the one before.
             own |= {number + 1 for number in own}
         for start, told, _ in links.numbers():
             if told in own and links.labels[start] == ("number", told):

@@ -246,7 +246,7 @@ class AdditiveObjective(_SingleAttackerObjective):
         return clone
 
     def _row(self, unit: int) -> WordContribution:
-        """What a unit adds, with the others masked as they are."""
+        """Effect of a unit, with the others masked as they are."""
         joint = self._joint.rows_of(unit)
         return row_of(self._contributions, self._units[unit].words, self._n_people, joint)
 
@@ -349,7 +349,7 @@ class EnsembleObjective:
     def __init__(self, objectives: Sequence[MaskingObjective], k: int | Sequence[int]) -> None:
         self._objectives = tuple(objectives)
         self._goals = (k,) * len(objectives) if isinstance(k, int) else tuple(k)
-        # Those that answer fast first: where one still finds the person, no other is asked.
+        # Fast attackers first: once one still finds the person, no other is asked.
         pairs = zip(self._objectives, self._goals, strict=True)
         self._by_speed = sorted(pairs, key=lambda pair: not pair[0].diminishing_returns)
         self._active: tuple[int, ...] | None = None
@@ -548,7 +548,7 @@ class EncoderObjective(_VariantObjective):
             order = candidates[np.argsort(-self._drops[candidates], kind="stable")]
             if fresh[order[0]]:
                 break
-            # What was never looked at all together, else a few.
+            # Units never inspected, all together; otherwise a few.
             unknown = order[np.isinf(self._drops[order])]
             some = unknown if len(unknown) else order[~fresh[order]][:_AT_ONCE]
             self._drops[some] = now - self._log_odds_without(some)

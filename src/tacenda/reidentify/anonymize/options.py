@@ -154,7 +154,7 @@ def choose_options(
     objective_of: Callable[[TokenizedDocument, Sequence[MaskUnit]], MaskingObjective],
     k: int,
 ) -> tuple[NDArray[np.bool_], list[Choice]]:
-    """Return what stays masked, [words], and the options that are written.
+    """Return the words that stay masked, [words], and the options that are written.
 
     Args:
         document: the document.

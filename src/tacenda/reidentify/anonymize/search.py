@@ -115,7 +115,7 @@ class Offered:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What is masked and what is written in the end.
+    """Final masks and replacements.
 
     Attributes:
         masked: the units, in the order in which they were masked.

@@ -1,4 +1,4 @@
-"""What is masked together: all occurrences of a word, or all mentions of an entity."""
+"""Unit of masking: all occurrences of a word, or all mentions of an entity."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def redact(document: TokenizedDocument, mask: NDArray[np.bool_]) -> TokenizedDoc
     """
     text = document.document.text
     parts: list[str] = []
-    starts: list[int] = []  # Of what stands between masks, in the text and in the release.
+    starts: list[int] = []  # starts of the stretches between masks, in the text and in the release
     shifts: list[int] = []
     end = length = 0
     for span in (*masked_spans(document, mask), Span(len(text), len(text) + 1)):

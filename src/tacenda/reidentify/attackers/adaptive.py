@@ -69,7 +69,7 @@ class Guesses:
     shares: tuple[NDArray[np.float64], ...]
 
     def scores(self, word: str, type: int, n_people: int) -> NDArray[np.float64]:
-        """Return what a word says about the values of a type, [people]."""
+        """Return the evidence of a word about the values of a type, [people]."""
         scores = np.zeros(n_people)
         row = self.words.get(word)
         if row is not None:
@@ -172,7 +172,7 @@ class AdaptiveAttacker(AdditiveAttacker):
         self.weights = dict(zip(self._evidence, map(float, self._weights), strict=True))
 
     def row(self, term: str) -> WordContribution:
-        """Return what a word says of the values of people."""
+        """Return the evidence of a word about the values of people."""
         total = np.zeros(self.n_people)
         first = len(self._evidence) - len(_TYPES)
         for type in range(len(_TYPES)):

@@ -211,7 +211,7 @@ def _write(path: Path, people: People, width: int, encode: EncodeProfiles) -> No
                 vectors[first : numbers.stop] = encode([people.reading(n) for n in numbers])
             vectors.flush()
             del vectors
-        # Those of an earlier state of the store are of no use any more.
+        # Vectors of an earlier state of the store are stale.
         for old in path.parent.glob(f"{path.name.rpartition('-')[0]}-*.npy"):
             if old != path:
                 old.unlink()
@@ -287,7 +287,7 @@ class BiEncoder(ScoringAttacker):
 
 
 def _variants_of(document: TokenizedDocument, model: AttackerModel) -> EncodeVariants:
-    """Return what encodes a document, its words looked up once."""
+    """Return an encoder of a document, with its words looked up once."""
     reading = read(document)
     pieces = model.pieces(reading.words)
 
@@ -351,7 +351,7 @@ class EncodedDocument:
 
 
 WORDS: Final = 0.1
-"""Of 0.1, 0.2, 0.4, 0.7 and 1 that which finds most of 200 members of Congress who are in no figure: from the
+"""The value among 0.1, 0.2, 0.4, 0.7 and 1 that finds most of 200 members of Congress who are in no figure: from the
 whole text 0.2 finds as many, where words of the profile are masked it finds fewer."""
 
 

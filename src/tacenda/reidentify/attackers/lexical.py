@@ -28,7 +28,7 @@ _NO_WORD: Final = ""
 
 
 class WordContribution(NamedTuple):
-    """What one occurrence of a word adds: for these people, in order, these values (>= 0)."""
+    """Score of one occurrence of a word: these values (>= 0) for these people, in order."""
 
     people: NDArray[np.int32]
     values: NDArray[np.float64]

@@ -83,7 +83,7 @@ class CharacterNgrams(AdditiveAttacker):
         self._lengths = np.sqrt(np.maximum(per_word, 1e-9))
 
     def row(self, term: str) -> WordContribution:
-        """Return what a word adds to those with similar words, for a text of length 1."""
+        """Return the score that a word adds to people with similar words, for a text of length 1."""
         return self._row_of(term)
 
     def contributions(self, document: TokenizedDocument) -> Contributions:

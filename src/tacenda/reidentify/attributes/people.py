@@ -1,4 +1,4 @@
-"""Whom the words of a text are about: the stretches between its references to people.
+"""Subjects of a text's words: the stretches between its references to people.
 
 | reference | to whom |
 |---|---|
@@ -230,7 +230,7 @@ def _named_before(text: str, start: int, end: int, names: Sequence[tuple[Span, s
 
 
 def _subject_of_is(reader: _ReferenceReader, start: int) -> str:
-    """Return who *is* a person's relative, by the words before those for the relative."""
+    """Return the person whose relative is named, by the words before those for the relative."""
     if not _IS.search(reader.text, max(0, start - 5), start):
         return ""
     before = [item for item in reader.references if item.span.end < start]

@@ -1,4 +1,4 @@
-"""Attributes within a run: the words that tell them of anyone are found, masked, and what is still told is said of each result."""
+"""Attributes within a run: words that reveal them are masked, and each result reports what is still revealed."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _GROUPS: Final = {
     Attribute.RELATIONSHIP: ("kinship", "social_status"),
 }
 _UNCLEAR: Final = frozenset((Attribute.OCCUPATION, Attribute.HEALTH, Attribute.EDUCATION))
-"""What the recognizer's details may be where no term says which."""
+"""Possible kinds of the recognizer's details where no term tells which."""
 _LIKELY: Final = 0.4
 """Masking probability from which such a detail is masked."""
 _LEAST: Final = 0.5
@@ -140,7 +140,7 @@ class AttributeGuard:
             attribute = self._detail(text, entity)
         if attribute is None:
             return None
-        statement = f"It tells somebody's {attribute}."
+        statement = f"It reveals a person's {attribute}."
         return Finding(Evidence(f"attribute:{attribute}", 1.0, statement), IdentifierType.QUASI)
 
     def _detail(self, text: str, entity: Entity) -> Attribute | None:

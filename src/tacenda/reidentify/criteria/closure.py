@@ -82,7 +82,7 @@ def infer(text: str) -> Guesses:
             ailments.add(guess.value)
         if attribute not in guesses or guess.probability > guesses[attribute].probability:
             guesses[attribute] = guess
-    # Of several conditions in a text, any may be another person's.
+    # Where a text has several conditions, any may be another person's.
     if len(ailments) > 1:
         del guesses[Attribute.HEALTH]
     return MappingProxyType(guesses)
@@ -114,7 +114,7 @@ def value_span(text: str, guess: Guess) -> Span | None:
     return Span(guess.span.start + start, guess.span.start + start + len(guess.value))
 
 
-# Who speaks of whom.
+# Speakers and subjects.
 
 
 _QUOTED: Final = re.compile(r"[“\"][^“”\"\n]{0,400}[”\"]")

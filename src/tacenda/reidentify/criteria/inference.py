@@ -47,7 +47,7 @@ class ReleaseCase:
 
 
 def true_values(labels: Values, original: str | None) -> dict[Attribute, frozenset[str]]:
-    """Return what counts as true of a person: labels first, then what the original says for certain."""
+    """Return the attributes that count as true of a person: labels first, then certain ones of the original."""
     values: dict[Attribute, frozenset[str]] = {}
     if original is not None:
         values = {

@@ -71,7 +71,7 @@ class Population:
         return cls(list(people.values()), list(people))
 
     def fitting(self, predicates: Predicates) -> NDArray[np.bool_]:
-        """Return who fits all of some predicates, [people]."""
+        """Return the people who fit all of some predicates, [people]."""
         fitting = np.ones(self._n, dtype=bool)
         for predicate in predicates:
             fitting &= self._fitting_one(predicate)

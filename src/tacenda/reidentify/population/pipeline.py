@@ -49,7 +49,7 @@ class PopulationGuard:
             tables.place(self.place)
 
     def detect(self, documents: Sequence[Document]) -> list[tuple[Mention, ...]]:
-        """Return the words by which people are counted; whether they are masked is for ``judge`` to say."""
+        """Return the words by which people are counted; ``judge`` decides whether to mask them."""
         return [
             tuple(
                 Mention(

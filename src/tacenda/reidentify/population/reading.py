@@ -50,7 +50,7 @@ def place_of(clues: Iterable[Clue]) -> str:
 
 
 def read_clues(text: str, tables: Tables) -> tuple[Clue, ...]:
-    """Return what a text tells of its subject in terms of the tables."""
+    """Return what a text reveals about its subject, in terms of the tables."""
     guesses = infer(text)
     plain = LABEL.sub(lambda match: " " * len(match[0]), text)
     clues: dict[str, Clue] = {}

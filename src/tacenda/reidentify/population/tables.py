@@ -57,12 +57,12 @@ class CountedPlace:
 
     @property
     def adults(self) -> int:
-        """How many people are 18 or older."""
+        """Number of people aged 18 or older."""
         return int(self.adults_by_age.sum())
 
     @property
     def people(self) -> int:
-        """How many people live there."""
+        """Number of inhabitants."""
         return self.adults + int(self.children.sum())
 
 

@@ -165,7 +165,7 @@ def _with_words_before(text: str, stretch: _DateRun, end: int) -> _DateRun:
         if match is not None:
             start -= len(match[0])
             window = window[: match.start()]
-    # Of a list in several periods the last one keeps its "and".
+    # In a list of several periods the last one keeps its "and".
     word = stretch.word if text[max(0, start - 2) : start].strip() == "," else ""
     if start == stretch.edit.span.start and span == stretch.edit.span:
         return replace(stretch, word=word)

@@ -49,7 +49,7 @@ _COUNTED = _DESCRIBED | {SemanticType.DATETIME, SemanticType.QUANTITY}
 
 @dataclass(frozen=True, slots=True)
 class NeededAttribute:
-    """What readers may need to know.
+    """Information that readers may need.
 
     Attributes:
         types: of the entities that tell it.

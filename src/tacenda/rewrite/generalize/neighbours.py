@@ -78,7 +78,7 @@ def _type(edit: Edit, types: Types) -> SemanticType | None:
 
 
 def _phrase(edit: Edit) -> str:
-    """Return what stands in the brackets; empty for all but a lone phrase."""
+    """Return the content of the brackets; empty unless it is a lone phrase."""
     match = _FORM.fullmatch(edit.text)
     return match["phrase"] if match else ""
 
@@ -353,7 +353,7 @@ def _list(text: str, run: Sequence[Edit], before: Edit | None, types: Types) -> 
     if type is SemanticType.CODE:
         counted = plural(widest)
     elif type is SemanticType.DEM or describes:
-        # Of one person, or of the noun after them.
+        # Describes one person, or the noun after it.
         counted = ""
     else:
         is_large = is_large and bool(lead)

@@ -111,7 +111,7 @@ def _bin(days: float, unit: str, adjective: bool, margin: float) -> list[Candida
         article = "an" if unit == "hour" else "a"
         text = f"less than {article} {unit}"
         return [Candidate(text, "rule:coarser", size / grain, SPANS)]
-    # Of three years only four are left between two and five.
+    # Three years would leave only four between two and five.
     steps = FINER if value >= 10 else FINE
     bin = around(value * (1 - margin), value * (1 + margin), steps)
     if bin is None:
@@ -271,7 +271,7 @@ APPROXIMATELY = re.compile(
     r"\b(?:about|approximately|approx\.?|around|almost|nearly|roughly|some|circa|ca?\.)\s+\Z",
     re.IGNORECASE,
 )
-"""What says before a number that it is not exact."""
+"""Words before a number that make it approximate."""
 ORDINAL = re.compile(
     r"(?:[0-9][0-9,]*(?:st|nd|rd|th)\b|(?:\w+-)?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth"
     r"|\w+teenth|tenth|eleventh|twelfth|\w+tieth)\b)"

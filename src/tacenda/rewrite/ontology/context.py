@@ -1,4 +1,4 @@
-"""What the sentence says of a name: a noun for its class, or the long form of an abbreviation.
+"""Context of a name in its sentence: a noun for its class, or the long form of an abbreviation.
 
 | rule | example | noun |
 |---|---|---|

@@ -74,7 +74,7 @@ _COMPANY = re.compile(
 _FORM = re.compile(
     r"(?:inc|ltd|limited|plc|llc|llp|corp|gmbh|ag|bv|nv|spa|s\.a|n\.a|oy|pty)\.?", re.IGNORECASE
 )
-"""What of a firm's name is its legal form alone."""
+"""Parts of a firm's name that are its legal form alone."""
 _IN = re.compile(r" (?:in|of) (?:the )?[A-Z]")
 _PARTIES = re.compile(r"\w\s(?:v|vs|c)\.?\s(?:the\s)?[A-ZÀ-Þ]")
 _PREPOSITION = re.compile(r" (?:of|for|in|at|to|from|on|with|by|under)\Z")
@@ -87,7 +87,7 @@ _NAMES = 1024
 _WELL_KNOWN_PLACE = 5.5
 """Weight, about the logarithm to base 10 of the inhabitants."""
 _WORK = "creative work"
-"""What is known of a work by the last word of its title: "Toy Story" is a film."""
+"""Classes of works by the last word of their title: "Toy Story" is a film."""
 _SETTLEMENT = "human settlement"
 _DIRECTIONS = frozenset(
     "north south east west northeast northwest southeast southwest centre".split()
@@ -95,7 +95,7 @@ _DIRECTIONS = frozenset(
 _NO_NAMES = re.compile(rf"{WORDS}|no|yes|not", re.IGNORECASE)
 """Numbers in words, and words that no one wrote a class for."""
 _GOVERNING = frozenset(("association", "federation", "confederation", "union"))
-"""What a body is called that governs the sport in its name."""
+"""Names of bodies that govern the sport in their name."""
 OF_TYPE = {SemanticType.ORG: "organization", SemanticType.LOC: "place"}
 
 
@@ -324,7 +324,7 @@ class Linker:
         other = mask != ACCEPTED[type][0] and not by_hand(senses)
         if one_word and other:
             return None  # one word that happens to be a firm's name too
-        # Of a word that no one wrote a class for, what it is in every sense.
+        # A word without a handwritten class is what it is in every sense.
         every = text.islower() and type is not SemanticType.DEM and not by_hand(senses)
         classes, readings = classes_meant(self._store, senses, mask, context, every=every)
         if mask == TYPES["LOC"] and not self._is_known(readings, context):
@@ -428,7 +428,7 @@ class Linker:
 
     def _contained(self, text: str, type: SemanticType, context: str) -> Link | None:
         key = name_key(text)
-        # Of places nothing follows: Mexico is not a city.
+        # Nothing follows for places: Mexico is not a city.
         if type is not SemanticType.ORG or len(key) < _SHORTEST_BEGINNING:
             return None
         mask = ACCEPTED[type][0]
@@ -500,7 +500,7 @@ class Linker:
                 # "Graphs" may be more than one graph.
                 senses += [each for each in self._store.find(singular(head)) if each.common]
             typed, mask = of_type(self._store, written or senses, type, head)
-            # Of a place only a noun with a class of its own: other sources know too many senses.
+            # For a place only a noun with its own class: other sources list too many senses.
             if not typed or (type is SemanticType.LOC and not written):
                 continue
             classes = self._of_noun(head, typed, mask)

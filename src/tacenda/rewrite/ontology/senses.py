@@ -26,7 +26,7 @@ _LARGE_CITY = 6.0
 _CLOSE_NOUNS = 1.6
 """Senses that differ by less than this can't be told apart."""
 _EVERY = 3.0
-"""What a rare sense weighs less: that a dog may be an ugly person, no one means."""
+"""Weight of a rare sense: "dog" hardly ever means an ugly person."""
 KNOWN_PLACE = 4.5
 """Weight from which a place is known: about the logarithm to base 10 of the inhabitants."""
 _KNOWN_TOWN = 5.0
@@ -131,7 +131,7 @@ def classes_meant(
         sets = [_above(store, sense, mask) for sense in senses]
         return set.intersection(*sets), list(senses)
     around = context_key(context) if len(senses) > 1 else ""
-    # What is not a place is not elsewhere because another of its name is said to be here.
+    # Something other than a place is not elsewhere because a namesake is here.
     share = 1.0 if mask == TYPES["LOC"] else _SHARE_OF_OTHERS
     near = {sense: share * nearness(store, sense, around) for sense in senses}
     scored = sorted(
@@ -142,7 +142,7 @@ def classes_meant(
     if mask == TYPES["LOC"] and best < _LARGE_CITY:
         margin = _CLOSE_PLACES
     if first.source.startswith(_GEONAMES) and best < _KNOWN_TOWN:
-        # Of small places it is chance whom a person counted: the one where the text is, or any.
+        # Which small places are listed is chance: take the one where the text is, or any.
         margin = best
         scored = [(score, sense) for score, sense in scored if near[sense] > 0] or scored
     margin = max(margin, _EVERY) if every else margin

@@ -379,7 +379,7 @@ def generalisations(
         classes: ids of classes, ancestors included.
         types: mask of the mention's type; other classes are left out where some are of it.
     """
-    # Of two classes that the same things are of, the one below comes first.
+    # Where two classes have the same things, the lower one comes first.
     ids = sorted(
         classes,
         key=lambda id: (store.classes[id].population, -store.depth(id), id),

@@ -70,7 +70,7 @@ OFFICES = {
     for list, gender in (("called_of_men", "m"), ("called_of_women", "f"), ("called_of_both", ""))
     for word in word_list_of(list)
 }
-"""What stands before the name of its holder like a title, folded, with the gender that it tells."""
+"""Words before a name like a title, folded, with the gender that they imply."""
 BY_GIVEN_NAME = word_list_of("called_by_given_name")
 SMALL = PARTICLES | word_list_of("particles_of_made_up_names")
 """Small words in names, folded."""

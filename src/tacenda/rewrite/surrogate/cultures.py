@@ -41,7 +41,7 @@ _LISTED, _SAID, _USUAL = 8.0, 6.0, 6.0
 _ALONE = 5.0
 """Nats for the language of the text where a given name or a surname is all there is."""
 _SURNAME = 1.5
-"""How much more a surname tells than a given name."""
+"""Weight of a surname relative to a given name."""
 _LETTER = 3.0
 """Nats for or against a culture by each letter such as ø or ş."""
 _RARE = 200

@@ -59,7 +59,7 @@ _SLASHED = re.compile(
     r"(?<![\w./-])([0-9]{1,2})([-/])([0-9]{1,2})\2(?:[12][0-9]{3}|[0-9]{2})(?![\w/])"
 )
 _BRITISH = re.compile(r"\b[A-Z]{1,2}[0-9][0-9A-Z]? [0-9][A-Z]{2}\b|\bNHS\b|\+44\b")
-"""What is in texts of the United Kingdom, where the day comes first: postcodes, for one."""
+"""Marks of texts from the United Kingdom, where the day comes first: postcodes, for one."""
 _WEEKDAY_BEFORE = re.compile(rf"(?<!\w)(?:{WEEKDAY})\.?,?\s(?:(?:the|den|dia)\s)?\Z", re.IGNORECASE)
 
 

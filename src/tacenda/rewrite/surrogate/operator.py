@@ -259,7 +259,7 @@ class Surrogate:
                 continue
             made_up = decision.masked and decision.operator == "surrogate"
             if decision.masked and not made_up:
-                continue  # What another operator writes instead is not a date of this text.
+                continue  # Another operator's replacement is not a date of this text.
             for mention in decision.entity.mentions:
                 date = self._date(document, mention.span)
                 if date is None:

@@ -35,7 +35,7 @@ _CULTURE = {
     for form in forms.split()
 }
 _BODIES = word_list_of("bodies")
-"""What a body must be called that keeps its kind and takes another town or name."""
+"""Names of bodies that keep their kind and take another town or name."""
 _FAMILY = frozenset(("sons", "son", "brothers", "bros", "daughters", "partners", "associates"))
 _STAYING = COMMON | _FAMILY | frozenset(("&", "saint", "st", "st."))
 _COMPANY_NEVER = frozenset(("bank", "republic", "state", "national", "international"))

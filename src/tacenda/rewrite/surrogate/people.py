@@ -142,7 +142,7 @@ class FakePeople:
         return self._surnames.get(folded)
 
     def write(self, entity: Entity, string: str) -> str | None:
-        """Return the fake name in the form of ``string``; None where there is none to be had."""
+        """Return the fake name in the form of ``string``, or None if there is none."""
         persona = self._persona_of(entity)
         if persona is None:
             return None
@@ -267,7 +267,7 @@ class FakePeople:
         return self._draw.source("gender", canonical(self._document, entity)).choice("mf")
 
     def _votes(self, entity: Entity) -> Counter[str]:
-        """Return how often the first pronoun after a name, and kin before it, is of each gender."""
+        """Return the counts of each gender among the first pronoun after a name and kin before it."""
         text = self._document.text
         votes: Counter[str] = Counter()
         for mention in entity.mentions[:_MOST_MENTIONS]:
@@ -407,7 +407,7 @@ def _in_order(name: PersonName, *, titled: bool) -> list[str]:
         return [name.surname, ""]
     if len(name.given) == 1 and is_korean(name.given[0], name.surname):
         return [name.surname, name.given[0]]
-    # What stands before a title inside is of the office: Employment Judge Rawnsley.
+    # Words before a title inside belong to the office: Employment Judge Rawnsley.
     titles = [place for place, word in enumerate(name.given) if word.rstrip(".") in TITLES]
     given_names = name.given[titles[-1] + 1 :] if titles else name.given
     return [*(given for given in given_names if given not in SMALL), name.surname]

@@ -66,7 +66,7 @@ _KNOWN = 4.0
 _KNOWN_NEARBY = 3.3
 """Weight of a town of 2,000 people, where the text names its region or country."""
 _APART = 0.8
-"""How much better known a town is than a namesake that is not meant."""
+"""Ratio by which a town is better known than a namesake that is not meant."""
 _PLACE_TRIES = 60
 _SHORTEST_TOWN = 3
 _FEWEST, _ALIKE = 6, 16

@@ -53,7 +53,7 @@ LEGALLY_CITIES = frozenset(("US", "CA", "AU", "PH"))
 _BIG_CITY = 100_000
 _HAS_QUARTERS = 300_000
 _KILOMETRES = 111.2
-"""Of a degree of latitude."""
+"""Length of a degree of latitude."""
 _CITY = 50_000
 _TOWN = 2_000
 _SURELY_TOWN = 5_000
