@@ -217,7 +217,7 @@ def unwritten(error: OSError, path: Path) -> OutputError:
     if isinstance(error, OutputError):
         return error
     reason = error.strerror or type(error).__name__
-    return OutputError(f"can't be written ({reason}); name another place.", str(path), error)
+    return OutputError(f"can't be written ({reason}); choose another path.", str(path), error)
 
 
 def _is_of_the_system(folder: Path) -> bool:

@@ -84,7 +84,7 @@ class Span:
     def __post_init__(self) -> None:
         if not 0 <= self.start < self.end:
             raise ValueError(
-                f"Span [{self.start!r}, {self.end!r}) is not one: 0 <= start < end must hold."
+                f"Span [{self.start!r}, {self.end!r}) is invalid: 0 <= start < end must hold."
             )
 
     def __len__(self) -> int:
@@ -214,7 +214,7 @@ class Combination:
 
     def __post_init__(self) -> None:
         if not self.entity_ids or len(set(self.entity_ids)) < len(self.entity_ids):
-            raise ValueError(f"entity_ids {self.entity_ids!r} must name entities, each once.")
+            raise ValueError(f"entity_ids {self.entity_ids!r} must be non-empty and unique.")
         if not 0.0 <= self.risk <= 1.0:
             raise ValueError(f"risk {self.risk!r} of {self.entity_ids!r} is not in [0, 1].")
 

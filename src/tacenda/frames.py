@@ -71,7 +71,7 @@ def sanitize_columns(
     """
     if errors not in get_args(Errors):
         raise UnknownNameError(
-            f"errors={errors!r} is not known; choose one of {', '.join(get_args(Errors))}."
+            f"unknown errors={errors!r}; choose one of {', '.join(get_args(Errors))}."
         )
     names = _names(columns)
     work = _Work(_loaded(sanitizer), names, checked_details(details), errors, progress)
@@ -202,12 +202,12 @@ class _Work:
         """Raise an ``InputError`` unless all columns are there, and the further ones are not."""
         if missing := [name for name in self.names if name not in columns]:
             raise InputError(
-                f"no column {missing[0]!r}; there are {', '.join(map(repr, columns))}."
+                f"unknown column {missing[0]!r}; choose from {', '.join(map(repr, columns))}."
             )
         for name in self.names:
             for title, _, _ in self.further(name, ()):
                 if title in columns:
-                    raise InputError(f"there is a column {title!r} already; rename it.")
+                    raise InputError(f"a column is already named {title!r}; rename it.")
 
     def further(
         self, name: str, cells: Sequence[SanitizedCell]
@@ -297,7 +297,7 @@ def checked_details(details: Detail | Sequence[Detail]) -> tuple[Detail, ...]:
     names = (details,) if isinstance(details, str) else tuple(details)
     if unknown := [name for name in names if name not in get_args(Detail)]:
         raise UnknownNameError(
-            f"no detail {unknown[0]!r}; there are {', '.join(get_args(Detail))}."
+            f"unknown detail {unknown[0]!r}; choose from {', '.join(get_args(Detail))}."
         )
     return names
 

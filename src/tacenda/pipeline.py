@@ -217,7 +217,7 @@ class Sanitizer:
         self._bounds = bounds
         if editor is not None and "encrypt" in policy.operator_names:
             raise PolicyError(
-                "an editor would break the seal of the operator encrypt; leave out --polish or encrypt."
+                "an editor would break the tokens of encrypt; remove --polish or encrypt."
             )
         self._editor = editor
         self.polished = PolishCounts()
@@ -297,7 +297,7 @@ class Sanitizer:
             InputError: at the first document at fault; none of its batch is yielded.
         """
         if batch_size < 1:
-            raise ValueError(f"batch_size is {batch_size!r}; at least 1 is needed.")
+            raise ValueError(f"batch_size is {batch_size!r}; it must be at least 1.")
         documents = (
             text if text is None or isinstance(text, Document) else Document(f"text-{number}", text)
             for number, text in enumerate(texts, start=1)

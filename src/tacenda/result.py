@@ -492,6 +492,6 @@ def parse_results(objects: Sequence[Any], name: str) -> tuple[ParsedResult, ...]
                     result.id,
                 )
         if result.id in results:
-            raise InputError(f"document {result.id!r} is there twice", name)
+            raise InputError(f"document {result.id!r} occurs twice", name)
         results[result.id] = result
     return tuple(results.values())

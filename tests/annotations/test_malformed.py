@@ -108,7 +108,7 @@ T1 = "T1\tPERSON 0 4\tAnna\n"
         ("brat", {"d1.ann": b""}, "d1.ann: the .txt file beside it is missing"),
         ("brat", brat("T1 PERSON 0 4 Anna\n"), "d1.ann, line 1: must be T1, tab"),
         ("brat", brat(T1 + T1), "d1.ann, line 2: T1 occurs twice"),
-        ("brat", brat("T1\tX 0 5\tAnna\n"), "line 1: quotes another string"),
+        ("brat", brat("T1\tX 0 5\tAnna\n"), "line 1: the quoted string differs"),
         ("brat", brat("T1\tX 0 99\tAnna\n"), r"line 1: offsets \[0, 99\) are not in the text of 16"),
         ("brat", brat("T1\tX 5 9;0 4\tBerg Anna\n"), "fragments overlap or are out of order"),
         ("brat", brat(T1 + "A1\tScore T1 high\n"), "line 2: the score must be a number"),

@@ -217,7 +217,9 @@ def test_masks_are_known_by_their_content() -> None:
     """An object of lists of pairs; without any pair it might be Presidio's."""
     assert guess_input({"m.json": b'{"d0": [], "d1": [[0, 1]]}'}, "m.json") == "masks"
     for content in (b'{"d1": []}', b"{}", b"[]", b"text", b"{"):
-        with pytest.raises(InputError, match=r"m\.json: can't tell its format; give it with --from"):
+        with pytest.raises(
+            InputError, match=r"m\.json: can't tell its format; give it with --from"
+        ):
             guess_input({"m.json": content}, "m.json")
 
 

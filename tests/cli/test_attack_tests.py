@@ -87,7 +87,7 @@ def test_faults_name_their_document(tmp_path: Path) -> None:
     path = release(tmp_path / "b.jsonl", person="nobody")
     run = tacenda("attack", path, "--tests", "--background", str(tmp_path / "p.db"))
     assert run.returncode == 1
-    assert b"nobody has the id or the name" in run.stderr
+    assert b"no person has the id or name" in run.stderr
     one = write(tmp_path / "c.txt", "He runs.")
     run = tacenda("attack", path, "--tests", "--original", one)
     assert run.returncode == 1

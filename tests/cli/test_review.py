@@ -136,7 +136,7 @@ def test_a_port_that_is_taken_is_said(folder: Path) -> None:
         environment = os.environ | {"XDG_DATA_HOME": str(folder / "data")}
         done = tacenda("review", *options, cwd=folder, text=True, env=environment)
     assert done.returncode == 1
-    assert f"can't listen at 127.0.0.1:{port}" in done.stderr
+    assert f"can't listen on 127.0.0.1:{port}" in done.stderr
 
 
 def test_a_word_file_is_reviewed_against_a_background(folder: Path) -> None:

@@ -378,9 +378,7 @@ def test_what_is_no_table_says_so() -> None:
     twice = pa.Table.from_arrays([pa.array([1]), pa.array([2])], ["a", "a"])
     with pytest.raises(InputError, match="columns 1 and 2 have the same name"):
         items_of(_ipc(twice), "arrow", {"*": "keep"})
-    with pytest.raises(
-        InputError, match="column 1 is of type 'int64', which text doesn't support"
-    ):
+    with pytest.raises(InputError, match="column 1 is of type 'int64', which text doesn't support"):
         items_of(_parquet(pa.table({"a": [1]})), "parquet", {"a": "text"})
 
 

@@ -235,7 +235,7 @@ def test_a_database_that_is_open_elsewhere_is_refused(tmp_path: Path) -> None:
     connection.execute("CREATE TABLE t (a TEXT)")
     (failure,) = read(path, fields=fields_of(KEPT))
     assert isinstance(failure, Failure)
-    assert "close it there" in str(failure.error)
+    assert "so that all data is in one file" in str(failure.error)
     connection.close()
     before = sorted(item.name for item in tmp_path.iterdir())
     assert not any(isinstance(item, Failure) for item in read(path, fields=fields_of(KEPT)))

@@ -163,7 +163,7 @@ def test_the_command_shows_similarity(tmp_path: Path) -> None:
     assert figures["one"]["clusters"] == 3
     assert run(app, [str(gold), str(one), "--clusters", "3"]).exit_code == 2
     assert run(app, [*options[:3], "--similarity", "lsa", "--clusters", "1"]).exit_code == 2
-    with pytest.raises(InputError, match="'bert' is not known; choose lsa or hf:NAME"):
+    with pytest.raises(InputError, match="unknown embedding 'bert'; choose lsa or hf:NAME"):
         run(app, [*options[:3], "--similarity", "bert"], catch_exceptions=False)
 
 

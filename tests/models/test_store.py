@@ -112,7 +112,7 @@ def test_a_name_stands_for_the_shipped_model(
 
 def test_neither_name_nor_folder_is_told_of_both() -> None:
     """The message lists the names, and says that there is no such folder."""
-    with pytest.raises(UnknownModelError, match=rf"{DEFAULT}.*Nor is there a folder"):
+    with pytest.raises(UnknownModelError, match=rf"{DEFAULT}.*There is no folder"):
         locate("recognizer-klingon")
 
 

@@ -102,7 +102,7 @@ def test_people_are_found_by_id_or_by_a_name_of_their_own(tmp_path: Path) -> Non
     assert people.find("carl") == people.find("Carl Lund") == 2
     with pytest.raises(InputError, match=r"'anna', 'anna2'"):
         people.find("Anna Berg")
-    with pytest.raises(InputError, match="nobody has the id or the name 'Zoe'"):
+    with pytest.raises(InputError, match="no person has the id or name 'Zoe'"):
         people.find("Zoe")
 
 

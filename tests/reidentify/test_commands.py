@@ -93,8 +93,8 @@ def test_a_person_who_is_not_there_is_named_and_the_others_are_attacked(
         stream.write('{"text": "nobody"}\n')
     run = by_words("attack", release, "--background", background, "--to", "json")
     assert run.returncode == 1
-    assert b"nobody has the id or the name 'zoe'" in run.stderr
-    assert b"a.jsonl:3: nothing says whom it is about" in run.stderr
+    assert b"no person has the id or name 'zoe'" in run.stderr
+    assert b"a.jsonl:3: its person is unknown" in run.stderr
     assert b"Traceback" not in run.stderr
     assert json.loads(run.stdout)["documents"] == 1
 

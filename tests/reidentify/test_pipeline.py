@@ -140,8 +140,8 @@ def test_a_document_of_nobody_or_somebody_else_is_an_error(tmp_path: Path) -> No
         PLAIN, checks=[ResidualAttack(people, open_attackers("bm25", people), 1)], indicators=()
     )
     for person, message in (
-        ("", "letter: nothing says whom it is about"),
-        ("zoe", "letter: .*nobody has the id or the name 'zoe'; add the person"),
+        ("", "letter: its person is unknown"),
+        ("zoe", "letter: .*no person has the id or name 'zoe'; add the person"),
         ("Anna Berg", "letter: .*several people have the name 'Anna Berg'; .*'anna', 'anna2'"),
     ):
         with pytest.raises(InputError, match=message):

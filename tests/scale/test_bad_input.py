@@ -76,7 +76,7 @@ def test_an_empty_table_has_no_columns(folder: Path, spec: Spec) -> None:
     (folder / "b.csv").write_text("id,note,who\n1,ok,u1\n")
     count, (fault,) = _run(folder, spec)
     assert count == 1
-    assert fault["reason"] == "a.csv: is empty: it has no names of columns; take it out."
+    assert fault["reason"] == "a.csv: is empty: it has no column names; remove it."
 
 
 @pytest.mark.parametrize("part_bytes", [1, 10**9])

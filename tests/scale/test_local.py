@@ -227,7 +227,7 @@ def test_the_key_is_named_and_never_sent(
     monkeypatch.setenv(KEY_ENV, KEY[::-1])
     run = sanitize(data / "c.jsonl", spec, tmp_path / "out", processes=1)
     assert run.rows == 0
-    assert "another key" in run.failed[0]
+    assert "different key" in run.failed[0]
     monkeypatch.delenv(KEY_ENV)
     with pytest.raises(PolicyError, match=KEY_ENV):
         Spec.of("note", POLICY, **COLUMNS)
@@ -267,5 +267,5 @@ def test_a_column_has_one_treatment() -> None:
         Spec.of([], POLICY)
     with pytest.raises(InputError, match="field 'note' is text, and has another treatment"):
         Spec.of("note", POLICY, keep=["note"])
-    with pytest.raises(InputError, match="no detail"):
+    with pytest.raises(InputError, match="unknown detail"):
         Spec.of("note", POLICY, details=["colour"])  # type: ignore[list-item]

@@ -230,7 +230,7 @@ def write_openings(openings: Openings, path: Path) -> None:
         with atomic_file(path, private=True, new=True) as file:
             file.stream.write((openings.model_dump_json(indent=1) + "\n").encode())
     except FileExistsError:
-        raise OutputError("exists already; openings are never replaced.", str(path)) from None
+        raise OutputError("already exists; openings are never replaced.", str(path)) from None
 
 
 def openings_of(path: str, strings: Sequence[str]) -> Openings:

@@ -59,8 +59,8 @@ class StratumCount:
     def __post_init__(self) -> None:
         if not 0 <= self.hits <= self.read <= self.size or (self.size and not self.read):
             raise ValueError(
-                f"{self.hits!r} hits in {self.read!r} of {self.size!r} units are none of a sample; a "
-                "stratum must be read in part."
+                f"{self.hits!r} hits in {self.read!r} of {self.size!r} units is not a valid "
+                "sample; a stratum must be read in part."
             )
 
 

@@ -107,7 +107,7 @@ def read_release(
                 )
             documents[document.id] = document
     if not documents:
-        raise InputError("the release holds no document; name its files or folders.")
+        raise InputError("the release contains no documents; name its files or folders.")
     return tuple(documents.values())
 
 

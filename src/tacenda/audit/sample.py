@@ -141,7 +141,7 @@ class SampleDesign:
         given = [value for value in (self.size, self.per_stratum, self.share) if value is not None]
         if len(given) != 1 or given[0] <= 0:
             raise InputError(
-                "a sample needs one of a size, a number a stratum and a share to be bounded, above 0."
+                "a sample needs a size, a number per stratum or a share to bound, above 0."
             )
         if self.strata < 1 or self.cap < 1 or self.passage_words < 0:
             raise InputError("strata and cap must be at least 1, words of a passage at least 0.")
@@ -163,7 +163,9 @@ def draw(documents: Sequence[ReleasedDocument], design: SampleDesign) -> DrawnSa
     """
     units = [unit for item in documents for unit in units_of(item, design.passage_words)]
     if len({unit.id for unit in units}) < len(units):
-        raise InputError("a document has the id of a passage of another one (id#1); rename it.")
+        raise InputError(
+            "a document has the same id as a passage of another one (id#1); rename it."
+        )
     strata = stratify(units, design.strata)
     sizes = _sizes(strata, design)
     drawn = [

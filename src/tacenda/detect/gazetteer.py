@@ -124,7 +124,7 @@ class GazetteerDetector:
 
     def __init__(self, gazetteer: Gazetteer | None = None, minimum: float = 0.0) -> None:
         if not 0.0 <= minimum <= 1.0:
-            raise ValueError(f"minimum is {minimum!r}; a probability in [0, 1] is needed.")
+            raise ValueError(f"minimum is {minimum!r}; it must be a probability in [0, 1].")
         self._gazetteer = Gazetteer.load() if gazetteer is None else gazetteer
         self._minimum = minimum
 

@@ -132,7 +132,7 @@ class FieldRule(BaseModel):
         if self.by is not None and self.to != "shift":
             raise ValueError("by is for to: shift")
         if self.bins is not None and self.edges:
-            raise ValueError("bins and edges are both given; one of them must go")
+            raise ValueError("bins and edges are both given; remove one")
         if sorted(set(self.edges)) != list(self.edges):
             raise ValueError("edges must rise")
         return self
@@ -182,7 +182,7 @@ class FieldPolicy(BaseModel):
     @model_validator(mode="after")
     def _has_records_by_paths_alone(self) -> FieldPolicy:
         if self.records and self.definitions:
-            raise ValueError("records and definitions are both given; one of them must go")
+            raise ValueError("records and definitions are both given; remove one")
         return self
 
     @classmethod

@@ -420,8 +420,8 @@ def measure_agreement(documents: Sequence[GoldDocument]) -> Agreement:
     shared = [document for document in documents if len(document.annotators) > 1]
     if not shared:
         raise InputError(
-            f"none of the {len(documents)} documents has several annotators, so there is nothing "
-            "to agree on",
+            f"none of the {len(documents)} documents has several annotators, so agreement can't "
+            "be measured",
             "gold",
         )
     rows = []

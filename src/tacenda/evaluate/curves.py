@@ -100,9 +100,9 @@ def curve(
         missing = [d.document.id for d in prepared if d.document.id not in masks]
         if missing:
             raise InputError(
-                f"at threshold {threshold:g} {len(missing)} of the {len(prepared)} documents "
-                f"reported on have no masks, {missing[0]!r} for one; all points of a curve must "
-                "be on the same documents",
+                f"at threshold {threshold:g} {len(missing)} of the {len(prepared)} evaluated "
+                f"documents have no masks, such as {missing[0]!r}; all points of a curve must be "
+                "on the same documents",
                 system.name,
             )
         report = evaluate_prepared(prepared, masks, EvaluationSettings(weights=weights))

@@ -104,7 +104,7 @@ def _system(name: str, sources: Sequence[SystemFile]) -> System:
     for source in sources:
         if source.threshold is None:
             raise InputError(
-                f"system {name!r} has several files; say the threshold of each as "
+                f"system {name!r} has several files; give the threshold of each as "
                 f"{name}@THRESHOLD=FILE, or give them different names",
                 source.path,
             )
@@ -137,8 +137,8 @@ def _one(source: SystemFile) -> System:
         return System(source.name, output, source.threshold)
     if source.threshold is not None:
         raise InputError(
-            "holds results, from which masks at every threshold follow; name it without "
-            f"@{source.threshold:g}",
+            "contains results, which give masks at every threshold; name it without "
+            "@{source.threshold:g}",
             source.path,
         )
     if not all(result.has_thresholds for result in output):

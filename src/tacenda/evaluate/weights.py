@@ -208,7 +208,7 @@ class HuggingFaceModel:
             if opening is None:
                 opening = tokenizer.eos_token_id
             if not self._checkpoint.before and opening is None:
-                raise ModelError(f"the tokenizer of {name!r} has nothing to begin a text with")
+                raise ModelError(f"the tokenizer of {name!r} has no start token")
             self._before = self._checkpoint.before or [opening]
             self.window = self._checkpoint.window - 1
         else:
@@ -397,7 +397,7 @@ def weighting(name: str, before: str | None = None) -> InformationContent:
     kind, _, argument = name.partition(":")
     if before is not None and (before != CORRECTION or kind != BENCHMARK):
         raise UnknownNameError(
-            f"weights {name!r} before {before!r} are not known; choose --weights {BENCHMARK}:NAME "
+            f"unknown weights {name!r} before {before!r}; choose --weights {BENCHMARK}:NAME "
             f"and --weights-before {CORRECTION}"
         )
     if name == "uniform":
@@ -413,8 +413,7 @@ def weighting(name: str, before: str | None = None) -> InformationContent:
     if kind == BENCHMARK and argument:
         return BenchmarkSurprisal(argument, is_corrected=before is None)
     raise UnknownNameError(
-        f"weights {name!r} are not known; choose uniform, unigram, unigram:FILE, lm, hf:NAME or "
-        "bert:NAME"
+        f"unknown weights {name!r}; choose uniform, unigram, unigram:FILE, lm, hf:NAME or bert:NAME"
     )
 
 

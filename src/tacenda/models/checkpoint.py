@@ -169,15 +169,15 @@ def load_pretrained(name: str, loader: Loader, *, new_head: bool = False, **sett
         )
     except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
         raise ModelError(
-            f"{name!r} is no {_KINDS[loader]} on this machine; download it first "
-            "(nothing is downloaded here) or give its folder"
+            f"{name!r} is not a {_KINDS[loader]} on this machine; download it first or give its "
+            "folder"
         ) from error
     # transformers initializes missing weights at random; an encoder alone needs no pooler.
     missing = sorted(loading["missing_keys"])
     if missing and not new_head and loader != "AutoModel":
         raise ModelError(
-            f"{name!r} is no {_KINDS[loader]}: it has no weights {missing[0]!r}; name a model that was "
-            "trained as one"
+            f"{name!r} is not a {_KINDS[loader]}: it has no weights {missing[0]!r}; choose a "
+            "model that was trained as one"
         )
     return model.float().eval()
 

@@ -132,7 +132,7 @@ def _unpickled(place: str, digests: Mapping[str, str]) -> RecognizerModel:
     """
     found = locate(place)
     if found.digests != digests:
-        raise ModelError(f"{found.name} is another one than was pickled; install the same version.")
+        raise ModelError(f"{found.name} differs from the pickled one; install the same version.")
     key = place, tuple(sorted(digests.values()))
     if key not in _of_process:
         _of_process[key] = RecognizerModel(found)

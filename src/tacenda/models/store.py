@@ -99,8 +99,8 @@ def shipped() -> list[ShippedModel]:
         for model in _in_folder(folder):
             if models.setdefault(model.name, model) is not model:
                 raise PluginError(
-                    f"{plugins.MODELS}: a model of {package!r} is called {model.name!r}, as one of "
-                    "another package; uninstall one of them."
+                    f"{plugins.MODELS}: a model of {package!r} is called {model.name!r}, like "
+                    "one of another package; uninstall one of them."
                 )
     return [models[name] for name in sorted(models)]
 
@@ -157,7 +157,9 @@ def locate(name_or_folder: str | Path) -> ShippedModel:
             return find(name_or_folder)
         except UnknownModelError as error:
             if not Path(name_or_folder).is_dir():
-                raise UnknownModelError(f"{error} Nor is there a folder of this name.") from None
+                raise UnknownModelError(
+                    f"{error} There is no folder of this name either."
+                ) from None
     folder = Path(name_or_folder)
     if (folder / "digests.json").exists() or not (folder / "config.json").exists():
         return read_model(folder)

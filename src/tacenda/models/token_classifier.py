@@ -226,7 +226,7 @@ class TokenClassifier:
             TypeError: if it has none.
         """
         if self._source is None:
-            raise TypeError("a token classifier that lies in no folder can't be pickled")
+            raise TypeError("a token classifier without a folder can't be pickled")
         return _unpickled, (address(self._source),)
 
     def without_calibration(self) -> TokenClassifier:
@@ -251,7 +251,7 @@ class TokenClassifier:
         logits = self._network(ids, mask.astype(np.int64))
         if np.isnan(logits[mask > 0]).any():
             raise ModelError(
-                f"{self.name} answers with what is no number; its weights are damaged."
+                f"{self.name} returned a value that is not a number; its weights are damaged."
             )
         types, masking = self._scheme.read(logits)
         # The last digits depend on what is computed beside a window.

@@ -136,8 +136,8 @@ def extended(source: PolicySource) -> PolicySource:
     name, policies = source.fields["extends"], shipped()
     if not isinstance(name, str) or ALIASES.get(name, name) not in policies:
         raise PolicyError(
-            f"{source.name}: line {source.line(['extends'])}, extends: {name!r} is none of the "
-            f"shipped policies: {', '.join(policies)}"
+            f"{source.name}: line {source.line(['extends'])}, extends: {name!r} is not one of "
+            f"the shipped policies: {', '.join(policies)}"
         )
     base = extended(parse(policies[ALIASES.get(name, name)], name))
     fields = {field: value for field, value in source.fields.items() if field != "extends"}
@@ -214,7 +214,7 @@ def read_key(key_env: str | None, key_file: Path | None) -> bytes:
             value, fault = read_private(key_file)
         except OSError as error:
             raise PolicyError(
-                f"{place} can't be read ({error.strerror}); name a file that holds the key"
+                f"{place} can't be read ({error.strerror}); name a file that contains the key"
             ) from error
         value = value.strip()
         if fault:
@@ -223,11 +223,11 @@ def read_key(key_env: str | None, key_file: Path | None) -> bytes:
         raise PolicyError(NO_KEY)
     if len(value) < MINIMUM_KEY_BYTES:
         raise PolicyError(
-            f"{place} holds {len(value)} bytes; a key needs at least {MINIMUM_KEY_BYTES}, for "
+            f"{place} contains {len(value)} bytes; a key needs at least {MINIMUM_KEY_BYTES}, for "
             "example from: openssl rand -hex 32"
         )
     if is_weak(value) and not insisted():
-        raise PolicyError(f"{place} holds a key that can be guessed; {_REMEDY}")
+        raise PolicyError(f"{place} contains a key that can be guessed; {_REMEDY}")
     return derived(value)
 
 

@@ -61,7 +61,7 @@ def _selected_patterns(value: object) -> object:
     for name in names:
         if name not in known:
             similar = get_close_matches(name, known, 3, 0.5) or sorted(known)
-            raise ValueError(f"no pattern is called {name!r}; did you mean {', '.join(similar)}?")
+            raise ValueError(f"unknown pattern {name!r}; did you mean {', '.join(similar)}?")
     return {"off": tuple(names)}
 
 
@@ -189,7 +189,7 @@ class Policy(BaseModel):
     @model_validator(mode="after")
     def _check_contradictions(self) -> Policy:
         if self.key_env is not None and self.key_file is not None:
-            raise ValueError("key_env and key_file are both given; one of them must go")
+            raise ValueError("key_env and key_file are both given; remove one")
         if self.operator_names & KEYED and self.key_env is None and self.key_file is None:
             raise ValueError(NO_KEY)
         if self.residual_share is not None and (self.threshold is not None or self.thresholds):
@@ -198,10 +198,10 @@ class Policy(BaseModel):
             )
         if self.residual_share is not None and self.length_penalty:
             raise ValueError(
-                "residual_share minds the words of masking already; remove length_penalty"
+                "residual_share already accounts for lost words; remove length_penalty"
             )
         if self.weights and self.combine != "weighted":
-            raise ValueError("weights are for combine: weighted; remove them, or say that")
+            raise ValueError("weights need combine: weighted; set it, or remove them")
         denied = {rule.exact: index for index, rule in enumerate(self.deny) if rule.exact}
         for index, rule in enumerate(self.allow):
             if rule.exact in denied:

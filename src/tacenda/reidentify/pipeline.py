@@ -70,8 +70,8 @@ class SubjectResolver:
             if isinstance(value, str | int) and not isinstance(value, bool):
                 return str(value)
         raise InputError(
-            f"nothing says whom it is about; give its line the field {self.field!r} (another with "
-            f"--person-field), or the table of --people a row for {id!r}{self.hint}.",
+            f"its person is unknown; add the field {self.field!r} to its line (or name another "
+            f"with --person-field), or a row for {id!r} to the table of --people{self.hint}.",
             id,
         )
 
@@ -84,7 +84,7 @@ def person_index(people: People, document: Document) -> int:
     """
     if not document.subject:
         raise InputError(
-            "nothing says whom it is about; set the document's `person` to an id of the store.",
+            "its person is unknown; set the document's `person` to an id of the store.",
             document.id,
         )
     try:

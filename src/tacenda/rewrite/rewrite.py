@@ -225,8 +225,8 @@ def refuse_foreign_tokens(
     for token in find_tokens(text):
         if (token.start, token.end) not in places:
             raise InputError(
-                f"offset {token.start} of the output has what looks like a token of encrypt "
-                "already; restore the document first, or choose another operator",
+                f"offset {token.start} of the output already has what looks like a token of "
+                "encrypt; restore the document first, or choose another operator",
                 document.id,
             )
 

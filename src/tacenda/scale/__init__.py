@@ -76,7 +76,9 @@ def sanitize(
     kind = type(dataset).__module__.partition(".")[0]
     if kind in ("pyspark", "ray"):
         if output is not None:
-            raise InputError("a data frame is sanitized to another; write that one to a folder.")
+            raise InputError(
+                "sanitizing a data frame returns another one; write that one to a folder."
+            )
         if kind == "pyspark":
             from .spark import sanitize_frame
 
@@ -99,7 +101,7 @@ def _sanitize_files(
     progress: Callable[[], None] | None,
 ) -> Summary:
     if engine not in get_args(Engine):
-        raise InputError(f"no engine {engine!r}; there are {', '.join(get_args(Engine))}.")
+        raise InputError(f"unknown engine {engine!r}; choose one of {', '.join(get_args(Engine))}.")
     started = time.perf_counter()
     files = files_of(dataset)
     parts, refused = plan(files, spec, part_bytes)

@@ -120,13 +120,13 @@ def begin(
     if present is None:
         if folder.names():
             raise InputError(
-                "is not empty, and holds no run of this kind; name another.", folder.url
+                "is not empty, and contains no run of this kind; choose another folder.", folder.url
             )
         folder.write(_RUN, lambda stream: stream.write(entry))
         _write_faults(folder, _REFUSED, refused)
     elif present != entry:
         raise InputError(
-            "holds a run with other files, another policy or other options; name another folder.",
+            "contains a run with other files, another policy or other options; choose another folder.",
             folder.url,
         )
 

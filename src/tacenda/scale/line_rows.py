@@ -50,7 +50,7 @@ def layout(
         if file.kind != "jsonl":
             header = _header(stream, spec)
             if _is_blank(header):
-                raise InputError("is empty: it has no names of columns; take it out.", file.name)
+                raise InputError("is empty: it has no column names; remove it.", file.name)
             names = _names(header, file, spec)
             columns = dict.fromkeys(names, "text")
         ranges = list(_ranges(stream, len(header), part_bytes, quoted=file.kind != "jsonl"))

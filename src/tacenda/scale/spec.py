@@ -149,13 +149,13 @@ def row_sanitizer(spec: Spec) -> RowSanitizer:
     policy = Policy(**json.loads(spec.policy))
     if spec.key_check and _key_check(policy, is_needed=True) != spec.key_check:
         raise PolicyError(
-            "this worker has another key; give each worker the same one, by its environment or a file."
+            "this worker has a different key; give all workers the same one, in the environment or a file."
         )
     limit_cores(1)
     if spec.engine:
         os.environ[ENGINE_VARIABLE] = spec.engine
         if _recognizer(policy, spec.model)[1] != spec.weights:
-            raise ModelError("this worker has another recognizer; install the same version of it.")
+            raise ModelError("this worker has a different recognizer; install the same version.")
     sanitizer = load(policy, model=spec.model, threads=1)
     fields = Fields(spec.treatments())
     if spec.key_check:
@@ -194,14 +194,10 @@ def _fields(
     others = Fields.of_options(keep, drop, pseudonym)
     if fields is None:
         if twice := [name for name in names if name in others.policy.fields]:
-            raise InputError(
-                f"field {twice[0]!r} is text, and has another treatment; leave one out."
-            )
+            raise InputError(f"field {twice[0]!r} is text, and has another treatment; remove one.")
         return others.with_texts(names).policy
     if names or others.policy.fields:
-        raise InputError(
-            "a field policy says what becomes of every field; write there what columns name."
-        )
+        raise InputError("a field policy covers every field; move the columns there.")
     return fields if isinstance(fields, FieldPolicy) else FieldPolicy.load(fields)
 
 

@@ -57,8 +57,8 @@ def check_encoding(encoding: str) -> str:
         return name
     except (LookupError, ValueError) as error:
         raise InputError(
-            f"encoding {encoding!r} is not known; name one that Python knows, such as "
-            "utf-8, utf-16, cp1252 or latin-1."
+            f"unknown encoding {encoding!r}; choose one that Python supports, such as utf-8, "
+            "utf-16, cp1252 or latin-1."
         ) from error
 
 

@@ -172,7 +172,7 @@ def check_target(names: Iterable[str], document: str = "") -> None:
     """
     for index, name in enumerate(names):
         if not any(map(str.isalpha, name)):
-            raise InputError(f"target: name {index} has no letter; leave it out.", document)
+            raise InputError(f"target: name {index} has no letter; remove it.", document)
 
 
 def target_forms(name: str, spellings: Iterable[str] = ()) -> tuple[Form, ...]:

@@ -98,7 +98,7 @@ def test_a_moved_mention_keeps_what_was_said_of_it() -> None:
     [
         ([add("Ankara", "LOC"), add("Ankara", "ORG")], "is marked already"),
         ([AnnotationEvent(AnnotationKind.ADD, (Span(0, 10_000),), "LOC")], "ends outside the text"),
-        ([AnnotationEvent(AnnotationKind.ADD, (at("\n\n"),), "LOC")], "is white space"),
+        ([AnnotationEvent(AnnotationKind.ADD, (at("\n\n"),), "LOC")], "contains only white space"),
         ([AnnotationEvent(AnnotationKind.REMOVE, (_TOWN,))], "there is no mention at"),
         ([AnnotationEvent(AnnotationKind.TYPE, (_TOWN,), "LOC")], "there is no mention at"),
         ([AnnotationEvent(AnnotationKind.BOUNDS, (_TOWN, _NAME))], "there is no mention at"),

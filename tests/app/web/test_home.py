@@ -210,7 +210,11 @@ def test_a_form_that_is_sent_twice_makes_one_project(inside: TestClient, made: S
     ("files", "values", "message"),
     [
         ((("a.txt", b"x"), ("b.txt", b"x")), {}, "b.txt: is the same file as 'a.txt'"),
-        ((("n.csv", TABLE),), {"columns": '[["comment"], []]'}, "columns are given for 2 files, but 1 files were sent"),
+        (
+            (("n.csv", TABLE),),
+            {"columns": '[["comment"], []]'},
+            "columns are given for 2 files, but 1 files were sent",
+        ),
         ((("n.csv", TABLE),), {"columns": "x"}, "must be a list of lists"),
         ((), {}, "no documents to review"),
     ],

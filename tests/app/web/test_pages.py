@@ -313,7 +313,7 @@ def test_names_wait_until_all_documents_are_read(inside: TestClient, made: Servi
     """The page of decisions shows how far that is, and asks again; then it has the names."""
     with made.store.database.transaction() as connection:
         connection.execute("UPDATE document SET weighed = -1")
-    with patch("tacenda.app.web.routes_decisions._PATIENCE", 0.0):
+    with patch("tacenda.app.web.routes_decisions._WAIT_SECONDS", 0.0):
         page = inside.get("/projects/1/decisions").text
     assert "Reading 2 documents" in page
     assert "Kentville" not in page

@@ -80,7 +80,7 @@ def test_the_corpus_is_never_overwritten(corpus: str) -> None:
 
 def test_an_output_that_cannot_be_written_is_an_error(corpus: str) -> None:
     """The message names the place and the way out."""
-    with pytest.raises(OutputError, match="name another place"):
+    with pytest.raises(OutputError, match="choose another path"):
         runner.invoke(app, ["all", corpus, "-o", f"{corpus}/x.json"], catch_exceptions=False)
 
 

@@ -323,7 +323,7 @@ def embedding(name: str) -> Embedding:
         return LatentSemanticAnalysis()
     if kind == "hf" and argument:
         return SentenceEncoder(argument)
-    raise UnknownNameError(f"embedding {name!r} is not known; choose lsa or hf:NAME")
+    raise UnknownNameError(f"unknown embedding {name!r}; choose lsa or hf:NAME")
 
 
 def similarity_measure(name: str, clusters: int | None) -> SimilarityMeasure:

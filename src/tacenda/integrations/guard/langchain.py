@@ -48,11 +48,11 @@ class GuardedModel(Runnable[LanguageModelInput, AIMessage]):
         """Return the model with tools, whose descriptions are hidden too.
 
         Raises:
-            InputError: if the model takes no tools.
+            InputError: if the model doesn't support tools.
         """
         bind = getattr(self._model, "bind_tools", None)
         if bind is None:
-            raise InputError("the model takes no tools.")
+            raise InputError("the model doesn't support tools.")
         hidden = self._session.hide_tools([convert_to_openai_tool(tool) for tool in tools])
         return GuardedModel(bind(hidden, **kwargs), self._session)
 

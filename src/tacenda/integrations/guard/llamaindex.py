@@ -141,7 +141,7 @@ class GuardedLLM(LLM):
         for message in messages:
             if message.additional_kwargs.keys() - {"name", "tool_call_id"}:
                 raise InputError(
-                    "messages.additional_kwargs: fields that may hold text are not known here."
+                    "messages.additional_kwargs: unknown fields that may contain text."
                 )
             texts = [block.text for block in message.blocks if isinstance(block, TextBlock)]
             calls = [
@@ -214,9 +214,7 @@ def _check(kwargs: dict[str, Any]) -> None:
     """Refuse what might have text besides the messages."""
     for name, value in kwargs.items():
         if value is not None and not isinstance(value, bool | int | float):
-            raise InputError(
-                f"{name}: an option that may hold text is not known here; leave it out."
-            )
+            raise InputError(f"{name}: unknown option that may contain text; leave it out.")
 
 
 def _rewritten(message: ChatMessage, hidden: dict[str, Any]) -> ChatMessage:

@@ -169,8 +169,8 @@ class PromptShape:
         if treatment is None:
             # The last segment may be of the user's making; it is not text of a document.
             raise InputError(
-                f"{path}: a field that may hold text is not known here; leave it out, or have text in "
-                "such fields hidden with unknown_fields='hide'."
+                f"{path}: unknown field that may contain text; leave it out, or hide the text in "
+                "such fields with unknown_fields='hide'."
             )
         if value is None or isinstance(value, bool):
             return value

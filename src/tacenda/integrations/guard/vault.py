@@ -182,7 +182,7 @@ class Vault:
             return
         key_id, self._sealed = sealed[:KEY_ID_BYTES], sealed[KEY_ID_BYTES:]
         if key_id != self._cipher.key_id:
-            raise PolicyError("the vault was sealed with another key; give that one.")
+            raise PolicyError("the vault was sealed with a different key; use that key.")
         self._read()
 
     def __repr__(self) -> str:
@@ -234,18 +234,18 @@ class Vault:
 
     def _read(self) -> VaultContent:
         if self._cipher is None:
-            raise InputError("the conversation is closed; begin another.")
+            raise InputError("the conversation is closed; start a new one.")
         plain = self._cipher.open(self._sealed, self._conversation)
         if plain is None:
             raise InputError(
-                "the vault is of another conversation, or was changed; nothing of it can be opened."
+                "the vault belongs to another conversation, or was changed; it can't be opened."
             )
         content = json.loads(plain)
         if content["version"] != _VERSION:
             raise InputError(
-                "the vault is of another version of tacenda; begin another conversation."
+                "the vault is from another version of tacenda; start a new conversation."
             )
         if content["expires"] < time.time():
             self.close()
-            raise InputError("the conversation has expired; begin another.")
+            raise InputError("the conversation has expired; start a new one.")
         return VaultContent(content)

@@ -164,7 +164,7 @@ def _git(options: Sequence[str], *rest: str) -> bytes:
     try:
         run = subprocess.run(["git", *options, *rest], capture_output=True, check=False)
     except OSError:
-        raise InputError("staged files need git, which is not here.") from None
+        raise InputError("staged files need git, which is not installed.") from None
     if run.returncode:
         raise InputError(
             f"git {options[0]} ended with {run.returncode}; is this folder in a repository?"

@@ -347,7 +347,7 @@ def check_k(k: int, n_people: int) -> None:
     """
     if not 1 <= k < n_people:
         raise InputError(
-            f"k is {k}, and the store has {n_people} people; k must be at least 1 and below that."
+            f"k is {k}; it must be at least 1 and below the {n_people} people of the store."
         )
 
 

@@ -147,8 +147,8 @@ class AdaptiveAttacker(AdditiveAttacker):
     def __init__(self, people: People, pairs: Pairs, seed: int = 0) -> None:
         if len(pairs) < LEAST_PAIRS:
             raise InputError(
-                f"{len(pairs)} sanitized texts are too few to learn from; give at least {LEAST_PAIRS} of "
-                "other people."
+                f"{len(pairs)} sanitized texts are too few to learn from; at least {LEAST_PAIRS} "
+                "of other people are needed."
             )
         self.n_people = len(people)
         self._records = RecordLinkage(people)

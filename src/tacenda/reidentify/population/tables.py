@@ -104,7 +104,7 @@ class Tables:
                 )
         if not found:
             raise InputError(
-                "the tables have no such place; name a state or a county, such as 'Lane County, Oregon'"
+                "the place is not in the tables; name a state or a county, such as 'Lane County, Oregon'"
             )
         return found[0]
 
@@ -121,7 +121,7 @@ def load(country: str) -> Tables:
         raise InputError(f"there are population tables for: {', '.join(COUNTRIES)}")
     content = files("tacenda").joinpath(f"data/population/{country}.npz").read_bytes()
     if hashlib.sha256(content).hexdigest() != _DIGESTS[country]:
-        raise ModelError(f"the population tables {country!r} are damaged; install tacenda again")
+        raise ModelError(f"the population tables {country!r} are damaged; reinstall tacenda")
     arrays = dict(np.load(io.BytesIO(content), allow_pickle=False))
     counts = {name: arrays[name].astype(np.int64).reshape(-1, *_SHAPES[name]) for name in COUNTS}
     counties = [str(name) for name in arrays["places"]]

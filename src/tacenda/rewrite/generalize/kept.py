@@ -119,7 +119,7 @@ def attributes_of(names: Sequence[str], ontology: Ontology) -> Mapping[str, Need
             attribute = NeededAttribute(_NAMED, frozenset((name,)))
         if attribute is None:
             raise PolicyError(
-                f"keep: there is no attribute {name!r}; there are {', '.join(ATTRIBUTES)}, and each "
+                f"keep: unknown attribute {name!r}; choose one of {', '.join(ATTRIBUTES)}, or any "
                 "class of the ontology (`tacenda models lookup TERM` names those of a term)."
             )
         attributes[name] = attribute

@@ -126,7 +126,7 @@ class SearchRisk:
     ) -> None:
         for name, value in (("arity", arity), ("count", count), ("budget", budget)):
             if value < 1:
-                raise ValueError(f"{name} is {value!r}; at least 1 is needed.")
+                raise ValueError(f"{name} is {value!r}; it must be at least 1.")
         if not 0.0 <= bound < 1.0:
             raise ValueError(f"bound is {bound!r}; 0 <= bound < 1 must hold.")
         self._backend = backend
