@@ -161,7 +161,7 @@ class AtomicFile:
         if stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if self._private or not (stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)):
-            raise OSError(errno.EINVAL, "it is no file")
+            raise OSError(errno.EINVAL, "not a regular file")
         return True, None
 
 

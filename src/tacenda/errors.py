@@ -137,8 +137,8 @@ class LeakError(InputError):
     def __init__(self, places: Sequence[str], document: str, masked: Sequence[str] = ()) -> None:
         of = f" (of {in_one_line(masked)})" if masked else ""
         super().__init__(
-            f"masked strings would still be in the output: {in_one_line(places)}{of}. Nothing of it was "
-            "written; mask or remove them there, or allow leaks.",
+            f"masked strings would still be in the output: {in_one_line(places)}{of}. Nothing "
+            "was written; mask or remove them there, or allow leaks.",
             document,
         )
         self.places = tuple(places)

@@ -61,7 +61,7 @@ T1 = "T1\tPERSON 0 4\tAnna\n"
 @pytest.mark.parametrize(
     ("format", "content", "message"),
     [
-        ("tab", {}, "in: must hold a JSON list of documents"),
+        ("tab", {}, "in: must contain a JSON list of documents"),
         ("tab", [{"text": ""}], r"in\[0\]: key 'doc_id' is missing"),
         ("tab", [{"doc_id": "d1", "text": "\ud800", "annotations": {}}], "d1: .*lone surrogate"),
         ("tab", tab(end_offset=17), r"d1: .*entity_mentions\[0\]: offsets \[0, 17\) are not in the text of 16 code points"),
@@ -69,9 +69,9 @@ T1 = "T1\tPERSON 0 4\tAnna\n"
         ("tab", tab(start_offset=True), "'start_offset' must be an integer, not bool"),
         ("tab", tab(entity_id=None), "key 'entity_id' is missing"),
         ("tab", tab(identifier_type="MAYBE"), "'MAYBE' is none of DIRECT, QUASI, NO_MASK"),
-        ("tab", tab(confidential_status="SECRET"), "'SECRET' is none of"),
-        ("tab", tab(span_text="Berg"), "not what the file quotes there"),
-        ("masks", [], "in: must hold a JSON object"),
+        ("tab", tab(confidential_status="SECRET"), "'SECRET' must be one of"),
+        ("tab", tab(span_text="Berg"), "differs from the file's quote"),
+        ("masks", [], "in: must contain a JSON object"),
         ("masks", {"d1": [[0]]}, r"in: document 'd1', span 0: must be \[start, end\], two integers"),
         ("masks", {"d1": [[0, 1, 2]]}, "document 'd1', span 0: must be"),
         ("masks", {"d1": [[1, 1]]}, r"document 'd1', span 0: \[1, 1\) is not a span"),
@@ -120,7 +120,7 @@ T1 = "T1\tPERSON 0 4\tAnna\n"
         ("label-studio", {}, "in: the file must be a list"),
         ("label-studio", [{"data": {"txt": ""}}], r"\[0\].data: key 'text' is missing"),
         ("label-studio", task(labels(end=99)), r"4: \[0\].annotations\[0\].result\[0\]: offsets \[0, 99\)"),
-        ("label-studio", task(labels(labels=["A", "B"])), "'labels' must hold one string"),
+        ("label-studio", task(labels(labels=["A", "B"])), "'labels' must contain one string"),
         ("label-studio", task({"type": "relation"}), "is a 'relation' named ''.*--drop other"),
         ("label-studio", task(labels(), was_cancelled=True), "was cancelled by its annotator"),
         ("label-studio", task(labels(), completed_by=[1]), "'completed_by' must be a number"),
@@ -184,6 +184,6 @@ def test_text_given_beside_must_be_the_text() -> None:
     with pytest.raises(InputError, match="1: --text has no text with this id"):
         list(conll.read(files, Reading(texts={"d1": TEXT})))
     with pytest.raises(
-        InputError, match="1: line 2: the token is not what follows at code point 4"
+        InputError, match="1: line 2: the token doesn't match the text at code point 4"
     ):
         list(conll.read(files, Reading(texts={"1": "Anna was Berg"})))

@@ -72,7 +72,7 @@ def test_label_studio_of_another_unit_is_noticed_by_its_quotation() -> None:
     files = {"tasks.json": json.dumps([task]).encode()}
     label_studio = format_named("label-studio")
     with pytest.raises(
-        InputError, match=r"result\[0\]: the text at \[3, 5\) is not what .* --from-of"
+        InputError, match=r"result\[0\]: the text at \[3, 5\) differs from .* --from-of"
     ):
         list(label_studio.read(files, Reading()))
     (read,) = label_studio.read(files, Reading(Unit.UTF_16))

@@ -165,10 +165,10 @@ def test_an_encrypted_mapping_needs_its_key_and_every_line(folder: Path) -> None
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("@in/a.txt", "-o", "@one.txt", "--mapping", "@mapping"), "lie where the output is"),
-        (("@in", "-o", "@out/", "--mapping", "@out/mapping"), "lie where the output is"),
+        (("@in/a.txt", "-o", "@one.txt", "--mapping", "@mapping"), "be in the output's folder"),
+        (("@in", "-o", "@out/", "--mapping", "@out/mapping"), "be in the output's folder"),
         (("@in/a.txt", "-o", "@in/one.txt", "--mapping", "@key"), "already exists"),
-        (("@in/a.txt", "@in/b.md", "--mapping", "@mapping"), "can't be told apart"),
+        (("@in/a.txt", "@in/b.md", "--mapping", "@mapping"), "can't be separated"),
         (("@in/a.txt", "--to", "json", "--mapping", "@mapping"), "--to json is another"),
     ],
 )
@@ -238,7 +238,7 @@ def test_placeholders_that_stay_are_counted_and_end_with_code_1(folder: Path) ->
     (folder / "answer.txt").write_text("He (***) left [PERSON 7].", encoding="utf-8")
     code, out, said = run(folder, "restore", "@answer.txt", "--mapping", "@in/mapping", "--edited")
     assert (code, out) == (1, b"He (***) left [PERSON 7].")
-    assert "0 placeholders restored, 2 left: 1 that stand for several things, 1 that can't" in said
+    assert "0 placeholders restored, 2 left: 1 that are ambiguous, 1 that can't" in said
 
 
 def test_tokens_that_cannot_be_opened_stay_in_an_edited_text(folder: Path) -> None:

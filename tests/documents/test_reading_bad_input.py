@@ -220,7 +220,7 @@ def test_what_is_no_file_of_the_folder_is_skipped_and_named(tmp_path: Path) -> N
         "nowhere.txt": "it is a dangling link",
         "out.txt": "it is a link out of the folder",
         "pipe.txt": "it is a pipe",
-        "s": "it is a link to a folder, which is read where it lies",
+        "s": "it is a link to a folder, which is read at its real path",
         "socket.txt": "it is a socket",
     }
     records = [item for item in documents.read(root) if isinstance(item, documents.SourceDocument)]

@@ -398,7 +398,7 @@ def test_a_row_that_masks_the_name_of_a_column_is_not_written() -> None:
         _parquet(table), "parquet", {"note": "text", "*": "keep"}, NAME
     )
     assert errors == [
-        "table.parquet:1: masked strings would still be in the output: name of column 2. Nothing of it "
+        "table.parquet:1: masked strings would still be in the output: name of column 2. Nothing "
         "was written; mask or remove them there, or allow leaks."
     ]
     assert _read(output).column("note").to_pylist() == ["nobody"]

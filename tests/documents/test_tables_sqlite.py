@@ -220,7 +220,7 @@ def test_a_damaged_table_is_named_and_others_are_done(tmp_path: Path) -> None:
     data[(root - 1) * 4096 : root * 4096] = b"\xff" * 4096
     items = items_of(bytes(data), "sqlite", KEPT)
     failures = [str(item.error) for item in items if isinstance(item, Failure)]
-    assert failures == ["table.sqlite:first:1: can't be read: the table is damaged from here on."]
+    assert failures == ["table.sqlite:first:1: can't be read: the rest of the table is damaged."]
     assert len(items) == 1 + 1 + 40
 
 

@@ -126,7 +126,7 @@ def test_originals_that_are_alike_have_no_clusters() -> None:
 
 def test_clusters_must_divide() -> None:
     """One cluster, or as many as documents, are an error that says so."""
-    with pytest.raises(InputError, match="1 clusters divide nothing"):
+    with pytest.raises(InputError, match="1 clusters are too few"):
         SimilarityMeasure(clusters=1)
     with pytest.raises(InputError, match="9 clusters are too many for 9 documents"):
         measured(ORIGINALS, clusters=9)

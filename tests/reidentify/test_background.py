@@ -108,7 +108,7 @@ def test_people_are_found_by_id_or_by_a_name_of_their_own(tmp_path: Path) -> Non
 
 def test_two_people_can_not_have_one_id(tmp_path: Path) -> None:
     """The error names the id, and no store is left."""
-    with pytest.raises(InputError, match="'anna' is there twice"):
+    with pytest.raises(InputError, match="'anna' occurs twice"):
         store(tmp_path / "p.db", (VILLAGERS[0], VILLAGERS[0]))
     assert list(tmp_path.iterdir()) == []
 

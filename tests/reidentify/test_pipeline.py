@@ -156,6 +156,4 @@ def test_an_empty_profile_is_warned_of(tmp_path: Path) -> None:
     check = ResidualAttack(people, open_attackers("bm25", people), 1)
     result = tacenda.load(PLAIN, checks=[check]).sanitize("Somebody bakes.", subject="x")
     assert result.identifications
-    assert result.warnings == (
-        "Nothing is known of the person but the name: the attack says little.",
-    )
+    assert result.warnings == ("Only the person's name is known: the attack says little.",)

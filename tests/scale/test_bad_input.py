@@ -149,7 +149,7 @@ def test_lines_don_t_take_a_field_by_its_place(folder: Path) -> None:
     spec = Spec.of(policy=POLICY, fields=FieldPolicy.model_validate({"fields": rules}))
     rows, (fault,) = _run(folder, spec)
     assert rows == 0
-    assert "'field 2' is a place, which a part of a file can't tell" in fault["reason"]
+    assert "'field 2' is a position, which is unknown in a part of a file" in fault["reason"]
 
 
 def test_files_with_other_columns(folder: Path, spec: Spec) -> None:

@@ -263,7 +263,7 @@ def test_the_command(data: Path, tmp_path: Path) -> None:
 
 def test_a_column_has_one_treatment() -> None:
     """None, two and an unknown detail are refused before any work."""
-    with pytest.raises(InputError, match="no field of text"):
+    with pytest.raises(InputError, match="no text field"):
         Spec.of([], POLICY)
     with pytest.raises(InputError, match="field 'note' is text, and has another treatment"):
         Spec.of("note", POLICY, keep=["note"])

@@ -218,7 +218,7 @@ def _folder(folder: Path, suffixes: tuple[str, ...]) -> Files:
         and not any(part.startswith(".") for part in file.relative_to(folder).parts)
     }
     if not files:
-        raise InputError(f"the folder has no {suffixes[0]} file; name another.", str(folder))
+        raise InputError(f"the folder has no {suffixes[0]} file; choose another.", str(folder))
     return files
 
 

@@ -199,7 +199,7 @@ def _check_need(documents: Sequence[AnnotatedDocument], target: AnnotationFormat
     ]
     remedies += ["--annotator NAME"] if Feature.ANNOTATOR in needed else []
     raise InputError(
-        f"{place}: {target.name} needs {', '.join(needed)}, which is not known here; give "
+        f"{place}: {target.name} needs {', '.join(needed)}, which is missing; give "
         f"{' '.join(remedies)}.",
         id,
     )

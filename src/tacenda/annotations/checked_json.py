@@ -245,8 +245,9 @@ def check_covered(text: str, span: Span, claimed: Any, document: str, at: str) -
     """Raise InputError if a file quotes another string at a span than the text has there."""
     if claimed is not None and claimed != span.of(text):
         raise InputError(
-            f"{at}: the text at [{span.start}, {span.end}) is not what the file quotes there; are "
-            "the offsets in another unit (see --from-offsets), or is the text another version?",
+            f"{at}: the text at [{span.start}, {span.end}) differs from the file's quote; are "
+            "the offsets in another unit (see --from-offsets), or is it another version of the "
+            "text?",
             document,
         )
 

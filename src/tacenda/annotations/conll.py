@@ -206,8 +206,8 @@ def _places(lines: Sequence[TaggedToken | None], text: str, id: str) -> list[Spa
             start = text.find(line.token, end)
             if start < 0 or text[end:start].strip():
                 raise InputError(
-                    f"line {line.number}: the token is not what follows at code point {end} of "
-                    "the text; --text must give the text from which the tokens were made.",
+                    f"line {line.number}: the token doesn't match the text at code point {end}; "
+                    "--text must be the text from which the tokens were made.",
                     id,
                 )
             end = start + len(line.token)

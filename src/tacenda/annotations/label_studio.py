@@ -96,7 +96,7 @@ def _single(region: JsonPart, kind: str) -> str:
     values = content if isinstance(content, list) else [content]
     if len(values) != 1 or not isinstance(values[0], str):
         raise InputError(
-            f"{region.at}: {key!r} must hold one string; give each label a region of its own.",
+            f"{region.at}: {key!r} must contain one string; give each label a separate region.",
             region.document,
         )
     return values[0]

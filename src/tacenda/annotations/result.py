@@ -70,7 +70,9 @@ class ResultJson(AnnotationFormat):
         name, content = only_file(files)
         results = result_lines(text_of(content, name), name)
         if results is None:
-            raise InputError("must hold results of `tacenda sanitize --to json`, one a line", name)
+            raise InputError(
+                "must contain results of `tacenda sanitize --to json`, one per line", name
+            )
         for result in parse_results(results, name):
             text = reading.text_of(result.id)
             # Results are the project's own and count code points, regardless of the unit of other files.

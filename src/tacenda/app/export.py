@@ -161,7 +161,7 @@ def of_document(
         return Download(f"{DRAFT}{name}", media_type(format), content)
     if file is None or file.format not in ONE_DOCUMENT:
         raise InputError(
-            "the file it came in is not kept, or holds more than this document; save another "
+            "its original file is not kept, or contains more than this document; save another "
             "format, or the whole project.",
             row.name,
         )

@@ -23,8 +23,8 @@ _LONGEST_CELL = 120
 _FEW_WORDS = 3
 
 _LEFT_OUT = (
-    "Its other columns or fields are not shown here. Those to keep stay when the file is saved, but for "
-    "who is masked; the rest is left out."
+    "Its other columns or fields are not shown here. Kept ones are saved unchanged except for masked "
+    "people; the rest is removed."
 )
 
 

@@ -17,7 +17,7 @@ from .review.events import ReviewEvent
 from .service import DocumentView, Service
 from .store.parts import StoredPart
 
-LEFT_SHOWN = "can't be looked at while masked strings are left"
+LEFT_SHOWN = "can't be inspected while masked strings are left"
 
 
 def look(service: Service, project: int, seconds: float = float("inf")) -> int:

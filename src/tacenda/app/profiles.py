@@ -50,7 +50,7 @@ class Style:
 
 PROFILES: Mapping[str, Profile] = {
     "usual": Profile(
-        "Any text", "Names, places, dates and what else points to a person is replaced."
+        "Any text", "Names, places, dates and everything else that points to a person is replaced."
     ),
     "court": Profile(
         "Court judgment",
@@ -80,10 +80,12 @@ PROFILES: Mapping[str, Profile] = {
         "chat",
     ),
     "strict": Profile(
-        "For the public", "Replaced is what might point to a person, even if not likely.", "strict"
+        "For the public",
+        "Everything that might point to a person is replaced, even if unlikely.",
+        "strict",
     ),
     "lenient": Profile(
-        "For a closed circle", "Replaced is only what more likely than not must be.", "lenient"
+        "For a closed circle", "Only what probably must be masked is replaced.", "lenient"
     ),
 }
 """The profiles by their names in forms; the first is that of a new page."""

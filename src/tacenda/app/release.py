@@ -50,10 +50,10 @@ def checklist(service: Service, project: int, *, recheck: bool = False) -> list[
     four_eyes = service.project(project).four_eyes
     faults: dict[str, list[tuple[StoredDocument, str]]] = {
         "Every document is analysed": [],
-        "Nothing that was masked can still be read": [],
-        "Nothing is undecided that may have to be masked": [],
+        "Nothing masked can still be read": [],
+        "Everything that may need masking is decided": [],
         "Every picture, comment and hidden part is decided": [],
-        "Every document is reviewed as it stands": [],
+        "Every document is reviewed in its current state": [],
     }
     if four_eyes:
         faults["A second person has approved every document"] = []
@@ -138,7 +138,7 @@ def release(service: Service, project: int, person: str) -> StoredRelease:
         check.name for check in checklist(service, project, recheck=True) if not check.is_settled
     ]
     if open_checks or not rows:
-        items = "; ".join(open_checks) or "there is no document"
+        items = "; ".join(open_checks) or "there are no documents"
         raise InputError(f"the project can't be released yet. Still open: {items}.")
     archive = of_files(files_of(service, rows), parts=decided_parts(service, rows))
     change = ReviewEvent(ReviewKind.RELEASE)

@@ -34,7 +34,7 @@ from .store.deliveries import Deliveries, Delivery
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _LONGEST = 2000
-_WAIT_SECONDS = 10.0
+_CONNECT_SECONDS = 10.0
 """Seconds for each step of an attempt."""
 _WHOLE = 30.0
 """Seconds for an attempt, from the time of connection."""
@@ -255,10 +255,10 @@ def _connection(addresses: Sequence[_Address], port: int) -> socket.socket:
     """
     for address in addresses[:-1]:
         try:
-            return socket.create_connection((str(address), port), _WAIT_SECONDS)
+            return socket.create_connection((str(address), port), _CONNECT_SECONDS)
         except OSError:
             continue
-    return socket.create_connection((str(addresses[-1]), port), _WAIT_SECONDS)
+    return socket.create_connection((str(addresses[-1]), port), _CONNECT_SECONDS)
 
 
 def _end(stream: socket.socket) -> None:

@@ -43,9 +43,9 @@ from .signing import is_signed
 _PURPOSE: Final = b"tacenda commitment\n"
 _SALT: Final = 16
 LIMITS: Final = (
-    "A commitment proves what was masked, not that nothing else should have been.",
+    "A commitment proves what was masked, not that nothing else should have been masked.",
     "The rates hold for these attackers and what they knew; others may find more.",
-    "Whoever gives an opening away tells the string.",
+    "Sharing an opening reveals the string.",
     "The signature proves who signed and that nothing was changed since, not that what was signed is true.",
 )
 
@@ -181,7 +181,7 @@ def masked_strings(path: str) -> frozenset[str]:
     except (KeyError, TypeError):
         raise InputError("has no masked strings; sanitize with --to json --reveal", path) from None
     if results is None:
-        raise InputError("must hold results of `tacenda sanitize --to json --reveal`", path)
+        raise InputError("must contain results of `tacenda sanitize --to json --reveal`", path)
     return strings
 
 
@@ -311,5 +311,5 @@ def verify_certificate(
     return (
         *items,
         VerifiedItem(f"the {n} strings that were opened were masked", committed),
-        VerifiedItem("none of them stands in the file unless the certificate says so", not unsaid),
+        VerifiedItem("none of them is in the file unless the certificate says so", not unsaid),
     )

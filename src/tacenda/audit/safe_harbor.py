@@ -22,7 +22,7 @@ _KEPT: Final = frozenset(
     ("measure", "age_under_90", "year", "time", "weekday", "duration", "us_state")
 )
 """Forms that the rule lets stay."""
-_BY_FORM: Final = "found by form, whatever the text"
+_BY_FORM: Final = "found by form in any text"
 _BY_MODEL: Final = "found by the recognizer, which can miss one; see the bound"
 
 
@@ -167,6 +167,6 @@ def table(policy: Mapping[str, Any] | None) -> Iterator[tuple[str, str, str]]:
         n = rules.others
         yield (
             "",
-            "what the policy keeps or writes by rules of its own",
+            "kept or written by rules of the policy",
             f"{n} rule{'s'[: n != 1]}; {TO_CONFIRM}",
         )

@@ -121,7 +121,7 @@ def _of_lines(stream: IO[bytes]) -> Iterator[tuple[int, object]]:
         try:
             yield number, json.loads(line.decode("utf-8-sig"))
         except ValueError:
-            yield number, "the line is not one JSON object in UTF-8; mend the line."
+            yield number, "the line is not one JSON object in UTF-8; fix the line."
 
 
 def _of_json(content: object, path: Path) -> Iterator[tuple[int, object]]:
@@ -147,7 +147,10 @@ def _of_table(stream: IO[bytes], delimiter: str, path: Path) -> Iterator[tuple[i
     try:
         for row in rows:
             if None in row or None in row.values():
-                yield rows.line_num, "the row has not as many cells as the header; mend the row."
+                yield (
+                    rows.line_num,
+                    "the row and the header have different numbers of cells; fix the row.",
+                )
             else:
                 yield rows.line_num, row
     except csv.Error as error:

@@ -55,7 +55,7 @@ def run_attributes(
     documents = _released(pairs)
     report = measure_protection(documents)
     if not report.people:
-        print_note("the originals tell no attribute of anybody for certain.")
+        print_note("the originals reveal no attribute of anyone for certain.")
         raise typer.Exit(1)
     if to == "json":
         texts = {document.id: document.released for document in documents}

@@ -261,7 +261,7 @@ def record(sample: _Sample, marked: _Marked, *, settings: RecordSettings) -> Non
         (settings.key, "--key"),
     ):
         if not value:
-            print_note(f"the record lacks what {hint} would add")
+            print_note(f"the record is incomplete without {hint}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -315,8 +315,8 @@ def certify(
     write_atomically(settings.output, (made.model_dump_json(indent=1) + "\n").encode())
     if stands := sum(one.stands for one in made.commitments):
         print_note(
-            f"{stands} of {len(made.commitments)} masked strings also appear in the files as other words; "
-            "the certificate says so"
+            f"{stands} of {len(made.commitments)} masked strings also appear in the files as "
+            "other words; the certificate lists them"
         )
 
 
@@ -384,7 +384,9 @@ def verify(
     is_certified = is_certificate(record)
     if is_certified is (file is None):
         raise typer.BadParameter(
-            "a certificate needs the released file" if is_certified else "a record takes no FILE"
+            "a certificate needs the released file"
+            if is_certified
+            else "a record doesn't take FILE"
         )
     if (settings.sample is None) is not (not settings.marked):
         raise typer.BadParameter("--sample and --marked go together")

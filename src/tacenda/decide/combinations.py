@@ -188,7 +188,7 @@ def solve(problem: Problem, seconds: float = 0.4) -> Solution:
 _STEPS = 1_500_000
 _ROUNDS_AN_ENTITY = 20
 _MOST_ROUNDS = 1_500
-_PATIENCE = 400
+_MAX_IDLE_ROUNDS = 400
 """Rounds without a lower cost after which none is expected."""
 _FEWEST, _MOST = 1, 4
 """Number of entities kept again in a round."""
@@ -291,7 +291,7 @@ def improve(cover: Cover) -> None:
     cost = cover.cost
     end, idle = cover.steps + _STEPS, 0
     for _ in range(min(_MOST_ROUNDS, _ROUNDS_AN_ENTITY * len(cover.prices))):
-        if cover.steps > end or idle == _PATIENCE:
+        if cover.steps > end or idle == _MAX_IDLE_ROUNDS:
             return
         idle += 1
         if not cover.changed:

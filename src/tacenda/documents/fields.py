@@ -176,7 +176,7 @@ class FieldPolicy(BaseModel):
     @classmethod
     def _has_paths(cls, value: dict[str, FieldRule]) -> dict[str, FieldRule]:
         if "" in value:
-            raise ValueError("a field has no name; '*' stands for all others")
+            raise ValueError("a field has no name; use '*' for all others")
         return value
 
     @model_validator(mode="after")
@@ -442,13 +442,13 @@ class Fields:
             rest = f" and {more} more" if more else ""
             return (
                 f"{self.source} has no treatment for {count} ({line}{rest}); list them there, or "
-                "say unlisted: text."
+                "set unlisted: text."
             )
         line = shlex.quote(line)
         rest = f" (and {more} more; '*' is all that are not named)" if more else ""
-        fault = f"{count} would be written beside the text, and nothing is said of what may leave"
+        fault = f"{count} would be written beside the text without a treatment"
         return Message(
-            f"{fault}; say --keep-columns {line}, --drop-columns {line} or --pseudonym-columns "
+            f"{fault}; use --keep-columns {line}, --drop-columns {line} or --pseudonym-columns "
             f"{line}{rest}, or {BY_POLICY}.",
             f"{fault}; choose how to treat each of them in a new project.",
         )

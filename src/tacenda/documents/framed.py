@@ -109,7 +109,7 @@ class FramedFile:
         if isinstance(container, FramedRecord):
             if self._first is None:
                 raise InputError(
-                    "what stands around the records of its file can't be written, so no record can.",
+                    "the content around the records of its file can't be written, so no record can.",
                     source.document.id,
                 )
             separator = container.separator if self._cut == container.cut else ""

@@ -191,7 +191,7 @@ class RecordBuilder:
             if treatment is Treatment.TEXT:
                 fault = "is a file in base64 or hexadecimal, not text; drop it"
             refusal = (
-                f"the value of field {name!r} {fault}, or say unreadable: drop in the field policy."
+                f"the value of field {name!r} {fault}, or set unreadable: drop in the field policy."
             )
         document = Document(id, self._extraction.text, self._target(), codes=tuple(self._codes))
         beside = SurroundingFields(

@@ -92,8 +92,8 @@ def covered_notes(number: int, reason: str = "") -> Iterator[str]:
         count = "1 picture is" if number == 1 else f"{number} pictures are"
         advice = f"; {reason}" if reason else ""
         yield (
-            f"{count} covered, since what may be text there was not read{advice}; --pictures keep leaves "
-            "them as they are: look at them then."
+            f"{count} covered, since possible text in them was not read{advice}; --pictures keep "
+            "leaves them unchanged: check them then."
         )
 
 

@@ -349,7 +349,7 @@ def _reason(entry: os.DirEntry[str], root: Path) -> str:
             if not Path(entry.path).resolve(strict=True).is_relative_to(root):
                 return "it is a link out of the folder"
             if entry.is_dir():
-                return "it is a link to a folder, which is read where it lies"
+                return "it is a link to a folder, which is read at its real path"
         return "" if entry.is_dir() else _kind(entry.stat().st_mode)
     except (OSError, RuntimeError):  # RuntimeError: a link to itself, before Python 3.13.
         return "it is a dangling link"

@@ -171,7 +171,7 @@ class RecordSample:
     def _declare(self, path: tuple[str, ...], treatments: frozenset[Treatment] | None) -> None:
         if path in self._declared:
             self.notes[
-                "two columns have the same name; rename one, for one treatment is for both."
+                "two columns have the same name; rename one, since a treatment applies to both."
             ] = None
         self._declared.add(path)
         self._columns.setdefault(path, Column()).treatments = treatments
@@ -187,8 +187,8 @@ class RecordSample:
             self._take(item)
             if number >= SAMPLE and monotonic() > end:
                 self.notes[
-                    f"only the first {number + self.passed:,} records were looked at, for lack of time; the others may hold "
-                    "what these don't."
+                    f"only the first {number + self.passed:,} records were inspected, for lack "
+                    "of time; the rest may differ."
                 ] = None
                 break
         if self.faults and not self.records:

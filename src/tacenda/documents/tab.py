@@ -97,7 +97,7 @@ def _fields_of(item: Any) -> Remedy | None:
     """Advice on reading an object that isn't a document; None if it may be one."""
     if not isinstance(item, dict) or not item or item.keys() & {"doc_id", "text"}:
         return None
-    return GIVE_FIELDS._replace(command=f"say how to treat its fields with {ways(item)}")
+    return GIVE_FIELDS._replace(command=f"set a treatment for its fields with {ways(item)}")
 
 
 def _document(item: Any, place: str) -> Document:

@@ -79,7 +79,7 @@ def read(stream: BinaryIO, origin: Origin, fields: Fields) -> Iterator[SourceDoc
     try:
         source = read_text(io.BytesIO(data), origin.encoding, origin.name)
     except LookupError:
-        message = "declares an encoding that is not known"
+        message = "declares an unknown encoding"
         raise InputError(message, origin.name, NAME_ENCODING) from None
     _check(source, origin.name)
     places = FieldPlaces(fields)

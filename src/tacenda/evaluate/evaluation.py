@@ -288,7 +288,7 @@ def unmatched_notes(
     if missing:
         notes.append(f"{_documents(missing)} without a prediction not counted: {_names(missing)}")
     if unknown:
-        notes.append(f"{_documents(unknown)} not in the gold left aside: {_names(unknown)}")
+        notes.append(f"{_documents(unknown)} not in the gold ignored: {_names(unknown)}")
     return tuple(notes)
 
 

@@ -170,7 +170,7 @@ def _read(path: str) -> dict[str, tuple[Span, ...]] | tuple[ParsedResult, ...]:
         return parse_results(raw, path)
     if not isinstance(raw, dict):
         raise InputError(
-            "must hold a JSON object {doc_id: [[start, end], ...]} or results of `tacenda sanitize "
+            "must contain a JSON object {doc_id: [[start, end], ...]} or results of `tacenda sanitize "
             "--to json`",
             path,
         )

@@ -239,6 +239,6 @@ def _notes(
     unknown = sum(bool(release.label) and release.label not in known for release in releases)
     if unknown:
         yield (
-            f"{unknown} document{'s' * (unknown > 1)} with a label that no classifier has; there are: "
+            f"{unknown} document{'s' * (unknown > 1)} with an unknown label; choose one of "
             f"{', '.join(sorted(known))}"
         )

@@ -222,7 +222,7 @@ def open_side(source: str, pooling: Pooling, window: int, width: int) -> Encoder
     except ImportError as error:
         reason = " ".join(str(error).split("\n\n")[0].split())
         raise ModelError(
-            f"the tokenizer of {folder} needs what is not installed: {reason}"
+            f"the tokenizer of {folder} needs a package that is not installed: {reason}"
         ) from error
     except (OSError, ValueError) as error:
         raise ModelError(f"{folder} has no tokenizer that transformers reads") from error

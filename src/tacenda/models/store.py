@@ -136,7 +136,7 @@ def find(name: str = DEFAULT) -> ShippedModel:
         if name in plugins.LAB[plugins.MODELS]:
             raise MissingLabError(f"The model {name}")
         raise UnknownModelError(
-            f"No model is called {name!r}; there are: {', '.join(models) or 'none'}."
+            f"Unknown model {name!r}; choose one of {', '.join(models) or 'none'}."
         )
     return models[name]
 

@@ -342,7 +342,7 @@ def _faults(
         field = f"{'.'.join(map(str, place))}: " if place else ""
         message = fault["msg"].removeprefix("Value error, ")
         if place[:1] == ("key",):
-            message = "the key itself must not stand in a policy; use key_env or key_file"
+            message = "the key itself must not be in a policy; use key_env or key_file"
         elif fault["type"] == "extra_forbidden" and place[0] in _EARLIER:
             message = (
                 f"is the earlier name of {_EARLIER[str(place[0])]}, which is given too; remove one"

@@ -326,7 +326,7 @@ def judge_rows(report: JudgeReport) -> Rows:
 
 def judgment_rows(report: JudgeReport, people: People) -> Rows:
     """Return the documents as rows, with guesses and quotes: for the reviewer."""
-    rows: Rows = [("document", "rank", "who it looks like", "guesses", "what gave it away")]
+    rows: Rows = [("document", "rank", "who it looks like", "guesses", "telling words")]
     for one in report.cases:
         words = one.case.document
         identity, inference = one.judgment.identity, one.judgment.inference

@@ -184,7 +184,7 @@ class AttackIndicator:
         evidence = Evidence(f"attack:{'+'.join(names)}", 1.0, statement)
         findings = {units[unit].entity: Finding(evidence, IdentifierType.QUASI) for unit in indices}
         if self._judge is not None:
-            statement = f"{self._judge.name} goes by it to tell whom the text is about."
+            statement = f"{self._judge.name} uses it to identify the person."
             evidence = Evidence(f"attack:{self._judge.name}", 1.0, statement)
             for unit in self._quoted(self._judge, words, person, units, indices):
                 findings[units[unit].entity] = Finding(evidence, IdentifierType.QUASI)
@@ -319,7 +319,7 @@ class ResidualAttack:
             )
         warnings = result.warnings
         if not self._people.person(person).profile:
-            warnings += ("Nothing is known of the person but the name: the attack says little.",)
+            warnings += ("Only the person's name is known: the attack says little.",)
         return replace(result, identifications=identifications, warnings=warnings)
 
     def _identification(

@@ -287,7 +287,7 @@ def outcome_rows(report: AttackReport, people: People, *, reveal: bool) -> Rows:
     """Return the documents as rows, the worst first; with ``reveal`` also their telling words."""
     rows: Rows = [("document", "person", "rank", "probability", "who it looks like")]
     if reveal:
-        rows[0] += ("what gave it away",)
+        rows[0] += ("telling words",)
     worst = sorted(report.outcomes, key=lambda one: (one.rank, -max(one.probabilities.values())))
     return rows + [_row(outcome, people, reveal) for outcome in worst]
 

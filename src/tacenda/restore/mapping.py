@@ -226,8 +226,8 @@ class MappingWriter:
         )
         if not exact:
             raise InputError(
-                "the mapping can't restore it byte for byte: a part of it could not be read, or "
-                f"it is not what {file.origin.encoding} would write",
+                "the mapping can't restore it byte for byte: part of it could not be read, or it "
+                "is not canonical {file.origin.encoding}",
                 file.origin.name,
             )
 

@@ -389,7 +389,7 @@ def _of_neutral_wording(
         for decision in decisions
     ):
         yield (
-            "Surrogates of names keep the sex of those they stand for; take another operator for PERSON."
+            "Surrogates of names reveal the sex of the people they replace; use another operator for PERSON."
         )
 
 

@@ -84,7 +84,7 @@ class PluginIndicator:
             raise plugin_fault(self._name, fault, document.id)
         for finding in findings:
             if finding is not None and not _is_finding(finding):
-                fault = "returns what is no finding with a value in [0, 1]"
+                fault = "returned something other than a finding with a value in [0, 1]"
                 raise plugin_fault(self._name, fault, document.id)
         return findings
 
@@ -103,7 +103,7 @@ class PluginIndicator:
         ids = {entity.id for entity in entities}
         for item in combinations:
             if not isinstance(item, Combination) or not ids.issuperset(item.entity_ids):
-                fault = "returns what is no combination of the document's entities"
+                fault = "returned something other than a combination of the document's entities"
                 raise plugin_fault(self._name, fault, document.id)
         return combinations
 

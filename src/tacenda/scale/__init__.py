@@ -87,7 +87,7 @@ def sanitize(
 
         return sanitize_dataset(dataset, spec, processes)
     if output is None:
-        raise InputError("files need a folder for what is written: output.")
+        raise InputError("files need an output folder (output).")
     return _sanitize_files(dataset, spec, str(output), engine, processes, part_bytes, progress)
 
 

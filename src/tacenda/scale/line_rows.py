@@ -40,7 +40,7 @@ def layout(
         raise InputError("details are columns of tables of Arrow; leave them out.", file.name)
     if file.kind == "jsonl" and (places := places_of(spec.treatments())):
         raise InputError(
-            f"{places[0]!r} is a place, which a part of a file can't tell; name the field as the file does.",
+            f"{places[0]!r} is a position, which is unknown in a part of a file; use the field's name.",
             file.name,
         )
     columns: dict[str, str] = {}

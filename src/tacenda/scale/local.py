@@ -68,7 +68,7 @@ def run(
         else:
             return PartEntry(
                 part.name,
-                error=f"{part.file.name}, {part.name}, from row {part.first} on: {TRIES} workers died of it ({manner}).",
+                error=f"{part.file.name}, {part.name}, starting at row {part.first}: {TRIES} workers died processing it ({manner}).",
             )
         return PartEntry(part.name, error="stopped")
 

@@ -95,7 +95,7 @@ class Spec:
             and treatments.unlisted == "refuse"
         ):
             raise InputError(
-                "no field of text is named; name one with --column NAME, or --field NAME."
+                "no text field is given; name one with --column NAME, or --field NAME."
             )
         # Numbers and days that count from the begin of a run would be others on each worker.
         is_keyed = any(

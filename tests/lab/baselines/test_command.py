@@ -178,9 +178,9 @@ def test_profiles_are_needed(corpus: str, pairs: str) -> None:
     """Documents without profiles, and people who are there twice, are refused."""
     with pytest.raises(InputError, match="pairs are read from"):
         runner.invoke(app, ["lexical", corpus], catch_exceptions=False)
-    with pytest.raises(InputError, match="no file of pairs"):
+    with pytest.raises(InputError, match="not a file of pairs"):
         runner.invoke(app, ["idf", "-"], catch_exceptions=False)
     path = Path(pairs)
     path.write_text(path.read_text("utf-8") * 2, "utf-8")
-    with pytest.raises(InputError, match="'a' is there twice"):
+    with pytest.raises(InputError, match="'a' occurs twice"):
         runner.invoke(app, ["all", pairs], catch_exceptions=False)

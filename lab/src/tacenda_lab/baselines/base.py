@@ -77,7 +77,7 @@ class RandomWords:
 
     def __init__(self, rate: float = 0.1, seed: int = 0) -> None:
         if not 0 <= rate <= 1:
-            raise InputError(f"rate {rate!r} is no share of words; 0 <= rate <= 1 must hold")
+            raise InputError(f"rate {rate!r} is not a share of words; 0 <= rate <= 1 must hold")
         self._rate = rate
         self._seed = seed
 

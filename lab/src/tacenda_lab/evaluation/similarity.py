@@ -196,7 +196,7 @@ class SimilarityMeasure:
 
     def __post_init__(self) -> None:
         if self.clusters is not None and self.clusters < 2:
-            raise InputError(f"{self.clusters} clusters divide nothing; give 2 or more")
+            raise InputError(f"{self.clusters} clusters are too few; give 2 or more")
 
     @property
     def name(self) -> str:
@@ -290,7 +290,7 @@ class SentenceEncoder:
             return np.zeros(self._checkpoint.dimensions)
         mean: Matrix = np.concatenate(states).mean(axis=0)
         if not np.isfinite(mean).all():
-            raise ModelError(f"{self.name} gives no finite numbers; its weights are damaged")
+            raise ModelError(f"{self.name} returned non-finite numbers; its weights are damaged")
         return mean
 
     def _states(

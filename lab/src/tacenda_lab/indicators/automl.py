@@ -64,7 +64,7 @@ class LanguageAutoML:
         self._context = context
         predictor = tabular().TabularPredictor
         if not folder.is_dir():
-            raise ModelError(f"{folder}: no folder with a predictor is here; fit one first.")
+            raise ModelError(f"{folder}: contains no predictor; fit one first.")
         self._predictor = predictor.load(str(folder))
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:

@@ -355,7 +355,7 @@ def load_emulation(source: str | Path = DEFAULT_EMULATION) -> Emulation:
         with np.load(io.BytesIO((model.folder / ARRAYS_FILE).read_bytes())) as stored:
             arrays = {name: stored[name].astype(np.float32) for name in ARRAYS}
     except (ValueError, TypeError, KeyError, AttributeError, EOFError, BadZipFile) as error:
-        raise ModelError(f"{model.name}: its files hold no network; rebuild it.") from error
+        raise ModelError(f"{model.name}: its files contain no network; rebuild it.") from error
     if not sizes or any(arrays[name].ndim != count for name, count in ARRAYS.items()):
         raise ModelError(f"{model.name}: its arrays have other dimensions; rebuild it.")
     return Emulation(encoder, facts, sizes, arrays)
@@ -405,7 +405,7 @@ class PredictedSearch:
                 f"{len(emulation.sizes)} entities."
             )
         if emulation.encoder != encoder.name or emulation.facts != FACTS:
-            subject = f"the vectors of {emulation.encoder}, and {encoder.name} is asked"
+            subject = f"the vectors of {emulation.encoder}, not {encoder.name}"
             if emulation.encoder == encoder.name:
                 subject = "other facts of an entity than this version has"
             raise ModelError(

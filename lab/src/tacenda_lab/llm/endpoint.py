@@ -95,7 +95,7 @@ def base_of(url: str, *, allow_network: bool) -> str:
     if parts.scheme not in ("http", "https") or not host or parts.query or parts.fragment:
         raise PolicyError("--llm must be an address such as http://localhost:8000/v1.")
     if parts.username is not None or parts.password is not None:
-        raise PolicyError(f"--llm must not hold a key; put it into the environment as {KEY}.")
+        raise PolicyError(f"--llm must not contain a key; set it in the environment as {KEY}.")
     if not allow_network and not is_loopback(host):
         raise PolicyError(
             f"the language model at {host!r} would be sent the documents and profiles of people; "

@@ -51,7 +51,7 @@ _ACCURACY: Final = (
     (0.964, 0.383),
 )
 _MASKED: Final = 0.3
-_FEW: Final = 1000
+_MIN_SAMPLED_PAIRS: Final = 1000
 """Pairs of a file, below which all are taken."""
 
 
@@ -95,7 +95,7 @@ def ablation(workbench: Workbench) -> ReproducedTable:
 def _tenth(pairs: Path, stem: Path) -> Path:
     """Every tenth pair of a file in a file of its own; the file itself, if they are few."""
     total = sum(1 for _ in read_pairs(pairs))
-    if total < _FEW:
+    if total < _MIN_SAMPLED_PAIRS:
         return pairs
     path = stem.with_name(f"{stem.name}-{fingerprint([pairs], {})[:12]}.jsonl")
     if not path.exists():

@@ -101,7 +101,7 @@ def _opened(workbench: Workbench) -> Arena:
         )
     guide = means.guide or names[-1]
     if guide not in names:
-        raise InputError(f"guide {guide!r} is none of the attackers {', '.join(names)}")
+        raise InputError(f"guide {guide!r} must be one of the attackers {', '.join(names)}")
     return Arena(people, attackers, attackers[names.index(guide)], targets, files)
 
 

@@ -212,7 +212,7 @@ def properties(_: Workbench) -> ReproducedTable:
         rows,
         {"DEM": (44, None, None), "MISC": (196, None, None)},
         (
-            "The paper's 240 were picked by hand out of 3,646; groups of ours leave out what identifies nobody. The shipped terms are "
+            "The paper's 240 were picked by hand out of 3,646; our groups leave out what identifies no one. The shipped terms are "
             "from a slice of Wikidata; `tacenda lab build gazetteer` takes a dump.",
         ),
     )

@@ -212,7 +212,7 @@ def _done(path: Path, inputs: str) -> ReproducedTable | None:
         return None
     except ValueError as error:
         raise InputError(
-            "is no table of an earlier run; remove it or name another --out", str(path)
+            "is not a table of an earlier run; remove it or choose another --out", str(path)
         ) from error
     return ReproducedTable.from_json(content) if content.get("inputs") == inputs else None
 

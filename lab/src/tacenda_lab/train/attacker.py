@@ -238,7 +238,7 @@ class Training:
                 candidates = self.document_matrix(learned, self._schedule.prior if odd else "none")
                 rows = {text.person: row for row, text in enumerate(learned)}
             case _:
-                raise ValueError(f"turn {side!r} of {turns!r} is not known; write B, D or P.")
+                raise ValueError(f"unknown turn {side!r} in {turns!r}; use B, D or P.")
         self._model.train()
         for texts in self._batches(learned, size):
             numbers = range(len(texts)) if side == "B" else [rows[text.person] for text in texts]

@@ -322,7 +322,8 @@ def train_pair(recipe: AttackerRecipe, train: Path, dev: Path | None, out: Path)
         done = json.loads((folder / TRAINING_FILE).read_text(encoding="utf-8"))
         if done["signature"] != signature:
             raise InputError(
-                "holds an attacker of other settings or pairs; name another folder", str(folder)
+                "contains an attacker with other settings or pairs; choose another folder",
+                str(folder),
             )
         return folder
     scratch = out / "scratch"

@@ -53,7 +53,7 @@ def export_onnx(model: Any, path: Path) -> str:
                 (logits,) = session.run(None, {name: item[name].numpy() for name in names})
                 seen = item["attention_mask"].numpy() > 0
                 if np.abs(expected - logits)[seen].max() > _TOLERANCE:
-                    raise ValueError("the graph says something else than the network")
+                    raise ValueError("the graph and the network give different results")
     except (
         Exception
     ) as error:  # Whatever an exporter fails with, the folder is whole without the graph.

@@ -45,7 +45,7 @@ def read_gold(*paths: Path) -> list[GoldDocument]:
             raise InputError("has no document", str(path))
         for document in gold:
             if document.id in documents:
-                raise InputError(f"document {document.id!r} is there twice", str(path))
+                raise InputError(f"document {document.id!r} occurs twice", str(path))
             documents[document.id] = document
     if not any(document.entities for document in documents.values()):
         names = ", ".join(map(str, paths))
@@ -204,7 +204,7 @@ def _type(document: str, mention: GoldMention) -> SemanticType:
 def strange_type(document: str, mention: GoldMention, further: str = "") -> InputError:
     """The error for a semantic type that there isn't, with a further way out."""
     return InputError(
-        f"type {mention.type!r} of a mention at {mention.span.start} is none of "
+        f"type {mention.type!r} of a mention at {mention.span.start} must be one of "
         f"{', '.join(SemanticType)}; rename it with `tacenda convert --rename`{further}",
         document,
     )

@@ -137,7 +137,7 @@ def open_encoder(recipe: EncoderRecipe, seed: int, device: torch.device) -> Enco
             label2id={label: number for number, label in labels.items()},
         )
     except (OSError, ValueError, KeyError) as error:
-        raise ModelError(f"{folder}: no encoder of transformers is here.") from error
+        raise ModelError(f"{folder}: contains no encoder of transformers.") from error
     if device.type == "cpu":
         for name, value in config.to_dict().items():
             if "dropout" in name and isinstance(value, float):
@@ -279,7 +279,8 @@ def _finished(folder: Path, signature: str) -> dict[str, Any]:
     training: dict[str, Any] = json.loads((folder / TRAINING_FILE).read_text(encoding="utf-8"))
     if training["signature"] != signature:
         raise InputError(
-            "holds a recognizer of other settings or documents; name another folder", str(folder)
+            "contains a recognizer with other settings or documents; choose another folder",
+            str(folder),
         )
     return training
 

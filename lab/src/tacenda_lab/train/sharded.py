@@ -59,7 +59,7 @@ class VectorFile:
         """
         rows = vectors.detach().half().cpu().numpy()
         if not np.isfinite(rows).all():
-            raise OverflowError("the encoder gives no finite numbers")
+            raise OverflowError("the encoder returned non-finite numbers")
         self._rows[first : first + len(rows)] = rows
         self._resident = None
 

@@ -54,7 +54,7 @@ def entities(lines: Iterable[str], name: str) -> Iterator[dict[str, Any]]:
         except ValueError as error:
             raise InputError(f"line {number} is not JSON ({error}).", name) from error
         if not isinstance(entity, dict) or "id" not in entity:
-            raise InputError(f"line {number} is no entity: it has no id.", name)
+            raise InputError(f"line {number} is not an entity: it has no id.", name)
         yield entity
 
 

@@ -110,7 +110,7 @@ class AnnotationEvent:
         if self.kind is not AnnotationKind.CHECK and self.note:
             raise AnnotationEventError("a note goes with an act of kind 'check' only.")
         if self.kind not in _OF_OTHERS and self.seen:
-            raise AnnotationEventError("only an act on what others did names what was seen.")
+            raise AnnotationEventError("only an act on others' annotations can name what was seen.")
         minimum, maximum = _number_of_spans(self.kind)
         if not minimum <= len(self.spans) <= maximum:
             raise AnnotationEventError(
@@ -350,9 +350,7 @@ def _moved(
 
 def _known(mentions: dict[Span, MarkedMention], span: Span) -> None:
     if span not in mentions:
-        raise AnnotationEventError(
-            f"there is no mention at [{span.start}, {span.end}); reload the page."
-        )
+        raise AnnotationEventError(f"no mention at [{span.start}, {span.end}); reload the page.")
 
 
 def _free(text: str, mentions: dict[Span, MarkedMention], span: Span) -> None:

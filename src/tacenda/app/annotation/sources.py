@@ -144,7 +144,7 @@ def _marks(document: AnnotatedDocument, options: MarkOptions) -> SpanMarks:
 def _mark(mention: AnnotatedMention, options: MarkOptions, document: str) -> SpanMark:
     if mention.type not in SemanticType.__members__:
         names = ", ".join(SemanticType)
-        raise InputError(f"entity_type {mention.type!r} is none of {names}", document)
+        raise InputError(f"entity_type {mention.type!r} must be one of {names}", document)
     type = SemanticType(mention.type)
     if not options.decisions:
         return SpanMark(mention.extent, type)

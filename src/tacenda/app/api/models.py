@@ -38,7 +38,7 @@ class Wishes(Request):
     threshold: float | None = Field(
         None, ge=0, le=1, description="Mask entities at or above this risk, regardless of type."
     )
-    operator: BuiltInOperator | None = Field(None, description="What is written instead.")
+    operator: BuiltInOperator | None = Field(None, description="Replacement text.")
 
     def policy(self, base: Policy) -> Policy:
         """Return the server's policy with these wishes.
@@ -71,7 +71,7 @@ class Job(Wishes):
 
     documents: list[Text] = Field(min_length=1, max_length=100_000)
     webhook: str = Field(
-        "", max_length=2000, description="The address to tell when it is done; with TLS."
+        "", max_length=2000, description="Address to notify when it is done; with TLS."
     )
 
 
@@ -96,9 +96,9 @@ class Members(Request):
         default_factory=list, max_length=1000, description="They approve and release too."
     )
     owners: list[str] = Field(
-        default_factory=list, max_length=1000, description="They say who takes part, and delete."
+        default_factory=list, max_length=1000, description="They manage members and delete."
     )
-    four_eyes: bool = Field(False, description="A second person approves what is released.")
+    four_eyes: bool = Field(False, description="A second person approves each release.")
 
 
 class Assignment(Request):

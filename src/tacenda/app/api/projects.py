@@ -163,7 +163,7 @@ def change_document(
 def list_entities(
     service: TheService,
     id: DocumentId,
-    options: Annotated[bool, Query(description="With what can be written instead.")] = False,
+    options: Annotated[bool, Query(description="With the possible replacements.")] = False,
     offset: Annotated[int, Query(ge=0)] = 0,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
 ) -> dict[str, Any]:

@@ -114,7 +114,7 @@ def check_sign_off(
     if change.kind is ReviewKind.DONE or change.value == "no":
         return
     if holding.reviewed is None:
-        raise ReviewEventError("the document is not reviewed as it stands; review it first.")
+        raise ReviewEventError("the document has changed since its review; review it first.")
     if four_eyes and change.kind is ReviewKind.APPROVE and holding.reviewed.person == person:
         raise PermissionDenied("you reviewed it yourself; another person has to approve it.")
     if four_eyes and change.kind is ReviewKind.RELEASE and holding.approved is None:

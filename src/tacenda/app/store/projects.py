@@ -321,8 +321,8 @@ class Quota:
         ):
             if value > limit:
                 raise OverQuota(
-                    f"this would be {value} {noun} of yours, {limit} are allowed; fetch and delete "
-                    "what is done, or try again later."
+                    f"this would be {value} {noun} of yours, {limit} are allowed; fetch and "
+                    "delete finished ones, or try again later."
                 )
 
 

@@ -230,8 +230,8 @@ STEPS = {
     Flow.TAB: (
         GuidelineStep(
             "Entities",
-            "Mark every phrase with personal information and say what it speaks of, whether or "
-            "not it will be masked. Check the spans that are marked already.",
+            "Mark every phrase with personal information and choose its type, whether or not it "
+            "will be masked. Check the spans that are already marked.",
         ),
         GuidelineStep(
             "Masking",
@@ -240,25 +240,25 @@ STEPS = {
         ),
         GuidelineStep(
             "Confidential",
-            "Say which mentions tell something that could harm the person or be a ground for "
-            "discrimination. Most do not.",
+            "Choose the mentions that reveal something that could harm the person or be a ground "
+            "for discrimination. Most do not.",
         ),
         GuidelineStep(
             "Relations",
             "Connect mentions of one entity that are written differently. Equal words are "
-            "connected already; take apart what is not the same.",
+            "already connected; separate different entities.",
         ),
         GuidelineStep(
             "Review",
-            "Read the masked text. Is the person protected? Go back where it is not; then submit.",
+            "Read the masked text. Is the person protected? If not, go back; then submit.",
         ),
     ),
     Flow.REPLACEMENT: (
         GuidelineStep("Read", "Read the text once. The marked spans will be replaced."),
         GuidelineStep(
             "Replace",
-            "Choose for each marked span what is written instead: nothing that discloses the "
-            "person, otherwise the most informative. Options go from specific to general.",
+            "Choose a replacement for each marked span: the most informative one that does not "
+            "disclose the person. Options go from specific to general.",
         ),
         GuidelineStep(
             "Read again",

@@ -35,7 +35,7 @@ _WORDS = {
     "done": "changed whether it is reviewed",
     "approve": "changed whether it is approved",
     "release": "released it",
-    "accept": "accepted what is still shown",
+    "accept": "accepted text that is still shown",
     "part": "decided on a picture or a hidden part",
 }
 
@@ -149,7 +149,7 @@ def latest(
         return Response(status_code=204)
     document_view = service.open(id)
     since = summary(document_view.entries[max(0, revision) :])
-    notice = f"In the meantime {since}. Here is how it stands now."
+    notice = f"In the meantime {since}. This is the current state."
     before = _state(service, id, revision, previewed)
     values = update(document_view, service, person, before, anchor, notice)
     return page(request, "_update.html", **values, **approval_of(request, document_view))
@@ -256,9 +256,7 @@ def _acted(
         document_view = act()
     except RevisionConflict as conflict:
         status = 409
-        notice = (
-            f"Not done, for in the meantime {summary(conflict.since)}. Here is how it stands now."
-        )
+        notice = f"Not done: in the meantime {summary(conflict.since)}. This is the current state."
     except InputError as error:
         message = str(error)
         status, notice = 422, message if error.document else message[:1].upper() + message[1:]

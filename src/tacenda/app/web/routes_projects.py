@@ -127,7 +127,7 @@ def settings_of(service: Service, project: Project) -> dict[str, str]:
     style = next((style for style in STYLES.values() if style.operator == policy.operator), None)
     bound = project.threshold if policy.threshold is None else policy.threshold
     return {
-        "Kind of text": PROFILES[profile].label if profile else "a policy of its own",
+        "Kind of text": PROFILES[profile].label if profile else "a custom policy",
         "Written instead": f"{style.label}: {style.example}" if style else policy.operator,
         "How strict": strictness(STEPS - nearest(bound), STEPS),
     }

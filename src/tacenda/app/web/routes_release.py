@@ -99,7 +99,7 @@ def decide(
         change = ReviewEvent.of(item | {"boxes": _boxes(boxes)})
         decided = decide_part(service, id, person, revision, change)
     except RevisionConflict:
-        message = "Not done, for the document was changed in the meantime; look again."
+        message = "Not done: the document was changed in the meantime; check it again."
         return Response(message, 409, media_type="text/plain")
     except InputError as error:
         return Response(page_message(error), 422, media_type="text/plain")

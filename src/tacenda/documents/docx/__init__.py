@@ -172,7 +172,7 @@ def picture_notes(pictures: int, blanked: int, removed: int) -> Iterator[str]:
     """
     if pictures:
         count = "1 picture was" if pictures == 1 else f"{pictures} pictures were"
-        yield f"{count} kept, and what a picture shows is not read: look at it."
+        yield f"{count} kept, and text in pictures is not read: check them."
     yield from covered_notes(blanked, "only PNG and JPEG can stay")
     if removed:
         kind = (

@@ -376,7 +376,7 @@ def _with_unknown(
     if any(_overlap(frame, region) for frame in frames.values() for region in scan.unread):
         raise InputError(
             f"page {view.number} has letters that can't be known, since their font has no map to "
-            "Unicode, and OCR does not read them surely; leave out the page, or print it in better quality.",
+            "Unicode, and OCR does not read them reliably; remove the page, or print it in better quality.",
             name,
         )
     if place.is_scan:
@@ -427,7 +427,7 @@ def require_drawn_in_pictures(
             if has_edges(image, frames):
                 reading = missing(languages)
                 raise InputError(
-                    f"page {number} has no text, and what it draws was not read",
+                    f"page {number} has no text, and its drawing was not read",
                     name,
                     Remedy(
                         f"{reading.command}, or leave it as it is by --pictures keep", reading.page

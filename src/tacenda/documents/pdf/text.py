@@ -108,8 +108,8 @@ def _whole(
     unknown = {number: page.unknown for number, page in enumerate(file.pages, 1) if page.unknown}
     if unknown and not can_be_read:
         raise InputError(
-            f"page {min(unknown)} has letters that can't be known, since their font has no map to "
-            f"Unicode or their places make no words; {OCR_ADVICE}.",
+            f"page {min(unknown)} has letters that can't be known, since their font has no map "
+            f"to Unicode or their positions form no words; {OCR_ADVICE}.",
             name,
         )
     scans, unread = recognised(
@@ -308,7 +308,7 @@ def _notes(
     if empty:
         numbers = ", ".join(map(str, empty[:_SHOWN_PAGES]))
         more = " …" if len(empty) > _SHOWN_PAGES else ""
-        shown = "; what such a page shows is not read: look at it" if wanted.keeps_unread else ""
+        shown = "; its content is not read: check it" if wanted.keeps_unread else ""
         yield f"page {numbers}{more}: without text{shown}."
     regions = [(number, page.scan.unread) for number, page in scans.items()]
     yield from unread_notes(regions, "page", kept=wanted.keeps_unread)
@@ -324,7 +324,7 @@ def _notes(
     if pictures and wanted.keeps_unread:
         shown = "1 picture" if pictures == 1 else f"{pictures} pictures"
         beside = " beside its words" if scans else ""
-        yield f"{shown}: what a picture shows{beside} is not read, and stays in a PDF that keeps its pages."
+        yield f"{shown}: text in pictures{beside} is not read, and stays in a PDF that keeps its pages."
     if file.cleaned.was_archival:
         yield "is PDF/A, and the output is a PDF that doesn't call itself so: convert it again for an archive."
     if file.cleaned.layers:

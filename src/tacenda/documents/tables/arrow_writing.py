@@ -204,8 +204,8 @@ class ArrowSink:
                 places.append(f"{unknown} values of row group {number} of the sanitized file")
         if places:
             raise InputError(
-                f"strings of unknown origin would be in the output: {in_one_line(places)}. Nothing of it "
-                "was written; please report it.",
+                f"strings of unknown origin would be in the output: {in_one_line(places)}. "
+                "Nothing was written; please report it.",
                 self._table.origin.name,
             )
 

@@ -245,8 +245,8 @@ def check_names(fields: Fields, paths: Iterable[Path], name: str) -> None:
     missing = fields.missing(names)
     if missing and fields.keeps_others():
         raise InputError(
-            f"there is no column {missing[0]!r}, which is to be dropped or replaced while all others "
-            "are kept; name it as the file does.",
+            f"no column is named {missing[0]!r}, which is to be dropped or replaced while all "
+            "others are kept; use its name in the file.",
             name,
         )
 
@@ -330,7 +330,7 @@ class RowsAssembly:
         if self._sink is None:
             if row.place is not None:
                 raise InputError(
-                    "what stands beside the rows of its table can't be written, so no row can.",
+                    "the content beside the rows of its table can't be written, so no row can.",
                     source.document.id,
                 )
             sink = row.table.sink()

@@ -120,9 +120,9 @@ class Workbook:
         for number, sheet in enumerate(self.book.sheets, 1):
             if has_titles_twice(sheet):
                 yield (
-                    f"row {sheet.rows[0][0]} of sheet {number} has two cells that say the same, so it is "
-                    "read as a row of values, and the columns have their letters as names; rename one "
-                    "of the two if it is a header."
+                    f"row {sheet.rows[0][0]} of sheet {number} has two equal cells, so it is "
+                    "read as a row of values, and the columns are named by their letters; rename "
+                    "one of the two if it is a header."
                 )
 
     def rows(self) -> Iterator[SourceDocument | Failure]:

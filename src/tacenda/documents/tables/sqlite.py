@@ -315,7 +315,7 @@ class SqliteDatabase:
                     )
                 values = cursor.fetchone()
             except sqlite3.Error:
-                message = "can't be read: the table is damaged from here on."
+                message = "can't be read: the rest of the table is damaged."
                 yield Failure(InputError(message, self.origin.name + name))
                 return
             if values is None:
@@ -439,8 +439,8 @@ class SqliteSink:
             places += [f"{count} cells" for count in self._strings.unknown([cells()]) if count]
         if places:
             raise InputError(
-                f"strings of unknown origin would be in the output: {in_one_line(places)}. Nothing of it "
-                "was written; please report it.",
+                f"strings of unknown origin would be in the output: {in_one_line(places)}. "
+                "Nothing was written; please report it.",
                 name,
             )
         with self._path.open("rb") as result:

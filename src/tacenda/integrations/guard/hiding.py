@@ -27,7 +27,7 @@ from .vault import Original, Places, VaultContent
 
 CONTEXT = 1_000
 """Code points of what was read last, before what is new."""
-_PATIENCE = 6
+_MAX_ROUNDS = 6
 _READ = (PromptTreatment.TEXT, PromptTreatment.JSON)
 _CERTAIN = (SemanticType.PERSON, SemanticType.CODE)
 _NAMED = (SemanticType.PERSON, SemanticType.ORG, SemanticType.LOC, SemanticType.DEM)
@@ -340,7 +340,7 @@ class Hiding:
             if places is None
             else DisjointSpans(())
         )
-        for _ in range(_PATIENCE):
+        for _ in range(_MAX_ROUNDS):
             parts = _united(hidden)
             output, edits = _written(text, parts)
             written = DisjointSpans(Span(edit.output_start, edit.output_end) for edit in edits)

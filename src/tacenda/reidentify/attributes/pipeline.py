@@ -169,9 +169,9 @@ class AttributeGuard:
             if item.left is not None
         ]
         names = ", ".join(sorted(self.attributes))
-        line = f"By the rules nobody's {names} can be inferred from what is left."
+        line = f"By the rules, no one's {names} can be inferred from the remaining text."
         if left:
-            line = f"What is left still tells: {', '.join(left)}."
+            line = f"The remaining text still reveals: {', '.join(left)}."
         return replace(result, warnings=(*result.warnings, line))
 
 

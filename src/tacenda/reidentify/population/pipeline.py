@@ -80,7 +80,7 @@ class PopulationGuard:
                 break
             left.remove(best)
             masked.append(best)
-        statement = f"Without it more people fit what is left; {self.k} must."
+        statement = f"Without it, more people fit the remaining text; {self.k} must."
         evidence = Evidence(f"population:{self.country}", 1.0, statement)
         spans = [clue.span for clue in masked if clue.span is not None]
         return [
@@ -108,9 +108,9 @@ def statement_of(risk: PopulationRisk) -> str:
     """Return a sentence that says how many people fit."""
     estimate = risk.estimate
     if not risk.costs:
-        return f"What is left tells nothing that the tables of {risk.place} count."
+        return f"The remaining text reveals nothing that the tables of {risk.place} count."
     return (
-        f"What is left about this person fits about {rounded(estimate.count)} people in {risk.place} "
+        f"The remaining text about this person fits about {rounded(estimate.count)} people in {risk.place} "
         f"[{rounded(estimate.low)}, {rounded(estimate.high)}]."
     )
 

@@ -99,8 +99,8 @@ class Tables:
             found = [self.places[key] for key in inside] if len(inside) == 1 else []
             if len(inside) > 1:
                 raise InputError(
-                    f"there are {len(inside)} counties of this name, such as {inside[0]!r} and {inside[1]!r}; "
-                    "name the state, too"
+                    f"{len(inside)} counties have this name, such as {inside[0]!r} and "
+                    f"{inside[1]!r}; name the state, too"
                 )
         if not found:
             raise InputError(
@@ -118,7 +118,7 @@ def load(country: str) -> Tables:
         ModelError: if they are damaged.
     """
     if country not in COUNTRIES:
-        raise InputError(f"there are population tables for: {', '.join(COUNTRIES)}")
+        raise InputError(f"unknown country; choose one of {', '.join(COUNTRIES)}")
     content = files("tacenda").joinpath(f"data/population/{country}.npz").read_bytes()
     if hashlib.sha256(content).hexdigest() != _DIGESTS[country]:
         raise ModelError(f"the population tables {country!r} are damaged; reinstall tacenda")

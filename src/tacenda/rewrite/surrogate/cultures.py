@@ -21,7 +21,7 @@ from ...text.normal_form import fold_text
 from ...text.word_lists import NAMES_THAT_ARE_WORDS, NEVER, is_ordinary
 
 DEFAULT = "en_GB"
-_MANY = 20
+_MIN_NAMES = 20
 _ENGLISH = frozenset(("en_GB", "en_US"))
 _OF_ENGLAND_AND_IRELAND = ("en_GB", "en_IE")
 _ROMANCE = ("es_ES", "es_MX", "pt_PT", "it_IT")
@@ -208,9 +208,9 @@ def options(
     pool = lists.surnames(gender) if surname else lists.given(gender)
     if latin:
         clear = tuple(name for name in pool if _reads_as_name(name, gender, surname=surname))
-        pool = clear if len(clear) >= _MANY else pool
+        pool = clear if len(clear) >= _MIN_NAMES else pool
     matches = tuple(name for name in pool if _class(len(name)) == _class(length))
-    return matches if length and len(matches) >= _MANY else pool
+    return matches if length and len(matches) >= _MIN_NAMES else pool
 
 
 def _reads_as_name(name: str, gender: str, *, surname: bool) -> bool:

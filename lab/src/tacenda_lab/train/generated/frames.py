@@ -178,7 +178,7 @@ def _braced(inner: str, place: str) -> Part:
         return Literal(literal["text"], literal["type"], _IDENTIFIERS[literal["sign"]])
     slot = _SLOT.fullmatch(inner)
     if not slot:
-        raise InputError(f"{place}: {{{inner}}} is no slot, reference or literal; mend it.")
+        raise InputError(f"{place}: {{{inner}}} is not a slot, reference or literal; fix it.")
     return FrameSlot(slot["path"], slot["same"] or "", slot["mark"] or "")
 
 
