@@ -62,7 +62,7 @@ def test_a_project_is_shared_and_its_documents_given(people: dict[str, Any], ser
     eve.wait_for_function("() => document.activeElement.id === 'share'")
     eve.select_option("#assignee", "Ben")
     eve.locator("#assign button", has_text="Give").click()
-    _said(eve, "Tick the documents first")
+    _said(eve, "Tick documents first")
     eve.locator("#documents input").first.check()
     eve.locator("#assign button", has_text="Give").click()
     _said(eve, "1 document is assigned to Ben.")
@@ -82,7 +82,7 @@ def test_a_lost_server_is_said_at_any_form(people: dict[str, Any], server: Site)
         eve.evaluate("() => { document.getElementById('notice').textContent = '' }")
         eve.locator("#documents input").first.check()
         eve.locator(button).click()
-        _said(eve, "Nothing is changed: the program does not answer")
+        _said(eve, "Nothing was changed: the program does not answer")
         box = eve.locator("#notice").bounding_box()
         assert box is not None
         assert 0 <= box["y"] < 600 - box["height"]

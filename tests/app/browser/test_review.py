@@ -393,7 +393,7 @@ def test_a_choice_by_keys_waits_for_enter(page: Any) -> None:
     until(lambda: page.locator("#merge-with option").count() > 1)
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
-    until(lambda: "Enter takes it" in page.locator("#notice").inner_text())
+    until(lambda: "Enter applies it" in page.locator("#notice").inner_text())
     page.keyboard.press("Escape")
     assert page.locator("#notice").inner_text() == ""
     assert page.locator("#merge-with").input_value() == ""

@@ -41,7 +41,7 @@ _SOURCES = {
     MentionSource.NEURAL: "The words and their context suggest it.",
     MentionSource.PATTERN: "It has the form of: {kind}.",
     MentionSource.GAZETTEER: "It says something of a person: {kind}.",
-    MentionSource.PROPAGATION: "The same words are masked elsewhere in the text.",
+    MentionSource.PROPAGATION: "The same words were found elsewhere in the text.",
     MentionSource.PLUGIN: "A plug-in found it.",
     MentionSource.REVIEWER: "A person marked it.",
 }

@@ -13,7 +13,7 @@ const copy = document.getElementById("copy");
 const WORDS = position.dataset.words.split("|");
 
 let moved = false;
-let source = null; // The file that the text came from, while nobody has changed it.
+let source = null; // The file of the text, until it is edited.
 let timer = 0;
 let running = null;
 let written = "";
