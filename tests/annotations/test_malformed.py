@@ -68,7 +68,7 @@ T1 = "T1\tPERSON 0 4\tAnna\n"
         ("tab", tab(start_offset=None), r"entity_mentions\[0\]: key 'start_offset' is missing"),
         ("tab", tab(start_offset=True), "'start_offset' must be an integer, not bool"),
         ("tab", tab(entity_id=None), "key 'entity_id' is missing"),
-        ("tab", tab(identifier_type="MAYBE"), "'MAYBE' is none of DIRECT, QUASI, NO_MASK"),
+        ("tab", tab(identifier_type="MAYBE"), "'MAYBE' must be one of DIRECT, QUASI, NO_MASK"),
         ("tab", tab(confidential_status="SECRET"), "'SECRET' must be one of"),
         ("tab", tab(span_text="Berg"), "differs from the file's quote"),
         ("masks", [], "in: must contain a JSON object"),
@@ -90,7 +90,7 @@ T1 = "T1\tPERSON 0 4\tAnna\n"
         ("jsonl", '{"text": "a", "spans": [{"start": 0}]}', r"line 1, spans\[0\]: start and end"),
         ("jsonl", '{"text": "a", "spans": [], "label": []}', "both 'spans' and 'label'"),
         ("jsonl", '{"text": "a", "label": [[0, 1]]}', r"label\[0\] must be \[start, end, type\]"),
-        ("jsonl", '{"text": "a", "spans": [[0, 1, "X", "Y"]]}', r"spans\[0\]: 'Y' is none of DIRECT"),
+        ("jsonl", '{"text": "a", "spans": [[0, 1, "X", "Y"]]}', r"spans\[0\]: 'Y' must be one of DIRECT"),
         ("jsonl", '{"id": 1, "text": "a"}\n{"id": 1, "text": "a"}', "1: line 2: the id occurs twice"),
         ("jsonl", '{"text": "a", "answer": "reject"}', "'answer' is not 'accept'.*--drop other"),
         (
@@ -133,7 +133,7 @@ T1 = "T1\tPERSON 0 4\tAnna\n"
         ("conll", "Anna\n", "in: line 1: needs a token and a tag"),
         ("conll", "Anna B-X\nBerg E-X\n", "1: line 2: 'E-X' is not a BIO tag"),
         ("conll", "Anna O\nBerg I-X\n", "line 2: 'I-X' continues a mention that no B- tag opened"),
-        ("conll", "Anna B-X\nBerg I-Y\n", "line 2: 'I-Y' goes on"),
+        ("conll", "Anna B-X\nBerg I-Y\n", "line 2: 'I-Y' continues"),
     ],
 )  # fmt: skip
 def test_a_fault_is_named_with_its_place(format: str, content: Any, message: str) -> None:

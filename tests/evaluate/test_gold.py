@@ -59,7 +59,7 @@ def test_overlapping_mentions_are_read() -> None:
         ({"end_offset": None}, r"key 'end_offset' is missing"),
         ({"entity_id": None}, r"key 'entity_id' is missing"),
         ({"entity_type": None}, r"key 'entity_type' is missing"),
-        ({"identifier_type": "MAYBE"}, r"identifier_type 'MAYBE' is none of DIRECT, QUASI"),
+        ({"identifier_type": "MAYBE"}, r"identifier_type 'MAYBE' must be one of DIRECT, QUASI"),
         ({"identifier_type": ["QUASI"]}, r"identifier_type \['QUASI'\] is none of"),
         ({"confidential_status": "SECRET"}, r"confidential_status 'SECRET' must be one of"),
     ],
