@@ -155,15 +155,15 @@ class _Work:
         if isinstance(frame, narwhals.LazyFrame):
             frame = frame.collect()
         self.check(frame.columns)
-        changed = []
+        columns_changed = []
         for name in self.names:
             column = frame[name]
             cells = list(self.cells(name, _values(column), 0))
             parts = [(name, [cell.text for cell in cells], None), *self.further(name, cells)]
             for title, values, kind in parts:
                 new = narwhals.from_native(_like(column, values, kind), series_only=True)
-                changed.append(new.alias(title))
-        output = frame.with_columns(*changed).to_native()
+                columns_changed.append(new.alias(title))
+        output = frame.with_columns(*columns_changed).to_native()
         return _with_fields(output, frame.to_native(), self.names)
 
     def of_dataset(self, dataset: Any) -> Any:

@@ -816,8 +816,8 @@ def _recognizer(
 
     weights = open_recognizer(locate(policy.model or DEFAULT if model is None else model))
     # A library of tensors takes all cores for one batch.
-    together = isinstance(weights, TokenClassifier)
-    count = 1 if together else cores() if threads is None else threads
+    is_joint = isinstance(weights, TokenClassifier)
+    count = 1 if is_joint else cores() if threads is None else threads
     detector = NeuralDetector(weights, count)
     return detector, weights.threshold, None if weights.bounds is None else weights.bounds.promise
 

@@ -130,11 +130,11 @@ _PARSERS: Final[Mapping[Feature, Callable[[str], Any]]] = {
 
 
 def _filled(mention: AnnotatedMention, values: Mapping[Feature, str]) -> AnnotatedMention:
-    known = {Feature.ENTITY, *features_of(mention)}
+    features = {Feature.ENTITY, *features_of(mention)}
     missing = {
         MENTION_FIELDS[feature]: _PARSERS.get(feature, str)(value)
         for feature, value in values.items()
-        if feature not in known
+        if feature not in features
     }
     return replace(mention, **missing)
 

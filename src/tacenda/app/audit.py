@@ -85,14 +85,14 @@ def _item(document: AuditedDocument, model: dict[str, Any] | None) -> dict[str, 
         name=document.name,
     )
     item |= {"review": _review(sign_offs(document.entries))}
-    if decided := document.reviewed.state.parts:
+    if decisions := document.reviewed.state.parts:
         item["parts"] = [
             {
                 "part": key,
                 "treatment": str(each.treatment),
                 "boxes": [list(box) for box in each.boxes],
             }
-            for key, each in decided.items()
+            for key, each in decisions.items()
         ]
     # Analysed in another run than the first one, a document may have had another recognizer.
     return item if document.model == model else item | {"model": document.model}

@@ -178,7 +178,7 @@ def _table_preview(content: bytes, origin: Origin, digest: str) -> UploadPreview
         InputError: if one of its rows can't be read, naming the row.
     """
     cells: dict[str, str] = {}
-    shown: list[dict[str, str]] = []
+    samples: list[dict[str, str]] = []
 
     def seen(path: tuple[str, ...], value: str) -> None:
         if path and path[-1] and (value or ".".join(path) not in cells):
@@ -189,11 +189,11 @@ def _table_preview(content: bytes, origin: Origin, digest: str) -> UploadPreview
     for item in read_bytes(content, origin, every):
         if isinstance(item, Failure):
             raise item.error
-        if cells and len(shown) < _ROWS_SHOWN:
-            shown.append(dict(cells))
+        if cells and len(samples) < _ROWS_SHOWN:
+            samples.append(dict(cells))
         count += bool(cells)
         cells.clear()
-    columns = tuple(dict.fromkeys(column for row in shown for column in row))
+    columns = tuple(dict.fromkeys(column for row in samples for column in row))
     if not columns:
         raise InputError("no row has any of the named columns.", origin.name)
     return UploadPreview(
@@ -202,8 +202,8 @@ def _table_preview(content: bytes, origin: Origin, digest: str) -> UploadPreview
         digest,
         count,
         columns=columns,
-        suggested=_texts_among(columns, shown),
-        rows=tuple(tuple(_shortened(row.get(column, "")) for column in columns) for row in shown),
+        suggested=_texts_among(columns, samples),
+        rows=tuple(tuple(_shortened(row.get(column, "")) for column in columns) for row in samples),
     )
 
 

@@ -67,9 +67,9 @@ def missed_spans(released: Result, reviewed: Reviewed) -> tuple[Span, ...]:
             continue
         suppressed = _is_suppressed(decision, reviewed)
         for mention in decision.entity.mentions:
-            left = [part for part in _uncovered(mention.span, edits) if _says(part.of(text))]
-            if left:
-                spans.add(Span(place_of(left[0].start), place_of(left[-1].end - 1) + 1))
+            remainders = [part for part in _uncovered(mention.span, edits) if _says(part.of(text))]
+            if remainders:
+                spans.add(Span(place_of(remainders[0].start), place_of(remainders[-1].end - 1) + 1))
             elif suppressed and mention.span in generalized:
                 edit = next(edit for edit in edits if edit.original.overlaps(mention.span))
                 if edit.output_start < edit.output_end:

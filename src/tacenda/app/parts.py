@@ -57,9 +57,9 @@ def _found(service: Service, view: DocumentView) -> tuple[BesidePart, ...]:
     """
     sanitized = view.reviewed.sanitized
     # The output depends on these alone, not on decisions about the parts themselves.
-    written = hash((view.row.file, sanitized.text, sanitized.replacements, sanitized.leaks))
+    key = hash((view.row.file, sanitized.text, sanitized.replacements, sanitized.leaks))
     return service.readings.parts.get_or_compute(
-        (view.row.handle, written), lambda: _of_file(service, view)
+        (view.row.handle, key), lambda: _of_file(service, view)
     )
 
 

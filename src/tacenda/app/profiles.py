@@ -122,15 +122,15 @@ def profile_of(base: Policy, policy: Policy) -> str:
     def rest(policy: Policy) -> dict[str, Any]:
         return policy.model_dump(exclude=_OF_STYLE_AND_BOUND)
 
-    wanted = rest(policy)
-    made = {name: _unstyled(base, name) for name in PROFILES}
-    names = [name for name, item in made.items() if rest(item) == wanted]
+    target = rest(policy)
+    profiles = {name: _unstyled(base, name) for name in PROFILES}
+    names = [name for name, item in profiles.items() if rest(item) == target]
     # Some differ by style and bound alone: the one with these, else one that asks for no style.
     return min(
         names,
         key=lambda name: (
-            made[name].operator != policy.operator,
-            made[name].threshold != policy.threshold,
+            profiles[name].operator != policy.operator,
+            profiles[name].threshold != policy.threshold,
             "operator" in PROFILES[name].changes,
         ),
         default="",

@@ -85,8 +85,8 @@ def list_names(
     for group in batched(_counted(service, project, person, rows)):
         made, is_undone = [], {}
         for row in group:
-            done = _entries_of(service, row.id, withdrawn)
-            is_undone[row.id] = _undo(service, row.id, person, done, batch)
+            entries = _entries_of(service, row.id, withdrawn)
+            is_undone[row.id] = _undo(service, row.id, person, entries, batch)
             made.append(_decided(service, row.id, terms, overrules=row.id == here))
         service.append_all([(item.document, item.entries) for item in made if item.entries])
         effect.changed += sum(bool(item.entries) or is_undone[item.document] for item in made)
@@ -98,9 +98,11 @@ def list_names(
 def apply_lists(service: Service, document: int) -> None:
     """Decide on a document that was analysed just now as the lists of its project say."""
     terms = service.store.terms.of(service.store.documents.get(document).project)
-    made = _decided(service, document, [item for item in reversed(terms) if not item.withdrawn_by])
-    if made.entries:
-        service.append_all([(document, made.entries)])
+    events = _decided(
+        service, document, [item for item in reversed(terms) if not item.withdrawn_by]
+    )
+    if events.entries:
+        service.append_all([(document, events.entries)])
 
 
 def take_back(service: Service, project: int, person: str, batch: str) -> int:

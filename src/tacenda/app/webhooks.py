@@ -99,8 +99,8 @@ class WebhookReach:
             NotAllowed: if one of them is not.
             OSError: if it has none.
         """
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        addresses = [ipaddress.ip_address(item[4][0]) for item in found]
+        records = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        addresses = [ipaddress.ip_address(item[4][0]) for item in records]
         for address in addresses:
             meant = _meant(address)
             if not self.allows(meant) and (is_plain or not _is_public(meant)):

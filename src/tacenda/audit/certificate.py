@@ -148,7 +148,7 @@ def certify(
     openings = [Opening(salt=token_hex(_SALT), string=string) for string in sorted(strings)]
     SystemRandom().shuffle(openings)
     head, counts = read_decisions(decisions)
-    found = [read_attack(path) for path in attacks]
+    reports = [read_attack(path) for path in attacks]
     certificate = Certificate(
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         tool={"name": "tacenda", "version": __version__},
@@ -157,8 +157,8 @@ def certify(
         model=head.get("model"),
         background=head.get("background"),
         decisions=counts,
-        attacks=tuple(one for one in found if isinstance(one, AttackSummary)),
-        tests=tuple(one for one in found if isinstance(one, CriteriaSummary)),
+        attacks=tuple(one for one in reports if isinstance(one, AttackSummary)),
+        tests=tuple(one for one in reports if isinstance(one, CriteriaSummary)),
         bound=None if bound is None else _read_bound(bound),
         commitments=tuple(
             Commitment(sha256=one.sha256, stands=one.string in standing) for one in openings
@@ -239,11 +239,11 @@ def openings_of(path: str, strings: Sequence[str]) -> Openings:
     Raises:
         InputError: if the file holds no openings, or a string was not masked; the message doesn't tell it.
     """
-    known = read_openings(path).openings
-    chosen = [one for one in known if one.string in strings]
-    if missing := len(set(strings) - {one.string for one in chosen}):
+    openings = read_openings(path).openings
+    selection = [one for one in openings if one.string in strings]
+    if missing := len(set(strings) - {one.string for one in selection}):
         raise InputError(f"{missing} of the strings were not masked, as written there", path)
-    return Openings(openings=tuple(chosen))
+    return Openings(openings=tuple(selection))
 
 
 def read_openings(path: str) -> Openings:
@@ -301,11 +301,11 @@ def verify_certificate(
         return (*items, VerifiedItem("strings that were opened were masked", None))
     commitments = {one.sha256: one for one in certificate.commitments}
     committed = all(one.sha256 in commitments for one in openings.openings)
-    found = found_in(file, (one.string for one in openings.openings))
+    occurrences = found_in(file, (one.string for one in openings.openings))
     unsaid = [
         one
         for one in openings.openings
-        if one.string in found and not getattr(commitments.get(one.sha256), "stands", False)
+        if one.string in occurrences and not getattr(commitments.get(one.sha256), "stands", False)
     ]
     n = len(openings.openings)
     return (

@@ -167,7 +167,7 @@ def make_record(
     if sources.sample is None:
         raise InputError("a record needs a sample.")
     sample = read_sample(sources.sample)
-    left = bound(sample, read_marks(sample, sources.marks), confidence=confidence, looks=looks)
+    bounds = bound(sample, read_marks(sample, sources.marks), confidence=confidence, looks=looks)
     head, decisions = read_decisions(sources.decisions)
     attacks = tuple(map(read_attack, sources.attacks))
     try:
@@ -189,7 +189,7 @@ def make_record(
         sample=SampleSummary(
             sha256=file_digest(sources.sample), marks=tuple(map(file_digest, sources.marks))
         ),
-        bound=left,
+        bound=bounds,
         annex=made_annex,
         limits=LIMITS,
         signer=signer,

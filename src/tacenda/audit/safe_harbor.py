@@ -40,9 +40,9 @@ class _Rules:
     @property
     def is_whole(self) -> bool:
         """Whether patterns and recognizer run, and nothing but a risk above the threshold is needed to mask."""
-        wanted = {"recognizer": True, "patterns": True, "propagate": True, "combine": "any"}
-        wanted |= {"economy": 0.0, "risk": None}
-        return all(self._settings.get(key) == value for key, value in wanted.items())
+        requirements = {"recognizer": True, "patterns": True, "propagate": True, "combine": "any"}
+        requirements |= {"economy": 0.0, "risk": None}
+        return all(self._settings.get(key) == value for key, value in requirements.items())
 
     @property
     def others(self) -> int:

@@ -83,8 +83,8 @@ def _kinds(value: str) -> frozenset[FieldKind]:
         kinds.add(FieldKind.SEX)
     folded = [" ".join(word_list(part)) for part in parts]
     for kind, scheme in PLACE_SCHEMES.items():
-        known = places_of(scheme)
-        if all(part in known for part in folded):
+        places = places_of(scheme)
+        if all(part in places for part in folded):
             kinds.add(kind)
     dates = read_date(value)
     if dates:
@@ -119,23 +119,23 @@ class FieldStatistics:
 
     def _kind(self, key: str) -> FieldKind:
         counts = {kind: self._fitting[key, kind] for kind in FieldKind}
-        least = _SHARE * self._values[key]
-        if counts[FieldKind.NUMBER] + counts[FieldKind.NUMBERS] >= least:
+        minimum = _SHARE * self._values[key]
+        if counts[FieldKind.NUMBER] + counts[FieldKind.NUMBERS] >= minimum:
             # Who has several of them has sessions, editions or terms, which texts count through.
             several = key in self._several or counts[FieldKind.NUMBERS]
             return FieldKind.NUMBERS if several else FieldKind.NUMBER
-        if counts[FieldKind.DATE] >= least:
+        if counts[FieldKind.DATE] >= minimum:
             day_first, month_first = counts[FieldKind.DAY_FIRST], counts[FieldKind.MONTH_FIRST]
             if day_first == month_first:
                 return FieldKind.DATE
             return FieldKind.DAY_FIRST if day_first > month_first else FieldKind.MONTH_FIRST
-        if counts[FieldKind.SEX] >= least:
+        if counts[FieldKind.SEX] >= minimum:
             return FieldKind.SEX
         # Codes are shared by schemes (CA, IN); of two that hold as many, the field's name decides.
         country = "countr" in key.lower() or "nation" in key.lower()
         order = (FieldKind.COUNTRY, *PLACE_SCHEMES) if country else (*PLACE_SCHEMES,)
         best = max(order, key=lambda kind: counts[kind])
-        return best if counts[best] >= least else FieldKind.TEXT
+        return best if counts[best] >= minimum else FieldKind.TEXT
 
 
 def kinds_of(profiles: Iterable[Profile]) -> dict[str, FieldKind]:

@@ -83,8 +83,8 @@ def review(
         reviewer = settings.person or _login()
         path = "/"
         if files:
-            kept = sorted(names(keep_columns))
-            documents = from_paths(files, target or [], column or [], kept)
+            columns = sorted(names(keep_columns))
+            documents = from_paths(files, target or [], column or [], columns)
             path = _project(service, files, documents, settings.name, settings.again, reviewer)
         access = Access(reviewer)
         with listen("127.0.0.1", port) as listener, ExitStack() as opening:

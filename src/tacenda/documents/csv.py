@@ -268,13 +268,13 @@ class _CsvHeader:
         rules = self.rules_of(len(cells))
         extra = len(rules) - len(self.rules)
         kept = [rule for rule in rules[: len(cells)] if not _is_dropped(rule)]
-        alone = len(kept) == 1
+        is_single = len(kept) == 1
         parts = RecordBuilder(lead + row, self.fields)
         for index in self.texts:
-            self._add(parts, index, cells[index], self.rules[index], len(lead), alone)
+            self._add(parts, index, cells[index], self.rules[index], len(lead), is_single)
         for index, (cell, rule) in enumerate(zip(cells, rules, strict=False)):
             if index not in self.texts and not _is_dropped(rule):
-                self._add(parts, index, cell, rule, len(lead), alone)
+                self._add(parts, index, cell, rule, len(lead), is_single)
         for edit in self._removals(cells, rules, len(lead)):
             parts.edit(edit)
         refusal = self.refusal

@@ -203,11 +203,13 @@ class FieldPolicy(BaseModel):
                     f"{path}: line {source.line(['extends'])}, extends: {base!r} is not one of the "
                     f"shipped field policies: {', '.join(shipped())}"
                 )
-            other = cls.load(base).model_dump(exclude_unset=True)
-            own = values.get("fields")
-            values = other | values
-            if isinstance(own, dict):
-                values["fields"] = own | {k: v for k, v in other["fields"].items() if k not in own}
+            parent = cls.load(base).model_dump(exclude_unset=True)
+            fields = values.get("fields")
+            values = parent | values
+            if isinstance(fields, dict):
+                values["fields"] = fields | {
+                    k: v for k, v in parent["fields"].items() if k not in fields
+                }
         try:
             return cls.model_validate(values)
         except ValidationError as error:

@@ -333,8 +333,8 @@ class FileFormat:
         self, content: bytes, decisions: Mapping[str, PartDecision]
     ) -> tuple[bytes, list[BesidePart]]:
         """Return a sanitized file with its parts beside the text as decided, and these parts."""
-        changed: tuple[bytes, list[BesidePart]] = _loaded(self.parts)(content, decisions)
-        return changed
+        result: tuple[bytes, list[BesidePart]] = _loaded(self.parts)(content, decisions)
+        return result
 
     def tracked_changes(self, original: bytes) -> int:
         """Return the number of tracked changes of an original, which are accepted when it is read."""

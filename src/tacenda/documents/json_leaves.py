@@ -269,8 +269,8 @@ class JsonScanner:
         )
 
     def _edit(self, start: int, end: int, text: str) -> None:
-        held = self._held
-        self._parts.edit((held.at(start), held.at(end), held.encoder(plain)(text)))
+        leaf = self._held
+        self._parts.edit((leaf.at(start), leaf.at(end), leaf.encoder(plain)(text)))
 
     def _is_dropped(self, place: _JsonPlace) -> bool:
         rule = self._fields.rule(place.path, *place.names)

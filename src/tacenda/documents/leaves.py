@@ -263,8 +263,8 @@ class RecordBuilder:
 
 def _read(value: str, rule: FieldRule) -> WrittenDate | None:
     """Return a date, also one written ``19740305`` or ``1974-03``, which is its middle."""
-    written = _MONTH.sub(r"\1-15", _COMPACT_DATE.sub(r"\1-\2-\3", value.strip()))
-    return read_date(written, rule.month_first)
+    text = _MONTH.sub(r"\1-15", _COMPACT_DATE.sub(r"\1-\2-\3", value.strip()))
+    return read_date(text, rule.month_first)
 
 
 def _moved(value: str, rule: FieldRule, moves: Moves) -> str | None:

@@ -291,9 +291,9 @@ def _named(part: str) -> dict[str, Any]:
 def _number(
     words: set[str], column: Column, few: bool, different: float
 ) -> tuple[dict[str, Any], str]:
-    whole = all(value.strip().lstrip("+-").isdigit() for value in column.values)
+    is_integer = all(value.strip().lstrip("+-").isdigit() for value in column.values)
     long = sum(len(value.strip()) >= 5 for value in column.values) > len(column.values) / 2
-    if words & _IDS or (whole and long and different > _MOST):
+    if words & _IDS or (is_integer and long and different > _MOST):
         return {"treatment": Treatment.IDENTIFIER}, "numbers that identify a person or thing"
     if words & _AGE:
         return {"treatment": Treatment.NUMBER, "bins": 10}, "called as an age"

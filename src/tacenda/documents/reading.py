@@ -246,8 +246,8 @@ class _FileReading:
             if origin.ocr is None:
                 origin = replace(origin, ocr=self.ocr or settings())
             format, content = format_named(origin.format), unpacked(stream, origin.name)
-            read = containers.read if format.isolated else format.read
-            yield from read(content, origin, self.options)
+            reader = containers.read if format.isolated else format.read
+            yield from reader(content, origin, self.options)
         except InputError as error:
             yield Failure(error)
 

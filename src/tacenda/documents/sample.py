@@ -157,9 +157,9 @@ class RecordSample:
     @property
     def extent(self) -> str:
         """Number of inspected records, in words."""
-        whole = f" of {self.records + self.unreadable + self.passed:,}" if self.passed else ""
+        total = f" of {self.records + self.unreadable + self.passed:,}" if self.passed else ""
         unreadable = f", {self.unreadable:,} unreadable" if self.unreadable else ""
-        return f"{self.records:,}{whole} records{unreadable}"
+        return f"{self.records:,}{total} records{unreadable}"
 
     def _passes(self) -> bool:
         """Draw whether the next record is passed over."""
@@ -237,11 +237,11 @@ class RecordSample:
         for path, column in self._columns.items():
             for length in range(1, len(path)):
                 counts.setdefault(path[:length], []).append(column.count)
-        whole = sum(column.count for column in self._columns.values())
+        total = sum(column.count for column in self._columns.values())
         paths = [
             path
             for path, inside in counts.items()
-            if sum(count >= _REPEATED for count in inside) >= 2 and sum(inside) >= _MOST * whole
+            if sum(count >= _REPEATED for count in inside) >= 2 and sum(inside) >= _MOST * total
         ]
         return [".".join(path) for path in sorted(paths, key=len)]
 

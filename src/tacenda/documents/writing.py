@@ -248,8 +248,8 @@ class CheckedWriter:
         self, record: SourceDocument, places: Sequence[str], sanitized: Result
     ) -> tuple[str, ...]:
         """Return the entities that are seen in places of the output."""
-        found = (item.text for item in self._passages(record) if item.place in places)
-        return entities_in(found, sanitized)
+        texts = (item.text for item in self._passages(record) if item.place in places)
+        return entities_in(texts, sanitized)
 
     def _survivors(self, record: SourceDocument, sanitized: Result) -> tuple[str, ...]:
         places = survivors(self._passages(record), sanitized)

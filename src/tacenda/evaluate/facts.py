@@ -108,7 +108,7 @@ def read_release(release: Release) -> ReadRelease:
         kept = shares[edit] if is_edited else 1.0
         content.append(ContentWord(text[start:end].lower(), information, kept))
         places.append(start)
-    written = (
+    replacements = (
         (_TAG.sub(" ", each.text), share)
         for each, share in zip(release.rewritings, shares, strict=True)
     )
@@ -116,7 +116,7 @@ def read_release(release: Release) -> ReadRelease:
         tuple(_statements(text, content, places)),
         tuple(
             (phrase[start:end].lower(), 0.0 if share else information)
-            for phrase, share in written
+            for phrase, share in replacements
             for start, end, information in _informative(phrase)
         ),
     )
@@ -216,10 +216,10 @@ def kept_share(document: Document, rewriting: Rewriting) -> float:
     said = _said(phrase)
     if not 0 < len(places) <= _LONGEST or not said:
         return 0.0
-    whole = Span(places[0].start, places[-1].end)
-    if share := _options_said(document, whole).get(said, 0.0):
+    span = Span(places[0].start, places[-1].end)
+    if share := _options_said(document, span).get(said, 0.0):
         return share
-    return max(_share_of_parts(document, places, said), _share_of_list(document, whole, said))
+    return max(_share_of_parts(document, places, said), _share_of_list(document, span, said))
 
 
 def _options_said(document: Document, span: Span) -> dict[tuple[str, ...], float]:

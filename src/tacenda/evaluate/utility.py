@@ -158,13 +158,13 @@ def measure_utility(
 
 
 def _statistics(release: Release, classifiers: Sequence[Classifier]) -> DocumentStatistics:
-    read = read_release(release)
+    reading = read_release(release)
     figures: dict[str, float | None] = {
-        "facts": facts_kept(read),
-        "topics": topic_similarity(read),
+        "facts": facts_kept(reading),
+        "topics": topic_similarity(reading),
     }
     if figures["facts"] is not None:
-        figures |= _classification(release.label, read, classifiers)
+        figures |= _classification(release.label, reading, classifiers)
     parts = [value for name in PARTS if (value := figures.get(name)) is not None]
     if parts:
         figures[UTILITY] = sum(parts) / len(parts)
@@ -217,9 +217,9 @@ def _classification(
         ):
             continue
         kind = kind or prediction.label
-        left = classifier.evidence_left(prediction.label, before, after)
-        if left is not None:
-            stays.append(classifier.agreement(left))
+        evidence = classifier.evidence_left(prediction.label, before, after)
+        if evidence is not None:
+            stays.append(classifier.agreement(evidence))
             is_same = now is not None and now.label == prediction.label
             figures[_AGREEMENT + classifier.name] = float(is_same)
     if stays:
@@ -235,10 +235,10 @@ def _notes(
     empty = sum(value is None for value in by_document.values())
     if empty:
         yield f"{empty} document{'s' * (empty > 1)} without content left out"
-    known = {label for classifier in classifiers for label in classifier.labels}
-    unknown = sum(bool(release.label) and release.label not in known for release in releases)
+    labels = {label for classifier in classifiers for label in classifier.labels}
+    unknown = sum(bool(release.label) and release.label not in labels for release in releases)
     if unknown:
         yield (
             f"{unknown} document{'s' * (unknown > 1)} with an unknown label; choose one of "
-            f"{', '.join(sorted(known))}"
+            f"{', '.join(sorted(labels))}"
         )

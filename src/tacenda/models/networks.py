@@ -130,12 +130,12 @@ def _unpickled(place: str, digests: Mapping[str, str]) -> RecognizerModel:
     Raises:
         ModelError: if the files that lie here are others.
     """
-    found = locate(place)
-    if found.digests != digests:
-        raise ModelError(f"{found.name} differs from the pickled one; install the same version.")
+    model = locate(place)
+    if model.digests != digests:
+        raise ModelError(f"{model.name} differs from the pickled one; install the same version.")
     key = place, tuple(sorted(digests.values()))
     if key not in _of_process:
-        _of_process[key] = RecognizerModel(found)
+        _of_process[key] = RecognizerModel(model)
     return _of_process[key]
 
 

@@ -198,12 +198,15 @@ class TokenClassifier:
             network: Network
             if engine == "torch":
                 network = TorchNetwork.load(shipped.folder)
-                most = network.limit
+                limit = network.limit
             else:
-                network, most = OnnxNetwork(shipped.folder / ONNX_FILE), int(settings["window"]) + 2
+                network, limit = (
+                    OnnxNetwork(shipped.folder / ONNX_FILE),
+                    int(settings["window"]) + 2,
+                )
             tokenizer = tokenizer_of(shipped.folder)
             encoder = SubwordEncoder(tokenizer, int(config.get("pad_token_id") or 0))
-            window = int(settings.get("window", most - 2))
+            window = int(settings.get("window", limit - 2))
             overlap = int(settings.get("overlap", window * _OVERLAP))
             batch_tokens = network.batch_tokens
             model = cls(shipped.name, network, encoder, labels, window, overlap, batch_tokens)

@@ -57,10 +57,10 @@ def _selected_patterns(value: object) -> object:
     if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
         raise ValueError("should be true, false or {off: [NAME, ...]}")
     rows = shipped_table("detectors")
-    known = {*rows, *(row["kind"] for row in rows.values() if "kind" in row)}
+    valid = {*rows, *(row["kind"] for row in rows.values() if "kind" in row)}
     for name in names:
-        if name not in known:
-            similar = get_close_matches(name, known, 3, 0.5) or sorted(known)
+        if name not in valid:
+            similar = get_close_matches(name, valid, 3, 0.5) or sorted(valid)
             raise ValueError(f"unknown pattern {name!r}; did you mean {', '.join(similar)}?")
     return {"off": tuple(names)}
 

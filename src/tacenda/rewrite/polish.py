@@ -159,13 +159,13 @@ def _edited_sentences(
 
 def _sentences(text: str, replacements: Sequence[Replacement]) -> Iterator[Span]:
     """Yield the sentences of a text, none over a line end; in what was written no sentence ends."""
-    written = iter(replacements)
-    edit = next(written, None)
+    spans = iter(replacements)
+    edit = next(spans, None)
     for part in _PARTS.finditer(text):
         start = part.start()
         for end in _END.finditer(text, part.start(), part.end()):
             while edit is not None and edit.output_end < end.end():
-                edit = next(written, None)
+                edit = next(spans, None)
             inside = edit is not None and edit.output_start < end.end() < edit.output_end
             last = end["last"].lstrip("([\"'“‘").lower()
             if not inside and len(last) > 1 and last not in TITLES:

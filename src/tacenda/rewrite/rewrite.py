@@ -371,11 +371,11 @@ def _of_neutral_wording(
     """Yield what still tells a sex where the policy wants a text without."""
     if SEX not in policy.neutral:
         return
-    written = [Span(e.output_start, e.output_end) for e in replacements if e.text and e.entity_ids]
+    spans = [Span(e.output_start, e.output_end) for e in replacements if e.text and e.entity_ids]
     places = [
         str(word.start)
         for word in telling_words(text)
-        if not any(word.overlaps(span) for span in written)
+        if not any(word.overlaps(span) for span in spans)
     ]
     if places:
         yield (
@@ -397,8 +397,8 @@ def _of_white_space(
     decisions: Sequence[Decision], replacements: Sequence[Replacement]
 ) -> Iterator[str]:
     """Yield how many masked entities have nothing to replace."""
-    written = {id for edit in replacements for id in edit.entity_ids}
-    count = sum(item.masked and item.entity.id not in written for item in decisions)
+    ids = {id for edit in replacements for id in edit.entity_ids}
+    count = sum(item.masked and item.entity.id not in ids for item in decisions)
     if count:
         yield f"Masked entities that are only white space were not replaced: {count}."
 

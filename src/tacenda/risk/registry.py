@@ -100,8 +100,8 @@ def _load_indicator(name: str) -> CachedIndicator:
             raise PolicyError(f"{part} is built in, and has no folder; remove {folder!r}")
         return CachedIndicator(factory())
     arguments = (folder,) if folder else ()
-    made = plugins.create(plugins.INDICATORS, kind, part, *arguments)
-    return CachedIndicator(PluginIndicator(made, part))
+    indicator = plugins.create(plugins.INDICATORS, kind, part, *arguments)
+    return CachedIndicator(PluginIndicator(indicator, part))
 
 
 def load_indicators(names: Sequence[str]) -> tuple[CachedIndicator, ...]:

@@ -102,7 +102,7 @@ def _sanitize_files(
 ) -> Summary:
     if engine not in get_args(Engine):
         raise InputError(f"unknown engine {engine!r}; choose one of {', '.join(get_args(Engine))}.")
-    started = time.perf_counter()
+    start = time.perf_counter()
     files = files_of(dataset)
     parts, refused = plan(files, spec, part_bytes)
     folder = OutputFolder(absolute(output))
@@ -125,4 +125,4 @@ def _sanitize_files(
         done.append(entry)
         if progress is not None:
             progress()
-    return summary(done, refused, time.perf_counter() - started)
+    return summary(done, refused, time.perf_counter() - start)

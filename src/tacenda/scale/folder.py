@@ -137,8 +137,8 @@ def do(part: DatasetPart, spec: Spec, folder: OutputFolder) -> PartEntry:
     An error becomes part of the entry: no word of a text gets into the log of an engine.
     """
     try:
-        done = _done(part, folder)
-        return done or _committed(part, spec, folder)
+        entry = _done(part, folder)
+        return entry or _committed(part, spec, folder)
     except TacendaError as error:
         return PartEntry(part.name, error=f"{part.file.name}, {part.name}: {error}")
     except Exception as error:

@@ -230,8 +230,8 @@ def _items(
             rows.append(row)
             continue
         yield from _documents(rows, header, first, part.file, sanitizer)
-        noun, most = "row" if header else "line", _BYTES * sanitizer.spec.longest_cell
-        fault = f"the {noun} has {size:,} bytes, at most {most:,} are read; split it."
+        noun, maximum = "row" if header else "line", _BYTES * sanitizer.spec.longest_cell
+        fault = f"the {noun} has {size:,} bytes, at most {maximum:,} are read; split it."
         yield part.first + number, Failure(InputError(fault))
         rows, first = [], part.first + number + 1
     yield from _documents(rows, header, first, part.file, sanitizer)

@@ -243,8 +243,8 @@ def plain_reading(text: str) -> TextReading | None:
         return None
     excerpt = substitute(text, _far_from(places, text, _CONTEXT))
     steps = (excerpt, *_decoded(excerpt.text))
-    whole = substitute(steps[-1].text, detector_joints(steps[-1].text))
-    return TextReading(whole.text, whole.text, False, True, (), (*steps, whole))
+    text_read = substitute(steps[-1].text, detector_joints(steps[-1].text))
+    return TextReading(text_read.text, text_read.text, False, True, (), (*steps, text_read))
 
 
 def _readings(text: str, decoding: tuple[FoldedText, ...], rounds: int) -> Iterator[TextReading]:
@@ -273,13 +273,13 @@ def _tokens(text: str, decoding: tuple[FoldedText, ...], rounds: int) -> Iterato
 
 
 def _joined(text: str, decoding: tuple[FoldedText, ...]) -> Iterator[TextReading]:
-    parted = list(joints(text))
-    if parted:
-        contraction = substitute(text, (*parted, *_far_from(parted, text)))
+    gaps = list(joints(text))
+    if gaps:
+        contraction = substitute(text, (*gaps, *_far_from(gaps, text)))
         folded = fold_aligned(contraction.text)
         yield TextReading(text, folded.text, False, True, (contraction, folded), decoding)
     if _has_lookalikes(text):
-        contraction = substitute(text, parted)
+        contraction = substitute(text, gaps)
         folded = fold_aligned(contraction.text.translate(_CAPITALS))
         yield TextReading(text, latin(folded.text), True, True, (contraction, folded), decoding)
 

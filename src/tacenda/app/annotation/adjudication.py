@@ -206,9 +206,9 @@ def _joined(
         view.annotator: {mention.span: mention.entity for mention in view.annotation.mentions}
         for view in views
     }
-    chosen = [(ruling.by, mention) for ruling in rulings for mention in ruling.mentions]
-    number = list(range(len(chosen)))
-    for (left, (one, first)), (right, (other, second)) in combinations(enumerate(chosen), 2):
+    candidates = [(ruling.by, mention) for ruling in rulings for mention in ruling.mentions]
+    number = list(range(len(candidates)))
+    for (left, (one, first)), (right, (other, second)) in combinations(enumerate(candidates), 2):
         votes = [
             table[first.span] == table[second.span]
             for by in dict.fromkeys((one, other))
@@ -221,7 +221,7 @@ def _joined(
     order = {value: place for place, value in enumerate(dict.fromkeys(number), start=1)}
     mentions = [
         replace(mention, entity=order[value])
-        for (_, mention), value in zip(chosen, number, strict=True)
+        for (_, mention), value in zip(candidates, number, strict=True)
     ]
     return tuple(sorted(mentions, key=in_order))
 
@@ -272,11 +272,11 @@ def _shares(name: str, views: Sequence[AnnotationView]) -> EditShares:
     edits = [mention.edit for view in views for mention in view.annotation.mentions]
     marks = sum(len(view.source.marks.items) for view in views)
     n_inserted, n_corrected = edits.count("insert"), edits.count("correct")
-    kept = len(edits) - n_inserted
+    n_kept = len(edits) - n_inserted
     return EditShares(
         name,
         len(edits),
         n_inserted / max(1, len(edits)),
         (n_inserted + n_corrected) / max(1, len(edits)),
-        (marks - kept) / max(1, marks),
+        (marks - n_kept) / max(1, marks),
     )

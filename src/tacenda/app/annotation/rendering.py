@@ -169,10 +169,10 @@ def words(mention: MarkedMention) -> list[str]:
 
 def _label(text: str, mention: MarkedMention) -> str:
     """Label of a mention for screen readers, and for the head of the panel."""
-    said = words(mention)
+    label = words(mention)
     if outcome(mention) is DisplayOutcome.DOUBTFUL:
-        said = ["undecided", *said]
-    return escape(f"{mention.span.of(text)}: {', '.join([TYPES[mention.type], *said])}")
+        label = ["undecided", *label]
+    return escape(f"{mention.span.of(text)}: {', '.join([TYPES[mention.type], *label])}")
 
 
 def _pieces(text: str, mentions: Sequence[MarkedMention]) -> list[MentionPiece]:

@@ -357,8 +357,8 @@ def agreement(request: Request, project: TheAnnotation, person: Person) -> Respo
     """Show the agreement over all annotations visible to this person."""
     viewer = project.viewer(person)
     view = agreement_view(project, viewer)
-    shown = [item for number in project.documents() for item in project.shown(number, viewer)]
-    shares = edit_shares(shown) if project.flow is Flow.TAB else []
+    visible = [item for number in project.documents() for item in project.shown(number, viewer)]
+    shares = edit_shares(visible) if project.flow is Flow.TAB else []
     return _page(request, project, "agreement.html", view=view, pairs=MASKING_PAIRS, shares=shares)
 
 

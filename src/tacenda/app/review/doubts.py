@@ -55,15 +55,15 @@ def weight(risk: float, count: int, *, masked: bool, together: bool) -> float:
 def doubts_of(reviewed: Reviewed) -> Iterator[Doubt]:
     """The undecided entities of a document that need a decision."""
     text = reviewed.sanitized.document.text
-    together: dict[str, float] = {}
+    combinations: dict[str, float] = {}
     for combination in reviewed.left_together:
         for id in combination.entity_ids:
-            together[id] = max(together.get(id, 0.0), combination.risk)
+            combinations[id] = max(combinations.get(id, 0.0), combination.risk)
     for decision in reviewed.undecided:
         entity = decision.entity
-        risk = max(decision.risk, together.get(entity.id, 0.0))
+        risk = max(decision.risk, combinations.get(entity.id, 0.0))
         spans = tuple(mention.span for mention in entity.mentions)
-        worth = weight(risk, len(spans), masked=decision.masked, together=entity.id in together)
+        worth = weight(risk, len(spans), masked=decision.masked, together=entity.id in combinations)
         if worth:
             longest = max((span.of(text) for span in spans), key=len)
             yield Doubt(longest, entity.type, spans, in_a_word(decision), risk, worth)

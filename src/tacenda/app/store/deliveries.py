@@ -130,10 +130,10 @@ class Deliveries:
                 "WHERE project = ? AND state = 'waiting'",
                 (project,),
             )
-            finished = connection.execute(
+            cursor = connection.execute(
                 "SELECT finished FROM project WHERE id = ?", (project,)
             ).fetchone()[0]
-            if url and finished is not None:
+            if url and cursor is not None:
                 announce(connection, project, "analysed")
         return Webhook(url, secret)
 

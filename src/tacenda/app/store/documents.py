@@ -112,8 +112,8 @@ class Files:
 def _columns(column: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Columns of text, and those that stay; a list alone has the former."""
     value = json.loads(column)
-    named = value if isinstance(value, dict) else {"text": value, "keep": ()}
-    return tuple(named["text"]), tuple(named["keep"])
+    columns = value if isinstance(value, dict) else {"text": value, "keep": ()}
+    return tuple(columns["text"]), tuple(columns["keep"])
 
 
 def add_files(
@@ -403,12 +403,12 @@ class Documents:
             (project,) = connection.execute(
                 "SELECT project FROM document WHERE id = ?", (id,)
             ).fetchone()
-            finished = connection.execute(
+            cursor = connection.execute(
                 "UPDATE project SET finished = ? WHERE id = ? AND finished IS NULL AND NOT EXISTS "
                 "(SELECT 1 FROM document WHERE document.project = project.id AND status = 'waiting')",
                 (time.time(), project),
             )
-            if finished.rowcount:
+            if cursor.rowcount:
                 announce(connection, project, "analysed")
 
     def analysis(self, id: int, languages: frozenset[str] = frozenset({ENGLISH})) -> Analysis:

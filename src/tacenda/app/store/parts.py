@@ -235,7 +235,7 @@ class FileParts:
             f"SELECT {_COLUMNS} {_FROM} WHERE {condition} ORDER BY {order} LIMIT ?", *values, limit
         )
         parts = tuple(map(_part, reversed(rows) if before else rows))
-        ((total, decided),) = self._database.rows(
+        ((total, n_decided),) = self._database.rows(
             "SELECT count(*), ifnull(sum(decision != ''), 0) FROM part WHERE project = ?", project
         )
         ((first,),) = self._database.rows(
@@ -247,7 +247,7 @@ class FileParts:
                 else (0, 0, 0)
             ),
         )
-        return PartsPage(parts, first, total, total - decided)
+        return PartsPage(parts, first, total, total - n_decided)
 
 
 def _part(row: tuple[Any, ...]) -> StoredPart:

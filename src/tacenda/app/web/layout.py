@@ -86,10 +86,10 @@ def _drawn(service: Service, row: StoredDocument) -> DrawnFile:
     if not has_pages(row) or row.file is None:
         raise InputError("the document has no pages to show; only a PDF has.")
     file = service.store.files.get(row.file)
-    drawn = drawn_pages(file.content, Origin(file.name, file.name, file.format, file.encoding))
-    if drawn.text != service.store.documents.text(row.id).text:
+    pages = drawn_pages(file.content, Origin(file.name, file.name, file.format, file.encoding))
+    if pages.text != service.store.documents.text(row.id).text:
         raise InputError("the pages are not those that were analysed; add the file again.")
-    return drawn
+    return pages
 
 
 @dataclass(frozen=True, slots=True)

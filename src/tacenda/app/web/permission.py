@@ -156,8 +156,8 @@ def check_members(access: Access, store: Store, project: int, names: Iterable[st
     Raises:
         InputError: naming those without a key.
     """
-    known = access.names | store.projects.parts(project).keys()
-    unknown = [name for name in names if name not in known]
+    key_names = access.names | store.projects.parts(project).keys()
+    unknown = [name for name in names if name not in key_names]
     if access.by_key and unknown:
         listing = ", ".join(repr(name[:100]) for name in unknown[:10])
         raise InputError(f"no key is named {listing}; the members are unchanged.")

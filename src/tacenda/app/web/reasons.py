@@ -54,8 +54,8 @@ def in_plain_words(decision: Decision, assessment: Assessment) -> str:
     mention = max(decision.entity.mentions, key=lambda item: item.p_mask)
     sentences = [_source(mention), _reason(decision.reasons[0])]
     if mention.source not in _GIVEN:
-        sure = f"The program is {percent(assessment.risk)} sure that this must be masked."
-        sentences.insert(0, sure)
+        certainty = f"The program is {percent(assessment.risk)} sure that this must be masked."
+        sentences.insert(0, certainty)
     return " ".join(filter(None, sentences))
 
 
@@ -84,9 +84,9 @@ def _ground(reason: Reason) -> str:
 
 
 def _comparison(reason: Reason) -> str:
-    least = reason.threshold or 0.0
-    if least <= 0:
+    threshold = reason.threshold or 0.0
+    if threshold <= 0:
         return "at this strictness everything is masked"
-    if (reason.risk or 0.0) >= least:
-        return f"{percent(least)} is enough at this strictness"
-    return f"at this strictness {percent(least)} is needed"
+    if (reason.risk or 0.0) >= threshold:
+        return f"{percent(threshold)} is enough at this strictness"
+    return f"at this strictness {percent(threshold)} is needed"

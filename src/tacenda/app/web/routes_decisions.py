@@ -71,9 +71,11 @@ def decide(
         effect = list_names(service, id, person, subjects, action)
     except InputError as error:
         return _answer(request, service, id, str(error), 422)
-    done = {"keep": "stays", "mask": "is masked", "generalise": "is generalised"}[action]
+    outcome = {"keep": "stays", "mask": "is masked", "generalise": "is generalised"}[action]
     words = f"“{subjects[0][0]}”" if len(subjects) == 1 else f"{len(subjects)} names"
-    verb = done if len(subjects) == 1 else done.replace("stays", "stay").replace("is ", "are ")
+    verb = (
+        outcome if len(subjects) == 1 else outcome.replace("stays", "stay").replace("is ", "are ")
+    )
     return _answer(request, service, id, f"{words} {verb}; {_effect(effect)}.")
 
 
@@ -180,13 +182,13 @@ def _names(text: str) -> list[tuple[str, SemanticType]]:
 
 
 def _values(service: Service, id: int) -> dict[str, Any]:
-    left = service.weigh(id, _WAIT_SECONDS)
+    n_left = service.weigh(id, _WAIT_SECONDS)
     names, places = service.store.doubts.totals(id)
     return {
         "project": service.project(id),
-        "left": left,
+        "left": n_left,
         "ready": service.store.lists.counts(id).ready,
-        "groups": [] if left else name_groups(service, id, _SHOWN),
+        "groups": [] if n_left else name_groups(service, id, _SHOWN),
         "places": places,
         "names": names,
         "batches": term_batches(service, id),

@@ -86,25 +86,25 @@ def document(request: Request, service: TheService, person: Person, id: Document
 def pages(request: Request, service: TheService, id: DocumentId) -> Response:
     """Show where what is marked stands on the pages."""
     document_view = service.open(id)
-    drawn = pages_of(service, document_view.row)
-    shown = list(placed_pages(drawn, marked(document_view.reviewed)))
-    return page(request, "_pages.html", row=document_view.row, pages=shown)
+    drawings = pages_of(service, document_view.row)
+    placed = list(placed_pages(drawings, marked(document_view.reviewed)))
+    return page(request, "_pages.html", row=document_view.row, pages=placed)
 
 
 @router.get("/documents/{id}/pages/{number}")
 def picture(service: TheService, id: DocumentId, number: int) -> Response:
     """Show a page of a PDF as a picture, without boxes."""
-    drawn = pages_of(service, service.store.documents.get(id))
-    return Response(drawn.picture(number), media_type="image/png")
+    drawings = pages_of(service, service.store.documents.get(id))
+    return Response(drawings.picture(number), media_type="image/png")
 
 
 @router.get("/documents/{id}/next")
 def following(service: TheService, id: DocumentId) -> Response:
     """Redirect to the next unreviewed document of the project, or else to the project."""
     row = service.store.documents.get(id)
-    other = service.store.lists.following(row.project, id)
-    if other is not None:
-        return RedirectResponse(f"/documents/{other.handle}", 303)
+    successor = service.store.lists.following(row.project, id)
+    if successor is not None:
+        return RedirectResponse(f"/documents/{successor.handle}", 303)
     return RedirectResponse(f"/projects/{service.project(row.project).handle}", 303)
 
 

@@ -68,19 +68,19 @@ def attempt_text(
 def look(file: UploadFile) -> Response:
     """Preview of a file, or the reason for its rejection; the file is not stored."""
     try:
-        found = preview(file.filename or "", file.file.read())
+        result = preview(file.filename or "", file.file.read())
     except TacendaError as error:
         return JSONResponse({"name": file.filename, "fault": page_message(error)})
     return JSONResponse(
         {
-            "name": found.name,
-            "kind": _kind(found.format, found.documents, found.pages),
-            "digest": found.digest,
-            "fault": found.fault,
-            "columns": found.columns,
-            "suggested": found.suggested,
-            "rows": found.rows,
-            "text": found.text if len(found.text) <= LONGEST else "",
+            "name": result.name,
+            "kind": _kind(result.format, result.documents, result.pages),
+            "digest": result.digest,
+            "fault": result.fault,
+            "columns": result.columns,
+            "suggested": result.suggested,
+            "rows": result.rows,
+            "text": result.text if len(result.text) <= LONGEST else "",
         }
     )
 
@@ -127,13 +127,15 @@ def begin(
                 base = service.sanitizer.policy
                 policy = policy_of(base, service.store.path.parent, profile, style, bound)
                 title = name.strip() or (_title(documents[0]) if documents else "Project")
-                made = begin_project(request, title, documents, None if policy == base else policy)
+                project = begin_project(
+                    request, title, documents, None if policy == base else policy
+                )
             except OverQuota as error:
                 wait = {"Retry-After": str(error.wait)}
                 return Response(page_message(error), 429, wait, "text/plain")
             except TacendaError as error:
                 return Response(page_message(error), 422, media_type="text/plain")
-            place = f"/projects/{made.handle}"
+            place = f"/projects/{project.handle}"
             if once:
                 begun.places.put((identity.name, once), place)
     return Response(status_code=204, headers={"HX-Redirect": place})

@@ -109,13 +109,13 @@ def _settings(service: Service | None) -> dict[str, Any]:
     if service is None:
         return {}
     policy, usual = service.sanitizer.policy, service.sanitizer.threshold
-    own = {name: style_and_bound(policy, name) for name in PROFILES}
+    defaults = {name: style_and_bound(policy, name) for name in PROFILES}
     return {
         "steps": STEPS,
-        "own_styles": {name: style for name, (style, _) in own.items()},
+        "own_styles": {name: style for name, (style, _) in defaults.items()},
         "own_positions": {
             name: STEPS - nearest(usual if bound is None else bound)
-            for name, (_, bound) in own.items()
+            for name, (_, bound) in defaults.items()
         },
     }
 

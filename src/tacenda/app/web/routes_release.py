@@ -71,8 +71,8 @@ def release_project(service: TheService, person: Person, id: ApprovedProjectId) 
 @router.get("/documents/{id}/parts/{key}", response_class=Response)
 def picture(service: TheService, id: DocumentId, key: str) -> Response:
     """Return a picture of a document's file, as it would leave without a decision."""
-    found = picture_of(service, id, key)
-    return Response(found.content, media_type=found.media_type)
+    image = picture_of(service, id, key)
+    return Response(image.content, media_type=image.media_type)
 
 
 @router.get("/documents/{id}/parts/{key}/words")
@@ -97,7 +97,7 @@ def decide(
     try:
         item: dict[str, Any] = {"kind": "part", "part": key, "value": treatment}
         change = ReviewEvent.of(item | {"boxes": _boxes(boxes)})
-        decided = decide_part(service, id, person, revision, change)
+        decision = decide_part(service, id, person, revision, change)
     except RevisionConflict:
         message = "Not done: the document was changed in the meantime; check it again."
         return Response(message, 409, media_type="text/plain")
@@ -105,7 +105,7 @@ def decide(
         return Response(page_message(error), 422, media_type="text/plain")
     project = service.project(service.store.documents.get(id).project)
     values = _settled(service, project, identity)
-    return page(request, "_decided.html", **values, item=decided)
+    return page(request, "_decided.html", **values, item=decision)
 
 
 def _boxes(text: str) -> Any:
@@ -117,17 +117,17 @@ def _boxes(text: str) -> Any:
 
 def _settled(service: Service, project: Project, identity: KeyIdentity) -> dict[str, Any]:
     """The checklist; only how far it is while files have to be looked at."""
-    left = look(service, project.id, _WAIT_SECONDS)
+    n_left = look(service, project.id, _WAIT_SECONDS)
     documents = service.store.documents.of(project.id)
-    checks = [] if left else checklist(service, project.id)
+    checks = [] if n_left else checklist(service, project.id)
     allowed = part_in(service.store, identity, project.id)
     return {
         "project": project,
-        "left": left,
+        "left": n_left,
         "ready": sum(row.status is Status.READY for row in documents),
         "checks": checks,
         "open_parts": sum(service.store.parts.open_counts(project.id).values()),
-        "settled": bool(documents) and not left and all(check.is_settled for check in checks),
+        "settled": bool(documents) and not n_left and all(check.is_settled for check in checks),
         "may_release": allowed is not None and allowed.covers(ProjectRole.APPROVER),
         "releases": service.store.releases.of(project.id),
         "is_released": is_released(documents),
@@ -146,8 +146,8 @@ def _listed(
     service: Service, project: Project, after: PartPlace | None, before: PartPlace | None
 ) -> dict[str, Any]:
     """A page of the parts, with the links to those beside it."""
-    shown = service.store.parts.page(project.id, _SHOWN, after, before)
-    last = shown.first + len(shown.parts)
+    parts = service.store.parts.page(project.id, _SHOWN, after, before)
+    last = parts.first + len(parts.parts)
 
     def link(name: str, item: StoredPart) -> str:
         place = item.place
@@ -155,11 +155,11 @@ def _listed(
         return f"/projects/{project.handle}/release?{name}={at}"
 
     return {
-        "shown": shown,
+        "shown": parts,
         "last": last,
         "links": PartLinks(
-            link("before", shown.parts[0]) if shown.parts and shown.first else "",
-            link("after", shown.parts[-1]) if shown.parts and last < shown.total else "",
+            link("before", parts.parts[0]) if parts.parts and parts.first else "",
+            link("after", parts.parts[-1]) if parts.parts and last < parts.total else "",
         ),
     }
 

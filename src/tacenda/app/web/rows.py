@@ -204,10 +204,10 @@ class ParagraphRow:
 
 @lru_cache(1024)
 def _face_of_mark(look: Look) -> Face:
-    said = "kept, to be decided" if look.outcome is DisplayOutcome.DOUBTFUL else look.outcome
+    label = "kept, to be decided" if look.outcome is DisplayOutcome.DOUBTFUL else look.outcome
     by_hand = ", by hand" if look.by_hand else ""
     classes = f"m {look.type} {look.outcome}{' hand' if look.by_hand else ''}"
-    return Face(classes, look.anchor, f": {TYPES[look.type]}, {said}{by_hand}")
+    return Face(classes, look.anchor, f": {TYPES[look.type]}, {label}{by_hand}")
 
 
 def _face_of_change(change: RowEdit) -> Face:
@@ -384,12 +384,12 @@ def row_elements(reviewed: Reviewed, blocks: Sequence[Block] = ()) -> list[RowEl
 
 def laid_out(elements: list[RowElement]) -> list[RowElement]:
     """The rows as they stand on a page, with labels of the parts of their file, and tables around their cells."""
-    placed = sorted(elements, key=lambda element: element.block.rank)
+    in_order = sorted(elements, key=lambda element: element.block.rank)
     shown = []
     part, before, tags = "", _BODY, TableTags()
-    for place, element in enumerate(placed):
+    for place, element in enumerate(in_order):
         block = element.block
-        after = placed[place + 1].block if place + 1 < len(placed) else _BODY
+        after = in_order[place + 1].block if place + 1 < len(in_order) else _BODY
         opening = ""
         if block.is_beside and not _together(before, block):
             label = escape(block.part)

@@ -161,9 +161,9 @@ def table_page(
 
 def _header(index: IndexedTable, record: SourceDocument, reviewed: Reviewed) -> list[str]:
     """The names of the columns in the file that leaves."""
-    whole = edited_source(record, reviewed.sanitized, first=True)
+    source = edited_source(record, reviewed.sanitized, first=True)
     row = edited_source(record, reviewed.sanitized)
-    header = whole[: len(whole) - len(row)].lstrip(BLANK)
+    header = source[: len(source) - len(row)].lstrip(BLANK)
     return [cell.value for cell in index.table.cells(header)]
 
 
@@ -179,14 +179,14 @@ def _columns(
         header: names in the file that leaves; None where that is not known yet.
     """
     names = [*(index.table.names or ()), *[""] * (count - len(index.table.names or ()))]
-    written = iter(header or ())
+    titles = iter(header or ())
     columns = []
     for name, rule in zip(names, index.table.rules(count), strict=True):
         leaves = _leaves(rule)
-        shown = next(written, name) if leaves and side is TableSide.LEAVES else name
+        title = next(titles, name) if leaves and side is TableSide.LEAVES else name
         treatment = _LEFT_OUT if rule is None else TREATMENTS[rule.treatment]
         is_text = rule is not None and rule.treatment is Treatment.TEXT
-        columns.append(TableColumn(shown, treatment, is_text, leaves))
+        columns.append(TableColumn(title, treatment, is_text, leaves))
     return tuple(columns)
 
 

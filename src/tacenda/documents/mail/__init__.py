@@ -132,8 +132,8 @@ def read_mailbox(
             continue
         assert isinstance(record.container, _Original)
         ids = [id for id, _ in record.container.numbers]
-        named = tuple((id, numbers.setdefault(id, len(numbers) + 1)) for id in ids)
-        container = _Original(data, named, record.container.attached)
+        numbered = tuple((id, numbers.setdefault(id, len(numbers) + 1)) for id in ids)
+        container = _Original(data, numbered, record.container.attached)
         yield replace(record, container=container.settled(fields))
 
 

@@ -79,7 +79,7 @@ def lines_of(message: EmailMessage) -> tuple[list[HeaderLine], list[str], int]:
     """
     lines: list[HeaderLine] = []
     ids: list[str] = []
-    others = 0
+    n_others = 0
     items = list(message.raw_items())
     if len(items) > _MOST:
         raise ValueError
@@ -93,8 +93,8 @@ def lines_of(message: EmailMessage) -> tuple[list[HeaderLine], list[str], int]:
         elif name in IDS:
             ids += _ID.findall(str(value))
         elif name not in STRUCTURE:
-            others += 1
-    return lines, ids, others
+            n_others += 1
+    return lines, ids, n_others
 
 
 def _joined(words: re.Match[str]) -> str:

@@ -228,10 +228,10 @@ class _MessageReader:
             self.removed.append(part.get_content_maintype())
             return None
         subtype = part.get_content_subtype()
-        kept = subtype in ("alternative", "mixed", "related", "digest", "parallel")
+        is_kept = subtype in ("alternative", "mixed", "related", "digest", "parallel")
         inner = [self._part(child, depth + 1) for child in part.iter_parts()]  # type: ignore[arg-type]
         parts = [item for item in inner if item is not None]
-        return _Branch(subtype if kept else "mixed", parts) if parts else None
+        return _Branch(subtype if is_kept else "mixed", parts) if parts else None
 
     def _leaf(self, part: EmailMessage, type_: str) -> _Leaf | None:
         """Return a leaf with its documents; None if it can't be read."""

@@ -43,13 +43,13 @@ def _read(stream: BinaryIO, origin: Origin, *, kinds: tuple[str, ...]) -> Iterat
         InputError: if it is not such a picture, damaged, too large, or without text; if the program
             or a language is missing.
     """
-    wanted = origin.ocr or settings()
-    require(wanted.languages, origin.name)
+    options = origin.ocr or settings()
+    require(options.languages, origin.name)
     data = stream.read(LARGEST_FILE + 1)
     if len(data) > LARGEST_FILE:
         raise InputError(f"has more than {LARGEST_FILE:,} bytes; split the file.", origin.name)
     scans = tuple(
-        scanned(frame, wanted.languages, origin.name) for frame in frames(data, kinds, origin.name)
+        scanned(frame, options.languages, origin.name) for frame in frames(data, kinds, origin.name)
     )
     text = PAGE_BREAK.join(scan.text()[0] for scan in scans)
     if not text.replace(PAGE_BREAK, "").strip():
@@ -64,9 +64,9 @@ def _read(stream: BinaryIO, origin: Origin, *, kinds: tuple[str, ...]) -> Iterat
         text,
         (),
         container=_PictureContainer(
-            data, scans, kinds[0], kinds, wanted.languages, wanted.keeps_unread
+            data, scans, kinds[0], kinds, options.languages, options.keeps_unread
         ),
-        notes=tuple(unread_notes(pages, "picture", kept=wanted.keeps_unread)),
+        notes=tuple(unread_notes(pages, "picture", kept=options.keeps_unread)),
     )
 
 

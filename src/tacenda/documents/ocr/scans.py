@@ -258,11 +258,11 @@ def unread_notes(
     for number, regions in pages:
         if not regions:
             continue
-        shown = ", ".join(
+        places = ", ".join(
             f"{right - left}x{bottom - top}+{left}+{top}"
             for left, top, right, bottom in regions[:_SHOWN]
         )
         more = " …" if len(regions) > _SHOWN else ""
         count = "1 region was" if len(regions) == 1 else f"{len(regions)} regions were"
-        what = "stay as they are: look at them" if kept else "are covered"
-        yield f"{kind} {number}: {count} not read (handwriting, a stamp, a photograph …) and {what}: {shown}{more} (dots)"
+        treatment = "stay as they are: look at them" if kept else "are covered"
+        yield f"{kind} {number}: {count} not read (handwriting, a stamp, a photograph …) and {treatment}: {places}{more} (dots)"

@@ -58,12 +58,12 @@ def in_parallel(
         total: their number.
     """
     waiting = iter(pictures)
-    done = 0
+    n_done = 0
     with ThreadPoolExecutor(_MOST_AT_ONCE) as pool:
         while batch := list(islice(waiting, _MOST_AT_ONCE)):
             for value in pool.map(function, batch):
-                done += 1
-                report_progress(done, total)
+                n_done += 1
+                report_progress(n_done, total)
                 yield value
 
 

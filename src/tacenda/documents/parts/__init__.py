@@ -225,5 +225,5 @@ def _words(content: bytes, _format: str, place: str) -> str:
     languages = settings().languages
     if not can_read(languages):
         return f"The picture can't be read here; {missing(languages).page}."
-    found = words(opened(content).convert("L"), languages, place, sparse=True)
-    return " ".join(word.text for word in found) or "No word was found; look at it yourself."
+    words_found = words(opened(content).convert("L"), languages, place, sparse=True)
+    return " ".join(word.text for word in words_found) or "No word was found; look at it yourself."

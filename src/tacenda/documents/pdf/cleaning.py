@@ -454,8 +454,8 @@ class _Content:
             name = self._named(kind, letter, operands[0])
             if name is not None and all(map(_is_number, operands[1:])):
                 if operator == "Do":
-                    drawn = self._resources.find(kind, operands[0]).objgen
-                    self._drawings.setdefault(drawn, []).append(self._done)
+                    id = self._resources.find(kind, operands[0]).objgen
+                    self._drawings.setdefault(id, []).append(self._done)
                     self._done += 1
                 yield _instruction(operator, name, *operands[1:])
         elif operator == "ri":
@@ -480,8 +480,8 @@ class _Content:
             return
         shown = operands[-1]
         items = list(shown) if isinstance(shown, Array) else [shown]
-        kept = [item for item in items if isinstance(item, String) or _is_number(item)]
-        yield _instruction("TJ", Array(kept))
+        operators = [item for item in items if isinstance(item, String) or _is_number(item)]
+        yield _instruction("TJ", Array(operators))
 
     def _colour(self, operator: str, operands: list[Any]) -> Iterator[Any]:
         last = operands[-1] if operands else None

@@ -87,17 +87,17 @@ class DrawnPage:
         """
         first, last = np.searchsorted(self.characters, (start - self.start, end - self.start))
         characters, edges = self.characters[first:last].tolist(), self.edges[first:last].tolist()
-        found: list[tuple[int, int, list[float]]] = []
+        rectangles: list[tuple[int, int, list[float]]] = []
         for character, here in zip(characters, edges, strict=True):
             offset = self.start + character
-            if found and self._continues(found[-1][2], here):
-                begin, _, line = found[-1]
-                found[-1] = (begin, offset + 1, _around(line, here))
+            if rectangles and self._continues(rectangles[-1][2], here):
+                begin, _, line = rectangles[-1]
+                rectangles[-1] = (begin, offset + 1, _around(line, here))
             else:
-                found.append((offset, offset + 1, here))
+                rectangles.append((offset, offset + 1, here))
         return [
             DrawnLine(begin, stop, Rectangle(left, top, right - left, bottom - top))
-            for begin, stop, (left, top, right, bottom) in found
+            for begin, stop, (left, top, right, bottom) in rectangles
         ]
 
     def _continues(self, line: Sequence[float], edges: Sequence[float]) -> bool:
@@ -203,11 +203,11 @@ def _places(
     words: Mapping[int, Sequence[tuple[float, float]]],
 ) -> Iterator[tuple[int, tuple[float, float, float, float]]]:
     """Yield of each character left, top, right and bottom of what draws it, in points, upwards."""
-    known: dict[int, tuple[float, float, float, float]] = {}
+    boxes: dict[int, tuple[float, float, float, float]] = {}
     for character, indices in enumerate(origins):
         for index in indices:
-            if index not in known:
+            if index not in boxes:
                 corners = outline([page.glyphs[index]]).corners() if index >= 0 else words[index]
                 across, up = zip(*corners, strict=True)
-                known[index] = (min(across), max(up), max(across), min(up))
-            yield character, known[index]
+                boxes[index] = (min(across), max(up), max(across), min(up))
+            yield character, boxes[index]

@@ -469,10 +469,10 @@ def _gutters(rows: Sequence[Sequence[_Mark]]) -> list[_FreeStretch]:
     )
     gutters: list[tuple[int, float, _FreeStretch]] = []
     for gutter in largest:
-        beside = free[gutter.first : gutter.last]
-        chance = sum(_chance(row, gutter, end - start, size) for row in beside)
+        gaps = free[gutter.first : gutter.last]
+        chance = sum(_chance(row, gutter, end - start, size) for row in gaps)
         if chance < _CHANCE or (gutter.is_wide and gutter.width >= _GUTTER * size):
-            gutters.append((-len(beside), chance, gutter))
+            gutters.append((-len(gaps), chance, gutter))
     return [gutter for _, _, gutter in sorted(gutters, key=itemgetter(0, 1))]
 
 
@@ -522,13 +522,13 @@ def _common(free: Iterable[Sequence[_FreeStretch]], width: float) -> Iterator[_F
 
 def _chance(row: Iterable[_FreeStretch], gutter: _FreeStretch, length: float, size: float) -> float:
     """Return the logarithm of the probability that a row of a length leaves a gutter free."""
-    taken = 0.0
+    total = 0.0
     for stretch in row:
         if stretch.is_inner and stretch.width >= gutter.width:
-            taken += min(stretch.width, size)
+            total += min(stretch.width, size)
         elif not stretch.is_inner and stretch.left <= gutter.left < gutter.right <= stretch.right:
             return math.log(stretch.width / length)
-    return math.log(taken / length)
+    return math.log(total / length)
 
 
 def _sides(rows: Iterable[Sequence[_Mark]], middle: float) -> list[list[list[_Mark]]]:

@@ -252,10 +252,10 @@ class DatabaseSink:
         self._engine = engine_of(target, is_read=False)
         try:
             self._connection = self._engine.connect()
-            taken = set(sql.inspect(self._connection).get_table_names()) & set(
+            duplicates = set(sql.inspect(self._connection).get_table_names()) & set(
                 tables.written.tables
             )
-            if taken:
+            if duplicates:
                 raise OutputError(
                     "already has a table of this name; name an empty database with -o"
                 )

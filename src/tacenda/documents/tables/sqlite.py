@@ -65,8 +65,8 @@ def _opened(source: str | bytes, name: str) -> sqlite3.Connection:
         with Path(source).open("rb") as stream:
             begin = stream.read(len(MAGIC))
         for ending in _OPEN:
-            beside = Path(source + ending)
-            if beside.exists() and beside.stat().st_size:
+            journal = Path(source + ending)
+            if journal.exists() and journal.stat().st_size:
                 raise InputError(
                     "it is open in another program, or was not closed; close it, so that all "
                     "data is in one file (a {ending!r} file lies beside it).",
@@ -156,11 +156,11 @@ class SqliteDatabase:
         self._unlisted: dict[str, str] = {}
         self.relations: list[Relation] = []
         check_names(fields, self._plan(connection, tables, kinds), origin.name)
-        kept = {relation.name for relation in self.relations}
+        names = {relation.name for relation in self.relations}
         self._definitions = [
             (kind, sql)
             for kind, _, table, sql in items
-            if sql and (table in kept or kind == "view")
+            if sql and (table in names or kind == "view")
         ]
         self.constants: dict[str, str] = {}
         trial = sqlite3.connect(":memory:")
@@ -175,7 +175,7 @@ class SqliteDatabase:
         trial.close()
         has_keys = any(
             connection.execute(f"PRAGMA foreign_key_list({_quoted(name)})").fetchone()
-            for name in kept
+            for name in names
         )
         self.violations = _violations(connection) if has_keys else None
 
@@ -426,14 +426,14 @@ class SqliteSink:
                 file.seek(start)
                 file.write(bytes(end - start))
         with self._path.open("rb") as result:
-            known = set(database.constants.values())
+            constants = set(database.constants.values())
             places: list[str] = []
 
             def cells() -> Iterator[str | bytes]:
                 for place, value, is_cell in sqlite_strings(result):
                     if is_cell:
                         yield value
-                    elif value not in known:
+                    elif value not in constants:
                         places.append(place)
 
             places += [f"{count} cells" for count in self._strings.unknown([cells()]) if count]

@@ -67,7 +67,7 @@ class AnswerMask:
         self._held += piece
         if self._is_json is None and not _PERHAPS_JSON.fullmatch(self._held):
             self._is_json = _JSON.match(self._held) is not None
-        shown: list[str] = []
+        pieces: list[str] = []
         while self._is_json is False:
             self._end = self._end or self._end_of_unit(0, self._least)
             if self._end is None:
@@ -75,8 +75,8 @@ class AnswerMask:
             after = self._end_of_unit(self._end, self._end + _LEAST)
             if after is None:
                 break
-            shown.append(self._unit(self._end, after))
-        return "".join(shown)
+            pieces.append(self._unit(self._end, after))
+        return "".join(pieces)
 
     def end(self) -> str:
         """Return the rest."""

@@ -108,8 +108,10 @@ class GuardedModel(Runnable[LanguageModelInput, AIMessage]):
             }
             for message in messages
         ]
-        hidden = self._session.hide_fields(fields, _ROOT, _TABLE)
-        return [_rewritten(message, item) for message, item in zip(messages, hidden, strict=True)]
+        fields_hidden = self._session.hide_fields(fields, _ROOT, _TABLE)
+        return [
+            _rewritten(message, item) for message, item in zip(messages, fields_hidden, strict=True)
+        ]
 
     def _revealed(self, answer: AIMessage) -> AIMessage:
         calls = [call | {"args": {}} for call in answer.tool_calls]

@@ -73,20 +73,20 @@ class GuardStream:
 
     def _shown(self, text: str, end: int) -> str:
         begin = len(self._before)
-        shown: list[str] = []
+        pieces: list[str] = []
         position = begin
         for reading in readings(text):
             if reading.start < begin or reading.end > end:
                 continue
             start, stop, string = self._string(text, reading.start, reading.end)
-            shown += [text[position:start], string]
+            pieces += [text[position:start], string]
             position = stop
         end = max(end, position)
-        shown.append(text[position:end])
+        pieces.append(text[position:end])
         # The character before decides whether a word begins.
         self._before = text[max(0, end - 1) : end]
         self._held = text[end:]
-        return "".join(shown)
+        return "".join(pieces)
 
     def _string(self, text: str, start: int, end: int) -> tuple[int, int, str]:
         """Return the original of a placeholder, and where to put it."""

@@ -86,12 +86,12 @@ def _expression(line: str) -> str:
 
 def files_of(paths: Sequence[str], exclusion: Exclusion) -> Iterator[ScannedFile]:
     """Yield the files of paths in sorted order, each once; of folders without links and devices."""
-    seen: set[str] = set()
+    paths_seen: set[str] = set()
     for path in paths:
         for name in _names_below(path, exclusion):
             place = os.path.realpath(name)
-            if place not in seen:
-                seen.add(place)
+            if place not in paths_seen:
+                paths_seen.add(place)
                 yield _opened(name)
 
 

@@ -234,11 +234,11 @@ def information_kept(
 ) -> float:
     """Return the share of the information of all units that is left with a mask, [words], in [0, 1]."""
     total = sum(information_of_words(document, unit.words) for unit in units)
-    hidden = information_of_words(document, np.flatnonzero(mask))
+    loss = information_of_words(document, np.flatnonzero(mask))
     written = sum(
         information_of_words(document, offer.telling) * option.kept for offer, option in choices
     )
-    return 1 - (hidden - written) / total if total else 1.0
+    return 1 - (loss - written) / total if total else 1.0
 
 
 def _keys(text: str) -> frozenset[str]:

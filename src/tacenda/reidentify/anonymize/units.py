@@ -100,14 +100,14 @@ def redact(document: TokenizedDocument, mask: NDArray[np.bool_]) -> TokenizedDoc
         parts += [text[end : span.start], MASK]
         length += span.start - end + len(MASK)
         end = span.end
-    kept = np.flatnonzero(~mask)
+    indices = np.flatnonzero(~mask)
     spans = []
-    for place in kept:
+    for place in indices:
         word = document.spans[place]
         shift = shifts[bisect_right(starts, word.start) - 1]
         spans.append(Span(word.start + shift, word.end + shift))
     return TokenizedDocument(
         replace(document.document, text="".join(parts[:-1])),
         tuple(spans),
-        tuple(document.keys[place] for place in kept),
+        tuple(document.keys[place] for place in indices),
     )

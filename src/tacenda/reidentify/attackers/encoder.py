@@ -71,10 +71,10 @@ class EncoderReading:
         joined = mask & self.adjoins
         joined[1:] &= mask[:-1]
         flags = np.append(mask, False)[self.number]
-        hidden = np.flatnonzero(flags)
-        masks = np.cumsum(~joined)[self.number[hidden]]
+        indices = np.flatnonzero(flags)
+        masks = np.cumsum(~joined)[self.number[indices]]
         left = ~np.append(joined, False)[self.following] | (self.number >= 0)
-        left[hidden[1:][masks[1:] == masks[:-1]]] = False
+        left[indices[1:][masks[1:] == masks[:-1]]] = False
         left[flags & (self.number >= self.n_words)] = False
         places: NDArray[np.int64] = np.where(flags, MASK, self.places)[left]
         return places

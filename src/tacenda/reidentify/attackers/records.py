@@ -131,8 +131,8 @@ class RecordLinkage(AdditiveAttacker):
         """
         if len(documents) < _FEWEST:
             return self._m
-        chosen = [documents[n] for n in range(0, len(documents), -(-len(documents) // _MOST))]
-        texts = [self._evidence(document) for document in chosen]
+        sample = [documents[n] for n in range(0, len(documents), -(-len(documents) // _MOST))]
+        texts = [self._evidence(document) for document in sample]
         m = dict(M)
         for _ in range(_ROUNDS):
             agreeing, said = defaultdict[str, float](float), defaultdict[str, float](float)

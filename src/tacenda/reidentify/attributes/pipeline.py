@@ -111,10 +111,10 @@ class AttributeGuard:
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
         """Return a finding for each entity to mask."""
-        told: dict[Span, Attribute] = {}
-        named = names_of(entities)
+        attributes: dict[Span, Attribute] = {}
+        names = names_of(entities)
         text = document.text
-        people = references(text, named)
+        people = references(text, names)
         for _ in range(_ROUNDS):
             spans = {
                 span: attribute
@@ -123,9 +123,9 @@ class AttributeGuard:
             }
             if not spans:
                 break
-            told |= spans
+            attributes |= spans
             text = _blanked(text, spans)
-        return [self._finding(document.text, entity, told) for entity in entities]
+        return [self._finding(document.text, entity, attributes) for entity in entities]
 
     def _finding(self, text: str, entity: Entity, told: Mapping[Span, Attribute]) -> Finding | None:
         attribute = next(
@@ -162,7 +162,7 @@ class AttributeGuard:
             result.document.id, result.document.text, result.text, names_of(result.entities)
         )
         report = measure_protection([document], self.attributes)
-        left = [
+        remaining = [
             f"{item.attribute} of {person.person}"
             for person in report.people
             for item in person.known
@@ -170,8 +170,8 @@ class AttributeGuard:
         ]
         names = ", ".join(sorted(self.attributes))
         line = f"By the rules, no one's {names} can be inferred from the remaining text."
-        if left:
-            line = f"The remaining text still reveals: {', '.join(left)}."
+        if remaining:
+            line = f"The remaining text still reveals: {', '.join(remaining)}."
         return replace(result, warnings=(*result.warnings, line))
 
 

@@ -185,8 +185,8 @@ def _years(number: str) -> int:
     """Return an age in digits or words."""
     if number.isdecimal():
         return int(number)
-    read = read_number(fold_text(number).replace("-", " ").split(), 0)
-    return read[0] if read else 0
+    value = read_number(fold_text(number).replace("-", " ").split(), 0)
+    return value[0] if value else 0
 
 
 _SIGNED: Final = re.compile(

@@ -84,20 +84,20 @@ class PlacePopulation:
 
     def estimate(self, conditions: Iterable[Condition]) -> PeopleEstimate:
         """Return the number of people who fit all conditions; without conditions, all who live there."""
-        wanted = list(conditions)
-        ages = next((item.values for item in wanted if item.column == "age"), None)
+        requirements = list(conditions)
+        ages = next((item.values for item in requirements if item.column == "age"), None)
         if ages is not None and max(ages) < 18:
-            return self._of_children(wanted, ages)
-        if not wanted:
+            return self._of_children(requirements, ages)
+        if not requirements:
             return PeopleEstimate(*(float(self.place.people),) * 3)
-        factors = [self._factor(item) for item in wanted]
+        factors = [self._factor(item) for item in requirements]
         joint = math.prod(scale for _, scale in factors) * float(
             (self._weight * np.prod([fits for fits, _ in factors], axis=0)).sum()
         )
         product = self._product(factors)
         share = (self.size * joint + PRIOR * product) / (self.size + PRIOR)
         count = share * self.place.adults
-        return _with_interval(count, 1 / (self.size * share + 1), wanted)
+        return _with_interval(count, 1 / (self.size * share + 1), requirements)
 
     def independent(self, conditions: Iterable[Condition]) -> float:
         """Return the product of the shares of the conditions among adults, as if none depended on another."""

@@ -89,24 +89,24 @@ class Tables:
         Raises:
             InputError: if there is none of this name, or several.
         """
-        wanted = name.strip().casefold()
-        wanted = state_names().get(wanted, wanted)
-        found = [place for key, place in self.places.items() if key.casefold() == wanted]
-        if not found:
+        key_wanted = name.strip().casefold()
+        key_wanted = state_names().get(key_wanted, key_wanted)
+        matches = [place for key, place in self.places.items() if key.casefold() == key_wanted]
+        if not matches:
             inside = [
-                key for key in self.places if key.casefold().startswith(wanted.rstrip() + " ")
+                key for key in self.places if key.casefold().startswith(key_wanted.rstrip() + " ")
             ]
-            found = [self.places[key] for key in inside] if len(inside) == 1 else []
+            matches = [self.places[key] for key in inside] if len(inside) == 1 else []
             if len(inside) > 1:
                 raise InputError(
                     f"{len(inside)} counties have this name, such as {inside[0]!r} and "
                     f"{inside[1]!r}; name the state, too"
                 )
-        if not found:
+        if not matches:
             raise InputError(
                 "the place is not in the tables; name a state or a county, such as 'Lane County, Oregon'"
             )
-        return found[0]
+        return matches[0]
 
 
 @cache

@@ -83,8 +83,8 @@ def join_dates(text: str, edits: Iterable[Edit], choices: Mapping[str, Option]) 
             yield stretch.edit
             continue
         edit = stretch.edit
-        written = realise(text, edit.span, SemanticType.DATETIME, stretch.option)
-        yield replace(edit, text=f"{stretch.word} {written}".lstrip())
+        phrase = realise(text, edit.span, SemanticType.DATETIME, stretch.option)
+        yield replace(edit, text=f"{stretch.word} {phrase}".lstrip())
 
 
 def _stretches(

@@ -269,12 +269,12 @@ def _token(
         year = last.value // 100 * 100 + int(string[-2:])
         return [DateToken("R", 0), DateToken("Y", year)] if year > last.value else None
     if kind in ("iso", "digits"):
-        written = re.sub(r"\s", "", string)
-        short = re.fullmatch(r"(.*\D)(\d\d)", written) if kind == "digits" else None
+        text = re.sub(r"\s", "", string)
+        short = re.fullmatch(r"(.*\D)(\d\d)", text) if kind == "digits" else None
         if short is not None:
             near = _near(int(short[2]), years)
-            written = f"{short[1]}{near}" if near is not None else ""
-        days = sorted(reading.calendar() for reading in read_date(written))
+            text = f"{short[1]}{near}" if near is not None else ""
+        days = sorted(reading.calendar() for reading in read_date(text))
         # A date in two possible orders of day and month: both.
         return [DateToken("N", day.toordinal()) for day in (days[0], days[-1])] if days else None
     marks = {"range": "R", "part": "P", "season": "S", "circa": "A"}

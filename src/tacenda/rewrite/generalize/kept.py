@@ -330,8 +330,8 @@ def _ordinals(
             period = readings.pop()
             if not readings and period and period.number is Number.ONE and not period.vague:
                 periods[decision.entity.id] = period
-    told = int(math.log(max(bound * _REGISTER, 1.0), len(_UNITS)))
-    texts = dict(_in_order(_apart(set(periods.values())), told))
+    count = int(math.log(max(bound * _REGISTER, 1.0), len(_UNITS)))
+    texts = dict(_in_order(_apart(set(periods.values())), count))
     return {
         id: Option(texts[period], 0, _ORDINAL_SOURCE, KIND_ALONE, 1 / DAYS)
         for id, period in periods.items()

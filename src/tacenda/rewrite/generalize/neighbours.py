@@ -58,10 +58,10 @@ def join_phrases(text: str, edits: Iterable[Edit], types: Types) -> list[Edit]:
     """
     if not types:
         return list(edits)
-    joined = list(_pairs(text, edits, types))
-    joined = list(_places(text, joined, types))
-    joined = list(_lists(text, joined, types))
-    return list(_surroundings(text, joined, types))
+    phrases = list(_pairs(text, edits, types))
+    phrases = list(_places(text, phrases, types))
+    phrases = list(_lists(text, phrases, types))
+    return list(_surroundings(text, phrases, types))
 
 
 def without_brackets(edit: Edit, types: Types, italic: bool) -> Edit:
@@ -73,8 +73,8 @@ def without_brackets(edit: Edit, types: Types, italic: bool) -> Edit:
 
 def _type(edit: Edit, types: Types) -> SemanticType | None:
     """Return the type of the last of an edit's entities; None if one is not generalised."""
-    found = [types.get(id) for id in edit.entities]
-    return found[-1] if found and None not in found else None
+    kinds = [types.get(id) for id in edit.entities]
+    return kinds[-1] if kinds and None not in kinds else None
 
 
 def _phrase(edit: Edit) -> str:

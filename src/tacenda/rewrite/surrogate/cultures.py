@@ -102,9 +102,9 @@ def as_borne(surname: str, gender: str, culture: str) -> str:
 @lru_cache(maxsize=64)
 def names(culture: str, latin: bool) -> Names:
     """Return the names of a culture, transliterated where its letters are not the Latin ones."""
-    if written := _TABLE["names"].get(culture):
+    if table := _TABLE["names"].get(culture):
         _provider(DEFAULT)  # A missing package is missing for all cultures.
-        return _written(written)
+        return _written(table)
     lists = _of_faker(culture, latin)
     if latin and (further := _TABLE["further_names"].get(culture)):
         more = _written(further)
@@ -267,8 +267,8 @@ def culture_of(
                 scores[culture] += score * (_SURNAME if kind == "surname" else 1)
     special = {sign for sign in string.casefold() if sign.isalpha() and not sign.isascii()}
     for culture in scores if special else ():
-        own = special & _letters_of(culture)
-        scores[culture] += _LETTER * (2 * len(own) - len(special))
+        letters = special & _letters_of(culture)
+        scores[culture] += _LETTER * (2 * len(letters) - len(special))
     if len(given_names) == 1 and is_korean(surname, given_names[0]):
         scores["ko"] += _LISTED
     # A name alone tells little, and texts in English are of people from everywhere.
@@ -277,9 +277,9 @@ def culture_of(
     for culture in scores:
         if culture == usual or (usual == DEFAULT and culture in ("en_US", "en_IE")):
             scores[culture] += bonus if culture == usual else bonus / 2
-    said = next(filter(None, map(_nationality, around)), "")
-    if said:
-        scores[said] = scores.get(said, 0.0) + _SAID
+    nationality = next(filter(None, map(_nationality, around)), "")
+    if nationality:
+        scores[nationality] = scores.get(nationality, 0.0) + _SAID
     return max(scores, key=scores.__getitem__)
 
 

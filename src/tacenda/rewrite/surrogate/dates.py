@@ -368,20 +368,20 @@ def _moved_years(
     numbers: list[int] = []
     for number, group in enumerate(_groups(years, births)):
         bound = 1 + 2 * (group[-1] - group[0]) // 3
-        drawn = sorted(year + shift + source.randint(-bound, bound) for year in group)
+        years_drawn = sorted(year + shift + source.randint(-bound, bound) for year in group)
         if number:
             gap = group[0] - years[len(numbers) - 1]
-            least = _GROWN_UP if years[0] in births and number == 1 else 1
-            gap = max(least, round(gap * source.uniform(1 - _STRETCH, 1 + _STRETCH)))
-            drawn = [year - drawn[0] + numbers[-1] + gap for year in drawn]
-        numbers += drawn
+            minimum = _GROWN_UP if years[0] in births and number == 1 else 1
+            gap = max(minimum, round(gap * source.uniform(1 - _STRETCH, 1 + _STRETCH)))
+            years_drawn = [year - years_drawn[0] + numbers[-1] + gap for year in years_drawn]
+        numbers += years_drawn
     # Nothing is yet to come, and the whole takes no longer than a third more.
     length = max(numbers[-1] - numbers[0], 1)
     span = years[-1] - years[0]
-    most = max(min(round(span * _LONGEST), max(span, _LIFE)), 1)
-    if length > most > _GROWN_UP:
-        most = round(most * source.uniform(_SHORTEST, 1))
-        numbers = [numbers[0] + round((n - numbers[0]) * most / length) for n in numbers]
+    maximum = max(min(round(span * _LONGEST), max(span, _LIFE)), 1)
+    if length > maximum > _GROWN_UP:
+        maximum = round(maximum * source.uniform(_SHORTEST, 1))
+        numbers = [numbers[0] + round((n - numbers[0]) * maximum / length) for n in numbers]
     late = max(numbers[-1] - years[-1] - shift // 2, 0)
     numbers = [number - late for number in numbers]
     places: dict[int, int] = {}

@@ -251,7 +251,7 @@ class Surrogate:
     def _moves_of(
         self, document: Document, decisions: Sequence[Decision], moving: DateMoving
     ) -> Moves:
-        moved: list[WrittenDate] = []
+        dates_moved: list[WrittenDate] = []
         fixed: list[WrittenDate] = []
         births: list[WrittenDate] = []
         for decision in decisions:
@@ -264,10 +264,10 @@ class Surrogate:
                 date = self._date(document, mention.span)
                 if date is None:
                     continue
-                (moved if made_up else fixed).append(date)
+                (dates_moved if made_up else fixed).append(date)
                 if made_up and is_of_birth(document.text, mention.span):
                     births.append(date)
-        return Moves(self._draw, document.text, moved, moving, fixed, births)
+        return Moves(self._draw, document.text, dates_moved, moving, fixed, births)
 
     def _date(self, document: Document, span: Span) -> WrittenDate | None:
         """Return the date at ``span``; None where it is none, or not one of a person's."""

@@ -108,21 +108,21 @@ class Organisations:
         """Return the name with other towns and surnames, or None to change."""
         parts: list[str] = []
         position = 0
-        changed = False
+        is_changed = False
         for match in _TOKEN.finditer(string):
             word, folded = match[0], fold_text(match[0]).rstrip(".")
             stem = re.sub(r"['’]s?$", "", word)
             if folded in _STAYING or folded in _BODIES or folded in _CULTURE or word.islower():
                 continue
-            if changed and is_common(folded):
+            if is_changed and is_common(folded):
                 continue
             fake = self._part(stem, culture, company=company)
             if fake is None:
                 return None
             parts += [string[position : match.start()], fake, word[len(stem) :]]
             position = match.end()
-            changed = True
-        return "".join([*parts, string[position:]]) if changed else None
+            is_changed = True
+        return "".join([*parts, string[position:]]) if is_changed else None
 
     def _part(self, word: str, culture: str, *, company: bool) -> str | None:
         folded = fold_text(word)

@@ -254,12 +254,12 @@ class FakePeople:
 
     def _gender(self, entity: Entity, order: list[str], culture: str) -> str:
         """Return the gender by the text, the given names, the other people, or a keyed draw."""
-        given = order if not order[-1] else order[:-1]
-        listed = next((gender for name in given if (gender := gender_of(name, culture))), "")
+        given_names = order if not order[-1] else order[:-1]
+        listed = next((gender for name in given_names if (gender := gender_of(name, culture))), "")
         votes = self._votes(entity)
         if listed or votes:
             return listed or max(sorted(votes), key=votes.__getitem__)
-        if guess := next(filter(None, map(gender_of_ending, filter(None, given))), ""):
+        if guess := next(filter(None, map(gender_of_ending, filter(None, given_names))), ""):
             return guess
         pronouns = [bool(match["f"]) for match in _PRONOUN.finditer(self._document.text[:_LETTERS])]
         if len(pronouns) >= _FEWEST_VOTES:
@@ -289,8 +289,8 @@ class FakePeople:
         """
         of_men = name if person else as_borne(name, "m", persona.culture)
         if not person and of_men in self._surnames:
-            borne = as_borne(self._surnames[of_men], persona.gender, persona.culture)
-            persona.fakes |= {name: borne, of_men: borne}
+            surname = as_borne(self._surnames[of_men], persona.gender, persona.culture)
+            persona.fakes |= {name: surname, of_men: surname}
             return True
         if not person and "-" in name.strip("-"):
             parts = [part for part in name.split("-") if part]
@@ -430,8 +430,8 @@ def _is_of_office(folded: str, rest: Sequence[re.Match[str]], persona: _Persona)
     """Return whether an unknown word is before a title inside, or all of a mention but like no name of a person."""
     if any(fold_text(token[0]).rstrip(".") in TITLES for token in rest):
         return True
-    alike = Levenshtein.normalized_similarity(folded, persona.order[-1])
-    return not rest and len(persona.order) == 1 and alike < _ALIKE
+    similarity = Levenshtein.normalized_similarity(folded, persona.order[-1])
+    return not rest and len(persona.order) == 1 and similarity < _ALIKE
 
 
 def _is_last(tokens: list[re.Match[str]], number: int) -> bool:

@@ -212,14 +212,14 @@ def known_town(name: str, around: str) -> Town | None:
         return None
     score, town = towns[0]
     country = store.places[town.places[-1]]
-    least = _KNOWN_NEARBY if score > town.weight else _KNOWN
+    minimum = _KNOWN_NEARBY if score > town.weight else _KNOWN
     rivals = (
         (other, sense)
         for other, sense in scored
         if not (_is_town(sense) and store.places[sense.places[-1]] == country)
         and not _is_of_country(sense, country)
     )
-    if town.weight < least or any(other > score - _APART for other, _ in rivals):
+    if town.weight < minimum or any(other > score - _APART for other, _ in rivals):
         return None
     regions = tuple(store.places[id] for id in town.places[:-1])
     return Town(country, regions, town.weight)
