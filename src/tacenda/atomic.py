@@ -155,7 +155,7 @@ class AtomicFile:
             if not (stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)):
                 if _is_of_the_system(self._path.parent.resolve()):
                     raise OSError(errno.EINVAL, "the system's own link; - is stdout")
-                return False, None  # The link is replaced, whatever it leads to.
+                return False, None  # The link itself is replaced.
         if stat.S_ISREG(mode):
             return False, stat.S_IMODE(mode) & 0o777
         if stat.S_ISDIR(mode):

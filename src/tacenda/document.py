@@ -64,7 +64,7 @@ class MentionSource(StrEnum):
 
 
 class Certainty(StrEnum):
-    """Ground for masking an entity whatever its risk."""
+    """Ground for masking an entity regardless of its risk."""
 
     TARGET = "target"
     IDENTITY_NUMBER = "identity_number"
@@ -185,7 +185,7 @@ class Assessment:
         risk: masking probability in [0, 1].
         identifier: DIRECT, QUASI or NO_MASK, the most probable reading.
         evidence: at least one finding, the weightiest first.
-        certain: ground for masking it whatever its risk; None where the risk decides.
+        certain: ground for masking it regardless of its risk; None where the risk decides.
     """
 
     entity: Entity
@@ -427,7 +427,7 @@ class Document:
     Attributes:
         id: name of the document, unique in a run.
         text: the original, untouched.
-        target: names of the person to protect; empty for everybody.
+        target: names of the person to protect; empty for everyone.
         subject: the person it is about, as in a store of people: an id, or a unique name; empty
             where unknown.
         codes: numbers and other codes that tell who a person is, from elsewhere in its record.
@@ -522,7 +522,7 @@ class Identification:
         telling_words: words of the sanitized text most indicative of the person, the strongest
             first, by their code points there; none where the person is not found.
         held_out: whether the attacker had no part in what was masked.
-        silence: why it gave no answer, such as *refused*; empty for an answer. Its rank says nothing then.
+        silence: reason for a missing answer, such as *refused*; else empty. The rank is then meaningless.
     """
 
     attacker: str

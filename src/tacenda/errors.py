@@ -27,12 +27,12 @@ from typing import NamedTuple
 from .installation import install_command
 
 DEBUG = "TACENDA_DEBUG"
-"""Environment variable that asks for the traceback of an unforeseen error."""
+"""Environment variable that shows the traceback of an unforeseen error."""
 _SHOWN = 5
 
 
 class TacendaError(Exception):
-    """Base of all errors of this package; every one can be pickled, whatever it was made from."""
+    """Base of all errors of this package; all of them can be pickled."""
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuilt, (type(self), self.args, self.__dict__)

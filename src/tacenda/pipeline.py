@@ -99,7 +99,7 @@ class AssessedResult:
 
 
 class Reviewer(Protocol):
-    """A person's changes to a document, asked for while it is finished."""
+    """A person's changes to a document, applied while it is finished."""
 
     def entities(self, document: Document, mentions: Sequence[Mention]) -> tuple[Entity, ...]:
         """The entities of the mentions."""
@@ -895,7 +895,7 @@ def _reads_patterns_only(policy: Policy) -> bool:
 
 
 def _gazetteer(policy: Policy) -> GazetteerDetector | None:
-    """The detector of terms about people, where the policy asks for it."""
+    """The detector of terms about people, if the policy enables it."""
     if policy.gazetteer is None:
         return None
     from .detect.gazetteer import GazetteerDetector

@@ -155,7 +155,7 @@ class Result:
 
 
 class Originals(Enum):
-    """The part of the original text that a JSON object tells."""
+    """The part of the original text contained in a JSON object."""
 
     NOTHING = "nothing"
     PLACES = "places"
@@ -253,7 +253,7 @@ def accepted_object(result: Result, reason: Callable[[str], str] | None) -> dict
 
 
 def _places(span: Span, text: str, key: str, originals: Originals) -> dict[str, Any]:
-    """Where a span is, and its string under ``key``, as far as they may be told."""
+    """Position of a span, and its string under ``key``, as far as they may be revealed."""
     if originals is Originals.NOTHING:
         return {}
     places: dict[str, Any] = {"start": span.start, "end": span.end}
@@ -425,7 +425,7 @@ class ParsedResult(BaseModel):
 
     @property
     def has_thresholds(self) -> bool:
-        """Whether it tells what would be masked at other thresholds."""
+        """Whether it shows what would be masked at other thresholds."""
         return self.schema_version != _NO_THRESHOLDS
 
     def made(self) -> tuple[Span, ...]:

@@ -156,7 +156,7 @@ class MaskedForms:
                     self.owners[form.text] = decision
 
     def is_meant(self, text: str, hit: Occurrence) -> bool:
-        """Whether an occurrence of a form means what is masked, as far as its context and its writing tell."""
+        """Whether an occurrence of a form refers to the masked entity, judging by context and spelling."""
         word = hit.span.of(text)
         if hit.form in self._strict or not (word.isalpha() and word.islower()):
             return True

@@ -41,7 +41,7 @@ class JsonClient:
         name: of the service, for messages.
         remedy: advice for refusals of the service.
         interval: seconds between two requests, at least.
-        failure: class of the error where there is no answer.
+        failure: class of the error raised without an answer.
         attempts: number of attempts at a request.
         timeout: seconds to wait for an answer.
         proxies: whether the environment may name a proxy for it.
@@ -150,7 +150,7 @@ def _retry_delay(retry_after: str, attempt: int) -> float:
     return min(_LONGEST_WAIT, max(delay, 2.0 ** (attempt - 1)))
 
 
-# What a service needs from the environment.
+# Requirements of a service from the environment.
 
 
 def required_variable(values: Mapping[str, str], variable: str, description: str) -> str:

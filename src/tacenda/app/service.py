@@ -320,7 +320,7 @@ class Service:
     def change(
         self, document: int, person: str, expected: int, change: ReviewEvent, batch: str = ""
     ) -> DocumentView:
-        """Make a change, or say that a document is reviewed.
+        """Make a change, or mark a document as reviewed.
 
         Raises:
             ReviewEventError: if the change does not fit the document, or is ``sign``'s.
@@ -415,7 +415,7 @@ class Service:
         return 0
 
     def append(self, document: int, entry: NewEntry[ReviewEvent]) -> None:
-        """Append an entry to a document as it stands now, whoever changes it at the same time."""
+        """Append an entry to the current state of a document, even under concurrent changes."""
         with self.store.database.transaction():
             self._write(document, self.store.documents.get(document).revision, entry)
 

@@ -125,7 +125,7 @@ def _parts(url: str) -> SplitResult | None:
 
 
 def _meant(address: _Address) -> _Address:
-    """The address of IPv4 that one of IPv6 stands for, or the address itself."""
+    """The IPv4 address that an IPv6 address embeds, or the address itself."""
     if isinstance(address, ipaddress.IPv6Address):
         if address in _NAT64:
             return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)

@@ -51,14 +51,14 @@ LIMITS: Final = (
 
 
 class CertifiedFile(FrozenModel):
-    """A released file by its digest and its size in bytes; names may tell people."""
+    """A released file by its digest and its size in bytes; names may identify people."""
 
     sha256: str
     size: int
 
 
 class Commitment(FrozenModel):
-    """A masked string that can't be read off, and whether it stands in a file as another word."""
+    """A masked string as a commitment, and whether it occurs in a file as another word."""
 
     sha256: str
     stands: bool = False
@@ -169,7 +169,7 @@ def certify(
 
 
 def masked_strings(path: str) -> frozenset[str]:
-    """Return the strings that results say were masked, as they were written.
+    """Return the masked strings of results, as they were written.
 
     Raises:
         InputError: if it holds no results, or they were written without ``--reveal``.
@@ -186,7 +186,7 @@ def masked_strings(path: str) -> frozenset[str]:
 
 
 def found_in(path: str, strings: Iterable[str]) -> frozenset[str]:
-    """Return the strings that stand anywhere in a file, whatever their case.
+    """Return the strings that occur anywhere in a file, ignoring case.
 
     Raises:
         InputError: if it can't be read, or its format is not known.

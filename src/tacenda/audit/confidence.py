@@ -34,7 +34,7 @@ Counts = npt.NDArray[np.int64]
 Reals = npt.NDArray[np.float64]
 
 _CELLS: Final = 1e7
-"""Boxes times terms that are worth computing for a total, at most."""
+"""Maximum number of boxes times terms to compute for a total."""
 _BOXES: Final = 20_000
 _FIRST_BOXES: Final = 250
 

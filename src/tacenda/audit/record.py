@@ -58,7 +58,7 @@ class DecisionSummary(FrozenModel):
 
 
 class SampleSummary(FrozenModel):
-    """Digests of what the bound was made of: the sample, and what was found in it."""
+    """Digests of the bound's inputs: the sample, and its marks."""
 
     sha256: str
     marks: tuple[str, ...]

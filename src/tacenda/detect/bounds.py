@@ -26,7 +26,7 @@ from ..text.normal_form import fold_text
 from ..text.word_lists import ordered_words, word_list_of
 
 READ = frozenset({MentionSource.NEURAL, MentionSource.GAZETTEER, MentionSource.PROPAGATION})
-"""Sources that read a text, and so may take what says nothing, or marks at the edges, along by chance."""
+"""Sources that read a text, and so may include meaningless strings, or marks at the edges, by chance."""
 _LEAK = "leak"
 _BEFORE = ",;:!?…)]}”"
 _AFTER = ",;:!?…([{„"

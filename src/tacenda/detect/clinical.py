@@ -135,7 +135,7 @@ class ClinicalNotes:
         return position > start and not any(map(str.isalnum, self._text[position:end]))
 
     def _names_somebody(self, start: int, end: int) -> bool:
-        """Whether a title or name stands beside a mention."""
+        """Whether a title or name is next to a mention."""
         before = _BESIDE[0].search(self._text, max(0, start - 20), start)
         return _may_be_named(before) or _may_be_named(_BESIDE[1].match(self._text, end))
 

@@ -24,7 +24,7 @@ from .bounds import READ
 def drop_unreliable_in_foreign_parts(
     mentions: Iterable[Mention], parts: Sequence[LanguagePart], *, patterns_only: bool
 ) -> list[Mention]:
-    """Return the mentions without those that say nothing in a part of another language.
+    """Return the mentions without unreliable ones in a part of another language.
 
     Args:
         mentions: of all detectors.

@@ -1,4 +1,4 @@
-"""Names of the target, found in the text whatever the detectors saw.
+"""Names of the target, found in the text independently of the detectors.
 
 A run of the target's names, with initials before it, is one mention of type PERSON. For the
 target "Mr Galip Yalman":

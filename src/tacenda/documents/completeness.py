@@ -54,7 +54,7 @@ def require_whole(record: SourceDocument, sanitized: Result, output: str) -> Non
 
 
 def is_whole(text: str, output: str) -> bool:
-    """Return whether the letters and digits of a text stand in an output, in their order."""
+    """Return whether the letters and digits of a text occur in an output, in their order."""
     return _letters(text) in _letters(output)
 
 

@@ -368,7 +368,7 @@ class CsvRow:
 
 
 class CsvTable:
-    """A CSV file: its columns at once, its rows in one pass, and each a record when it is asked for.
+    """A CSV file: its columns at once, its rows in one pass, and each record on request.
 
     Args:
         stream: the file.

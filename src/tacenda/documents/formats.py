@@ -306,7 +306,7 @@ class FileFormat:
         """Write the end of an output of this format."""
 
     def assembly(self) -> Assembly | None:
-        """Return an empty file; None where documents stand in a file one after another."""
+        """Return an empty file; None where a file contains documents one after another."""
         assembly: Assembly | None = _loaded(self.assembler)() if self.assembler else None
         return assembly
 
@@ -421,7 +421,7 @@ class PluginFormat(FileFormat):
         return data
 
     def assembly(self) -> Assembly | None:
-        """Return an empty file; None where documents stand in a file one after another."""
+        """Return an empty file; None where a file contains documents one after another."""
         return self._inner.assembly() if isinstance(self._inner, AssembledFormat) else None
 
     def strings(self, data: bytes, encoding: str) -> Iterable[Passage]:

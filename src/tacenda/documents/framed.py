@@ -17,7 +17,7 @@ from .fields import Fields, Treatment
 from .record import Edit, SourceDocument, edited_source, source_edits
 
 HEAD = ":head"
-"""Name of what stands around the records, after the file's."""
+"""Name of the content around the records, after the file's."""
 CUT = "\0"
 """Stands where records stood; neither XML nor JSON can have it."""
 

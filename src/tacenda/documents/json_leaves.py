@@ -57,7 +57,7 @@ class HeldSource:
         return partial(_escaped, encode, self.depth) if self.depth else encode
 
     def string(self, source: str, start: int, end: int) -> HeldSource:
-        """Return where the content of the string at ``[start, end)`` stands."""
+        """Return the position of the content of the string at ``[start, end)``."""
         matches = _CHARACTER.finditer(source, start + 1, end - 1)
         places = tuple(self.at(match.start()) for match in matches)
         return HeldSource((*places, self.at(end - 1)), self.depth + 1)

@@ -371,7 +371,7 @@ def _agrees(case: LetterCase, text: str) -> bool:
 
 
 def filename_leaks(name: str, sanitized: Iterable[Result]) -> bool:
-    """Return whether the name of a file (or path, or record) may say who was masked in a document.
+    """Return whether the name of a file (or path, or record) may reveal who was masked in a document.
 
     When unsure, the answer is yes: a neutral name costs little. So of people each word is
     looked for at the edges of words (``bergs``, ``aberg``), the shortest as a word, and initials alone.

@@ -137,7 +137,7 @@ def _spread(values: Sequence[str], number: int) -> list[str]:
 
 
 def _is_name(text: str, mentions: Iterable[Mention]) -> bool:
-    """Return whether people are most of what a value says."""
+    """Return whether names of people make up most of a value."""
     places = {
         place
         for mention in mentions

@@ -238,7 +238,7 @@ class Extraction:
         *,
         italic: Callable[[str], str] | None = None,
     ) -> None:
-        """Take ``[start, end)`` of the source as it stands."""
+        """Copy ``[start, end)`` of the source unchanged."""
         if start == end:
             return
         last = self.slots[-1] if self.slots else None

@@ -159,7 +159,7 @@ class JsonObjects(FileFormat):
 
 
 class Json(JsonObjects):
-    """A file of JSON whose contents say which format it has: ``objects``, ``tab`` or ``texts``."""
+    """A file of JSON whose format is known from its contents: ``objects``, ``tab`` or ``texts``."""
 
     name = "json"
     extensions = (".json",)

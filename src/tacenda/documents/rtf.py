@@ -44,7 +44,7 @@ _TEXTS = frozenset(
     keywords doccomm category
     """.split()
 )
-"""Destinations of text that stands apart from the body."""
+"""Destinations of text outside the body."""
 _BOXES = ("shptxt", "dptxbxtext", "ud", "result")
 """Text within destinations that are left out."""
 _LEFT_OUT = frozenset(

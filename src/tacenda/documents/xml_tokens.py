@@ -1,4 +1,4 @@
-"""Tokens of well-formed XML, and what one pass over them tells."""
+"""Tokens of well-formed XML, and facts from one pass over them."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ _LONGEST_JOINED: Final = 6
 _ITEM_END: Final = re.compile(r",?\s(?:and|&)\s|,\s")
 _COUNTS: Final = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 NAMED: Final = 0.25
-"""Share of the information of names, dates and numbers that counts: most of it only says who it is."""
+"""Share of the information of names, dates and numbers that counts: most of it only identifies."""
 _TYPES: Final = tuple(type for type in SemanticType if type is not SemanticType.PERSON)
 
 

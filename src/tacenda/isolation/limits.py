@@ -20,7 +20,7 @@ class Limits:
     """Limits of one call in a worker.
 
     Attributes:
-        seconds: wall-clock time of a call, whatever its size.
+        seconds: wall-clock time of a call, regardless of its size.
         seconds_per_megabyte: further time for each megabyte of input.
         memory: bytes of address space of a worker.
         parts: entries of an archive, and pages of a PDF.

@@ -144,7 +144,7 @@ def find(name: str = DEFAULT) -> ShippedModel:
 def locate(name_or_folder: str | Path) -> ShippedModel:
     """Return a shipped model by its name, or any by its folder, or by ``hf:`` and a folder or a cached name.
 
-    A name stands for the shipped model, whatever lies in the working folder.
+    A name means the shipped model, regardless of the working folder.
 
     Raises:
         UnknownModelError: if there is neither; the message lists the names.

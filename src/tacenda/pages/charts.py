@@ -143,7 +143,7 @@ def marker(idx: int, at: Point, size: float = 4.5, extra: str = "") -> Markup:
 
 
 def key(idx: int) -> Markup:
-    """Marker of a system as a picture to stand before its name."""
+    """Marker of a system as a picture before its name."""
     return picture(12, 12, "key", marker(idx, (6, 6)))
 
 

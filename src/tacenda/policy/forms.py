@@ -1,4 +1,4 @@
-r"""Forms that rules may name: strings that are of one kind whatever the text around them says.
+r"""Forms that rules may name: strings of one kind regardless of their context.
 
 | form | matches |
 |---|---|

@@ -277,7 +277,7 @@ def is_weak(value: bytes) -> bool:
 
 @lru_cache(8)
 def derived(value: bytes) -> bytes:
-    """Return the working key: a random one as it stands, a passphrase through scrypt."""
+    """Return the working key: a random one unchanged, a passphrase through scrypt."""
     return value if is_random(value) else hashlib.scrypt(value, salt=_SALT, **_SCRYPT)
 
 

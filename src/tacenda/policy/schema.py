@@ -39,7 +39,7 @@ DateMoving = Literal["jitter", "shift"]
 Neutrality = Literal["sex", "relationship"]
 """Information removed from running text besides the masks; see ``rewrite/neutral``."""
 LANGUAGE_OF_TEXT = "text"
-"""The ``tag_language`` that stands for the language of each text."""
+"""The ``tag_language`` that means the language of each text."""
 LanguageHandling = Literal["warn", "refuse", "patterns"]
 """Treatment of text in a language that the recognizer can't read; see ``detect/languages.py``."""
 Weight = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]

@@ -1,4 +1,4 @@
-"""Judges: who a document is about, what it tells of the person, and by which words.
+"""Judges: the person a document is about, the attributes it reveals, and the telling words.
 
 A judge says why, and can be silent: it refuses, or its answer can't be read. Silence is never taken
 for "not found": rates are of the documents with an answer, the rest is counted. ``tacenda_lab.llm``

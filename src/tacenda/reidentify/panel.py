@@ -1,4 +1,4 @@
-"""Judges who were not asked: one family of attackers is held out of each document's search.
+"""Independent judges: one family of attackers is held out of each document's search.
 
 Whoever guides a search is defeated by it, which says nothing of anyone else. So each document is guided by all
 families but one, which judges it. The digest of the document chooses which: every family judges a share

@@ -198,7 +198,7 @@ class AttackIndicator:
         units: Sequence[MaskUnit],
         masked: Sequence[int],
     ) -> list[int]:
-        """Return the units that a judge goes by beside those that are masked."""
+        """Return the units that a judge relies on besides the masked ones."""
         name = self._people.person(person).name
         quoted: list[int] = []
         while True:

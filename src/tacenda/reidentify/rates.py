@@ -14,7 +14,7 @@ _Z: Final = 1.959963984540054
 class Rate(NamedTuple):
     """A rate with its confidence interval at the 95 % level (Wilson, 1927).
 
-    The interval stays in [0, 1] and has a width where no one or everybody was found, as a
+    The interval stays in [0, 1] and has a width where no one or everyone was found, as a
     resampling of documents has not. Documents count as independent.
     """
 

@@ -43,7 +43,7 @@ _END: Final = re.compile(
 _MORE: Final = 2
 """Words by which a gap between others may grow."""
 _LONGEST: Final = 600
-"""In characters, of a sentence that the editor is asked about."""
+"""Maximum length in characters of a sentence for the editor."""
 
 
 class SentenceEditor(Protocol):

@@ -24,7 +24,7 @@ class Finding:
     Attributes:
         evidence: the finding.
         identifier: the implied type of identifier.
-        certain: ground for masking the entity whatever its risk; None where the risk decides.
+        certain: ground for masking the entity regardless of its risk; None where the risk decides.
     """
 
     evidence: Evidence

@@ -8,7 +8,7 @@
 
 | module | what it does |
 |---|---|
-| ``spec`` | what decides what becomes of a row; the sanitizer that a worker makes of it |
+| ``spec`` | treatment of rows; the sanitizer that a worker builds from it |
 | ``places`` | files of a data set, here or in a store; files that are written whole |
 | ``parts`` | the division of files; ``arrow_rows`` and ``line_rows`` read and write |
 | ``folder`` | a part done and committed; what a second run goes on with |
@@ -57,7 +57,7 @@ def sanitize(
     Args:
         dataset: paths or URLs of files and folders (Parquet, Arrow, CSV, JSON lines), or a data frame of Spark, or a
             dataset of Ray Data.
-        spec: what becomes of its rows.
+        spec: treatment of its rows.
         output: folder for what is written; with files alone. A run into it that was stopped goes on.
         engine: for files; that of a data frame is its own.
         processes: workers at most, on this machine or of Ray; one a core by default. Spark has its own setting.

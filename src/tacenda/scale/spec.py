@@ -30,7 +30,7 @@ _CHECK: Final = b"tacenda key check"
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """Policies of text and of fields: all that decides what becomes of a row.
+    """Policies of text and of fields: everything that decides the treatment of a row.
 
     It has no key. A policy names the environment variable or the file that holds it; each worker reads it there, and
     refuses another one than whoever made the spec had.

@@ -107,7 +107,7 @@ class Searcher:
         self._latin = self._plain if turned.keys() == by_text.keys() else _compile(by_text, turned)
 
     def find(self, text: str) -> list[Occurrence]:
-        """Return where forms stand, in order, the longest first; they may overlap."""
+        """Return the positions of forms, in order, the longest first; they may overlap."""
         return self._find(text, ((reading, None) for reading in readings(text)), None)
 
     def find_in(self, searched: SearchedText) -> list[Occurrence]:

@@ -56,7 +56,7 @@ _EMPTY = NEVER - GENERIC
 _SHORT_ACRONYM = 5
 _LONG_PART = 3
 SHORTEST_INSIDE = 5
-"""Letters of the shortest form that is told from a word that it lies in by chance."""
+"""Length in letters of the shortest form that can be told from a word containing it by chance."""
 _LONG_NUMBER = 5
 
 

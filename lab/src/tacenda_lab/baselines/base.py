@@ -1,4 +1,4 @@
-"""What every baseline is: a document in, the spans to mask out."""
+"""Base of the baselines: they take a document and return the spans to mask."""
 
 from __future__ import annotations
 

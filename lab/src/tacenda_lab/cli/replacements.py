@@ -95,7 +95,7 @@ def evaluate_replacements(
 
 
 def _system(bound: float) -> tuple[Offer, Choose, Above]:
-    """What is offered for an entity, what is chosen of it, and which classes are above one."""
+    """Options of an entity, the chosen one, and the classes above it."""
     from tacenda.rewrite.generalize.candidates import strings
     from tacenda.rewrite.generalize.options import rules, shipped_ranker
 
@@ -184,7 +184,7 @@ def show(
 
 
 def show_writing(writing: Writing) -> None:
-    """Print what becomes of the texts."""
+    """Print the outcomes of the texts."""
     from ..evaluation.writing import FIGURES
 
     console = Console()

@@ -272,7 +272,7 @@ _METADATA: Final = {
     "svg": {"Date": None, "Creator": None},
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
-"""What would tell when and by which version a file was made, by format."""
+"""Metadata with the time and version of a file's creation, by format."""
 
 FORMATS: Final = tuple(_METADATA)
 

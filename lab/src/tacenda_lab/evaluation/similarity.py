@@ -101,7 +101,7 @@ def _agreement(one: Sequence[list[int]], reference: Sequence[list[int]]) -> Clus
     )
 
 
-# What a comparison of masked documents with their originals found.
+# Results of comparing masked documents with their originals.
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,7 +130,7 @@ def entity_features(
     Args:
         document: with the target, if any.
         entities: of the document.
-        names: further names to protect. Without any and without a target, everybody is protected.
+        names: further names to protect. Without any and without a target, everyone is protected.
         encoder: of phrases.
     """
     people = phrases_of_names((*document.target, *names)) or people_of(document, entities)
@@ -372,7 +372,7 @@ Indices = tuple[int, ...]
 class PredictedSearch:
     """Indicator of entities, and combinations, by predicted results of a search for the person.
 
-    The person to protect is the document's target and ``names``; where there is none, everybody in
+    The person to protect is the document's target and ``names``; where there is none, everyone in
     the document is, as for ``SearchRisk``. No index and no web search is used.
 
     Args:

@@ -27,7 +27,7 @@ from tacenda.risk.combined_risk import probability
 from tacenda.risk.indicators import Finding, Indicator
 from tacenda.text.information import UnigramSurprisal
 
-# What the span classifier looks at: an entity as named numbers.
+# Features of the span classifier: an entity as named numbers.
 #
 # | features | of |
 # |---|---|

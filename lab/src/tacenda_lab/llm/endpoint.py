@@ -41,7 +41,7 @@ _FAULTS_OF_ALL: Final = (401, 403, 404)
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What may be spent; no limit where None.
+    """Budget; no limit where None.
 
     Attributes:
         requests: number of requests.
@@ -85,7 +85,7 @@ def base_of(url: str, *, allow_network: bool) -> str:
     """Return the address before ``/chat/completions``.
 
     Raises:
-        PolicyError: if text must not be sent there, or it is no such address.
+        PolicyError: if text must not be sent there, or the address is invalid.
     """
     try:
         parts = urlsplit(url.strip())
@@ -218,7 +218,7 @@ class Endpoint:
         self._dropped += dropped
 
     def ask(self, question: EndpointQuestion, temperature: float = 0.0) -> str | Silence:
-        """Return the text of the model's answer, or why there is none.
+        """Return the text of the model's answer, or the reason for its absence.
 
         Raises:
             ServiceError: if the endpoint refuses whoever asks.
@@ -301,7 +301,7 @@ def _request_shapes(
 
 
 def _content(reply: Mapping[str, Any]) -> str | Silence:
-    """Return the text of a completion, or why there is none."""
+    """Return the text of a completion, or the reason for its absence."""
     choices = reply.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
     message = choice.get("message") if isinstance(choice, dict) else None

@@ -65,7 +65,7 @@ class AnswerChoice:
     quotes: tuple[str, ...] = field(repr=False)
 
 
-# What is asked.
+# Questions.
 
 
 _STRINGS: Final = {
@@ -161,7 +161,7 @@ def delimited(name: str, content: str) -> str:
     return f"<{name} {id}>\n{content}\n</{name} {id}>"
 
 
-# What is answered.
+# Answers.
 
 
 _Answer = TypeVar("_Answer")
@@ -266,7 +266,7 @@ def _as_choice(answer: Mapping[str, Any], labels: Sequence[str]) -> AnswerChoice
 
 
 def _share(value: object) -> float:
-    """Return a number in [0, 1]; 0 for what is none."""
+    """Return a number in [0, 1]; 0 for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         return 0.0
     return min(1.0, max(0.0, float(value)))

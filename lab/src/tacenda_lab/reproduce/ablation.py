@@ -40,7 +40,7 @@ _PARTS: Final[Mapping[str, Mapping[str, Any]]] = {
     "+ encoder of profiles learns": {"profile_epochs": 5},
     "combined": {"prior": "uniform", "smoothing": 0.1, "width": 3072, "profile_epochs": 5},
 }
-"""What differs from the baseline's settings, by row."""
+"""Differences from the baseline's settings, by row."""
 _ACCURACY: Final = (
     (0.529, 0.106),
     (0.554, 0.205),

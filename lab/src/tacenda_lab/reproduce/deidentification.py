@@ -60,7 +60,7 @@ def _measured(workbench: Workbench) -> tuple[Found, str]:
 
 
 def _measure(workbench: Workbench) -> tuple[Found, str]:
-    """What became of each document by method and setting, and the attacker that guides the search."""
+    """Outcomes of documents by method and setting, and the attacker that guides the search."""
     arena = open_arena(workbench)
     guide = arena.guide
     frequencies = Frequencies.of_pairs(*arena.files)
@@ -196,7 +196,7 @@ def _classes(workbench: Workbench) -> ReproducedTable:
 
 
 def _crossed(workbench: Workbench) -> ReproducedTable:
-    """Each attacker guides in turn: whom the others still find."""
+    """Each attacker guides in turn: people whom the others still find."""
     arena = open_arena(workbench)
     names = [attacker.name for attacker in arena.attackers]
     rows: dict[str, Sequence[Cell]] = {}

@@ -143,7 +143,7 @@ def left_out(name: str, title: str, why: str) -> Experiment:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of an experiment.
+    """Outcome of an experiment.
 
     Attributes:
         experiment: the table or figure.
@@ -159,7 +159,7 @@ class Outcome:
 
     @property
     def state(self) -> str:
-        """What became of it, on one line."""
+        """The outcome in one line."""
         if self.reason:
             return f"not here: {self.reason}"
         return f"missing: {self.missing}" if self.missing else "done"

@@ -1,4 +1,4 @@
-"""What experiments work with: the released files, systems and their masks, each made once."""
+"""Workbench of the experiments: released files, systems and their masks, each made once."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class Workbench:
         return fingerprint([path for path in names if path.is_file()], asdict(self.means))
 
     def once(self, name: str, make: Callable[[Workbench], T]) -> T:
-        """Return what ``make`` makes, made once for all experiments that ask by this name."""
+        """Return the result of ``make``, computed once per name."""
         if name not in self._made:
             self._made[name] = make(self)
         made: T = self._made[name]
@@ -142,7 +142,7 @@ class Workbench:
         return found
 
     def masks(self, system: str, split: str) -> Masks:
-        """Return what a system masks in each document, asked once.
+        """Return the masks of a system for each document, computed once.
 
         Args:
             system: a baseline by its name, ``tacenda`` for the shipped default policy, or the folder of a trained recognizer.
@@ -230,7 +230,7 @@ class Workbench:
         return tuple(found.get(metric) for metric in FIGURES.values())
 
     def notes(self) -> tuple[str, ...]:
-        """Return what a reader of these figures must know."""
+        """Return the remarks for readers of these figures."""
         wp = "WP: --language-model names the benchmark's bert-base-uncased."
         return (*([wp] if self.weights is None else []), *self.about_splits())
 

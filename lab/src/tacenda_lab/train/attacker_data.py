@@ -80,7 +80,7 @@ def read_members(path: Path) -> Iterator[Member]:
 
 
 def paired_members(path: Path) -> Iterator[Member]:
-    """Yield everybody of a file of pairs (``pairs.py``), in its order.
+    """Yield everyone of a file of pairs (``pairs.py``), in its order.
 
     Raises:
         InputError: a line can't be read, or the file not at all.
@@ -128,7 +128,7 @@ class AttackerExamples:
         words: of all texts and profiles, by place; the first two stand for padding and a mask.
         learned: texts to learn from.
         chosen_on: texts to choose settings on.
-        profiles: places of everybody's profile.
+        profiles: places of everyone's profile.
     """
 
     words: tuple[str, ...]

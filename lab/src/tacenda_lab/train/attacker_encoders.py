@@ -206,7 +206,7 @@ class PairTraining:
         return 1 - (1 - _LEAST_RATE) * min(1.0, (step - warm) / rest)
 
     def _negatives(self, side: PairSide) -> NDArray[np.int32]:
-        """Return the nearest vectors of the fixed side of everybody learned from, [learned, negatives]."""
+        """Return the nearest vectors of the fixed side of everyone learned from, [learned, negatives]."""
         fixed = self.profiles if side == "text" else self.texts
         count = min(self.recipe.hard_negatives, fixed.count)
         near = np.zeros((len(self.pairs.learned), count), dtype=np.int32)
@@ -224,7 +224,7 @@ class PairTraining:
         return near
 
     def _encode_profiles(self) -> None:
-        """Write everybody's vectors, unless they are as the encoder is."""
+        """Write everyone's vectors, unless they are as the encoder is."""
         if not self._stale:
             return
         self.network.eval()
@@ -342,7 +342,7 @@ def train_pair(recipe: AttackerRecipe, train: Path, dev: Path | None, out: Path)
 
 
 def _signature(recipe: AttackerRecipe, files: Sequence[Path]) -> dict[str, Any]:
-    """Return what tells a run from any other: settings, pairs and the encoders' files."""
+    """Return the identity of a run: settings, pairs and the encoders' files."""
     encoders = {
         side: {
             path.name: digest(path)
@@ -395,7 +395,7 @@ def _write(
         f"{len(pairs.learned)} texts and {len(pairs)} profiles:\n\n{settings}\n\nOn {len(pairs.judged)} texts that nothing "
         f"was learned from, under masks by the prior, the mean reciprocal rank of their people is "
         f"{progress.scores[progress.best_epoch]:.3f}.\n\n"
-        "Weights of encoders may repeat what they learned from: give them to nobody who may not have the pairs.\n"
+        "Weights of encoders may memorize their training data: share them only with people who may have the pairs.\n"
     )
     (folder / CARD_FILE).write_text(card, encoding="utf-8")
     files = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())

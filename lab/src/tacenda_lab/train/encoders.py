@@ -271,7 +271,7 @@ JUDGED = "token_f1"
 
 
 def _finished(folder: Path, signature: str) -> dict[str, Any]:
-    """What ``training.json`` says of a run that is done.
+    """Contents of ``training.json`` for a finished run.
 
     Raises:
         InputError: if it had other settings or documents.
@@ -302,7 +302,7 @@ class EncoderTraining:
     origin: str = "annotated documents by `tacenda lab train recognizer`"
 
     def run(self, seed: int, folder: Path) -> dict[str, Any]:
-        """Train with a seed, write the recognizer to ``folder``, and return what ``training.json`` says.
+        """Train with a seed, write the recognizer to ``folder``, and return the contents of ``training.json``.
 
         A run that was stopped goes on after its last epoch; one that is done is not repeated.
 

@@ -53,7 +53,7 @@ class LanguageNetwork(nn.Module):
         self.bias = nn.Parameter(torch.zeros(vocabulary))
         nn.init.normal_(self.neighbours.weight, std=4 * self.neighbours.in_features**-0.5)
         nn.init.normal_(self.beside.weight, std=0.05)
-        # What is found is a word of the window: to begin with, it is said as it was read.
+        # Each match is a word of the window, initially in the form that was read.
         nn.init.eye_(self.value.weight)
         with torch.no_grad():
             self.found.weight.copy_(0.1 * torch.eye(hidden_size))

@@ -155,7 +155,7 @@ def joint_threshold(
     return Threshold(round(at, _DIGITS), _share(truth[flags]), _share(truth[~flags]))
 
 
-# What a language model says of annotated documents: asked once, and fitted to and measured on often.
+# Log-probabilities for annotated documents: computed once, used for fitting and measuring.
 
 
 NO_LIMIT = Threshold(0.0, 0.5, 0.5)

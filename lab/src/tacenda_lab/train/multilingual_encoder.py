@@ -48,7 +48,7 @@ Weights = dict[str, NDArray[np.float32]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PackedEncoder:
-    """What the file of the package holds.
+    """Contents of the package's file.
 
     Attributes:
         architecture: sizes of the network.
@@ -247,7 +247,7 @@ def whole_tokenizer(packed: PackedEncoder) -> UnigramTokenizer:
     return UnigramTokenizer(packed.vocabulary, special, special["[UNK]"])
 
 
-# What is counted: words by their frequency, and running text.
+# Counted text: words by their frequency, and running text.
 
 
 LANGUAGES = ("en", "es", "fr", "de", "it", "pt", "nl", "sv", "no", "da", "pl")

@@ -35,7 +35,7 @@ class StoredPair:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairFile:
-    """Everybody of some files of pairs, as candidates, and whose texts are learned from and judged on.
+    """All people of some files of pairs, as candidates, and whose texts are learned from and judged on.
 
     Attributes:
         path: a file with a pair a line.

@@ -76,7 +76,7 @@ def expected_calibration_error(
     return error
 
 
-# What a recognizer said of mentions, beside what annotators decided: the data of calibration.
+# Probabilities of mentions beside the annotators' decisions: the data of calibration.
 
 
 # Confidence of the model, and share of annotators that it was right with.

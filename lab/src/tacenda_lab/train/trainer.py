@@ -51,7 +51,7 @@ class Optimizer(Protocol):
 
 @dataclass(slots=True)
 class Progress:
-    """What a run has come to, epoch by epoch.
+    """Progress of a run, epoch by epoch.
 
     Attributes:
         losses: mean loss of each epoch.

@@ -105,7 +105,7 @@ class Variation:
     def _other(
         self, word: str, type: SemanticType, locales: Sequence[str], shift: int, random: Random
     ) -> str:
-        """Return what stands for a word of a mention; mostly the word itself where it is not a name."""
+        """Return the replacement of a word of a mention; mostly the word itself where it is not a name."""
         if word.isdecimal():
             if type is SemanticType.CODE:
                 return "".join(str(random.randrange(10)) for _ in word)

@@ -140,14 +140,14 @@ def remove_webhook(service: TheService, id: OwnProjectId) -> Response:
 
 @router.delete("/projects/{id}", status_code=204)
 def delete_project(service: TheService, id: OwnProjectId) -> Response:
-    """Delete a project with all that is made of it."""
+    """Delete a project with all its data."""
     service.delete_project(id)
     return Response(status_code=204)
 
 
 @router.get("/documents/{id}")
 def show_document(service: TheService, id: DocumentId) -> dict[str, Any]:
-    """Return a document as it stands, with the revision that a change must name."""
+    """Return the current state of a document, with the revision that a change must name."""
     return _document(service.open(id))
 
 

@@ -108,7 +108,7 @@ def questions_of(text: str, doubts: Iterable[Doubt]) -> dict[Span, str]:
 
 
 def _joined(text: str, doubts: Iterable[Doubt]) -> list[list[Doubt]]:
-    """The doubts in order of the text; those that stand side by side, with the same decision, together."""
+    """The doubts in order of the text; adjacent ones with the same decision are joined."""
     mentions = sorted(
         ((span, doubt) for doubt in doubts for span in doubt.mentions), key=lambda pair: pair[0]
     )

@@ -23,7 +23,7 @@ LEASE = 120.0
 
 @dataclass(frozen=True, slots=True)
 class Webhook:
-    """The address that is told of a project; it and the secret may open something."""
+    """The address to notify about a project; it and the secret may grant access to something."""
 
     url: str = field(repr=False)
     secret: str = field(repr=False)
@@ -108,7 +108,7 @@ class Deliveries:
         self._clock = clock
 
     def webhook(self, project: int) -> Webhook:
-        """The address that is told of a project; empty without one."""
+        """The address to notify about a project; empty without one."""
         ((url, secret),) = self._database.rows(
             "SELECT webhook, secret FROM project WHERE id = ?", project
         )

@@ -36,7 +36,7 @@ _NUMBER = re.compile("[0-9]{1,12}")
 def decisions(
     request: Request, service: TheService, id: ProjectId, whole: bool = False
 ) -> Response:
-    """Show the page; with all that was decided for the project if asked, else the latest."""
+    """Show the page; with all decisions of the project if requested, else the latest."""
     values = _values(service, id)
     return page(request, "decisions.html", **values | ({"shown": None} if whole else {}))
 
@@ -113,7 +113,7 @@ def list_here(
     type: Annotated[SemanticType, Form()] = SemanticType.MISC,
     anchor: Annotated[str, Form(alias="chosen", max_length=40)] = "",
 ) -> Response:
-    """Put what stands at a place of a document on a list of its project; the page's changes come back."""
+    """Put the text at a place of a document on a list of its project; return the page's changes."""
     view = service.open(id)
     status = 200
     try:

@@ -84,7 +84,7 @@ def document(request: Request, service: TheService, person: Person, id: Document
 
 @router.get("/documents/{id}/pages")
 def pages(request: Request, service: TheService, id: DocumentId) -> Response:
-    """Show where what is marked stands on the pages."""
+    """Show the positions of marked text on the pages."""
     document_view = service.open(id)
     drawings = pages_of(service, document_view.row)
     placed = list(placed_pages(drawings, marked(document_view.reviewed)))

@@ -125,7 +125,7 @@ class _DocxReader:
         self._nested: list[Element] = []
 
     def element(self, element: Element, line: Line | None) -> None:
-        """Read an element; ``line`` is the paragraph it stands in, if any."""
+        """Read an element; ``line`` is the paragraph that contains it, if any."""
         if element.tag in PARAGRAPHS:
             if line is None:
                 self._paragraph(element)

@@ -151,7 +151,7 @@ def _is_plain(text: str) -> bool:
 
 
 def _address(text: str) -> str:
-    """Write what stands in place of an address as one."""
+    """Format the replacement of an address as an address."""
     if "@" in text and _ADDRESS.fullmatch(text):
         return text
     label = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "somebody"

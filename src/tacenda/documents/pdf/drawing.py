@@ -38,7 +38,7 @@ class Rectangle(NamedTuple):
 
 
 class DrawnLine(NamedTuple):
-    """A line of a page, or the part of it that is asked for: offsets in the document's text, and its place."""
+    """A line of a page, or the requested part of it: offsets in the document's text, and its place."""
 
     start: int
     end: int

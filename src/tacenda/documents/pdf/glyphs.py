@@ -42,7 +42,7 @@ class TooMuchError(Exception):
 
 
 class GlyphPlace(NamedTuple):
-    """Where a glyph stands in the content of its page.
+    """Position of a glyph in the content of its page.
 
     Attributes:
         path: numbers of the ``Do`` operators that lead to its stream; empty for the page's own.

@@ -102,7 +102,7 @@ class _Segment:
 
 
 def page_pieces(glyphs: Sequence[Glyph]) -> list[Piece]:
-    """Return the text of a page in pieces; ``UNREADABLE`` stands for each glyph without text.
+    """Return the text of a page in pieces; ``UNREADABLE`` replaces each glyph without text.
 
     Raises:
         TooMuchError: if too many letters lie on one another.
@@ -371,7 +371,7 @@ def _turned_word(word: Sequence[Piece]) -> Iterator[Piece]:
 
 
 def _stacks(rows: Sequence[Sequence[_Segment]]) -> Iterator[list[_Segment]]:
-    """Yield letters that stand below one another, each alone in its place.
+    """Yield letters stacked below one another, each alone in its place.
 
     In rows with words, as those of a table, only letters of which some are small. Letters of rows that follow
     one another with nothing else are lines, among which the first and the last may be parts of others.

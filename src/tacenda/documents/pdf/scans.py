@@ -502,7 +502,7 @@ def _unsaid(
     frames: Sequence[Sequence[float]],
     unknown: Collection[int] = (),
 ) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
-    """Return the words of lines in rectangles that the glyphs there say otherwise or not at all; and the other ones."""
+    """Return the words of lines in rectangles whose glyphs are different or missing; and the other ones."""
     letters = _Letters(page, place, unknown)
     by_line: dict[int, list[Word]] = {}
     for word in content:

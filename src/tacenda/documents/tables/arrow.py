@@ -286,7 +286,7 @@ class ArrowTable:
         return names
 
     def _pandas_without_dropped(self) -> dict[bytes, bytes]:
-        """Return the schema's metadata, with what pandas says of the columns that are written."""
+        """Return the schema's metadata, with the entries of pandas for the written columns."""
         metadata = dict(self.description.metadata)
         if b"pandas" not in metadata:
             return metadata

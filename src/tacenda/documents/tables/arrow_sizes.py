@@ -1,4 +1,4 @@
-"""Values of Arrow that are too long to be read: found by their sizes, before anything is made of them."""
+"""Values of Arrow that are too long to be read: found by their sizes, before conversion."""
 
 from __future__ import annotations
 

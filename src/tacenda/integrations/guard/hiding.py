@@ -411,7 +411,7 @@ def is_own(text: str, places: Sequence[tuple[int, int]]) -> bool:
 
 
 def _united(parts: Sequence[Hidden]) -> list[Hidden]:
-    """Return parts in order, without overlaps; of overlapping ones the longest says what it names."""
+    """Return parts in order, without overlaps; of overlapping ones the longest decides the entity."""
     united: list[Hidden] = []
     longest = 0
     for part in sorted(parts, key=lambda part: (part.span.start, -part.span.end)):

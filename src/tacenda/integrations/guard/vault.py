@@ -214,7 +214,7 @@ class Vault:
             return self._cipher.key_id + self._sealed
 
     def digest(self, text: str) -> str:
-        """Return the digest by which a text is remembered; it tells nothing without the key."""
+        """Return the digest by which a text is remembered; it reveals nothing without the key."""
         data = self._conversation + b"\0" + text.encode("utf-8", "surrogatepass")
         return hmac.digest(self._key, data, "sha256").hex()[:32]
 

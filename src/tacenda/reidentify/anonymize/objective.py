@@ -106,7 +106,7 @@ class _SingleAttackerObjective(ABC):
         self._set(unit, masked=False)
 
     def rank(self) -> int:
-        """Rank of the person among everybody, from 1."""
+        """Rank of the person among everyone, from 1."""
         return rank_of(self._scores, self._person)
 
     def hides(self, k: int) -> bool:
@@ -226,7 +226,7 @@ class AdditiveObjective(_SingleAttackerObjective):
         return self._highest + float(np.log(self._total))
 
     def scores(self) -> NDArray[np.float64]:
-        """Log-odds of everybody up to a constant, [people]."""
+        """Log-odds of everyone up to a constant, [people]."""
         return self._scores.copy()
 
     def _set(self, unit: int, *, masked: bool) -> None:
@@ -424,7 +424,7 @@ class EnsembleObjective:
 
 
 BATCH: Final = 64
-"""Variants asked for at once."""
+"""Number of variants requested at once."""
 
 
 class _VariantObjective(_SingleAttackerObjective):
@@ -433,7 +433,7 @@ class _VariantObjective(_SingleAttackerObjective):
     diminishing_returns = False
 
     def rank(self) -> int:
-        """Rank of the person among everybody, from 1."""
+        """Rank of the person among everyone, from 1."""
         self._update()
         return super().rank()
 
@@ -502,7 +502,7 @@ class BlackBoxObjective(_VariantObjective):
         return log_sum(rivals) - float(scores[self._person])
 
 
-# The objective of an attacker with an encoder: few variants, few rivals, and the rank from everybody.
+# The objective of an attacker with an encoder: few variants, few rivals, and the rank from everyone.
 #
 # Two approximations of ``BlackBoxObjective``: gains are computed against the likeliest rivals,
 # since the rest hardly contribute to the log-odds. And a unit is evaluated again only if its last

@@ -44,7 +44,7 @@ from .units import MaskUnit, mask_of, masked_spans
 _GENERALIZE = "generalize"
 _SUPPRESS = "suppress"
 _MASKS = "masks"
-"""Id of what stands for all masked words that belong to no offer."""
+"""Id of the group of all masked words that belong to no offer."""
 
 
 @dataclass(frozen=True, slots=True)

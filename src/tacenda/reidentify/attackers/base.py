@@ -58,7 +58,7 @@ class Ranking:
         return float(np.exp(self.scores[person] - log_sum(self.scores)))
 
     def probabilities(self) -> NDArray[np.float64]:
-        """Return the probability of everybody, [people]; they add up to 1."""
+        """Return the probability of everyone, [people]; they add up to 1."""
         return np.exp(self.scores - log_sum(self.scores))
 
     def best(self, count: int) -> list[int]:

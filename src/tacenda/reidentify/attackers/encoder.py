@@ -272,7 +272,7 @@ class BiEncoder(ScoringAttacker):
         Args:
             document: the document of all variants.
             masks: whether each word is masked, [variants, words].
-            people: their numbers, in this order; everybody if None.
+            people: their numbers, in this order; everyone if None.
         """
         return self.opened(document).scores(masks, people)
 

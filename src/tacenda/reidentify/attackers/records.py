@@ -176,7 +176,7 @@ class RecordLinkage(AdditiveAttacker):
         return self._row(("name", term))
 
     def contributions(self, document: TokenizedDocument) -> Contributions:
-        """Return a document as the typed values that it says."""
+        """Return a document as its typed values."""
         return self.typed(document)[0]
 
     def typed(self, document: TokenizedDocument) -> tuple[Contributions, tuple[str, ...]]:

@@ -55,7 +55,7 @@ _TITLES: Final = {"mr": "m", "sir": "m", "father": "m", "mrs": "f", "ms": "f", "
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Words that stand for people.
+    """References to people.
 
     Attributes:
         span: of the words.
@@ -288,7 +288,7 @@ def _put(parts: dict[str, list[Span]], people: Sequence[str], start: int, end: i
 
 
 def moved(told: Sequence[Reference], original: str, released: str) -> tuple[Reference, ...]:
-    """Return references where they stand in a sanitized text: whoever reads it is taken to know who is meant."""
+    """Return references at their positions in a sanitized text: readers are assumed to know who is meant."""
     olds, news = _boundaries(original, released)
 
     def place(position: int, *, is_end: bool) -> int:

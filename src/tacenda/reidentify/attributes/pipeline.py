@@ -144,7 +144,7 @@ class AttributeGuard:
         return Finding(Evidence(f"attribute:{attribute}", 1.0, statement), IdentifierType.QUASI)
 
     def _detail(self, text: str, entity: Entity) -> Attribute | None:
-        """Return the attribute to hide that a detail found by the recognizer tells, by its terms or for want of any."""
+        """Return the attribute to hide that a detail found by the recognizer reveals, by its terms or by default."""
         words = [
             word
             for mention in entity.mentions
@@ -157,7 +157,7 @@ class AttributeGuard:
         return min(_UNCLEAR & self._masked, default=None) if is_likely else None
 
     def __call__(self, result: Result) -> Result:
-        """Return the result with a line that says which attributes of whom are still told."""
+        """Return the result with a line on the attributes of people that are still revealed."""
         document = ReleasePair(
             result.document.id, result.document.text, result.text, names_of(result.entities)
         )

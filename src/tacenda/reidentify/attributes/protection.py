@@ -1,4 +1,4 @@
-"""Inference protection: of what an original tells of each person, the share that its release doesn't.
+"""Inference protection: the share of each person's attributes in the original that the release hides.
 
 An attribute is *known* of a person where the original says it for certain, by the rules. It is *left* where an offline
 attacker still infers it from the release:
@@ -100,7 +100,7 @@ class ProtectionReport:
         """Return the protected share of the known attributes; None where nothing is known.
 
         Args:
-            subjects: of subjects alone, or of everybody else alone; of all with None.
+            subjects: of subjects alone, or of everyone else alone; of all with None.
             attribute: of this one alone; of all with None.
         """
         known = [

@@ -71,7 +71,7 @@ def subject_of(text: str, told: Sequence[Reference]) -> str:
 
 
 def _without_masks(text: str, told: Sequence[Reference]) -> str:
-    """Return a text of the same length in which a mask that stands for a name is a capitalised word, and others are spaces."""
+    """Return a text of the same length in which a mask of a name is a capitalised word, and others are spaces."""
     names = [item.span for item in told]
 
     def written(match: re.Match[str]) -> str:

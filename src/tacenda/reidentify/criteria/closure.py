@@ -1,4 +1,4 @@
-"""Closure rules: what a text says of its subject, and what follows from that.
+"""Closure rules: statements of a text about its subject, and their consequences.
 
 | the text has | guess |
 |---|---|
@@ -48,7 +48,7 @@ from .values import (
 CONFIDENT: Final = 0.7
 """Probability from which a guess counts as confident."""
 CERTAIN: Final = 0.85
-"""Probability from which what an original says is taken for the truth."""
+"""Probability from which a statement of an original counts as true."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ Guesses = Mapping[Attribute, Guess]
 
 @lru_cache(maxsize=16_384)
 def infer(text: str) -> Guesses:
-    """Return the likeliest guess for each attribute that a text says something of."""
+    """Return the likeliest guess for each attribute that a text mentions."""
     plain = LABEL.sub(lambda match: " " * len(match[0]), text)
     guesses: dict[Attribute, Guess] = {}
     ailments = set()

@@ -30,7 +30,7 @@ from .values import Attribute, agree
 
 _RUN: Final = 4
 _SPREAD: Final = 0.25
-"""Share of the documents above which a run of characters tells nothing, and costs most."""
+"""Share of the documents above which a run of characters is uninformative and expensive."""
 
 
 @dataclass(frozen=True, slots=True)

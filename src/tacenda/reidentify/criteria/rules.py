@@ -20,7 +20,7 @@ MALE: Final = "male"
 
 @dataclass(frozen=True, slots=True)
 class ClosureRule:
-    """A pattern that says an attribute.
+    """A pattern that expresses an attribute.
 
     Attributes:
         attribute: what it says.

@@ -1,4 +1,4 @@
-"""Singling out: how many people fit what a text of a release still says.
+"""Singling out: number of people who fit a text of a release.
 
 The first test of WP216 (Article 29 Working Party, Opinion 05/2014, section 2.2.1). The predicates of a text
 are the attributes that follow from it with confidence (``closure``); a person fits who has no other
@@ -56,12 +56,12 @@ class Population:
     @classmethod
     def of_background(cls, people: People) -> Population:
         """Return the people of a store, by the fields of their profiles."""
-        everybody = [people.person(number) for number in range(len(people))]
-        return cls([read_values(person.profile) for person in everybody], [p.id for p in everybody])
+        everyone = [people.person(number) for number in range(len(people))]
+        return cls([read_values(person.profile) for person in everyone], [p.id for p in everyone])
 
     @classmethod
     def of_release(cls, cases: Sequence[ReleaseCase]) -> Population:
-        """Return the people of a release, by what is known of them, or else by what their texts say."""
+        """Return the people of a release, by their known attributes, or else by their texts."""
         people: dict[str, dict[Attribute, frozenset[str]]] = {}
         for number, case in enumerate(cases):
             values = people.setdefault(case.person or f"\0{number}", {})

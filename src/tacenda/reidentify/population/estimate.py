@@ -26,7 +26,7 @@ _AGE_WIDTH: Final = 5
 PRIOR: Final = 30.0
 """Number of people of the survey that the product of the shares stands for."""
 PLACE_ERROR: Final = 0.42
-"""Standard deviation of the logarithm of a share of a place by what its counts don't say, for each attribute without counts."""
+"""Standard deviation of the logarithm of a share of a place that its counts don't explain, for each attribute without counts."""
 JOINT_ERROR: Final = 0.15
 """The same for how attributes go together there, for each after the first."""
 _COUNTED: Final = frozenset(("sex", "race", "marital", "education"))

@@ -173,7 +173,7 @@ def _area(originals: tuple[str, ...]) -> Candidate | None:
 # CODE: the kind of number or address, by its pattern and by the words before it.
 #
 # ``passport no. X1234567`` → passport number · number · ***. The paper has only ``***`` for codes;
-# the kind of a number keeps a sentence readable and fits everybody who has such a number.
+# the kind of a number keeps a sentence readable and fits everyone who has such a number.
 
 
 CODES = 1e10

@@ -130,7 +130,7 @@ def attributes_of(names: Sequence[str], ontology: Ontology) -> Mapping[str, Need
 
 
 class Keeper:
-    """Choices for the entities of a document that tell what readers need.
+    """Choices for the entities of a document that carry information readers need.
 
     Args:
         document: the document of the entities.

@@ -189,7 +189,7 @@ def _touching(text: str, first: Edit, last: Edit, types: Types) -> Edit | None:
 
 
 def _is_head(text: str, edit: Edit) -> bool:
-    """Return whether the last word of an edit says what the whole is, as prison or Medal does: a name does not."""
+    """Return whether the last word of an edit is its class, such as prison or Medal, not a name."""
     words = edit.span.of(text).split()
     word, nouns = words[-1], re.findall(r"\w+", _phrase(edit))
     return words[0].islower() or not {word.lower(), word.lower().removesuffix("s")}.isdisjoint(

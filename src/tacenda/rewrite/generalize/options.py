@@ -246,7 +246,7 @@ def _unnamed(
 
 
 def _names(text: tuple[str, ...], names: Mapping[str, Collection[tuple[str, ...]]]) -> bool:
-    """Return whether one of the names, by their first words, stands in a text."""
+    """Return whether one of the names, by their first words, occurs in a text."""
     return any(
         text[start : start + len(name)] == name
         for start, word in enumerate(text)

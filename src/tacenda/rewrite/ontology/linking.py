@@ -222,7 +222,7 @@ class Linker:
         return Link("part", link.names, link.classes, link.mask, link.head) if link else None
 
     def _by_name(self, text: str, type: SemanticType, context: str) -> Link | None:
-        """Return the first link that says something by the name alone."""
+        """Return the first informative link by the name alone."""
         for step in (self._exact, self._part, self._contained, self._first, self._head):
             link = step(text, type, context)
             if link is not None and not self._says_nothing(link):

@@ -1,4 +1,4 @@
-"""An ontology in memory, as its file has it: names are unpacked block by block when asked for."""
+"""An ontology in memory, as its file has it: names are unpacked block by block on demand."""
 
 from __future__ import annotations
 
@@ -353,7 +353,7 @@ NEVER = frozenset(
         "supercentenarian",
     )
 )
-"""Classes that are no generalisation: they say nothing, an age over 89, or not the same everywhere."""
+"""Classes that are no generalisation: uninformative ones, an age over 89, or ones that differ between places."""
 
 
 def ancestors(store: OntologyStore, classes: Iterable[int]) -> set[int]:

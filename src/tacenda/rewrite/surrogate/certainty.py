@@ -329,7 +329,7 @@ def is_part_of_date(text: str, span: Span, date: WrittenDate) -> bool:
 
 
 def is_of_event(text: str, span: Span, date: WrittenDate) -> bool:
-    """Return whether a date is an event's or a work's, or its season is told beside it."""
+    """Return whether a date is an event's or a work's, or its season is given beside it."""
     before = text[max(0, span.start - _AROUND) : span.start]
     if _CASE_BEFORE.search(before):
         return True

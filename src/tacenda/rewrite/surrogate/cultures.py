@@ -49,7 +49,7 @@ _SMOOTHING = 100.0
 _MOST = 0.75
 _FEWEST_ALIKE = 4
 _FOR_GENDER = "en en_NZ de_CH de_AT fr_BE fr_CA nl_BE es_CL es_CO pt_BR is_IS en_KE".split()
-"""Long lists of given names that tell the gender, and are drawn from for no one."""
+"""Long lists of given names that show the gender, and are never drawn from."""
 _KOREAN = re.compile(r"^[a-z]{2,5}-[a-z]{2,5}$")
 USUAL: dict[str, str] = _TABLE["usual"]
 """The culture by the language of a text."""
@@ -248,7 +248,7 @@ def culture_of(
     around: Sequence[str] = (),
     usual: str = DEFAULT,
 ) -> str:
-    """Return the culture of a name: the likeliest by its letters, its lists and what stands around it.
+    """Return the culture of a name: the likeliest by its letters, its lists and its context.
 
     Args:
         string: all of its forms as they stand in the text.

@@ -302,7 +302,7 @@ _URL = re.compile(
 def email(
     string: str, source: random.Random, people: Sequence[Mapping[str, str]], culture: str
 ) -> str:
-    """Return an address with a local part made of as many names, initials and digits.
+    """Return an address whose local part has as many names, initials and digits.
 
     Args:
         string: the original.

@@ -1,4 +1,4 @@
-"""People: a fake name as long, of the same culture and gender, in the parts that stand there."""
+"""People: a fake name of the same length, culture, gender and parts."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ class FakePeople:
         return people
 
     def has_name_in(self, string: str) -> bool:
-        """Return whether a name of a person stands in a string of small letters."""
+        """Return whether a string of small letters contains a person's name."""
         inside = [name for fakes in self.fakes() for name in fakes if len(name) >= _SHORTEST_INSIDE]
         return _USER_NAME.fullmatch(string) is not None and any(name in string for name in inside)
 
@@ -226,7 +226,7 @@ class FakePeople:
                 persona.fakes.setdefault(other, short)
 
     def _without_office(self, folded: str) -> tuple[str, bool, str]:
-        """Return the gender that the offices before a folded name tell, whether a surname follows, and the rest."""
+        """Return the gender that the offices before a folded name imply, whether a surname follows, and the rest."""
         words = folded.split()
         titles: list[str] = []
         gender, formal = "", False

@@ -345,7 +345,7 @@ def _is_address(string: str) -> bool:
 
 
 def _is_town_of(string: str, start: int, end: int) -> bool:
-    """Return whether a name in an address stands where the town does: by the postcode, or after a comma."""
+    """Return whether a name in an address is in the position of the town: by the postcode, or after a comma."""
     if _POSTCODE_BEFORE.search(string[:start]) or _POSTCODE_AFTER.match(string, end):
         return start == 0 or _POSTCODE_AFTER.match(string, end) is None or "," in string[:start]
     return any(map(str.isalpha, string[:start])) and string[:start].rstrip().endswith(",")

@@ -127,7 +127,7 @@ def phrases_of_names(names: Iterable[str]) -> tuple[Part, ...]:
 
 
 def people_of(document: Document, entities: Sequence[Entity]) -> tuple[Part, ...]:
-    """The phrases of everybody in the document with more than one name."""
+    """The phrases of everyone in the document with more than one name."""
     people = (phrases_of(document, e) for e in entities if e.type is SemanticType.PERSON)
     return tuple(dict.fromkeys(part for part in people if part and " " in part[0]))
 

@@ -98,7 +98,7 @@ COUNT = 50
 class SearchRisk:
     """Indicator of entities, and of their combinations, by the results of a search for them.
 
-    The person to protect is the document's target and the policy's; where there is none, everybody
+    The person to protect is the document's target and the policy's; where there is none, everyone
     in the document is. Answers are remembered from one document to the next. An ``Indicator`` and a
     ``CombinationIndicator``; ``search`` gives both and the account in one go.
 

@@ -1,4 +1,4 @@
-"""What a description says: "Italian association football club" is a football club in Italy."""
+"""Meaning of a description: "Italian association football club" is a football club in Italy."""
 
 from __future__ import annotations
 
