@@ -120,7 +120,7 @@ def test_a_fault_of_the_whole_policy_names_no_field() -> None:
     ("fields", "message"),
     [
         ({}, "need a key"),
-        ({"key_env": "NOT_SET_ANYWHERE"}, "NOT_SET_ANYWHERE holds 0 bytes"),
+        ({"key_env": "NOT_SET_ANYWHERE"}, "NOT_SET_ANYWHERE contains 0 bytes"),
         ({"key_file": "/nowhere/key"}, "can't be read"),
     ],
 )

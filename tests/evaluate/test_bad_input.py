@@ -80,7 +80,7 @@ def test_a_prediction_for_an_unknown_document_is_named(shell: Shell) -> None:
     masks = {"d1": spans(FIGURE_3_TEXT, "John Doe")}
     plain, _ = shell.report([FIGURE_3], masks)
     report, err = shell.report([FIGURE_3], {**masks, "d9": [[0, 9999]]})
-    assert "note: 1 document not in the gold left aside: d9" in err
+    assert "note: 1 document not in the gold ignored: d9" in err
     assert {**report, "notes": []} == plain
 
 

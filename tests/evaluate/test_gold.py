@@ -60,7 +60,7 @@ def test_overlapping_mentions_are_read() -> None:
         ({"entity_id": None}, r"key 'entity_id' is missing"),
         ({"entity_type": None}, r"key 'entity_type' is missing"),
         ({"identifier_type": "MAYBE"}, r"identifier_type 'MAYBE' must be one of DIRECT, QUASI"),
-        ({"identifier_type": ["QUASI"]}, r"identifier_type \['QUASI'\] is none of"),
+        ({"identifier_type": ["QUASI"]}, r"identifier_type \['QUASI'\] must be one of"),
         ({"confidential_status": "SECRET"}, r"confidential_status 'SECRET' must be one of"),
     ],
 )

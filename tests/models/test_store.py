@@ -127,5 +127,5 @@ def test_a_gazetteer_or_attacker_is_no_recognizer_and_the_other_way_round() -> N
     for name in ("gazetteer-en", "attacker-en"):
         with pytest.raises(ModelError, match=f"{name} is not a recognizer"):
             RecognizerModel.load(name)
-    with pytest.raises(ModelError, match=f"{DEFAULT} is no gazetteer"):
+    with pytest.raises(ModelError, match=f"{DEFAULT} is not a gazetteer"):
         load_terms(DEFAULT)

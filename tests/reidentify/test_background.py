@@ -139,7 +139,7 @@ def test_what_is_no_store_is_neither_read_nor_written_over(tmp_path: Path) -> No
 
 def test_a_store_of_nobody_is_an_error(tmp_path: Path) -> None:
     """Nothing could be ranked."""
-    with pytest.raises(InputError, match="no person"):
+    with pytest.raises(InputError, match="no people were read"):
         store(tmp_path / "p.db", ())
 
 

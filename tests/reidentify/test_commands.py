@@ -213,7 +213,7 @@ def test_faults_of_usage_have_exit_code_two(tmp_path: Path, background: str) -> 
     k = str(len(VILLAGERS))
     run = by_words("anonymize", release, "--background", background, "--k", k)
     assert run.returncode == 1
-    assert b"the store has 5 people" in run.stderr
+    assert b"below the 5 people of the store" in run.stderr
 
 
 def test_a_release_of_nothing_leaves_the_earlier_one(tmp_path: Path, background: str) -> None:

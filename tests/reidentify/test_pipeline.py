@@ -146,7 +146,7 @@ def test_a_document_of_nobody_or_somebody_else_is_an_error(tmp_path: Path) -> No
     ):
         with pytest.raises(InputError, match=message):
             sanitizer.sanitize(ABOUT_ANNA, id="letter", subject=person)
-    with pytest.raises(InputError, match="the store has 6 people"):
+    with pytest.raises(InputError, match="below the 6 people of the store"):
         ResidualAttack(people, (), k=6)
 
 

@@ -295,7 +295,7 @@ def test_what_changes_meanwhile(folder: Path, spec: Spec, tmp_path: Path) -> Non
     assert entry == PartEntry(entry.name, error=entry.error)
     with pytest.raises(InputError, match="no such file"):
         files_of(tmp_path / "none")
-    with pytest.raises(InputError, match=r"is none of \.parquet"):
+    with pytest.raises(InputError, match=r"must be one of \.parquet"):
         files_of(_written(tmp_path / "note.txt"))
     assert Spec.of("note", POLICY, **COLUMNS) == spec
 

@@ -56,7 +56,7 @@ def test_a_project_keeps_its_flow(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="flow is 'tab', not 'replacement'"):
         project(tmp_path, flow=Flow.REPLACEMENT)
     for number in (0, 9):
-        with pytest.raises(NotFound, match=f"no document {number}"):
+        with pytest.raises(NotFound, match=f"document {number} does not exist"):
             annotations.source(number)
     annotations.store.close()
 

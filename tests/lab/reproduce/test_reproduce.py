@@ -242,7 +242,7 @@ def test_a_second_run_takes_over_what_is_there(data: Path, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("007", "--toy"), "is none of tab, explicit-measures"),
+        (("007", "--toy"), "must be one of tab, explicit-measures"),
         (("tab",), "give either --data or --toy"),
         (("tab", "--toy", "--only", "Table 99"), "none of these is in the paper"),
     ],

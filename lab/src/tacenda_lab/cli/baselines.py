@@ -95,7 +95,7 @@ def _mask_pairs(name: str, corpus: Path, options: dict[str, str | float | int]) 
     if name in _OF_PROFILES:
         takes = {"threshold"} if name != "lexical" else set()
         if strange := sorted(options.keys() - takes):
-            raise typer.BadParameter(f"is no option of {name}", param_hint=f"--{strange[0]}")
+            raise typer.BadParameter(f"is not an option of {name}", param_hint=f"--{strange[0]}")
         masks = profile_masks(name, corpus, float(options.get("threshold", THRESHOLD)))
     else:
         system = _create(name, options)

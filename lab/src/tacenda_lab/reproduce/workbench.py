@@ -290,7 +290,7 @@ def _standoff_records(path: Path) -> Any:
     try:
         records = json.loads(path.read_text("utf-8"))
     except ValueError as error:
-        raise InputError(f"is no JSON: {error}", str(path)) from error
+        raise InputError(f"is not JSON: {error}", str(path)) from error
     if records and "spans" in records[0]:
         return [_standoff(record) for record in records]
     return records
