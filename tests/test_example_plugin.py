@@ -129,9 +129,9 @@ def test_an_operator_that_nobody_has_is_refused_with_those_there_are(example: An
 @pytest.mark.parametrize(
     ("field", "message"),
     [
-        ("detectors", "no detector is called 'magic'; there are: staff_numbers"),
-        ("checks", "no check is called 'magic'; there are: readable"),
-        ("indicators", "no indicator is called 'magic'; there are: .*small_places"),
+        ("detectors", "unknown detector 'magic'; choose one of staff_numbers"),
+        ("checks", "unknown check 'magic'; choose one of readable"),
+        ("indicators", "unknown indicator 'magic'; choose one of .*small_places"),
     ],
 )
 def test_a_part_that_nobody_has_is_refused_with_those_there_are(

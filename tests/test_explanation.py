@@ -76,7 +76,7 @@ def test_explanation_prices_the_alternatives() -> None:
 _MASK, _KEEP = Effect.MASK, Effect.KEEP
 _SENTENCES = (
     (Reason(RuleKind.TARGET, _MASK), "Masked: it names the person to protect."),
-    (Reason(RuleKind.TARGET_NAME, _MASK), "Masked: it has a name of the person to protect."),
+    (Reason(RuleKind.TARGET_NAME, _MASK), "Masked: it contains a name of the person to protect."),
     (Reason(RuleKind.DENY, _MASK, index=2), "Masked: the policy's deny list matches it (deny[2])."),
     (
         Reason(RuleKind.IDENTITY_NUMBER, _MASK),
@@ -89,7 +89,7 @@ _SENTENCES = (
     ),
     (
         Reason(RuleKind.ALLOW, Effect.YIELD, index=1),
-        "The policy's allow list (allow[1]) yields to that.",
+        "This overrides the policy's allow list (allow[1]).",
     ),
     (
         Reason(RuleKind.ALLOW_EXACT, _KEEP, index=3),
@@ -103,7 +103,7 @@ _SENTENCES = (
             type=SemanticType.DATETIME,
             threshold=0.25,
         ),
-        "Without that it would be masked: its risk is 0.50, the threshold for date or time 0.25.",
+        "Otherwise it would be masked: its risk is 0.50, the threshold for date or time 0.25.",
     ),
     (
         Reason(RuleKind.THRESHOLD, _KEEP, risk=0.1, type=SemanticType.ORG, threshold=0.2, words=1),
@@ -116,7 +116,7 @@ _SENTENCES = (
     ),
     (
         Reason(RuleKind.MASKED_ELSEWHERE, _MASK),
-        "Masked: it has in it, or shares, what is masked elsewhere.",
+        "Masked: it contains or shares text that is masked elsewhere.",
     ),
     (
         Reason(RuleKind.COMBINATION, _MASK, others=0),
@@ -128,7 +128,7 @@ _SENTENCES = (
     ),
     (
         Reason(RuleKind.ATTACK, Effect.EDIT, k=3),
-        "Changed: attackers would have the person among the first 3.",
+        "Changed: attackers would rank the person among the first 3.",
     ),
     (Reason(RuleKind.REVIEWER, Effect.GENERALIZE), "Generalised: a reviewer decided so."),
     (
@@ -141,7 +141,7 @@ _SENTENCES = (
     ),
     (
         Reason(RuleKind.INSTEAD, _MASK),
-        "Masked: what readers need is left, so more of the rest is masked.",
+        "Masked: information that readers need is kept, so more of the rest is masked.",
     ),
     (Reason.of_evidence(Evidence("search", 0.4, "A search says so.")), "A search says so."),
 )

@@ -171,7 +171,7 @@ def test_an_entity_with_a_masked_form_in_it_is_not_kept() -> None:
         mention(document, long, "LOC", 0.22),
     )
     assert result.text == "He left the [PLACE 1]. The [PLACE 2] lost."
-    assert "it has in it, or shares, what is masked elsewhere" in sentence(
+    assert "it contains or shares text that is masked elsewhere" in sentence(
         result.decisions[1].reasons[0]
     )
 

@@ -38,7 +38,7 @@ def test_a_policy_extends_a_shipped_one() -> None:
     policy = Policy.from_yaml("extends: clinical\noperator: suppress")
     assert policy == Policy.load("clinical").with_changes(operator="suppress")
     assert Policy.from_yaml("extends: balanced") == Policy.load("default")
-    with pytest.raises(PolicyError, match="line 2, extends: 'harsh' is none of the shipped"):
+    with pytest.raises(PolicyError, match="line 2, extends: 'harsh' is not one of the shipped"):
         Policy.from_yaml("operator: tag\nextends: harsh", "mine.yaml")
 
 
@@ -74,7 +74,7 @@ def test_a_file_is_read_by_its_path(tmp_path: Path) -> None:
         ("deny: [{regex: 'a*'}]", "deny.0.regex.*empty string"),
         ("allow: [{regex: '(a+)+b'}]", "allow.0.regex.*run forever"),
         ("risk: 0.1\nthreshold: 0.2", "residual_share and threshold .* both bound"),
-        ("weights: {span: 2}", "weights are for combine: weighted"),
+        ("weights: {span: 2}", "weights need combine: weighted"),
         ("combine: some", "combine.*'any', 'all', 'weighted', 'learned' or 'learned:FOLDER'"),
         ("information: guess", "line 1, information: .*unigram:FILE"),
         ("combine: weighted\nweights: {span: -1}", "weights.span.*greater than or equal to 0"),
@@ -120,7 +120,7 @@ def test_a_fault_of_the_whole_policy_names_no_field() -> None:
     ("fields", "message"),
     [
         ({}, "need a key"),
-        ({"key_env": "NOT_SET_ANYWHERE"}, "NOT_SET_ANYWHERE holds 0 bytes"),
+        ({"key_env": "NOT_SET_ANYWHERE"}, "NOT_SET_ANYWHERE contains 0 bytes"),
         ({"key_file": "/nowhere/key"}, "can't be read"),
     ],
 )

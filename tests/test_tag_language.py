@@ -154,7 +154,7 @@ def test_an_unknown_language_is_a_fault_of_the_policy() -> None:
         ('MISC = "OBIECT"', "", "exactly the fields PERSON, CODE"),
         ('"OBIECT"', '"Obiect"', "tags.MISC must be 2 to 15 capitals .found 'Obiect'"),
         ('"OBIECT"', "3", "tags.MISC must be 2 to 15 capitals"),
-        ('"OBIECT"', '"DETALIU"', "a word of its own"),
+        ('"OBIECT"', '"DETALIU"', "a unique word"),
         ('"OBIECT"', '"DATUM"', "tags.MISC: 'DATUM' means DATETIME in another language"),
     ],
 )

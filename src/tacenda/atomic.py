@@ -2,7 +2,7 @@
 
 The bytes go into a fresh file in the folder of the target: one without a name where the system has
 such (O_TMPFILE), so that nothing is left of it even if the process is killed, else one under a random
-name that nobody else can have (O_EXCL, so no link is followed and no two runs share it). It is synced
+name that no one else can have (O_EXCL, so no link is followed and no two runs share it). It is synced
 to disk and takes the target's name in one step. Until then, and if the run fails, an existing
 target stays as it was.
 
@@ -155,13 +155,13 @@ class AtomicFile:
             if not (stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)):
                 if _is_of_the_system(self._path.parent.resolve()):
                     raise OSError(errno.EINVAL, "the system's own link; - is stdout")
-                return False, None  # The link is replaced, whatever it leads to.
+                return False, None  # The link itself is replaced.
         if stat.S_ISREG(mode):
             return False, stat.S_IMODE(mode) & 0o777
         if stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if self._private or not (stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)):
-            raise OSError(errno.EINVAL, "it is no file")
+            raise OSError(errno.EINVAL, "not a regular file")
         return True, None
 
 
@@ -217,7 +217,7 @@ def unwritten(error: OSError, path: Path) -> OutputError:
     if isinstance(error, OutputError):
         return error
     reason = error.strerror or type(error).__name__
-    return OutputError(f"can't be written ({reason}); name another place.", str(path), error)
+    return OutputError(f"can't be written ({reason}); choose another path.", str(path), error)
 
 
 def _is_of_the_system(folder: Path) -> bool:

@@ -64,7 +64,7 @@ class MentionSource(StrEnum):
 
 
 class Certainty(StrEnum):
-    """Ground for masking an entity whatever its risk."""
+    """Ground for masking an entity regardless of its risk."""
 
     TARGET = "target"
     IDENTITY_NUMBER = "identity_number"
@@ -84,7 +84,7 @@ class Span:
     def __post_init__(self) -> None:
         if not 0 <= self.start < self.end:
             raise ValueError(
-                f"Span [{self.start!r}, {self.end!r}) is not one: 0 <= start < end must hold."
+                f"Span [{self.start!r}, {self.end!r}) is invalid: 0 <= start < end must hold."
             )
 
     def __len__(self) -> int:
@@ -185,7 +185,7 @@ class Assessment:
         risk: masking probability in [0, 1].
         identifier: DIRECT, QUASI or NO_MASK, the most probable reading.
         evidence: at least one finding, the weightiest first.
-        certain: ground for masking it whatever its risk; None where the risk decides.
+        certain: ground for masking it regardless of its risk; None where the risk decides.
     """
 
     entity: Entity
@@ -214,7 +214,7 @@ class Combination:
 
     def __post_init__(self) -> None:
         if not self.entity_ids or len(set(self.entity_ids)) < len(self.entity_ids):
-            raise ValueError(f"entity_ids {self.entity_ids!r} must name entities, each once.")
+            raise ValueError(f"entity_ids {self.entity_ids!r} must be non-empty and unique.")
         if not 0.0 <= self.risk <= 1.0:
             raise ValueError(f"risk {self.risk!r} of {self.entity_ids!r} is not in [0, 1].")
 
@@ -224,7 +224,7 @@ class Option:
     """A generalisation of an entity: true of it, and less specific.
 
     The options of an entity are ordered from the most to the least specific; the last one is
-    always suppression: ``***`` keeps nothing and singles out nobody.
+    always suppression: ``***`` keeps nothing and singles out no one.
 
     Attributes:
         text: the words, without brackets and article, such as ``date in the 1990s``.
@@ -427,10 +427,10 @@ class Document:
     Attributes:
         id: name of the document, unique in a run.
         text: the original, untouched.
-        target: names of the person to protect; empty for everybody.
+        target: names of the person to protect; empty for everyone.
         subject: the person it is about, as in a store of people: an id, or a unique name; empty
             where unknown.
-        codes: numbers and other codes that tell who somebody is, from elsewhere in its record.
+        codes: numbers and other codes that tell who a person is, from elsewhere in its record.
     """
 
     id: str
@@ -495,7 +495,7 @@ class Risk:
         highest_kept: largest risk of a kept entity; 0 if none was kept.
         leaks: surface forms of masked entities left after verification.
         promise: about all identifiers, also those never detected; None where the policy bounds nothing.
-        kept_by_people: expected number among what a person decided to keep; None where nobody did.
+        kept_by_people: expected number among what a person decided to keep; None where no one did.
         kept_attributes: expected number left because of each attribute that the policy keeps, a
             part of ``residual``; None where it keeps none that the text tells.
     """
@@ -522,7 +522,7 @@ class Identification:
         telling_words: words of the sanitized text most indicative of the person, the strongest
             first, by their code points there; none where the person is not found.
         held_out: whether the attacker had no part in what was masked.
-        silence: why it gave no answer, such as *refused*; empty for an answer. Its rank says nothing then.
+        silence: reason for a missing answer, such as *refused*; else empty. The rank is then meaningless.
     """
 
     attacker: str

@@ -27,12 +27,12 @@ from typing import NamedTuple
 from .installation import install_command
 
 DEBUG = "TACENDA_DEBUG"
-"""Environment variable that asks for the traceback of an unforeseen error."""
+"""Environment variable that shows the traceback of an unforeseen error."""
 _SHOWN = 5
 
 
 class TacendaError(Exception):
-    """Base of all errors of this package; every one can be pickled, whatever it was made from."""
+    """Base of all errors of this package; all of them can be pickled."""
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuilt, (type(self), self.args, self.__dict__)
@@ -47,7 +47,7 @@ def _rebuilt(
 
 
 class Remedy(NamedTuple):
-    """What to do about an error, as the end of a message.
+    """Advice about an error, as the end of a message.
 
     Attributes:
         command: on the command line, naming an option.
@@ -127,7 +127,7 @@ class InputError(TacendaError, ValueError):
 
 
 class LeakError(InputError):
-    """An output of a document still holds a masked string; nothing of it is written.
+    """An output of a document still holds a masked string; it is not written.
 
     Attributes:
         places: by kind and number (``attribute 'href' of element 41``); never text.
@@ -137,8 +137,8 @@ class LeakError(InputError):
     def __init__(self, places: Sequence[str], document: str, masked: Sequence[str] = ()) -> None:
         of = f" (of {in_one_line(masked)})" if masked else ""
         super().__init__(
-            f"masked strings would still be in the output: {in_one_line(places)}{of}. Nothing of it was "
-            "written; mask or remove them there, or allow leaks.",
+            f"masked strings would still be in the output: {in_one_line(places)}{of}. Nothing "
+            "was written; mask or remove them there, or allow leaks.",
             document,
         )
         self.places = tuple(places)

@@ -18,12 +18,12 @@ _EFFECTS = {
     Effect.KEEP: "Kept",
     Effect.GENERALIZE: "Generalised",
     Effect.EDIT: "Changed",
-    Effect.WOULD_MASK: "Without that it would be masked",
+    Effect.WOULD_MASK: "Otherwise it would be masked",
     Effect.WOULD_KEEP: "By itself it would be kept",
 }
 _GROUNDS = {
     RuleKind.TARGET: "it names the person to protect",
-    RuleKind.TARGET_NAME: "it has a name of the person to protect",
+    RuleKind.TARGET_NAME: "it contains a name of the person to protect",
     RuleKind.DENY: "the policy's deny list matches it (deny[{0.index}])",
     RuleKind.IDENTITY_NUMBER: "contact and identity numbers always are",
     RuleKind.DIRECT_IDENTIFIER: "direct identifiers always are",
@@ -33,12 +33,12 @@ _GROUNDS = {
         "its risk is {0.risk:.2f}; where at most {0.budget:g} of the identifiers may be left, "
         "the threshold is {0.threshold:.3g}"
     ),
-    RuleKind.MASKED_ELSEWHERE: "it has in it, or shares, what is masked elsewhere",
-    RuleKind.ATTACK: "attackers would have the person among the first {0.k}",
+    RuleKind.MASKED_ELSEWHERE: "it contains or shares text that is masked elsewhere",
+    RuleKind.ATTACK: "attackers would rank the person among the first {0.k}",
     RuleKind.REVIEWER: "a reviewer decided so",
     RuleKind.REVIEWED_IDENTIFIER: "a reviewer set its identifier type to {0.identifier}",
     RuleKind.KEPT_ATTRIBUTE: "readers need it, by the policy ({0.attribute})",
-    RuleKind.INSTEAD: "what readers need is left, so more of the rest is masked",
+    RuleKind.INSTEAD: "information that readers need is kept, so more of the rest is masked",
 }
 
 
@@ -47,7 +47,7 @@ def sentence(reason: Reason) -> str:
     if reason.evidence is not None:
         return reason.evidence.statement
     if reason.effect is Effect.YIELD:
-        return f"The policy's allow list (allow[{reason.index}]) yields to that."
+        return f"This overrides the policy's allow list (allow[{reason.index}])."
     return f"{_EFFECTS[reason.effect]}: {_ground(reason)}."
 
 
@@ -81,7 +81,7 @@ class WrittenChoice:
     Attributes:
         text: the words in the output; empty for the original.
         lost: information lost by it over all mentions, in nats.
-        risk: how far it still points to somebody, in [0, 1].
+        risk: how far it still points to a person, in [0, 1].
         made: whether it is the present choice.
     """
 
@@ -144,7 +144,7 @@ def explain(result: Result, originals: bool = True) -> str:
     if n_neutral:
         lines += [
             "",
-            f"{n_neutral} stretches of running text were made neutral, as the policy asks.",
+            f"{n_neutral} passages of running text were made neutral, as the policy asks.",
         ]
     lines += ["", *_summary(result, originals)]
     return "\n".join(lines)
@@ -249,5 +249,5 @@ def _summary(result: Result, originals: bool) -> Iterator[str]:
         yield identified(identification)
         words = dict.fromkeys(span.of(result.text) for span in identification.telling_words)
         if words and originals:
-            yield f"      It lives from: {' · '.join(words)}"
+            yield f"      Telling words: {' · '.join(words)}"
     yield from result.warnings

@@ -4,7 +4,7 @@
     clean = sanitize_columns(frame, ["note", "subject"], "clinical", details=("risk",), errors="column")
 
 Each cell is a document of its own, called ``note[17]``. Columns that are not named stay as they are: name, drop or
-pseudonymize what else tells who somebody is. A frame is read through narwhals (extra ``tables``), and what comes out is
+pseudonymize what else tells who a person is. A frame is read through narwhals (extra ``tables``), and what comes out is
 of the kind that went in; a lazy one is collected, a relation of DuckDB as an Arrow table.
 """
 
@@ -30,14 +30,14 @@ __all__ = ["sanitize_column", "sanitize_columns"]
 Frame = TypeVar("Frame")
 Column = TypeVar("Column")
 Detail = Literal["masked", "risk", "residual", "decisions", "record"]
-"""What further columns say of a cell: number of masked entities, expected entities in need of a mask before and
+"""Further columns about a cell: number of masked entities, expected entities in need of a mask before and
 after, the decisions with their reasons and the whole result as JSON without a masked string."""
 Errors = Literal["raise", "column"]
 
 BATCH: Final = 256
 """Cells that are read at a time; results don't depend on it."""
 CHARACTERS: Final = 200_000
-"""Of these cells at most, but for the last: what bounds memory."""
+"""Maximum number of characters in a batch of cells, not counting the last; bounds memory."""
 KINDS: Final = {"masked": int, "risk": float, "residual": float, "decisions": str, "record": str}
 """Kind of the values of each detail."""
 
@@ -63,7 +63,7 @@ def sanitize_columns(
         progress: called after each cell.
 
     Raises:
-        InputError: if it is no frame; if a column is missing, isn't text, has a name that is needed or that is no
+        InputError: if it is not a frame; if a column is missing, isn't text, has a name that is needed or that is no
             string; if a cell is at fault.
         UnknownNameError: if there is no such detail, or way with errors.
         LeakError: if a masked string is still in a cell.
@@ -71,7 +71,7 @@ def sanitize_columns(
     """
     if errors not in get_args(Errors):
         raise UnknownNameError(
-            f"errors={errors!r} is not known; choose one of {', '.join(get_args(Errors))}."
+            f"unknown errors={errors!r}; choose one of {', '.join(get_args(Errors))}."
         )
     names = _names(columns)
     work = _Work(_loaded(sanitizer), names, checked_details(details), errors, progress)
@@ -155,15 +155,15 @@ class _Work:
         if isinstance(frame, narwhals.LazyFrame):
             frame = frame.collect()
         self.check(frame.columns)
-        changed = []
+        columns_changed = []
         for name in self.names:
             column = frame[name]
             cells = list(self.cells(name, _values(column), 0))
             parts = [(name, [cell.text for cell in cells], None), *self.further(name, cells)]
             for title, values, kind in parts:
                 new = narwhals.from_native(_like(column, values, kind), series_only=True)
-                changed.append(new.alias(title))
-        output = frame.with_columns(*changed).to_native()
+                columns_changed.append(new.alias(title))
+        output = frame.with_columns(*columns_changed).to_native()
         return _with_fields(output, frame.to_native(), self.names)
 
     def of_dataset(self, dataset: Any) -> Any:
@@ -202,12 +202,12 @@ class _Work:
         """Raise an ``InputError`` unless all columns are there, and the further ones are not."""
         if missing := [name for name in self.names if name not in columns]:
             raise InputError(
-                f"no column {missing[0]!r}; there are {', '.join(map(repr, columns))}."
+                f"unknown column {missing[0]!r}; choose from {', '.join(map(repr, columns))}."
             )
         for name in self.names:
             for title, _, _ in self.further(name, ()):
                 if title in columns:
-                    raise InputError(f"there is a column {title!r} already; rename it.")
+                    raise InputError(f"a column is already named {title!r}; rename it.")
 
     def further(
         self, name: str, cells: Sequence[SanitizedCell]
@@ -297,7 +297,7 @@ def checked_details(details: Detail | Sequence[Detail]) -> tuple[Detail, ...]:
     names = (details,) if isinstance(details, str) else tuple(details)
     if unknown := [name for name in names if name not in get_args(Detail)]:
         raise UnknownNameError(
-            f"no detail {unknown[0]!r}; there are {', '.join(get_args(Detail))}."
+            f"unknown detail {unknown[0]!r}; choose from {', '.join(get_args(Detail))}."
         )
     return names
 
@@ -306,7 +306,7 @@ def _names(columns: str | Sequence[str]) -> tuple[str, ...]:
     """Return names of columns.
 
     Raises:
-        InputError: if they are no strings.
+        InputError: if they are not strings.
     """
     is_one = isinstance(columns, str) or not isinstance(columns, Iterable)
     names: tuple[Any, ...] = (columns,) if is_one else tuple(columns)

@@ -99,7 +99,7 @@ class AssessedResult:
 
 
 class Reviewer(Protocol):
-    """A person's changes to a document, asked for while it is finished."""
+    """A person's changes to a document, applied while it is finished."""
 
     def entities(self, document: Document, mentions: Sequence[Mention]) -> tuple[Entity, ...]:
         """The entities of the mentions."""
@@ -217,7 +217,7 @@ class Sanitizer:
         self._bounds = bounds
         if editor is not None and "encrypt" in policy.operator_names:
             raise PolicyError(
-                "an editor would break the seal of the operator encrypt; leave out --polish or encrypt."
+                "an editor would break the tokens of encrypt; remove --polish or encrypt."
             )
         self._editor = editor
         self.polished = PolishCounts()
@@ -232,7 +232,7 @@ class Sanitizer:
 
     @property
     def _parts(self) -> dict[str, Any]:
-        """What it was made of besides policy, recognizer and threshold."""
+        """Components besides policy, recognizer and threshold."""
         return {
             "detectors": self.detectors,
             "indicators": self.indicators,
@@ -268,7 +268,7 @@ class Sanitizer:
             subject: the person it is about, for attacks; see ``Document``.
 
         Raises:
-            InputError: if it is no string, a name to protect has no letter, or a plug-in fails.
+            InputError: if it is not a string, a name to protect has no letter, or a plug-in fails.
         """
         if text is None:
             return None
@@ -297,7 +297,7 @@ class Sanitizer:
             InputError: at the first document at fault; none of its batch is yielded.
         """
         if batch_size < 1:
-            raise ValueError(f"batch_size is {batch_size!r}; at least 1 is needed.")
+            raise ValueError(f"batch_size is {batch_size!r}; it must be at least 1.")
         documents = (
             text if text is None or isinstance(text, Document) else Document(f"text-{number}", text)
             for number, text in enumerate(texts, start=1)
@@ -443,7 +443,7 @@ class Sanitizer:
 
 
 def _check_text(document: Document) -> None:
-    """Raise ``InputError``, which names its type, for what is no string."""
+    """Raise ``InputError``, which names its type, for what is not a string."""
     text: object = document.text
     if not isinstance(text, str):
         raise InputError(
@@ -510,7 +510,7 @@ def complete(
 
 @dataclass(frozen=True, slots=True)
 class _RoundState:
-    """What one round of deciding gives."""
+    """Result of one round of deciding."""
 
     entities: tuple[Entity, ...]
     assessments: tuple[Assessment, ...]
@@ -721,7 +721,7 @@ def _break_combinations(
 
 
 def _information(text: str, spans: Sequence[Span], name: str) -> dict[Span, float]:
-    """Return what the words of each span tell, in nats, where none of the other spans' words is known."""
+    """Return the information of the words of each span, in nats, given none of the other spans' words."""
     words = {
         span: [
             Span(span.start + word.start(), span.start + word.end())
@@ -816,8 +816,8 @@ def _recognizer(
 
     weights = open_recognizer(locate(policy.model or DEFAULT if model is None else model))
     # A library of tensors takes all cores for one batch.
-    together = isinstance(weights, TokenClassifier)
-    count = 1 if together else cores() if threads is None else threads
+    is_joint = isinstance(weights, TokenClassifier)
+    count = 1 if is_joint else cores() if threads is None else threads
     detector = NeuralDetector(weights, count)
     return detector, weights.threshold, None if weights.bounds is None else weights.bounds.promise
 
@@ -895,7 +895,7 @@ def _reads_patterns_only(policy: Policy) -> bool:
 
 
 def _gazetteer(policy: Policy) -> GazetteerDetector | None:
-    """The detector of terms about people, where the policy asks for it."""
+    """The detector of terms about people, if the policy enables it."""
     if policy.gazetteer is None:
         return None
     from .detect.gazetteer import GazetteerDetector

@@ -169,8 +169,10 @@ def named_parts(group: str, kind: str, selection: Sequence[str]) -> Iterator[tup
     for name in selection:
         feature = f"{kind} {name!r}"
         if name not in (options := names(group)):
-            listing = f"there are: {', '.join(options)}" if options else "no plug-in has one"
-            raise PolicyError(f"no {kind} is called {name!r}; {listing}")
+            listing = (
+                f"choose one of {', '.join(options)}" if options else "no plug-in provides one"
+            )
+            raise PolicyError(f"unknown {kind} {name!r}; {listing}")
         yield feature, shared(group, name, feature)
 
 
@@ -200,7 +202,7 @@ def plugin_failures(part: str, document: str) -> Iterator[None]:
 def plugin_fault(part: str, fault: str, document: str) -> InputError:
     """Return the error of a document whose plug-in broke its protocol."""
     return InputError(
-        f"{part} {fault}. Nothing of the document was written; fix the plug-in or disable it.",
+        f"{part} {fault}. The document was not written; fix the plug-in or disable it.",
         document,
     )
 

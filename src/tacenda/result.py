@@ -70,7 +70,7 @@ class Result:
         combinations: entities that must not be left together, where searched for; a reviewer may
             have left one all the same.
         protected: names and terms forbidden in every output.
-        accepted: places, as messages name them, that a person says are no leaks, each with the reason.
+        accepted: places, as messages name them, that a person says are not leaks, each with the reason.
     """
 
     document: Document
@@ -95,7 +95,7 @@ class Result:
         )
 
     def accepting(self, reasons: Mapping[str, str]) -> Result:
-        """The result where a person says why places that messages name, by ``Leak.place``, are no leaks."""
+        """The result where a person says why places that messages name, by ``Leak.place``, are not leaks."""
         from .risk.assess import risk_summary
 
         leaks = tuple(leak for leak in self.leaks if leak.place not in reasons)
@@ -155,7 +155,7 @@ class Result:
 
 
 class Originals(Enum):
-    """The part of the original text that a JSON object tells."""
+    """The part of the original text contained in a JSON object."""
 
     NOTHING = "nothing"
     PLACES = "places"
@@ -253,7 +253,7 @@ def accepted_object(result: Result, reason: Callable[[str], str] | None) -> dict
 
 
 def _places(span: Span, text: str, key: str, originals: Originals) -> dict[str, Any]:
-    """Where a span is, and its string under ``key``, as far as they may be told."""
+    """Position of a span, and its string under ``key``, as far as they may be revealed."""
     if originals is Originals.NOTHING:
         return {}
     places: dict[str, Any] = {"start": span.start, "end": span.end}
@@ -289,7 +289,7 @@ def _entity(decision: Decision, text: str, originals: Originals) -> dict[str, An
 _GROUNDS = tuple(
     item.name for item in fields(Reason) if item.name not in ("rule", "effect", "evidence")
 )
-"""What a reason compares or counts; each rule has its own."""
+"""Values that a reason compares or counts; each rule has its own."""
 
 
 def _reason(reason: Reason) -> dict[str, Any]:
@@ -425,7 +425,7 @@ class ParsedResult(BaseModel):
 
     @property
     def has_thresholds(self) -> bool:
-        """Whether it tells what would be masked at other thresholds."""
+        """Whether it shows what would be masked at other thresholds."""
         return self.schema_version != _NO_THRESHOLDS
 
     def made(self) -> tuple[Span, ...]:
@@ -492,6 +492,6 @@ def parse_results(objects: Sequence[Any], name: str) -> tuple[ParsedResult, ...]
                     result.id,
                 )
         if result.id in results:
-            raise InputError(f"document {result.id!r} is there twice", name)
+            raise InputError(f"document {result.id!r} occurs twice", name)
         results[result.id] = result
     return tuple(results.values())

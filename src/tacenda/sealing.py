@@ -202,8 +202,8 @@ def open_text(text: str, key: bytes, name: str = "", *, edited: bool = False) ->
     plaintext = "".join(parts)
     if not edited and not hmac.compare_digest(document_seal(key, plaintext), tokens[0].seal):
         raise InputError(
-            "the text was changed after its tokens were written, or some of them are missing; "
-            "take the file as tacenda wrote it, or allow the changes with --edited",
+            "the text was changed after its tokens were written, or some are missing; use the "
+            "file as tacenda wrote it, or allow the changes with --edited",
             name,
         )
     return OpenedToken(plaintext, tuple(replacements), damaged)

@@ -61,7 +61,7 @@ def find_leaks(
         replacements: its edits, in order of the text.
     """
     masked = MaskedForms(document, decisions)
-    # Neutral wording is no entity's: a masked string in it would be one left.
+    # Neutral wording is not an entity's: a masked string in it would be one left.
     replacements = [replacement for replacement in replacements if replacement.entity_ids]
     starts = [replacement.output_start for replacement in replacements]
     leaks: list[Leak] = []
@@ -104,7 +104,7 @@ def _days(text: str) -> Iterator[tuple[int, int, int]]:
 
 
 class _Usage(NamedTuple):
-    """How masked mentions use a word: as a name in any writing, with a capital, and beside which words."""
+    """Uses of a word in masked mentions: as a name in any case, with a capital, and beside which words."""
 
     is_name: bool
     is_capital: bool
@@ -156,7 +156,7 @@ class MaskedForms:
                     self.owners[form.text] = decision
 
     def is_meant(self, text: str, hit: Occurrence) -> bool:
-        """Whether an occurrence of a form means what is masked, as far as its context and its writing tell."""
+        """Whether an occurrence of a form refers to the masked entity, judging by context and spelling."""
         word = hit.span.of(text)
         if hit.form in self._strict or not (word.isalpha() and word.islower()):
             return True

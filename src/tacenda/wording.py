@@ -16,7 +16,7 @@ from .errors import PolicyError
 LANGUAGES_VARIABLE = "TACENDA_LANGUAGES"
 """Environment variable that names a folder with tables of further languages."""
 TIME = "TIME"
-"""The key of the word in the tag of a DATETIME that is no date: a time of day, a duration."""
+"""The key of the word in the tag of a DATETIME that is not a date: a time of day, a duration."""
 _KEYS = (*SemanticType, TIME)
 _TAG_WORD = re.compile(r"[^\W\d_]{2,15}")
 
@@ -79,7 +79,7 @@ def _read_language(path: Path) -> Language:
         if not (isinstance(word, str) and _TAG_WORD.fullmatch(word) and word == word.upper()):
             raise PolicyError(f"{path}: tags.{key} must be 2 to 15 capitals (found {word!r})")
     if len(set(tags.values())) < len(tags):
-        raise PolicyError(f"{path}: each tag needs a word of its own")
+        raise PolicyError(f"{path}: each tag needs a unique word")
     return language
 
 
@@ -149,10 +149,10 @@ CURVES = {
 }
 """The figures that are drawn against the threshold, by the name at the end of the line."""
 ERRORS = {
-    "missed": "nothing of the mention is masked, nor of its entity’s others",
+    "missed": "no part of the mention is masked, nor of its entity’s other mentions",
     "inconsistent": "it is not masked, though another mention of its entity is",
-    "partial": "some of the mention is masked, some that matters is not",
-    "over-masked": "masked, though no annotator wants it masked",
+    "partial": "part of the mention is masked, but a part that matters is not",
+    "over-masked": "masked, though no annotator marked it for masking",
 }
 """The meaning of each kind of error; all but the last leak."""
 _INDICATORS = {
@@ -211,7 +211,7 @@ def risk_left(risk: Risk) -> str:
         f"riskiest that was kept has {risk.highest_kept:.2f}."
     )
     if risk.kept_by_people is not None:
-        sentence += f" Besides, a person decided to keep what counts for {risk.kept_by_people:.2f}."
+        sentence += f" A person decided to keep another {risk.kept_by_people:.2f}."
     if risk.kept_attributes:
         costs = ", ".join(
             f"{name} {f'{cost:.2f}' if cost >= _LEAST_SHOWN else 'under 0.01'}"

@@ -118,9 +118,7 @@ def test_a_filling_that_makes_no_sense_is_a_fault_of_usage(fill: dict[Feature, s
 
 def test_a_target_that_needs_the_text_says_how_to_give_it() -> None:
     """Masks have no text; what is made of them may need one."""
-    with pytest.raises(
-        InputError, match="d1: jsonl needs the text, which is not here; give --text"
-    ):
+    with pytest.raises(InputError, match="d1: jsonl needs the text; give it with --text"):
         convert([AnnotatedDocument("d1", None)], format_named("jsonl"), ConversionOptions())
 
 
@@ -141,7 +139,7 @@ def test_no_mask_never_becomes_a_mask_unasked() -> None:
 
 def test_only_needs_identifier_types() -> None:
     """Choosing by what is not known is an error."""
-    with pytest.raises(InputError, match="has no identifier type, by which --only chooses"):
+    with pytest.raises(InputError, match="has no identifier type, which --only needs"):
         convert(
             [document(TEXT, at(TEXT, "Anna"))],
             format_named("masks"),

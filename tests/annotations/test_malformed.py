@@ -61,17 +61,17 @@ T1 = "T1\tPERSON 0 4\tAnna\n"
 @pytest.mark.parametrize(
     ("format", "content", "message"),
     [
-        ("tab", {}, "in: must hold a JSON list of documents"),
+        ("tab", {}, "in: must contain a JSON list of documents"),
         ("tab", [{"text": ""}], r"in\[0\]: key 'doc_id' is missing"),
         ("tab", [{"doc_id": "d1", "text": "\ud800", "annotations": {}}], "d1: .*lone surrogate"),
         ("tab", tab(end_offset=17), r"d1: .*entity_mentions\[0\]: offsets \[0, 17\) are not in the text of 16 code points"),
         ("tab", tab(start_offset=None), r"entity_mentions\[0\]: key 'start_offset' is missing"),
         ("tab", tab(start_offset=True), "'start_offset' must be an integer, not bool"),
         ("tab", tab(entity_id=None), "key 'entity_id' is missing"),
-        ("tab", tab(identifier_type="MAYBE"), "'MAYBE' is none of DIRECT, QUASI, NO_MASK"),
-        ("tab", tab(confidential_status="SECRET"), "'SECRET' is none of"),
-        ("tab", tab(span_text="Berg"), "not what the file quotes there"),
-        ("masks", [], "in: must hold a JSON object"),
+        ("tab", tab(identifier_type="MAYBE"), "'MAYBE' must be one of DIRECT, QUASI, NO_MASK"),
+        ("tab", tab(confidential_status="SECRET"), "'SECRET' must be one of"),
+        ("tab", tab(span_text="Berg"), "differs from the file's quote"),
+        ("masks", [], "in: must contain a JSON object"),
         ("masks", {"d1": [[0]]}, r"in: document 'd1', span 0: must be \[start, end\], two integers"),
         ("masks", {"d1": [[0, 1, 2]]}, "document 'd1', span 0: must be"),
         ("masks", {"d1": [[1, 1]]}, r"document 'd1', span 0: \[1, 1\) is not a span"),
@@ -84,13 +84,13 @@ T1 = "T1\tPERSON 0 4\tAnna\n"
         ("presidio", {"d1": [{"start": 0, "end": 1}]}, "d1: result 0: key 'entity_type' is missing"),
         ("presidio", {"d1": [{"entity_type": "X", "start": 0, "end": 1, "score": "a"}]}, "score must"),
         ("presidio", '{"d1": [{"entity_type": "X", "start": 0, "end": 1, "score": NaN}]}', "NaN"),
-        ("presidio", [], "one list, of a document that is not named"),
+        ("presidio", [], "one list without a document id"),
         ("jsonl", '{"text": "a"}\n{"text": 1}', "2: line 2: 'text' must be a string, not an integer"),
         ("jsonl", '{"text": "a"}\n{', "in: is not JSON: .* at line 2, column 2"),
         ("jsonl", '{"text": "a", "spans": [{"start": 0}]}', r"line 1, spans\[0\]: start and end"),
         ("jsonl", '{"text": "a", "spans": [], "label": []}', "both 'spans' and 'label'"),
         ("jsonl", '{"text": "a", "label": [[0, 1]]}', r"label\[0\] must be \[start, end, type\]"),
-        ("jsonl", '{"text": "a", "spans": [[0, 1, "X", "Y"]]}', r"spans\[0\]: 'Y' is none of DIRECT"),
+        ("jsonl", '{"text": "a", "spans": [[0, 1, "X", "Y"]]}', r"spans\[0\]: 'Y' must be one of DIRECT"),
         ("jsonl", '{"id": 1, "text": "a"}\n{"id": 1, "text": "a"}', "1: line 2: the id occurs twice"),
         ("jsonl", '{"text": "a", "answer": "reject"}', "'answer' is not 'accept'.*--drop other"),
         (
@@ -103,12 +103,12 @@ T1 = "T1\tPERSON 0 4\tAnna\n"
             "jsonl",
             '{"id": 1, "text": "a", "_annotator_id": "x", "spans": []}\n'
             '{"id": 1, "text": "b", "_annotator_id": "y", "spans": []}',
-            "line 2: another text under the same id",
+            "line 2: the same id has a different text",
         ),
         ("brat", {"d1.ann": b""}, "d1.ann: the .txt file beside it is missing"),
         ("brat", brat("T1 PERSON 0 4 Anna\n"), "d1.ann, line 1: must be T1, tab"),
         ("brat", brat(T1 + T1), "d1.ann, line 2: T1 occurs twice"),
-        ("brat", brat("T1\tX 0 5\tAnna\n"), "line 1: quotes another string"),
+        ("brat", brat("T1\tX 0 5\tAnna\n"), "line 1: the quoted string differs"),
         ("brat", brat("T1\tX 0 99\tAnna\n"), r"line 1: offsets \[0, 99\) are not in the text of 16"),
         ("brat", brat("T1\tX 5 9;0 4\tBerg Anna\n"), "fragments overlap or are out of order"),
         ("brat", brat(T1 + "A1\tScore T1 high\n"), "line 2: the score must be a number"),
@@ -116,11 +116,11 @@ T1 = "T1\tPERSON 0 4\tAnna\n"
         ("brat", brat(T1 + "A1\tSeen T1\nA2\tSeen T1\n"), "line 3: T1 has the attribute Seen twice"),
         ("brat", brat(T1 + "A1\tSeen E1\n"), "line 2: 'E1' is not a text-bound annotation"),
         ("brat", brat(T1 + "R1\tIn Arg1:T1 Arg2:T1\n"), "line 2: is a relation, .*--drop other"),
-        ("brat", brat("hello\n"), "line 1: is not a line of brat's"),
+        ("brat", brat("hello\n"), "line 1: is not a line of brat standoff"),
         ("label-studio", {}, "in: the file must be a list"),
         ("label-studio", [{"data": {"txt": ""}}], r"\[0\].data: key 'text' is missing"),
         ("label-studio", task(labels(end=99)), r"4: \[0\].annotations\[0\].result\[0\]: offsets \[0, 99\)"),
-        ("label-studio", task(labels(labels=["A", "B"])), "'labels' must hold one string"),
+        ("label-studio", task(labels(labels=["A", "B"])), "'labels' must contain one string"),
         ("label-studio", task({"type": "relation"}), "is a 'relation' named ''.*--drop other"),
         ("label-studio", task(labels(), was_cancelled=True), "was cancelled by its annotator"),
         ("label-studio", task(labels(), completed_by=[1]), "'completed_by' must be a number"),
@@ -128,12 +128,12 @@ T1 = "T1\tPERSON 0 4\tAnna\n"
         (
             "label-studio",
             task({"id": "q", "from_name": "entity", "type": "textarea", "value": {"text": ["e"]}}),
-            "there are no labels with this id",
+            "no labels have this id",
         ),
         ("conll", "Anna\n", "in: line 1: needs a token and a tag"),
         ("conll", "Anna B-X\nBerg E-X\n", "1: line 2: 'E-X' is not a BIO tag"),
-        ("conll", "Anna O\nBerg I-X\n", "line 2: 'I-X' goes on with a mention that no B- tag opened"),
-        ("conll", "Anna B-X\nBerg I-Y\n", "line 2: 'I-Y' goes on"),
+        ("conll", "Anna O\nBerg I-X\n", "line 2: 'I-X' continues a mention that no B- tag opened"),
+        ("conll", "Anna B-X\nBerg I-Y\n", "line 2: 'I-Y' continues"),
     ],
 )  # fmt: skip
 def test_a_fault_is_named_with_its_place(format: str, content: Any, message: str) -> None:
@@ -156,7 +156,7 @@ def test_a_fault_is_named_with_its_place(format: str, content: Any, message: str
 )  # fmt: skip
 def test_what_there_is_no_word_for_is_passed_over_where_asked(format: str, content: Any) -> None:
     """With `--drop other`; an error without."""
-    with pytest.raises(InputError, match="--drop other passes over it"):
+    with pytest.raises(InputError, match="use --drop other to skip it"):
         read(format, content)
     read(format, content, Feature.OTHER)
 
@@ -173,7 +173,7 @@ def test_what_is_no_text_is_an_input_error(name: str, content: bytes) -> None:
 @pytest.mark.parametrize("content", [b"", b"hello", b"x\x9c\x03\x00\x00\x00\x00\x01"])
 def test_a_damaged_docbin_is_an_input_error(content: bytes) -> None:
     """SpaCy's own errors for damaged bytes are many; the message is one."""
-    with pytest.raises(InputError, match="in: is not a DocBin that this spaCy reads"):
+    with pytest.raises(InputError, match="in: is not a DocBin that this version of spaCy can read"):
         read("spacy", content)
 
 
@@ -184,6 +184,6 @@ def test_text_given_beside_must_be_the_text() -> None:
     with pytest.raises(InputError, match="1: --text has no text with this id"):
         list(conll.read(files, Reading(texts={"d1": TEXT})))
     with pytest.raises(
-        InputError, match="1: line 2: the token is not what follows at code point 4"
+        InputError, match="1: line 2: the token doesn't match the text at code point 4"
     ):
         list(conll.read(files, Reading(texts={"1": "Anna was Berg"})))

@@ -55,7 +55,7 @@ def test_an_offset_inside_a_character_is_an_error(unit: Unit) -> None:
 
 def test_a_unit_can_not_be_translated_without_the_text() -> None:
     """The message says how to give it."""
-    with pytest.raises(InputError, match="offsets in utf-16 can't be translated without the text"):
+    with pytest.raises(InputError, match="offsets in utf-16 can't be converted without the text"):
         list(format_named("masks").read({"m.json": b'{"d1": [[1, 3]]}'}, Reading(Unit.UTF_16)))
 
 
@@ -72,7 +72,7 @@ def test_label_studio_of_another_unit_is_noticed_by_its_quotation() -> None:
     files = {"tasks.json": json.dumps([task]).encode()}
     label_studio = format_named("label-studio")
     with pytest.raises(
-        InputError, match=r"result\[0\]: the text at \[3, 5\) is not what .* --from-of"
+        InputError, match=r"result\[0\]: the text at \[3, 5\) differs from .* --from-of"
     ):
         list(label_studio.read(files, Reading()))
     (read,) = label_studio.read(files, Reading(Unit.UTF_16))

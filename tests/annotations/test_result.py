@@ -72,4 +72,4 @@ def test_what_is_no_result_is_named(tmp_path: Path) -> None:
     masks.write_text('{"d1": []}', "utf-8")
     run = convert(str(masks), "--from", "result", "--to", "masks")
     assert run.returncode == 1
-    assert b"masks.json: must hold results" in run.stderr
+    assert b"masks.json: must contain results" in run.stderr

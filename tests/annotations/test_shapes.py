@@ -104,8 +104,8 @@ def test_brat_writes_nothing_outside_its_folder(id: str) -> None:
 @pytest.mark.parametrize(
     ("format", "mention", "message"),
     [
-        ("brat", at(TEXT, "Anna", type="first name"), "brat can't write its type"),
-        ("brat", at(TEXT, "Anna", type="X", entity="e 1"), "brat can't write its entity"),
+        ("brat", at(TEXT, "Anna", type="first name"), "brat can't represent its type"),
+        ("brat", at(TEXT, "Anna", type="X", entity="e 1"), "brat can't represent its entity"),
         ("brat", at(TEXT, "Anna", type="X", properties={"a": [1]}), "its property 'a'"),
         ("conll", at(TEXT, "Anna", type="first name"), "can't write the type 'first name'.*--rename"),
         ("jsonl", at(TEXT, "Anna", properties={"label": 1}), "'label' has the name of a key"),
@@ -217,14 +217,16 @@ def test_masks_are_known_by_their_content() -> None:
     """An object of lists of pairs; without any pair it might be Presidio's."""
     assert guess_input({"m.json": b'{"d0": [], "d1": [[0, 1]]}'}, "m.json") == "masks"
     for content in (b'{"d1": []}', b"{}", b"[]", b"text", b"{"):
-        with pytest.raises(InputError, match=r"m\.json: can't tell its format; name it by --from"):
+        with pytest.raises(
+            InputError, match=r"m\.json: can't tell its format; give it with --from"
+        ):
             guess_input({"m.json": content}, "m.json")
 
 
 def test_the_output_format_is_known_by_an_extension_that_only_one_has() -> None:
     """``.json`` is four formats'."""
     assert guess_output("train.spacy") == "spacy"
-    with pytest.raises(InputError, match=r"out\.json: can't tell .* name it by --to"):
+    with pytest.raises(InputError, match=r"out\.json: can't tell .* give it with --to"):
         guess_output("out.json")
-    with pytest.raises(InputError, match="format 'xml' is not known"):
+    with pytest.raises(InputError, match="unknown format 'xml'"):
         format_named("xml")

@@ -106,7 +106,7 @@ def test_a_project_goes_on_under_the_background_it_began_with(
     again.store.close()
     (tmp_path / "knowledge.db").unlink()
     lost = Service(Store(tmp_path / "projects.db"), sanitizer())
-    with pytest.raises(InputError, match=r"knowledge\.db: there is no index"):
+    with pytest.raises(InputError, match=r"knowledge\.db: the index doesn't exist"):
         lost.open(1)
     lost.store.close()
 

@@ -73,7 +73,7 @@ def test_office_files_are_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("scan.gif", b"GIF89a", "extension '.gif' is not known"),
+        ("scan.gif", b"GIF89a", "unknown extension '.gif'"),
         ("letter.txt", b"\xff\xfe\xff", "letter|stdin"),
         ("letter.txt", b"%PDF-1.7", "a PDF"),
         ("letter.docx", b"%PDF-1.7", r"letter\.docx: is not a valid \.docx"),

@@ -79,9 +79,9 @@ def _settled(inside: TestClient, made: Service) -> None:
 def test_the_checklist_names_what_is_open(inside: TestClient, made: Service) -> None:
     """Point by point, until nothing is; each point holds up the release by itself."""
     undecided, beside, review = (
-        "Nothing is undecided that may have to be masked",
+        "Everything that may need masking is decided",
         "Every picture, comment and hidden part is decided",
-        "Every document is reviewed as it stands",
+        "Every document is reviewed in its current state",
     )
     assert _open(made) == [undecided, beside, review]
     for step in range(4):
@@ -137,7 +137,7 @@ def test_a_later_change_takes_the_release_off_the_page(inside: TestClient, made:
     assert (answer.status_code, "changed since" in answer.text) == (422, True)
     assert "changed since" in inside.get("/projects/1/release").text
     assert "changed by Ann" in inside.get("/projects/1").text
-    with pytest.raises(InputError, match="no release of that digest"):
+    with pytest.raises(InputError, match="no release has that digest"):
         released_file(made, 1, "0" * 64)
 
 
@@ -163,7 +163,7 @@ def test_a_part_that_is_painted_over_is_undecided_again(inside: TestClient, made
     assert len(before) == 3
     key = min(before)
     assert part(made, 1, key).part.key == key
-    with pytest.raises(InputError, match="no such part"):
+    with pytest.raises(InputError, match="no longer has this part"):
         part(made, 1, "0" * 32)
 
 

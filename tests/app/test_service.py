@@ -167,9 +167,9 @@ def test_a_person_is_masked_in_all_documents(made: Service) -> None:
 
 def test_only_what_is_there_can_be_done_everywhere(made: Service) -> None:
     """Unknown entities and actions are errors."""
-    with pytest.raises(InputError, match="no entity 'e99'"):
+    with pytest.raises(InputError, match="entity 'e99' does not exist"):
         reach(made, made.open(1), "e99", ReviewAction.MASK)
-    with pytest.raises(InputError, match="can't be done everywhere"):
+    with pytest.raises(InputError, match="can't be applied everywhere"):
         action_of("burn")
 
 
@@ -219,15 +219,15 @@ def test_a_deleted_project_is_forgotten(made: Service) -> None:
     """Neither disk nor memory opens it again."""
     made.open(1)
     made.delete_project(1)
-    with pytest.raises(InputError, match="no document 1"):
+    with pytest.raises(InputError, match="document 1 does not exist"):
         made.open(1)
-    with pytest.raises(InputError, match="no project 1"):
+    with pytest.raises(InputError, match="project 1 does not exist"):
         made.project(1)
 
 
 def test_a_project_needs_documents(made: Service) -> None:
     """An empty project is an error that says what to name."""
-    with pytest.raises(InputError, match="no document to review"):
+    with pytest.raises(InputError, match="no documents to review"):
         made.add_project("Empty", [])
 
 

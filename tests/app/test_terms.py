@@ -47,7 +47,7 @@ def test_a_name_is_masked_in_all_documents_and_back(made: Service) -> None:
     assert take_back(made, 1, "Ben", term.batch) == 2
     assert _texts(made) == before
     assert made.store.terms.of(1)[0].withdrawn_by == "Ben"
-    with pytest.raises(InputError, match="taken back already"):
+    with pytest.raises(InputError, match="already taken back"):
         take_back(made, 1, "Ben", term.batch)
 
 

@@ -181,7 +181,7 @@ def test_faults_are_told_without_a_string(folder: Path, tmp_path: Path) -> None:
     plain.write_text(load(POLICY).sanitize(TEXT).to_json(), "utf-8")
     with pytest.raises(InputError, match="--reveal"):
         masked_strings(str(plain))
-    with pytest.raises(InputError, match="must hold results"):
+    with pytest.raises(InputError, match="must contain results"):
         masked_strings(str(folder / "key"))
     result = run("open", folder / "openings.json", "Carl Dahl")
     assert result.exit_code == 1

@@ -51,7 +51,7 @@ def test_without_background_and_labels(tmp_path: Path) -> None:
     masked = release(tmp_path / "a.jsonl", attributes=None)
     run = tacenda("attack", masked, "--tests", "--to", "json")
     assert run.returncode == 0, run.stderr
-    assert b"no attribute is known of two people" in run.stderr
+    assert b"fewer than two people have known attributes" in run.stderr
     assert json.loads(run.stdout)["inference"] == {}
     run = tacenda("attack", masked, "--tests", "--original", masked, "--to", "json")
     assert json.loads(run.stdout)["inference"]["sex"]["original"]["rate"] == 1.0
@@ -87,7 +87,7 @@ def test_faults_name_their_document(tmp_path: Path) -> None:
     path = release(tmp_path / "b.jsonl", person="nobody")
     run = tacenda("attack", path, "--tests", "--background", str(tmp_path / "p.db"))
     assert run.returncode == 1
-    assert b"nobody has the id or the name" in run.stderr
+    assert b"no person has the id or name" in run.stderr
     one = write(tmp_path / "c.txt", "He runs.")
     run = tacenda("attack", path, "--tests", "--original", one)
     assert run.returncode == 1

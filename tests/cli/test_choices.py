@@ -51,5 +51,5 @@ def test_a_name_that_is_none_of_the_choices_is_a_fault_of_usage(
 )
 def test_the_choices_are_named(choose: Callable[[str], object]) -> None:
     """Whoever is asked for something by name says what there is."""
-    with pytest.raises(UnknownNameError, match=r"'unheard' .* not known; choose"):
+    with pytest.raises(UnknownNameError, match=r"unknown .*'unheard'; choose"):
         choose("unheard")

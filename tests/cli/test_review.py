@@ -103,7 +103,7 @@ def test_a_server_with_keys_answers_programs(folder: Path) -> None:
         (("review", "gone.txt", "--no-browser"), 1, "gone.txt: can't be opened"),
         (("serve", "app", "--host", "0.0.0.0"), 2, "can be reached by others"),
         (("serve", "app", "--api-key-file", "gone"), 1, "the keys can't be read"),
-        (("review", "--store", "letter.txt", "--no-browser"), 1, "no file of tacenda's projects"),
+        (("review", "--store", "letter.txt", "--no-browser"), 1, "not a project file of tacenda"),
     ],
 )
 def test_faults_are_said(folder: Path, arguments: tuple[str, ...], code: int, message: str) -> None:
@@ -136,7 +136,7 @@ def test_a_port_that_is_taken_is_said(folder: Path) -> None:
         environment = os.environ | {"XDG_DATA_HOME": str(folder / "data")}
         done = tacenda("review", *options, cwd=folder, text=True, env=environment)
     assert done.returncode == 1
-    assert f"can't listen at 127.0.0.1:{port}" in done.stderr
+    assert f"can't listen on 127.0.0.1:{port}" in done.stderr
 
 
 def test_a_word_file_is_reviewed_against_a_background(folder: Path) -> None:

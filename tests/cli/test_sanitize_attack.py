@@ -69,8 +69,8 @@ def test_each_document_has_its_person(tmp_path: Path, people: str) -> None:
     run = tacenda(*arguments)
     assert run.returncode == 1
     assert b"a.jsonl:2: " in run.stderr
-    assert b"nobody has the id or the name 'zoe'" in run.stderr
-    assert b"a.jsonl:3: nothing says whom it is about" in run.stderr
+    assert b"no person has the id or name 'zoe'" in run.stderr
+    assert b"a.jsonl:3: its person is unknown" in run.stderr
     assert b"with --person." in run.stderr
     (item,) = map(json.loads, run.stdout.splitlines())
     assert not any(each["found"] for each in item["identifications"])

@@ -103,7 +103,7 @@ def test_a_pdf_that_lost_a_line_is_not(mask: Mask, monkeypatch: pytest.MonkeyPat
     output = io.BytesIO()
     sink = writer("pdf", output)
     sink.write(record, mask(record.document, "Galip Yalman"))
-    with pytest.raises(InputError, match="would not hold all"):
+    with pytest.raises(InputError, match="could not contain all"):
         sink.close()
     assert output.getvalue() == b""
 

@@ -171,8 +171,8 @@ def test_a_page_that_is_only_a_picture_is_told(monkeypatch: pytest.MonkeyPatch) 
     assert record.document.text == "Dear Galip\f\fhello"
     assert [note.split(":")[0] for note in record.notes] == [
         "page 2",
-        "1 picture is covered, since what may be text there was not read; TACENDA_OCR_LANGUAGES (or --ocr-languages) "
-        "switches the recognition of text (OCR) off; --pictures keep leaves them as they are",
+        "1 picture is covered, since possible text in them was not read; TACENDA_OCR_LANGUAGES (or --ocr-languages) "
+        "switches the recognition of text (OCR) off; --pictures keep leaves them unchanged",
     ]
 
 
@@ -226,7 +226,7 @@ def test_letters_that_make_no_words_are_refused(monkeypatch: pytest.MonkeyPatch)
             paper.drawString(72 + 40 * (number % 7), 720 - 60 * number, letter)
             paper.drawString(72 + 40 * (number % 5), 100 + 3000 * number, letter)
 
-    with pytest.raises(InputError, match="make no words"):
+    with pytest.raises(InputError, match="form no words"):
         read(built(["x"], draw=draw))
 
 

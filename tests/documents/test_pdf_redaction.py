@@ -460,7 +460,7 @@ def test_a_page_that_cannot_be_edited_is_refused_without_ocr(
     monkeypatch.setenv(LANGUAGES, "off")
     monkeypatch.setenv(PICTURES, "keep")
     with pytest.raises(
-        InputError, match=r"page 1 would look otherwise.*apt install tesseract-ocr.*--to pdf"
+        InputError, match=r"page 1 would change outside.*apt install tesseract-ocr.*--to pdf"
     ):
         redacted(_over_an_inline_picture())
 

@@ -448,10 +448,10 @@ def test_what_can_not_be_read_or_is_ambiguous_is_named(tmp_path: Path) -> None:
         book.active.append(row)
     book.save(path)
     run = tacenda("fields", str(path))
-    assert b"row 1 of sheet 1 has two cells that say the same" in run.stderr
+    assert b"row 1 of sheet 1 has two equal cells" in run.stderr
     options = ("--column", "Sheet.B", "--keep-columns", "*")
     run = tacenda("sanitize", str(path), *options, "-o", str(tmp_path / "b.xlsx"))
-    assert b"row 1 of sheet 1 has two cells that say the same" in run.stderr
+    assert b"row 1 of sheet 1 has two equal cells" in run.stderr
 
 
 @pytest.mark.parametrize(
@@ -505,7 +505,7 @@ def test_a_file_that_takes_too_long_is_looked_at_in_part(monkeypatch: pytest.Mon
     monkeypatch.setattr(module, "SECONDS", 0.0)
     sample, items = proposed(_late(2_000, 1_000), "csv")
     assert sample.records == module.SAMPLE
-    assert next(iter(sample.notes)).startswith("only the first 500 records were looked at")
+    assert next(iter(sample.notes)).startswith("only the first 500 records were inspected")
     assert "# only the first 500 records" in as_yaml("x", sample, items, None)
 
 

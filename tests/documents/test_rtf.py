@@ -158,7 +158,7 @@ def test_pictures_and_objects_are_named() -> None:
         ("{\\rtf1 hello", "cut off"),
         (f"{HEAD}hello", "cut off"),
         ("{\\rtf1\\ansicpg99999 x}", "code page"),
-        ("{\\rtf1" + "{" * 2000 + "}" * 2001, "without end"),
+        ("{\\rtf1" + "{" * 2000 + "}" * 2001, "nested too deeply"),
         ("{\\rtf1\\ansicpg932 \\'81}", "not text in"),
         ("{\\rtf1\\bin999999999 x}", "cut off"),
     ],

@@ -147,7 +147,7 @@ def test_lone_surrogates_never_stop_a_writer(to: str, read_all: ReadAll, mask: M
 
 def test_an_output_format_that_is_none_is_refused() -> None:
     """The error lists the formats there are."""
-    with pytest.raises(InputError, match=r"'doc' is not known.*masks"):
+    with pytest.raises(InputError, match=r"unknown output format 'doc'.*masks"):
         writer("doc", io.BytesIO())
 
 

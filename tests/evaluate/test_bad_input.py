@@ -80,7 +80,7 @@ def test_a_prediction_for_an_unknown_document_is_named(shell: Shell) -> None:
     masks = {"d1": spans(FIGURE_3_TEXT, "John Doe")}
     plain, _ = shell.report([FIGURE_3], masks)
     report, err = shell.report([FIGURE_3], {**masks, "d9": [[0, 9999]]})
-    assert "note: 1 document not in the gold left aside: d9" in err
+    assert "note: 1 document not in the gold ignored: d9" in err
     assert {**report, "notes": []} == plain
 
 
@@ -153,12 +153,12 @@ def test_an_empty_text_is_a_document(shell: Shell) -> None:
         ([FIGURE_3], {"d1": [[0, float("nan")]]}, "span 0: must be [start, end], two integers"),
         ([FIGURE_3], {"d1": [[0, 1, 2]]}, "span 0: must be [start, end], two integers"),
         ([FIGURE_3], {"d1": None}, "must have a list of [start, end]"),
-        ([FIGURE_3], [[0, 1]], "must hold a JSON object"),
+        ([FIGURE_3], [[0, 1]], "must contain a JSON object"),
         ([FIGURE_3], {}, "none of its 0 documents is among the 1 gold documents"),
         ([FIGURE_3], {"d9": []}, "none of its 1 documents is among the 1 gold documents"),
         ([], {"d1": []}, "none of its 1 documents is among the 0 gold documents"),
         ([FIGURE_3, FIGURE_3], {"d1": []}, "doc_id 'd1' occurs again at [1]"),
-        ({"d1": []}, {"d1": []}, "must hold a JSON list of documents"),
+        ({"d1": []}, {"d1": []}, "must contain a JSON list of documents"),
         (changed(start_offset=9999), {"d1": []}, "are not in the text of"),
         (changed(start_offset=-1), {"d1": []}, "are not in the text of"),
         (changed(start_offset=60, end_offset=50), {"d1": []}, "offsets [60, 50) are not"),
@@ -188,7 +188,7 @@ def test_faulty_data_is_exit_code_1(shell: Shell, gold: Any, masks: Any, message
         ("evaluate agreement", [HARMLESS], "none of the 1 documents has several annotators"),
         ("evaluate agreement", changed(end_offset=9999), "are not in the text"),
         ("evaluate stats", changed(end_offset=9999), "are not in the text"),
-        ("evaluate stats", {"a": 1}, "must hold a JSON list of documents"),
+        ("evaluate stats", {"a": 1}, "must contain a JSON list of documents"),
     ],
 )
 def test_faulty_corpora_are_exit_code_1(

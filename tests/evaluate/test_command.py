@@ -86,7 +86,7 @@ def test_bad_input_is_an_input_error(files: tuple[str, str]) -> None:
     """Faults of the data end as the error that the command line turns into exit code 1."""
     with pytest.raises(InputError, match="split 'train'"):
         run(*files, "--split", "train")
-    with pytest.raises(InputError, match="weights 'heavy' are not known"):
+    with pytest.raises(InputError, match="unknown weights 'heavy'"):
         run(*files, "--weights", "heavy")
     with pytest.raises(InputError, match="is not JSON"):
         run(files[0], "-", stdin="{")

@@ -43,7 +43,7 @@ def test_only_common_documents_count() -> None:
     comparison = compare(gold(2), systems)
     assert {report.documents for report in comparison.reports.values()} == {1}
     assert any("compared on the 1 documents" in note for note in comparison.notes)
-    assert any("other: 1 document not in the gold left aside: d9" in n for n in comparison.notes)
+    assert any("other: 1 document not in the gold ignored: d9" in n for n in comparison.notes)
 
 
 def test_nothing_in_common_is_an_error() -> None:

@@ -59,9 +59,9 @@ def test_overlapping_mentions_are_read() -> None:
         ({"end_offset": None}, r"key 'end_offset' is missing"),
         ({"entity_id": None}, r"key 'entity_id' is missing"),
         ({"entity_type": None}, r"key 'entity_type' is missing"),
-        ({"identifier_type": "MAYBE"}, r"identifier_type 'MAYBE' is none of DIRECT, QUASI"),
-        ({"identifier_type": ["QUASI"]}, r"identifier_type \['QUASI'\] is none of"),
-        ({"confidential_status": "SECRET"}, r"confidential_status 'SECRET' is none of"),
+        ({"identifier_type": "MAYBE"}, r"identifier_type 'MAYBE' must be one of DIRECT, QUASI"),
+        ({"identifier_type": ["QUASI"]}, r"identifier_type \['QUASI'\] must be one of"),
+        ({"confidential_status": "SECRET"}, r"confidential_status 'SECRET' must be one of"),
     ],
 )
 def test_a_faulty_mention_is_named_by_document_and_place(
@@ -78,7 +78,7 @@ def test_a_faulty_mention_is_named_by_document_and_place(
 @pytest.mark.parametrize(
     ("corpus", "message"),
     [
-        ({}, "must hold a JSON list"),
+        ({}, "must contain a JSON list"),
         ([1], r"gold\[0\]: must be a JSON object with 'doc_id'"),
         ([{"doc_id": "d1"}], "d1: key 'text' is missing"),
         ([{"doc_id": 7}], "'doc_id' must be a string, not an integer"),
@@ -96,7 +96,7 @@ def test_a_faulty_corpus_is_an_error(corpus: Any, message: str) -> None:
 @pytest.mark.parametrize(
     ("masks", "message"),
     [
-        ([], "must hold a JSON object"),
+        ([], "must contain a JSON object"),
         ({"d1": {}}, "document 'd1' must have a list"),
         ({"d1": [[1, 2], [3]]}, r"document 'd1', span 1: must be \[start, end\]"),
         ({"d1": [[1, 2.0]]}, "span 0: must be"),

@@ -312,7 +312,7 @@ def _formula_weights(text: str, masked: Sequence[Span]) -> Sequence[float]:
 )
 def test_only_the_benchmark_has_a_program_of_before(name: str, before: str) -> None:
     """Another weighting or another month is a fault of usage that names both."""
-    with pytest.raises(UnknownNameError, match=f"{name!r} before {before!r} are not known; choose"):
+    with pytest.raises(UnknownNameError, match=f"{name!r} before {before!r}; choose"):
         weighting(name, before)
 
 

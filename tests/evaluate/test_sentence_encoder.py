@@ -92,11 +92,11 @@ def test_a_damaged_model_is_an_error(folder: Path, tmp_path: Path) -> None:
     model.embeddings.word_embeddings.weight.data.fill_(float("nan"))
     model.save_pretrained(tmp_path)
     AutoTokenizer.from_pretrained(folder).save_pretrained(tmp_path)
-    with pytest.raises(ModelError, match="no finite numbers"):
+    with pytest.raises(ModelError, match="non-finite numbers"):
         embedding(f"hf:{tmp_path}").encoder([])(["anna"])
 
 
 def test_a_model_that_is_not_here_is_an_error(folder: Path) -> None:
     """Nothing is downloaded."""
-    with pytest.raises(ModelError, match="is no text encoder on this machine"):
+    with pytest.raises(ModelError, match="is not a text encoder on this machine"):
         embedding(f"hf:{folder / 'none'}")

@@ -126,7 +126,7 @@ def test_originals_that_are_alike_have_no_clusters() -> None:
 
 def test_clusters_must_divide() -> None:
     """One cluster, or as many as documents, are an error that says so."""
-    with pytest.raises(InputError, match="1 clusters divide nothing"):
+    with pytest.raises(InputError, match="1 clusters are too few"):
         SimilarityMeasure(clusters=1)
     with pytest.raises(InputError, match="9 clusters are too many for 9 documents"):
         measured(ORIGINALS, clusters=9)
@@ -163,7 +163,7 @@ def test_the_command_shows_similarity(tmp_path: Path) -> None:
     assert figures["one"]["clusters"] == 3
     assert run(app, [str(gold), str(one), "--clusters", "3"]).exit_code == 2
     assert run(app, [*options[:3], "--similarity", "lsa", "--clusters", "1"]).exit_code == 2
-    with pytest.raises(InputError, match="'bert' is not known; choose lsa or hf:NAME"):
+    with pytest.raises(InputError, match="unknown embedding 'bert'; choose lsa or hf:NAME"):
         run(app, [*options[:3], "--similarity", "bert"], catch_exceptions=False)
 
 

@@ -180,7 +180,7 @@ def test_labels_give_accuracy() -> None:
     utility = measure_utility(releases)
     assert utility.figures["accuracy_original"].value == 1
     assert utility.figures["accuracy_sanitized"].value == 0.5
-    assert "1 document with a label that no classifier has" in utility.notes[0]
+    assert "1 document with an unknown label" in utility.notes[0]
 
 
 def test_a_document_depends_on_no_other() -> None:

@@ -142,7 +142,7 @@ def test_only_the_entities_asked_for_are_given(client: TestClient) -> None:
     ],
 )
 def test_numbers_have_presidios_names(client: TestClient, text: str, name: str, asked: str) -> None:
-    """By check digits, form or the words before; a code that can't be told apart answers to any of them."""
+    """By check digits, form or the words before; a code that can't be separated answers to any of them."""
     assert name in [item[0] for item in found(client, text)]
     assert asked in [item[0] for item in found(client, text, entities=[asked])]
     assert found(client, text, entities=["PERSON"]) == []

@@ -268,7 +268,7 @@ def test_a_baseline_needs_its_key(tmp_path: Path) -> None:
     """With another one nothing would be accepted, so it is an error."""
     write_baseline(tmp_path / "b.json", KEY, [("a", "ORG", fingerprint(KEY, "a", "ORG", "x"))])
     assert read_baseline(tmp_path / "b.json", KEY) == {fingerprint(KEY, "a", "ORG", "x")}
-    with pytest.raises(InputError, match="another key"):
+    with pytest.raises(InputError, match="different key"):
         read_baseline(tmp_path / "b.json", KEY[::-1])
     (tmp_path / "c.json").write_text("[]")
     with pytest.raises(InputError, match="not a baseline"):

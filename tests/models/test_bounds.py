@@ -45,7 +45,7 @@ def test_a_threshold_above_one_that_fails_is_never_taken() -> None:
 
 def test_an_unknown_domain_is_refused_with_the_known_ones() -> None:
     """A promise about documents that nobody measured is none."""
-    with pytest.raises(PolicyError, match="'tax'; there are: chat, court"):
+    with pytest.raises(PolicyError, match="'tax'; choose one of chat, court"):
         TABLE.promise(0.1, "tax")
 
 

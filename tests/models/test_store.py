@@ -112,7 +112,7 @@ def test_a_name_stands_for_the_shipped_model(
 
 def test_neither_name_nor_folder_is_told_of_both() -> None:
     """The message lists the names, and says that there is no such folder."""
-    with pytest.raises(UnknownModelError, match=rf"{DEFAULT}.*Nor is there a folder"):
+    with pytest.raises(UnknownModelError, match=rf"{DEFAULT}.*There is no folder"):
         locate("recognizer-klingon")
 
 
@@ -127,5 +127,5 @@ def test_a_gazetteer_or_attacker_is_no_recognizer_and_the_other_way_round() -> N
     for name in ("gazetteer-en", "attacker-en"):
         with pytest.raises(ModelError, match=f"{name} is not a recognizer"):
             RecognizerModel.load(name)
-    with pytest.raises(ModelError, match=f"{DEFAULT} is no gazetteer"):
+    with pytest.raises(ModelError, match=f"{DEFAULT} is not a gazetteer"):
         load_terms(DEFAULT)

@@ -93,8 +93,8 @@ def test_a_person_who_is_not_there_is_named_and_the_others_are_attacked(
         stream.write('{"text": "nobody"}\n')
     run = by_words("attack", release, "--background", background, "--to", "json")
     assert run.returncode == 1
-    assert b"nobody has the id or the name 'zoe'" in run.stderr
-    assert b"a.jsonl:3: nothing says whom it is about" in run.stderr
+    assert b"no person has the id or name 'zoe'" in run.stderr
+    assert b"a.jsonl:3: its person is unknown" in run.stderr
     assert b"Traceback" not in run.stderr
     assert json.loads(run.stdout)["documents"] == 1
 
@@ -213,7 +213,7 @@ def test_faults_of_usage_have_exit_code_two(tmp_path: Path, background: str) -> 
     k = str(len(VILLAGERS))
     run = by_words("anonymize", release, "--background", background, "--k", k)
     assert run.returncode == 1
-    assert b"the store has 5 people" in run.stderr
+    assert b"below the 5 people of the store" in run.stderr
 
 
 def test_a_release_of_nothing_leaves_the_earlier_one(tmp_path: Path, background: str) -> None:

@@ -140,13 +140,13 @@ def test_a_document_of_nobody_or_somebody_else_is_an_error(tmp_path: Path) -> No
         PLAIN, checks=[ResidualAttack(people, open_attackers("bm25", people), 1)], indicators=()
     )
     for person, message in (
-        ("", "letter: nothing says whom it is about"),
-        ("zoe", "letter: .*nobody has the id or the name 'zoe'; add the person"),
+        ("", "letter: its person is unknown"),
+        ("zoe", "letter: .*no person has the id or name 'zoe'; add the person"),
         ("Anna Berg", "letter: .*several people have the name 'Anna Berg'; .*'anna', 'anna2'"),
     ):
         with pytest.raises(InputError, match=message):
             sanitizer.sanitize(ABOUT_ANNA, id="letter", subject=person)
-    with pytest.raises(InputError, match="the store has 6 people"):
+    with pytest.raises(InputError, match="below the 6 people of the store"):
         ResidualAttack(people, (), k=6)
 
 
@@ -156,6 +156,4 @@ def test_an_empty_profile_is_warned_of(tmp_path: Path) -> None:
     check = ResidualAttack(people, open_attackers("bm25", people), 1)
     result = tacenda.load(PLAIN, checks=[check]).sanitize("Somebody bakes.", subject="x")
     assert result.identifications
-    assert result.warnings == (
-        "Nothing is known of the person but the name: the attack says little.",
-    )
+    assert result.warnings == ("Only the person's name is known: the attack says little.",)

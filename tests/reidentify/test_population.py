@@ -50,7 +50,7 @@ def test_a_place_that_is_none_or_several_is_refused(name: str) -> None:
 
 def test_a_country_without_tables_is_refused() -> None:
     """The message lists the countries with tables."""
-    with pytest.raises(InputError, match="tables for: us"):
+    with pytest.raises(InputError, match="choose one of us"):
         load("fr")
 
 

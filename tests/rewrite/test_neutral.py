@@ -185,7 +185,7 @@ def test_neutral_wording_stands_beside_masks() -> None:
         assert text[edit.output_start : edit.output_end] == edit.text
         text = text[: edit.output_start] + edit.original.of(TEXT) + text[edit.output_end :]
     assert text == TEXT
-    assert "5 stretches of running text were made neutral" in explain(result)
+    assert "5 passages of running text were made neutral" in explain(result)
     (warning,) = result.warnings
     assert "1 words tell a sex" in warning
     assert "pregnant" not in warning

@@ -66,5 +66,5 @@ def test_a_policy_names_its_background_from_its_own_folder(tmp_path: Path) -> No
     path.write_text("background: nobody.db\nthreshold: 0.2\n", encoding="utf-8")
     policy = Policy.load(path)
     assert policy.background == tmp_path / "nobody.db"
-    with pytest.raises(InputError, match="there is no store"):
+    with pytest.raises(InputError, match="the store doesn't exist"):
         written(policy.background)

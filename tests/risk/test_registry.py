@@ -45,7 +45,7 @@ class Single:
 
 def test_an_unknown_name_lists_those_there_are() -> None:
     """The fault is found when the sanitizer is made, before any document."""
-    with pytest.raises(PolicyError, match=r"no indicator is called 'magic'.*masking_head_whole"):
+    with pytest.raises(PolicyError, match=r"unknown indicator 'magic'.*masking_head_whole"):
         load_indicators(["magic"])
     with pytest.raises(PolicyError, match="magic"):
         Sanitizer(Policy(indicators=("magic",)), None, 0.2)

@@ -76,7 +76,7 @@ def test_an_empty_table_has_no_columns(folder: Path, spec: Spec) -> None:
     (folder / "b.csv").write_text("id,note,who\n1,ok,u1\n")
     count, (fault,) = _run(folder, spec)
     assert count == 1
-    assert fault["reason"] == "a.csv: is empty: it has no names of columns; take it out."
+    assert fault["reason"] == "a.csv: is empty: it has no column names; remove it."
 
 
 @pytest.mark.parametrize("part_bytes", [1, 10**9])
@@ -149,7 +149,7 @@ def test_lines_don_t_take_a_field_by_its_place(folder: Path) -> None:
     spec = Spec.of(policy=POLICY, fields=FieldPolicy.model_validate({"fields": rules}))
     rows, (fault,) = _run(folder, spec)
     assert rows == 0
-    assert "'field 2' is a place, which a part of a file can't tell" in fault["reason"]
+    assert "'field 2' is a position, which is unknown in a part of a file" in fault["reason"]
 
 
 def test_files_with_other_columns(folder: Path, spec: Spec) -> None:
@@ -295,7 +295,7 @@ def test_what_changes_meanwhile(folder: Path, spec: Spec, tmp_path: Path) -> Non
     assert entry == PartEntry(entry.name, error=entry.error)
     with pytest.raises(InputError, match="no such file"):
         files_of(tmp_path / "none")
-    with pytest.raises(InputError, match=r"is none of \.parquet"):
+    with pytest.raises(InputError, match=r"must be one of \.parquet"):
         files_of(_written(tmp_path / "note.txt"))
     assert Spec.of("note", POLICY, **COLUMNS) == spec
 

@@ -199,7 +199,7 @@ def test_a_worker_of_spark_that_cannot_work(
     monkeypatch.setenv(KEY_ENV, KEY[::-1])
     other = Spec.of("note", POLICY, **COLUMNS, drop=["day"])
     monkeypatch.setenv(KEY_ENV, KEY)
-    with pytest.raises(Exception, match="this worker has another key") as fault:
+    with pytest.raises(Exception, match="this worker has a different key") as fault:
         sanitize(spark.createDataFrame(pyarrow.table(TABLE)), other).collect()
     captured = capfd.readouterr()
     shown = str(fault.value) + captured.out + captured.err
@@ -213,5 +213,5 @@ def test_a_dataset_of_ray(ray: Any, row_spec: Spec) -> None:
     _check(sorted(rows, key=lambda row: row["id"] or 0))
     with pytest.raises(InputError, match="who"):
         sanitize(dataset, Spec.of("note", POLICY, keep=["id", "day"]))
-    with pytest.raises(InputError, match="is sanitized to another"):
+    with pytest.raises(InputError, match="sanitizing a data frame returns another one"):
         sanitize(dataset, row_spec, "folder")

@@ -1,4 +1,4 @@
-"""What tacenda is made with: recipes, baselines, further indicators and measures."""
+"""Tools for building tacenda: recipes, baselines, further indicators and measures."""
 
 from pathlib import Path
 from typing import Final

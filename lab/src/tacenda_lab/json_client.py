@@ -23,9 +23,9 @@ _STATUS_MEANINGS = {
     400: "it does not understand the request",
     401: "it refuses the key",
     403: "it refuses the request",
-    404: "there is no such service at this address",
+    404: "no such service at this address",
     422: "it does not understand the request",
-    429: "it was asked too often or its quota is used up",
+    429: "too many requests, or its quota is used up",
 }
 
 
@@ -41,7 +41,7 @@ class JsonClient:
         name: of the service, for messages.
         remedy: advice for refusals of the service.
         interval: seconds between two requests, at least.
-        failure: class of the error where there is no answer.
+        failure: class of the error raised without an answer.
         attempts: number of attempts at a request.
         timeout: seconds to wait for an answer.
         proxies: whether the environment may name a proxy for it.
@@ -137,7 +137,7 @@ class JsonClient:
 
     def _refusal(self, status: int) -> str:
         reason = _STATUS_MEANINGS.get(
-            status, "it has a fault of its own" if status >= 500 else "it refuses"
+            status, "internal error of the service" if status >= 500 else "it refuses"
         )
         if 300 <= status < 400:
             reason = "it points to another address"
@@ -150,7 +150,7 @@ def _retry_delay(retry_after: str, attempt: int) -> float:
     return min(_LONGEST_WAIT, max(delay, 2.0 ** (attempt - 1)))
 
 
-# What a service needs from the environment.
+# Requirements of a service from the environment.
 
 
 def required_variable(values: Mapping[str, str], variable: str, description: str) -> str:
@@ -168,5 +168,7 @@ def required_variable(values: Mapping[str, str], variable: str, description: str
     if not value:
         raise PolicyError(f"the environment variable {variable} is empty; set it to {description}.")
     if not value.isascii() or not value.isprintable():
-        raise PolicyError(f"the environment variable {variable} holds what no header can.")
+        raise PolicyError(
+            f"the environment variable {variable} contains characters not allowed in a header."
+        )
     return value

@@ -77,7 +77,7 @@ _CLASSES = {
     "result": "result:ResultJson",
 }
 FORMATS = tuple(_CLASSES)
-"""What is built in; all but ``result`` can be written too."""
+"""Built-in formats; all except ``result`` can be written too."""
 
 _BY_EXTENSION = {
     ".jsonl": "jsonl",
@@ -108,7 +108,7 @@ def format_named(name: str, *, language: str = "en", spans_key: str = "") -> Ann
         spans_key: spaCy: the span group to read and write instead of ``doc.ents``.
 
     Raises:
-        UnknownNameError: there is no such format.
+        UnknownNameError: if the format is unknown.
         PluginError: a format of another package can't be loaded.
     """
     if name in _CLASSES:
@@ -122,9 +122,7 @@ def format_named(name: str, *, language: str = "en", spans_key: str = "") -> Ann
             plugins.ANNOTATION_FORMATS, name, f"format {name!r}"
         )()
         return plugin
-    raise UnknownNameError(
-        f"format {name!r} is not known; choose one of {', '.join(format_names())}."
-    )
+    raise UnknownNameError(f"unknown format {name!r}; choose one of {', '.join(format_names())}.")
 
 
 def guess_output(path: str) -> str:
@@ -136,7 +134,7 @@ def guess_output(path: str) -> str:
     extension = PurePath(path).suffix.lower()
     if extension not in _BY_EXTENSION:
         raise InputError(
-            f"can't tell the output format from the name; name it by --to: {', '.join(FORMATS)}.",
+            f"can't tell the output format from the name; give it with --to: {', '.join(FORMATS)}.",
             path,
         )
     return _BY_EXTENSION[extension]
@@ -158,7 +156,7 @@ def guess_input(files: Files, path: str) -> str:
     extension = PurePath(name).suffix.lower()
     guess = _BY_EXTENSION.get(extension) or _by_content(content)
     if guess is None:
-        raise InputError(f"can't tell its format; name it by --from: {', '.join(FORMATS)}.", path)
+        raise InputError(f"can't tell its format; give it with --from: {', '.join(FORMATS)}.", path)
     return guess
 
 
@@ -220,7 +218,7 @@ def _folder(folder: Path, suffixes: tuple[str, ...]) -> Files:
         and not any(part.startswith(".") for part in file.relative_to(folder).parts)
     }
     if not files:
-        raise InputError(f"the folder has no {suffixes[0]} file; name another.", str(folder))
+        raise InputError(f"the folder has no {suffixes[0]} file; choose another.", str(folder))
     return files
 
 

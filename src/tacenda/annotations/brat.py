@@ -3,7 +3,7 @@
 Offsets count code points of the .txt file as it is, line ends included. TAB's layers are written
 as attributes (``IdentifierType``, ``ConfidentialStatus``, ``Entity``, ``Score``); an ``Equiv`` line is
 read as an entity too. Other attributes are properties of the mention. A text without .ann is not
-annotated. brat's own numbers (T1, T2 …) are no ids of mentions.
+annotated. brat's own numbers (T1, T2 …) are not ids of mentions.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def mentions_of(
         elif line[0] in "REN#*":
             reading.skip_or_raise(f"{at}: is a relation, event, normalisation or note", id)
         else:
-            raise InputError(f"{at}: is not a line of brat's; fix it.", id)
+            raise InputError(f"{at}: is not a line of brat standoff; fix it.", id)
     for name, at in referred:
         if name not in ann.mentions:
             # Attributes of events and relations.
@@ -104,8 +104,8 @@ def _text_bound(
         raise InputError(f"{at}: fragments overlap or are out of order; fix them.", id)
     if quoted != quote(spans, text):
         raise InputError(
-            f"{at}: quotes another string than the text has there; do the offsets count another "
-            "unit (see --from-offsets), or is the text another version?",
+            f"{at}: the quoted string differs from the text; are the offsets in another unit "
+            "(see --from-offsets), or is it another version of the text?",
             id,
         )
     ann.mentions[name] = AnnotatedMention(spans, type_)
@@ -212,7 +212,7 @@ def _attributes(mention: AnnotatedMention, id: str, at: str) -> Iterator[tuple[s
 def _word(value: Any, subject: str, remedy: str, id: str, at: str) -> str:
     if not isinstance(value, str) or not _WORD.fullmatch(value):
         raise InputError(
-            f"{at}: brat can't write its {subject}, which must be a string without white space; {remedy}.",
+            f"{at}: brat can't represent its {subject}, which must be a string without white space; {remedy}.",
             id,
         )
     return value
@@ -262,7 +262,7 @@ class Brat(AnnotationFormat):
 
 
 def _check_name(id: str) -> None:
-    """Raise InputError for an id whose file would be outside the folder, or nowhere."""
+    """Raise InputError for an id that is not a valid file name within the folder."""
     inside = posixpath.normpath(id) == id and not id.startswith("/") and ".." not in id.split("/")
     is_hidden = any(part.startswith(".") for part in id.split("/"))
     if not id or not inside or is_hidden or any(ord(c) < 32 or c in '\\:*?"<>|' for c in id):

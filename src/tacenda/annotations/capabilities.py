@@ -65,7 +65,7 @@ class ConversionOptions:
     """The policy of a conversion.
 
     Attributes:
-        annotator: keep only this annotator's mentions; where the source names nobody, this is the
+        annotator: keep only this annotator's mentions; where the source names no annotator, this is the
             name. Documents annotated by others alone are left out and counted.
         each_annotator: make a document ``ID@ANNOTATOR`` of each annotator's version.
         only: keep mentions of these identifier types; None for all.
@@ -118,7 +118,7 @@ def _check_filling(feature: Feature, value: str) -> None:
         raise PolicyError(f"--fill {feature} needs a value: --fill {feature}=VALUE.")
 
 
-# What a format can't hold of a corpus and what it lacks, in one message.
+# All features that a format can't hold or lacks, in one message.
 
 
 Found = tuple[Feature, str, str]
@@ -179,9 +179,7 @@ def _check_need(documents: Sequence[AnnotatedDocument], target: AnnotationFormat
     lacking: dict[Feature, tuple[str, str]] = {}
     for document in documents:
         if Feature.TEXT in target.needs and document.text is None:
-            raise InputError(
-                f"{target.name} needs the text, which is not here; give --text.", document.id
-            )
+            raise InputError(f"{target.name} needs the text; give it with --text.", document.id)
         for annotation in document.annotations:
             if not annotation.annotator:
                 lacking.setdefault(Feature.ANNOTATOR, (document.id, "the annotator"))
@@ -201,7 +199,7 @@ def _check_need(documents: Sequence[AnnotatedDocument], target: AnnotationFormat
     ]
     remedies += ["--annotator NAME"] if Feature.ANNOTATOR in needed else []
     raise InputError(
-        f"{place}: {target.name} needs {', '.join(needed)}, which is not known here; give "
+        f"{place}: {target.name} needs {', '.join(needed)}, which is missing; give "
         f"{' '.join(remedies)}.",
         id,
     )

@@ -77,7 +77,7 @@ def bytes_of(text: str, name: str) -> bytes:
     except UnicodeEncodeError as error:
         raise InputError(
             f"character {error.start} of the {name} output is a lone surrogate, half a "
-            "character, which can't be written; repair it where it was made."
+            "character, which can't be written; fix it at its source."
         ) from None
 
 
@@ -144,7 +144,7 @@ def choice(kind: type[Choice], value: Any, document: str, place: str) -> Choice 
     """Return the constant with this value; None for None.
 
     Raises:
-        InputError: there is no such constant.
+        InputError: if the constant is unknown.
     """
     if value is None:
         return None
@@ -152,7 +152,7 @@ def choice(kind: type[Choice], value: Any, document: str, place: str) -> Choice 
         if value == constant.value:
             return constant
     names = ", ".join(constant.value for constant in kind)
-    raise InputError(f"{place} {value!r} is none of {names}.", document)
+    raise InputError(f"{place} {value!r} must be one of {names}.", document)
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,8 +245,9 @@ def check_covered(text: str, span: Span, claimed: Any, document: str, at: str) -
     """Raise InputError if a file quotes another string at a span than the text has there."""
     if claimed is not None and claimed != span.of(text):
         raise InputError(
-            f"{at}: the text at [{span.start}, {span.end}) is not what the file quotes there; are "
-            "the offsets in another unit (see --from-offsets), or is the text another version?",
+            f"{at}: the text at [{span.start}, {span.end}) differs from the file's quote; are "
+            "the offsets in another unit (see --from-offsets), or is it another version of the "
+            "text?",
             document,
         )
 

@@ -80,8 +80,8 @@ def mentions_of(
             mentions.append(AnnotatedMention((place,), type_))
         elif type_ != open_type:
             raise InputError(
-                f"line {line.number}: {line.tag!r} goes on with a mention that no B- tag opened; "
-                "in BIO (IOB2) every mention begins with B-.",
+                f"line {line.number}: {line.tag!r} continues a mention that no B- tag opened; in "
+                "BIO (IOB2) every mention begins with B-.",
                 id,
             )
         else:
@@ -119,7 +119,7 @@ _NAMED = re.compile(rf"{_START} \((.*)\)(\tO)?")
 
 
 class Conll(AnnotationFormat):
-    """Types of disjoint spans; the text but for its white space."""
+    """Types of disjoint spans; the text except for its white space."""
 
     name = "conll"
     holds = frozenset({Feature.TYPE})
@@ -206,8 +206,8 @@ def _places(lines: Sequence[TaggedToken | None], text: str, id: str) -> list[Spa
             start = text.find(line.token, end)
             if start < 0 or text[end:start].strip():
                 raise InputError(
-                    f"line {line.number}: the token is not what follows at code point {end} of "
-                    "the text; --text must give the text from which the tokens were made.",
+                    f"line {line.number}: the token doesn't match the text at code point {end}; "
+                    "--text must be the text from which the tokens were made.",
                     id,
                 )
             end = start + len(line.token)
@@ -216,7 +216,7 @@ def _places(lines: Sequence[TaggedToken | None], text: str, id: str) -> list[Spa
 
 
 # Tokens, for formats that annotate tokens instead of characters. A word is a run of letters,
-# digits, underscores and combining marks; every other character that is no white space is a token
+# digits, underscores and combining marks; every other character except white space is a token
 # of its own. White space belongs to none.
 
 
@@ -226,7 +226,7 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 def tokens_of(text: str) -> tuple[Span, ...]:
     """Return the tokens of a text, in order and disjoint."""
     if not text.isascii():
-        # Marks are no letters to the pattern; in their place stands one, offsets stay.
+        # Marks are not letters to the pattern; a letter replaces each, so offsets stay.
         marks = {ord(c): "x" for c in set(text) if unicodedata.category(c)[0] == "M"}
         text = text.translate(marks)
     return tuple(Span(*match.span()) for match in _TOKEN.finditer(text))

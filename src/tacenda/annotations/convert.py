@@ -51,14 +51,14 @@ def choose_masked(
         for position, mention in enumerate(annotation.mentions):
             if only is None and mention.identifier is IdentifierType.NO_MASK:
                 raise InputError(
-                    f"{place_of(annotation, position)} is NO_MASK, but the target lists only what "
-                    "is to be masked; --only DIRECT,QUASI leaves such out.",
+                    f"{place_of(annotation, position)} is NO_MASK, but the target lists only "
+                    "what is to be masked; use --only DIRECT,QUASI to leave it out.",
                     document.id,
                 )
             if only is not None and mention.identifier is None:
                 raise InputError(
-                    f"{place_of(annotation, position)} has no identifier type, by which --only "
-                    "chooses; leave --only out.",
+                    f"{place_of(annotation, position)} has no identifier type, which --only "
+                    "needs; omit --only.",
                     document.id,
                 )
             if only is None or mention.identifier in only:
@@ -130,11 +130,11 @@ _PARSERS: Final[Mapping[Feature, Callable[[str], Any]]] = {
 
 
 def _filled(mention: AnnotatedMention, values: Mapping[Feature, str]) -> AnnotatedMention:
-    known = {Feature.ENTITY, *features_of(mention)}
+    features = {Feature.ENTITY, *features_of(mention)}
     missing = {
         MENTION_FIELDS[feature]: _PARSERS.get(feature, str)(value)
         for feature, value in values.items()
-        if feature not in known
+        if feature not in features
     }
     return replace(mention, **missing)
 
@@ -302,7 +302,7 @@ def _unique(documents: Iterable[AnnotatedDocument]) -> Iterable[AnnotatedDocumen
             if number > 1:
                 raise InputError(
                     f"has {number} annotations by annotator {name!r}; keep one, or give each a "
-                    "name of its own.",
+                    "unique name.",
                     document.id,
                 )
         yield document

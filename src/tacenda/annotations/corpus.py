@@ -35,7 +35,7 @@ class Feature(StrEnum):
     OVERLAPS = "overlaps"
     FRAGMENTS = "fragments"
     OTHER = "other"
-    """What a file says and these values have no word for, such as brat's events."""
+    """Content of a file that these values can't represent, such as brat's events."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class AnnotatedDocument:
     Attributes:
         id: name of the document, unique in a corpus.
         text: the original; None if its source carries none.
-        annotations: one an annotator; empty if nobody annotated it.
+        annotations: one per annotator; empty if not annotated.
         properties: other keys of the document, as JSON values.
     """
 
@@ -164,7 +164,7 @@ class OffsetConverter:
     def __init__(self, text: str | None, unit: Unit, document: str) -> None:
         if text is None and unit is not Unit.CODE_POINTS:
             raise InputError(
-                f"offsets in {unit} can't be translated without the text; give it by --text.",
+                f"offsets in {unit} can't be converted without the text; give it with --text.",
                 document,
             )
         self._document = document
@@ -179,7 +179,7 @@ class OffsetConverter:
         """Return the span in code points.
 
         Raises:
-            InputError: the offsets are no integers, no span of the text, or part a character.
+            InputError: if the offsets are not integers, not a span of the text, or split a character.
         """
         if type(start) is not int or type(end) is not int:
             raise InputError(f"{at}: start and end must be two integers.", self._document)
@@ -274,7 +274,7 @@ class Reading:
         """
         if Feature.OTHER not in self.drop:
             raise InputError(
-                f"{subject}, which can't be converted; --drop other passes over it.", document
+                f"{subject}, which can't be converted; use --drop other to skip it.", document
             )
 
 
@@ -353,7 +353,8 @@ def part_annotators(document: AnnotatedDocument) -> tuple[AnnotatedDocument, ...
         return (document,)
     if not all(names):
         raise InputError(
-            "has annotations with and without a name; choose one by --annotator.", document.id
+            "has annotations with and without an annotator; choose one with --annotator.",
+            document.id,
         )
     return tuple(
         replace(

@@ -170,17 +170,17 @@ def _joined(document: AnnotatedDocument, more: AnnotatedDocument, at: str) -> An
     names = {annotation.annotator for annotation in document.annotations}
     if not more.annotations or any(new.annotator in names for new in more.annotations):
         raise InputError(
-            f"{at}: the id occurs twice; give each document its own, or each annotator's line "
-            f"its {ANNOTATOR!r}.",
+            f"{at}: the id occurs twice; give each document a unique id, or each annotator's "
+            f"line its {ANNOTATOR!r}.",
             document.id,
         )
     if document.text != more.text:
-        raise InputError(f"{at}: another text under the same id; give it another.", document.id)
+        raise InputError(f"{at}: the same id has a different text; rename it.", document.id)
     for key in {**document.properties, **more.properties}:
         if document.properties.get(key) != more.properties.get(key):
             raise InputError(
                 f"{at}: key {key!r} differs between the lines of one document; make them equal "
-                "or leave such keys out by --drop document_properties.",
+                "or drop them with --drop document_properties.",
                 document.id,
             )
     return AnnotatedDocument(

@@ -9,7 +9,7 @@ Mentions are regions of type ``labels``. TAB's layers are regions of the same id
 Offsets are code points, as Label Studio stores them since its front end learnt to (label-studio
 pull request 1559, October 2021). Older exports and other front ends in JavaScript count UTF-16
 units: read those with ``--from-offsets utf-16``. The tool's bookkeeping (times, counters, numbers
-of tasks and projects) is no annotation and is not read; keys of ``data`` beside ``text`` and ``id``
+of tasks and projects) is not an annotation and is not read; keys of ``data`` beside ``text`` and ``id``
 are properties of the document, ``meta`` of a region those of the mention.
 """
 
@@ -71,9 +71,7 @@ def mentions_of(
             reading.skip_or_raise(f"{region.at}: is a {kind!r} named {layer!r}", result.document)
     for name, layer, value, region in layers:
         if name not in mentions:
-            raise InputError(
-                f"{region.at}: there are no labels with this id; fix it.", result.document
-            )
+            raise InputError(f"{region.at}: no labels have this id; fix it.", result.document)
         mentions[name] = _with_layer(mentions[name], layer, value, region)
     return tuple(mentions.values())
 
@@ -98,7 +96,7 @@ def _single(region: JsonPart, kind: str) -> str:
     values = content if isinstance(content, list) else [content]
     if len(values) != 1 or not isinstance(values[0], str):
         raise InputError(
-            f"{region.at}: {key!r} must hold one string; give each label a region of its own.",
+            f"{region.at}: {key!r} must contain one string; give each label a separate region.",
             region.document,
         )
     return values[0]

@@ -55,8 +55,8 @@ def _single_id(reading: Reading, name: str) -> str:
     texts = reading.texts or {}
     if len(texts) != 1:
         raise InputError(
-            "holds one list, of a document that is not named; give its text alone by --text, or "
-            "write {doc_id: [...]}.",
+            "holds one list without a document id; give only its text with --text, or write "
+            "{doc_id: [...]}.",
             name,
         )
     return next(iter(texts))

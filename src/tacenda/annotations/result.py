@@ -42,7 +42,7 @@ def begins_with_result(text: str) -> bool:
 
 
 def result_lines(text: str, name: str) -> list[Any] | None:
-    """The results of a file as parsed JSON, one a line; None if it is no file of results.
+    """The results of a file as parsed JSON, one a line; None if it is not a file of results.
 
     Raises:
         InputError: a line after the first is not JSON.
@@ -70,10 +70,12 @@ class ResultJson(AnnotationFormat):
         name, content = only_file(files)
         results = result_lines(text_of(content, name), name)
         if results is None:
-            raise InputError("must hold results of `tacenda sanitize --to json`, one a line", name)
+            raise InputError(
+                "must contain results of `tacenda sanitize --to json`, one per line", name
+            )
         for result in parse_results(results, name):
             text = reading.text_of(result.id)
-            # Results are the project's own and count code points, whatever the unit of the other files.
+            # Results are the project's own and count code points, regardless of the unit of other files.
             ruler = OffsetConverter(text, Unit.CODE_POINTS, result.id)
             mentions = tuple(
                 mention for entity in result.entities for mention in _mentions(entity, ruler)
@@ -88,7 +90,7 @@ class ResultJson(AnnotationFormat):
             InputError: always.
         """
         raise InputError(
-            "a result says what was decided and why, which annotations don't know; make it by "
+            "annotations can't be converted to results, which contain decisions and reasons; use "
             "tacenda sanitize --to json."
         )
 

@@ -56,8 +56,8 @@ class SpacyDocBin(AnnotationFormat):
             return spacy.blank(self._language)
         except ImportError as error:
             raise InputError(
-                f"spaCy has no language {self._language!r}; name one by --language, such as en, "
-                "or xx for any."
+                f"spaCy has no language {self._language!r}; choose another with --language, such "
+                "as en, or xx for any."
             ) from error
 
     def read(self, files: Files, reading: Reading) -> Iterator[AnnotatedDocument]:
@@ -71,7 +71,7 @@ class SpacyDocBin(AnnotationFormat):
         except Exception as error:
             # zlib, msgpack and spaCy each have errors of their own for damaged bytes.
             raise InputError(
-                f"is not a DocBin that this spaCy reads ({type(error).__name__}); save it again "
+                f"is not a DocBin that this version of spaCy can read ({type(error).__name__}); save it again "
                 "with DocBin.to_disk.",
                 name,
             ) from None

@@ -68,7 +68,7 @@ def parse_documents(
         InputError: names the document, the place and the fault.
     """
     if not isinstance(records, list):
-        raise InputError("must hold a JSON list of documents {doc_id, text, annotations}", name)
+        raise InputError("must contain a JSON list of documents {doc_id, text, annotations}", name)
     ids: set[str] = set()
     for position, record in enumerate(records):
         document = parse_document(record, f"{name}[{position}]", unit)
@@ -89,7 +89,7 @@ def parse_text(record: Any, place: str) -> tuple[str, str]:
 
 
 def check_offsets(record: Mapping[str, Any], id: str, text: str) -> None:
-    """Raise InputError for misplaced annotations, if there are any, of whatever corpus.
+    """Raise InputError for misplaced annotations of any corpus.
 
     Raises:
         InputError: names the document, the place and the fault.
@@ -238,7 +238,7 @@ def parse_masks(raw: Any, name: str = "masks") -> dict[str, tuple[Span, ...]]:
         InputError: names the document, the position in its list and the fault.
     """
     if not isinstance(raw, dict):
-        raise InputError("must hold a JSON object {doc_id: [[start, end], ...]}", name)
+        raise InputError("must contain a JSON object {doc_id: [[start, end], ...]}", name)
     return {id: tuple(_pairs(pairs, id, name)) for id, pairs in raw.items()}
 
 

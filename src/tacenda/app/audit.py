@@ -33,7 +33,7 @@ class AuditedDocument:
     """A document of the audit record.
 
     Attributes:
-        name: its title in the record; identifies nobody.
+        name: its title in the record; identifies no one.
         reviewed: its current state.
         entries: its log.
         model: name and digests of the recognizer; None without one.
@@ -63,7 +63,7 @@ def audit(
         InputError: if the format is unknown.
     """
     if format not in AUDIT_FORMATS:
-        raise InputError(f"format {format[:40]!r} is not known; use json or html.")
+        raise InputError(f"unknown format {format[:40]!r}; use json or html.")
     model = documents[0].model if documents else None
     origin = provenance_with(
         project.policy, project.threshold, model, background, name=project.policy_name
@@ -85,14 +85,14 @@ def _item(document: AuditedDocument, model: dict[str, Any] | None) -> dict[str, 
         name=document.name,
     )
     item |= {"review": _review(sign_offs(document.entries))}
-    if decided := document.reviewed.state.parts:
+    if decisions := document.reviewed.state.parts:
         item["parts"] = [
             {
                 "part": key,
                 "treatment": str(each.treatment),
                 "boxes": [list(box) for box in each.boxes],
             }
-            for key, each in decided.items()
+            for key, each in decisions.items()
         ]
     # Analysed in another run than the first one, a document may have had another recognizer.
     return item if document.model == model else item | {"model": document.model}

@@ -50,7 +50,7 @@ class Occurrences:
 def names_of(text: str, entity: Entity) -> EntityNames:
     """The names of an entity, for finding it in other documents.
 
-    Of a person, whole names only: elsewhere the surname alone may be somebody else's.
+    For people, only whole names count: elsewhere the surname alone may be another person's.
     """
     strings = {mention_key(mention.span.of(text)) for mention in entity.mentions} - {""}
     if entity.type is SemanticType.PERSON:
@@ -119,7 +119,7 @@ def action_of(name: str) -> ReviewAction:
         InputError: if it is neither mask nor keep.
     """
     if name not in (ReviewAction.MASK, ReviewAction.KEEP):
-        raise InputError(f"{name[:40]!r} can't be done everywhere; mask or keep can.")
+        raise InputError(f"{name[:40]!r} can't be applied everywhere; use mask or keep.")
     return ReviewAction(name)
 
 
@@ -133,12 +133,12 @@ def reach(service: Service, view: DocumentView, entity: str, action: ReviewActio
         action: MASK or KEEP.
 
     Raises:
-        InputError: if there is no such entity.
+        InputError: if the entity doesn't exist.
     """
     sanitized = view.reviewed.sanitized
     subject = next((item for item in sanitized.entities if item.id == entity), None)
     if subject is None:
-        raise InputError(f"there is no entity {entity[:40]!r}; open the document again.")
+        raise InputError(f"entity {entity[:40]!r} does not exist; reload the document.")
     names = names_of(sanitized.document.text, subject)
     result = []
     for row in service.store.documents.of(view.project.id):
@@ -157,7 +157,7 @@ def reach(service: Service, view: DocumentView, entity: str, action: ReviewActio
 def apply(service: Service, person: str, reaches: list[Reach], action: ReviewAction) -> int:
     """Apply the decision to each document as ``person``; return the number of changed ones.
 
-    Documents where somebody decided otherwise are left as they are, mention by mention.
+    Mentions that someone decided otherwise are left as they are.
     """
     batch = secrets.token_hex(8)
     changes = [
@@ -171,7 +171,7 @@ def apply(service: Service, person: str, reaches: list[Reach], action: ReviewAct
 
 
 def events_of(places: Occurrences, type: SemanticType, action: ReviewAction) -> list[ReviewEvent]:
-    """The events by which a decision is made at its places in a document; none where there is no place."""
+    """The events that apply a decision to its places in a document; empty if it has none."""
     events = []
     if places.mentions:
         events.append(ReviewEvent(ReviewKind.DECIDE, places.mentions, action))

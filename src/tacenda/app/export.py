@@ -32,7 +32,7 @@ _EXTENSIONS = {
 }
 SAME = "same"
 DRAFT = "draft-"
-"""How names of files begin that nobody has released."""
+"""Prefix of names of files that are not released."""
 FORMATS = (*_EXTENSIONS, SAME)
 """Formats to save; ``same`` is the format that came in."""
 ONE_DOCUMENT = tuple(name for name, format in SHIPPED.items() if format.single and name != "text")
@@ -46,7 +46,7 @@ def known(format: str) -> str:
         InputError: if it is none of ``FORMATS``.
     """
     if format not in FORMATS:
-        raise InputError(f"format {format[:40]!r} is not known; use one of {', '.join(FORMATS)}.")
+        raise InputError(f"unknown format {format[:40]!r}; use one of {', '.join(FORMATS)}.")
     return format
 
 
@@ -75,7 +75,7 @@ def as_it_came(
         file: the original.
         results: one for each of its documents, in order.
         allow_leaks: write it although masked strings are left in it.
-        parts: what becomes of the parts beside its text.
+        parts: treatments of the parts beside its text.
         shows_parts: for a look at its parts, all of which stay.
 
     Raises:
@@ -85,7 +85,7 @@ def as_it_came(
     """
     records = records_of(file)
     if [record.document.text for record in records] != [item.document.text for item in results]:
-        raise InputError("the file is not the one that was reviewed; import it anew.", file.name)
+        raise InputError("the file is not the one that was reviewed; import it again.", file.name)
     stream = BytesIO()
     target = writer(
         "same",
@@ -102,7 +102,7 @@ def as_it_came(
 
 
 def records_of(file: NewFile | StoredFile) -> list[SourceDocument]:
-    """What a file holds, read again.
+    """Contents of a file, read again.
 
     Raises:
         InputError: if it can't be read.
@@ -124,7 +124,7 @@ _ZIP = "application/zip"
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """A file to give out, with a name that identifies nobody."""
+    """A file to give out, with a name that identifies no one."""
 
     name: str
     media_type: str
@@ -148,7 +148,7 @@ def of_document(
         format: one of ``FORMATS``.
         file: its original file, for ``same``.
         allow_leaks: give it out although masked strings are left in it.
-        parts: what becomes of the parts beside its text.
+        parts: treatments of the parts beside its text.
 
     Raises:
         LeakError: if masked strings are left in it.
@@ -161,7 +161,7 @@ def of_document(
         return Download(f"{DRAFT}{name}", media_type(format), content)
     if file is None or file.format not in ONE_DOCUMENT:
         raise InputError(
-            "the file it came in is not kept, or holds more than this document; save another "
+            "its original file is not kept, or contains more than this document; save another "
             "format, or the whole project.",
             row.name,
         )
@@ -209,7 +209,7 @@ def of_files(
     Args:
         files: with their documents.
         allow_leaks: write them although masked strings are left.
-        parts: what becomes of the parts beside the text of each document that has any, by its number.
+        parts: treatments of the parts beside the text of each document that has any, by its number.
     """
     archive = Archive()
     for file, documents in files:
@@ -332,7 +332,7 @@ def project_file(service: Service, id: int, format: str, *, allow_leaks: bool = 
 def decided_parts(
     service: Service, rows: Sequence[StoredDocument]
 ) -> dict[int, Mapping[str, PartDecision]]:
-    """What people decided on the parts beside the text of each document that has any, by its number."""
+    """Decisions on the parts beside the text of each document that has any, by its number."""
     with_parts = [row for row in rows if _ready(row) and row.format in WITH_PARTS]
     return {row.id: service.open(row.id).reviewed.state.parts for row in with_parts}
 

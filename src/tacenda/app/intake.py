@@ -17,23 +17,23 @@ from .store.documents import NewDocument, NewFile
 
 _DROPPED = Fields.of_options(drop=(ALL,))
 TABLES = tuple(name for name, format in SHIPPED.items() if format.is_table)
-"""Formats of records, of which somebody says what is text."""
+"""Formats of records, whose text fields the user chooses."""
 _ROWS_SHOWN = 5
 _LONGEST_CELL = 120
 _FEW_WORDS = 3
 
 _LEFT_OUT = (
-    "Its other columns or fields are not shown here. Those to keep stay when the file is saved, but for "
-    "who is masked; the rest is left out."
+    "Its other columns or fields are not shown here. Kept ones are saved unchanged except for masked "
+    "people; the rest is removed."
 )
 
 
 def fields_of(columns: Sequence[str], kept: Sequence[str] = ()) -> Fields:
-    """The treatment of a file with these columns of text: nobody has looked at the others, which go.
+    """The treatment of a file with these columns of text: no one has looked at the others, which go.
 
     Args:
         columns: names or paths; empty for the usual one.
-        kept: others that stay, but for who is masked.
+        kept: other columns to keep, except for masked people.
     """
     if not columns:
         drop = () if ALL in kept else (ALL,)
@@ -55,10 +55,10 @@ def from_paths(
         paths: of files and folders.
         target: names of the person to protect.
         columns: of tables and records, those with text; empty for the usual one.
-        kept: their other columns that stay, but for who is masked.
+        kept: their other columns to keep, except for masked people.
 
     Raises:
-        InputError: if one can't be read: nobody should release a project with a document missing.
+        InputError: if one can't be read: a project must not be released with a document missing.
         MissingExtraError: at a .docx or PDF without the extra ``documents``.
     """
     documents: list[NewDocument] = []
@@ -90,7 +90,7 @@ def from_upload(
         content: its bytes.
         target: names of the person to protect.
         columns: of a table or of records, those with text; empty for the usual one.
-        kept: its other columns that stay, but for who is masked.
+        kept: its other columns to keep, except for masked people.
 
     Raises:
         InputError: if it can't be read.
@@ -105,14 +105,14 @@ def _as_records(origin: Origin, columns: Sequence[str]) -> Origin:
 
 
 def _uploaded(name: str) -> Origin:
-    # A browser may send a path of the user's machine; its folders are nobody's business.
+    # A browser may send a path of the user's machine; its folders are private.
     last = PurePosixPath(name.replace("\\", "/")).name or "document.txt"
     return Origin(last, last, format_of(last), "utf-8")
 
 
 @dataclass(frozen=True, slots=True)
 class UploadPreview:
-    """What a file holds, before it is in any project.
+    """Preview of a file before it is in any project.
 
     Attributes:
         name: without folders.
@@ -140,7 +140,7 @@ class UploadPreview:
 
 
 def preview(name: str, content: bytes) -> UploadPreview:
-    """What an uploaded file holds; a fault of it is in the answer, never raised.
+    """Preview of an uploaded file; a fault is part of the answer, never raised.
 
     Raises:
         MissingExtraError: at a format whose extra is not installed.
@@ -165,7 +165,7 @@ def preview(name: str, content: bytes) -> UploadPreview:
         fault = page_message(error).removeprefix(f"{last}: ") if format else unknown
         return UploadPreview(last, format, digest, fault=fault)
     if not documents:
-        return UploadPreview(last, format, digest, fault="there is no text in it.")
+        return UploadPreview(last, format, digest, fault="contains no text.")
     text = documents[0].document.text if len(documents) == 1 else ""
     pages = text.count("\f") + 1 if format == "pdf" else 0
     return UploadPreview(last, format, digest, len(documents), pages, text=text)
@@ -178,7 +178,7 @@ def _table_preview(content: bytes, origin: Origin, digest: str) -> UploadPreview
         InputError: if one of its rows can't be read, naming the row.
     """
     cells: dict[str, str] = {}
-    shown: list[dict[str, str]] = []
+    samples: list[dict[str, str]] = []
 
     def seen(path: tuple[str, ...], value: str) -> None:
         if path and path[-1] and (value or ".".join(path) not in cells):
@@ -189,21 +189,21 @@ def _table_preview(content: bytes, origin: Origin, digest: str) -> UploadPreview
     for item in read_bytes(content, origin, every):
         if isinstance(item, Failure):
             raise item.error
-        if cells and len(shown) < _ROWS_SHOWN:
-            shown.append(dict(cells))
+        if cells and len(samples) < _ROWS_SHOWN:
+            samples.append(dict(cells))
         count += bool(cells)
         cells.clear()
-    columns = tuple(dict.fromkeys(column for row in shown for column in row))
+    columns = tuple(dict.fromkeys(column for row in samples for column in row))
     if not columns:
-        raise InputError("there is no row with a named column in it.", origin.name)
+        raise InputError("no row has any of the named columns.", origin.name)
     return UploadPreview(
         origin.name,
         origin.format,
         digest,
         count,
         columns=columns,
-        suggested=_texts_among(columns, shown),
-        rows=tuple(tuple(_shortened(row.get(column, "")) for column in columns) for row in shown),
+        suggested=_texts_among(columns, samples),
+        rows=tuple(tuple(_shortened(row.get(column, "")) for column in columns) for row in samples),
     )
 
 

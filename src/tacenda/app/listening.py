@@ -12,7 +12,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches ``host``."""
+    """Whether ``host`` can be reached only from this machine."""
     try:
         return host == "localhost" or ip_address(host).is_loopback
     except ValueError:
@@ -35,7 +35,7 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         listener.close()
         raise InputError(
-            f"can't listen at {host}:{port} ({error.strerror}); choose another with --port."
+            f"can't listen on {host}:{port} ({error.strerror}); choose another with --port."
         ) from None
     return listener
 

@@ -1,4 +1,4 @@
-"""What people masked in a review that the policy had left: marks of a sample, for ``tacenda audit bound``.
+"""Text that people masked in a review and the policy had left: marks for ``tacenda audit bound``.
 
 The document is taken as the policy alone releases it; a mark is what the review masks of it besides, by an added mention,
 a decision, a type or the slider, and the words of a generalisation that a person had suppressed. Offsets are of the released text.
@@ -46,7 +46,7 @@ def missed_file(service: Service, project: int) -> Download:
 
 
 def missed_spans(released: Result, reviewed: Reviewed) -> tuple[Span, ...]:
-    """What a review masks of a released text, in order.
+    """Spans that a review masks in a released text, in order.
 
     Args:
         released: the document as the policy releases it.
@@ -67,9 +67,9 @@ def missed_spans(released: Result, reviewed: Reviewed) -> tuple[Span, ...]:
             continue
         suppressed = _is_suppressed(decision, reviewed)
         for mention in decision.entity.mentions:
-            left = [part for part in _uncovered(mention.span, edits) if _says(part.of(text))]
-            if left:
-                spans.add(Span(place_of(left[0].start), place_of(left[-1].end - 1) + 1))
+            remainders = [part for part in _uncovered(mention.span, edits) if _says(part.of(text))]
+            if remainders:
+                spans.add(Span(place_of(remainders[0].start), place_of(remainders[-1].end - 1) + 1))
             elif suppressed and mention.span in generalized:
                 edit = next(edit for edit in edits if edit.original.overlaps(mention.span))
                 if edit.output_start < edit.output_end:
@@ -78,7 +78,7 @@ def missed_spans(released: Result, reviewed: Reviewed) -> tuple[Span, ...]:
 
 
 def _is_suppressed(decision: Decision, reviewed: Reviewed) -> bool:
-    """Whether a person had an entity masked without other words in its place."""
+    """Whether a person masked an entity without writing a replacement."""
     return decision.entity.id in reviewed.verdicts and decision.operator != "generalize"
 
 

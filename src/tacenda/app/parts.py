@@ -1,4 +1,4 @@
-"""What the files of a project hold beside their text, to be decided before a release.
+"""Parts of a project's files beside their text, to be decided before a release.
 
 document ─ written as it would leave ─▶ parts, kept in the store ─ people decide ─▶ carried on
 
@@ -17,7 +17,7 @@ from .review.events import ReviewEvent
 from .service import DocumentView, Service
 from .store.parts import StoredPart
 
-LEFT_SHOWN = "can't be looked at while masked strings are left"
+LEFT_SHOWN = "can't be inspected while masked strings are left"
 
 
 def look(service: Service, project: int, seconds: float = float("inf")) -> int:
@@ -32,7 +32,7 @@ def look(service: Service, project: int, seconds: float = float("inf")) -> int:
 
 
 def look_at(service: Service, view: DocumentView) -> None:
-    """Look at the file of a document, whatever is remembered of it."""
+    """Inspect the file of a document, ignoring the cache."""
     row, fault = view.row, ""
     found: tuple[BesidePart, ...] = ()
     if row.file is not None and row.format in WITH_PARTS:
@@ -56,10 +56,10 @@ def _found(service: Service, view: DocumentView) -> tuple[BesidePart, ...]:
         InputError: if the file is another one, or can't be read.
     """
     sanitized = view.reviewed.sanitized
-    # What is written depends on these alone, and not on decisions about the parts themselves.
-    written = hash((view.row.file, sanitized.text, sanitized.replacements, sanitized.leaks))
+    # The output depends on these alone, not on decisions about the parts themselves.
+    key = hash((view.row.file, sanitized.text, sanitized.replacements, sanitized.leaks))
     return service.readings.parts.get_or_compute(
-        (view.row.handle, written), lambda: _of_file(service, view)
+        (view.row.handle, key), lambda: _of_file(service, view)
     )
 
 
@@ -86,7 +86,7 @@ def part(service: Service, document: int, key: str) -> StoredPart:
     for item in parts(service, service.open(document)):
         if item.part.key == key:
             return item
-    raise InputError("the file has no such part any more; load the page again.")
+    raise InputError("the file no longer has this part; reload the page.")
 
 
 def picture_of(service: Service, document: int, key: str) -> BesidePart:
@@ -99,7 +99,7 @@ def picture_of(service: Service, document: int, key: str) -> BesidePart:
     for item in _found(service, service.open(document)):
         if item.key == key and item.content:
             return item
-    raise InputError("the file has no such picture; load the page again.")
+    raise InputError("the file has no such picture; reload the page.")
 
 
 def decide_part(

@@ -18,7 +18,7 @@ _KEY_FILE = "made-up.key"
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A kind of text, and what becomes of it.
+    """A kind of text and how it is sanitized.
 
     Attributes:
         label: its name.
@@ -35,11 +35,11 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What is written instead of what is masked.
+    """Style of replacements.
 
     Attributes:
         label: its name.
-        example: what becomes of a town.
+        example: replacement of a town.
         operator: of the policy.
     """
 
@@ -50,7 +50,7 @@ class Style:
 
 PROFILES: Mapping[str, Profile] = {
     "usual": Profile(
-        "Any text", "Names, places, dates and what else points to a person is replaced."
+        "Any text", "Names, places, dates and everything else that points to a person is replaced."
     ),
     "court": Profile(
         "Court judgment",
@@ -80,10 +80,12 @@ PROFILES: Mapping[str, Profile] = {
         "chat",
     ),
     "strict": Profile(
-        "For the public", "Replaced is what might point to a person, even if not likely.", "strict"
+        "For the public",
+        "Everything that might point to a person is replaced, even if unlikely.",
+        "strict",
     ),
     "lenient": Profile(
-        "For a closed circle", "Replaced is only what more likely than not must be.", "lenient"
+        "For a closed circle", "Only what probably must be masked is replaced.", "lenient"
     ),
 }
 """The profiles by their names in forms; the first is that of a new page."""
@@ -97,7 +99,7 @@ STYLES: Mapping[str, Style] = {
 
 
 def style_and_bound(base: Policy, profile: str) -> tuple[str, float | None]:
-    """What a profile has by itself: its style, empty if none of ``STYLES``; its bound, None if the recognizer's."""
+    """Defaults of a profile: its style, empty if none of ``STYLES``; its bound, None if the recognizer's."""
     policy = _unstyled(base, profile)
     styles = (name for name, style in STYLES.items() if style.operator == policy.operator)
     return next(styles, ""), policy.threshold
@@ -110,7 +112,7 @@ _OF_STYLE_AND_BOUND = {
 
 
 def profile_of(base: Policy, policy: Policy) -> str:
-    """The profile that a policy was made of, whatever its style and bound; empty if of none.
+    """The profile that a policy was made from, regardless of style and bound; empty if none.
 
     Args:
         base: of the server.
@@ -120,15 +122,15 @@ def profile_of(base: Policy, policy: Policy) -> str:
     def rest(policy: Policy) -> dict[str, Any]:
         return policy.model_dump(exclude=_OF_STYLE_AND_BOUND)
 
-    wanted = rest(policy)
-    made = {name: _unstyled(base, name) for name in PROFILES}
-    names = [name for name, item in made.items() if rest(item) == wanted]
+    target = rest(policy)
+    profiles = {name: _unstyled(base, name) for name in PROFILES}
+    names = [name for name, item in profiles.items() if rest(item) == target]
     # Some differ by style and bound alone: the one with these, else one that asks for no style.
     return min(
         names,
         key=lambda name: (
-            made[name].operator != policy.operator,
-            made[name].threshold != policy.threshold,
+            profiles[name].operator != policy.operator,
+            profiles[name].threshold != policy.threshold,
             "operator" in PROFILES[name].changes,
         ),
         default="",
@@ -147,11 +149,11 @@ def policy_of(
     """The policy of what was chosen on a page.
 
     Args:
-        base: of the server, for what nobody chose.
+        base: policy of the server, for settings not chosen.
         folder: where the key of made-up names is kept, made when it is first needed.
         profile: one of ``PROFILES``; the policy of the server if empty.
         style: one of ``STYLES``; as the profile says if empty.
-        bound: what is masked from this risk on; as the profile says if None. Types that the profile
+        bound: risk at or above which to mask; as the profile says if None. Types that the profile
             masks less readily go on to be.
 
     Raises:
@@ -179,7 +181,7 @@ def policy_of(
 
 def _chosen(table: Mapping[str, Any], name: str, kind: str) -> Any:
     if name not in table:
-        raise InputError(f"the {kind} {name[:40]!r} is none of {', '.join(table)}.")
+        raise InputError(f"unknown {kind} {name[:40]!r}; use one of {', '.join(table)}.")
     return table[name]
 
 

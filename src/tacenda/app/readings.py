@@ -1,4 +1,4 @@
-"""What was read of the files of documents, and is asked for again: caches of the service."""
+"""Caches of the service: contents of documents' files that are requested again."""
 
 from __future__ import annotations
 

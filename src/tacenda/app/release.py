@@ -35,25 +35,25 @@ class ReleaseCheck:
 
     @property
     def is_settled(self) -> bool:
-        """Whether nothing is open."""
+        """Whether the check has no open items."""
         return not self.open
 
 
-def checklist(service: Service, project: int, *, anew: bool = False) -> list[ReleaseCheck]:
-    """What has to be settled before a project is released, in order.
+def checklist(service: Service, project: int, *, recheck: bool = False) -> list[ReleaseCheck]:
+    """Checks that a project must pass before its release, in order.
 
     Args:
         service: the service of the documents.
         project: its number.
-        anew: decide on every document again, rather than to read what was kept of its last change.
+        recheck: decide on every document again instead of reading the stored result of its last change.
     """
     four_eyes = service.project(project).four_eyes
     faults: dict[str, list[tuple[StoredDocument, str]]] = {
         "Every document is analysed": [],
-        "Nothing that was masked can still be read": [],
-        "Nothing is undecided that may have to be masked": [],
+        "Nothing masked can still be read": [],
+        "Everything that may need masking is decided": [],
         "Every picture, comment and hidden part is decided": [],
-        "Every document is reviewed as it stands": [],
+        "Every document is reviewed in its current state": [],
     }
     if four_eyes:
         faults["A second person has approved every document"] = []
@@ -61,10 +61,10 @@ def checklist(service: Service, project: int, *, anew: bool = False) -> list[Rel
     rows = service.store.documents.of(project)
     summaries = {row.id: row.summary for row in rows}
     for row in rows:
-        if row.status is Status.READY and (anew or not row.is_weighed):
+        if row.status is Status.READY and (recheck or not row.is_weighed):
             view = service.open(row.id)
             summaries[row.id] = summary(view.reviewed, view.sign_offs)
-            if anew:
+            if recheck:
                 look_at(service, view)
     look(service, project)
     open_parts = service.store.parts.open_counts(project)
@@ -95,7 +95,7 @@ def checklist(service: Service, project: int, *, anew: bool = False) -> list[Rel
 
 
 class ProjectStage(StrEnum):
-    """What a project needs next."""
+    """Next stage of a project."""
 
     ANALYSIS = "analysis"
     REVIEW = "review"
@@ -105,7 +105,7 @@ class ProjectStage(StrEnum):
 
 
 def stage_of(service: Service, project: int) -> ProjectStage:
-    """What a project needs next, by the sums that lists show; ``checklist`` has the last word."""
+    """Next stage of a project, by the sums that lists show; ``checklist`` has the last word."""
     lists, parts = service.store.lists, service.store.parts
     counts, figures = lists.counts(project), lists.figures(project)
     if counts.to_review:
@@ -131,14 +131,14 @@ def release(service: Service, project: int, person: str) -> StoredRelease:
     Raises:
         InputError: if something of the checklist is open.
         LeakError: if masked strings are left in a file.
-        RevisionConflict: if somebody changes a document meanwhile; nothing is released then.
+        RevisionConflict: if a document changes meanwhile; nothing is released then.
     """
     rows = service.store.documents.of(project)
     open_checks = [
-        check.name for check in checklist(service, project, anew=True) if not check.is_settled
+        check.name for check in checklist(service, project, recheck=True) if not check.is_settled
     ]
     if open_checks or not rows:
-        items = "; ".join(open_checks) or "there is no document"
+        items = "; ".join(open_checks) or "there are no documents"
         raise InputError(f"the project can't be released yet. Still open: {items}.")
     archive = of_files(files_of(service, rows), parts=decided_parts(service, rows))
     change = ReviewEvent(ReviewKind.RELEASE)
@@ -156,7 +156,7 @@ def release(service: Service, project: int, person: str) -> StoredRelease:
 
 
 def released_file(service: Service, project: int, digest: str) -> Download:
-    """The archive of a release, as long as nobody changed one of its documents since.
+    """The archive of a release, as long as none of its documents has changed since.
 
     Raises:
         NotFound: if there is none of that digest.
@@ -166,10 +166,10 @@ def released_file(service: Service, project: int, digest: str) -> Download:
     if digest != service.store.releases.of(project)[0].digest or not is_released(
         service.store.documents.of(project)
     ):
-        raise InputError("the project has changed since this release; release it anew.")
+        raise InputError("the project has changed since this release; release it again.")
     return Download(f"released-{digest[:12]}.zip", "application/zip", content)
 
 
 def is_released(rows: Sequence[StoredDocument]) -> bool:
-    """Whether all documents are released as they stand."""
+    """Whether all documents are released in their current state."""
     return bool(rows) and all(row.summary.stage == Stage.RELEASED for row in rows)

@@ -95,7 +95,7 @@ class _Appended:
 
 @dataclass(slots=True)
 class DecisionProgress:
-    """How far a decision in all documents of a project is."""
+    """Progress of a decision in all documents of a project."""
 
     documents: int
     done: int = 0
@@ -111,7 +111,7 @@ class Service:
         model: name or folder of the recognizer, for the record; the policy's if None.
         policy_name: the user's name for the policy.
         background: background knowledge of new projects.
-        keep_jobs: seconds to keep finished jobs, with their originals; for ever if None.
+        keep_jobs: seconds to keep finished jobs, with their originals; forever if None.
         reach: where webhooks may go; to public addresses by default.
     """
 
@@ -131,7 +131,7 @@ class Service:
         self._keep_jobs = keep_jobs
         self.sanitizer = sanitizer
         self.background = background
-        # What was loaded: the policy of a project may have asked for another one in another run.
+        # The loaded one: the policy of a project may have asked for another one in another run.
         self._model = model or sanitizer.policy.model or DEFAULT
         self._policy_name = policy_name
         self._indicators = tuple(
@@ -199,14 +199,16 @@ class Service:
             four_eyes: whether a second person approves what is released.
 
         Raises:
-            InputError: if a name can't be of a key, or nobody could approve.
+            InputError: if a name can't name a key, or there is no one to approve.
         """
         for name in members:
             if not _NAME.fullmatch(name):
-                raise InputError("a member is the name of a key: one word of up to 100 characters.")
+                raise InputError(
+                    "a member must be the name of a key: one word of up to 100 characters."
+                )
         others = [name for name in members if name != self.project(project).owner]
         if four_eyes and not others:
-            raise InputError("two pairs of eyes need a second person; name one.")
+            raise InputError("approval by a second person needs a second person; name one.")
         self.store.projects.set_members(project, members)
         self.store.projects.set_four_eyes(project, four_eyes)
 
@@ -214,18 +216,20 @@ class Service:
         """Tell an address when something of a project is done, or none; see ``webhooks``.
 
         Raises:
-            InputError: if it is no address that may be told.
+            InputError: if the address is not allowed.
         """
         return self.store.deliveries.set_webhook(project, self.reach.check(url) if url else "")
 
     def assign(self, project: int, handles: Sequence[str], assignee: str) -> None:
-        """Give documents to a person of the project, or to nobody.
+        """Assign documents to a person of the project, or to no one.
 
         Raises:
             InputError: if they take no part in it.
         """
         if assignee and self.store.projects.part_of(project, assignee) is None:
-            raise InputError("documents are given to people of the project; share it first.")
+            raise InputError(
+                "documents can only be assigned to people of the project; share it first."
+            )
         self.store.documents.assign(project, handles, assignee)
 
     def forget_expired(self) -> None:
@@ -289,7 +293,7 @@ class Service:
         return linked_entities(self._analysis(row), policy, state)
 
     def by_policy(self, document: int) -> Reviewed:
-        """A document as the policy alone decides it, whatever people changed since.
+        """A document as the policy alone decides it, without the changes of people.
 
         Raises:
             InputError: if the number is unknown, or it is not analysed.
@@ -316,7 +320,7 @@ class Service:
     def change(
         self, document: int, person: str, expected: int, change: ReviewEvent, batch: str = ""
     ) -> DocumentView:
-        """Make a change, or say that a document is reviewed.
+        """Make a change, or mark a document as reviewed.
 
         Raises:
             ReviewEventError: if the change does not fit the document, or is ``sign``'s.
@@ -324,7 +328,7 @@ class Service:
         """
         if change.kind in BY_APPROVERS:
             raise ReviewEventError(
-                "approving and releasing are no changes; they have addresses of their own."
+                "approve and release have endpoints of their own; don't send them as changes."
             )
         if change.kind in SIGN_OFFS:
             return self.sign(document, person, expected, change, batch)
@@ -369,11 +373,11 @@ class Service:
         if change is not None and change.kind in SIGN_OFFS:
             check_sign_off(change, view.sign_offs, person, view.project.four_eyes)
             if change.digest not in ("", output_digest(view.reviewed)):
-                raise ReviewEventError("the text has changed since; look at it, and sign anew.")
+                raise ReviewEventError("the text has changed since; review it and sign again.")
         return self._write(document, expected, entry)
 
     def analysed(self, document: int, analysis: Analysis, claimant: str | None = None) -> None:
-        """Store the analysis of a document, ready for review from now on.
+        """Store the analysis of a document, which is then ready for review.
 
         Args:
             document: its number.
@@ -411,7 +415,7 @@ class Service:
         return 0
 
     def append(self, document: int, entry: NewEntry[ReviewEvent]) -> None:
-        """Append an entry to a document as it stands now, whoever changes it at the same time."""
+        """Append an entry to the current state of a document, even under concurrent changes."""
         with self.store.database.transaction():
             self._write(document, self.store.documents.get(document).revision, entry)
 
@@ -421,7 +425,7 @@ class Service:
         try:
             with self.store.database.transaction():
                 revisions = [self._record(item, item.row.revision) for item in appended]
-        except RevisionConflict:  # somebody changes one of them at the same time
+        except RevisionConflict:  # someone changes one of them at the same time
             for document, entries in changes:
                 for entry in entries:
                     self.append(document, entry)

@@ -16,7 +16,7 @@ _ROWS = 100
 _LARGEST = 50_000
 """Characters on a page, at most: marks make five times as much of them where names are dense."""
 _ROW, _CELL = 60, 6
-"""What a row and a cell weigh without text, in characters."""
+"""Weight of a row and of a cell without text, in characters."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,14 +67,14 @@ def list_names(
     """
     if action not in _ACTIONS:
         raise InputError(
-            f"{action[:40]!r} can't be done in a project; keep, mask or generalise can."
+            f"{action[:40]!r} can't be applied to a project; use keep, mask or generalise."
         )
     if not 0 < len(names) <= _MOST:
-        raise InputError(f"{len(names)} names were sent; 1 to {_MOST} are decided at once.")
+        raise InputError(f"{len(names)} names were sent; send 1 to {_MOST} at once.")
     for string, _ in names:
         if len(string) > _LONGEST or not any(map(str.isalnum, mention_key(string))):
             raise InputError(
-                f"a name of a list has a letter or digit, and at most {_LONGEST} characters."
+                f"a name must have a letter or digit, and at most {_LONGEST} characters."
             )
     batch = secrets.token_hex(8)
     # On the list before anything is done: documents that are analysed meanwhile see it.
@@ -85,8 +85,8 @@ def list_names(
     for group in batched(_counted(service, project, person, rows)):
         made, is_undone = [], {}
         for row in group:
-            done = _entries_of(service, row.id, withdrawn)
-            is_undone[row.id] = _undo(service, row.id, person, done, batch)
+            entries = _entries_of(service, row.id, withdrawn)
+            is_undone[row.id] = _undo(service, row.id, person, entries, batch)
             made.append(_decided(service, row.id, terms, overrules=row.id == here))
         service.append_all([(item.document, item.entries) for item in made if item.entries])
         effect.changed += sum(bool(item.entries) or is_undone[item.document] for item in made)
@@ -98,20 +98,22 @@ def list_names(
 def apply_lists(service: Service, document: int) -> None:
     """Decide on a document that was analysed just now as the lists of its project say."""
     terms = service.store.terms.of(service.store.documents.get(document).project)
-    made = _decided(service, document, [item for item in reversed(terms) if not item.withdrawn_by])
-    if made.entries:
-        service.append_all([(document, made.entries)])
+    events = _decided(
+        service, document, [item for item in reversed(terms) if not item.withdrawn_by]
+    )
+    if events.entries:
+        service.append_all([(document, events.entries)])
 
 
 def take_back(service: Service, project: int, person: str, batch: str) -> int:
     """Take a batch of a project back in all its documents; return the number of changed ones.
 
     Raises:
-        InputError: if there is no such batch any more.
+        InputError: if the batch no longer exists.
     """
     terms = service.store.terms.of(project)
     if not any(term.batch == batch and not term.withdrawn_by for term in terms):
-        raise InputError("that decision is taken back already; load the page again.")
+        raise InputError("that decision was already taken back; reload the page.")
     service.store.terms.withdraw(project, batch, person)
     count = 0
     for row in _counted(service, project, person, service.store.documents.of(project)):
@@ -157,7 +159,7 @@ def _counted(
 
 @dataclass(frozen=True, slots=True)
 class _Decided:
-    """What terms do in a document: entries of its log to be written, and what stands against them."""
+    """Effect of terms in a document: log entries to write, and decisions that conflict."""
 
     document: int
     entries: tuple[NewEntry[ReviewEvent], ...]

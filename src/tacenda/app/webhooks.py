@@ -34,10 +34,10 @@ from .store.deliveries import Deliveries, Delivery
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _LONGEST = 2000
-_PATIENCE = 10.0
+_CONNECT_SECONDS = 10.0
 """Seconds for each step of an attempt."""
 _WHOLE = 30.0
-"""Seconds for an attempt from the connection on."""
+"""Seconds for an attempt, from the time of connection."""
 _AT_ONCE = 8
 _PAUSE = 2.0
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
@@ -46,7 +46,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class WebhookReach:
-    """Where webhooks may go.
+    """Networks and hosts that webhooks may reach.
 
     Attributes:
         networks: of private addresses, those that the operator allows.
@@ -99,8 +99,8 @@ class WebhookReach:
             NotAllowed: if one of them is not.
             OSError: if it has none.
         """
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        addresses = [ipaddress.ip_address(item[4][0]) for item in found]
+        records = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        addresses = [ipaddress.ip_address(item[4][0]) for item in records]
         for address in addresses:
             meant = _meant(address)
             if not self.allows(meant) and (is_plain or not _is_public(meant)):
@@ -125,7 +125,7 @@ def _parts(url: str) -> SplitResult | None:
 
 
 def _meant(address: _Address) -> _Address:
-    """The address of IPv4 that one of IPv6 stands for, or the address itself."""
+    """The IPv4 address that an IPv6 address embeds, or the address itself."""
     if isinstance(address, ipaddress.IPv6Address):
         if address in _NAT64:
             return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
@@ -255,10 +255,10 @@ def _connection(addresses: Sequence[_Address], port: int) -> socket.socket:
     """
     for address in addresses[:-1]:
         try:
-            return socket.create_connection((str(address), port), _PATIENCE)
+            return socket.create_connection((str(address), port), _CONNECT_SECONDS)
         except OSError:
             continue
-    return socket.create_connection((str(addresses[-1]), port), _PATIENCE)
+    return socket.create_connection((str(addresses[-1]), port), _CONNECT_SECONDS)
 
 
 def _end(stream: socket.socket) -> None:

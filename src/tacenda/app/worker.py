@@ -27,7 +27,7 @@ from .terms import apply_lists
 _BEAT = LEASE / 3
 """Seconds between two signs of life; as often it looks for what another server left or brought."""
 CALM = LEASE / 3
-"""Seconds for which nobody changes a document before its file is looked at."""
+"""Seconds without a change to a document before its file is inspected."""
 _log = logging.getLogger(__name__)
 
 
@@ -87,8 +87,8 @@ class Worker:
     def _look(self) -> bool:
         """Look at a file that was changed since, and return whether there was one.
 
-        A document on which somebody works waits until it is left alone, so that its file is not
-        written anew for each of their decisions. The last comes first: the page of a release, which
+        A document that is being edited waits until the edits pause, so that its file is not
+        rewritten for each decision. The last comes first: the page of a release, which
         looks at files meanwhile, begins with the first.
         """
         try:
@@ -146,7 +146,7 @@ class Worker:
 
 
 def _read_ontology() -> None:
-    """Load the ontology of options while nobody waits; it takes half a second, once."""
+    """Load the ontology of options in the background; it takes half a second, once."""
     try:
         shipped()
     except ModelError:

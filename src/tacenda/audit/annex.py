@@ -22,7 +22,7 @@ class AnnexKind(StrEnum):
 
 
 class AnnexRow(FrozenModel):
-    """A requirement: its letter or name, what it asks for, and what was done."""
+    """A requirement: its letter or name, its content, and the measures taken."""
 
     item: str
     requirement: str

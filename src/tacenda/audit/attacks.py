@@ -1,4 +1,4 @@
-"""What attackers found, as a record keeps it: rates with their intervals, of attackers, of the three tests, of a language model.
+"""Results of attacks, as a record keeps them: rates with their intervals, of attackers, of the three tests, of a language model.
 
 Nothing that the files say of single documents and people is kept.
 """
@@ -97,7 +97,7 @@ class SinglingOutSummary(FrozenModel):
     Attributes:
         people: among how many.
         background: whether these are of background knowledge, or of the release.
-        attack, wrong: rates of documents that single their person out, or somebody else.
+        attack, wrong: rates of documents that single their person out, or another person.
         baseline, control: the same of guessing, and of strangers.
         risk: success of the attack beyond the control.
         median_fitting: number of people who fit a document, the median.
@@ -155,7 +155,7 @@ class CriteriaSummary(FrozenModel):
         sha256: of its file.
         documents: how many were tested.
         singling_out: uniqueness among people.
-        linkability: of documents; None where nobody has two.
+        linkability: of documents; None where no one has two.
         inference: by attribute.
     """
 
@@ -170,11 +170,11 @@ def read_attack(path: str) -> AttackSummary | CriteriaSummary:
     """The rates of an attack, or of the three tests, from its file.
 
     Raises:
-        InputError: if it is no JSON of ``tacenda attack``.
+        InputError: if it is not JSON of ``tacenda attack``.
     """
     raw = parse_json(read_text(path), path)
     title = "the JSON of `tacenda attack --to json`"
-    # What is said of single documents stays behind.
+    # Results for single documents are left out.
     match raw:
         case {"singling_out": _, "linkability": _, "inference": _, "documents": _}:
             item = {key: raw[key] for key in CriteriaSummary.model_fields if key in raw}

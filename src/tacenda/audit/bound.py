@@ -36,7 +36,7 @@ class StratumBound:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """What is left in the whole release.
+    """Identifiers left in the whole release.
 
     Attributes:
         found: in the sample.
@@ -53,7 +53,7 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class FurtherReading:
-    """How many more units to read for a bound on the share of units with an identifier left.
+    """Number of further units to read for a bound on the share of units with an identifier left.
 
     Attributes:
         share: the bound wanted.
@@ -136,7 +136,7 @@ def bound(
         for stratum, values in zip(sample.strata, counts, strict=True)
     ]
     capped = [[min(count, sample.cap) for count in values] for values in counts]
-    most = largest_number_of_hits(strata, error)
+    maximum = largest_number_of_hits(strata, error)
     identifiers = largest_total(totals, sample.cap, error)
     return CorpusBound(
         confidence=confidence,
@@ -148,10 +148,10 @@ def bound(
         units=Left(
             sum(stratum.hits for stratum in strata),
             _estimate(sample, [stratum.hits for stratum in strata]),
-            most,
-            round(most / sample.release.units, 6),
+            maximum,
+            round(maximum / sample.release.units, 6),
         ),
-        documents_left=min(most, sample.release.documents),
+        documents_left=min(maximum, sample.release.documents),
         identifiers=Left(
             sum(map(sum, counts)), _estimate(sample, list(map(sum, capped))), identifiers
         ),
@@ -183,13 +183,13 @@ def _further(
     counts = [stratum.size for stratum in strata]
     # As they were drawn: of another allocation, more of the same.
     weights = [float(s.read if sample.allocation is Allocation.NEYMAN else s.size) for s in strata]
-    read = sum(stratum.read for stratum in strata)
+    n_read = sum(stratum.read for stratum in strata)
     hits = [stratum.hits for stratum in strata]
     none = smallest_sizes(counts, weights, share, error, hits=hits)
     rates = [stratum.hits / stratum.read for stratum in strata]
     same = smallest_sizes(counts, weights, share, error, rates=rates)
-    left = sum(round(rate * count) for rate, count in zip(rates, counts, strict=True))
-    is_possible = left <= share * sum(counts)
+    n_left = sum(round(rate * count) for rate, count in zip(rates, counts, strict=True))
+    is_possible = n_left <= share * sum(counts)
     return FurtherReading(
-        share, max(0, sum(none) - read), max(0, sum(same) - read) if is_possible else None
+        share, max(0, sum(none) - n_read), max(0, sum(same) - n_read) if is_possible else None
     )

@@ -4,7 +4,7 @@
     certificate + file (+ openings that its holder gives away) ─ verify ─▶ what holds
 
 Each masked string is committed to by SHA-256 of a random salt and the string: the commitment tells nothing of it,
-and nobody can open it with another string later. Whoever asks about a string gets its opening, and sees that it was
+and no one can open it with another string later. Whoever asks about a string gets its opening, and sees that it was
 masked and that it stands nowhere in the file: in no text, attribute, hidden part or property, as an independent
 reader (``documents.inspection``) finds them. A commitment says so itself where the string also stands there as
 another word (*May* the month).
@@ -43,29 +43,29 @@ from .signing import is_signed
 _PURPOSE: Final = b"tacenda commitment\n"
 _SALT: Final = 16
 LIMITS: Final = (
-    "A commitment proves what was masked, not that nothing else should have been.",
+    "A commitment proves what was masked, not that nothing else should have been masked.",
     "The rates hold for these attackers and what they knew; others may find more.",
-    "Whoever gives an opening away tells the string.",
+    "Sharing an opening reveals the string.",
     "The signature proves who signed and that nothing was changed since, not that what was signed is true.",
 )
 
 
 class CertifiedFile(FrozenModel):
-    """A released file by its digest and its size in bytes; names may tell people."""
+    """A released file by its digest and its size in bytes; names may identify people."""
 
     sha256: str
     size: int
 
 
 class Commitment(FrozenModel):
-    """A masked string that can't be read off, and whether it stands in a file as another word."""
+    """A masked string as a commitment, and whether it occurs in a file as another word."""
 
     sha256: str
     stands: bool = False
 
 
 class Opening(FrozenModel):
-    """What opens a commitment."""
+    """Opening of a commitment."""
 
     salt: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
     string: str
@@ -117,7 +117,7 @@ class Certificate(FrozenModel):
     signature: Signature | None = None
 
     def content(self) -> dict[str, Any]:
-        """What is signed, as JSON values: all but the signature."""
+        """Signed content as JSON values: all but the signature."""
         return self.model_dump(mode="json", exclude={"signature"})
 
 
@@ -148,7 +148,7 @@ def certify(
     openings = [Opening(salt=token_hex(_SALT), string=string) for string in sorted(strings)]
     SystemRandom().shuffle(openings)
     head, counts = read_decisions(decisions)
-    found = [read_attack(path) for path in attacks]
+    reports = [read_attack(path) for path in attacks]
     certificate = Certificate(
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         tool={"name": "tacenda", "version": __version__},
@@ -157,8 +157,8 @@ def certify(
         model=head.get("model"),
         background=head.get("background"),
         decisions=counts,
-        attacks=tuple(one for one in found if isinstance(one, AttackSummary)),
-        tests=tuple(one for one in found if isinstance(one, CriteriaSummary)),
+        attacks=tuple(one for one in reports if isinstance(one, AttackSummary)),
+        tests=tuple(one for one in reports if isinstance(one, CriteriaSummary)),
         bound=None if bound is None else _read_bound(bound),
         commitments=tuple(
             Commitment(sha256=one.sha256, stands=one.string in standing) for one in openings
@@ -187,12 +187,12 @@ def masked_strings(path: str) -> frozenset[str]:
     except (KeyError, TypeError):
         raise InputError("has no masked strings; sanitize with --to json --reveal", path) from None
     if results is None:
-        raise InputError("must hold results of `tacenda sanitize --to json --reveal`", path)
+        raise InputError("must contain results of `tacenda sanitize --to json --reveal`", path)
     return frozenset(map(str, strings)) - {""}
 
 
 def found_in(path: str, strings: Iterable[str]) -> frozenset[str]:
-    """Return the strings that stand anywhere in a file, whatever their case.
+    """Return the strings that occur anywhere in a file, ignoring case.
 
     Raises:
         InputError: if it can't be read, or its format is not known.
@@ -236,7 +236,7 @@ def write_openings(openings: Openings, path: Path) -> None:
         with atomic_file(path, private=True, new=True) as file:
             file.stream.write((openings.model_dump_json(indent=1) + "\n").encode())
     except FileExistsError:
-        raise OutputError("exists already; openings are never replaced.", str(path)) from None
+        raise OutputError("already exists; openings are never replaced.", str(path)) from None
 
 
 def openings_of(path: str, strings: Sequence[str]) -> Openings:
@@ -245,11 +245,11 @@ def openings_of(path: str, strings: Sequence[str]) -> Openings:
     Raises:
         InputError: if the file holds no openings, or a string was not masked; the message doesn't tell it.
     """
-    known = read_openings(path).openings
-    chosen = [one for one in known if one.string in strings]
-    if missing := len(set(strings) - {one.string for one in chosen}):
+    openings = read_openings(path).openings
+    selection = [one for one in openings if one.string in strings]
+    if missing := len(set(strings) - {one.string for one in selection}):
         raise InputError(f"{missing} of the strings given was not masked in this form", path)
-    return Openings(openings=tuple(chosen))
+    return Openings(openings=tuple(selection))
 
 
 def read_openings(path: str) -> Openings:
@@ -307,11 +307,11 @@ def verify_certificate(
         return (*items, VerifiedItem("each opened string was masked", None))
     commitments = {one.sha256: one for one in certificate.commitments}
     committed = all(one.sha256 in commitments for one in openings.openings)
-    found = found_in(file, (one.string for one in openings.openings))
+    occurrences = found_in(file, (one.string for one in openings.openings))
     unsaid = [
         one
         for one in openings.openings
-        if one.string in found and not getattr(commitments.get(one.sha256), "stands", False)
+        if one.string in occurrences and not getattr(commitments.get(one.sha256), "stands", False)
     ]
     return (
         *items,

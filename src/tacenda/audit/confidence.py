@@ -34,14 +34,14 @@ Counts = npt.NDArray[np.int64]
 Reals = npt.NDArray[np.float64]
 
 _CELLS: Final = 1e7
-"""Boxes times terms that are worth computing for a total, at most."""
+"""Maximum number of boxes times terms to compute for a total."""
 _BOXES: Final = 20_000
 _FIRST_BOXES: Final = 250
 
 
 @dataclass(frozen=True, slots=True)
 class StratumCount:
-    """What was read of a stratum.
+    """Results of reading a stratum.
 
     Attributes:
         size: its units.
@@ -59,8 +59,8 @@ class StratumCount:
     def __post_init__(self) -> None:
         if not 0 <= self.hits <= self.read <= self.size or (self.size and not self.read):
             raise ValueError(
-                f"{self.hits!r} hits in {self.read!r} of {self.size!r} units are none of a sample; a "
-                "stratum must be read in part."
+                f"{self.hits!r} hits in {self.read!r} of {self.size!r} units is not a valid "
+                "sample; a stratum must be read in part."
             )
 
 
@@ -75,9 +75,9 @@ def largest_number_of_hits(strata: Sequence[StratumCount], error: float) -> int:
     drawn = [stratum for stratum in strata if stratum.read < stratum.size]
     if not drawn:
         return counted
-    seen = sum(stratum.hits for stratum in drawn)
+    n_hits = sum(stratum.hits for stratum in drawn)
     test = _HitTest(drawn, error)
-    low, high = seen, sum(stratum.size - stratum.read for stratum in drawn) + seen + 1
+    low, high = n_hits, sum(stratum.size - stratum.read for stratum in drawn) + n_hits + 1
     # ``high`` is rejected at any time, so are all totals above it.
     while high - low > 1:
         middle = (low + high) // 2
@@ -85,7 +85,7 @@ def largest_number_of_hits(strata: Sequence[StratumCount], error: float) -> int:
             high = middle
         else:
             low = middle
-    return high - 1 + counted - seen
+    return high - 1 + counted - n_hits
 
 
 class _HitTest:
@@ -263,7 +263,7 @@ def largest_total(strata: Sequence[StratumTotal], cap: int, error: float) -> int
         error: 1 less the confidence, in (0, 1).
     """
     counts = [[min(count, cap) for count in stratum.counts] for stratum in strata]
-    seen = sum(map(sum, counts))
+    total = sum(map(sum, counts))
     unread = sum(stratum.size - len(stratum.counts) for stratum in strata)
     design = tuple((stratum.size, len(stratum.counts)) for stratum in strata)
     bets = []
@@ -273,7 +273,7 @@ def largest_total(strata: Sequence[StratumTotal], cap: int, error: float) -> int
             continue
         gain = math.log(weight) + math.fsum(map(math.log, factors))
         bets.append((gain, _growth(design, cap, theta)))
-    low, high = seen, seen + cap * unread + 1
+    low, high = total, total + cap * unread + 1
     while high - low > 1:
         middle = (low + high) // 2
         capital = math.fsum(
@@ -306,12 +306,12 @@ def _growth(design: tuple[tuple[int, int], ...], cap: int, theta: float) -> tupl
 
 def _stratum_growth(size: int, read: int, cap: int, theta: float) -> tuple[Reals, Reals]:
     """Totals of a stratum, rising, and for each a growth that no population up to the next has less of."""
-    most = cap * size
+    maximum = cap * size
     grid = np.unique(
         np.concatenate(
             [
-                np.arange(min(most, _STEPS) + 1),
-                np.round(np.geomspace(1, max(most, 1), _STEPS)).astype(np.int64),
+                np.arange(min(maximum, _STEPS) + 1),
+                np.round(np.geomspace(1, max(maximum, 1), _STEPS)).astype(np.int64),
             ]
         )
     )

@@ -194,17 +194,17 @@ def provenance_with(
     settings["threshold"] = threshold
     # Names in a policy are those of the people it protects; how many there are is enough.
     counts = {field: len(getattr(policy, field)) for field in _NAMES}
-    # Rules that name a form say what the policy does, and nobody's name.
+    # Rules that name a form say what the policy does, and no one's name.
     forms = {field: rules for field in _RULES if (rules := _forms(getattr(policy, field)))}
-    said = {"settings": settings, "rules": counts} | ({"forms": forms} if forms else {})
-    canonical = json.dumps(list(said.values()), sort_keys=True, separators=(",", ":"))
+    provenance = {"settings": settings, "rules": counts} | ({"forms": forms} if forms else {})
+    canonical = json.dumps(list(provenance.values()), sort_keys=True, separators=(",", ":"))
     moment = datetime.now(UTC) if created is None else created
     return Provenance(
         created=moment.isoformat(timespec="seconds"),
         policy={
             "name": name,
             "sha256": hashlib.sha256(canonical.encode()).hexdigest(),
-            **said,
+            **provenance,
         },
         model=model,
         background=background,

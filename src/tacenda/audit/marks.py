@@ -1,4 +1,4 @@
-"""What a person found in a sample: a table or lines filled in by hand, or standoff JSON of the annotation or review app."""
+"""Marks of a person in a sample: a table or lines filled in by hand, or standoff JSON of the annotation or review app."""
 
 from __future__ import annotations
 
@@ -43,16 +43,18 @@ def read_marks(sample: Sample, paths: Sequence[str]) -> dict[str, int]:
         for mark in _marks(path, sample):
             if mark.unit not in digests:
                 raise InputError(
-                    "has a unit that is not in the sample; is it of another one?", path
+                    "has a unit that is not in the sample; is it for a different sample?", path
                 )
             if mark.sha256 not in (None, digests[mark.unit]):
-                raise InputError(f"unit {mark.unit!r} has another text than the sample", path)
+                raise InputError(
+                    f"unit {mark.unit!r} has a different text than in the sample", path
+                )
             counts[mark.unit] = max(mark.missed, counts.get(mark.unit, 0))
     unread = [repr(id) for id in digests if id not in counts]
     if unread:
         raise InputError(
             f"{len(unread)} of {len(digests)} units of the sample were not read: {in_one_line(unread)}. "
-            "Read them, and say so (missed: 0, or submit the page): the bound holds for the sample as a whole."
+            "Read them and record the result (missed: 0, or submit the page): the bound holds for the sample as a whole."
         )
     return counts
 
@@ -92,7 +94,7 @@ def _line(raw: Any, path: str, number: int) -> Iterator[UnitMark]:
 
 
 def _mark(unit: Any, missed: Any, digest: Any, path: str) -> Iterator[UnitMark]:
-    """The mark of a unit; none where nobody filled it in."""
+    """The mark of a unit; none where no one filled it in."""
     if not isinstance(unit, str):
         raise InputError("has a unit that is not a string", path)
     match missed:
@@ -116,7 +118,7 @@ def _mark(unit: Any, missed: Any, digest: Any, path: str) -> Iterator[UnitMark]:
 
 
 def _standoff(raw: Any, path: str, sample: Sample) -> Iterator[UnitMark]:
-    """The marks of units, and of documents that units are passages of; other documents are nobody's sample.
+    """The marks of units, and of documents that units are passages of; other documents are no one's sample.
 
     Raises:
         InputError: if the file has nothing of the sample.
@@ -127,7 +129,7 @@ def _standoff(raw: Any, path: str, sample: Sample) -> Iterator[UnitMark]:
     ids = {unit.id for unit in sample.units}
     documents = list(parse_documents(raw, path))
     if documents and all(one.id not in ids and one.id not in passages for one in documents):
-        raise InputError("has no unit of the sample; is it of another one?", path)
+        raise InputError("has no unit of the sample; is it for a different sample?", path)
     for document in documents:
         if not document.annotations:
             continue

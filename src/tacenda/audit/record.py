@@ -41,7 +41,7 @@ class DecisionSummary(FrozenModel):
         sha256: of its file.
         documents, entities, masked: how many.
         by_people: entities that a person decided on.
-        accepted_leaks: places that a person said are no leaks.
+        accepted_leaks: places that a person said are not leaks.
     """
 
     sha256: str
@@ -58,7 +58,7 @@ class DecisionSummary(FrozenModel):
 
 
 class SampleSummary(FrozenModel):
-    """Digests of what the bound was made of: the sample, and what was found in it."""
+    """Digests of the bound's inputs: the sample, and its marks."""
 
     sha256: str
     marks: tuple[str, ...]
@@ -111,7 +111,7 @@ class AuditRecord(FrozenModel):
     signature: Signature | None = None
 
     def content(self) -> dict[str, Any]:
-        """What is signed, as JSON values: all but the signature."""
+        """Signed content as JSON values: all but the signature."""
         return self.model_dump(mode="json", exclude={"signature"})
 
 
@@ -167,7 +167,7 @@ def make_record(
     if sources.sample is None:
         raise InputError("a record needs a sample.")
     sample = read_sample(sources.sample)
-    left = bound(sample, read_marks(sample, sources.marks), confidence=confidence, looks=looks)
+    bounds = bound(sample, read_marks(sample, sources.marks), confidence=confidence, looks=looks)
     head, decisions = read_decisions(sources.decisions)
     attacks = tuple(map(read_attack, sources.attacks))
     try:
@@ -189,7 +189,7 @@ def make_record(
         sample=SampleSummary(
             sha256=file_digest(sources.sample), marks=tuple(map(file_digest, sources.marks))
         ),
-        bound=left,
+        bound=bounds,
         annex=made_annex,
         limits=LIMITS,
         signer=signer,

@@ -107,7 +107,7 @@ def read_release(
                 )
             documents[document.id] = document
     if not documents:
-        raise InputError("the release holds no document; name its files or folders.")
+        raise InputError("the release contains no documents; name its files or folders.")
     return tuple(documents.values())
 
 
@@ -133,12 +133,12 @@ def _of_result(raw: Any, name: str, line: int) -> ReleasedDocument:
         place = ".".join(map(str, fault["loc"])) or "it"
         raise InputError(f"line {line}: {place}: {fault['msg']}", name) from None
     place_of = released_places((edit.end, edit.output_end) for edit in result.replacements)
-    kept = (
+    risks = (
         (entity.risk, tuple(place_of(mention.start) for mention in entity.mentions))
         for entity in result.entities
         if not entity.masked
     )
-    return ReleasedDocument(result.id, result.text, tuple(kept))
+    return ReleasedDocument(result.id, result.text, tuple(risks))
 
 
 def released_places(ends: Iterable[tuple[int, int]]) -> Callable[[int], int]:

@@ -22,7 +22,7 @@ _KEPT: Final = frozenset(
     ("measure", "age_under_90", "year", "time", "weekday", "duration", "us_state")
 )
 """Forms that the rule lets stay."""
-_BY_FORM: Final = "found by form, whatever the text"
+_BY_FORM: Final = "found by form in any text"
 _BY_MODEL: Final = "found by the recognizer, which can miss one; see the bound"
 
 
@@ -40,9 +40,9 @@ class _Rules:
     @property
     def is_whole(self) -> bool:
         """Whether patterns and recognizer run, and nothing but a risk above the threshold is needed to mask."""
-        wanted = {"recognizer": True, "patterns": True, "propagate": True, "combine": "any"}
-        wanted |= {"economy": 0.0, "risk": None}
-        return all(self._settings.get(key) == value for key, value in wanted.items())
+        requirements = {"recognizer": True, "patterns": True, "propagate": True, "combine": "any"}
+        requirements |= {"economy": 0.0, "risk": None}
+        return all(self._settings.get(key) == value for key, value in requirements.items())
 
     @property
     def others(self) -> int:
@@ -167,6 +167,6 @@ def table(policy: Mapping[str, Any] | None) -> Iterator[tuple[str, str, str]]:
         n = rules.others
         yield (
             "",
-            "what the policy keeps or writes by rules of its own",
+            "kept or written by rules of the policy",
             f"{n} rule{'s'[: n != 1]}; {TO_CONFIRM}",
         )

@@ -42,7 +42,7 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 class Allocation(StrEnum):
-    """How many units of each stratum are read."""
+    """Number of units read in each stratum."""
 
     PROPORTIONAL = "proportional"
     NEYMAN = "neyman"
@@ -110,7 +110,7 @@ class Sample(FrozenModel):
 
 @dataclass(frozen=True, slots=True)
 class SampleDesign:
-    """What a user decides on a sample before it is read.
+    """Settings of a sample, chosen before it is read.
 
     Attributes:
         size: units of all strata together; None with ``share`` or ``per_stratum``.
@@ -138,10 +138,10 @@ class SampleDesign:
     seed: str = "1"
 
     def __post_init__(self) -> None:
-        given = [value for value in (self.size, self.per_stratum, self.share) if value is not None]
-        if len(given) != 1 or given[0] <= 0:
+        sizes = [value for value in (self.size, self.per_stratum, self.share) if value is not None]
+        if len(sizes) != 1 or sizes[0] <= 0:
             raise InputError(
-                "a sample needs one of a size, a number a stratum and a share to be bounded, above 0."
+                "a sample needs a size, a number per stratum or a share to bound, above 0."
             )
         if self.strata < 1 or self.cap < 1 or self.passage_words < 0:
             raise InputError("strata and cap must be at least 1, words of a passage at least 0.")
@@ -163,7 +163,9 @@ def draw(documents: Sequence[ReleasedDocument], design: SampleDesign) -> DrawnSa
     """
     units = [unit for item in documents for unit in units_of(item, design.passage_words)]
     if len({unit.id for unit in units}) < len(units):
-        raise InputError("a document has the id of a passage of another one (id#1); rename it.")
+        raise InputError(
+            "a document has the same id as a passage of another one (id#1); rename it."
+        )
     strata = stratify(units, design.strata)
     sizes = _sizes(strata, design)
     drawn = [
@@ -232,12 +234,12 @@ def stratify(units: Sequence[AuditUnit], number: int) -> list[list[AuditUnit]]:
         number: of strata, at most.
     """
     ordered = sorted(units, key=lambda unit: (unit.risk, unit.id))
-    whole = math.fsum(map(_deviation, ordered))
+    total = math.fsum(map(_deviation, ordered))
     strata: list[list[AuditUnit]] = [[]]
     reached = 0.0
     for place, unit in enumerate(ordered):
         is_new = place > 0 and unit.risk > ordered[place - 1].risk
-        if is_new and len(strata) < number and reached >= whole * len(strata) / number:
+        if is_new and len(strata) < number and reached >= total * len(strata) / number:
             strata.append([])
         strata[-1].append(unit)
         reached += _deviation(unit)
@@ -265,8 +267,8 @@ def _sizes(strata: Sequence[Sequence[AuditUnit]], design: SampleDesign) -> list[
 def allocate(counts: Sequence[int], weights: Sequence[float], size: int) -> list[int]:
     """Sizes of strata by their weights: at least 1 each, at most all; no smaller with a larger size."""
     size = min(max(size, len(counts)), sum(counts))
-    least = max(math.fsum(weights), 1e-9) * 1e-9
-    weights = [max(weight, least) for weight in weights]
+    minimum = max(math.fsum(weights), 1e-9) * 1e-9
+    weights = [max(weight, minimum) for weight in weights]
 
     def at(factor: float) -> list[int]:
         return [
@@ -307,7 +309,7 @@ def smallest_sizes(
     """
     hits = list(hits) or [0] * len(counts)
     rates = list(rates) or [0.0] * len(counts)
-    most = math.floor(share * sum(counts) + 1e-9)
+    limit = math.floor(share * sum(counts) + 1e-9)
 
     def bound(size: int) -> int:
         sizes = allocate(counts, weights, size)
@@ -320,7 +322,7 @@ def smallest_sizes(
     low, high = 0, sum(counts)
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if bound(middle) <= most else (middle, high)
+        low, high = (low, middle) if bound(middle) <= limit else (middle, high)
     return allocate(counts, weights, high)
 
 
@@ -358,13 +360,13 @@ def read_sample(path: str | Path) -> Sample:
     """
     name = str(path)
     sample = read_model(Sample, path, "a sample of `tacenda audit sample`")
-    read = [0] * len(sample.strata)
+    counts = [0] * len(sample.strata)
     for unit in sample.units:
-        if unit.stratum >= len(read):
+        if unit.stratum >= len(counts):
             raise InputError(f"has a unit of stratum {unit.stratum}, which it hasn't", name)
-        read[unit.stratum] += 1
+        counts[unit.stratum] += 1
     is_whole = sum(stratum.units for stratum in sample.strata) == sample.release.units
-    if read != [stratum.read for stratum in sample.strata] or not is_whole:
+    if counts != [stratum.read for stratum in sample.strata] or not is_whole:
         raise InputError("was changed: units don't add up to those of its strata", name)
     return sample
 

@@ -49,7 +49,7 @@ def read_key(path: Path) -> Ed25519PrivateKey:
     """A private key as ``make_key`` wrote it.
 
     Raises:
-        PolicyError: if it can't be read, or is no key of this kind; the message holds nothing of it.
+        PolicyError: if it can't be read, or is not a key of this kind; the message holds nothing of it.
     """
     serialization, ed25519 = _cryptography()
     try:

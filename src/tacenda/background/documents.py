@@ -107,10 +107,10 @@ def open_for_reading(path: Path) -> sqlite3.Connection:
     """Open an index.
 
     Raises:
-        InputError: if there is no file, or it is no index of this version.
+        InputError: if there is no file, or it is not an index of this version.
     """
     if not path.is_file():
-        raise InputError("there is no index; make one with tacenda index build.", str(path))
+        raise InputError("the index doesn't exist; create it with tacenda index build.", str(path))
     # Callers with several threads must query one after the other; see ``app.review.advisers``.
     address = f"{path.absolute().as_uri()}?mode=ro"
     return _checked(sqlite3.connect(address, uri=True, check_same_thread=False), path)
@@ -128,7 +128,7 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
         if is_new:
             database.executescript(_TABLES)
     except sqlite3.Error as error:
-        raise InputError(f"can't be written: {error}; choose another place.", str(path)) from None
+        raise InputError(f"can't be written: {error}; choose another path.", str(path)) from None
     return _checked(database, path)
 
 
@@ -140,11 +140,11 @@ def _checked(database: sqlite3.Connection, path: Path) -> sqlite3.Connection:
         application, version = 0, 0
     if application != APPLICATION_ID:
         database.close()
-        raise InputError("is not a tacenda index; make one with tacenda index build.", str(path))
+        raise InputError("is not a tacenda index; create one with tacenda index build.", str(path))
     if version != VERSION:
         database.close()
         raise InputError(
-            f"is an index of version {version}, this is version {VERSION}; build it again.",
+            f"is an index of version {version}, expected {VERSION}; build it again.",
             str(path),
         )
     return database
@@ -261,7 +261,7 @@ def _expression(query: Query) -> str:
 # Documents into a local index: unchanged documents are left alone, an interrupted run goes on.
 
 
-# What a crash loses is read again at the next run; larger transactions are hardly faster.
+# The next run reads again what a crash loses; larger transactions are hardly faster.
 _CHARACTERS_A_TRANSACTION = 4_000_000
 
 

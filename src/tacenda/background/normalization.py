@@ -6,7 +6,7 @@ Codes can only be read beside the other values of their field: a field is looked
 
 | kind of field | read as |
 |---|---|
-| dates in any format | ``April 9, 1897``; both days where nobody's tells the order of day and month |
+| dates in any format | ``April 9, 1897``; both days where no one's tells the order of day and month |
 | whole numbers up to 999 | words, and digits as another wording: ``eighty second``, ``82``; a run of them also as ``eighty second and two succeeding`` |
 | states, countries, by code or name | name and abbreviations, the code as another wording: ``North Dakota, N. Dak.``, ``ND`` |
 | sexes by code | as they are, names as other wordings: ``M``, ``male`` |
@@ -39,7 +39,7 @@ Profile = Sequence[tuple[str, str]]
 
 
 class FieldKind(StrEnum):
-    """What the values of a field are, over all profiles."""
+    """Kind of a field's values, over all profiles."""
 
     TEXT = "text"
     DAY_FIRST = "date, day first"
@@ -65,7 +65,7 @@ _SEXES: Final = {"m": "male", "f": "female"}
 LIST = re.compile(r"\s*[,;|]\s*")
 _SMALL = re.compile(r"0|[1-9][0-9]{0,2}")
 _LONGEST: Final = 100
-"""Characters of a value that is no text."""
+"""Characters of a value that is not text."""
 _SHARE: Final = 0.9
 """Share of a field's values that must be of a kind; registers have errors."""
 
@@ -83,8 +83,8 @@ def _kinds(value: str) -> frozenset[FieldKind]:
         kinds.add(FieldKind.SEX)
     folded = [" ".join(word_list(part)) for part in parts]
     for kind, scheme in PLACE_SCHEMES.items():
-        known = places_of(scheme)
-        if all(part in known for part in folded):
+        places = places_of(scheme)
+        if all(part in places for part in folded):
             kinds.add(kind)
     dates = read_date(value)
     if dates:
@@ -114,32 +114,32 @@ class FieldStatistics:
         self._fitting.update((key, kind) for key, value in profile for kind in _kinds(value))
 
     def kinds(self) -> dict[str, FieldKind]:
-        """Return the kind of each field that is no mere text."""
+        """Return the kind of each field that is not a mere text."""
         return {key: kind for key in self._values if (kind := self._kind(key)) != FieldKind.TEXT}
 
     def _kind(self, key: str) -> FieldKind:
         counts = {kind: self._fitting[key, kind] for kind in FieldKind}
-        least = _SHARE * self._values[key]
-        if counts[FieldKind.NUMBER] + counts[FieldKind.NUMBERS] >= least:
+        minimum = _SHARE * self._values[key]
+        if counts[FieldKind.NUMBER] + counts[FieldKind.NUMBERS] >= minimum:
             # Who has several of them has sessions, editions or terms, which texts count through.
             several = key in self._several or counts[FieldKind.NUMBERS]
             return FieldKind.NUMBERS if several else FieldKind.NUMBER
-        if counts[FieldKind.DATE] >= least:
+        if counts[FieldKind.DATE] >= minimum:
             day_first, month_first = counts[FieldKind.DAY_FIRST], counts[FieldKind.MONTH_FIRST]
             if day_first == month_first:
                 return FieldKind.DATE
             return FieldKind.DAY_FIRST if day_first > month_first else FieldKind.MONTH_FIRST
-        if counts[FieldKind.SEX] >= least:
+        if counts[FieldKind.SEX] >= minimum:
             return FieldKind.SEX
         # Codes are shared by schemes (CA, IN); of two that hold as many, the field's name decides.
         country = "countr" in key.lower() or "nation" in key.lower()
         order = (FieldKind.COUNTRY, *PLACE_SCHEMES) if country else (*PLACE_SCHEMES,)
         best = max(order, key=lambda kind: counts[kind])
-        return best if counts[best] >= least else FieldKind.TEXT
+        return best if counts[best] >= minimum else FieldKind.TEXT
 
 
 def kinds_of(profiles: Iterable[Profile]) -> dict[str, FieldKind]:
-    """Return the kind of each field that is no mere text, by all profiles."""
+    """Return the kind of each field that is not a mere text, by all profiles."""
     statistics = FieldStatistics()
     for profile in profiles:
         statistics.add(profile)
@@ -224,7 +224,7 @@ def _runs(numbers: Sequence[int]) -> Iterator[list[int]]:
 
 
 def dates_of(value: str, kind: FieldKind) -> tuple[FoundDate, ...]:
-    """Return the readings of a date in the order that the field has; none if it is no date."""
+    """Return the readings of a date in the order that the field has; none if it is not a date."""
     dates = read_date(value)
     if len(dates) < 2 or kind == FieldKind.DATE:
         return dates

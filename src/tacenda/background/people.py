@@ -69,9 +69,11 @@ def open_store(path: Path) -> sqlite3.Connection:
         InputError: if there is none, or it is of another version.
     """
     if not path.is_file():
-        raise InputError("there is no store; make one with tacenda index people.", str(path))
+        raise InputError("the store doesn't exist; create it with tacenda index people.", str(path))
     if not is_store(path):
-        raise InputError("is no store of people; make one with tacenda index people.", str(path))
+        raise InputError(
+            "is not a store of people; create one with tacenda index people.", str(path)
+        )
     address = f"{path.absolute().as_uri()}?mode=ro"
     # The collector may close it in any thread; callers with several query one after the other.
     database = sqlite3.connect(address, uri=True, check_same_thread=False)
@@ -82,7 +84,7 @@ def open_store(path: Path) -> sqlite3.Connection:
     if version != VERSION:
         database.close()
         raise InputError(
-            f"is a store of version {version}, this is version {VERSION}; build it again.",
+            f"is a store of version {version}, expected {VERSION}; build it again.",
             str(path),
         )
     return database
@@ -139,7 +141,7 @@ class People:
         """Return the number of the person with an id, or else with a name.
 
         Raises:
-            InputError: if nobody has it, or several people have the name.
+            InputError: if no one has it, or several people have the name.
         """
         row = self._database.execute("SELECT number FROM people WHERE id = ?", (person,)).fetchone()
         if row:
@@ -152,14 +154,14 @@ class People:
             return int(rows[0][0])
         if not rows:
             raise InputError(
-                f"nobody has the id or the name {person!r}; add the person with tacenda index "
-                "people, or mend the id.",
+                f"no person has the id or name {person!r}; add the person with tacenda index "
+                "people, or fix the id.",
                 str(self.path),
             )
         ids = ", ".join(repr(id) for _, id in rows[:_SHOWN])
         more = " …" if len(rows) > _SHOWN else ""
         raise InputError(
-            f"several people have the name {person!r}; name one by id: {ids}{more}.",
+            f"several people have the name {person!r}; choose one by id: {ids}{more}.",
             str(self.path),
         )
 
@@ -194,7 +196,7 @@ class People:
         return [term for (term,) in self._database.execute(query, (prefix,))]
 
     def posting_once(self, term: str) -> Posting:
-        """Return what ``posting`` does, for who reads all words one after the other."""
+        """Return the postings of all words in order; faster than ``posting`` for each."""
         query = "SELECT people, counts FROM terms WHERE term = ?"
         row = self._database.execute(query, (term,)).fetchone() or (b"", b"")
         return Posting(np.frombuffer(row[0], np.int32), np.frombuffer(row[1], np.uint16))

@@ -124,7 +124,9 @@ class PeopleBuilder:
     def __init__(self, path: str | Path) -> None:
         self._path = Path(path)
         if self._path.exists() and self._path.stat().st_size and not is_store(self._path):
-            raise InputError("is there and no store of people; name another -o.", str(self._path))
+            raise InputError(
+                "exists and is not a store of people; choose another -o.", str(self._path)
+            )
         self.written = self.empty = self.shared_names = 0
         self.empty_ids: list[str] = []
         self._statistics = FieldStatistics()
@@ -174,8 +176,8 @@ class PeopleBuilder:
             )
         except sqlite3.IntegrityError:
             raise InputError(
-                f"id {person.id!r} is there twice; give each person an id of their own, or name "
-                "the field that holds one with --id-field.",
+                f"id {person.id!r} occurs twice; ids must be unique: name the field that "
+                "contains them with --id-field.",
                 place or str(self._path),
             ) from None
         self._execute("INSERT INTO profiles VALUES (?, ?)", (number, fields))
@@ -188,7 +190,7 @@ class PeopleBuilder:
 
     def _finish(self) -> None:
         if not self.written:
-            raise InputError("no person was read, so there is no store.", str(self._path))
+            raise InputError("no people were read, so no store was written.", str(self._path))
         kinds = self._statistics.kinds()
         self._database.executemany("INSERT INTO fields VALUES (?, ?)", kinds.items())
         self._count_words(kinds)

@@ -29,7 +29,7 @@ class Person:
 #     name: Anna Berg; birth date: March 4, 1966; states: Virginia, Va., VA
 #
 # The paper linearises a profile as text (Morris et al., 2022, section 6). As a bag of words it goes without the
-# names of fields: every profile has the same, so they tell nobody apart. To an encoder a date means
+# names of fields: every profile has the same, so they tell no one apart. To an encoder a date means
 # one thing after *birth* and another after *death*.
 
 

@@ -56,7 +56,7 @@ class PeopleReader:
         """Return the person of a record.
 
         Raises:
-            InputError: if it is no object, or has neither id nor name.
+            InputError: if it is not an object, or has neither id nor name.
         """
         if not isinstance(record, dict):
             raise InputError(
@@ -67,8 +67,8 @@ class PeopleReader:
         id = _text(record.get(self.id_field)) or name
         if not id:
             raise InputError(
-                f"the record has neither {self.id_field!r} nor {self.name_field!r}; name the field "
-                "that holds the id with --id-field, or the name with --name-field.",
+                f"the record has neither {self.id_field!r} nor {self.name_field!r}; name the "
+                "field of the id with --id-field, or that of the name with --name-field.",
                 place,
             )
         left_out = {self.id_field, self.name_field, *self.without}
@@ -104,7 +104,7 @@ def _records(path: Path) -> Iterator[tuple[int, object]]:
             f"byte {error.start} is not UTF-8; convert the file to UTF-8.", str(path)
         ) from None
     except json.JSONDecodeError as error:
-        raise InputError(f"line {error.lineno}: is not JSON; mend the file.", str(path)) from None
+        raise InputError(f"line {error.lineno}: is not JSON; fix the file.", str(path)) from None
     except (OSError, EOFError) as error:
         reason = getattr(error, "strerror", None) or type(error).__name__
         raise InputError(f"can't be read: {reason}; check the path.", str(path)) from None
@@ -121,7 +121,7 @@ def _of_lines(stream: IO[bytes]) -> Iterator[tuple[int, object]]:
         try:
             yield number, json.loads(line.decode("utf-8-sig"))
         except ValueError:
-            yield number, "the line is not one JSON object in UTF-8; mend the line."
+            yield number, "the line is not one JSON object in UTF-8; fix the line."
 
 
 def _of_json(content: object, path: Path) -> Iterator[tuple[int, object]]:
@@ -131,7 +131,7 @@ def _of_json(content: object, path: Path) -> Iterator[tuple[int, object]]:
     elif isinstance(content, list):
         yield from enumerate(content, 1)
     else:
-        raise InputError("is neither a list of records nor an object of them; mend it.", str(path))
+        raise InputError("must be a list of records or an object of them; fix it.", str(path))
 
 
 def _with_id(id: str, record: object) -> object:
@@ -147,11 +147,14 @@ def _of_table(stream: IO[bytes], delimiter: str, path: Path) -> Iterator[tuple[i
     try:
         for row in rows:
             if None in row or None in row.values():
-                yield rows.line_num, "the row has not as many cells as the header; mend the row."
+                yield (
+                    rows.line_num,
+                    "the row and the header have different numbers of cells; fix the row.",
+                )
             else:
                 yield rows.line_num, row
     except csv.Error as error:
-        raise InputError(f"line {rows.line_num}: {error}; mend the row.", str(path)) from None
+        raise InputError(f"line {rows.line_num}: {error}; fix the row.", str(path)) from None
     finally:
         # The file is closed by whoever opened it.
         text.detach()

@@ -168,7 +168,7 @@ def main() -> None:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     for name in _SIGNALS:
         signum = getattr(signal, name, None)
-        # What the caller ignores (nohup) stays ignored.
+        # A signal that the caller ignores (nohup) stays ignored.
         if signum is not None and signal.getsignal(signum) is not signal.SIG_IGN:
             signal.signal(signum, _stop)
     try:
@@ -191,7 +191,7 @@ def _stop(signum: int, _: FrameType | None) -> NoReturn:
 
 def _fail(message: str, code: int) -> NoReturn:
     _say(message)
-    # What could not be written would be tried again at exit, with a traceback.
+    # Unwritten output would be retried at exit, with a traceback.
     try:
         sys.stdout.flush()
     except OSError:

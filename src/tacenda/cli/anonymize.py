@@ -70,13 +70,13 @@ def anonymize(
     """Mask as few words as k-anonymity requires.
 
     All occurrences of a word are masked together, or all mentions of an entity with --by entities.
-    With --operator generalize, entities are replaced by something less specific as long as nobody
+    With --operator generalize, entities are replaced by something less specific as long as no one
     finds the person by it. Words that the register links are masked together (a city and its state,
     a year and its days); the name is always masked. Each document is judged by attackers that took
     no part in its search, and their rates are printed at the end. With --llm, words that the
     language model relies on are masked until it fails. --method paper is for comparison only.
 
-    Exit code 1: somebody is still found, or the model gave no answer. The result depends on the
+    Exit code 1: a person is still found, or the model gave no answer. The result depends on the
     background knowledge: who knows more may find more.
 
     Examples:
@@ -218,7 +218,7 @@ class _Anonymizer:
     def _units(
         self, words: TokenizedDocument, person: int
     ) -> tuple[Sequence[MaskUnit], Sequence[Assessment]]:
-        """What is masked together, and the entities that may be replaced."""
+        """Units of masking, and the entities that may be replaced."""
         from ..link.linking import link
         from ..reidentify.anonymize.linked_units import linked_units
         from ..reidentify.anonymize.units import entity_units

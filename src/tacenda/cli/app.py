@@ -83,8 +83,8 @@ def review(
         reviewer = settings.person or _login()
         path = "/"
         if files:
-            kept = sorted(names(keep_columns))
-            documents = from_paths(files, target or [], column or [], kept)
+            columns = sorted(names(keep_columns))
+            documents = from_paths(files, target or [], column or [], columns)
             path = _project(service, files, documents, settings.name, settings.again, reviewer)
         access = Access(reviewer)
         with listen("127.0.0.1", port) as listener, ExitStack() as opening:
@@ -126,7 +126,7 @@ def open_service(
         Store(store or default_store(), quota=quota),
         sanitizer,
         model=options.model,
-        # Of a policy in a file the name alone: a path may tell whose it is.
+        # Only the name of a policy file: its path may identify a person.
         policy_name=Path(options.policy).name,
         background=adversary,
         keep_jobs=keep_jobs,
@@ -334,7 +334,7 @@ def annotate(
             )
             count = annotations.sources.add(sources)
             typer.echo(f"{count} document{'' if count == 1 else 's'} added.", err=True)
-        # Who joined in an earlier run is there still, and may go on.
+        # Annotators of an earlier run remain, and may continue.
         people = annotations.annotators
         people = (*people, ADJUDICATOR) if len(people) > 1 else people
         tokens = {} if keys else {name: secrets.token_urlsafe(32) for name in people}

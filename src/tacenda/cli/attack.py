@@ -460,7 +460,7 @@ def _cases(
         if item is not None
     ]
     if not cases:
-        print_note("there are no documents to attack")
+        print_note("no documents to attack")
         raise typer.Exit(1)
     return cases, len(items) - len(cases)
 

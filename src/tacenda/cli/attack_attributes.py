@@ -55,7 +55,7 @@ def run_attributes(
     documents = _released(pairs)
     report = measure_protection(documents)
     if not report.people:
-        print_note("the originals tell no attribute of anybody for certain.")
+        print_note("the originals reveal no attribute of anyone for certain.")
         raise typer.Exit(1)
     if to == "json":
         texts = {document.id: document.released for document in documents}
@@ -101,14 +101,16 @@ def _rates(report: ProtectionReport) -> list[tuple[str, ...]]:
 
 
 def _row(person: PersonProtection, *, reveal: bool) -> tuple[str, ...]:
-    left = [item for item in person.known if item.left is not None]
-    told = [f"{item.attribute} ({item.value})" if reveal else str(item.attribute) for item in left]
+    remaining = [item for item in person.known if item.left is not None]
+    labels = [
+        f"{item.attribute} ({item.value})" if reveal else str(item.attribute) for item in remaining
+    ]
     return (
         person.document,
         person.person,
         "subject" if person.is_subject else "other",
-        f"{len(person.known) - len(left)} of {len(person.known)}",
-        ", ".join(told) or "nothing",
+        f"{len(person.known) - len(remaining)} of {len(person.known)}",
+        ", ".join(labels) or "nothing",
     )
 
 

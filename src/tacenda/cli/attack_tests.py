@@ -46,13 +46,13 @@ def run_tests(
     people = None if release.background is None else People(release.background)
     cases, n_faults = _cases(release, paths, settings.originals, people)
     if not cases:
-        print_note("there are no documents to attack")
+        print_note("no documents to attack")
         raise typer.Exit(1)
     report = evaluate_release(cases, people)
     if not report.inference.attributes:
         print_note(
-            "no attribute is known of two people, so inference is not measured; give the "
-            f"documents before masking with --original, or lines a field {_LABELS!r}."
+            "fewer than two people have known attributes, so inference is not measured; give the "
+            "documents before masking with --original, or add a field {_LABELS!r} to the lines."
         )
     if to == "json":
         print(json.dumps(as_object(report, reveal=settings.reveal), indent=1, ensure_ascii=False))

@@ -169,9 +169,9 @@ def bound(
 
 def _lines(result: CorpusBound) -> Sequence[str]:
     """The bounds in words."""
-    units, sure = sum(stratum.units for stratum in result.strata), f"{result.confidence:.4g}"
+    units, confidence = sum(stratum.units for stratum in result.strata), f"{result.confidence:.4g}"
     lines = [
-        f"With confidence {sure}, each by itself:",
+        f"With confidence {confidence}, each by itself:",
         f"  at most {result.units.bound} of {units} passages ({result.units.share:.2%}) hold an "
         f"identifier, estimate {result.units.estimate:g}",
         f"  at most {result.documents_left} of {result.documents} documents hold one",
@@ -240,7 +240,7 @@ def record(sample: _Sample, marked: _Marked, *, settings: RecordSettings) -> Non
     if settings.annex is not None:
         check_choice(settings.annex, [kind.value for kind in AnnexKind], "--annex")
     private = None if settings.key is None else read_key(settings.key)
-    made = make_record(
+    result = make_record(
         RecordSources(sample, tuple(marked), settings.decisions, tuple(settings.attack or ())),
         recipient=settings.recipient,
         assumed=settings.holds or (),
@@ -250,18 +250,18 @@ def record(sample: _Sample, marked: _Marked, *, settings: RecordSettings) -> Non
         looks=settings.looks,
     )
     if private is not None:
-        signature = Signature.model_validate(sign(made.content(), private))
-        made = made.model_copy(update={"signature": signature})
-    write_atomically(settings.output, (made.model_dump_json(indent=1) + "\n").encode())
+        signature = Signature.model_validate(sign(result.content(), private))
+        result = result.model_copy(update={"signature": signature})
+    write_atomically(settings.output, (result.model_dump_json(indent=1) + "\n").encode())
     if settings.html is not None:
-        write_atomically(settings.html, page(made).encode())
+        write_atomically(settings.html, page(result).encode())
     for value, hint in (
         (settings.decisions, "--decisions"),
         (settings.attack, "--attack"),
         (settings.key, "--key"),
     ):
         if not value:
-            print_note(f"the record lacks what {hint} would add")
+            print_note(f"the record is incomplete without {hint}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -315,8 +315,8 @@ def certify(
     write_atomically(settings.output, (made.model_dump_json(indent=1) + "\n").encode())
     if stands := sum(one.stands for one in made.commitments):
         print_note(
-            f"{stands} of {len(made.commitments)} masked strings also appear in the files as other words; "
-            "the certificate says so"
+            f"{stands} of {len(made.commitments)} masked strings also appear in the files as "
+            "other words; the certificate lists them"
         )
 
 
@@ -384,14 +384,16 @@ def verify(
     is_certified = is_certificate(record)
     if is_certified is (file is None):
         raise typer.BadParameter(
-            "a certificate needs the released file" if is_certified else "a record takes no FILE"
+            "a certificate needs the released file"
+            if is_certified
+            else "a record doesn't take FILE"
         )
     if (settings.sample is None) is not (not settings.marked):
         raise typer.BadParameter("--sample and --marked go together")
     key = settings.public_key
     if file is not None:
-        opened = None if settings.openings is None else read_openings(settings.openings)
-        items = verify_certificate(read_certificate(record), file, opened, key)
+        openings = None if settings.openings is None else read_openings(settings.openings)
+        items = verify_certificate(read_certificate(record), file, openings, key)
     else:
         marked, attacks = tuple(settings.marked or ()), tuple(settings.attack or ())
         sources = RecordSources(settings.sample, marked, settings.decisions, attacks)

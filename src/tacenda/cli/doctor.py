@@ -40,7 +40,7 @@ _SENTENCE: Final = f"{_NAME}, born on 3 May 1975, works as a nurse in Bergen."
 
 @dataclass(frozen=True, slots=True)
 class _Finding:
-    """What was found of one part.
+    """Finding about one part.
 
     Attributes:
         part: name of it.
@@ -238,7 +238,7 @@ def _extras() -> Iterator[_Finding]:
 
 
 def _unmet(package: Distribution, extra: str) -> Iterator[str]:
-    """What an extra asks for and isn't there, or too old."""
+    """Requirements of an extra that are missing or too old."""
     from importlib.metadata import PackageNotFoundError, version
 
     requirements: Iterable[str] = package.requires or ()

@@ -183,11 +183,11 @@ def _measure(
         measure = plugins.load(plugins.EXTRAS, "similarity", "--similarity")
         extras = (measure(settings.similarity, settings.clusters),)
     # A picture needs the errors, too.
-    wanted = replace(shared, errors=settings.errors or int(needs_errors), extras=extras)
+    options = replace(shared, errors=settings.errors or int(needs_errors), extras=extras)
     result: Report | Comparison
     if len(systems) == 1:
         (system,) = systems
-        result = report = evaluate(documents, system.masks, wanted)
+        result = report = evaluate(documents, system.masks, options)
         reports: Mapping[str, Report] = {system.name: report}
         tests: Sequence[PairedTest] = ()
         if settings.html:
@@ -197,7 +197,7 @@ def _measure(
             run = run_of(documents, [system], [report], shared, notes=report.notes)
             _write(page(run), settings.html)
     else:
-        result = compare(documents, {system.name: system.masks for system in systems}, wanted)
+        result = compare(documents, {system.name: system.masks for system in systems}, options)
         reports, tests = result.reports, result.tests
     # The JSON holds texts only where errors were asked for.
     view = (result if settings.errors else result.without_errors()).as_json()

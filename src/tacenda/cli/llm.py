@@ -93,7 +93,7 @@ class Editor(Protocol):
 
     @property
     def cost(self) -> Cost:
-        """What was spent up to now."""
+        """Usage so far."""
         ...
 
 
@@ -108,8 +108,8 @@ def print_polished(editor: Editor, counts: PolishCounts) -> None:
     """Print what became of the sentences with replacements, and what that cost, on stderr."""
     cost = editor.cost
     print_note(
-        f"polish: {counts.smoothed} sentences smoothed, {counts.unchanged} as they were, "
-        f"{counts.refused} refused for what they add or lose, {counts.silent} without answer, "
+        f"polish: {counts.smoothed} sentences smoothed, {counts.unchanged} unchanged, "
+        f"{counts.refused} rejected for additions or losses, {counts.silent} without answer, "
         f"{counts.unasked} too long or wrapped; {cost.requests} requests, {cost.prompt_tokens:,} tokens read and "
         f"{cost.completion_tokens:,} written, {cost.seconds:,.0f} s"
     )

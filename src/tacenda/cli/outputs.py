@@ -80,7 +80,7 @@ class Destination:
 
 @dataclass(frozen=True, slots=True)
 class OutputFormat:
-    """What is written of results.
+    """Outputs of results.
 
     Attributes:
         to: name of the format.
@@ -306,14 +306,14 @@ class Folder(Destination):
             raise unwritten(error, Path(name)) from None
         if not folder.is_relative_to(root):
             raise OutputError(
-                "its folder is a link out of the output folder; name another -o", name
+                "its folder is a link out of the output folder; choose another -o", name
             )
         overlap = any(
             folder.is_relative_to(source) and not root.is_relative_to(source)
             for source in self._folders
         )
         if overlap or is_input:
-            raise OutputError("would lie in the place of an input; name another -o", name)
+            raise OutputError("would overwrite an input; choose another -o", name)
 
 
 def output_name(origin: Origin, to: str) -> str:
@@ -425,7 +425,7 @@ def with_audit(
     from ..risk.search.indicator import index_identity
 
     try:
-        # Of a policy in a file the name alone: a path may tell whose it is.
+        # Only the name of a policy file: its path may identify a person.
         name = Path(options.policy).name
         origin = provenance_of(sanitizer.policy, sanitizer.threshold, options.model, name=name)
         if options.background is not None:

@@ -39,7 +39,7 @@ _HOLDS: Final = {
     "json": ("json", "tab", "masks"),
     "pdf": ("pdf",),
 }
-"""What an extension's format holds, by the names of ``--to``; the first one is written by default."""
+"""Contents of an extension's format, by the names of ``--to``; the first one is the default."""
 
 _FAMILIES: Final = {"tab": "json", "texts": "json"}
 _ALSO: Final = {"markdown": ("text",)}
@@ -142,7 +142,7 @@ def check_mapping(
     folder = output is not None and to_file and is_folder(output, sources, to)
     if many and not folder:
         raise typer.BadParameter(
-            "several inputs in one output can't be told apart again; let -o be a folder",
+            "several inputs can't be separated again in one output; -o must be a folder",
             param_hint=hint,
         )
     if output is None or not to_file or beside_output:
@@ -151,8 +151,8 @@ def check_mapping(
     root = Path(output).resolve() if folder else Path(output).resolve().parent
     if place == root or (folder and place.is_relative_to(root)):
         raise typer.BadParameter(
-            "it would lie where the output is and be given away with it; choose another folder, "
-            "or say --mapping-beside-output",
+            "it would be in the output's folder and be given away with it; choose another "
+            "folder, or use --mapping-beside-output",
             param_hint=hint,
         )
 
@@ -182,8 +182,8 @@ def format_for(output: str, to: str | None, formats: Iterable[str]) -> str:
     if to not in (None, "same"):
         if to not in _HOLDS.get(says, ()):
             raise typer.BadParameter(
-                f"a file that ends in {suffix} can't hold --to {to}; let it end in "
-                f"{extension_of(str(to), '')}, or leave --to out",
+                f"a {suffix} file can't contain --to {to}; use the extension "
+                f"{extension_of(str(to), '')}, or omit --to",
                 param_hint=_HINT,
             )
         return str(to)

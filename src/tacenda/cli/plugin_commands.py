@@ -33,7 +33,7 @@ class PluginCommands(TyperGroup):
         return [*names, *(name for name in plugin_names if "." not in name and name not in names)]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return the command of a name; None if there is none."""
+        """Return the command of a name, or None."""
         command = super().get_command(ctx, cmd_name)
         key = ".".join((*_path(ctx), cmd_name))
         if command is None or key in plugins.LAB[plugins.COMMANDS]:

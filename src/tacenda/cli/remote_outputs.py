@@ -45,9 +45,9 @@ class RemoteFolder(Destination):
         if file is None or (failed and not self._documents):
             self.abort()
             return OutputFile()
-        telling = [] if self._telling is None else [self._telling]
+        names = [] if self._telling is None else [self._telling]
         parts = (part for part in PurePosixPath(self._name).parts if part not in ("..", "/"))
-        name = safe_name("/".join(parts), telling, self._number)
+        name = safe_name("/".join(parts), names, self._number)
         if name in self._taken:
             path = PurePosixPath(name)
             name = str(path.with_stem(f"{path.stem}-{self._number}"))

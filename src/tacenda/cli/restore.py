@@ -166,8 +166,8 @@ def _say(restored: Restored) -> None:
     sentence = f"{restored.replaced} {things} restored, {remainder} left"
     if remainder:
         sentence += (
-            f": {restored.ambiguous} that stand for several things, {restored.unknown} that can't be "
-            "read or are of no document here"
+            f": {restored.ambiguous} that are ambiguous, {restored.unknown} that can't be read "
+            "or belong to no document here"
         )
     typer.echo(f"{sentence}.", err=True)
     if remainder:

@@ -33,7 +33,7 @@ class Resumption:
 
     Args:
         root: the output folder.
-        settings: everything outputs depend on, but for the inputs.
+        settings: everything outputs depend on, except for the inputs.
         resume: whether to resume; otherwise everything is processed again.
     """
 
@@ -135,7 +135,7 @@ def _run_files(root: Path) -> Iterator[Path]:
         yield from sorted(
             path
             for path in root.glob(f"{_NAME}*.jsonl")
-            if stat.S_ISREG(path.lstat().st_mode)  # Nobody else's file by a link.
+            if stat.S_ISREG(path.lstat().st_mode)  # No one else's file by a link.
         )
 
 

@@ -43,7 +43,7 @@ SCHEMA_VERSION: Final = "1.0"
 
 
 class FileOutcome(StrEnum):
-    """What became of a file."""
+    """Outcome of a file."""
 
     WRITTEN = "written"
     KEPT = "kept"
@@ -248,7 +248,7 @@ class SanitizingRun:
         summary: counts every file.
         explain: what is printed of the decisions: nothing, the short or the long explanation.
         advance: called after each document.
-        accepted: reasons why places are no leaks; of documents other than the first with their id before.
+        accepted: reasons why places are not leaks; of documents other than the first with their id before.
     """
 
     sanitizer: Sanitizer

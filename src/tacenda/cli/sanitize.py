@@ -72,12 +72,12 @@ class OutputOptions:
 
     @property
     def explanation(self) -> Explanation:
-        """What is printed of the decisions."""
+        """Printing of the decisions."""
         return "long" if self.explain_all else "short" if self.explain else ""
 
     @property
     def accepted_leaks(self) -> dict[str, str]:
-        """The reasons why places are no leaks.
+        """The reasons why places are not leaks.
 
         Raises:
             typer.BadParameter: if one has no reason.
@@ -120,7 +120,7 @@ class OutputOptions:
         if self.mapping is not None or self.audit is not None:
             option = "--mapping" if self.mapping is not None else "--audit"
             raise typer.BadParameter(
-                f"{option} would lack what is finished already; leave one out", param_hint=hint
+                f"{option} would lack the finished files; remove one", param_hint=hint
             )
 
 
@@ -272,7 +272,7 @@ def _plan(
     if outputs.to is not None:
         check_choice(outputs.to, OUTPUT_FORMATS, "--to")
     if options.threshold is not None and options.risk is not None:
-        raise typer.BadParameter("--threshold also bounds the risk; give one", param_hint="--risk")
+        raise typer.BadParameter("--threshold also bounds the risk; use one", param_hint="--risk")
     try:
         codec = check_input(input_format, encoding)
     except InputError as error:
@@ -294,7 +294,7 @@ def _plan(
 
 
 class _Stages(NamedTuple):
-    """What documents go through."""
+    """Stages that documents pass through."""
 
     sanitizer: Sanitizer
     fields: Fields

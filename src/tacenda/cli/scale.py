@@ -48,8 +48,8 @@ def sanitize_data_set(
     from .progress import progress_counter
 
     check_choice(engine, get_args(Engine), "--engine")
-    if other := next((name for name in _ALONE if name in given), None):
-        name = "--from" if other == "input_format" else f"--{other.replace('_', '-')}"
+    if option := next((name for name in _ALONE if name in given), None):
+        name = "--from" if option == "input_format" else f"--{option.replace('_', '-')}"
         raise typer.BadParameter(f"{name} is for runs without an engine", param_hint="--engine")
     if output in (None, "-"):
         raise typer.BadParameter("needs an output folder: -o FOLDER", param_hint="--engine")

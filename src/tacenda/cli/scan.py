@@ -138,7 +138,7 @@ def _write_files(
 
 
 def _rule(value: str) -> FailRule | None:
-    """Return what --fail-on says; None for never.
+    """Return the condition of --fail-on; None for never.
 
     Raises:
         typer.BadParameter: naming the part at fault.

@@ -188,10 +188,10 @@ def solve(problem: Problem, seconds: float = 0.4) -> Solution:
 _STEPS = 1_500_000
 _ROUNDS_AN_ENTITY = 20
 _MOST_ROUNDS = 1_500
-_PATIENCE = 400
+_MAX_IDLE_ROUNDS = 400
 """Rounds without a lower cost after which none is expected."""
 _FEWEST, _MOST = 1, 4
-"""How many entities are kept again in a round."""
+"""Number of entities kept again in a round."""
 
 
 class Cover:
@@ -291,7 +291,7 @@ def improve(cover: Cover) -> None:
     cost = cover.cost
     end, idle = cover.steps + _STEPS, 0
     for _ in range(min(_MOST_ROUNDS, _ROUNDS_AN_ENTITY * len(cover.prices))):
-        if cover.steps > end or idle == _PATIENCE:
+        if cover.steps > end or idle == _MAX_IDLE_ROUNDS:
             return
         idle += 1
         if not cover.changed:
@@ -350,7 +350,7 @@ Information = Callable[[Span], float]
 _GENERALIZE = "generalize"
 _SUPPRESS = "suppress"
 _NEEDED = 10.0
-"""How much more a word is worth that tells what readers need."""
+"""Weight of a word that carries information readers need."""
 
 
 def with_candidates(
@@ -455,7 +455,7 @@ def _member(
         ]
     else:
         changes = [Choice(cost, breaks=True)]
-    # A change that breaks nothing is no use: it would lose something for nothing.
+    # A change that breaks nothing is pointless: it would lose something for nothing.
     allowed = [number for number, change in enumerate(changes, start=1) if change.breaks]
     if not decision.masked:
         allowed.insert(0, 0)

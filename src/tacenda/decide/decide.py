@@ -265,7 +265,7 @@ def _verdict(
             return True, (Reason(RuleKind.ALLOW_EXACT, Effect.KEEP, index=allowed),)
         if (
             always.rule is RuleKind.DIRECT_IDENTIFIER and policy.allow[allowed].form is not None
-        ):  # What has the form of a dose is none, whatever the recognizer takes it for.
+        ):  # A string in the form of a dose is not a mention, whatever the recognizer says.
             by_form = Reason(RuleKind.ALLOW, Effect.KEEP, index=allowed)
             return True, (by_form, replace(always, effect=Effect.WOULD_MASK))
         return True, (always, Reason(RuleKind.ALLOW, Effect.YIELD, index=allowed))
@@ -354,7 +354,7 @@ def _denied(document: Document, entity: Entity, policy: Policy) -> int | None:
     for string, _ in _strings(document, entity):
         for index, rule in enumerate(policy.deny):
             place = f"deny[{index}]"
-            # What has a form by the words around it is a mention with its rule already.
+            # Forms found by the words around them are mentions with their rule already.
             if rule.form is None and matches(
                 rule, string, rule.type or entity.type, document.id, place
             ):

@@ -40,13 +40,13 @@ def mask_instead(
         budget: expected number of entities in need of masking that may be left.
     """
     excess = expected_left(offers) - budget
-    shown = [
+    candidates = [
         place
         for place, offer in enumerate(offers)
         if not offer.masked and offer.reasons[0].rule in _BY_RISK
     ]
     result = list(decisions)
-    for place in sorted(shown, key=lambda place: -offers[place].risk):
+    for place in sorted(candidates, key=lambda place: -offers[place].risk):
         decision = decisions[place]
         if excess <= 0:
             break

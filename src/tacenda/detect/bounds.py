@@ -26,7 +26,7 @@ from ..text.normal_form import fold_text
 from ..text.word_lists import ordered_words, word_list_of
 
 READ = frozenset({MentionSource.NEURAL, MentionSource.GAZETTEER, MentionSource.PROPAGATION})
-"""Sources that read a text, and so may take what says nothing, or marks at the edges, along by chance."""
+"""Sources that read a text, and so may include meaningless strings, or marks at the edges, by chance."""
 _LEAK = "leak"
 _BEFORE = ",;:!?…)]}”"
 _AFTER = ",;:!?…([{„"
@@ -54,7 +54,7 @@ _LONGEST_EXTENSION = 6
 
 
 def settled_span(text: str, mention: Mention) -> Span | None:
-    """Return the bounds of a mention without what is no part of it; None where nothing is left."""
+    """Return the bounds of a mention without what is not part of it; None where nothing is left."""
     string = mention.span.of(text)
     if not any(map(is_telling, string)) and not any(map(str.isalnum, fold_text(string))):
         return None

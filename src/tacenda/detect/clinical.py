@@ -3,13 +3,13 @@
 | in a note | |
 |---|---|
 | ``BP 138/82`` ``SpO2 96`` ``K+ 6.1`` ``FEV1`` ``Waterlow 14`` | a value with its sign or score, or the sign alone |
-| ``Babinski negative`` ``Crohn's`` ``Foley in situ`` | a sign, disease or device called after somebody, with what is said of it |
+| ``Babinski negative`` ``Crohn's`` ``Foley in situ`` | a sign, disease or device called after a person, with what is said of it |
 | ``ENT`` ``PERLA`` ``38+4`` ``UL5`` ``lower left 6`` | shorthand of a closed list, weeks of a pregnancy, teeth |
 | ``Eliquis`` ``Omeprazole, Naproxen`` | drugs of the shipped list, among clinical words |
-| ``Trimbow 2 puffs bd`` ``allergic to Septrin`` | any other word that is no given name, with nobody to whom the dose is given |
+| ``Trimbow 2 puffs bd`` ``allergic to Septrin`` | any other word that is not a given name, with no one to whom the dose is given |
 
 A dose alone counts only where the recognizer itself is in doubt: what it takes for a name with more than even odds stays one.
-A drug beside a title or a name, ``Mrs Depo`` or ``Anna Celexa``, is somebody's name.
+A drug beside a title or a name, ``Mrs Depo`` or ``Anna Celexa``, is a person's name.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from ..text.word_lists import TITLES, is_ordinary
 
 _LIKELY = 0.5
 _PERSONAL = re.compile(r"[Ww]eight|[Hh]eight|[WH]t|BMI")
-"""Values that tell what somebody looks like."""
+"""Values that tell what a person looks like."""
 
-# Names that hardly anybody has; those that people have, too, need a word of the kind behind them.
+# Names that hardly anyone has; those that people have, too, need a word of the kind behind them.
 _SCORES = (
     "Waterlow|Braden|Barthel|Rockwood|Bosniak|Hounsfield|Gleason|Breslow|Snellen|Ishihara|Karnofsky|Epworth|Centor|Child[-–]Pugh|Killip|Mallampati"
     "|Schatzker|Gustilo|Salter[-–]Harris|Kellgren|Fagerstrom|BI-RADS|Glasgow Coma Scale|Plt|Ur|CBG|BM|CD4|AMTS"
@@ -135,7 +135,7 @@ class ClinicalNotes:
         return position > start and not any(map(str.isalnum, self._text[position:end]))
 
     def _names_somebody(self, start: int, end: int) -> bool:
-        """Whether a title or name stands beside a mention."""
+        """Whether a title or name is next to a mention."""
         before = _BESIDE[0].search(self._text, max(0, start - 20), start)
         return _may_be_named(before) or _may_be_named(_BESIDE[1].match(self._text, end))
 
@@ -154,7 +154,7 @@ class ClinicalNotes:
 
 
 def _may_be_named(neighbour: re.Match[str] | None) -> bool:
-    """Whether the word beside a drug makes it somebody's name."""
+    """Whether the word beside a drug makes it a person's name."""
     if neighbour is None or neighbour[1].isupper():
         return False
     word = neighbour[1].lower()

@@ -6,7 +6,7 @@
 | ``regex`` | anywhere; at most 512 code points | one bounded window after the other, in limited time (``policy``) |
 | ``fuzzy`` | runs of as many words as the term has, one more or one less | each run compared once |
 
-Every cost is linear in the length of the text, whatever the text is.
+Every cost is linear in the length of the text.
 """
 
 from __future__ import annotations

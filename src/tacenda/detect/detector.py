@@ -27,7 +27,7 @@ class Detector(Protocol):
         ...
 
 
-# What is read at a time fills batches of a model, and leaves little to do when the last is read.
+# Each group fills batches of a model, and leaves little to do after the last one.
 _GROUP_CHARACTERS = 8_000
 # A group from here on is mostly one long document, which all cores read together.
 _LONG_CHARACTERS = 100_000

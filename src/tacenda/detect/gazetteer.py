@@ -29,7 +29,7 @@ GROUPS: dict[str, SemanticType] = {
 
 
 PRIORS: dict[str, float] = _TABLE["priors"]
-"""How probable it is that a mention of each kind must be masked."""
+"""Probability that a mention of each kind must be masked."""
 
 
 # Words that sources list as terms about people and that texts mean otherwise.
@@ -118,13 +118,13 @@ class GazetteerDetector:
         minimum: minimum masking probability of a mention, in [0, 1]; others are left out.
 
     Raises:
-        ValueError: if ``minimum`` is no probability.
+        ValueError: if ``minimum`` is not a probability.
         ModelError: if the shipped terms are missing or damaged.
     """
 
     def __init__(self, gazetteer: Gazetteer | None = None, minimum: float = 0.0) -> None:
         if not 0.0 <= minimum <= 1.0:
-            raise ValueError(f"minimum is {minimum!r}; a probability in [0, 1] is needed.")
+            raise ValueError(f"minimum is {minimum!r}; it must be a probability in [0, 1].")
         self._gazetteer = Gazetteer.load() if gazetteer is None else gazetteer
         self._minimum = minimum
 

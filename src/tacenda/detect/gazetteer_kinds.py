@@ -3,7 +3,7 @@
 | a match | is |
 |---|---|
 | an abbreviation not in capitals in the text; a part of a capitalised name; a capitalised word for people (the President); a title without capitals | nothing |
-| a word for people said of somebody: as a nurse, is an engineer, was a judge | ``person_said`` |
+| a word for people said of a person: as a nurse, is an engineer, was a judge | ``person_said`` |
 | a common word for people otherwise (`COMMON`) | nothing |
 | a nationality before "national", "citizen": a formula of every judgment about its applicant | ``nationality_of_person`` |
 | a nationality before "court", "law", "Government" and the like | ``nationality_of_state`` |
@@ -19,7 +19,7 @@ from ..text.word_lists import word_list_of
 from .gazetteer_terms import Match, Words, singular
 
 COMMON = word_list_of("gazetteer_common")
-"""Terms of a judgment or an article about anybody: they count only where one person is said to be it."""
+"""Terms of a judgment or an article about anyone: they count only where one person is said to be it."""
 
 _PEOPLE = frozenset(
     {"occupation", "position", "military_rank", "sport_position", "social_status", "title"}

@@ -208,9 +208,9 @@ def _labelled(
     likeliest = [int(scores.argmax())]
     goes_on = [scores > np.inf]
     for begin, inside in zip(begins[1:], insides[1:], strict=True):
-        onward, anew = scores + inside, scores[likeliest[-1]] + begin
-        goes_on.append(onward >= anew)
-        scores = np.maximum(onward, anew)
+        onward, restart = scores + inside, scores[likeliest[-1]] + begin
+        goes_on.append(onward >= restart)
+        scores = np.maximum(onward, restart)
         likeliest.append(int(scores.argmax()))
     mentions = []
     end, type = len(begins), likeliest[-1]

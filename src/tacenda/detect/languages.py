@@ -1,4 +1,4 @@
-"""What is masked in parts of a text in languages that the recognizer can't read.
+"""Treatment of parts of a text in languages that the recognizer can't read.
 
 | ``languages`` of the policy | in a part of another language are masked |
 |---|---|
@@ -24,7 +24,7 @@ from .bounds import READ
 def drop_unreliable_in_foreign_parts(
     mentions: Iterable[Mention], parts: Sequence[LanguagePart], *, patterns_only: bool
 ) -> list[Mention]:
-    """Return the mentions without those that say nothing in a part of another language.
+    """Return the mentions without unreliable ones in a part of another language.
 
     Args:
         mentions: of all detectors.

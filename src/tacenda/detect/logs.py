@@ -73,7 +73,7 @@ _KEY = re.compile(
 _REACH = 60
 """Code points of a line in which its time begins, and of a value behind a key."""
 _MARKED = 200
-"""Code points of a line in which the mark of a program stands."""
+"""Number of code points at the start of a line that contain the mark of a program."""
 _SIMILAR = 0.6
 """Share of words in common with the template."""
 _TEMPLATES = 10
@@ -86,7 +86,7 @@ _LIKELY = 0.5
 _USER = Mention(
     Span(0, 1), SemanticType.PERSON, 0.95, 0.95, MentionSource.PATTERN, kind="user_name"
 )
-"""Mention of what stands behind a key of a person, but for its place."""
+"""Mention of a value after a person's key, except for its place."""
 _JUDGED = frozenset({MentionSource.NEURAL, MentionSource.GAZETTEER, MentionSource.PATTERN})
 _NAMING = frozenset({SemanticType.PERSON, SemanticType.LOC, SemanticType.ORG, SemanticType.DEM})
 

@@ -1,7 +1,7 @@
-"""Mentions that end within a word or a name, and those that name nobody.
+"""Mentions that end within a word or a name, and those that name no one.
 
 The network reads subwords and leaks half of "93-year-old". Function words, shorthand ("AOB", "ta x") and a
-surname before what is called after it ("Bayes' theorem") are no names.
+surname before what is called after it ("Bayes' theorem") are not names.
 """
 
 from __future__ import annotations

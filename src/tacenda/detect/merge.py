@@ -3,7 +3,7 @@
 | two mentions that overlap | outcome |
 |---|---|
 | of the same type | one mention over both; the higher probabilities; source and kind of the more certain; but a contact or identity number found by its form is one with nothing beyond it |
-| of different types, one inside a longer one more likely to be masked than not | the longer one, with the higher probabilities: to split a sure mask helps nobody; but a contact or identity number found by its form stays a mention of its own |
+| of different types, one inside a longer one more likely to be masked than not | the longer one, with the higher probabilities: to split a sure mask helps no one; but a contact or identity number found by its form stays a mention of its own |
 | of different types, the one inside found because its string stands elsewhere (propagation) | likewise: a longer name with a masked one inside can't be kept |
 | of different types otherwise | the one with the higher masking probability keeps its span whole; the other keeps the pieces outside it, each with its own probabilities |
 | a piece left over without a letter or digit | joins its neighbour |

@@ -35,7 +35,7 @@ class NeuralDetector:
 
     def __init__(self, model: RecognizerModel | TokenClassifier, threads: int) -> None:
         if threads < 1:
-            raise ValueError(f"threads is {threads!r}; at least 1 is needed.")
+            raise ValueError(f"threads is {threads!r}; it must be at least 1.")
         self._model = model
         self.languages = model.languages
         self.threads = threads

@@ -1,4 +1,4 @@
-"""Names of the target, found in the text whatever the detectors saw.
+"""Names of the target, found in the text independently of the detectors.
 
 A run of the target's names, with initials before it, is one mention of type PERSON. For the
 target "Mr Galip Yalman":
@@ -7,7 +7,7 @@ target "Mr Galip Yalman":
 |---|---|---|
 | ``Galip Yalman``, ``G. Yalman``, ``galip yalman`` | the whole | 1 |
 | ``Yalman``, ``Mr Yalman`` | the surname | 1 |
-| ``Ayşe Yalman``, ``Mrs Yalman`` | the surname: evidence, but of somebody else | 0 |
+| ``Ayşe Yalman``, ``Mrs Yalman`` | the surname: evidence, but of another person | 0 |
 | ``Galip``, ``Galip said`` | the given name | 1 |
 | ``Jalman``, ``Ялман`` | the surname in another spelling of its sound | 1 |
 | ``@gyalman``, ``galip.yalman_87`` | the whole: a handle made of the name | 1 |
@@ -36,7 +36,7 @@ from ..text.tokens import whole_words
 from ..text.word_lists import TITLES
 
 # Where a word before a surname might be a given name or the first of a sentence, it is taken for a
-# given name: the mention is masked either way. A target that is no person's name is found as a
+# given name: the mention is masked either way. A target that is not a person's name is found as a
 # whole.
 
 
@@ -262,7 +262,7 @@ def _initials(text: str, target: TargetName, mentions: Sequence[Mention]) -> Ite
 
 
 def _is_another(text: str, folded: FoldedText, target: TargetName, start: int) -> bool:
-    """Return whether the word before a surname shows that it is somebody else's."""
+    """Return whether the word before a surname shows that it is another person's."""
     window = max(0, start - _FAR)
     before = _WORD_BEFORE.search(folded.text[window:start])
     if before is None or not _written_large(text, folded, window + before.start(1)):

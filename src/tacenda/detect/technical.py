@@ -4,11 +4,11 @@
 |---|---|
 | ``brisk-lantern-7f3a`` | a slug of ordinary words with a part made of letters and digits |
 | ``node copper-meadow`` ``branch 'misty-otter'`` | a slug behind the kind of thing that it names |
-| ``Kubernetes`` ``Microsoft Teams`` ``Gantt chart`` | a coined name, a maker's product, a method called after somebody |
+| ``Kubernetes`` ``Microsoft Teams`` ``Gantt chart`` | a coined name, a maker's product, a method called after a person |
 | ``Snowflake`` ``Bamboo`` | an ordinary word, where a coined name or a product stands in the same text |
 | ``Pandas, Julia and Pascal`` ``Jenkins v2`` | a name that people have, too, within a list with one of those, or with a version |
 
-A slug with any other word, ``anna-berg-7f3a``, may be somebody's and stays what the recognizer says. So do the
+A slug with any other word, ``anna-berg-7f3a``, may be a person's and stays what the recognizer says. So do the
 name of a person without such a neighbour, ``Hi Claude, Docker is down``, a part of a longer name and an employer,
 ``works at GitHub``. What patterns, policies and plug-ins find is not touched.
 """
@@ -126,7 +126,7 @@ def without_technical_names(text: str, mentions: Iterable[Mention]) -> Iterator[
         if mention.type is SemanticType.PERSON and any(
             not text[begin:stop].islower() for begin, stop in pieces
         ):
-            pieces = [(start, end)]  # a name that a thing has, too, within somebody's
+            pieces = [(start, end)]  # a name that a thing has, too, within a person's
         for begin, stop in pieces:
             yield replace(mention, span=Span(begin, stop))
 
@@ -170,7 +170,7 @@ def _names(text: str) -> Iterator[tuple[int, int, bool]]:
             if item["thing"] or item["word"]:
                 is_thing = is_of_things and not _EMPLOYED.search(before)
             else:
-                # Before or after a comma alone somebody may be spoken to.
+                # Before or after a comma alone a person may be spoken to.
                 is_within = (left and right) or (left + right).strip(", ")
                 is_thing = is_of_things and bool(is_within) and not is_addressed
             if is_thing or item["version"]:

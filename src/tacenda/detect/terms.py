@@ -61,7 +61,7 @@ def protected(document: Document, policy: Policy) -> Protected:
                 if rule.pattern is None
             ),
         ),
-        # A form is no name: a date beside the text is not one of the document's.
+        # A form is not a name: a date beside the text is not one of the document's.
         patterns=tuple(
             rule.pattern for rule in policy.deny if rule.pattern is not None and rule.form is None
         ),

@@ -1,4 +1,4 @@
-"""Values that say nothing of anybody: passages that are only a number, a constant or a unit.
+"""Values that say nothing of anyone: passages that are only a number, a constant or a unit.
 
 A cell of a table or a value of a record has no words around it, and the recognizer reads into it what it
 likes: ``12.5`` for a date, ``NaN`` for a place, ``g/dL`` for an organisation.
@@ -14,7 +14,7 @@ likes: ``12.5`` for a date, ``NaN`` for a place, ``g/dL`` for an organisation.
 | ``48213.0`` ``30.123.456`` ``0176.123`` ``MJ`` ``A.W`` | stay: the same as a program writes it, codes, initials |
 
 Values, drugs and shorthand within clinical notes are none either (``clinical``).
-The label of a number is no mention either, nor part of one: ``PESEL 44051401359``, ``&dob=``.
+The label of a number is not a mention either, nor part of one: ``PESEL 44051401359``, ``&dob=``.
 
 What patterns find by their form, the terms of the policy and the mentions of plug-ins stay.
 """

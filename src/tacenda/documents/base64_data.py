@@ -23,7 +23,7 @@ _FILE = re.compile(
 )
 """An address with a file: as long as its quotes, or one word."""
 _SHORTEST = 200
-"""Characters from which on letters and digits without a blank are a file, not a code."""
+"""Length from which letters and digits without a blank are a file, not a code."""
 _URI = re.compile(r"data:[^\s,]{0,200};\s*base64\s*,\s*[A-Za-z0-9+/_%-]{16}", re.IGNORECASE)
 _LINES = re.compile(r"\s*+(?:[A-Za-z0-9+/_-]{40,}+\s*+)++(?:[A-Za-z0-9+/_-]*+={0,2}\s*+)")
 _DIGIT, _LETTER = re.compile(r"[0-9]"), re.compile(r"[A-Za-z]")

@@ -1,4 +1,4 @@
-"""What the lines of a text are in their file."""
+"""Roles of the lines of a text in their file."""
 
 from __future__ import annotations
 

@@ -154,7 +154,7 @@ class _CaptionReader:
         self._block(block)
 
     def _ends_within_times(self, lines: list[tuple[int, int]]) -> bool:
-        """Return whether the last line is where the times of a cue stand, and holds a part of them."""
+        """Return whether the last line is a cue's line of times, and contains part of them."""
         if not lines or lines[-1][1] != len(self.source) or len(lines) > 2:
             return False
         first, last = (self.source[slice(*line)] for line in (lines[0], lines[-1]))

@@ -46,7 +46,7 @@ def require_whole(record: SourceDocument, sanitized: Result, output: str) -> Non
     lost = (Counter(_words("\n".join(lines))) - Counter(_words(output))).total()
     if lost:
         raise InputError(
-            f"{lost} words of the sanitized text would be missing in the output; nothing of it was "
+            f"{lost} words of the sanitized text would be missing in the output; nothing was "
             "written",
             sanitized.document.id,
             AS_TEXT,
@@ -54,7 +54,7 @@ def require_whole(record: SourceDocument, sanitized: Result, output: str) -> Non
 
 
 def is_whole(text: str, output: str) -> bool:
-    """Return whether the letters and digits of a text stand in an output, in their order."""
+    """Return whether the letters and digits of a text occur in an output, in their order."""
     return _letters(text) in _letters(output)
 
 

@@ -90,7 +90,7 @@ class Packer:
 
 
 def packed(data: bytes, name: str) -> bytes:
-    """Return the bytes of a file as its name says."""
+    """Return the bytes of a file, decompressed according to its name."""
     if not compression_of(name):
         return data
     stream = io.BytesIO()

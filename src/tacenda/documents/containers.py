@@ -35,7 +35,7 @@ def is_isolated(format: str) -> bool:
 
 
 def input_size(data: bytes, format: FileFormat) -> int:
-    """Return what a file counts as against the limits, in bytes."""
+    """Return the size of a file that counts towards the limits, in bytes."""
     return format.weight * len(data) + _PICTURE * format.pictures(data)
 
 

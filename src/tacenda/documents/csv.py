@@ -3,7 +3,7 @@
 Read and written row by row. The cells of several columns of text are one document, in the order in which
 they are named, so that a person named in one column is recognised in the other. The delimiter is the one of
 ``, ; tab |`` that gives the named columns in the header. A column may also be named by its place
-(``column 3``), as in messages where its name could be somebody's.
+(``column 3``), as in messages where its name could be a person's.
 """
 
 from __future__ import annotations
@@ -268,13 +268,13 @@ class _CsvHeader:
         rules = self.rules_of(len(cells))
         extra = len(rules) - len(self.rules)
         kept = [rule for rule in rules[: len(cells)] if not _is_dropped(rule)]
-        alone = len(kept) == 1
+        is_single = len(kept) == 1
         parts = RecordBuilder(lead + row, self.fields)
         for index in self.texts:
-            self._add(parts, index, cells[index], self.rules[index], len(lead), alone)
+            self._add(parts, index, cells[index], self.rules[index], len(lead), is_single)
         for index, (cell, rule) in enumerate(zip(cells, rules, strict=False)):
             if index not in self.texts and not _is_dropped(rule):
-                self._add(parts, index, cell, rule, len(lead), alone)
+                self._add(parts, index, cell, rule, len(lead), is_single)
         for edit in self._removals(cells, rules, len(lead)):
             parts.edit(edit)
         refusal = self.refusal
@@ -368,7 +368,7 @@ class CsvRow:
 
 
 class CsvTable:
-    """A CSV file: its columns at once, its rows in one pass, and each a record when it is asked for.
+    """A CSV file: its columns at once, its rows in one pass, and each record on request.
 
     Args:
         stream: the file.
@@ -487,7 +487,7 @@ def delimiter_of(header: str, columns: Sequence[str], fields: Fields, name: str)
     """Return the delimiter that gives the columns, or most of those that have a treatment.
 
     Raises:
-        InputError: if there are no such columns, or one of them twice.
+        InputError: if a column is missing or occurs twice.
     """
     rows = {
         delimiter: [cell.value for cell in split_row(header, delimiter)]

@@ -90,7 +90,7 @@ def definitions() -> Definitions:
 
 
 def _names_person(reference: Mapping[str, Any]) -> bool:
-    """Return whether a reference may be to a person; it is not where it says to what else."""
+    """Return whether a reference may be to a person; it is not where another type is given."""
     match = _TARGET.search(str(reference.get("reference", "")))
     type = match[1] if match else str(reference.get("type", ""))
     return not type or type in _PEOPLE

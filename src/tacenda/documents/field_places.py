@@ -1,6 +1,6 @@
 """Places of fields: ``field 5`` is the fifth name of a file without columns, in order of first appearance.
 
-A message shows the place of a name that may be somebody's, and a field policy may name a field by it. The numbers
+A message shows the place of a name that may be a person's, and a field policy may name a field by it. The numbers
 depend on the file alone, never on the treatments, so that a place stays what it is while a policy grows.
 """
 
@@ -33,7 +33,7 @@ class FieldPlaces:
 
     def __init__(self, fields: Fields, *, is_whole: bool = True) -> None:
         self.fields = fields
-        # Names of definitions are no secret, and restart at each resource.
+        # Names of definitions are public, and restart at each resource.
         self._counts = is_whole and not fields.policy.definitions
         self._numbers: dict[str, int] = {}
         self._pending = set(places_of(fields.policy))
@@ -71,7 +71,7 @@ class FieldPlaces:
             return
 
     def refusal(self, names: Iterable[str]) -> str:
-        """Return the message for fields without treatment; empty if there are none."""
+        """Return the message for fields without treatment, or an empty string."""
         places = {self._place(name): name for name in names}
         return self.fields.refusal(places, "field") if places else ""
 

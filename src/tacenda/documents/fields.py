@@ -15,12 +15,12 @@ becomes of a leaf is said by a ``FieldPolicy``, in YAML:
       call.arguments: {treatment: text, holds: json}  # a string with JSON inside, whose paths go on; or html
       mrn: identifier                 # [ID 1]: the same for the same value in a run; under a key in every run
       id: {treatment: identifier, form: token}        # ID-1; form: reference replaces what is behind / : #
-      first: {treatment: text, name: given}          # with ``last`` the name of somebody, masked
+      first: {treatment: text, name: given}          # with ``last`` the name of a person, masked
       last: {treatment: identifier, name: surname}   # and struck out in all of the record
       born: {treatment: date, to: year}              # or decade, quarter, month; shift: by a number of days,
-      seen: {treatment: date, to: shift, by: mrn}    # one for all dates of who has the same value there
+      seen: {treatment: date, to: shift, by: mrn}    # one shift for all dates of the same mrn
       age: {treatment: number, bins: 10}             # or edges: [18, 40, 65]
-      ward: keep                      # as it is, but for who is masked in the record
+      ward: keep                      # unchanged, except for people masked in the record
       photo: drop                     # neither the value nor the name of the field
 
 A treatment holds for everything within its field that has none of its own; the longest path counts. A name
@@ -132,7 +132,7 @@ class FieldRule(BaseModel):
         if self.by is not None and self.to != "shift":
             raise ValueError("by is for to: shift")
         if self.bins is not None and self.edges:
-            raise ValueError("bins and edges are both given; one of them must go")
+            raise ValueError("bins and edges are both given; remove one")
         if sorted(set(self.edges)) != list(self.edges):
             raise ValueError("edges must rise")
         return self
@@ -176,13 +176,13 @@ class FieldPolicy(BaseModel):
     @classmethod
     def _has_paths(cls, value: dict[str, FieldRule]) -> dict[str, FieldRule]:
         if "" in value:
-            raise ValueError("a field has no name; '*' stands for all others")
+            raise ValueError("a field has no name; use '*' for all others")
         return value
 
     @model_validator(mode="after")
     def _has_records_by_paths_alone(self) -> FieldPolicy:
         if self.records and self.definitions:
-            raise ValueError("records and definitions are both given; one of them must go")
+            raise ValueError("records and definitions are both given; remove one")
         return self
 
     @classmethod
@@ -203,11 +203,13 @@ class FieldPolicy(BaseModel):
                     f"{path}: line {source.line(['extends'])}, extends: {base!r} is not one of the "
                     f"shipped field policies: {', '.join(shipped())}"
                 )
-            other = cls.load(base).model_dump(exclude_unset=True)
-            own = values.get("fields")
-            values = other | values
-            if isinstance(own, dict):
-                values["fields"] = own | {k: v for k, v in other["fields"].items() if k not in own}
+            parent = cls.load(base).model_dump(exclude_unset=True)
+            fields = values.get("fields")
+            values = parent | values
+            if isinstance(fields, dict):
+                values["fields"] = fields | {
+                    k: v for k, v in parent["fields"].items() if k not in fields
+                }
         try:
             return cls.model_validate(values)
         except ValidationError as error:
@@ -237,7 +239,7 @@ class Fields:
         policy: the treatments.
         source: its file, for messages; empty where it was made of options of the command line.
         name: from the value of an identifier to its pseudonym.
-        key: of the days by which dates are shifted; another in every run if there is none.
+        key: of the days by which dates are shifted; a new one in every run if None.
         harmless: whether cells that a spreadsheet would take for a formula are made text, by an
             apostrophe before them (CSV only).
         observe: called with the path and the value of each leaf that is read; perhaps also without
@@ -248,7 +250,7 @@ class Fields:
             of a large file.
         places: of fields, by their names, which a message shows instead.
         prefix: of the names in messages, for fields of a file within another.
-        optional: names of fields that a file may lack, whatever becomes of them.
+        optional: names of fields that a file may lack, whatever their treatment.
     """
 
     policy: FieldPolicy = field(default_factory=FieldPolicy)
@@ -278,7 +280,7 @@ class Fields:
         pseudonym: Iterable[str] = (),
         **options: Any,
     ) -> Fields:
-        """Return what options of the command line say, each with names of columns or paths.
+        """Return the treatments given by command-line options, each with names of columns or paths.
 
         Raises:
             InputError: if one name is in two of them.
@@ -404,11 +406,11 @@ class Fields:
         return replace(self, policy=policy, places=places)
 
     def pattern(self, name: str, public: Container[str] = ()) -> str:
-        """Return a name for messages, which a field policy understands: ``*`` is a part that may be somebody's.
+        """Return a name for messages, which a field policy understands: ``*`` is a part that may be a person's.
 
         Args:
             name: of a field; it is shown if the policy names it itself.
-            public: parts of names that are nobody's.
+            public: parts of names that belong to no person.
         """
         if name in self.places or name in self.policy.fields:
             return self.prefix + self.places.get(name, name)
@@ -420,7 +422,7 @@ class Fields:
         """Return the message for fields (``noun``) without treatment, with the way to allow them.
 
         Args:
-            names: by their number in the file, or their place; a name that may be somebody's is shown as
+            names: by their number in the file, or their place; a name that may be a person's is shown as
                 this. ``with_names`` understands places.
             noun: ``column``, also understood by its number, or ``field``.
         """
@@ -442,20 +444,20 @@ class Fields:
             rest = f" and {more} more" if more else ""
             return (
                 f"{self.source} has no treatment for {count} ({line}{rest}); list them there, or "
-                "say unlisted: text."
+                "set unlisted: text."
             )
         line = shlex.quote(line)
         rest = f" (and {more} more; '*' is all that are not named)" if more else ""
-        fault = f"{count} would be written beside the text, and nothing is said of what may leave"
+        fault = f"{count} would be written beside the text without a treatment"
         return Message(
-            f"{fault}; say --keep-columns {line}, --drop-columns {line} or --pseudonym-columns "
+            f"{fault}; use --keep-columns {line}, --drop-columns {line} or --pseudonym-columns "
             f"{line}{rest}, or {BY_POLICY}.",
             f"{fault}; choose how to treat each of them in a new project.",
         )
 
 
 def column_label(name: str, number: int) -> str:
-    """Return a column for messages: its name in quotes, or its place where the name may be somebody's."""
+    """Return a column for messages: its name in quotes, or its place where the name may be a person's."""
     return repr(name) if _PLAIN.fullmatch(name) else str(number)
 
 

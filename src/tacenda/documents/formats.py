@@ -1,4 +1,4 @@
-r"""What a document format is: the base of the shipped formats, and the protocol of those of other packages.
+r"""Document formats: the base of the shipped ones, and the protocol of those of other packages.
 
 An input file is *source*; its parts that are text are *slots* (``record``). A format whose text
 stands in its source as it is needs no writer of its own: ``edited_source`` makes the edits.
@@ -49,7 +49,7 @@ class Kind(Enum):
     """Manner of searching a string."""
 
     TEXT = "text"
-    """What people read: by whole words, as verification does."""
+    """Text that people read: matched by whole words, as verification does."""
     VALUE = "value"
     """Names, addresses, ids, cells: inside words, and decoded."""
     CODE = "code"
@@ -93,7 +93,7 @@ class DocumentFormat(Protocol):
             origin: its name, and the user's encoding.
 
         Raises:
-            InputError: if the file is not of the format; nothing of it is read then.
+            InputError: if the file is not of the format.
         """
         ...
 
@@ -155,7 +155,7 @@ class RecordFormat(Protocol):
             fields: treatments of the fields.
 
         Raises:
-            InputError: if the file is not of the format; nothing of it is read then.
+            InputError: if the file is not of the format.
         """
         ...
 
@@ -174,7 +174,7 @@ class AssembledFormat(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """What the user says of the files to be read, and what a worker is told.
+    """Options for reading files, which are passed to workers.
 
     Attributes:
         field: JSONL: the field with the text; empty where a field policy says what is text.
@@ -265,7 +265,7 @@ class FileFormat:
         return ReadOptions()
 
     def pictures(self, data: bytes) -> int:
-        """Return how many pictures of text a file counts as against the limits."""
+        """Return the number of pictures of text in a file that count towards the limits."""
         return 0
 
     def written_size(self, source: SourceDocument, result: Result) -> int:
@@ -306,7 +306,7 @@ class FileFormat:
         """Write the end of an output of this format."""
 
     def assembly(self) -> Assembly | None:
-        """Return an empty file; None where documents stand in a file one after another."""
+        """Return an empty file; None where a file contains documents one after another."""
         assembly: Assembly | None = _loaded(self.assembler)() if self.assembler else None
         return assembly
 
@@ -333,8 +333,8 @@ class FileFormat:
         self, content: bytes, decisions: Mapping[str, PartDecision]
     ) -> tuple[bytes, list[BesidePart]]:
         """Return a sanitized file with its parts beside the text as decided, and these parts."""
-        changed: tuple[bytes, list[BesidePart]] = _loaded(self.parts)(content, decisions)
-        return changed
+        result: tuple[bytes, list[BesidePart]] = _loaded(self.parts)(content, decisions)
+        return result
 
     def tracked_changes(self, original: bytes) -> int:
         """Return the number of tracked changes of an original, which are accepted when it is read."""
@@ -421,7 +421,7 @@ class PluginFormat(FileFormat):
         return data
 
     def assembly(self) -> Assembly | None:
-        """Return an empty file; None where documents stand in a file one after another."""
+        """Return an empty file; None where a file contains documents one after another."""
         return self._inner.assembly() if isinstance(self._inner, AssembledFormat) else None
 
     def strings(self, data: bytes, encoding: str) -> Iterable[Passage]:

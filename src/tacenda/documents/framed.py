@@ -17,14 +17,14 @@ from .fields import Fields, Treatment
 from .record import Edit, SourceDocument, edited_source, source_edits
 
 HEAD = ":head"
-"""Name of what stands around the records, after the file's."""
+"""Name of the content around the records, after the file's."""
 CUT = "\0"
 """Stands where records stood; neither XML nor JSON can have it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What stands around the records of a file.
+    """Content around the records of a file.
 
     Attributes:
         cuts: code points of its source where records stood.
@@ -109,7 +109,7 @@ class FramedFile:
         if isinstance(container, FramedRecord):
             if self._first is None:
                 raise InputError(
-                    "what stands around the records of its file can't be written, so no record can.",
+                    "the content around the records of its file can't be written, so no record can.",
                     source.document.id,
                 )
             separator = container.separator if self._cut == container.cut else ""

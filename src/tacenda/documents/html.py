@@ -119,7 +119,7 @@ class HtmlAttribute:
         name: in lower case; empty for a name without value, taken as the value then.
         begin: code point where the attribute begins.
         start, end: code points of the value, without its quotes.
-        quote: the quote around it; empty if there is none.
+        quote: the quote around it, or empty.
     """
 
     name: str

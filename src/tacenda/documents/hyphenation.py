@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 Origins = tuple[tuple[int, ...], ...]
-"""Of each character the numbers of what draws it."""
+"""Numbers of the glyphs that draw each character."""
 
 HYPHENS = "-\u00ad\u2010"
 _DIVIDED = re.compile(rf"(?<=[^\W\d_])[{HYPHENS}]\n(?=[^\W\d_])(\S+)[ ]?")

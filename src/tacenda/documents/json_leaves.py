@@ -57,7 +57,7 @@ class HeldSource:
         return partial(_escaped, encode, self.depth) if self.depth else encode
 
     def string(self, source: str, start: int, end: int) -> HeldSource:
-        """Return where the content of the string at ``[start, end)`` stands."""
+        """Return the position of the content of the string at ``[start, end)``."""
         matches = _CHARACTER.finditer(source, start + 1, end - 1)
         places = tuple(self.at(match.start()) for match in matches)
         return HeldSource((*places, self.at(end - 1)), self.depth + 1)
@@ -85,7 +85,7 @@ def _strike(
 
 @dataclass(frozen=True, slots=True)
 class _JsonPlace:
-    """What is known of a value before it is read.
+    """Facts about a value before it is read.
 
     Attributes:
         path: segments of its path.
@@ -269,8 +269,8 @@ class JsonScanner:
         )
 
     def _edit(self, start: int, end: int, text: str) -> None:
-        held = self._held
-        self._parts.edit((held.at(start), held.at(end), held.encoder(plain)(text)))
+        leaf = self._held
+        self._parts.edit((leaf.at(start), leaf.at(end), leaf.encoder(plain)(text)))
 
     def _is_dropped(self, place: _JsonPlace) -> bool:
         rule = self._fields.rule(place.path, *place.names)

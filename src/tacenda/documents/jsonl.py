@@ -90,7 +90,7 @@ def _record(
     strings = scanner.strings.get(field, [])
     if field and len(strings) != 1:
         count = f"{len(strings)} times the" if strings else "no"
-        more = "" if strings else f", or say how to treat each with {ways(json.loads(source))}"
+        more = "" if strings else f", or set a treatment for each with {ways(json.loads(source))}"
         remedy = NAME_FIELD._replace(command=NAME_FIELD.command + more)
         raise InputError(f"the object has {count} field {field!r}", name, remedy)
     if field and not strings[0]:

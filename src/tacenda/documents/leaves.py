@@ -37,7 +37,7 @@ from .record import (
 _NOBODY = frozenset(
     "anonymous deceased n/a na nil no none null redacted tba tbd test unknown unnamed withheld".split()
 )
-"""Values of name fields that identify nobody."""
+"""Values of name fields that identify no one."""
 _CODE = re.compile(r"(?=.*[\d@])\S(?:.{3,62})\S")
 """Identifiers that stand for nothing else where they are found in a text."""
 _COMPACT_DATE = re.compile(r"^([12]\d{3})(\d{2})(\d{2})$")
@@ -78,7 +78,7 @@ class RecordBuilder:
         fields: the treatments.
 
     Attributes:
-        person: id of whom it is about; chooses the days of a shift. Empty where unknown.
+        person: id of its subject; chooses the days of a shift. Empty where unknown.
     """
 
     def __init__(self, source: str, fields: Fields) -> None:
@@ -150,7 +150,7 @@ class RecordBuilder:
         self._kept.append(item)
 
     def edit(self, item: Edit) -> None:
-        """Take an edit that is made whatever the document says."""
+        """Add an edit that doesn't depend on the document's decisions."""
         self._edits.append(item)
 
     def _write(self, leaf: Leaf, value: str) -> None:
@@ -191,7 +191,7 @@ class RecordBuilder:
             if treatment is Treatment.TEXT:
                 fault = "is a file in base64 or hexadecimal, not text; drop it"
             refusal = (
-                f"the value of field {name!r} {fault}, or say unreadable: drop in the field policy."
+                f"the value of field {name!r} {fault}, or set unreadable: drop in the field policy."
             )
         document = Document(id, self._extraction.text, self._target(), codes=tuple(self._codes))
         beside = SurroundingFields(
@@ -219,7 +219,7 @@ class RecordBuilder:
         for parts in (*self._names.values(), self._divided()):
             pieces = (*parts.get("given", ()), *parts.get("surname", ()))
             whole = " ".join(pieces)
-            # What nobody could take apart again is searched for in its parts as well.
+            # Strings that can't be split again are searched for in their parts as well.
             apart = pieces if parse_name(fold_text(whole)) is None else ()
             for name in (*parts.get("person", ()), whole, *apart):
                 if any(map(str.isalpha, name)) and name.strip().lower() not in _NOBODY:
@@ -255,7 +255,7 @@ class RecordBuilder:
             self._write_if_readable(leaf, rule, value)
 
     def _seed(self, rule: FieldRule) -> str:
-        """Return what chooses the days of a shift: as for the text, where nobody is named."""
+        """Return the id that chooses the days of a shift: that of the text, where no person is named."""
         if rule.by is None:
             return self.person or self._extraction.text
         return "\0".join(self._values.get(rule.by, ()))
@@ -263,8 +263,8 @@ class RecordBuilder:
 
 def _read(value: str, rule: FieldRule) -> WrittenDate | None:
     """Return a date, also one written ``19740305`` or ``1974-03``, which is its middle."""
-    written = _MONTH.sub(r"\1-15", _COMPACT_DATE.sub(r"\1-\2-\3", value.strip()))
-    return read_date(written, rule.month_first)
+    text = _MONTH.sub(r"\1-15", _COMPACT_DATE.sub(r"\1-\2-\3", value.strip()))
+    return read_date(text, rule.month_first)
 
 
 def _moved(value: str, rule: FieldRule, moves: Moves) -> str | None:

@@ -20,7 +20,7 @@ _NOBODY = frozenset(
     "anonymous deceased false n/a na nan nil no none null redacted tba tbd test true unknown unnamed withheld "
     "yes".split()
 )
-"""Values that identify nobody."""
+"""Values that identify no one."""
 _PARTICLES = frozenset(
     "a af al ap bar ben bin bint da dal de degli dei del della den der des di do dos du e el ibn la las le li lo los mac mc "
     "of op s st t te ten ter the til und van vom von y z za zu zum zur geb jur med nat née phil rer".split()

@@ -152,7 +152,7 @@ def _words(text: str) -> list[Word]:
     for start, end in zip(*words(parts), strict=True):
         word = text[start:end]
         folded = word.lower() if word.isascii() else fold_text(word)
-        # A letter that folds to several may fold to one that is none.
+        # A letter that folds to several may fold to a character that is not a letter.
         folded = "".join(filter(str.isalnum, folded))
         if folded:
             pieces.append((start, end, folded))
@@ -179,7 +179,7 @@ def _joined(pieces: Iterable[Word]) -> str:
 
 
 def _is_long(letters: str) -> bool:
-    """Return whether a form is long enough to be no word or number of a program."""
+    """Return whether a form is too long to be a word or number of a program."""
     return _size(letters) >= (_LONG_NUMBER if letters.isdigit() else _LONG_WORD)
 
 
@@ -371,18 +371,18 @@ def _agrees(case: LetterCase, text: str) -> bool:
 
 
 def filename_leaks(name: str, sanitized: Iterable[Result]) -> bool:
-    """Return whether the name of a file (or path, or record) may say who was masked in a document.
+    """Return whether the name of a file (or path, or record) may reveal who was masked in a document.
 
     When unsure, the answer is yes: a neutral name costs little. So of people each word is
     looked for at the edges of words (``bergs``, ``aberg``), the shortest as a word, and initials alone.
     """
     return any(
-        NameScrubber.of(result).occurs_in(name) or _names_somebody(name, result)
+        NameScrubber.of(result).occurs_in(name) or _names_person(name, result)
         for result in sanitized
     )
 
 
-def _names_somebody(name: str, sanitized: Result) -> bool:
+def _names_person(name: str, sanitized: Result) -> bool:
     strings = {string for string, type in masked_strings(sanitized) if type is SemanticType.PERSON}
     people = [[word for _, _, word in _words(string)] for string in strings]
     for reading in readings(name):

@@ -25,7 +25,7 @@ from .record import Failure, Origin, SourceDocument, edited_source
 
 @dataclass(frozen=True, slots=True)
 class _List:
-    """What stands around the items of a list.
+    """Content around the items of a list.
 
     Attributes:
         before: with the bracket.

@@ -29,7 +29,7 @@ _KNOWN = (ODF, _DC, "{http://www.w3.org/1999/xlink}", "{http://www.w3.org/XML/19
 _PARTS = ("content.xml", "styles.xml", "meta.xml")
 PARAGRAPHS = (f"{TEXT}p", f"{TEXT}h")
 _ASIDE = frozenset("note annotation frame custom-shape text-box note-citation ruby-text".split())
-"""Elements within a paragraph whose text stands elsewhere on the page."""
+"""Elements within a paragraph whose text appears elsewhere on the page."""
 _REMOVED = frozenset(
     """
     tracked-changes change change-start change-end scripts event-listeners dde-source
@@ -213,7 +213,7 @@ def _open_up(element: Element) -> None:
 
 
 def repeats(element: Element, key: str) -> int:
-    """Return how many times an element stands for itself."""
+    """Return the number of repetitions of an element."""
     value = element.get(key) or "1"
     return max(1, int(value)) if re.fullmatch(r"[0-9]{1,7}", value) else 1
 

@@ -47,11 +47,11 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
 
 def _read(stream: BinaryIO, origin: Origin) -> SourceDocument:
     keeps = (origin.ocr or settings()).keeps_unread
-    opened = OdfPackage(read_entries(stream, origin.name, ".odt"), origin.name, keeps=keeps)
-    container = _OdtContainer(tuple(opened.parts.items()), tuple(opened.pictures.items()))
+    package = OdfPackage(read_entries(stream, origin.name, ".odt"), origin.name, keeps=keeps)
+    container = _OdtContainer(tuple(package.parts.items()), tuple(package.pictures.items()))
     text, source, slots = _extracted(container.roots(origin.name))
-    kept = len(opened.pictures) - (opened.blanked > 0) if keeps else 0
-    notes = tuple(picture_notes(kept, opened.blanked, opened.removed))
+    n_kept = len(package.pictures) - (package.blanked > 0) if keeps else 0
+    notes = tuple(picture_notes(n_kept, package.blanked, package.removed))
     document = Document(origin.name, text)
     return SourceDocument(document, origin, source, slots, container=container, notes=notes)
 

@@ -90,7 +90,7 @@ class Output:
 
     @property
     def encoding(self) -> str:
-        """Codec of the text emitted since the last commit; empty if there is none."""
+        """Codec of the text emitted since the last commit, or empty."""
         return self._pending_encoding
 
     @property

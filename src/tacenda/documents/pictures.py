@@ -2,7 +2,7 @@
 
 A PNG or JPEG keeps its pixels and loses the rest: author, camera, place, thumbnail, comments,
 whatever follows its end. All other formats (EMF, WMF, SVG, GIF, TIFF …) may hold text as text and
-give way to a blank picture. So does a picture whose pixels may show text that nobody reads: one with an
+give way to a blank picture. So does a picture whose pixels may show unread text: one with an
 edge in it. Colours, shades and gradients have none.
 """
 
@@ -60,7 +60,7 @@ def has_edges(image: Image.Image, polygons: Iterable[Polygon] = ()) -> bool:
 
     if image.width * image.height > _MOST_DOTS:
         return True
-    # What is transparent may hide letters in its pixels, so each band counts for itself.
+    # Transparent pixels may hide letters, so each band counts separately.
     mode = {"1": "L", "P": "RGBA", "PA": "RGBA"}.get(image.mode, image.mode)
     dots = np.asarray(image.convert(mode))
     known = Image.new("1", image.size)
@@ -92,8 +92,8 @@ def covered_notes(number: int, reason: str = "") -> Iterator[str]:
         count = "1 picture is" if number == 1 else f"{number} pictures are"
         advice = f"; {reason}" if reason else ""
         yield (
-            f"{count} covered, since what may be text there was not read{advice}; --pictures keep leaves "
-            "them as they are: look at them then."
+            f"{count} covered, since possible text in them was not read{advice}; --pictures keep "
+            "leaves them unchanged: check them then."
         )
 
 

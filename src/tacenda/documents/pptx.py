@@ -55,7 +55,7 @@ class _SlideCleaning(Cleaning):
                 remove(element)
         for element in root.iter():
             self._forget(element)
-        # Base classes with slots are made anew by ``dataclass``: ``super()`` alone finds the old one.
+        # ``dataclass`` recreates base classes with slots: ``super()`` alone finds the old one.
         Cleaning.clean(self, root)
 
     def _forget(self, element: Element) -> None:

@@ -5,13 +5,13 @@ recognizer finds in them decide; no value is shown. In doubt a field is text or 
 
 | what is seen | treatment |
 |---|---|
-| a name of somebody, by the field's name or by the recognizer, and no sentence | identifier, struck out of its record |
+| a person's name, by the field's name or by the recognizer, and not a sentence | identifier, struck out of its record |
 | e-mail addresses, telephone numbers, codes of many different values | identifier |
 | an address by the field's name | drop |
 | dates | their year at birth, else shifted with those of the same person |
 | numbers of many different values, or of ages | bins |
 | few different values, all of them often, in which nothing is found | keep |
-| files in base64, bytes that are no text | drop |
+| files in base64, bytes that are not text | drop |
 | JSON or HTML in strings | text that holds it |
 | the rest | text |
 """
@@ -39,9 +39,9 @@ _READ = 40
 """Values of a field that a recognizer reads."""
 _MOST = 0.8
 _HALF = 0.5
-_FEW, _OFTEN = 20, 3
+_MAX_CODES, _MIN_CODE_USES = 20, 3
 _GROUP = 5
-"""Numbers in a bin, from which on it hides each of them among others."""
+"""Number of values in a bin from which it hides each of them among others."""
 _IN_GROUPS = f"in bins of {_GROUP} or more"
 _DIGITS = 6
 """Digits after the first of the usual numbers, in the narrowest bins."""
@@ -58,7 +58,7 @@ _NOT_NAMES = frozenset(
     "file product company model type status class field column event item".split()
 )
 _CERTAIN = 3
-"""Different values that the recognizer takes for names, from which on a field is one of names by them alone."""
+"""Number of distinct values recognized as names from which a field counts as one of names."""
 _ADDRESS = frozenset(
     "address street city town zip zipcode postal postcode plz lat lon latitude longitude geo location".split()
 )
@@ -137,7 +137,7 @@ def _spread(values: Sequence[str], number: int) -> list[str]:
 
 
 def _is_name(text: str, mentions: Iterable[Mention]) -> bool:
-    """Return whether people are most of what a value says."""
+    """Return whether names of people make up most of a value."""
     places = {
         place
         for mention in mentions
@@ -160,7 +160,7 @@ def _proposal(
     filled = column.records / max(records, 1)
     different = min(len(column.different) / max(column.count, 1), 1.0)
     rule, reason = _rule(path[-1], column, kinds, mentions, is_person, different)
-    # The name of an attachment is a star as well, since it may be somebody's.
+    # The name of an attachment is a star as well, since it may be a person's.
     inner = path[2:] if path[:2] == ("attachments", ALL) else path
     if ALL in inner and rule["treatment"] is Treatment.KEEP:
         rule, reason = {"treatment": Treatment.TEXT}, "names of fields that are data"
@@ -234,7 +234,7 @@ def _rule(
         if words & _BIRTH:
             return {"treatment": Treatment.DATE, "to": "year"}, "called as a day of birth"
         return {"treatment": Treatment.DATE, "to": "shift"}, "dates"
-    few = len(column.different) <= _FEW and column.different.rarest >= _OFTEN
+    few = len(column.different) <= _MAX_CODES and column.different.rarest >= _MIN_CODE_USES
     if main == "numbers":
         is_certain = few and kinds[main] == 1.0 and not mentions.get("PERSON")
         return _number(words, column, is_certain, different)
@@ -291,10 +291,10 @@ def _named(part: str) -> dict[str, Any]:
 def _number(
     words: set[str], column: Column, few: bool, different: float
 ) -> tuple[dict[str, Any], str]:
-    whole = all(value.strip().lstrip("+-").isdigit() for value in column.values)
+    is_integer = all(value.strip().lstrip("+-").isdigit() for value in column.values)
     long = sum(len(value.strip()) >= 5 for value in column.values) > len(column.values) / 2
-    if words & _IDS or (whole and long and different > _MOST):
-        return {"treatment": Treatment.IDENTIFIER}, "numbers that stand for somebody or something"
+    if words & _IDS or (is_integer and long and different > _MOST):
+        return {"treatment": Treatment.IDENTIFIER}, "numbers that identify a person or thing"
     if words & _AGE:
         return {"treatment": Treatment.NUMBER, "bins": 10}, "called as an age"
     if few:
@@ -375,7 +375,7 @@ def as_yaml(name: str, sample: RecordSample, items: Sequence[Proposal], base: st
         name: of the file it is for.
         sample: of its records.
         items: the proposals.
-        base: a shipped policy to extend, which treats all they name; None if there is none.
+        base: a shipped policy to extend, which treats all they name, or None.
     """
     lines = [
         f"# Proposed for {_comment(name)} by {sample.extent}; read it before you use it.",

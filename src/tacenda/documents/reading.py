@@ -1,4 +1,4 @@
-"""Readers of the user's input (a file, a folder, stdin): records, whatever the format.
+"""Readers of the user's input (a file, a folder, stdin): records of any format.
 
 The format follows the extension and can be forced by name. Nothing raised by one file or one
 unit of it stops the others: it is yielded as a ``Failure``.
@@ -95,7 +95,7 @@ def check_input(format: str | None, encoding: str) -> str:
     """
     if format is not None and format not in SHIPPED and format not in format_names():
         names = ", ".join(format_names())
-        raise UnknownNameError(f"format {format!r} is not known; choose one of {names}.")
+        raise UnknownNameError(f"unknown format {format!r}; choose one of {names}.")
     return check_encoding(encoding)
 
 
@@ -186,7 +186,7 @@ def format_of(name: str) -> str:
     if format is None:
         suffix = suffix_of(name)[:20]
         extensions = " ".join(known_extensions())
-        raise InputError(f"extension {suffix!r} is not known; known are {extensions}.", name)
+        raise InputError(f"unknown extension {suffix!r}; known extensions are {extensions}.", name)
     return format.name
 
 
@@ -246,8 +246,8 @@ class _FileReading:
             if origin.ocr is None:
                 origin = replace(origin, ocr=self.ocr or settings())
             format, content = format_named(origin.format), unpacked(stream, origin.name)
-            read = containers.read if format.isolated else format.read
-            yield from read(content, origin, self.options)
+            reader = containers.read if format.isolated else format.read
+            yield from reader(content, origin, self.options)
         except InputError as error:
             yield Failure(error)
 
@@ -349,10 +349,10 @@ def _reason(entry: os.DirEntry[str], root: Path) -> str:
             if not Path(entry.path).resolve(strict=True).is_relative_to(root):
                 return "it is a link out of the folder"
             if entry.is_dir():
-                return "it is a link to a folder, which is read where it lies"
+                return "it is a link to a folder, which is read at its real path"
         return "" if entry.is_dir() else _kind(entry.stat().st_mode)
     except (OSError, RuntimeError):  # RuntimeError: a link to itself, before Python 3.13.
-        return "it is a link that leads nowhere"
+        return "it is a dangling link"
 
 
 def _kind(mode: int) -> str:

@@ -47,7 +47,7 @@ class Slot:
         encode: text to source syntax; of the replacement alone (verbatim) or of the whole slot.
         verbatim: whether source and text are the same characters here.
         rewritten: opaque: whether it is written again even if nothing is edited in it.
-        italic: as ``encode``, for a replacement in italics; None where there are none.
+        italic: like ``encode``, for a replacement in italics; None where italics are unavailable.
     """
 
     start: int
@@ -130,7 +130,7 @@ class SurroundingFields:
 
     Attributes:
         kept: the strings that stay.
-        edits: made whatever is masked: of columns dropped or with pseudonyms.
+        edits: made regardless of what is masked: of columns dropped or with pseudonyms.
         refusal: the message why it can't be written; empty if it can.
         refuses_file: whether it is the same for all records of the file.
     """
@@ -206,7 +206,7 @@ class Skipped:
 
     Attributes:
         name: as in an ``Origin``.
-        reason: one of few phrases; it holds nothing of the name.
+        reason: one of a few phrases; never contains the name.
     """
 
     name: str
@@ -238,7 +238,7 @@ class Extraction:
         *,
         italic: Callable[[str], str] | None = None,
     ) -> None:
-        """Take ``[start, end)`` of the source as it stands."""
+        """Copy ``[start, end)`` of the source unchanged."""
         if start == end:
             return
         last = self.slots[-1] if self.slots else None

@@ -159,7 +159,7 @@ class JsonObjects(FileFormat):
 
 
 class Json(JsonObjects):
-    """A file of JSON whose contents say which format it has: ``objects``, ``tab`` or ``texts``."""
+    """A file of JSON whose format is known from its contents: ``objects``, ``tab`` or ``texts``."""
 
     name = "json"
     extensions = (".json",)
@@ -310,7 +310,7 @@ class Png(FileFormat):
     _weight_of_pictures = 5
 
     def pictures(self, data: bytes) -> int:
-        """Return how many pictures of text a file counts as against the limits."""
+        """Return the number of pictures of text in a file that count towards the limits."""
         return self._weight_of_pictures
 
 
@@ -382,7 +382,7 @@ class Mbox(FileFormat):
 
 
 class _TableFile(FileFormat):
-    """What formats of tables share."""
+    """Base of the formats of tables."""
 
     inspector = "tables.rows:strings_of_part"
     assembler = "tables.rows:RowsAssembly"
@@ -452,7 +452,7 @@ SHIPPED: Mapping[str, FileFormat] = {
 """Shipped formats by name, in the order in which messages list them."""
 FORMATS = tuple(name for name in SHIPPED if name != Json.name)
 """Names of the shipped formats that a document can have; ``json`` turns out to be one of several.
-Those of other packages are told apart by their entry points."""
+Formats of other packages are found by their entry points."""
 _RESERVED = (*SHIPPED, "result", "report")
 """Names that no plug-in can have: *result* and *report* are written."""
 _BY_EXTENSION = {

@@ -99,7 +99,7 @@ class RemoteFile:
 
     Raises:
         MissingExtraError: without the extra ``remote``, or the one of the store.
-        OutputError: if there is no such kind of store.
+        OutputError: if the kind of store is unknown.
 
     Attributes:
         stream: takes the bytes.

@@ -44,7 +44,7 @@ _TEXTS = frozenset(
     keywords doccomm category
     """.split()
 )
-"""Destinations of text that stands apart from the body."""
+"""Destinations of text outside the body."""
 _BOXES = ("shptxt", "dptxbxtext", "ud", "result")
 """Text within destinations that are left out."""
 _LEFT_OUT = frozenset(
@@ -230,7 +230,7 @@ class _RtfReader:
                 self._flush(group)
             if match["brace"] == "{":
                 if len(stack) > _DEEPEST:
-                    raise InputError("has groups in groups without end.", self._name)
+                    raise InputError("has groups nested too deeply.", self._name)
                 stack.append(group)
                 group = replace(group, is_new=True, is_ignorable=False, is_head=False)
                 if group.is_written:
@@ -312,7 +312,7 @@ class _RtfReader:
             self._lines.append([len(self.pieces)])
             self.pieces += (("address", link[1]), ("raw", '"}'))
         elif group.field >= 0:
-            # What it came to is text like any other.
+            # The result is text like any other.
             self.pieces[group.field] = ("raw", "")
 
     def _word(self, word: str, number: int | None, group: _Group) -> None:
@@ -371,7 +371,7 @@ class _RtfReader:
             group.destination = word
             self._raw(f"\\{word} ", group)
         elif word == "fldinst":
-            # What is kept of it is written when it is known.
+            # The kept part is written once it is known.
             self.pieces.pop()
             group.destination, group.is_written, group.is_head = "fldinst", False, True
             self._collected = ""
@@ -491,7 +491,5 @@ class _RtfReader:
         try:
             "a".encode(name)
         except LookupError:
-            raise InputError(
-                "is in a code page that is not known; re-save it.", self._name
-            ) from None
+            raise InputError("uses an unknown code page; re-save it.", self._name) from None
         return name

@@ -29,7 +29,7 @@ _VALUES = 200
 """First values of a field of which kinds are counted, and number of those that are drawn."""
 _LONGEST, _SHORT = 2_000, 50
 _CHARACTERS = 100_000_000
-"""Characters of values from which on they are cut to be short."""
+"""Length in characters above which values are cut."""
 _DIFFERENT = 5_000
 """Different values of a field that are counted one by one."""
 _PATHS = 20_000
@@ -38,9 +38,9 @@ _FAULTS = 100
 """Faults that are kept; the others are counted."""
 _SEED = 1985
 _MANY_NAMES = 40
-"""Names in one object from which on they are data, not a schema."""
+"""Number of names in one object above which they are data, not a schema."""
 _REPEATED = 3
-"""Values of a field in one record from which on they may be of many."""
+"""Number of values of a field in one record above which they may belong to many people."""
 _MOST = 0.8
 _TRIED = 4
 """Paths that are looked at as those of records."""
@@ -76,7 +76,7 @@ class Different:
 
     @property
     def rarest(self) -> int:
-        """How often the rarest value occurs; 0 without one."""
+        """Number of occurrences of the rarest value; 0 without one."""
         return min(self.counts.values(), default=0)
 
 
@@ -144,7 +144,7 @@ class RecordSample:
         self._columns: dict[tuple[str, ...], Column] = {}
         self._seen: set[tuple[str, ...]] = set()
         self._declared: set[tuple[str, ...]] = set()
-        self._random = Random(_SEED)  # A draw that anybody may repeat.
+        self._random = Random(_SEED)  # A draw that anyone can repeat.
         self._length = 0
         self._offered = 0
 
@@ -156,10 +156,10 @@ class RecordSample:
 
     @property
     def extent(self) -> str:
-        """How many records were looked at, in words."""
-        whole = f" of {self.records + self.unreadable + self.passed:,}" if self.passed else ""
+        """Number of inspected records, in words."""
+        total = f" of {self.records + self.unreadable + self.passed:,}" if self.passed else ""
         unreadable = f", {self.unreadable:,} unreadable" if self.unreadable else ""
-        return f"{self.records:,}{whole} records{unreadable}"
+        return f"{self.records:,}{total} records{unreadable}"
 
     def _passes(self) -> bool:
         """Draw whether the next record is passed over."""
@@ -171,7 +171,7 @@ class RecordSample:
     def _declare(self, path: tuple[str, ...], treatments: frozenset[Treatment] | None) -> None:
         if path in self._declared:
             self.notes[
-                "two columns have the same name; rename one, for one treatment is for both."
+                "two columns have the same name; rename one, since a treatment applies to both."
             ] = None
         self._declared.add(path)
         self._columns.setdefault(path, Column()).treatments = treatments
@@ -187,8 +187,8 @@ class RecordSample:
             self._take(item)
             if number >= SAMPLE and monotonic() > end:
                 self.notes[
-                    f"only the first {number + self.passed:,} records were looked at, for lack of time; the others may hold "
-                    "what these don't."
+                    f"only the first {number + self.passed:,} records were inspected, for lack "
+                    "of time; the rest may differ."
                 ] = None
                 break
         if self.faults and not self.records:
@@ -223,7 +223,7 @@ class RecordSample:
             self._seen.add(path)
 
     def shipped(self) -> str | None:
-        """Return the name of the shipped policy that is made for such a file; None if there is none."""
+        """Return the name of the shipped policy for such a file, or None."""
         names = {
             ".".join(path[:length]) for path in self._columns for length in range(1, len(path) + 1)
         }
@@ -237,11 +237,11 @@ class RecordSample:
         for path, column in self._columns.items():
             for length in range(1, len(path)):
                 counts.setdefault(path[:length], []).append(column.count)
-        whole = sum(column.count for column in self._columns.values())
+        total = sum(column.count for column in self._columns.values())
         paths = [
             path
             for path, inside in counts.items()
-            if sum(count >= _REPEATED for count in inside) >= 2 and sum(inside) >= _MOST * whole
+            if sum(count >= _REPEATED for count in inside) >= 2 and sum(inside) >= _MOST * total
         ]
         return [".".join(path) for path in sorted(paths, key=len)]
 

@@ -19,7 +19,7 @@ _DEPTH = 3
 
 
 def shipped_for(names: Collection[str]) -> str | None:
-    """Return the name of the shipped policy for records with these paths; None if there is none."""
+    """Return the name of the shipped policy for records with these paths, or None."""
     fitting = [
         name
         for name, signs in _SIGNS.items()
@@ -29,7 +29,7 @@ def shipped_for(names: Collection[str]) -> str | None:
 
 
 def ways(value: Any) -> str:
-    """Return what to say on the command line for a JSON object with fields, as the end of a message."""
+    """Return the end of a message: the options to give for a JSON object with fields."""
     policy = shipped_for(set(_paths(value, "", _DEPTH)))
     if policy is not None:
         return f"--fields {policy}, which ships for such files"

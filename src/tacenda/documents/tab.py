@@ -58,7 +58,7 @@ def texts_of(items: Sequence[Any], origin: Origin) -> Iterator[SourceDocument | 
         name = origin.name + place
         try:
             if not isinstance(text, str):
-                raise InputError("is not a string as the others of its list; correct it.", name)
+                raise InputError("must be a string like the rest of its list; correct it.", name)
             check_surrogates(text, name)
         except InputError as error:
             yield Failure(error)
@@ -74,8 +74,8 @@ def documents_of(items: Sequence[Any], origin: Origin) -> Iterator[SourceDocumen
             document = _document(item, f"{origin.name}[{index}]")
             if document.id in ids:
                 raise InputError(
-                    f"doc_id occurs again at [{index}] of {origin.name}; give each document its "
-                    "own.",
+                    f"doc_id occurs again at [{index}] of {origin.name}; document ids must be "
+                    "unique.",
                     document.id,
                 )
             ids.add(document.id)
@@ -101,7 +101,7 @@ def _fields_of(item: Any) -> Remedy | None:
         or item.keys() <= {"text"}
     ):
         return None
-    return GIVE_FIELDS._replace(command=f"say how to treat its fields with {ways(item)}")
+    return GIVE_FIELDS._replace(command=f"set a treatment for its fields with {ways(item)}")
 
 
 def _document(item: Any, place: str) -> Document:
@@ -119,7 +119,7 @@ def _document(item: Any, place: str) -> Document:
 def annotated(sanitized: Result) -> AnnotatedDocument:
     """Return the original document with all mentions, masked or kept, by the annotator tacenda.
 
-    A kept entity is NO_MASK whatever the recognizer's probability: the decision counts.
+    A kept entity is NO_MASK regardless of the recognizer's probability: the decision counts.
     """
     prefix = f"{sanitized.document.id}_{ANNOTATOR}"
     rows = []

@@ -60,8 +60,8 @@ class MasksWriter:
         """
         if name in self._written:
             raise InputError(
-                "two documents of the run have this id, and masks are told apart by id only; "
-                "sanitize them one by one.",
+                "two documents of the run have this id, and masks are identified only by id; "
+                "sanitize the documents one by one.",
                 name,
             )
         line = masks_line(name, [(span.start, span.end) for span in sorted(spans)])

@@ -23,7 +23,7 @@ from .remote import is_remote, remote_file
 from .text import MasksWriter
 
 OUTPUT_FORMATS = ("same", "text", "html", "json", "jsonl", "tab", "masks", "pdf")
-"""What can be written; ``same`` is the format that came in, with its markup and other fields.
+"""Output formats; ``same`` is the format that came in, with its markup and other fields.
 
 ``tab`` is the original text with what is to be masked in it, and never written unless it is named.
 """
@@ -148,7 +148,7 @@ def _unchecked(to: str, output: Output, input_format: str | None, reveal: bool) 
 
             return PdfWriter(output)
     names = ", ".join(OUTPUT_FORMATS)
-    raise UnknownNameError(f"output format {to!r} is not known; choose one of {names}.")
+    raise UnknownNameError(f"unknown output format {to!r}; choose one of {names}.")
 
 
 def extension_of(to: str, path: str) -> str:
@@ -248,8 +248,8 @@ class CheckedWriter:
         self, record: SourceDocument, places: Sequence[str], sanitized: Result
     ) -> tuple[str, ...]:
         """Return the entities that are seen in places of the output."""
-        found = (item.text for item in self._passages(record) if item.place in places)
-        return entities_in(found, sanitized)
+        texts = (item.text for item in self._passages(record) if item.place in places)
+        return entities_in(texts, sanitized)
 
     def _survivors(self, record: SourceDocument, sanitized: Result) -> tuple[str, ...]:
         places = survivors(self._passages(record), sanitized)

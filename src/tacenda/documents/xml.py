@@ -66,7 +66,7 @@ def read(stream: BinaryIO, origin: Origin, fields: Fields) -> Iterator[SourceDoc
     """Yield the one document of a file.
 
     Raises:
-        InputError: if there is no field policy, or the file can't be read safely as XML.
+        InputError: if the field policy is missing, or the file can't be read safely as XML.
     """
     if not fields.source:
         raise InputError("is read by a field policy", origin.name, GIVE_FIELDS)
@@ -79,7 +79,7 @@ def read(stream: BinaryIO, origin: Origin, fields: Fields) -> Iterator[SourceDoc
     try:
         source = read_text(io.BytesIO(data), origin.encoding, origin.name)
     except LookupError:
-        message = "declares an encoding that is not known"
+        message = "declares an unknown encoding"
         raise InputError(message, origin.name, NAME_ENCODING) from None
     _check(source, origin.name)
     places = FieldPlaces(fields)
@@ -119,8 +119,8 @@ def _check(source: str, name: str) -> None:
 
     def refuse(*_: object) -> None:
         raise InputError(
-            f"line {parser.CurrentLineNumber}: declares or uses entities, which could be bombs or "
-            "other files; write what they stand for.",
+            f"line {parser.CurrentLineNumber}: declares or uses entities, which may be unsafe; "
+            "replace them by their values.",
             name,
         )
 
@@ -129,7 +129,7 @@ def _check(source: str, name: str) -> None:
         depth += 1
         if depth > _DEEPEST:
             line = parser.CurrentLineNumber
-            raise InputError(f"line {line}: more than {_DEEPEST} elements in one another.", name)
+            raise InputError(f"line {line}: more than {_DEEPEST} nested elements.", name)
 
     def end(*_: object) -> None:
         nonlocal depth

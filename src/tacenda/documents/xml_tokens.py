@@ -1,4 +1,4 @@
-"""Tokens of well-formed XML, and what one pass over them tells."""
+"""Tokens of well-formed XML, and facts from one pass over them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def paths_of(source: str) -> Iterator[tuple[str, ...]]:
 
 
 def values_of(source: str) -> dict[int, dict[str, str]]:
-    """Return what the elements within each element have as their ``value``, by the number of the outer one.
+    """Return the ``value`` attributes of the elements within each element, by the number of the outer one.
 
     An element's own ``url`` is among them, as it is in JSON.
     """
@@ -116,7 +116,7 @@ def local(name: str) -> str:
 
 
 def value_of(raw: str) -> str:
-    """Return what a text or a value says, without references."""
+    """Return the content of a text or a value, without references."""
     return _REFERENCE.sub(_character, raw)
 
 

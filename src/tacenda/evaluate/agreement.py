@@ -30,7 +30,7 @@ Label = str | None
 """A label; None stands for one that is missing."""
 
 Items = Mapping[tuple[Label, ...], int]
-"""How many items have these labels."""
+"""Number of items with these labels."""
 
 T = TypeVar("T")
 
@@ -122,7 +122,7 @@ def _corrected(observed: float | None, chance: float) -> float | None:
 
 
 Pairs = Counter[tuple[bool, bool]]
-"""How many pairs of mentions are one entity for the (first, second) annotator."""
+"""Number of pairs of mentions that are one entity for the (first, second) annotator."""
 
 
 def relation_pairs(documents: Sequence[GoldDocument], *, different_strings: bool = False) -> Pairs:
@@ -420,8 +420,8 @@ def measure_agreement(documents: Sequence[GoldDocument]) -> Agreement:
     shared = [document for document in documents if len(document.annotators) > 1]
     if not shared:
         raise InputError(
-            f"none of the {len(documents)} documents has several annotators, so there is nothing "
-            "to agree on",
+            f"none of the {len(documents)} documents has several annotators, so agreement can't "
+            "be measured",
             "gold",
         )
     rows = []

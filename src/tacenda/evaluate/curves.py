@@ -100,9 +100,9 @@ def curve(
         missing = [d.document.id for d in prepared if d.document.id not in masks]
         if missing:
             raise InputError(
-                f"at threshold {threshold:g} {len(missing)} of the {len(prepared)} documents "
-                f"reported on have no masks, {missing[0]!r} for one; all points of a curve must "
-                "be on the same documents",
+                f"at threshold {threshold:g} {len(missing)} of the {len(prepared)} evaluated "
+                f"documents have no masks, such as {missing[0]!r}; all points of a curve must be "
+                "on the same documents",
                 system.name,
             )
         report = evaluate_prepared(prepared, masks, EvaluationSettings(weights=weights))
@@ -190,7 +190,7 @@ class DocumentErrors:
 def worst_documents(statistics: Sequence[DocumentStatistics], n: int) -> tuple[DocumentErrors, ...]:
     """Return up to ``n`` documents with errors, the worst first.
 
-    Ordered by missed direct identifiers, then by missed words, then by words masked in vain.
+    Ordered by missed direct identifiers, then by missed words, then by words masked needlessly.
     """
     figures = [_figures(document) for document in statistics]
     faulty = [f for f in figures if any(map(_left, (f.direct, f.quasi, f.recall, f.precision)))]

@@ -46,7 +46,7 @@ class MaskingError:
 
     Attributes:
         document: id of the document.
-        start: first code point of the mention missed, or of the span masked in vain.
+        start: first code point of the mention missed, or of the span masked needlessly.
         end: the one after its last.
         kind: of error.
         type: semantic type by the annotators; ``NONE`` where none of them marked it.

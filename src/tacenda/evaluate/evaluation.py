@@ -42,12 +42,12 @@ class ExtraFigures(Protocol):
 
     @property
     def signature(self) -> str:
-        """How they were made."""
+        """Signature of how the scores were made."""
         ...
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the reader must know, in sentences."""
+        """Remarks for the reader, in sentences."""
         ...
 
     def as_json(self) -> dict[str, Any]:
@@ -129,7 +129,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationSettings:
-    """What an evaluation counts and how.
+    """Settings of an evaluation.
 
     Attributes:
         split: count only documents of this split.
@@ -210,7 +210,7 @@ def prepare_predicted(
     """Prepare the gold documents with a prediction.
 
     Raises:
-        InputError: there is none.
+        InputError: if there is none.
     """
     documents = [document for document in gold if document.id in masks]
     if not documents:
@@ -288,7 +288,7 @@ def unmatched_notes(
     if missing:
         notes.append(f"{_documents(missing)} without a prediction not counted: {_names(missing)}")
     if unknown:
-        notes.append(f"{_documents(unknown)} not in the gold left aside: {_names(unknown)}")
+        notes.append(f"{_documents(unknown)} not in the gold ignored: {_names(unknown)}")
     return tuple(notes)
 
 

@@ -9,7 +9,7 @@ most of theirs says who it is, which is what has to go. Of a word is kept
     share  by ``rewrite.generalize`` (``Candidate.kept``) if something true and less specific was
            written: the share of the bits that say which thing of its kind it is
     0.1    if a tag, or a word such as *nationality*, says what kind of thing stood there (``KIND_ALONE``)
-    0      if it is masked, or if something else is written: a made-up name is no fact
+    0      if it is masked, or if something else is written: a made-up name is not a fact
 
 A word says something about another one: where a statement has several, a word counts only if
 something is left of one of its neighbours among them. What is kept of a statement entails a true,
@@ -55,7 +55,7 @@ _LONGEST_JOINED: Final = 6
 _ITEM_END: Final = re.compile(r",?\s(?:and|&)\s|,\s")
 _COUNTS: Final = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 NAMED: Final = 0.25
-"""Share of the information of names, dates and numbers that counts: most of it only says who it is."""
+"""Share of the information of names, dates and numbers that counts: most of it only identifies."""
 _TYPES: Final = tuple(type for type in SemanticType if type is not SemanticType.PERSON)
 
 
@@ -108,7 +108,7 @@ def read_release(release: Release) -> ReadRelease:
         kept = shares[edit] if is_edited else 1.0
         content.append(ContentWord(text[start:end].lower(), information, kept))
         places.append(start)
-    written = (
+    replacements = (
         (_TAG.sub(" ", each.text), share)
         for each, share in zip(release.rewritings, shares, strict=True)
     )
@@ -116,7 +116,7 @@ def read_release(release: Release) -> ReadRelease:
         tuple(_statements(text, content, places)),
         tuple(
             (phrase[start:end].lower(), 0.0 if share else information)
-            for phrase, share in written
+            for phrase, share in replacements
             for start, end, information in _informative(phrase)
         ),
     )
@@ -196,7 +196,7 @@ def _parted(indices: Sequence[int], places: Sequence[int], marks: Sequence[int])
     return groups
 
 
-# What a rewriting keeps of what it replaced.
+# Share of the original's information that a rewriting keeps.
 
 
 def kept_share(document: Document, rewriting: Rewriting) -> float:
@@ -216,10 +216,10 @@ def kept_share(document: Document, rewriting: Rewriting) -> float:
     said = _said(phrase)
     if not 0 < len(places) <= _LONGEST or not said:
         return 0.0
-    whole = Span(places[0].start, places[-1].end)
-    if share := _options_said(document, whole).get(said, 0.0):
+    span = Span(places[0].start, places[-1].end)
+    if share := _options_said(document, span).get(said, 0.0):
         return share
-    return max(_share_of_parts(document, places, said), _share_of_list(document, whole, said))
+    return max(_share_of_parts(document, places, said), _share_of_list(document, span, said))
 
 
 def _options_said(document: Document, span: Span) -> dict[tuple[str, ...], float]:

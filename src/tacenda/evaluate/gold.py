@@ -104,7 +104,7 @@ def load_gold(
     Raises:
         InputError: the file can't be read, is malformed, or has no document of
             ``split``.
-        UnknownNameError: there is no such format.
+        UnknownNameError: if the format is unknown.
     """
     if format == "tab":
         annotated: Iterable[AnnotatedDocument] = load_documents(path)
@@ -149,7 +149,7 @@ def gold_document(document: AnnotatedDocument) -> GoldDocument:
             is malformed.
     """
     if document.text is None:
-        raise InputError("gold needs the text, which is not here", document.id)
+        raise InputError("gold needs the text, which is missing", document.id)
     id = document.id
     properties = JsonPart(document.properties, id)
     return GoldDocument(
@@ -169,7 +169,7 @@ def _entities(annotation: Annotation, id: str) -> list[GoldEntity]:
     for position, mention in enumerate(annotation.mentions):
         if mention.identifier is None:
             place = place_of(annotation, position)
-            raise InputError(f"{place}: gold needs an identifier type, which is not here", id)
+            raise InputError(f"{place}: gold needs an identifier type, which is missing", id)
         related: tuple[str, ...] = ()
         if _RELATED in mention.properties:
             at = f"annotations[{annotation.annotator!r}].entity_mentions[{position}]"

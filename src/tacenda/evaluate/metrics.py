@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 MASK: Final = "***"
-"""What stands for each masked span; touching spans are one."""
+"""Placeholder for each masked span; touching spans are one."""
 
 
 def compressed_size(text: str) -> int:

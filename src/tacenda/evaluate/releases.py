@@ -99,10 +99,10 @@ def _rewritings(original: str, sanitized: str) -> Iterator[Rewriting]:
         if first < last or new_first < new_last:
             place = starts[first] if first < len(starts) else len(original)
             end = ends[last - 1] if first < last else place
-            written = MASK
+            replacement = MASK
             if new_first < new_last:
-                written = sanitized[new_starts[new_first] : new_ends[new_last - 1]]
-            yield Rewriting(place, end, written)
+                replacement = sanitized[new_starts[new_first] : new_ends[new_last - 1]]
+            yield Rewriting(place, end, replacement)
         first, new_first = after, new_after
 
 
@@ -215,7 +215,7 @@ def _paired(
 
 
 def _changes(path: str | Path) -> Mapping[str, tuple[Rewriting, ...]] | None:
-    """Return what masks or results say; None if the file holds texts."""
+    """Return the contents of masks or results; None if the file holds texts."""
     if Path(path).is_dir() or format_of(str(path)) not in ("json", "jsonl"):
         return None
     text = read_text(path)

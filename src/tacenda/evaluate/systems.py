@@ -54,7 +54,7 @@ class SystemFile(NamedTuple):
 
 
 class Level(NamedTuple):
-    """What a system masks at a threshold."""
+    """Masks of a system at a threshold."""
 
     threshold: float
     masks: Masks
@@ -104,7 +104,7 @@ def _system(name: str, sources: Sequence[SystemFile]) -> System:
     for source in sources:
         if source.threshold is None:
             raise InputError(
-                f"system {name!r} has several files; say the threshold of each as "
+                f"system {name!r} has several files; give the threshold of each as "
                 f"{name}@THRESHOLD=FILE, or give them different names",
                 source.path,
             )
@@ -119,7 +119,7 @@ def _system(name: str, sources: Sequence[SystemFile]) -> System:
 
 
 def load_masks(path: str | Path) -> dict[str, tuple[Span, ...]]:
-    """What a system masked, by document; ``-`` is standard input.
+    """Masks of a system, by document; ``-`` is standard input.
 
     Args:
         path: a file of masks, or of results of ``tacenda sanitize --to json``.
@@ -137,8 +137,8 @@ def _one(source: SystemFile) -> System:
         return System(source.name, output, source.threshold)
     if source.threshold is not None:
         raise InputError(
-            "holds results, from which masks at every threshold follow; name it without "
-            f"@{source.threshold:g}",
+            "contains results, which give masks at every threshold; name it without "
+            "@{source.threshold:g}",
             source.path,
         )
     if not all(result.has_thresholds for result in output):
@@ -170,7 +170,7 @@ def _read(path: str) -> dict[str, tuple[Span, ...]] | tuple[ParsedResult, ...]:
         return parse_results(raw, path)
     if not isinstance(raw, dict):
         raise InputError(
-            "must hold a JSON object {doc_id: [[start, end], ...]} or results of `tacenda sanitize "
+            "must contain a JSON object {doc_id: [[start, end], ...]} or results of `tacenda sanitize "
             "--to json`",
             path,
         )

@@ -14,8 +14,8 @@ documents). A document's figures depend on no other document.
 Classification is by evidence: the share left of what speaks for the predicted label, turned into a
 probability that the label stays. How often it stays in fact is *agreement*, beside it for each
 classifier, and *accuracy* is measured against true labels where there are some; masks can by chance
-raise both. A classifier of which a text is no case is not asked: one whose label for the original has
-a probability below one half, and *occupation* for what is no biography.
+raise both. A classifier that does not apply to a text is not asked: one whose label for the original has
+a probability below one half, and *occupation* for texts other than biographies.
 
 The similarity is √(Σ min(u, v)² / Σ max(u, v)²) of two texts with the weights u, v of their words,
 (1 + ln n) · −log p(word) for a word that occurs n times (Salton and Buckley, 1988). Where words are
@@ -45,7 +45,7 @@ UTILITY: Final = "utility"
 PARTS: Final = ("facts", "topics", "classification")
 RESAMPLES: Final = 1000
 _SURE: Final = 0.5
-"""Probability from which on a label is taken for what a text is."""
+"""Probability from which a label counts as the class of a text."""
 _AGREEMENT: Final = "agreement_"
 _BEFORE: Final = "accuracy_original"
 _AFTER: Final = "accuracy_sanitized"
@@ -92,7 +92,7 @@ class Utility:
 
     @property
     def signature(self) -> str:
-        """How the figures were made."""
+        """Signature of how the figures were made."""
         classifiers = "+".join(classifier.name for classifier in load_classifiers())
         return (
             f"utility:{'+'.join(PARTS)}|docs:{len(self.by_document)}|classifiers:{classifiers}"
@@ -158,13 +158,13 @@ def measure_utility(
 
 
 def _statistics(release: Release, classifiers: Sequence[Classifier]) -> DocumentStatistics:
-    read = read_release(release)
+    reading = read_release(release)
     figures: dict[str, float | None] = {
-        "facts": facts_kept(read),
-        "topics": topic_similarity(read),
+        "facts": facts_kept(reading),
+        "topics": topic_similarity(reading),
     }
     if figures["facts"] is not None:
-        figures |= _classification(release.label, read, classifiers)
+        figures |= _classification(release.label, reading, classifiers)
     parts = [value for name in PARTS if (value := figures.get(name)) is not None]
     if parts:
         figures[UTILITY] = sum(parts) / len(parts)
@@ -217,9 +217,9 @@ def _classification(
         ):
             continue
         kind = kind or prediction.label
-        left = classifier.evidence_left(prediction.label, before, after)
-        if left is not None:
-            stays.append(classifier.agreement(left))
+        evidence = classifier.evidence_left(prediction.label, before, after)
+        if evidence is not None:
+            stays.append(classifier.agreement(evidence))
             is_same = now is not None and now.label == prediction.label
             figures[_AGREEMENT + classifier.name] = float(is_same)
     if stays:
@@ -235,10 +235,10 @@ def _notes(
     empty = sum(value is None for value in by_document.values())
     if empty:
         yield f"{empty} document{'s' * (empty > 1)} without content left out"
-    known = {label for classifier in classifiers for label in classifier.labels}
-    unknown = sum(bool(release.label) and release.label not in known for release in releases)
+    labels = {label for classifier in classifiers for label in classifier.labels}
+    unknown = sum(bool(release.label) and release.label not in labels for release in releases)
     if unknown:
         yield (
-            f"{unknown} document{'s' * (unknown > 1)} with a label that no classifier has; there are: "
-            f"{', '.join(sorted(known))}"
+            f"{unknown} document{'s' * (unknown > 1)} with an unknown label; choose one of "
+            f"{', '.join(sorted(labels))}"
         )

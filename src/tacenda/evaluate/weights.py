@@ -64,7 +64,7 @@ class UniformWeights:
 
 
 _ROUNDING: Final = 1e-3
-"""Of the log of a probability, in nats."""
+"""Rounding of log-probabilities, in nats."""
 
 
 class MaskedLanguageModel(Protocol):
@@ -195,7 +195,7 @@ class HuggingFaceModel:
 
     Raises:
         MissingExtraError: transformers or torch is not installed.
-        ModelError: there is no such model here, its tokenizer has no offsets, or it can't fill
+        ModelError: if the model isn't installed, its tokenizer has no offsets, or it can't fill
             in masks.
     """
 
@@ -208,7 +208,7 @@ class HuggingFaceModel:
             if opening is None:
                 opening = tokenizer.eos_token_id
             if not self._checkpoint.before and opening is None:
-                raise ModelError(f"the tokenizer of {name!r} has nothing to begin a text with")
+                raise ModelError(f"the tokenizer of {name!r} has no start token")
             self._before = self._checkpoint.before or [opening]
             self.window = self._checkpoint.window - 1
         else:
@@ -292,7 +292,7 @@ _BATCH_PIECES: Final = {True: 2_048, False: 32_768}
 """Pieces of a batch, by whether the processor computes it: the answer has a row of the vocabulary for each."""
 
 
-# What the benchmark's own program computes, to the bit, so that figures can be set beside published
+# Bit for bit the benchmark's own program, so that figures can be set beside published
 # ones. Its text is read as one sequence with a special piece at each end, cut into segments that do not
 # overlap, the last of which may be shorter; a masked piece is replaced and not looked at.
 #
@@ -319,7 +319,7 @@ class BenchmarkSurprisal:
 
     Raises:
         MissingExtraError: transformers or torch is not installed.
-        ModelError: there is no such model here, its tokenizer has no offsets, or it can't fill
+        ModelError: if the model isn't installed, its tokenizer has no offsets, or it can't fill
             in masks.
     """
 
@@ -397,7 +397,7 @@ def weighting(name: str, before: str | None = None) -> InformationContent:
     kind, _, argument = name.partition(":")
     if before is not None and (before != CORRECTION or kind != BENCHMARK):
         raise UnknownNameError(
-            f"weights {name!r} before {before!r} are not known; choose --weights {BENCHMARK}:NAME "
+            f"unknown weights {name!r} before {before!r}; choose --weights {BENCHMARK}:NAME "
             f"and --weights-before {CORRECTION}"
         )
     if name == "uniform":
@@ -413,8 +413,7 @@ def weighting(name: str, before: str | None = None) -> InformationContent:
     if kind == BENCHMARK and argument:
         return BenchmarkSurprisal(argument, is_corrected=before is None)
     raise UnknownNameError(
-        f"weights {name!r} are not known; choose uniform, unigram, unigram:FILE, lm, hf:NAME or "
-        "bert:NAME"
+        f"unknown weights {name!r}; choose uniform, unigram, unigram:FILE, lm, hf:NAME or bert:NAME"
     )
 
 

@@ -50,7 +50,7 @@ class ValueSanitizer:
 
     def _texts(self, texts: list[str]) -> list[str]:
         if getattr(self._busy, "now", False):
-            return [WITHHELD] * len(texts)  # What is logged while a record is read.
+            return [WITHHELD] * len(texts)  # logged while a record is read
         self._busy.now = True
         try:
             results = self._lazy.results([Document("record", text) for text in texts])
@@ -133,7 +133,7 @@ class SanitizingFilter(logging.Filter):
         for name, value in extras.items():
             vars(record)[name] = self._values.sanitized(value)
         record.msg, record.args = clean.get("msg", WITHHELD), None
-        record.exc_info = None  # Handlers would format it anew.
+        record.exc_info = None  # Handlers would format it again.
         record.exc_text = clean.get("exc_text", WITHHELD) if "exc_text" in texts else None
         record.stack_info = clean.get("stack_info", WITHHELD) if "stack_info" in texts else None
         vars(record).pop("message", None)  # As an earlier handler wrote it.

@@ -74,7 +74,7 @@ class Root:
         """
         place = self.path(name)
         if not place.is_file():
-            raise InputError("no file at this path; list_files shows what is there.")
+            raise InputError("no file at this path; list_files shows the available files.")
         return place
 
     def name(self, place: Path) -> str:
@@ -191,12 +191,12 @@ class _Tools:
         """
         place = self._root.path(output)
         if place.exists():
-            raise InputError("there is something at the path of the output; choose another.")
+            raise InputError("the output path already exists; choose another.")
         if not place.parent.is_dir():
-            raise InputError("the folder of the output is not there.")
+            raise InputError("the folder of the output doesn't exist.")
         source = self._root.file(path)
         if place.suffix.lower() not in (source.suffix.lower(), ".txt"):
-            raise InputError("the output must end as the file does, or in .txt.")
+            raise InputError("the output must have the extension of the file, or .txt.")
         kind = "same" if place.suffix.lower() == source.suffix.lower() else "text"
         results: list[Result] = []
 

@@ -43,7 +43,7 @@ def _sanitized(values: ValueSanitizer, attributes: Any) -> dict[str, Any]:
 
 
 class _Forwarding:
-    """What the processors have in common: the next processor, which takes what is sanitized."""
+    """Base of the processors: passes sanitized data to the next processor."""
 
     def __init__(
         self, processor: Any, policy: PolicySource = "logs", threads: int | None = 1

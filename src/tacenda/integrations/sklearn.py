@@ -49,7 +49,7 @@ class TextSanitizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # t
         """Return the texts sanitized, as an array of the same shape; a missing one stays missing.
 
         Raises:
-            InputError: at the first that is no text, or can't be sanitized.
+            InputError: at the first that is not text, or can't be sanitized.
         """
         check_is_fitted(self, "lazy_")
         cells = _array(X)

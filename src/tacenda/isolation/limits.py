@@ -20,7 +20,7 @@ class Limits:
     """Limits of one call in a worker.
 
     Attributes:
-        seconds: wall-clock time of a call, whatever its size.
+        seconds: wall-clock time of a call, regardless of its size.
         seconds_per_megabyte: further time for each megabyte of input.
         memory: bytes of address space of a worker.
         parts: entries of an archive, and pages of a PDF.
@@ -88,7 +88,7 @@ def limits() -> Limits:
     """Return the limits of the environment, with defaults; in a worker the limits of the call.
 
     Raises:
-        InputError: if a variable is no positive number.
+        InputError: if a variable is not a positive number.
     """
     if _granted is not None:
         return _granted

@@ -30,7 +30,7 @@ BOOTSTRAP = (
     "from tacenda.isolation.worker import serve; "
     "serve(memory, parent)"
 )
-"""What the interpreter is told to run; it finds this package where the parent found it."""
+"""Code for the interpreter to run; it finds this package where the parent found it."""
 
 _output: BinaryIO | None = None
 """Stream to the parent; None outside of a worker."""

@@ -126,7 +126,7 @@ class _Worker:
         self.wear = 0.0
         self.late = False
         if not sys.executable:
-            raise InputError("no Python interpreter found to read files with (sys.executable).")
+            raise InputError("no Python interpreter found for reading files (sys.executable).")
         try:
             # Without the site module it starts in half the time; it gets our path instead.
             self._process = subprocess.Popen(
@@ -137,9 +137,7 @@ class _Worker:
                 process_group=0 if os.name == "posix" else None,
             )
         except OSError as error:
-            raise InputError(
-                f"no process can be started to read files: {error.strerror}."
-            ) from None
+            raise InputError(f"can't start a process to read files: {error.strerror}.") from None
         self._has_group = os.name == "posix"
         path = [str(Path(folder).absolute()) for folder in sys.path]
         self._send((path, granted.memory, os.getpid()))

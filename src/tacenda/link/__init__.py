@@ -24,7 +24,7 @@
 | PERSON ``Mr Smith`` where there is a ``Mrs Smith`` too, with ``A. Smith``, ``B. Smith`` | no: an entity of its own: nothing tells them apart |
 | PERSON ``Galip`` (no such surname) | the same, among the Galips |
 | PERSON ``Mr and Mrs Smith`` | an entity of its own: it names two, and joins neither |
-| PERSON ``K.`` and ``Kasia``; ``R1`` | no: one letter fits too many, and the mark of an item nobody |
+| PERSON ``K.`` and ``Kasia``; ``R1`` | no: one letter fits too many, and the mark of an item no one |
 | ORG, LOC, MISC, DEM ``Yalman`` and PERSON ``Galip Yalman`` | yes, and a PERSON, if it fits one person; a LOC alone only as a given name |
 | CODE ``4027/05``, ``4027 05``, ``4027 - 05`` | yes: equal letters and digits |
 | ORG, LOC, MISC ``Prison Service (PS)``, ``European Court of Human Rights (“the ECHR”)`` | yes: name and defined acronym |

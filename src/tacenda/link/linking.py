@@ -200,7 +200,7 @@ _PLACES_AND_PEOPLES = (SemanticType.LOC, SemanticType.DEM)
 def _most_certain(mentions: Sequence[Mention]) -> SemanticType:
     """Return the type of the most certain mention; of a place and what its people are called, the commoner one.
 
-    "A Djibouti national … lives in Djibouti" is a place that describes somebody once.
+    "A Djibouti national … lives in Djibouti" is a place that describes a person once.
     """
     type = max(mentions, key=lambda mention: mention.p_mask).type
     if type not in _PLACES_AND_PEOPLES:

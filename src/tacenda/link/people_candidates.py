@@ -27,7 +27,7 @@ _SHORT_ENDINGS = ("", "y", "ie", "i", "ey")
 def candidates_of(
     name: WrittenName, register: PeopleIndex, apart: Collection[int] = ()
 ) -> list[NamedPerson]:
-    """Return the people whom a name may mean, by the most exact form that anybody has.
+    """Return the people whom a name may mean, by the most exact form that anyone has.
 
     Args:
         name: to look for.

@@ -10,7 +10,7 @@ from ..text.names import sound as _sound
 from .names import NamedString
 from .written_names import WrittenName
 
-# Of more people with the same name only these are compared, which keeps hostile input linear.
+# At most this many people of the same name are compared, which keeps hostile input linear.
 MOST_CANDIDATES = 32
 
 _READINGS = 8
@@ -76,7 +76,7 @@ class PeopleIndex:
 
     def __init__(self) -> None:
         self._people: dict[Key, list[NamedPerson]] = {}
-        # Nobody looks for the last name of a document, and most short ones have no other.
+        # No one looks for the last name of a document, and most short ones have no other.
         self._unread: list[tuple[NamedPerson, WrittenName]] = []
 
     def __bool__(self) -> bool:

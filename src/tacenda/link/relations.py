@@ -1,4 +1,4 @@
-"""What the words between two names say of the people: that they are two, and of which gender.
+"""Relations in the words between two names: that they are two people, and their genders.
 
 | between | the two names | |
 |---|---|---|
@@ -34,7 +34,7 @@ _OTHERS = (
     "|solicitor|doctor|nurse|tenant|landlord|assistant|namesake|successor|predecessor"
 )
 KIN = rf"(?:step|half-|foster-|great-|god|ex-|late )*(?:(?P<m>{_MEN})|(?P<f>{_WOMEN})|{_OTHERS})(?:-in-law)?"
-"""What people are called by those they are related to: a man in group ``m``, a woman in ``f``."""
+"""Names of relatives: of a man in group ``m``, of a woman in ``f``."""
 _SECOND = re.compile(
     rf"(?:['’]s?|\b(?:his|her|their|its|my|our|your|whose|the|an?))(?: [a-z-]+){{0,2}}? {KIN}"
     r"(?:,|:| is| was| called| named)?[\s(]{1,2}\Z"
@@ -88,7 +88,7 @@ def relations(
         for kin, relative in ((second, peer), (first, index)):
             if kin and kin.lastgroup:
                 names[relative] = replace(names[relative], relation=kin.lastgroup)
-        # Anna left with Anna's bag: what somebody has is not somebody.
+        # Anna left with Anna's bag: what a person has is not a person.
         is_owner = text[following.end : following.end + 1] in ("'", "’")
         if _AND.fullmatch(between) and not is_owner:
             _share_surname(names, index, peer, bearers)
@@ -109,7 +109,7 @@ def _share_surname(
     peer: int,
     bearers: Mapping[str, Collection[tuple[tuple[str, ...], str]]],
 ) -> None:
-    """Give a given name the surname of its partner, unless somebody else has it as well."""
+    """Give a given name the surname of its partner, unless another person has it as well."""
     name, partner = names[index], names[peer]
     if not name.is_single or not partner.is_whole or partner.couple or partner.user_name:
         return

@@ -81,7 +81,7 @@ class WrittenName:
         profession: whether it has the title of a profession, such as ``Dr``.
         rank: of police or forces by its title; may be empty.
         generation: ``first`` of those who share the name, ``second``, or its number.
-        relation: gender by what somebody is to another, such as ``his wife``.
+        relation: gender by what a person is to another, such as ``his wife``.
         partner: whether its surname is that of whom it stands beside, as in ``Tom and Ada Berg``.
         rather_given: whether its title goes with a given name, as in ``Aunt Anna``.
         couple: whether two people are named at once.

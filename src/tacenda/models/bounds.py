@@ -79,7 +79,7 @@ class BoundTable:
         """
         if domain is not None and domain not in self.domains:
             raise PolicyError(
-                f"no domain is called {domain!r}; there are: {', '.join(sorted(self.domains))}."
+                f"unknown domain {domain!r}; choose one of {', '.join(sorted(self.domains))}."
             )
         names = sorted(self.domains) if domain is None else [domain]
         worst = [

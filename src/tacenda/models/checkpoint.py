@@ -20,7 +20,7 @@ PREFIX: Final = "hf:"
 DEVICE_VARIABLE: Final = "TACENDA_DEVICE"
 """Environment variable: where torch computes, such as ``cpu``, ``cuda`` or ``cuda:1``; the first GPU, if there is one, without it."""
 TRANSFORMERS_KEY: Final = "model_type"
-"""Of a ``config.json`` that the library transformers wrote."""
+"""Key that marks a ``config.json`` written by transformers."""
 OWN_KEY: Final = "tacenda"
 """In such a file: what `tacenda lab train` adds to it."""
 
@@ -169,15 +169,15 @@ def load_pretrained(name: str, loader: Loader, *, new_head: bool = False, **sett
         )
     except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
         raise ModelError(
-            f"{name!r} is no {_KINDS[loader]} on this machine; download it first "
-            "(nothing is downloaded here) or give its folder"
+            f"{name!r} is not a {_KINDS[loader]} on this machine; download it first or give its "
+            "folder"
         ) from error
-    # What is missing transformers draws at random; an encoder alone has no use for its pooler.
+    # transformers initializes missing weights at random; an encoder alone needs no pooler.
     missing = sorted(loading["missing_keys"])
     if missing and not new_head and loader != "AutoModel":
         raise ModelError(
-            f"{name!r} is no {_KINDS[loader]}: it has no weights {missing[0]!r}; name a model that was "
-            "trained as one"
+            f"{name!r} is not a {_KINDS[loader]}: it has no weights {missing[0]!r}; choose a "
+            "model that was trained as one"
         )
     return model.float().eval()
 
@@ -231,7 +231,7 @@ class Checkpoint:
     def pieces(self, text: str) -> list[Subword]:
         """Tokenize a whole text, independently of the model's limit."""
         encoded = self.tokenizer(
-            # What UTF-8 can't write, tokenizers can't read; one code point stays one.
+            # Tokenizers can't read what UTF-8 can't represent; one code point stays one.
             text.encode("utf-8", "replace").decode("utf-8"),
             add_special_tokens=False,
             return_offsets_mapping=True,

@@ -30,7 +30,7 @@ Profile = Mapping[str, str]
 """A table of one row: its columns and their cells."""
 SIDES: Final[tuple[PairSide, ...]] = ("text", "profile")
 KIND: Final = "encoder-pair"
-"""Of the folder, in its ``config.json``."""
+"""Kind of the folder, in its ``config.json``."""
 HEADS_FILE: Final = "heads.safetensors"
 TABLE: Final = "table"
 """The encoder of tables of the paper, by another name."""
@@ -98,7 +98,7 @@ class EncoderSide:
     def _inputs(self, texts: Sequence[str], *, whole: bool, most: int) -> SideInputs:
         import torch
 
-        # What UTF-8 can't write, tokenizers can't read.
+        # Tokenizers can't read what UTF-8 can't represent.
         readable = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
         batch = self.tokenizer(
             readable,
@@ -222,7 +222,7 @@ def open_side(source: str, pooling: Pooling, window: int, width: int) -> Encoder
     except ImportError as error:
         reason = " ".join(str(error).split("\n\n")[0].split())
         raise ModelError(
-            f"the tokenizer of {folder} needs what is not installed: {reason}"
+            f"the tokenizer of {folder} needs a package that is not installed: {reason}"
         ) from error
     except (OSError, ValueError) as error:
         raise ModelError(f"{folder} has no tokenizer that transformers reads") from error

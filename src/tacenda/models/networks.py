@@ -51,7 +51,7 @@ class RecognizerModel:
         """Verify and load the files of ``shipped``.
 
         Raises:
-            ModelError: if it is no recognizer, or a file is missing, damaged or made for other labels.
+            ModelError: if it is not a recognizer, or a file is missing, damaged or made for other labels.
         """
         shipped.verify()
         config: dict[str, Any] = {}
@@ -130,12 +130,12 @@ def _unpickled(place: str, digests: Mapping[str, str]) -> RecognizerModel:
     Raises:
         ModelError: if the files that lie here are others.
     """
-    found = locate(place)
-    if found.digests != digests:
-        raise ModelError(f"{found.name} is another one than was pickled; install the same version.")
+    model = locate(place)
+    if model.digests != digests:
+        raise ModelError(f"{model.name} differs from the pickled one; install the same version.")
     key = place, tuple(sorted(digests.values()))
     if key not in _of_process:
-        _of_process[key] = RecognizerModel(found)
+        _of_process[key] = RecognizerModel(model)
     return _of_process[key]
 
 
@@ -169,7 +169,7 @@ class AttackerModel:
         """Verify and load the files of ``shipped``.
 
         Raises:
-            ModelError: if a file is missing or damaged, or it is no attacker.
+            ModelError: if a file is missing or damaged, or it is not an attacker.
         """
         shipped.verify()
         if "document.onnx" not in shipped.digests:
@@ -264,7 +264,7 @@ class LanguageModel:
         """Verify and load the files of ``shipped``.
 
         Raises:
-            ModelError: if a file is missing or damaged, or it is no language model.
+            ModelError: if a file is missing or damaged, or it is not a language model.
         """
         shipped.verify()
         if "config.json" not in shipped.digests:

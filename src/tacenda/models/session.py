@@ -18,7 +18,7 @@ os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 import onnxruntime
 
-onnxruntime.disable_telemetry_events()  # where somebody else has loaded it before
+onnxruntime.disable_telemetry_events()  # where another person has loaded it before
 
 
 _CPU: Final = "CPUExecutionProvider"
@@ -136,8 +136,8 @@ def engine_with_reason(config: Mapping[str, Any]) -> tuple[Engine, str]:
         return _classifier_engine(name, is_exported=bool(config.get(OWN_KEY, {}).get("onnx")))
     if name == "torch":
         raise ModelError(
-            f"{ENGINE_VARIABLE}=torch: this recognizer is no token classifier of transformers; let "
-            "onnxruntime or OpenVINO compute it."
+            f"{ENGINE_VARIABLE}=torch: this recognizer is not a token classifier of "
+            "transformers; use onnxruntime or OpenVINO."
         )
     is_installed = find_spec("openvino") is not None
     if name == "openvino":

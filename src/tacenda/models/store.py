@@ -99,8 +99,8 @@ def shipped() -> list[ShippedModel]:
         for model in _in_folder(folder):
             if models.setdefault(model.name, model) is not model:
                 raise PluginError(
-                    f"{plugins.MODELS}: a model of {package!r} is called {model.name!r}, as one of "
-                    "another package; uninstall one of them."
+                    f"{plugins.MODELS}: a model of {package!r} is called {model.name!r}, like "
+                    "one of another package; uninstall one of them."
                 )
     return [models[name] for name in sorted(models)]
 
@@ -136,7 +136,7 @@ def find(name: str = DEFAULT) -> ShippedModel:
         if name in plugins.LAB[plugins.MODELS]:
             raise MissingLabError(f"The model {name}")
         raise UnknownModelError(
-            f"No model is called {name!r}; there are: {', '.join(models) or 'none'}."
+            f"Unknown model {name!r}; choose one of {', '.join(models) or 'none'}."
         )
     return models[name]
 
@@ -144,7 +144,7 @@ def find(name: str = DEFAULT) -> ShippedModel:
 def locate(name_or_folder: str | Path) -> ShippedModel:
     """Return a shipped model by its name, or any by its folder, or by ``hf:`` and a folder or a cached name.
 
-    A name stands for the shipped model, whatever lies in the working folder.
+    A name means the shipped model, regardless of the working folder.
 
     Raises:
         UnknownModelError: if there is neither; the message lists the names.
@@ -157,7 +157,9 @@ def locate(name_or_folder: str | Path) -> ShippedModel:
             return find(name_or_folder)
         except UnknownModelError as error:
             if not Path(name_or_folder).is_dir():
-                raise UnknownModelError(f"{error} Nor is there a folder of this name.") from None
+                raise UnknownModelError(
+                    f"{error} There is no folder of this name either."
+                ) from None
     folder = Path(name_or_folder)
     if (folder / "digests.json").exists() or not (folder / "config.json").exists():
         return read_model(folder)
@@ -165,7 +167,7 @@ def locate(name_or_folder: str | Path) -> ShippedModel:
 
 
 def _checkpoint(folder: Path) -> ShippedModel:
-    """Return what transformers wrote to ``folder``, with the digests of its files as they are.
+    """Return the model that transformers wrote to ``folder``, with the digests of its files.
 
     Raises:
         ModelError: if there is no checkpoint.
@@ -201,7 +203,7 @@ def identity(name: str) -> str:
 
 
 _digests: dict[tuple[Path, int, int], str] = {}
-"""Of large files that nobody listed, by path, size and time."""
+"""Digests of large unlisted files, by path, size and time."""
 
 
 def _digest_of(path: Path) -> str:
@@ -213,7 +215,7 @@ def _digest_of(path: Path) -> str:
 
 
 def address(model: ShippedModel) -> str:
-    """Return what ``locate`` finds a model by: its name where it is shipped, otherwise its folder."""
+    """Return the argument for ``locate``: the model's name if it is shipped, otherwise its folder."""
     is_shipped = any(model.folder == other.folder for other in shipped())
     return model.name if is_shipped else str(model.folder.resolve())
 
@@ -224,7 +226,7 @@ def verified_file(source: str | Path, file: str, otherwise: str) -> tuple[str, P
     Args:
         source: name of a shipped model, or a folder with one.
         file: name of the file.
-        otherwise: predicate of a model without the file, for the message: ``is no ranker``.
+        otherwise: predicate of a model without the file, for the message: ``is not a ranker``.
 
     Raises:
         ModelError: if the model is missing or damaged, or has no such file.

@@ -24,7 +24,7 @@ def load_terms(source: str | Path = DEFAULT_GAZETTEER) -> dict[str, tuple[str, .
     Raises:
         ModelError: if it is missing, damaged or not a list of terms by group.
     """
-    name, path = verified_file(source, TERMS_FILE, "is no gazetteer")
+    name, path = verified_file(source, TERMS_FILE, "is not a gazetteer")
     text = gzip.decompress(path.read_bytes()).decode()
     groups = {}
     for block in text.removeprefix("# ").split("\n# "):
@@ -51,7 +51,7 @@ def ontology_file(source: str | Path = DEFAULT_ONTOLOGY) -> Path:
     Raises:
         ModelError: if it is missing, damaged or no ontology.
     """
-    _, path = verified_file(source, ONTOLOGY_FILE, "is no ontology")
+    _, path = verified_file(source, ONTOLOGY_FILE, "is not an ontology")
     return path
 
 
@@ -118,7 +118,7 @@ def load_weights(source: str | Path = DEFAULT_RANKER) -> RankerWeights:
     Raises:
         ModelError: if it is missing, damaged or has no weights.
     """
-    name, text = read_text(source, RANKER_FILE, "is no ranker")
+    name, text = read_text(source, RANKER_FILE, "is not a ranker")
     try:
         data = json.loads(text)
         weights = {str(key): float(weight) for key, weight in data["weights"].items()}

@@ -54,7 +54,7 @@ _LINE = re.compile(r"[^\n]+")
 _TELLING = re.compile("[^\u0000-\u02ff\u1e00-\u1eff\u2000-\u2bff\ufb00-\ufb06\uff00-\uff65]")
 """A character that may be of another script than the Latin one."""
 _FEWEST = 6
-_ENOUGH = 30
+_SUFFICIENT_LETTERS = 30
 _SURE = 0.3
 """Share of English function words that settles a part."""
 _DIFFERENT = 6
@@ -117,10 +117,10 @@ def _units(text: str) -> Iterator[_TextUnit]:
     for line in _LINE.finditer(text):
         string = line[0]
         of_line = running_words(string)
-        # Of these words all that are in Latin letters begin with a small one.
+        # All of these words in Latin letters begin with a small one.
         letters = len(of_line) if string.isascii() else sum(map(_weight, of_line))
         blank = start >= 0 and "\n\n" in text[end : line.start() + 1]
-        if weight >= _ENOUGH or (weight >= _FEWEST and (blank or letters >= _FEWEST)):
+        if weight >= _SUFFICIENT_LETTERS or (weight >= _FEWEST and (blank or letters >= _FEWEST)):
             if ready is not None:
                 yield ready
             ready = unit()

@@ -40,9 +40,9 @@ from .store import ShippedModel, address, locate
 
 MASKING_LABELS: Final = ("NO_MASK", "QUASI", "DIRECT")
 JOINT_LABELS: Final = (*BIO_LABELS, *MASKING_LABELS)
-"""Of a network with two heads."""
+"""Labels of a network with two heads."""
 IOB_LABELS: Final = ("O", "B-MASK", "I-MASK")
-"""Of a network that masks or not (TAB, section 7.2)."""
+"""Labels of a network that only decides on masking (TAB, section 7.2)."""
 
 ONNX_FILE: Final = "model.onnx"
 _THRESHOLD = 0.5
@@ -69,7 +69,7 @@ _PREFIXED = re.compile(r"(?P<prefix>[BILUSE])[-_](?P<name>.+)")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LabelScheme:
-    """What the labels of a network say.
+    """Meaning of a network's labels.
 
     Attributes:
         heads: number of labels of each head.
@@ -187,7 +187,7 @@ class TokenClassifier:
 
         Raises:
             MissingExtraError: transformers, torch or tokenizers is not installed.
-            ModelError: if it is no token classifier, or a file is missing or damaged.
+            ModelError: if it is not a token classifier, or a file is missing or damaged.
         """
         shipped.verify()
         config = json.loads((shipped.folder / "config.json").read_text(encoding="utf-8"))
@@ -198,12 +198,15 @@ class TokenClassifier:
             network: Network
             if engine == "torch":
                 network = TorchNetwork.load(shipped.folder)
-                most = network.limit
+                limit = network.limit
             else:
-                network, most = OnnxNetwork(shipped.folder / ONNX_FILE), int(settings["window"]) + 2
+                network, limit = (
+                    OnnxNetwork(shipped.folder / ONNX_FILE),
+                    int(settings["window"]) + 2,
+                )
             tokenizer = tokenizer_of(shipped.folder)
             encoder = SubwordEncoder(tokenizer, int(config.get("pad_token_id") or 0))
-            window = int(settings.get("window", most - 2))
+            window = int(settings.get("window", limit - 2))
             overlap = int(settings.get("overlap", window * _OVERLAP))
             batch_tokens = network.batch_tokens
             model = cls(shipped.name, network, encoder, labels, window, overlap, batch_tokens)
@@ -226,7 +229,7 @@ class TokenClassifier:
             TypeError: if it has none.
         """
         if self._source is None:
-            raise TypeError("a token classifier that lies in no folder can't be pickled")
+            raise TypeError("a token classifier without a folder can't be pickled")
         return _unpickled, (address(self._source),)
 
     def without_calibration(self) -> TokenClassifier:
@@ -246,12 +249,12 @@ class TokenClassifier:
         """Return probabilities [batch, length, 17] and [batch, length, 3] for [batch, length].
 
         Raises:
-            ModelError: if a logit is no number; nothing would be masked by it.
+            ModelError: if a logit is not a number; nothing would be masked by it.
         """
         logits = self._network(ids, mask.astype(np.int64))
         if np.isnan(logits[mask > 0]).any():
             raise ModelError(
-                f"{self.name} answers with what is no number; its weights are damaged."
+                f"{self.name} returned a value that is not a number; its weights are damaged."
             )
         types, masking = self._scheme.read(logits)
         # The last digits depend on what is computed beside a window.

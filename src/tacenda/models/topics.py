@@ -60,10 +60,10 @@ class Classifier:
 
     def predict(self, words: Iterable[str]) -> Prediction | None:
         """Return the likeliest label of a text with these words; None if it knows none of them."""
-        known = [self.rows[word] for word in set(words) if word in self.rows]
-        if not known:
+        rows = [self.rows[word] for word in set(words) if word in self.rows]
+        if not rows:
             return None
-        logits = self.biases + self.weights[sorted(known)].sum(axis=0)
+        logits = self.biases + self.weights[sorted(rows)].sum(axis=0)
         odds = np.exp(logits - logits.max())
         best = int(odds.argmax())
         return Prediction(self.labels[best], float(odds[best] / odds.sum()))
@@ -83,9 +83,9 @@ class Classifier:
         total = self._evidence(label, original).clip(min=0).sum()
         if not total > 0:
             return None
-        kept = self._evidence(label, original & sanitized).clip(min=0).sum()
-        written = self._evidence(label, sanitized - original).sum()
-        return float(min(1.0, max(0.0, (kept + written) / total)))
+        shared = self._evidence(label, original & sanitized).clip(min=0).sum()
+        gain = self._evidence(label, sanitized - original).sum()
+        return float(min(1.0, max(0.0, (shared + gain) / total)))
 
     def agreement(self, evidence_left: float) -> float:
         """Return the probability that the prediction stays at a share of its evidence."""
@@ -93,8 +93,8 @@ class Classifier:
         return float(np.interp(evidence_left, knots, self.curve))
 
     def _evidence(self, label: str, words: Set[str]) -> NDArray[np.float64]:
-        known = sorted(self.rows[word] for word in words if word in self.rows)
-        weights = self.weights[known]
+        rows = sorted(self.rows[word] for word in words if word in self.rows)
+        weights = self.weights[rows]
         evidence: NDArray[np.float64] = weights[:, self.labels.index(label)] - weights.mean(axis=1)
         return evidence
 

@@ -18,7 +18,7 @@ from typing import Any
 SPACE = "▁"
 """Begins the first piece after white space."""
 WORDS = r"[\p{L}\p{M}\p{N}]+|([^\p{L}\p{M}\p{N}])\1*"
-"""What a text is parted into, as an expression of the library's."""
+"""Pattern of the pieces of a text, in the library's syntax."""
 _UNKNOWN_PENALTY = 10.0
 _WORDS_IN_MEMORY = 65_536
 
@@ -174,7 +174,7 @@ class UnigramTokenizer:
         letters = SPACE + letters if is_first else letters
         n = len(letters)
         scores = [0.0] + [float("-inf")] * n
-        # Of the likeliest way to each place: where its last piece starts, and the piece.
+        # Start and piece at the end of the likeliest path to each place.
         last: list[tuple[int, int]] = [(0, self._unknown)] * (n + 1)
         for start in range(n):
             score = scores[start]

@@ -17,7 +17,7 @@ _OPEN: Final = 5
 """Documents that are shown without a click, if their people are found."""
 
 _SHADES: Final = 3
-"""Shades of a word, the darkest for those that tell most."""
+"""Shades of a word, darkest for the most telling."""
 
 
 def page(

@@ -33,10 +33,10 @@ _RIGHT_OF_LINES: Final = _WIDTH - 84
 """Leaves room for the names of lines at their ends."""
 
 _AROUND: Final = 0.15
-"""How far the axes go below operating points and their intervals, at least."""
+"""Minimum margin of the axes below operating points and their intervals."""
 
 _APART: Final = 34
-"""How far the thresholds written beside a curve are from one another, at least."""
+"""Minimum distance of the thresholds written beside a curve."""
 
 _LINE: Final = 14
 """Height of a line of text."""
@@ -143,7 +143,7 @@ def marker(idx: int, at: Point, size: float = 4.5, extra: str = "") -> Markup:
 
 
 def key(idx: int) -> Markup:
-    """Marker of a system as a picture to stand before its name."""
+    """Marker of a system as a picture before its name."""
     return picture(12, 12, "key", marker(idx, (6, 6)))
 
 

@@ -141,7 +141,7 @@ def _types(run: Run) -> set[str]:
 
 
 class TextMark(NamedTuple):
-    """How a stretch of text is marked; without a type only the colour is."""
+    """Marking of a stretch of text; without a type only its colour."""
 
     kind: str
     type: str = ""

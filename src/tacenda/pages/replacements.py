@@ -1,4 +1,4 @@
-"""What was written instead, before and after, to be read pair by pair.
+"""Replacements, before and after, to be read pair by pair.
 
 The page holds the original strings: keep it with the originals.
 """

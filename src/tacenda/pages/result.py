@@ -63,7 +63,7 @@ def section(result: Result, name: str, number: int, *, reveal: bool = False) -> 
 
 
 class ResultMark(NamedTuple):
-    """How a stretch of the text is marked; without a kind it is underlined."""
+    """Marking of a stretch of the text; without a kind it is underlined."""
 
     kind: str
     title: str
@@ -103,7 +103,7 @@ def _mark(
     members = [decisions[id] for id in edit.entity_ids if id in decisions]
     types = {decision.entity.type for decision in members}
     colour = str(types.pop()) if len(types) == 1 else "MISC"
-    reasons = [_reason(decision) for decision in members] or ["running text, written anew"]
+    reasons = [_reason(decision) for decision in members] or ["running text, rewritten"]
     reasons += [f"options: {text}" for item in members if (text := _options(item, reveal))]
     if reveal:
         reasons.insert(0, f"was: {edit.original.of(result.document.text)}")

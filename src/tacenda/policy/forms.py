@@ -1,4 +1,4 @@
-r"""Forms that rules may name: strings that are of one kind whatever the text around them says.
+r"""Forms that rules may name: strings of one kind regardless of their context.
 
 | form | matches |
 |---|---|
@@ -13,7 +13,7 @@ r"""Forms that rules may name: strings that are of one kind whatever the text ar
 | ``day`` | ``12/9``, ``11.08``, ``13 March``: a day and a month as a mention of its own |
 | ``lone_age_over_89`` | ``97``, ``centenarian``: a number or a word as a mention of its own |
 | ``year`` | ``2019``, ``2019-2021``, ``the 1990s``, from 1950 on |
-| ``early_year`` | what has a year before 1950 in it: born then, somebody alive is over 89 (until 2039) |
+| ``early_year`` | what has a year before 1950 in it: born then, a person alive is over 89 (until 2039) |
 | ``us_state`` | ``Ohio``, ``the United States``; no name that a city has, too |
 | ``us_zip`` | ``02139``, ``MA 02139-4301`` |
 | ``url`` | ``https://example.org/x``, ``www.example.org`` |
@@ -132,7 +132,7 @@ _IS = _after(
     "[Tt]urn |[Tt]urned |[Tt]urning |[Tt]urns |reached |reaching |reaches |[Hh]e is |[Hh]e was |[Hh]e’s |[Hh]e's |who is |who was "
     "|I am |I’m |I'm |ther is |ster is |mum is |dad is |nan is |wife is |band is |patient is |dent is |will be |’ll be |'ll be |just |now |lady of |woman of |man of "
 )
-# Somebody's name before is or was: a capitalised word that is no value.
+# A person's name before is or was: a capitalised word that is not a value.
 _NAMED = (
     "(?=9|1[0-2])(?:"
     + "|".join(

@@ -80,7 +80,7 @@ def read(path: Path, kind: str = "policies", names: Iterable[str] | None = None)
         names: of those that ship; by default of the policies for text.
 
     Raises:
-        PolicyError: if there is none, it can't be read, or it is no policy by its size.
+        PolicyError: if there is none, it can't be read, or it is not a policy by its size.
     """
     try:
         if path.stat().st_size > _LARGEST:
@@ -101,7 +101,7 @@ def parse(text: str, name: str) -> PolicySource:
     """Read YAML.
 
     Raises:
-        PolicyError: if it is no YAML, no mapping, or has a field twice; naming the line.
+        PolicyError: if it is not YAML, not a mapping, or has a field twice; naming the line.
     """
     try:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
@@ -136,8 +136,8 @@ def extended(source: PolicySource) -> PolicySource:
     name, policies = source.fields["extends"], shipped()
     if not isinstance(name, str) or ALIASES.get(name, name) not in policies:
         raise PolicyError(
-            f"{source.name}: line {source.line(['extends'])}, extends: {name!r} is none of the "
-            f"shipped policies: {', '.join(policies)}"
+            f"{source.name}: line {source.line(['extends'])}, extends: {name!r} is not one of "
+            f"the shipped policies: {', '.join(policies)}"
         )
     base = extended(parse(policies[ALIASES.get(name, name)], name))
     fields = {field: value for field, value in source.fields.items() if field != "extends"}
@@ -185,12 +185,12 @@ _REMEDY = f"make one with: openssl rand -hex 32 (or insist with {INSECURE}=1)"
 _SALT = b"tacenda key, version 1"
 _SCRYPT = {"n": 2**15, "r": 8, "p": 1, "maxmem": 2**26, "dklen": 32}
 _SUFFICIENT_BITS = 50.0
-"""Of a passphrase, before scrypt; four words of a list of 7,776 have 51.7."""
+"""Entropy needed in a passphrase before scrypt; four words of a list of 7,776 have 51.7."""
 _RANDOM = (
     (re.compile(r"[0-9a-f]{32,}|[0-9A-F]{32,}"), 8),
     (re.compile(r"[A-Za-z0-9+/_-]{22,}={0,2}"), 12),
 )
-"""How 128 random bits are written, and the fewest different characters of that many (expected are 14 and 19)."""
+"""Encodings of 128 random bits, and the minimum number of different characters (expected are 14 and 19)."""
 _COMMON = frozenset(
     "password passwort passwd passphrase secret geheim letmein welcome admin administrator root test "
     "changeme default qwerty qwertz asdf asdfgh zxcvbn iloveyou monkey dragon key tacenda example".split()
@@ -214,7 +214,7 @@ def read_key(key_env: str | None, key_file: Path | None) -> bytes:
             value, fault = read_private(key_file)
         except OSError as error:
             raise PolicyError(
-                f"{place} can't be read ({error.strerror}); name a file that holds the key"
+                f"{place} can't be read ({error.strerror}); name a file that contains the key"
             ) from error
         value = value.strip()
         if fault:
@@ -223,11 +223,11 @@ def read_key(key_env: str | None, key_file: Path | None) -> bytes:
         raise PolicyError(NO_KEY)
     if len(value) < MINIMUM_KEY_BYTES:
         raise PolicyError(
-            f"{place} holds {len(value)} bytes; a key needs at least {MINIMUM_KEY_BYTES}, for "
+            f"{place} contains {len(value)} bytes; a key needs at least {MINIMUM_KEY_BYTES}, for "
             "example from: openssl rand -hex 32"
         )
     if is_weak(value) and not insisted():
-        raise PolicyError(f"{place} holds a key that can be guessed; {_REMEDY}")
+        raise PolicyError(f"{place} contains a key that can be guessed; {_REMEDY}")
     return derived(value)
 
 
@@ -243,7 +243,7 @@ def read_private(path: Path) -> tuple[bytes, str]:
         OSError: if it can't be read.
     """
     with path.open("rb") as stream:
-        # Of the open file: the name may lead elsewhere by the time it is asked for again.
+        # Check the open file: its name may lead elsewhere later.
         mode = os.fstat(stream.fileno()).st_mode
         content = stream.read()
     if os.name != "posix" or insisted() or not mode & 0o066:
@@ -277,7 +277,7 @@ def is_weak(value: bytes) -> bool:
 
 @lru_cache(8)
 def derived(value: bytes) -> bytes:
-    """Return the working key: a random one as it stands, a passphrase through scrypt."""
+    """Return the working key: a random one unchanged, a passphrase through scrypt."""
     return value if is_random(value) else hashlib.scrypt(value, salt=_SALT, **_SCRYPT)
 
 

@@ -30,18 +30,18 @@ from .rules import KEYED, OperatorName, OperatorRule, Rule
 Probability = Annotated[float, Field(strict=True, ge=0, le=1)]
 Switch = Annotated[bool, Field(strict=True)]
 Brackets = Literal["square", "none", "italics"]
-"""How a generalisation is set off from what was there; italics are for HTML, elsewhere they are none."""
+"""Marking of generalisations; italics appear in HTML only."""
 Preference = Literal["people", "detail"]
 _COMBINING = re.compile(r"any|all|weighted|learned(:.+)?")
 _INFORMATION = re.compile(r"(unigram|lm)(:.+)?|hf:.+")
 DateMoving = Literal["jitter", "shift"]
-"""How *surrogate* moves dates; ``rewrite/surrogate/dates.py`` says what each gives away."""
+"""Date shifts of *surrogate*; ``rewrite/surrogate/dates.py`` says what each gives away."""
 Neutrality = Literal["sex", "relationship"]
-"""What running text doesn't tell beside the masks; ``rewrite/neutral.py`` says what is written."""
+"""Information removed from running text besides the masks; see ``rewrite/neutral``."""
 LANGUAGE_OF_TEXT = "text"
-"""The ``tag_language`` that stands for the language of each text."""
+"""The ``tag_language`` that means the language of each text."""
 LanguageHandling = Literal["warn", "refuse", "patterns"]
-"""How text in a language that the recognizer can't read is treated; ``detect/languages.py`` has the table."""
+"""Treatment of text in a language that the recognizer can't read; see ``detect/languages.py``."""
 Weight = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
 
 
@@ -60,11 +60,11 @@ def _selected_patterns(value: object) -> object:
     if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
         raise ValueError("should be true, false or {off: [NAME, ...]}")
     rows = shipped_table("detectors")
-    known = {*rows, *(row["kind"] for row in rows.values() if "kind" in row)}
+    valid = {*rows, *(row["kind"] for row in rows.values() if "kind" in row)}
     for name in names:
-        if name not in known:
-            similar = get_close_matches(name, known, 3, 0.5) or sorted(known)
-            raise ValueError(f"no pattern is called {name!r}; did you mean {', '.join(similar)}?")
+        if name not in valid:
+            similar = get_close_matches(name, valid, 3, 0.5) or sorted(valid)
+            raise ValueError(f"unknown pattern {name!r}; did you mean {', '.join(similar)}?")
     return {"off": tuple(names)}
 
 
@@ -192,7 +192,7 @@ class Policy(BaseModel):
     @model_validator(mode="after")
     def _check_contradictions(self) -> Policy:
         if self.key_env is not None and self.key_file is not None:
-            raise ValueError("key_env and key_file are both given; one of them must go")
+            raise ValueError("key_env and key_file are both given; remove one")
         if self.operator_names & KEYED and self.key_env is None and self.key_file is None:
             raise ValueError(NO_KEY)
         if self.residual_share is not None and (self.threshold is not None or self.thresholds):
@@ -201,10 +201,10 @@ class Policy(BaseModel):
             )
         if self.residual_share is not None and self.length_penalty:
             raise ValueError(
-                "residual_share minds the words of masking already; remove length_penalty"
+                "residual_share already accounts for lost words; remove length_penalty"
             )
         if self.weights and self.combine != "weighted":
-            raise ValueError("weights are for combine: weighted; remove them, or say that")
+            raise ValueError("weights need combine: weighted; set it, or remove them")
         denied = {rule.exact: index for index, rule in enumerate(self.deny) if rule.exact}
         for index, rule in enumerate(self.allow):
             if rule.exact in denied:
@@ -345,7 +345,7 @@ def _faults(
         field = f"{'.'.join(map(str, place))}: " if place else ""
         message = fault["msg"].removeprefix("Value error, ")
         if place[:1] == ("key",):
-            message = "the key itself must not stand in a policy; use key_env or key_file"
+            message = "the key itself must not be in a policy; use key_env or key_file"
         elif fault["type"] == "extra_forbidden" and place[0] in _EARLIER:
             message = (
                 f"is the earlier name of {_EARLIER[str(place[0])]}, which is given too; remove one"

@@ -1,4 +1,4 @@
-"""Judges: who a document is about, what it tells of the person, and by which words.
+"""Judges: the person a document is about, the attributes it reveals, and the telling words.
 
 A judge says why, and can be silent: it refuses, or its answer can't be read. Silence is never taken
 for "not found": rates are of the documents with an answer, the rest is counted. ``tacenda_lab.llm``
@@ -32,7 +32,7 @@ class Silence(StrEnum):
     """Why a question has no answer."""
 
     REFUSED = "refused"  # The judge won't say.
-    UNREADABLE = "unreadable"  # What it said has not the form it was asked for.
+    UNREADABLE = "unreadable"  # the answer has the wrong format
     FAILED = "failed"  # Nothing came, or a fault.
     NOT_ASKED = "not asked"  # The budget was spent.
 
@@ -73,7 +73,7 @@ class Identity:
     def rank(self, person: int) -> int:
         """Return the rank of a person, from 1; the middle one of candidates that weren't named.
 
-        Whoever is no candidate comes after all of them.
+        Whoever is not a candidate comes after all of them.
         """
         if person in self.ranking:
             return self.ranking.index(person) + 1
@@ -85,7 +85,7 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class Inference:
-    """What a judge infers of a person from the text alone.
+    """Inferences of a judge about a person from the text alone.
 
     Attributes:
         attributes: its guesses, at most one an attribute.
@@ -112,7 +112,7 @@ class Judgment:
 
     @property
     def evidence(self) -> tuple[Span, ...]:
-        """What it goes by when it says who it is, in order of the text."""
+        """Passages by which the judge identifies the person, in order of the text."""
         parts = (x for x in (self.identity, self.inference) if not isinstance(x, Silence))
         return tuple(sorted({span for part in parts for span in part.evidence}, key=_start))
 
@@ -134,7 +134,7 @@ def _start(span: Span) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a judge cost.
+    """Cost of a judge.
 
     Attributes:
         requests: number sent, repetitions included.
@@ -177,16 +177,16 @@ class Judge(Protocol):
         Args:
             document: the document.
             mask: whether each word is masked.
-            person: somebody to have among the candidates in any case, for a strict check.
+            person: a person to have among the candidates in any case, for a strict check.
         """
         ...
 
 
-# What a judge quotes, found in the text.
+# Quotes of a judge, found in the text.
 
 
 LONGEST_QUOTE: Final = 12
-"""In words; who quotes more says nothing of what gave the person away."""
+"""Maximum length of a quote in words; longer ones don't show what gave the person away."""
 
 
 def locate(quote: str, words: TokenizedDocument) -> tuple[range, ...]:
@@ -326,7 +326,7 @@ def judge_rows(report: JudgeReport) -> Rows:
 
 def judgment_rows(report: JudgeReport, people: People) -> Rows:
     """Return the documents as rows, with guesses and quotes: for the reviewer."""
-    rows: Rows = [("document", "rank", "who it looks like", "guesses", "what gave it away")]
+    rows: Rows = [("document", "rank", "who it looks like", "guesses", "telling words")]
     for one in report.cases:
         words = one.case.document
         identity, inference = one.judgment.identity, one.judgment.inference
@@ -346,7 +346,7 @@ def judgment_rows(report: JudgeReport, people: People) -> Rows:
 
 
 def cost_line(judge: str, cost: Cost) -> str:
-    """Return what a judge cost and how often it was silent, in one line."""
+    """Return the cost of a judge and its number of missing answers, in one line."""
     silences = ", ".join(f"{n} {reason}" for reason, n in cost.silences.items() if n)
     return (
         f"{judge}: {cost.requests} requests, {cost.prompt_tokens:,} tokens read and "

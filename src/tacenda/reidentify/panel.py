@@ -1,6 +1,6 @@
-"""Judges who were not asked: one family of attackers is held out of each document's search.
+"""Independent judges: one family of attackers is held out of each document's search.
 
-Whoever guides a search is defeated by it, which says nothing of anybody else. So each document is guided by all
+Whoever guides a search is defeated by it, which says nothing of anyone else. So each document is guided by all
 families but one, which judges it. The digest of the document chooses which: every family judges a share
 of the documents, and the same document is always judged by the same one.
 
@@ -37,7 +37,7 @@ def family_of(attacker: Attacker) -> str:
 
 
 def panel_of(attackers: Sequence[Attacker], document: Document) -> Panel:
-    """Return the guides and judges of a document; nobody judges where all are of one family."""
+    """Return the guides and judges of a document; no one judges where all are of one family."""
     families = sorted({family_of(attacker) for attacker in attackers})
     if len(families) < 2:
         return Panel(tuple(attackers), ())

@@ -70,8 +70,8 @@ class SubjectResolver:
             if isinstance(value, str | int) and not isinstance(value, bool):
                 return str(value)
         raise InputError(
-            f"nothing says whom it is about; give its line the field {self.field!r} (another with "
-            f"--person-field), or the table of --people a row for {id!r}{self.hint}.",
+            f"its person is unknown; add the field {self.field!r} to its line (or name another "
+            f"with --person-field), or a row for {id!r} to the table of --people{self.hint}.",
             id,
         )
 
@@ -80,11 +80,11 @@ def person_index(people: People, document: Document) -> int:
     """Return the number of a document's subject.
 
     Raises:
-        InputError: if it names nobody, an unknown person, or an ambiguous name.
+        InputError: if it names no one, an unknown person, or an ambiguous name.
     """
     if not document.subject:
         raise InputError(
-            "nothing says whom it is about; set the document's `person` to an id of the store.",
+            "its person is unknown; set the document's `person` to an id of the store.",
             document.id,
         )
     try:
@@ -125,7 +125,7 @@ def read_table(path: Path) -> dict[str, str]:
 
 
 LEAST: Final = 0.01
-"""An entity that makes no attacker surer by more, in nats, is no finding where all is in vain."""
+"""An entity that makes no attacker surer by more, in nats, is not a finding where nothing helps."""
 
 
 class AttackIndicator:
@@ -143,10 +143,10 @@ class AttackIndicator:
         people: the background knowledge.
         attackers: at least one, of those people.
         k: the person must not be among the first K.
-        judge: asked besides; nobody if None.
+        judge: asked besides; no one if None.
 
     Raises:
-        InputError: if nobody can hide among so few people.
+        InputError: if no one can hide among so few people.
     """
 
     def __init__(
@@ -184,7 +184,7 @@ class AttackIndicator:
         evidence = Evidence(f"attack:{'+'.join(names)}", 1.0, statement)
         findings = {units[unit].entity: Finding(evidence, IdentifierType.QUASI) for unit in indices}
         if self._judge is not None:
-            statement = f"{self._judge.name} goes by it to tell whom the text is about."
+            statement = f"{self._judge.name} uses it to identify the person."
             evidence = Evidence(f"attack:{self._judge.name}", 1.0, statement)
             for unit in self._quoted(self._judge, words, person, units, indices):
                 findings[units[unit].entity] = Finding(evidence, IdentifierType.QUASI)
@@ -198,7 +198,7 @@ class AttackIndicator:
         units: Sequence[MaskUnit],
         masked: Sequence[int],
     ) -> list[int]:
-        """Return the units that a judge goes by beside those that are masked."""
+        """Return the units that a judge relies on besides the masked ones."""
         name = self._people.person(person).name
         quoted: list[int] = []
         while True:
@@ -264,7 +264,7 @@ NAME: Final = "name"
 class ResidualAttack:
     """Check of each result by attacks; see ``analysis.Check``.
 
-    Replacements are read as well, but for labels: a generalisation is informative, and a surrogate
+    Replacements are read as well, except for labels: a generalisation is informative, and a surrogate
     should mislead.
 
     Args:
@@ -272,10 +272,10 @@ class ResidualAttack:
         attackers: at least one, of those people.
         k: the person must not be among the first K.
         n_telling_words: largest number of telling words for an attacker that finds the person.
-        judge: asked besides; nobody if None. Where it is silent, nobody says that the person is hidden.
+        judge: asked besides; no one if None. Where it is silent, no one says that the person is hidden.
 
     Raises:
-        InputError: if nobody can hide among so few people.
+        InputError: if no one can hide among so few people.
     """
 
     def __init__(
@@ -319,7 +319,7 @@ class ResidualAttack:
             )
         warnings = result.warnings
         if not self._people.person(person).profile:
-            warnings += ("Nothing is known of the person but the name: the attack says little.",)
+            warnings += ("Only the person's name is known: the attack says little.",)
         return replace(result, identifications=identifications, warnings=warnings)
 
     def _identification(
@@ -345,7 +345,7 @@ class ResidualAttack:
         name = self._people.person(person).name
         finds = judgment.finds(person, name, self._k)
         identity, inference = judgment.identity, judgment.inference
-        # Of its candidates only those count that it ranked.
+        # Only ranked candidates count.
         rank, probability = self._k + 1, 0.0
         if isinstance(identity, Identity) and person in identity.ranking:
             rank = identity.rank(person)

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 _Z: Final = 1.959963984540054
-"""Of the normal distribution, for 95 %."""
+"""Quantile of the normal distribution for a 95 % interval."""
 
 
 class Rate(NamedTuple):
     """A rate with its confidence interval at the 95 % level (Wilson, 1927).
 
-    The interval stays in [0, 1] and has a width where nobody or everybody was found, as a
+    The interval stays in [0, 1] and has a width where no one or everyone was found, as a
     resampling of documents has not. Documents count as independent.
     """
 
@@ -43,7 +43,7 @@ def rate(hits: int, n: int) -> Rate:
     scale = 1 + _Z**2 / n
     middle = (share + _Z**2 / (2 * n)) / scale
     half = _Z / scale * math.sqrt(share * (1 - share) / n + _Z**2 / (4 * n**2))
-    # At the ends the formula gives the end, but for rounding.
+    # At the ends the formula gives the end, except for rounding.
     low = 0.0 if not hits else max(0.0, middle - half)
     high = 1.0 if hits == n else min(1.0, middle + half)
     return Rate(share, low, high)

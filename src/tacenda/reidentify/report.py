@@ -17,7 +17,7 @@ from .attackers.base import Attacker
 from .rates import Rate, Rates, rates
 from .tokens import TokenizedDocument
 
-# What gave the person away, by occlusion: how far the log-odds fall without a word.
+# Telling words, by occlusion: how far the log-odds fall without each.
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ _STEP: Final = 7919
 
 
 def _strangers(cases: Sequence[AttackCase], n_people: int) -> list[int]:
-    """Return a wrong person for each document: that of the next one about somebody else."""
+    """Return a wrong person for each document: that of the next one about another person."""
     people = [case.person for case in cases]
     strangers = []
     for place, person in enumerate(people):
@@ -263,7 +263,7 @@ def _clue(clue: TellingWord, text: str, reveal: bool) -> dict[str, Any]:
     return item
 
 
-# What a reader is shown of an attack: rows of text, for the terminal and for HTML alike.
+# Report of an attack as rows of text, for the terminal and for HTML alike.
 
 
 Rows = list[tuple[str, ...]]
@@ -287,7 +287,7 @@ def outcome_rows(report: AttackReport, people: People, *, reveal: bool) -> Rows:
     """Return the documents as rows, the worst first; with ``reveal`` also their telling words."""
     rows: Rows = [("document", "person", "rank", "probability", "who it looks like")]
     if reveal:
-        rows[0] += ("what gave it away",)
+        rows[0] += ("telling words",)
     worst = sorted(report.outcomes, key=lambda one: (one.rank, -max(one.probabilities.values())))
     return rows + [_row(outcome, people, reveal) for outcome in worst]
 

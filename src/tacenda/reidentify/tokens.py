@@ -1,6 +1,6 @@
 """Tokens of a document for attackers: folded words, each with its place.
 
-Masks are no words: ``***`` and the labels of *tag* and *pseudonym* (``[PERSON 1]``) are left out,
+Masks are not words: ``***`` and the labels of *tag* and *pseudonym* (``[PERSON 1]``) are left out,
 so that an attack on a release ignores labels of our own.
 """
 

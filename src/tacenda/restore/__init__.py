@@ -58,7 +58,7 @@ def by_mapping(
     candidates = [file for file in files if file.output == digest]
     if not candidates:
         raise InputError(
-            "the mapping is of another document, or the file was changed since; nothing was "
+            "the mapping belongs to another document, or the file has changed; nothing was "
             "restored",
             name,
         )
@@ -120,7 +120,7 @@ def by_key(
     out.close()
     if not tokens and not edited:
         raise InputError(
-            "has no token of encrypt; what other operators wrote comes back with --mapping only",
+            "has no tokens of encrypt; use --mapping to restore the output of other operators",
             name,
         )
     return Restored(stream.getvalue(), tokens, 0, damaged)

@@ -226,8 +226,8 @@ class MappingWriter:
         )
         if not exact:
             raise InputError(
-                "the mapping can't restore it byte for byte: a part of it could not be read, or "
-                f"it is not what {file.origin.encoding} would write",
+                "the mapping can't restore it byte for byte: part of it could not be read, or it "
+                "is not canonical {file.origin.encoding}",
                 file.origin.name,
             )
 
@@ -241,9 +241,7 @@ class MappingWriter:
 
 
 def _there_already(path: Path) -> PolicyError:
-    return PolicyError(
-        f"the mapping {path} is there already and is never overwritten; name another"
-    )
+    return PolicyError(f"the mapping {path} already exists; choose another path")
 
 
 # Reading of mapping files; every line is checked.
@@ -337,7 +335,7 @@ def _cipher(header: dict[str, Any], path: Path, key: bytes | None) -> Cipher | N
     cipher = Cipher(key, "mapping")
     if cipher.key_id.hex() != key_id:
         raise PolicyError(
-            f"{path} was encrypted with the key of id {key_id}, the key given has "
+            f"{path} was encrypted with key {key_id}, but the given key is "
             f"{cipher.key_id.hex()}; use the other key"
         )
     return cipher
@@ -435,8 +433,8 @@ def by_placeholders(
         raise InputError(f"the mapping has no original of the name {original!r}", name)
     if any(document is None for file in group for document in file.documents):
         raise InputError(
-            "the mapping does not say what was written, only where: it is of an older tacenda; "
-            "restore the file as sanitize wrote it, without --edited",
+            "the mapping is from an older version of tacenda and lacks the replacements; restore "
+            "the unedited output, without --edited",
             name,
         )
     documents = [document for file in group for document in file.documents if document is not None]

@@ -193,9 +193,9 @@ def _masked(
         operator = operators[decision.operator]
         entity = decision.entity
         # A tag has no possessive of its own, whatever it stands for.
-        named = _TAGGED if decision.operator == "tag" else _NAMED
+        pattern = _TAGGED if decision.operator == "tag" else _NAMED
         spans = [
-            _trimmed(document.text, mention, named)
+            _trimmed(document.text, mention, pattern)
             for mention in entity.mentions
             if not mention.span.of(document.text).isspace()
         ]

@@ -29,7 +29,7 @@ from ..text.word_lists import TITLES
 from .edits import Edit, apply_edits
 
 _FREE: Final = re.compile(r"(?:an?|the|some|in|on|at|during)(?!\w)|[ ,\u00a0]", re.IGNORECASE)
-"""What may come and go between the other words, piece by piece."""
+"""Words that may be added or removed between the others, piece by piece."""
 _AGREEMENT: Final = (("is", "are"), ("was", "were"), ("has", "have"), ("does", "do"))
 _FORMS: Final = {word: pair for pair in _AGREEMENT for word in pair}
 _WORD: Final = re.compile(r"\w+(?:['’\-‑]\w+)*|\S")
@@ -43,7 +43,7 @@ _END: Final = re.compile(
 _MORE: Final = 2
 """Words by which a gap between others may grow."""
 _LONGEST: Final = 600
-"""In characters, of a sentence that the editor is asked about."""
+"""Maximum length in characters of a sentence for the editor."""
 
 
 class SentenceEditor(Protocol):
@@ -159,13 +159,13 @@ def _edited_sentences(
 
 def _sentences(text: str, replacements: Sequence[Replacement]) -> Iterator[Span]:
     """Yield the sentences of a text, none over a line end; in what was written no sentence ends."""
-    written = iter(replacements)
-    edit = next(written, None)
+    spans = iter(replacements)
+    edit = next(spans, None)
     for part in _PARTS.finditer(text):
         start = part.start()
         for end in _END.finditer(text, part.start(), part.end()):
             while edit is not None and edit.output_end < end.end():
-                edit = next(written, None)
+                edit = next(spans, None)
             inside = edit is not None and edit.output_start < end.end() < edit.output_end
             last = end["last"].lstrip("([\"'“‘").lower()
             if not inside and len(last) > 1 and last not in TITLES:
@@ -181,7 +181,7 @@ def _stripped(text: str, start: int, end: int) -> Iterator[Span]:
         yield Span(first, first + len(core))
 
 
-# What is accepted of an answer.
+# Accepted changes of an answer.
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +195,7 @@ class _FixedUnit:
 def accepted_changes(
     sentence: str, written: Sequence[Span], answer: str
 ) -> tuple[AcceptedChange, ...] | None:
-    """Return what an answer changes, in order of the sentence; None if it says something else.
+    """Return the changes of an answer, in order of the sentence; None if it says something else.
 
     Args:
         sentence: the plain one, without blanks at its ends.

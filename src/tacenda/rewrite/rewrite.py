@@ -52,7 +52,7 @@ from .tags import Tag, is_tag, number_tags, numbers_of_dates, part_tags
 #
 # The canonical form of a person is the fullest of the names in the document, folded and without
 # titles: "Mr Yalman" and "Galip Yalman" of one document get one pseudonym. A document that knows
-# him only as "Mr Yalman" gives another one: a surname alone may be anybody's, and two people under
+# him only as "Mr Yalman" gives another one: a surname alone may be anyone's, and two people under
 # one pseudonym are worse than one person under two.
 
 
@@ -89,7 +89,7 @@ def digest(key: bytes, message: bytes) -> str:
 
 
 def keyed_identifier(key: bytes, value: str) -> str:
-    """Return the pseudonym of an identifier that is no text, such as a number of a patient: ``[ID …]``."""
+    """Return the pseudonym of an identifier that is not text, such as a number of a patient: ``[ID …]``."""
     message = f"ID\0{value}".encode("utf-8", "surrogatepass")
     return f"[ID {digest(key, message)}]"
 
@@ -109,7 +109,7 @@ def canonical(document: Document, entity: Entity) -> str:
         forms, key=lambda form: (sum(len(word) > 1 for word in form), len("".join(form)), form)
     )
     name = ("" if entity.type is SemanticType.CODE else " ").join(words)
-    # Of signs only: themselves.
+    # Strings of signs alone stay themselves.
     return name or max(strings)
 
 
@@ -166,7 +166,7 @@ class Generalize:
 
 
 def _type_written(entity: Entity, option: Option | None) -> SemanticType:
-    """Return the type of what is written: of a person it may be what somebody is, not who."""
+    """Return the type of what is written: of a person it may be what a person is, not who."""
     if entity.type is not SemanticType.PERSON or option is None:
         return entity.type
     return entity.type if option.source in (PERSON_SOURCE, SUPPRESSION) else SemanticType.DEM
@@ -225,8 +225,8 @@ def refuse_foreign_tokens(
     for token in find_tokens(text):
         if (token.start, token.end) not in places:
             raise InputError(
-                f"offset {token.start} of the output has what looks like a token of encrypt "
-                "already; restore the document first, or choose another operator",
+                f"offset {token.start} of the output already has what looks like a token of "
+                "encrypt; restore the document first, or choose another operator",
                 document.id,
             )
 
@@ -268,7 +268,7 @@ class PluginOperator:
         """Return the text in place of ``span``, on one line.
 
         Raises:
-            InputError: if the operator fails, or its text is no string or has a name of the entity.
+            InputError: if the operator fails, or its text is not a string or has a name of the entity.
         """
         with plugin_failures(self._name, document.id):
             text = self._operator.write(document, entity, span)
@@ -371,11 +371,11 @@ def _of_neutral_wording(
     """Yield what still tells a sex where the policy wants a text without."""
     if SEX not in policy.neutral:
         return
-    written = [Span(e.output_start, e.output_end) for e in replacements if e.text and e.entity_ids]
+    spans = [Span(e.output_start, e.output_end) for e in replacements if e.text and e.entity_ids]
     places = [
         str(word.start)
         for word in telling_words(text)
-        if not any(word.overlaps(span) for span in written)
+        if not any(word.overlaps(span) for span in spans)
     ]
     if places:
         yield (
@@ -389,7 +389,7 @@ def _of_neutral_wording(
         for decision in decisions
     ):
         yield (
-            "Surrogates of names keep the sex of those they stand for; take another operator for PERSON."
+            "Surrogates of names reveal the sex of the people they replace; use another operator for PERSON."
         )
 
 
@@ -397,8 +397,8 @@ def _of_white_space(
     decisions: Sequence[Decision], replacements: Sequence[Replacement]
 ) -> Iterator[str]:
     """Yield how many masked entities have nothing to replace."""
-    written = {id for edit in replacements for id in edit.entity_ids}
-    count = sum(item.masked and item.entity.id not in written for item in decisions)
+    ids = {id for edit in replacements for id in edit.entity_ids}
+    count = sum(item.masked and item.entity.id not in ids for item in decisions)
     if count:
         yield f"Masked entities that are only white space were not replaced: {count}."
 
@@ -486,7 +486,7 @@ def _applied(
     policy: Policy,
     foreign: Sequence[LanguagePart],
 ) -> tuple[str, tuple[Replacement, ...]]:
-    # Those that had options, even where *** was the choice.
+    # Entities that had options, even where *** was chosen.
     types = {
         item.entity.id: _type_written(item.entity, item.choice)
         for item in decisions

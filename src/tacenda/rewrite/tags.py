@@ -192,7 +192,7 @@ def number_tags(text: str, edits: Iterable[Edit]) -> Iterator[Edit]:
         text: the original; numbers of tags that it has already are left out.
         edits: in order of the text.
     """
-    taken = taken_numbers(text)
+    numbers_taken = taken_numbers(text)
     free: dict[str, Iterator[int]] = {}
     numbers: dict[str, str] = {}
     for edit in edits:
@@ -200,6 +200,8 @@ def number_tags(text: str, edits: Iterable[Edit]) -> Iterator[Edit]:
         if match and edit.text not in numbers:
             word = match[1]
             type = TAG_TYPES[word]
-            numbers_left = free.setdefault(word, filterfalse(taken[type].__contains__, count(1)))
+            numbers_left = free.setdefault(
+                word, filterfalse(numbers_taken[type].__contains__, count(1))
+            )
             numbers[edit.text] = f"[{word} {next(numbers_left)}]"
         yield replace(edit, text=numbers[edit.text]) if match else edit

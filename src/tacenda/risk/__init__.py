@@ -10,7 +10,7 @@
 An indicator takes a document with its entities and returns a finding or None for each; other
 packages, such as ``tacenda-lab``, add further ones. The entity's risk is the largest of its
 findings: indicators of the same mention are anything but independent, and the largest errs on the
-safe side. A finding may be certain: the entity is then masked whatever its risk.
+safe side. A finding may be certain: the entity is then masked regardless of its risk.
 """
 
 from __future__ import annotations

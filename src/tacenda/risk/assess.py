@@ -82,8 +82,8 @@ def risk_summary(decisions: Sequence[Decision], leaks: Sequence[Leak]) -> Risk:
     far it still singles out.
     """
     leaked = {leak.entity_id for leak in leaks}
-    kept = [item for item in decisions if not item.masked or item.entity.id in leaked]
-    by_people = [item.risk for item in kept if item.is_kept_by_person]
+    readable = [item for item in decisions if not item.masked or item.entity.id in leaked]
+    by_people = [item.risk for item in readable if item.is_kept_by_person]
     left = {
         item.entity.id: item.risk if item.entity.id in leaked else item.risk_left
         for item in decisions
@@ -97,7 +97,7 @@ def risk_summary(decisions: Sequence[Decision], leaks: Sequence[Leak]) -> Risk:
     return Risk(
         before=sum(decision.risk for decision in decisions),
         residual=sum(left.values()),
-        highest_kept=max((item.risk for item in kept), default=0.0),
+        highest_kept=max((item.risk for item in readable), default=0.0),
         leaks=len(leaks),
         kept_by_people=sum(by_people) if by_people else None,
         kept_attributes=by_attribute or None,

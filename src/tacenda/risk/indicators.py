@@ -24,7 +24,7 @@ class Finding:
     Attributes:
         evidence: the finding.
         identifier: the implied type of identifier.
-        certain: ground for masking the entity whatever its risk; None where the risk decides.
+        certain: ground for masking the entity regardless of its risk; None where the risk decides.
     """
 
     evidence: Evidence
@@ -37,7 +37,7 @@ class Indicator(Protocol):
     """Indicator of the risk of entities, each for itself."""
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
-        """Return the findings, one an entity, in order; None where there is none.
+        """Return the findings, one per entity, in order; None where there is none.
 
         The value of its evidence is a calibrated masking probability of the entity in [0, 1], its
         statement a sentence without text of the document.
@@ -84,7 +84,7 @@ class PluginIndicator:
             raise plugin_fault(self._name, fault, document.id)
         for finding in findings:
             if finding is not None and not _is_finding(finding):
-                fault = "returns what is no finding with a value in [0, 1]"
+                fault = "returned something other than a finding with a value in [0, 1]"
                 raise plugin_fault(self._name, fault, document.id)
         return findings
 
@@ -103,7 +103,7 @@ class PluginIndicator:
         ids = {entity.id for entity in entities}
         for item in combinations:
             if not isinstance(item, Combination) or not ids.issuperset(item.entity_ids):
-                fault = "returns what is no combination of the document's entities"
+                fault = "returned something other than a combination of the document's entities"
                 raise plugin_fault(self._name, fault, document.id)
         return combinations
 

@@ -100,8 +100,8 @@ def _load_indicator(name: str) -> CachedIndicator:
             raise PolicyError(f"{part} is built in, and has no folder; remove {folder!r}")
         return CachedIndicator(factory())
     arguments = (folder,) if folder else ()
-    made = plugins.create(plugins.INDICATORS, kind, part, *arguments)
-    return CachedIndicator(PluginIndicator(made, part))
+    indicator = plugins.create(plugins.INDICATORS, kind, part, *arguments)
+    return CachedIndicator(PluginIndicator(indicator, part))
 
 
 def load_indicators(names: Sequence[str]) -> tuple[CachedIndicator, ...]:
@@ -122,8 +122,8 @@ def load_indicators(names: Sequence[str]) -> tuple[CachedIndicator, ...]:
             *plugins.LAB[plugins.INDICATORS],
         ):
             raise PolicyError(
-                f"no indicator is called {kind!r}; there are: {', '.join(indicator_names())}"
+                f"unknown indicator {kind!r}; choose one of {', '.join(indicator_names())}"
             )
         if kinds.count(kind) > 1 and len(set(names)) == len(names):
-            raise PolicyError(f"indicators: {kind} is there with two folders; remove one")
+            raise PolicyError(f"indicators: {kind} occurs with two folders; remove one")
     return tuple(map(_load_indicator, names))

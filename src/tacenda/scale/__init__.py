@@ -8,7 +8,7 @@
 
 | module | what it does |
 |---|---|
-| ``spec`` | what decides what becomes of a row; the sanitizer that a worker makes of it |
+| ``spec`` | treatment of rows; the sanitizer that a worker builds from it |
 | ``places`` | files of a data set, here or in a store; files that are written whole |
 | ``parts`` | the division of files; ``arrow_rows`` and ``line_rows`` read and write |
 | ``folder`` | a part done and committed; what a second run goes on with |
@@ -57,7 +57,7 @@ def sanitize(
     Args:
         dataset: paths or URLs of files and folders (Parquet, Arrow, CSV, JSON lines), or a data frame of Spark, or a
             dataset of Ray Data.
-        spec: what becomes of its rows.
+        spec: treatment of its rows.
         output: folder for what is written; with files alone. A run into it that was stopped goes on.
         engine: for files; that of a data frame is its own.
         processes: workers at most, on this machine or of Ray; one a core by default. Spark has its own setting.
@@ -76,7 +76,9 @@ def sanitize(
     kind = type(dataset).__module__.partition(".")[0]
     if kind in ("pyspark", "ray"):
         if output is not None:
-            raise InputError("a data frame is sanitized to another; write that one to a folder.")
+            raise InputError(
+                "sanitizing a data frame returns another one; write that one to a folder."
+            )
         if kind == "pyspark":
             from .spark import sanitize_frame
 
@@ -85,7 +87,7 @@ def sanitize(
 
         return sanitize_dataset(dataset, spec, processes)
     if output is None:
-        raise InputError("files need a folder for what is written: output.")
+        raise InputError("files need an output folder (output).")
     return _sanitize_files(dataset, spec, str(output), engine, processes, part_bytes, progress)
 
 
@@ -99,8 +101,8 @@ def _sanitize_files(
     progress: Callable[[], None] | None,
 ) -> Summary:
     if engine not in get_args(Engine):
-        raise InputError(f"no engine {engine!r}; there are {', '.join(get_args(Engine))}.")
-    started = time.perf_counter()
+        raise InputError(f"unknown engine {engine!r}; choose one of {', '.join(get_args(Engine))}.")
+    start = time.perf_counter()
     files = files_of(dataset)
     parts, refused = plan(files, spec, part_bytes)
     folder = OutputFolder(absolute(output))
@@ -123,4 +125,4 @@ def _sanitize_files(
         done.append(entry)
         if progress is not None:
             progress()
-    return summary(done, refused, time.perf_counter() - started)
+    return summary(done, refused, time.perf_counter() - start)

@@ -84,7 +84,7 @@ def written(schema: pyarrow.Schema, spec: Spec, place: str = "") -> pyarrow.Sche
     for name in texts_of(policy):
         if name.partition(".")[0] not in names:
             raise InputError(
-                f"there is no column {name!r}; name the columns that hold text with --column NAME.",
+                f"no column is named {name!r}; name the columns that contain text with --column NAME.",
                 place,
             )
     check_unique(names, place)
@@ -93,7 +93,7 @@ def written(schema: pyarrow.Schema, spec: Spec, place: str = "") -> pyarrow.Sche
         rule = fields.rule((name,), f"column {number}")
         if name.startswith("tacenda_"):
             raise InputError(
-                f"column {number} has a name that begins with 'tacenda_', as further columns do; rename it.",
+                f"column {number} has a name that begins with 'tacenda_', which is reserved; rename it.",
                 place,
             )
         if rule is None and not fields.within((name,)):
@@ -215,7 +215,7 @@ def _fault(path: tuple[str, ...], value: Any, sanitizer: RowSanitizer) -> str:
 def _without_text(
     row: dict[str, Any], schema: pyarrow.Schema, fields: Fields
 ) -> dict[str, str | None]:
-    """Return what a row that can't be sanitized is found by: pseudonyms, and values that stay and are no text."""
+    """Return the values by which to find a row that can't be sanitized: pseudonyms, and kept values other than text."""
     values: dict[str, str | None] = {}
     for title, value in row.items():
         rule = fields.rule((title,))

@@ -32,7 +32,7 @@ _REFUSED: Final = "files"
 
 @dataclass(frozen=True, slots=True)
 class PartEntry:
-    """What became of a part.
+    """Outcome of a part.
 
     Attributes:
         name: of the part.
@@ -63,7 +63,7 @@ class PartEntry:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What became of a data set.
+    """Outcome of a data set.
 
     Attributes:
         parts: number of its parts.
@@ -120,13 +120,13 @@ def begin(
     if present is None:
         if folder.names():
             raise InputError(
-                "is not empty, and holds no run of this kind; name another.", folder.url
+                "is not empty, and contains no run of this kind; choose another folder.", folder.url
             )
         folder.write(_RUN, lambda stream: stream.write(entry))
         _write_faults(folder, _REFUSED, refused)
     elif present != entry:
         raise InputError(
-            "holds a run with other files, another policy or other options; name another folder.",
+            "contains a run with other files, another policy or other options; choose another folder.",
             folder.url,
         )
 
@@ -137,8 +137,8 @@ def do(part: DatasetPart, spec: Spec, folder: OutputFolder) -> PartEntry:
     An error becomes part of the entry: no word of a text gets into the log of an engine.
     """
     try:
-        done = _done(part, folder)
-        return done or _committed(part, spec, folder)
+        entry = _done(part, folder)
+        return entry or _committed(part, spec, folder)
     except TacendaError as error:
         return PartEntry(part.name, error=f"{part.file.name}, {part.name}: {error}")
     except Exception as error:
@@ -194,7 +194,7 @@ def quarantine(folder: str | Path) -> Iterator[dict[str, Any]]:
 
 
 def summary(entries: Iterable[PartEntry], refused: Sequence[Fault], seconds: float) -> Summary:
-    """Return what became of all parts."""
+    """Return the outcomes of all parts."""
     items = list(entries)
     return Summary(
         len(items),

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _BLOCK: Final = 1 << 20
 _BOM: Final = b"\xef\xbb\xbf"
 _BYTES: Final = 6
-"""Of a character at most: an escape of JSON."""
+"""Maximum size of a character: an escape of JSON."""
 
 
 def layout(
@@ -40,7 +40,7 @@ def layout(
         raise InputError("details are columns of tables of Arrow; leave them out.", file.name)
     if file.kind == "jsonl" and (places := places_of(spec.treatments())):
         raise InputError(
-            f"{places[0]!r} is a place, which a part of a file can't tell; name the field as the file does.",
+            f"{places[0]!r} is a position, which is unknown in a part of a file; use the field's name.",
             file.name,
         )
     columns: dict[str, str] = {}
@@ -50,7 +50,7 @@ def layout(
         if file.kind != "jsonl":
             header = _header(stream, spec)
             if _is_blank(header):
-                raise InputError("is empty: it has no names of columns; take it out.", file.name)
+                raise InputError("is empty: it has no column names; remove it.", file.name)
             names = _names(header, file, spec)
             columns = dict.fromkeys(names, "text")
         ranges = list(_ranges(stream, len(header), part_bytes, quoted=file.kind != "jsonl"))
@@ -230,8 +230,8 @@ def _items(
             rows.append(row)
             continue
         yield from _documents(rows, header, first, part.file, sanitizer)
-        noun, most = "row" if header else "line", _BYTES * sanitizer.spec.longest_cell
-        fault = f"the {noun} has {size:,} bytes, at most {most:,} are read; split it."
+        noun, maximum = "row" if header else "line", _BYTES * sanitizer.spec.longest_cell
+        fault = f"the {noun} has {size:,} bytes, at most {maximum:,} are read; split it."
         yield part.first + number, Failure(InputError(fault))
         rows, first = [], part.first + number + 1
     yield from _documents(rows, header, first, part.file, sanitizer)

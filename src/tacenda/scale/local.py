@@ -22,7 +22,7 @@ from .places import OutputFolder
 from .spec import Spec
 
 TRIES: Final = 3
-"""Of a part whose worker dies."""
+"""Number of attempts at a part whose worker dies."""
 ONE_THREAD: Final = dict.fromkeys(
     (
         "OMP_NUM_THREADS",
@@ -68,7 +68,7 @@ def run(
         else:
             return PartEntry(
                 part.name,
-                error=f"{part.file.name}, {part.name}, from row {part.first} on: {TRIES} workers died of it ({manner}).",
+                error=f"{part.file.name}, {part.name}, starting at row {part.first}: {TRIES} workers died processing it ({manner}).",
             )
         return PartEntry(part.name, error="stopped")
 
@@ -126,7 +126,7 @@ class _PartWorker:
 
 
 def _bootstrap(path: Sequence[str]) -> str:
-    """Return what the interpreter runs: no ``__main__`` of the user's, and our places of modules."""
+    """Return the code that the interpreter runs: without the user's ``__main__``, with our module paths."""
     return (
         f"import sys; sys.path[:] = {list(path)!r}; from tacenda.scale.local import serve; serve()"
     )

@@ -18,7 +18,7 @@ from .places import DataFile
 from .spec import RowSanitizer, Spec
 
 PART_BYTES: Final = 8_000_000
-"""Of text in a part, about: a minute or two of work on one core."""
+"""Approximate size of the text in a part: a minute or two of work on one core."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +47,18 @@ class DatasetPart:
 
     @property
     def extension(self) -> str:
-        """Of the file that is written."""
+        """Extension of the output file."""
         return f".{self.file.kind}"
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What isn't written, and why; without a word of it.
+    """Failures: what isn't written, and why, without its text.
 
     Attributes:
         file: its name.
         row: number of the row, or of the line it begins on, counted from 1; 0 for all of the file.
-        rows: how many they are; 0 if nobody knows.
+        rows: how many they are; 0 if no one knows.
         reason: in words, with the field where one is at fault.
     """
 
@@ -116,7 +116,7 @@ def plan(
 
 
 def _drift(columns: dict[str, str], expected: dict[str, str], first: str) -> str:
-    """Return how columns differ from those of the first file."""
+    """Return the differences of columns from those of the first file."""
     for number, (name, type) in enumerate(expected.items(), 1):
         label = column_label(name, number)
         if name not in columns:

@@ -115,7 +115,7 @@ def _files(source: str) -> Iterator[DataFile]:
 def _file(url: str, name: str) -> DataFile:
     kind = KINDS.get(PurePosixPath(name).suffix.lower())
     if kind is None:
-        raise InputError(f"is none of {', '.join(KINDS)}.", name)
+        raise InputError(f"must be one of {', '.join(KINDS)}.", name)
     return DataFile(url, name, kind, _stamp(url))
 
 
@@ -180,7 +180,7 @@ class OutputFolder:
         return stream.digest
 
     def read(self, name: str) -> bytes | None:
-        """Return the content of a file; None if there is none."""
+        """Return the content of a file, or None."""
         system, path = _system(self.url)
         try:
             with system.open_input_file(f"{path}/{name}") as stream:

@@ -29,7 +29,7 @@ except ImportError:  # pragma: no cover
     raise MissingExtraError("the engine ray", "ray") from None
 
 _ROWS: Final = 4_096
-"""Of a batch that an actor takes at a time."""
+"""Rows of a batch sent to one actor."""
 
 
 def run(
@@ -68,13 +68,13 @@ def sanitize_dataset(dataset: Any, spec: Spec, processes: int | None = None) -> 
 def _mapped(
     dataset: Any, actor: type, arguments: tuple[Any, ...], rows: int, processes: int | None
 ) -> Any:
-    most = processes or max(1, int(ray.cluster_resources().get("CPU", 1)))
+    n_workers = processes or max(1, int(ray.cluster_resources().get("CPU", 1)))
     return dataset.map_batches(
         actor,
         fn_constructor_args=arguments,
         batch_size=rows,
         batch_format="pyarrow",
-        compute=ray.data.ActorPoolStrategy(min_size=1, max_size=most),
+        compute=ray.data.ActorPoolStrategy(min_size=1, max_size=n_workers),
         num_cpus=1,
         runtime_env={"env_vars": ONE_THREAD},
     )

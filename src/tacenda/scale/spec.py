@@ -1,4 +1,4 @@
-"""What a worker needs to know, small enough to be sent to each; and the sanitizer that it makes of it."""
+"""Specification sent to each worker, and the sanitizer that the worker builds from it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _CHECK: Final = b"tacenda key check"
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """Policies of text and of fields: all that decides what becomes of a row.
+    """Policies of text and of fields: everything that decides the treatment of a row.
 
     It has no key. A policy names the environment variable or the file that holds it; each worker reads it there, and
     refuses another one than whoever made the spec had.
@@ -74,7 +74,7 @@ class Spec:
         Args:
             columns: those of text. A row is one document: who is in two of them is one person.
             policy: of the text.
-            keep: columns that stay, but for who is masked in the row.
+            keep: columns that stay, except for who is masked in the row.
             drop: columns that are left out.
             pseudonym: columns whose values become ``[ID …]``, under the policy's key.
             fields: a field policy, or its file, instead of the names of columns.
@@ -95,7 +95,7 @@ class Spec:
             and treatments.unlisted == "refuse"
         ):
             raise InputError(
-                "no field of text is named; name one with --column NAME, or --field NAME."
+                "no text field is given; name one with --column NAME, or --field NAME."
             )
         # Numbers and days that count from the begin of a run would be others on each worker.
         is_keyed = any(
@@ -125,7 +125,7 @@ class Spec:
 
 @dataclass(frozen=True, slots=True)
 class RowSanitizer:
-    """What one process makes of a spec.
+    """Sanitizer that a process builds from a spec.
 
     Attributes:
         spec: of the rows.
@@ -149,13 +149,13 @@ def row_sanitizer(spec: Spec) -> RowSanitizer:
     policy = Policy(**json.loads(spec.policy))
     if spec.key_check and _key_check(policy, is_needed=True) != spec.key_check:
         raise PolicyError(
-            "this worker has another key; give each worker the same one, by its environment or a file."
+            "this worker has a different key; give all workers the same one, in the environment or a file."
         )
     limit_cores(1)
     if spec.engine:
         os.environ[ENGINE_VARIABLE] = spec.engine
         if _recognizer(policy, spec.model)[1] != spec.weights:
-            raise ModelError("this worker has another recognizer; install the same version of it.")
+            raise ModelError("this worker has a different recognizer; install the same version.")
     sanitizer = load(policy, model=spec.model, threads=1)
     fields = Fields(spec.treatments())
     if spec.key_check:
@@ -194,14 +194,10 @@ def _fields(
     others = Fields.of_options(keep, drop, pseudonym)
     if fields is None:
         if twice := [name for name in names if name in others.policy.fields]:
-            raise InputError(
-                f"field {twice[0]!r} is text, and has another treatment; leave one out."
-            )
+            raise InputError(f"field {twice[0]!r} is text, and has another treatment; remove one.")
         return others.with_texts(names).policy
     if names or others.policy.fields:
-        raise InputError(
-            "a field policy says what becomes of every field; write there what columns name."
-        )
+        raise InputError("a field policy covers every field; move the columns there.")
     return fields if isinstance(fields, FieldPolicy) else FieldPolicy.load(fields)
 
 
@@ -221,7 +217,7 @@ def _recognizer(policy: Policy, model: str | None) -> tuple[str, str]:
 
 
 def _key_check(policy: Policy, *, is_needed: bool) -> str:
-    """Return what two processes with the same key have in common; empty where no key is needed."""
+    """Return a fingerprint that processes with the same key share; empty where no key is needed."""
     if not is_needed and not policy.operator_names & KEYED:
         return ""
     return hmac.digest(policy.key(), _CHECK, "sha256")[:8].hex()

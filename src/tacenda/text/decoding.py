@@ -40,7 +40,7 @@ _PIECE = 1 << 20
 _BETWEEN_DELIMITERS = re.compile(rb'[^",;\t|\r\n]+')
 _REPEATED = re.compile(rb"([,;\t|])\1+")
 SURROGATE = re.compile("[\ud800-\udfff]")
-"""Half a pair of UTF-16, which is no character."""
+"""Half a pair of UTF-16, which is not a character."""
 
 
 def check_encoding(encoding: str) -> str:
@@ -57,8 +57,8 @@ def check_encoding(encoding: str) -> str:
         return name
     except (LookupError, ValueError) as error:
         raise InputError(
-            f"encoding {encoding!r} is not known; name one that Python knows, such as "
-            "utf-8, utf-16, cp1252 or latin-1."
+            f"unknown encoding {encoding!r}; choose one that Python supports, such as utf-8, "
+            "utf-16, cp1252 or latin-1."
         ) from error
 
 
@@ -119,7 +119,7 @@ def read_text(stream: BinaryIO, encoding: str, name: str) -> str:
     """Read a whole file as text.
 
     Raises:
-        InputError: if it is no text or not in ``encoding``.
+        InputError: if it is not text or not in ``encoding``.
     """
     data = stream.read()
     check_is_text(data[:_HEAD], encoding, name)
@@ -135,7 +135,7 @@ def read_lines(
     characters, so its neighbours can still be read; of one beyond ``LARGEST_LINE`` only quotes and delimiters are.
 
     Raises:
-        InputError: if the file is no text at all.
+        InputError: if the file is not text at all.
     """
     if "\n".encode(encoding) != b"\n":  # utf-16 and its like: a line end is not one byte
         text = read_text(stream, encoding, name)

@@ -73,7 +73,7 @@ _CONTROL = re.compile("[\0-\x08\x0e-\x1b\x7f]")
 _RUN = re.compile("  +")
 _LINE_END = re.compile("- +")
 _SOFT_LINE_END = re.compile("\0 +")
-_FEW = 64
+_MAX_REPLACED_CHARACTERS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +209,7 @@ def substitute(text: str, blocks: Iterable[tuple[int, int, str]]) -> FoldedText:
 
 def _place(text: str, characters: list[str]) -> str:
     # A replacement a character is many times faster than a translation while they are few.
-    if len(characters) > _FEW:
+    if len(characters) > _MAX_REPLACED_CHARACTERS:
         return text.translate(_PLACED)
     for character in characters:
         replacement = _PLACED[ord(character)]

@@ -1,7 +1,7 @@
 """Given names, folded: the short forms of a full one, and the gender of their bearers.
 
 Names that both women and men have (*Alex*, *Robin*, *Andrea*, *Jean*) have no gender here. A name of
-the list with no short form is there for its gender alone, and because it is no short form itself.
+the list with no short form is there for its gender alone, and because it is not a short form itself.
 The list is ``data/given_names.txt``: a gender, a full name and its short forms in each line.
 """
 
@@ -36,7 +36,7 @@ _FEMININE_ENDINGS = ("iana", "ina", "ena", "elle", "ette", "ovna", "evna")
 
 
 def full_names(name: str) -> frozenset[str]:
-    """The names that a folded given name may stand for, itself among them."""
+    """The names that a folded given name may be short for, including itself."""
     return _tables()[0].get(name, frozenset((name,)))
 
 
@@ -58,7 +58,7 @@ def is_common_given_name(name: str) -> bool:
 
 
 def gender_by_names(names: tuple[str, ...]) -> str:
-    """The gender of a person with these folded names, ``m`` or ``f``; empty where they don't tell.
+    """The gender of a person with these folded names, ``m`` or ``f``; empty where they don't show it.
 
     The first name decides, then a patronymic.
     """

@@ -33,7 +33,7 @@ from .word_search import Node, WordPositions, agrees, matches, tree
 
 _SHORTEST = 3
 
-_FEW = 16
+_MIN_AUTOMATON_FORMS = 16
 _PLURAL = re.compile(r"e?s(?![^\W\d_])")
 
 _WORD_END = re.compile(r"[^0-9a-z]|$")  # Early for other scripts, which costs time only.
@@ -107,7 +107,7 @@ class Searcher:
         self._latin = self._plain if turned.keys() == by_text.keys() else _compile(by_text, turned)
 
     def find(self, text: str) -> list[Occurrence]:
-        """Return where forms stand, in order, the longest first; they may overlap."""
+        """Return the positions of forms, in order, the longest first; they may overlap."""
         return self._find(text, ((reading, None) for reading in readings(text)), None)
 
     def find_in(self, searched: SearchedText) -> list[Occurrence]:
@@ -165,7 +165,11 @@ def _automaton(forms: Iterable[Form]) -> Any:
         if len(letters) >= _SHORTEST:
             by_letters.setdefault(letters, (form.text, free))
     frees = [letters for letters, (_, free) in by_letters.items() if free]
-    parts = automaton_of((letters, letters) for letters in frees) if len(frees) >= _FEW else None
+    parts = (
+        automaton_of((letters, letters) for letters in frees)
+        if len(frees) >= _MIN_AUTOMATON_FORMS
+        else None
+    )
     return automaton_of(
         (letters, (len(letters), text, free))
         for letters, (text, free) in by_letters.items()

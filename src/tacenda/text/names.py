@@ -20,7 +20,7 @@ from .word_lists import FEMININE, MASCULINE, PARTICLES, SUFFIXES, TITLES
 _INITIALS = re.compile(r"(?:[^\W\d_]\.-?)*[^\W\d_]\.?")
 _POSSESSIVE = re.compile(r"'s?$")
 _AND = ("and", "&")
-_MANY = 8
+_MAX_WORDS = 8
 _FEWEST_LETTERS = 2
 """Letters of a name with a number behind it."""
 
@@ -67,7 +67,7 @@ def without_possessive(folded: str) -> str:
 def parse_name(folded: str) -> PersonName | None:
     """Return the parts of a folded name; None where it can't be taken apart."""
     tokens = without_possessive(folded).split()
-    if len(tokens) > 2 * _MANY:
+    if len(tokens) > 2 * _MAX_WORDS:
         return None
     gender, couple, tokens = _without_titles(tokens)
     if len(tokens) > 1 and tokens[0].endswith(","):
@@ -78,7 +78,7 @@ def parse_name(folded: str) -> PersonName | None:
     if len(tokens) > 2 and tokens[-2] == "the":
         del tokens[-2:]
     couple = couple or any(token in _AND for token in tokens)
-    if not tokens or len(tokens) > _MANY or not all(map(_is_namelike, tokens)):
+    if not tokens or len(tokens) > _MAX_WORDS or not all(map(_is_namelike, tokens)):
         return None
     if all(map(is_initial, tokens)):
         return PersonName(tuple(tokens), (), "", gender, couple)
@@ -120,7 +120,7 @@ def _is_namelike(token: str) -> bool:
 
 _TABLE = shipped_table("name_spellings")
 TWO_LETTERS = str.maketrans(_TABLE["two_letters"])
-"""How letters are written where a keyboard has none of them: *Mueller*, *Kjaer*, *Djordje*."""
+"""Spellings of letters that a keyboard lacks: *Mueller*, *Kjaer*, *Djordje*."""
 _LETTERS = str.maketrans(_TABLE["letters"])
 _SPELLINGS = [(re.compile(spelling), letter) for spelling, letter in _TABLE["spellings"].items()]
 

@@ -9,7 +9,7 @@ from typing import Final
 from .word_lists import ordered_words
 
 LARGEST: Final = 999
-"""The largest number that is written out; larger ones stand in digits in nearly all texts."""
+"""The largest number that is written out; nearly all texts write larger ones in digits."""
 
 CARDINALS: Final = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "

@@ -17,7 +17,7 @@ the end of a page), or where all these conditions hold; when unsure, it parts:
 * Neither of the two lines is a row of cells, and the next one begins no list item, heading,
   quotation, field (``Name: value``) or entry of a log, and is not indented further.
 * Most of the other full lines of the block go on in a small letter, or, in a block with no other,
-  those of the text: sentences run on, while items of a list, records and paragraphs begin anew.
+  those of the text: sentences run on, while items of a list, records and paragraphs begin again.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from ..document import Span
 from .word_parts import spaced_words
 
 LINE_ENDS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
-"""What ends a line, as ``str.splitlines`` sees it."""
+"""Line endings, as in ``str.splitlines``."""
 BLANKS = " \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
 """White space within a line but the tab, for a class of characters."""
 

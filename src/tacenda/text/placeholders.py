@@ -8,7 +8,7 @@ The number is the entity's, a letter behind it the form of its name: ``[PERSON_1
 | case, blanks, brackets | ``[person 1]`` ``[ PERSON-1 ]`` ``[PERSON1]`` ``<PERSON_1>`` ``{PERSON_1}`` ``【PERSON_1】`` |
 | inflection | ``[PERSON_1]'s`` ``[PERSON_1's]`` ``[PERSONS_1]`` ``[PERSON_1s]`` |
 | mark-up | ``**[PERSON_1]**`` ``[**PERSON_1**]`` ``[PERSON\_1]`` ``\[PERSON\_1\]`` ``&#91;PERSON_1&#93;`` |
-| no brackets | ``PERSON_1`` ``Person_1`` ``PERSON 1``; not ``Person 1`` nor ``person_1``, which anybody writes |
+| no brackets | ``PERSON_1`` ``Person_1`` ``PERSON 1``; not ``Person 1`` nor ``person_1``, which anyone writes |
 | another language, abbreviation | ``[PERSONNE_1]`` ``[ORG_1]``; other words if one placeholder alone has the number |
 | broken over lines | ``[PERSON_`` and ``1]``, ``[PER-`` and ``SON_1]`` |
 
@@ -37,7 +37,7 @@ _TYPES = TAG_TYPES | {
 }
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRTUVWXYZ"
-"""Of the forms; an S would be a plural."""
+"""Letters of the forms; without S, which would be a plural."""
 _OTHER_WORDS = {
     "PERSON": "persons people name names pers personnes personas pessoas personen osoby henkilö "
     "személy kişi персона человек лицо 人 人物 人名 사람 nom nombre nome naam namn navn nazwisko "
@@ -105,7 +105,7 @@ _PATTERN = re.compile(
 _LONGEST = 64
 _FEWEST_OF_A_CODE = 1_000
 """A larger number may be a code itself: ``[ID 4711]``."""
-# What may still become a placeholder: an open bracket, or a word at the end.
+# An open bracket or a word at the end may still become a placeholder.
 _OPEN = re.compile(
     r"\\\Z|(?:\\?\[|[【［<{]|&(?:#91|lbrack|lsqb|lt);)"
     rf"(?:[\w\s\\*~`&#;:.\-–—'’\u00ad\u200b-\u200d\u2060]){{0,{_LONGEST}}}\Z"
@@ -118,7 +118,7 @@ _WORD_AT_END = re.compile(
 
 @dataclass(frozen=True, slots=True, order=True)
 class Label:
-    """What a placeholder names: a form of an entity.
+    """Referent of a placeholder: a form of an entity.
 
     Attributes:
         word: of its type.
@@ -179,7 +179,7 @@ class PlaceholderReading:
     ending: str
 
     def label(self, labels: Collection[Label]) -> Label | None:
-        """Return the one label of some that it means; None if there is none, or more than one."""
+        """Return the one label of some that it means, or None, or more than one."""
         words = _ALIASES.get(self.word, set())
         numbered = {label.word for label in labels if label.number == self.number}
         exact = {word for word in numbered if word.casefold() == self.word}
@@ -229,7 +229,7 @@ def taken_numbers(text: str) -> dict[SemanticType, set[int]]:
 
 
 def own_tags(text: str) -> list[Span]:
-    """The placeholders of a text that nobody but a program writes, in order."""
+    """The placeholders of a text that no one but a program writes, in order."""
     return [
         Span(item.start, item.end)
         for item in readings(text)

@@ -43,7 +43,7 @@ from .word_parts import Joint, detector_joints, joints
 # | ``47616c6970``, ``47 61 6c``, ``0x47, 0x61`` | the same |
 # | ``xn--yalmanolu-bvb`` | the label of a host (RFC 3492) |
 #
-# Of longer tokens that are no text (a picture, an archive), the runs of text in them are read.
+# In longer tokens that are not text (a picture, an archive), the runs of text are read.
 
 
 _LINE = r"[A-Za-z0-9+/]{60,}\r?\n(?:[ \t]{0,8}(?:>[ \t]?){0,4})"
@@ -138,7 +138,7 @@ _SPACES = {ord(space): " " for space in "\t\r\n\f\0"}
 
 _ROUNDS = 8
 ENCODED_WORD = r"=\?[\w.*:-]{1,40}\?[bBqQ]\?[^?\s]{0,4000}\?="
-"""Of a header (RFC 2047), as a pattern."""
+"""Pattern of an encoded word in a header (RFC 2047)."""
 # Bytes of UTF-8 as a program shows them that takes them for Windows-1252 (or Latin-1).
 _WINDOWS = {
     character: byte
@@ -243,8 +243,8 @@ def plain_reading(text: str) -> TextReading | None:
         return None
     excerpt = substitute(text, _far_from(places, text, _CONTEXT))
     steps = (excerpt, *_decoded(excerpt.text))
-    whole = substitute(steps[-1].text, detector_joints(steps[-1].text))
-    return TextReading(whole.text, whole.text, False, True, (), (*steps, whole))
+    text_read = substitute(steps[-1].text, detector_joints(steps[-1].text))
+    return TextReading(text_read.text, text_read.text, False, True, (), (*steps, text_read))
 
 
 def _readings(text: str, decoding: tuple[FoldedText, ...], rounds: int) -> Iterator[TextReading]:
@@ -273,13 +273,13 @@ def _tokens(text: str, decoding: tuple[FoldedText, ...], rounds: int) -> Iterato
 
 
 def _joined(text: str, decoding: tuple[FoldedText, ...]) -> Iterator[TextReading]:
-    parted = list(joints(text))
-    if parted:
-        contraction = substitute(text, (*parted, *_far_from(parted, text)))
+    gaps = list(joints(text))
+    if gaps:
+        contraction = substitute(text, (*gaps, *_far_from(gaps, text)))
         folded = fold_aligned(contraction.text)
         yield TextReading(text, folded.text, False, True, (contraction, folded), decoding)
     if _has_lookalikes(text):
-        contraction = substitute(text, parted)
+        contraction = substitute(text, gaps)
         folded = fold_aligned(contraction.text.translate(_CAPITALS))
         yield TextReading(text, latin(folded.text), True, True, (contraction, folded), decoding)
 

@@ -1,4 +1,4 @@
-"""Codes whose letters and digits stand in other groups: ``943 476 5919``, ``9434765919``, ``943:476:5919``."""
+"""Codes with regrouped letters and digits: ``943 476 5919``, ``9434765919``, ``943:476:5919``."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _NO_MARKS = dict.fromkeys(map(ord, " \u00a0\u2009\u202f\t\n\r.-/()_"))
 _IN_TEXT = [*_NO_MARKS, *map(ord, ":·•|*'")]
 """Marks between its groups elsewhere in a text; a comma is that of a decimal."""
 _IS_LETTER = np.ones(max(_IN_TEXT) + 2, bool)
-"""Whether a code point is none of these marks; the last item stands for all that are higher."""
+"""Whether a code point is none of these marks; the last item covers all higher ones."""
 _IS_LETTER[_IN_TEXT] = False
 _FEW_DIFFERENT = 4
 """Different letters and digits of a code, from which on no row of single ones is the code by chance."""
@@ -69,7 +69,7 @@ def automaton_of(words: Iterable[tuple[str, object]]) -> Any:
 
 
 def find_regrouped(searched: str, codes: Any) -> Iterator[tuple[int, int, str]]:
-    """Yield the places of codes whose letters and digits stand in whatever groups, with the form."""
+    """Yield the places of codes in any grouping, with the form."""
     if codes is None:
         return
     points = np.frombuffer(searched.encode("utf-32-le", "surrogatepass"), np.uint32)

@@ -20,7 +20,7 @@ class DisjointSpans:
         self._starts = [span.start for span in self._spans]
 
     def around(self, span: Span) -> Span | None:
-        """Return the span around another one; None if there is none."""
+        """Return the span around another one, or None."""
         place = bisect_right(self._starts, span.start) - 1
         is_inside = place >= 0 and self._spans[place].contains(span)
         return self._spans[place] if is_inside else None

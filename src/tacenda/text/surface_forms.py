@@ -14,7 +14,7 @@ Never searched for:
 |---|---|
 | fewer than two letters or digits (``X``, ``S.``, ``2``), punctuation only | would be found everywhere |
 | function words, titles, months, week days, numbers, number words, units, alone or together | name nothing |
-| one generic word, alone or with words of these lists (``the Court``, ``Section 2``) | names nobody in particular |
+| one generic word, alone or with words of these lists (``the Court``, ``Section 2``) | names no one in particular |
 
 Case (folding makes all else equal):
 
@@ -56,7 +56,7 @@ _EMPTY = NEVER - GENERIC
 _SHORT_ACRONYM = 5
 _LONG_PART = 3
 SHORTEST_INSIDE = 5
-"""Letters of the shortest form that is told from a word that it lies in by chance."""
+"""Length in letters of the shortest form that can be told from a word containing it by chance."""
 _LONG_NUMBER = 5
 
 
@@ -131,7 +131,7 @@ def _turned(folded: str) -> Iterator[Form]:
 def _forms(
     surface: str, type: SemanticType, no_names: frozenset[str]
 ) -> Iterator[tuple[str, LetterCase]]:
-    """Yield forms with all separators kept; ``no_names`` are words that name nobody alone."""
+    """Yield forms with all separators kept; ``no_names`` are words that name no one alone."""
     folded = mention_key(surface)
     if type is SemanticType.PERSON:
         yield from _person(surface, folded, no_names)

@@ -165,14 +165,14 @@ class TargetName:
 
 
 def check_target(names: Iterable[str], document: str = "") -> None:
-    """Raise InputError for a name without a letter: nobody could be found by it.
+    """Raise InputError for a name without a letter: no one could be found by it.
 
     Raises:
         InputError: if one has no letter, naming its place.
     """
     for index, name in enumerate(names):
         if not any(map(str.isalpha, name)):
-            raise InputError(f"target: name {index} has no letter; leave it out.", document)
+            raise InputError(f"target: name {index} has no letter; remove it.", document)
 
 
 def target_forms(name: str, spellings: Iterable[str] = ()) -> tuple[Form, ...]:

@@ -2,7 +2,7 @@
 
 A word is a run of letters, digits and marks of one text; in scripts written without spaces (Han,
 kana, Thai, Lao, Khmer, Burmese) and in Hangul, which attaches particles, each character is one.
-The underscore is no part of a word: ``yalman_report`` has two.
+The underscore is not part of a word: ``yalman_report`` has two.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _without_marks(text: str) -> str:
     """Return a text of the same length with a letter for each mark; itself where it has none."""
     if text.isascii():
         return text
-    # Marks are no letters to the pattern; only those that fold keeps are left here.
+    # Marks are not letters to the pattern; only those that fold keeps are left here.
     marks = {
         ord(c): "x"
         for c in set(text)

@@ -1,4 +1,4 @@
-"""Closed word lists, folded: words that name nobody alone, and names that are English words."""
+"""Closed word lists, folded: words that name no one alone, and names that are English words."""
 
 from __future__ import annotations
 

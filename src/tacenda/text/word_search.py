@@ -4,7 +4,7 @@ A form is found where all its words stand, with the same gaps between them (``to
 with a digit at its begin or end may not go on there after ``.``, ``,``, ``/``, ``:`` or ``-`` and a
 digit, so ``12/05`` is not found in ``12/05/2003``.
 
-From each word of the text the forms are followed for at most ``_MANY`` words, so time is linear
+From each word of the text the forms are followed for at most ``_MAX_WORDS`` words, so time is linear
 however many forms lie within one another. A longer form is searched for in pieces of this length,
 the last one overlapping the one before.
 """
@@ -22,7 +22,7 @@ from .regrouped_codes import code_automaton, find_regrouped, is_inside_number
 from .surface_forms import LetterCase
 from .tokens import gap, pieces, word_strings, words
 
-_MANY = 16
+_MAX_WORDS = 16
 
 
 @dataclass(slots=True)
@@ -129,7 +129,7 @@ def tree(forms: Iterable[str]) -> Node:
                 if following is None:
                     following = node.following[piece] = Node()
                 node = following
-            # Of forms that share a piece the shorter one is the piece itself.
+            # Among forms that share a piece the shorter one is the piece itself.
             if not node.form or len(form) < len(node.form):
                 node.form = form
     return root
@@ -139,8 +139,8 @@ def tree(forms: Iterable[str]) -> Node:
 def _parts(form: str) -> tuple[tuple[str, ...], ...]:
     """Return the words of a form with the gaps before them; of a long one in several parts."""
     starts, ends = words(form)
-    last = max(0, len(starts) - _MANY)
-    slices = [slice(first, first + _MANY) for first in (*range(0, last, _MANY), last)]
+    last = max(0, len(starts) - _MAX_WORDS)
+    slices = [slice(first, first + _MAX_WORDS) for first in (*range(0, last, _MAX_WORDS), last)]
     return tuple(tuple(pieces(form, starts[part], ends[part])) for part in slices)
 
 

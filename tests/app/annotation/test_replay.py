@@ -98,15 +98,15 @@ def test_a_moved_mention_keeps_what_was_said_of_it() -> None:
     [
         ([add("Ankara", "LOC"), add("Ankara", "ORG")], "is marked already"),
         ([AnnotationEvent(AnnotationKind.ADD, (Span(0, 10_000),), "LOC")], "ends outside the text"),
-        ([AnnotationEvent(AnnotationKind.ADD, (at("\n\n"),), "LOC")], "is white space"),
-        ([AnnotationEvent(AnnotationKind.REMOVE, (_TOWN,))], "there is no mention at"),
-        ([AnnotationEvent(AnnotationKind.TYPE, (_TOWN,), "LOC")], "there is no mention at"),
-        ([AnnotationEvent(AnnotationKind.BOUNDS, (_TOWN, _NAME))], "there is no mention at"),
+        ([AnnotationEvent(AnnotationKind.ADD, (at("\n\n"),), "LOC")], "contains only white space"),
+        ([AnnotationEvent(AnnotationKind.REMOVE, (_TOWN,))], "no mention at"),
+        ([AnnotationEvent(AnnotationKind.TYPE, (_TOWN,), "LOC")], "no mention at"),
+        ([AnnotationEvent(AnnotationKind.BOUNDS, (_TOWN, _NAME))], "no mention at"),
         (
             [add("Ankara", "LOC"), AnnotationEvent(AnnotationKind.CHOOSE, (_TOWN,), "a town")],
-            "no option of the span at",
+            "not an option of the span at",
         ),
-        ([SUBMIT, add("Ankara", "LOC")], "is submitted; reopen it"),
+        ([SUBMIT, add("Ankara", "LOC")], "is already submitted; reopen it"),
     ],
 )
 def test_acts_that_do_not_fit_are_errors(acts: list[AnnotationEvent], message: str) -> None:

@@ -71,9 +71,9 @@ def test_marks_of_a_file_are_spans_or_whole_decisions(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("mentions", "by", "message"),
     [
-        ([_MENTION], "c", "annotator 'c' is not there; these are: a, b"),
+        ([_MENTION], "c", "annotator 'c' not found; choose one of a, b"),
         ([_MENTION, _MENTION], "", r"'a' marked \[0, 3\) twice"),
-        ([_MENTION | {"entity_type": "ANIMAL"}], "", "entity_type 'ANIMAL' is none of"),
+        ([_MENTION | {"entity_type": "ANIMAL"}], "", "entity_type 'ANIMAL' must be one of"),
         ([_MENTION | {"replacement": {"x": 1}}], "", "mention at 0: replacement.generalizations"),
         ([_MENTION | {"end_offset": 99}], "", "99"),
     ],

@@ -42,7 +42,7 @@ def test_documents_are_added_once(tmp_path: Path) -> None:
     """The same files again add nothing; another text of the same name is an error, and adds nothing."""
     annotations = project(tmp_path)
     assert annotations.sources.add([JUDGMENT, AnnotationSource("new", "text")]) == 1
-    with pytest.raises(InputError, match="note: the project has another text of that name"):
+    with pytest.raises(InputError, match="note: the project already has a different text"):
         annotations.sources.add(
             [AnnotationSource("more", "text"), AnnotationSource(NOTE.name, "other")]
         )
@@ -56,7 +56,7 @@ def test_a_project_keeps_its_flow(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="flow is 'tab', not 'replacement'"):
         project(tmp_path, flow=Flow.REPLACEMENT)
     for number in (0, 9):
-        with pytest.raises(NotFound, match=f"no document {number}"):
+        with pytest.raises(NotFound, match=f"document {number} does not exist"):
             annotations.source(number)
     annotations.store.close()
 

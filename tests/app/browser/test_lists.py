@@ -105,7 +105,7 @@ def test_a_list_is_searched_and_leafed_through_by_keyboard(
     assert len(_names(page)) == 11
     assert page.evaluate("() => document.activeElement.id") == "find"
     page.select_option("#state", "open")
-    page.wait_for_selector("text=No document is like that.")
+    page.wait_for_selector("text=No matching documents.")
     assert "find=D12&state=open" in page.url
     page.go_back()
     page.wait_for_selector("#documents tr:first-child >> text=d12.txt")
@@ -130,7 +130,7 @@ def test_documents_are_ticked_by_key(chromium: Any, site: Site, many: int) -> No
         page.wait_for_selector("#documents tr:first-child a")
         assert page.locator("#documents input:checked").count() == 2
         page.locator("#assign button", has_text="Give").click()
-        page.wait_for_selector("#notice:has-text('2 documents are given to Eve.')")
+        page.wait_for_selector("#notice:has-text('2 documents are assigned to Eve.')")
         page.select_option("#state", "mine")
         until(lambda: _names(page) == ["d1.txt", "d2.txt"])
         page.locator("#tick-all").click()

@@ -53,7 +53,7 @@ def test_a_project_is_shared_and_its_documents_given(people: dict[str, Any], ser
     eve.locator("#members").fill("Benn")
     eve.locator("#share").focus()
     eve.keyboard.press("Enter")
-    _said(eve, "nobody has a key by the name of 'Benn'")
+    _said(eve, "no key is named 'Benn'")
     assert server.service.store.projects.parts(1) == {}
     eve.locator("#members").fill("Ben")
     eve.locator("#share").focus()
@@ -62,10 +62,10 @@ def test_a_project_is_shared_and_its_documents_given(people: dict[str, Any], ser
     eve.wait_for_function("() => document.activeElement.id === 'share'")
     eve.select_option("#assignee", "Ben")
     eve.locator("#assign button", has_text="Give").click()
-    _said(eve, "Tick the documents first")
+    _said(eve, "Tick documents first")
     eve.locator("#documents input").first.check()
     eve.locator("#assign button", has_text="Give").click()
-    _said(eve, "1 document is given to Ben.")
+    _said(eve, "1 document is assigned to Ben.")
     eve.wait_for_selector("#documents tr:first-child:has-text('Ben')")
     ben = people["Ben"]
     ben.goto(server.at("/projects/1?state=mine"))
@@ -82,7 +82,7 @@ def test_a_lost_server_is_said_at_any_form(people: dict[str, Any], server: Site)
         eve.evaluate("() => { document.getElementById('notice').textContent = '' }")
         eve.locator("#documents input").first.check()
         eve.locator(button).click()
-        _said(eve, "Nothing is changed: the program does not answer")
+        _said(eve, "Nothing was changed: the program does not answer")
         box = eve.locator("#notice").bounding_box()
         assert box is not None
         assert 0 <= box["y"] < 600 - box["height"]

@@ -393,7 +393,7 @@ def test_a_choice_by_keys_waits_for_enter(page: Any) -> None:
     until(lambda: page.locator("#merge-with option").count() > 1)
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
-    until(lambda: "Enter takes it" in page.locator("#notice").inner_text())
+    until(lambda: "Enter applies it" in page.locator("#notice").inner_text())
     page.keyboard.press("Escape")
     assert page.locator("#notice").inner_text() == ""
     assert page.locator("#merge-with").input_value() == ""
@@ -537,7 +537,7 @@ def test_what_an_entity_is_can_be_changed(page: Any) -> None:
     _wait(page, 5)
     assert "[PERSON 1] wrote to [PERSON 1]" in _result(page)
     page.locator("#why summary", has_text="Change what it is").click()
-    page.locator("#why button", has_text="somebody else").click()
+    page.locator("#why button", has_text="someone else").click()
     _wait(page, 6)
     assert "[PERSON 2]" in _result(page)
     _choose(page, "Kentville")

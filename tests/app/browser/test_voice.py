@@ -33,7 +33,7 @@ def _choose(page: Any, label: str) -> None:
 def test_each_key_says_what_it_did(page: Any) -> None:
     """A decision, one mention, undo and redo, a type, one with another, apart, and none of it left."""
     page.keyboard.press("u")
-    _says(page, "There is nothing of yours to undo.")
+    _says(page, "You have nothing to undo.")
     _choose(page, "Ben Cole")
     page.keyboard.press("k")
     _says(page, "Ben Cole: stays. 2 to decide.")

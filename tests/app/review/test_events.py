@@ -48,8 +48,8 @@ def test_json_gives_the_change_back(change: ReviewEvent) -> None:
         ({"kind": "split", "spans": 7}, "0 <= start < end"),
         ({"kind": "split"}, "has 0 spans"),
         ({"kind": "bound", "value": "0.5", "spans": [[0, 1]]}, "has 1 spans"),
-        ({"kind": "bound", "value": "2"}, "bound '2' is no probability"),
-        ({"kind": "bound", "value": "nan"}, "bound 'nan' is no probability"),
+        ({"kind": "bound", "value": "2"}, "bound '2' is not a probability"),
+        ({"kind": "bound", "value": "nan"}, "bound 'nan' is not a probability"),
         ({"kind": "decide", "spans": [[0, 1]], "value": "burn"}, "value 'burn'"),
         ({"kind": "type", "spans": [[0, 1]], "value": "NAME"}, "value 'NAME'"),
         (

@@ -130,7 +130,7 @@ def test_a_deleted_project_is_gone_with_its_texts(path: Path) -> None:
     store.projects.delete(id)
     assert store.documents.of(id) == []
     assert store.log.entries(first) == ()
-    with pytest.raises(InputError, match="no project 1"):
+    with pytest.raises(InputError, match="project 1 does not exist"):
         store.projects.get(id)
     store.close()
 
@@ -138,9 +138,9 @@ def test_a_deleted_project_is_gone_with_its_texts(path: Path) -> None:
 def test_what_is_not_there_is_an_error(path: Path) -> None:
     """Unknown documents, and analyses that are not made, say so."""
     store, id = _filled(path)
-    with pytest.raises(InputError, match="no document 99"):
+    with pytest.raises(InputError, match="document 99 does not exist"):
         store.documents.get(99)
-    with pytest.raises(InputError, match="no document 99"):
+    with pytest.raises(InputError, match="document 99 does not exist"):
         store.record(99, 0, NewEntry("Ann", CHANGE), DocumentSummary())
     with pytest.raises(InputError, match="is not analysed"):
         store.documents.analysis(store.documents.of(id)[0].id)
@@ -168,7 +168,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     """A text, and a database of somebody else, are no stores."""
     text = tmp_path / "text"
     text.write_text("no database at all, " * 99)
-    with pytest.raises(StoreError, match="no file of tacenda's projects"):
+    with pytest.raises(StoreError, match="not a project file of tacenda"):
         Store(text)
     foreign = tmp_path / "foreign.db"
     connection = sqlite3.connect(foreign)
@@ -191,7 +191,7 @@ def test_files_are_kept_with_their_documents(path: Path) -> None:
     found = store.files.get(one.file)
     assert (found.name, found.format, found.content) == (FILE.name, FILE.format, FILE.content)
     store.projects.delete(id)
-    with pytest.raises(InputError, match="no file 1"):
+    with pytest.raises(InputError, match="file 1 does not exist"):
         store.files.get(one.file)
     store.close()
 

@@ -50,7 +50,7 @@ def test_the_documents_of_a_review_are_annotated(tmp_path: Path) -> None:
         again = _begun(inside, "eve")
         assert list(again)[:3] == ["ann", "ben", "eve"]
         assert again["ann"] == links["ann"]
-        assert "Go on annotating" in inside.get("/projects/1").text
+        assert "Continue annotating" in inside.get("/projects/1").text
         assert len(made.store.projects.all("annotation")) == 1
         assert inside.post("/projects/1/delete").status_code == 204
         assert made.store.projects.all("annotation") == []

@@ -112,7 +112,7 @@ def test_each_profile_goes_with_each_style(tmp_path: Path, profile: str, style: 
 
 def test_a_profile_that_is_none_is_refused(tmp_path: Path) -> None:
     """With those there are."""
-    with pytest.raises(InputError, match="'hearsay' is none of usual, court"):
+    with pytest.raises(InputError, match="'hearsay'; use one of usual, court"):
         policy_of(Policy(), tmp_path, "hearsay")
 
 
@@ -210,9 +210,13 @@ def test_a_form_that_is_sent_twice_makes_one_project(inside: TestClient, made: S
     ("files", "values", "message"),
     [
         ((("a.txt", b"x"), ("b.txt", b"x")), {}, "b.txt: is the same file as 'a.txt'"),
-        ((("n.csv", TABLE),), {"columns": '[["comment"], []]'}, "1 files, and columns of 2"),
-        ((("n.csv", TABLE),), {"columns": "x"}, "no list of lists"),
-        ((), {}, "there is no document"),
+        (
+            (("n.csv", TABLE),),
+            {"columns": '[["comment"], []]'},
+            "columns are given for 2 files, but 1 files were sent",
+        ),
+        ((("n.csv", TABLE),), {"columns": "x"}, "must be a list of lists"),
+        ((), {}, "no documents to review"),
     ],
 )
 def test_a_project_that_is_none_is_refused(

@@ -65,7 +65,7 @@ def test_nothing_is_reviewed_by_one_click(inside: TestClient, made: Service) -> 
     """What a release would wait for is named; the person says it once more, or decides."""
     answer = _change(inside, 0, kind="done", value="yes")
     assert answer.status_code == 422
-    assert "2 things stay though nobody has decided on them" in answer.text
+    assert "2 decisions are still open" in answer.text
     for revision, place in enumerate(([31, 44], [65, 74])):
         assert not made.store.documents.get(1).summary.done
         _change(inside, revision, kind="decide", value="keep", spans=[place])
@@ -297,7 +297,7 @@ def test_a_list_is_sent_in_pages_and_what_changed_alone(inside: TestClient, made
     assert "250 still to be analysed" in page
     found = inside.get(f"/projects/{project}?find=D17.&state=waiting").text
     assert found.count('<tr id="row-') == 1
-    assert "No document is like that" in inside.get(f"/projects/{project}?find=zebra").text
+    assert "No matching documents" in inside.get(f"/projects/{project}?find=zebra").text
     version = made.store.lists.version(project)
     assert inside.get(f"/projects/{project}/queue?since={version}").status_code == 204
     first = made.store.documents.of(project)[0]
@@ -313,7 +313,7 @@ def test_names_wait_until_all_documents_are_read(inside: TestClient, made: Servi
     """The page of decisions shows how far that is, and asks again; then it has the names."""
     with made.store.database.transaction() as connection:
         connection.execute("UPDATE document SET weighed = -1")
-    with patch("tacenda.app.web.routes_decisions._PATIENCE", 0.0):
+    with patch("tacenda.app.web.routes_decisions._WAIT_SECONDS", 0.0):
         page = inside.get("/projects/1/decisions").text
     assert "Reading 2 documents" in page
     assert "Kentville" not in page

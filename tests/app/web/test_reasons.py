@@ -51,10 +51,10 @@ def _threshold(effect: Effect, threshold: float) -> Reason:
 def test_how_sure_comes_first_then_the_ground() -> None:
     """In per cent, with the strictness that decides; no figure of two decimals is left."""
     assert _words(_threshold(Effect.MASK, 0.194)) == (
-        "The program is 39 % sure that this must be masked. It goes by the words and by what stands "
-        "around them. Masked, since 19 % is enough at this strictness."
+        "The program is 39 % sure that this must be masked. The words and their context suggest "
+        "it. Masked, since 19 % is enough at this strictness."
     )
-    assert "It stays, since at this strictness it takes 60 %." in _words(
+    assert "It stays, since at this strictness 60 % is needed." in _words(
         _threshold(Effect.KEEP, 0.6)
     )
     assert "everything is masked" in _words(_threshold(Effect.MASK, 0.0))

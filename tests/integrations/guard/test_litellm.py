@@ -163,7 +163,7 @@ def test_a_synchronous_call_is_refused(hooks: Any, upstream: str, model: Model) 
 
     message = {"role": "user", "content": PROMPT}
     options = {"model": "openai/m", "api_base": upstream, "api_key": "k"}
-    with pytest.raises(Exception, match="Take acompletion") as refused:
+    with pytest.raises(Exception, match="Use acompletion") as refused:
         litellm.completion(messages=[message], **options)
     assert "Berg" not in str(refused.value)
     assert not model.received

@@ -231,7 +231,7 @@ def test_another_process_goes_on_with_the_key(begin: Begin) -> None:
     assert begin(conversation="a", sealed=sealed).reveal(hidden) == "Anna Berg"
     with pytest.raises(InputError, match="another conversation"):
         begin(conversation="b", sealed=sealed)
-    with pytest.raises(PolicyError, match="another key"):
+    with pytest.raises(PolicyError, match="different key"):
         begin(conversation="a", sealed=sealed, key=b"another key of 16 bytes or more")
     with pytest.raises(InputError, match="was changed"):
         begin(conversation="a", sealed=sealed[:-1] + bytes([sealed[-1] ^ 1]))

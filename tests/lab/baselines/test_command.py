@@ -80,7 +80,7 @@ def test_the_corpus_is_never_overwritten(corpus: str) -> None:
 
 def test_an_output_that_cannot_be_written_is_an_error(corpus: str) -> None:
     """The message names the place and the way out."""
-    with pytest.raises(OutputError, match="name another place"):
+    with pytest.raises(OutputError, match="choose another path"):
         runner.invoke(app, ["all", corpus, "-o", f"{corpus}/x.json"], catch_exceptions=False)
 
 
@@ -178,9 +178,9 @@ def test_profiles_are_needed(corpus: str, pairs: str) -> None:
     """Documents without profiles, and people who are there twice, are refused."""
     with pytest.raises(InputError, match="pairs are read from"):
         runner.invoke(app, ["lexical", corpus], catch_exceptions=False)
-    with pytest.raises(InputError, match="no file of pairs"):
+    with pytest.raises(InputError, match="not a file of pairs"):
         runner.invoke(app, ["idf", "-"], catch_exceptions=False)
     path = Path(pairs)
     path.write_text(path.read_text("utf-8") * 2, "utf-8")
-    with pytest.raises(InputError, match="'a' is there twice"):
+    with pytest.raises(InputError, match="'a' occurs twice"):
         runner.invoke(app, ["all", pairs], catch_exceptions=False)

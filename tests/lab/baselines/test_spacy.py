@@ -83,7 +83,7 @@ def test_a_missing_model_is_an_error_with_the_remedy() -> None:
 
 def test_a_folder_without_a_model_is_an_error(tmp_path: Path) -> None:
     """A folder of something else is told from a model."""
-    with pytest.raises(ModelError, match="it is no model"):
+    with pytest.raises(ModelError, match="it is not a model"):
         create("ner", model=str(tmp_path))
 
 

@@ -166,7 +166,7 @@ def test_sanitize_masks_entities_that_the_model_goes_by(
     run = tacenda("sanitize", *about_carl, "--llm", model.url, "--explain-all")
     assert run.returncode == 0, run.stderr
     assert run.stdout.decode() == "He lives in *** and comes from ***.\n"
-    assert b"llm goes by it to tell whom the text is about" in run.stderr
+    assert b"llm uses it to identify the person" in run.stderr
     assert b"Hidden: llm has the person at rank 2 of 5" in run.stderr
     assert b"guiding: llm: rank 1 0.0" in run.stderr
     assert b"quotes dropped" in run.stderr

@@ -72,7 +72,7 @@ def test_a_good_answer_stands(model: ToyModel, sanitize: Callable[..., tuple[str
     )
     text, told = sanitize()
     assert text == "She lives in the [PLACE 1]. [PLACE 1] was hot. He sings.\n"
-    assert "2 sentences smoothed, 0 as they were, 0 refused" in told
+    assert "2 sentences smoothed, 0 unchanged, 0 rejected" in told
     assert "4 requests, 200 tokens read and 20 written" in told
     assert [sentence_in(body) for body in model.requests] == [
         "She lives in [PLACE 1].",
@@ -98,7 +98,7 @@ def test_a_bad_answer_is_refused(
     model.replies["sentence"] = rewriting(change)
     text, told = sanitize()
     assert text == "She lives in [PLACE 1]. [PLACE 1] were hot. He sings.\n"
-    assert "0 sentences smoothed, 0 as they were, 2 refused" in told
+    assert "0 sentences smoothed, 0 unchanged, 2 rejected" in told
 
 
 def test_an_instruction_in_the_text_brings_nothing(model: ToyModel) -> None:

@@ -242,7 +242,7 @@ def test_a_second_run_takes_over_what_is_there(data: Path, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("007", "--toy"), "is none of tab, explicit-measures"),
+        (("007", "--toy"), "must be one of tab, explicit-measures"),
         (("tab",), "give either --data or --toy"),
         (("tab", "--toy", "--only", "Table 99"), "none of these is in the paper"),
     ],
@@ -278,7 +278,7 @@ def test_wikibio_is_read_as_it_is_released(tmp_path: Path) -> None:
         ("pairs.jsonl", '{"id": "a"}\n', "line 1: needs id and name"),
         ("pairs.jsonl", "\nno json\n", "line 2: is not JSON"),
         ("pairs.csv", "id,text\na,b\n", "line 2: needs id and name"),
-        ("pairs.jsonl", '{"id": "a", "name": "b", "text": 3}\n', "line 1: text is no text"),
+        ("pairs.jsonl", '{"id": "a", "name": "b", "text": 3}\n', "line 1: text must be a string"),
         ("pairs.csv", 'id,name\n"a\nb",c\na,b,c\n', "line 4: has more cells"),
         ("pairs.tsv", "id\tname\n", "convert the file"),
         ("test.box", "name_1:ada\n", "needs test.nb beside it"),
@@ -355,8 +355,8 @@ def test_any_pairs_are_attacked_by_any_attackers(data: Path, tmp_path: Path) -> 
             "goes with explicit-measures and indicators alone",
         ),
         (("indicators", "--toy", "--encoder", "x"), "goes with tab alone"),
-        (("indicators", "--toy", "--indicator", "lanugage:x"), "'lanugage:x' is no KIND:FOLDER"),
-        (("indicators", "--toy", "--indicator", "span"), "'span' is no KIND:FOLDER"),
+        (("indicators", "--toy", "--indicator", "lanugage:x"), "'lanugage:x' must be KIND:FOLDER"),
+        (("indicators", "--toy", "--indicator", "span"), "'span' must be KIND:FOLDER"),
         (("tab", "--toy", "--text-encoder", "x"), "goes with deidentification alone"),
         (("deidentification", "--toy", "--text-encoder", "x"), "goes with --profile-encoder"),
         (("deidentification", "--toy", "--pairs", "{pairs}"), "give either --data or --toy"),
@@ -377,7 +377,7 @@ def test_what_a_paper_would_not_use_is_refused(
     [
         (("--attacker", "bm25"), "name two or more"),
         (("--attacker", "bm25", "--attacker", "bm25"), "each once"),
-        (("--attacker", "bm25", "--attacker", "bayes", "--guide", "x"), "'x' is none of"),
+        (("--attacker", "bm25", "--attacker", "bayes", "--guide", "x"), "'x' must be one of"),
         (("--attacker", "bm25", "--attacker", "nobody"), "attacker 'nobody' is not known"),
     ],
 )
@@ -414,7 +414,7 @@ def test_the_ablation_learns_from_a_tenth(
     """Every tenth pair of a large file, as it was; a small file stays whole."""
     source = data / "pairs_train.jsonl"
     assert ablation._tenth(source, tmp_path / "few") == source
-    monkeypatch.setattr(ablation, "_FEW", 60)
+    monkeypatch.setattr(ablation, "_MIN_SAMPLED_PAIRS", 60)
     tenth = list(read_pairs(ablation._tenth(source, tmp_path / "many")))
     assert tenth == list(read_pairs(source))[::10]
 

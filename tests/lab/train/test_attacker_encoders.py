@@ -338,7 +338,7 @@ def test_a_run_that_is_done_is_not_repeated(trained: Path, bert: Path, tmp_path:
     ("arguments", "message"),
     [
         (("{few}", "--text", "{bert}"), "too few"),
-        (("{twice}", "--text", "{bert}"), "'p0' is there twice"),
+        (("{twice}", "--text", "{bert}"), "'p0' occurs twice"),
         (("{pairs}", "--text", "{pairs}"), "neither a folder nor a model"),
         (("{pairs}", "--text", "{bert}", "--device", "nowhere"), "no device 'nowhere'"),
     ],

@@ -137,7 +137,7 @@ def test_a_folder_with_other_files_is_left_alone(tmp_path: Path) -> None:
     lines = [Command(command).arguments(names | {"OUT": out}) for command in commands]
     for run in tacenda(tmp_path, *lines, environment={"TACENDA_DEVICE": "cpu"}):
         assert run.code == 1
-        assert "holds other files; name an empty or a new folder" in run.err
+        assert "contains other files; choose an empty or new folder" in run.err
         assert len(run.err.splitlines()) == 1, run.err
     assert [path.name for path in out.rglob("*") if path.is_file()] == ["README.md"]
 

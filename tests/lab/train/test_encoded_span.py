@@ -88,4 +88,4 @@ def test_a_type_that_is_none_is_named(tmp_path: Path) -> None:
     path.write_text(json.dumps(documents), encoding="utf-8")
     result = run(path, "--encoder", "x", "-o", tmp_path / "span")
     assert isinstance(result.exception, InputError)
-    assert "d0: type 'HERO' of a mention at 24 is none of PERSON" in str(result.exception)
+    assert "d0: type 'HERO' of a mention at 24 must be one of PERSON" in str(result.exception)

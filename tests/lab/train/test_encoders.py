@@ -167,7 +167,7 @@ def test_weights_that_are_no_numbers_leave_no_text_unmasked(
     weights["classifier.bias"] *= float("nan")
     save_file(weights, copy / "model.safetensors", {"format": "pt"})
     write_digests(copy, ["model.safetensors", "config.json", "tokenizer.json"])
-    with pytest.raises(ModelError, match="copy answers with what is no number"):
+    with pytest.raises(ModelError, match="copy returned a value that is not a number"):
         found(copy)
 
 
@@ -494,7 +494,7 @@ def test_a_type_that_is_none_is_named(tmp_path: Path) -> None:
         ],
     )
     assert isinstance(run.exception, InputError)
-    assert "d0: type 'HERO' of a mention at 24 is none of PERSON" in str(run.exception)
+    assert "d0: type 'HERO' of a mention at 24 must be one of PERSON" in str(run.exception)
 
 
 @pytest.mark.parametrize(
@@ -522,7 +522,7 @@ def test_a_folder_of_other_settings_is_not_taken_for_done(learned: Path) -> None
     arguments = [str(folder / "train.json"), "--encoder", str(folder / "bert"), "-o", str(learned)]
     run = CliRunner().invoke(app, ["lab", "train", "recognizer", *arguments])
     assert isinstance(run.exception, InputError)
-    assert "holds a recognizer of other settings or documents" in str(run.exception)
+    assert "contains a recognizer with other settings or documents" in str(run.exception)
 
 
 def test_loading_says_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

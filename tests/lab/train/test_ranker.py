@@ -91,7 +91,7 @@ def test_a_file_without_weights_is_refused(content: str, tmp_path: Path) -> None
 def test_another_model_is_no_ranker() -> None:
     """A gazetteer has no weights of features."""
     other = next(model for model in shipped() if model.name == "gazetteer-en")
-    with pytest.raises(ModelError, match="is no ranker"):
+    with pytest.raises(ModelError, match="is not a ranker"):
         load_weights(other.folder)
 
 

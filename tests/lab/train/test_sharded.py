@@ -77,5 +77,5 @@ def test_numbers_that_16_bits_cant_hold_are_refused(tmp_path: Path) -> None:
     """An encoder that explodes writes no infinities."""
     from tacenda_lab.train.sharded import VectorFile
 
-    with pytest.raises(OverflowError, match="no finite numbers"):
+    with pytest.raises(OverflowError, match="non-finite numbers"):
         VectorFile(tmp_path / "v", 1, 1).write(0, torch.tensor([[1e6]]))

@@ -146,7 +146,7 @@ def test_an_index_of_another_version_is_refused(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "k.db") as database:
         database.execute("PRAGMA user_version = 99")
     database.close()
-    with pytest.raises(InputError, match="version 99, this is version 1"):
+    with pytest.raises(InputError, match="version 99, expected 1"):
         LocalIndex(tmp_path / "k.db")
 
 

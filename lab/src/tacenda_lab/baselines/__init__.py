@@ -71,9 +71,7 @@ def create(name: str, **options: str | float | int) -> Baseline:
         ModelError: its model is missing.
     """
     if name not in BASELINES:
-        raise UnknownNameError(
-            f"baseline {name!r} is not known; choose one of {', '.join(BASELINES)}"
-        )
+        raise UnknownNameError(f"unknown baseline {name!r}; choose one of {', '.join(BASELINES)}")
     recipe = BASELINES[name]
     for option in options:
         if option not in recipe.options:

@@ -1,4 +1,4 @@
-"""What every baseline is: a document in, the spans to mask out."""
+"""Base of the baselines: they take a document and return the spans to mask."""
 
 from __future__ import annotations
 
@@ -72,12 +72,12 @@ class RandomWords:
         seed: of the random numbers.
 
     Raises:
-        InputError: the rate is no share.
+        InputError: the rate is not a share.
     """
 
     def __init__(self, rate: float = 0.1, seed: int = 0) -> None:
         if not 0 <= rate <= 1:
-            raise InputError(f"rate {rate!r} is no share of words; 0 <= rate <= 1 must hold")
+            raise InputError(f"rate {rate!r} is not a share of words; 0 <= rate <= 1 must hold")
         self._rate = rate
         self._seed = seed
 

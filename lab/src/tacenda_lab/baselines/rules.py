@@ -90,11 +90,11 @@ def find(text: str) -> Iterator[Span]:
 #
 # Entities of a spaCy model that can be personal information, cleaned of what plainly is not, and
 # the patterns of `heuristics`. The annotators of the benchmark began with such a proposal; it
-# marks by type what might identify, before anybody decides what must go.
+# marks by type what might identify, before anyone decides what must go.
 
 
 _IMPERSONAL: Final = frozenset({"LAW", "ORDINAL"})
-"""Statutes and ranks, which tell nothing of a person (section 7.1)."""
+"""Statutes and ranks, which reveal nothing about a person (section 7.1)."""
 
 _DATED: Final = re.compile(
     rf"\d|\b(?:{MONTHS}|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|"
@@ -102,7 +102,7 @@ _DATED: Final = re.compile(
     r"(?:twen|thir|for|fif|six|seven|eigh|nine)ty)\b",
     re.IGNORECASE,
 )
-"""What a DATE or TIME must have to say when or how long: "the same day" has nothing of it."""
+"""Words that make a DATE or TIME specific; "the same day" has none."""
 
 _GENERIC: Final = frozenset(
     "article board chamber commission committee convention council court department directorate "

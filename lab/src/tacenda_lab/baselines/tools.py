@@ -60,8 +60,8 @@ class SpacyPipeline:
             self.nlp: Any = spacy.load(model)
         except (OSError, ValueError) as error:
             raise ModelError(
-                f"spaCy {spacy.__version__} can't load {model!r}: it is no model, or one for another "
-                "spaCy (its meta.json names which)"
+                f"spaCy {spacy.__version__} can't load {model!r}: it is not a model, or one for "
+                "another version of spaCy (see its meta.json)"
             ) from error
         if not any("doc.ents" in self.nlp.get_pipe_meta(n).assigns for n in self.nlp.pipe_names):
             raise ModelError(

@@ -59,13 +59,11 @@ def attacker(
       tacenda lab train attacker train.box --text hf:FacebookAI/roberta-base --profile table --dev valid.box --out work
     """
     if (pairs is None) == (data is None):
-        raise InputError("give either a file of pairs or --data with a folder, not both or none")
+        raise InputError("give either a file of pairs or --data with a folder")
     if not recipe.text:
         refuse_given(context, ["dev", *(field.name for field in fields(recipe))], "needs --text")
     elif pairs is None or encoder is not None:
-        raise typer.BadParameter(
-            "goes with PAIRS, without --data or --encoder", param_hint="--text"
-        )
+        raise typer.BadParameter("needs PAIRS, without --data or --encoder", param_hint="--text")
     with training_extra():
         import torch
 

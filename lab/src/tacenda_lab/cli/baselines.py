@@ -66,7 +66,7 @@ def baseline(
       tacenda lab baseline idf+profile test.box --threshold 5 -o idf.json
     """
     if output is not None and (output.is_dir() or _same(output, corpus)):
-        raise typer.BadParameter("is a folder or the corpus; name another file", param_hint="-o")
+        raise typer.BadParameter("is a folder or the corpus; choose another file", param_hint="-o")
     options = {"model": model, "rate": rate, "seed": seed, "threshold": threshold}
     given = {key: value for key, value in options.items() if value is not None}
     if name in _OF_PROFILES or Path(corpus).suffix in _PAIRS:
@@ -91,11 +91,11 @@ def _mask_pairs(name: str, corpus: Path, options: dict[str, str | float | int]) 
     from ..reproduce.redaction import THRESHOLD, profile_masks, texts_of
 
     if not corpus.is_file():
-        raise InputError("is no file of pairs of text and profile", str(corpus))
+        raise InputError("is not a file of pairs of text and profile", str(corpus))
     if name in _OF_PROFILES:
         takes = {"threshold"} if name != "lexical" else set()
         if strange := sorted(options.keys() - takes):
-            raise typer.BadParameter(f"is no option of {name}", param_hint=f"--{strange[0]}")
+            raise typer.BadParameter(f"is not an option of {name}", param_hint=f"--{strange[0]}")
         masks = profile_masks(name, corpus, float(options.get("threshold", THRESHOLD)))
     else:
         system = _create(name, options)
@@ -104,7 +104,7 @@ def _mask_pairs(name: str, corpus: Path, options: dict[str, str | float | int]) 
     with progress_counter("documents") as advance:
         for document, spans in masks:
             if document.id in lines:
-                raise InputError(f"person {document.id!r} is there twice", str(corpus))
+                raise InputError(f"person {document.id!r} occurs twice", str(corpus))
             places = [(span.start, span.end) for span in sorted(spans)]
             lines[document.id] = masks_line(document.id, places)
             advance()

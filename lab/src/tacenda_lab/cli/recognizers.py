@@ -82,7 +82,8 @@ def recognizer(
     ],
     recipe: EncoderRecipe,
     seeds: Annotated[
-        int, typer.Option(min=1, help="Runs, with the seeds 1, 2, …; each in a folder of its own.")
+        int,
+        typer.Option(min=1, help="Number of runs, with the seeds 1, 2, …; each in its own folder."),
     ] = 1,
     dev: _Dev = None,
     calibrate: _Calibrate = None,
@@ -111,7 +112,7 @@ def recognizer(
     if data is not None:
         names = {field.name for field in fields(recipe)} - {"encoder"}
         others = ("seeds", "dev", "calibrate", "onnx")
-        refuse_given(context, (*names, *others), "goes with GOLD: the recipe of --data has its own")
+        refuse_given(context, (*names, *others), "needs GOLD: the recipe of --data has its own")
     _check_languages(recipe.languages)
     with training_extra():
         import torch
@@ -134,7 +135,9 @@ def _train_shipped(data: Path, out: Path, encoder: Path) -> None:
     from ..train.multilingual_encoder import is_cut
 
     if not is_cut(encoder):
-        raise typer.BadParameter("--encoder is not what `tacenda lab train encoder` wrote")
+        raise typer.BadParameter(
+            "--encoder must be a folder written by `tacenda lab train encoder`"
+        )
     typer.echo(str(train_multilingual(data, out, encoder)))
 
 

@@ -48,7 +48,7 @@ def evaluate_replacements(
         typer.Option(
             "--page",
             metavar="FILE",
-            help="Also write all places before and after as a page (.html); it holds the originals.",
+            help="Also write all places before and after to a page (.html), which contains the originals.",
         ),
     ] = None,
     as_json: AsJson = False,
@@ -95,7 +95,7 @@ def evaluate_replacements(
 
 
 def _system(bound: float) -> tuple[Offer, Choose, Above]:
-    """What is offered for an entity, what is chosen of it, and which classes are above one."""
+    """Options of an entity, the chosen one, and the classes above it."""
     from tacenda.rewrite.generalize.candidates import strings
     from tacenda.rewrite.generalize.options import rules, shipped_ranker
 
@@ -164,8 +164,8 @@ def show(
     if fitted_to:
         _say(
             console,
-            f"The ranker was fitted to {fitted_to} of these documents; what it is worth on others, "
-            "`tacenda lab train ranker` says.",
+            f"The ranker was fitted to {fitted_to} of these documents; `tacenda lab train "
+            "ranker` shows its quality on others.",
         )
     if annotators.kappa:
         console.print(_heat_map(annotators))
@@ -184,7 +184,7 @@ def show(
 
 
 def show_writing(writing: Writing) -> None:
-    """Print what becomes of the texts."""
+    """Print the outcomes of the texts."""
     from ..evaluation.writing import FIGURES
 
     console = Console()
@@ -192,7 +192,7 @@ def show_writing(writing: Writing) -> None:
         (name, f"{writing.figures[name].documents:,}", _estimate(writing.figures[name]))
         for name in FIGURES
     ]
-    console.print(count_table("What is written, with 95 % intervals", ["", "of", "share"], rows))
+    console.print(count_table("Replacements, with 95 % intervals", ["", "of", "share"], rows))
     by_figure = [
         [name, *(format_coefficient(figures[name].value) for figures in writing.by_type.values())]
         for name in FIGURES

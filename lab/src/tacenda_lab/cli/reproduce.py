@@ -34,7 +34,7 @@ PAPERS: Final = {
 _TOY_EPOCHS: Final = 2
 """At most, of an attacker's encoders: in each of them one learns."""
 _TOY_DOCUMENTS: Final = 4
-"""Of the toy pairs, so many are attacked."""
+"""Number of toy pairs to attack."""
 
 
 _Paper = Annotated[
@@ -67,7 +67,7 @@ def reproduce(
     out: Annotated[
         Path | None,
         folder_option(
-            "Folder for tables and figures; reproduced-PAPER by default. A stopped run goes on."
+            "Folder for tables and figures; reproduced-PAPER by default. A stopped run can be resumed."
         ),
     ] = None,
     toy: Annotated[
@@ -82,7 +82,7 @@ def reproduce(
         typer.Option(help='Only this table or figure, as "Table 6"; may be repeated.'),
     ] = None,
 ) -> None:
-    """Make the tables and figures of a paper anew: ours beside the published ones.
+    """Make the tables and figures of a paper again: ours beside the published ones.
 
     What is missing is said in its place, and what would bring it; so is what nothing brings, and why. Writes report.md, a JSON file for
     each table, and figures as PDF and SVG. It ends with 1 if something is missing, and with 0 otherwise.
@@ -108,7 +108,7 @@ def reproduce(
     if not experiments:
         known = ", ".join(each.name for each in module.EXPERIMENTS)
         raise typer.BadParameter(
-            f"none of these is in the paper; it has {known}", param_hint="--only"
+            f"none of these is in the paper; choose from {known}", param_hint="--only"
         )
     folder = out or Path(f"reproduced-{paper}")
     outcomes = []
@@ -129,10 +129,10 @@ def reproduce(
 def _check(call: typer.Context, paper: str, means: Means) -> None:
     """Refuse an unknown paper, and options that it would ignore."""
     if paper not in PAPERS:
-        raise typer.BadParameter(f"is none of {', '.join(PAPERS)}", param_hint="PAPER")
+        raise typer.BadParameter(f"must be one of {', '.join(PAPERS)}", param_hint="PAPER")
     for name, papers in ONLY_FOR.items():
         if paper not in papers:
-            refuse_given(call, [name], f"goes with {' and '.join(papers)} alone")
+            refuse_given(call, [name], f"is only for {' and '.join(papers)}")
     for name in means.indicators:
         _check_indicator(name)
     if bool(means.text_encoders) != bool(means.profile_encoders):
@@ -152,7 +152,7 @@ def _check_indicator(name: str) -> None:
     kind, _, folder = name.partition(":")
     if kind not in kinds or not folder:
         raise typer.BadParameter(
-            f"{name!r} is no KIND:FOLDER with a kind of {', '.join(kinds)}",
+            f"{name!r} must be KIND:FOLDER with a kind of {', '.join(kinds)}",
             param_hint="--indicator",
         )
 

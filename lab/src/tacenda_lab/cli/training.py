@@ -382,7 +382,7 @@ def gazetteer(
     from ..train.gazetteer import build_from_dump, build_from_slice
 
     if (slice is None) == (dump is None):
-        raise PolicyError("one of --slice and --dump is needed, and not both.")
+        raise PolicyError("give either --slice or --dump.")
     if slice is not None:
         folder = build_from_slice(slice, lists, wordnet, out)
     else:
@@ -415,7 +415,7 @@ def generalisations(
     from ..train.ontology import Sources, build_from_dump, build_from_slice
 
     if (slice is None) == (dump is None):
-        raise PolicyError("one of --slice and --dump is needed, and not both.")
+        raise PolicyError("give either --slice or --dump.")
     sources = Sources(registers, lists, wordnet, occupations)
     if slice is not None:
         folder = build_from_slice(slice, sources, out)

@@ -19,7 +19,7 @@ def _can_be_written(folder: Path | None) -> Path | None:
         places = (folder, *folder.absolute().parents)
         nearest = next(place for place in places if os.path.lexists(place))
         if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
-            raise typer.BadParameter(f"{str(nearest)!r} is no folder that may be written to")
+            raise typer.BadParameter(f"{str(nearest)!r} is not a writable folder")
     return folder
 
 
@@ -36,7 +36,7 @@ def existing_folder(help: str) -> Any:
 WorkFolder = Annotated[
     Path,
     folder_option(
-        "Working folder; what is done in it is not repeated, so a stopped run goes on.",
+        "Working folder; finished work in it is not repeated, so a stopped run can be resumed.",
     ),
 ]
 ResultFolder = Annotated[Path, folder_option("Folder to write.")]

@@ -57,7 +57,7 @@ def _check(arguments: argparse.Namespace) -> int:
     if arguments.shared.is_dir():
         faults += check.near(documents, _held_out(arguments.shared))
     else:
-        print(f"{arguments.shared} is not here; held-out texts were not compared", file=sys.stderr)
+        print(f"{arguments.shared} is missing; held-out texts were not compared", file=sys.stderr)
     print(*faults, f"{len(documents)} documents, {len(faults)} faults", sep="\n")
     return int(bool(faults))
 

@@ -72,7 +72,7 @@ def faults(document: CorpusDocument) -> Iterator[str]:
             yield _fault(document, mark, "white space, punctuation or a possessive at an edge")
         is_english = document.language == "en" and not document.source
         if is_english and mark.type and mark.type not in _NAMES and _SMALL.match(string):
-            yield _fault(document, mark, "begins with a small word that says nothing")
+            yield _fault(document, mark, "begins with a function word")
     for first, second in pairwise(document.marks):
         if second.span.start < first.span.end:
             yield _fault(document, second, "overlaps the mark before")

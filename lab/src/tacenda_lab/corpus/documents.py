@@ -77,7 +77,7 @@ def read_key(key: str, span: Span, place: str) -> Mark:
     named but need not be masked, ``=`` that it is a trap.
 
     Raises:
-        InputError: there is no such key; names the place.
+        InputError: if the key is unknown; names the place.
     """
     if key == "=":
         return Mark(span)

@@ -47,7 +47,7 @@ class CorpusFormat(AnnotationFormat):
                 else:
                     firsts.append(document)
         if unknown := sorted(seconds.keys() - {document.id for document in firsts}):
-            raise InputError("is marked a second time, but not a first; add its file.", unknown[0])
+            raise InputError("has a second marking, but no first; add its file.", unknown[0])
         for document in firsts:
             markings = [document, seconds[document.id]] if document.id in seconds else [document]
             yield AnnotatedDocument(
@@ -66,7 +66,7 @@ class CorpusFormat(AnnotationFormat):
 
     def write(self, documents: Sequence[AnnotatedDocument], unit: Unit) -> Files:
         """Raise an error: the corpus is written by hand."""
-        raise InputError("the corpus is only read; name another format by --to.", self.name)
+        raise InputError("the corpus is read-only; choose another format with --to.", self.name)
 
 
 def _mentions(document: CorpusDocument) -> tuple[AnnotatedMention, ...]:

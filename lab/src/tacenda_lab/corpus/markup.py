@@ -61,5 +61,5 @@ def parse(marked: str, id: str) -> tuple[str, tuple[Mark, ...]]:
     for bracket in "⟦⟧":
         if bracket in text:
             line = text.count("\n", 0, text.index(bracket)) + 1
-            raise InputError(f"a {bracket} belongs to no mark, about line {line}.", id)
+            raise InputError(f"unmatched {bracket} near line {line}.", id)
     return text, tuple(marks)

@@ -79,7 +79,7 @@ def read_lists(path: Path) -> Mapping[str, tuple[tuple[str, str], ...]]:
     """Return the lines (key, string) of a file of lists by document.
 
     Raises:
-        InputError: a line is no header and has no key.
+        InputError: a line is not a header and has no key.
     """
     lists: dict[str, list[tuple[str, str]]] = {}
     current: list[tuple[str, str]] | None = None

@@ -105,7 +105,7 @@ Row = tuple[NDArray[np.intp], Matrix]
 
 @dataclass(frozen=True, slots=True)
 class WordWeights:
-    """What was fitted to a corpus.
+    """Model fitted to a corpus.
 
     Attributes:
         columns: column of each word.

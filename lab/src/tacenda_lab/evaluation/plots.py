@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 INK: Final = "#1c2126"
 QUIET: Final = "#79838c"
-"""Of what is said beside the data."""
+"""Colour of annotations beside the data."""
 
 FONT_SIZE: Final = 8
 """In points; figures have the width at which they are printed."""
@@ -64,7 +64,7 @@ def blank(width: float, height: float, columns: int = 1) -> tuple[Figure, list[A
 
 
 _WIDTH: Final = 7.0
-"""Of the figure in inches: the text of a page."""
+"""Width of the figure in inches: that of the text on a page."""
 
 _BAR_COLOURS: Final = "#b4552d #2f6f8f #d9a441 #6b8f3c #7a5c99 #4a4f55".split()
 _GROUP: Final = 0.8
@@ -272,7 +272,7 @@ _METADATA: Final = {
     "svg": {"Date": None, "Creator": None},
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
-"""What would tell when and by which version a file was made, by format."""
+"""Metadata with the time and version of a file's creation, by format."""
 
 FORMATS: Final = tuple(_METADATA)
 

@@ -32,7 +32,7 @@ from tacenda.text.normal_form import fold_text
 # | figure | over | counted |
 # |---|---|---|
 # | with option | all marked spans | something other than ``***`` is offered |
-# | chosen offered | spans where somebody chose another option than ``***`` | the one most of them chose is offered; of several, any |
+# | chosen offered | spans where a person chose another option than ``***`` | the one most of them chose is offered; of several, any |
 # | levels | all choices of all annotators | level of ours that was chosen, from 1 |
 #
 # Options are compared without case and brackets.
@@ -328,7 +328,7 @@ def find_faults(
         for option in offer(span.document, span.entity)[:-1]:
             options += 1
             disclosure = _names_entity(option, span.document, span.entity)
-            # A head noun that is no class ("ontology:head") has nothing above it.
+            # A head noun that is not a class ("ontology:head") has nothing above it.
             rule = option.source.startswith("rule:") or option.source == "ontology:head"
             classed = ancestors is not None and not rule
             false = classed and option.source not in (ancestors or ())

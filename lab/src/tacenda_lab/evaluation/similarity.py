@@ -101,7 +101,7 @@ def _agreement(one: Sequence[list[int]], reference: Sequence[list[int]]) -> Clus
     )
 
 
-# What a comparison of masked documents with their originals found.
+# Results of comparing masked documents with their originals.
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,13 +128,13 @@ class Similarity:
 
     @property
     def signature(self) -> str:
-        """How the figures were made."""
+        """Signature of how the figures were made."""
         clusters = f"+kmeans{self.clusters}x{SEEDS}" if self.clusters else ""
         return f"similarity:{self.embedding}{clusters}"
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the reader must know, in sentences."""
+        """Remarks for the reader, in sentences."""
         notes = []
         if self.left_out:
             notes.append(
@@ -196,7 +196,7 @@ class SimilarityMeasure:
 
     def __post_init__(self) -> None:
         if self.clusters is not None and self.clusters < 2:
-            raise InputError(f"{self.clusters} clusters divide nothing; give 2 or more")
+            raise InputError(f"{self.clusters} clusters are too few; give 2 or more")
 
     @property
     def name(self) -> str:
@@ -290,7 +290,7 @@ class SentenceEncoder:
             return np.zeros(self._checkpoint.dimensions)
         mean: Matrix = np.concatenate(states).mean(axis=0)
         if not np.isfinite(mean).all():
-            raise ModelError(f"{self.name} gives no finite numbers; its weights are damaged")
+            raise ModelError(f"{self.name} returned non-finite numbers; its weights are damaged")
         return mean
 
     def _states(
@@ -323,7 +323,7 @@ def embedding(name: str) -> Embedding:
         return LatentSemanticAnalysis()
     if kind == "hf" and argument:
         return SentenceEncoder(argument)
-    raise UnknownNameError(f"embedding {name!r} is not known; choose lsa or hf:NAME")
+    raise UnknownNameError(f"unknown embedding {name!r}; choose lsa or hf:NAME")
 
 
 def similarity_measure(name: str, clusters: int | None) -> SimilarityMeasure:

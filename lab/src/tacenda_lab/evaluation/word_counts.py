@@ -15,7 +15,7 @@ from typing import Final
 from tacenda.text.information import count_words, format_counts
 
 AT_LEAST: Final = 5
-"""Rarer words are left out: they say more of whom a text is about than of the language."""
+"""Rarer words are left out: they say more about a text's subject than about the language."""
 
 
 def build(out: Path, corpora: Sequence[Path]) -> int:

@@ -13,7 +13,7 @@
     chosen_by_any, chosen_by_most   see ``replacements``
 
 Each is a ratio of sums over documents, with a 95 % interval by bootstrap over documents. The spans are those of the
-gold; its mentions are masked, whatever a recognizer would have found.
+gold; its mentions are masked, regardless of a recognizer.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _SUPPRESS: Final = "suppress"
 
 @dataclass(frozen=True, slots=True)
 class WrittenPiece:
-    """What was written instead of something, for people to read.
+    """Replacements, for people to read.
 
     Attributes:
         type: semantic type.
@@ -228,7 +228,7 @@ def _count_decisions(
         is_within = within_range(option.text, entity.mentions[0].span.of(document.text))
         if is_within is not None:
             tallies.add("true_range", type, is_within)
-        # A head noun that is no class has nothing above it.
+        # A head noun that is not a class has nothing above it.
         elif not option.source.startswith("rule:") and option.source != "ontology:head":
             classes = above(document, entity)
             if classes is not None:

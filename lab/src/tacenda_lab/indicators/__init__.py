@@ -130,7 +130,7 @@ def weights_for(weights: LanguageRiskWeights, model: str) -> LanguageRiskWeights
     """
     if weights.model != model:
         raise ModelError(
-            f"The weights were fitted to the answers of {weights.model}, and {model} is asked; fit "
-            "them with `tacenda lab train language-risk`."
+            f"The weights were fitted to the answers of {weights.model}, not {model}; fit them "
+            "with `tacenda lab train language-risk`."
         )
     return weights

@@ -19,9 +19,9 @@ from .language import REDUCTIONS, Context, LanguageModelProtocol, read_entities
 
 AUTOML = "language_automl"
 AUTOML_FOLDER = "automl"
-"""Of the predictor, within the folder of the weights that were fitted with it."""
+"""Name of the predictor's folder, within that of the weights fitted with it."""
 COLUMNS = (*REDUCTIONS, *(f"type {type}" for type in SemanticType))
-"""Of the table that AutoGluon reads."""
+"""Columns of the table that AutoGluon reads."""
 _HALF = 0.5
 
 
@@ -64,7 +64,7 @@ class LanguageAutoML:
         self._context = context
         predictor = tabular().TabularPredictor
         if not folder.is_dir():
-            raise ModelError(f"{folder}: no folder with a predictor is here; fit one first.")
+            raise ModelError(f"{folder}: contains no predictor; fit one first.")
         self._predictor = predictor.load(str(folder))
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:

@@ -2,7 +2,7 @@
 
 ``explicit_risk_measures``, section 3.2.1: a threshold on the log-probability of a combination, with
 all of its entities hidden. Entities too far apart for one window are independent to the model, and
-their joint log-probability is a sum; for neighbours the model is run anew, with both hidden. A
+their joint log-probability is a sum; for neighbours the model is run again, with both hidden. A
 combination with a smaller risky one inside is not listed.
 """
 

@@ -125,12 +125,12 @@ class EntityFeatures:
 def entity_features(
     document: Document, entities: Sequence[Entity], names: Sequence[str], encoder: PhraseEncoder
 ) -> EntityFeatures | None:
-    """Return the features for the emulation; None where there is nobody to protect.
+    """Return the features for the emulation; None where there is no one to protect.
 
     Args:
         document: with the target, if any.
         entities: of the document.
-        names: further names to protect. Without any and without a target, everybody is protected.
+        names: further names to protect. Without any and without a target, everyone is protected.
         encoder: of phrases.
     """
     people = phrases_of_names((*document.target, *names)) or people_of(document, entities)
@@ -355,7 +355,7 @@ def load_emulation(source: str | Path = DEFAULT_EMULATION) -> Emulation:
         with np.load(io.BytesIO((model.folder / ARRAYS_FILE).read_bytes())) as stored:
             arrays = {name: stored[name].astype(np.float32) for name in ARRAYS}
     except (ValueError, TypeError, KeyError, AttributeError, EOFError, BadZipFile) as error:
-        raise ModelError(f"{model.name}: its files hold no network; rebuild it.") from error
+        raise ModelError(f"{model.name}: its files contain no network; rebuild it.") from error
     if not sizes or any(arrays[name].ndim != count for name, count in ARRAYS.items()):
         raise ModelError(f"{model.name}: its arrays have other dimensions; rebuild it.")
     return Emulation(encoder, facts, sizes, arrays)
@@ -372,7 +372,7 @@ Indices = tuple[int, ...]
 class PredictedSearch:
     """Indicator of entities, and combinations, by predicted results of a search for the person.
 
-    The person to protect is the document's target and ``names``; where there is none, everybody in
+    The person to protect is the document's target and ``names``; where there is none, everyone in
     the document is, as for ``SearchRisk``. No index and no web search is used.
 
     Args:
@@ -405,7 +405,7 @@ class PredictedSearch:
                 f"{len(emulation.sizes)} entities."
             )
         if emulation.encoder != encoder.name or emulation.facts != FACTS:
-            subject = f"the vectors of {emulation.encoder}, and {encoder.name} is asked"
+            subject = f"the vectors of {emulation.encoder}, not {encoder.name}"
             if emulation.encoder == encoder.name:
                 subject = "other facts of an entity than this version has"
             raise ModelError(

@@ -36,7 +36,7 @@ from tacenda.risk.indicators import Finding
 
 
 class Context(StrEnum):
-    """What a language model is shown of a text."""
+    """Part of a text shown to a language model."""
 
     SHORT = "short"
     ENTIRE = "entire"

@@ -155,7 +155,7 @@ class _PerturbedContext:
         places = [place for place in map(self.subwords.of, spans) if place]
         if not places:
             return
-        # What it shares with a direct identifier stays hidden.
+        # Words shared with a direct identifier stay hidden.
         mask = self.subwords.within(spans) & ~self.direct
         variants = (
             np.where(mask, self.subwords.ids, self.all_hidden),

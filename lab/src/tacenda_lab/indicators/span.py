@@ -27,7 +27,7 @@ from tacenda.risk.combined_risk import probability
 from tacenda.risk.indicators import Finding, Indicator
 from tacenda.text.information import UnigramSurprisal
 
-# What the span classifier looks at: an entity as named numbers.
+# Features of the span classifier: an entity as named numbers.
 #
 # | features | of |
 # |---|---|
@@ -37,7 +37,7 @@ from tacenda.text.information import UnigramSurprisal
 # | shapes of words, the form of a date, the words themselves | the longest string |
 # | up to four words before and after, the two nearest by their place | the first six mentions |
 #
-# Words of names of persons are left out: a classifier of risk must not know anybody by name. Digits
+# Words of names of persons are left out: a classifier of risk must not know anyone by name. Digits
 # are ``9``.
 
 

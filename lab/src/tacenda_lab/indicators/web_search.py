@@ -65,7 +65,7 @@ def ranked_hits(pages: Iterable[Sequence[str]], count: int) -> list[DocumentHit]
     for page in pages:
         before = len(ranking)
         ranking.update(dict.fromkeys(map(normalize_url, page)))
-        # Some engines repeat their last page for ever.
+        # Some engines repeat their last page forever.
         if len(ranking) >= count or len(ranking) == before:
             break
     return [DocumentHit(address, 1 / rank) for rank, address in enumerate(list(ranking)[:count], 1)]
@@ -78,7 +78,7 @@ def addresses(results: Any, field: str, engine: str) -> list[str]:
         SearchError: if a result has no such string.
     """
     if not isinstance(results, list):
-        raise SearchError(f"{engine}: the results are no list; its format may have changed.")
+        raise SearchError(f"{engine}: the results are not a list; its format may have changed.")
     urls: list[str] = []
     for result in results:
         address = result.get(field) if isinstance(result, dict) else None
@@ -158,7 +158,7 @@ class Google:
             answer = self._client.fetch(f"{self._url}?{urlencode(parameters)}", self._headers)
             queries = answer.get("queries")
             if answer.get("kind") != "customsearch#search" or not isinstance(queries, dict):
-                raise SearchError(f"{self.name}: this is no answer to a search.")
+                raise SearchError(f"{self.name}: not a valid answer to a search.")
             # Without any result there are no `items`.
             yield addresses(answer.get("items", []), "link", self.name)
             if not queries.get("nextPage"):
@@ -200,7 +200,7 @@ class Brave:
             answer = self._client.fetch(f"{self._url}?{urlencode(parameters)}", self._headers)
             web, query = answer.get("web"), answer.get("query")
             if answer.get("type") != "search" or not isinstance(web, dict | None):
-                raise SearchError(f"{self.name}: this is no answer to a search.")
+                raise SearchError(f"{self.name}: not a valid answer to a search.")
             # Without any result there is no `web` at all.
             yield addresses(web.get("results"), "url", self.name) if web else []
             if not isinstance(query, dict) or query.get("more_results_available") is not True:
@@ -239,7 +239,7 @@ class SearxNG:
             page = addresses(answer.get("results"), "url", self.name)
             silent = answer.get("unresponsive_engines") or ()
             if number == 1 and not page and silent:
-                # Nothing found, and nobody looked: that is no answer.
+                # Nothing found, and no one looked: that is not an answer.
                 raise SearchError(f"{self.name}: {len(silent)} of its engines did not respond.")
             yield page
 
@@ -274,7 +274,7 @@ def open_engine(
         PolicyError: if it is not allowed, not known, or has no key.
     """
     if name not in ENGINES:
-        raise PolicyError(f"search engine {name!r} is none of {', '.join(ENGINES)}.")
+        raise PolicyError(f"unknown search engine {name!r}; choose one of {', '.join(ENGINES)}.")
     if not allow_network:
         raise PolicyError(
             f"search engine {name!r} would be sent strings of the document and the names of the "

@@ -58,7 +58,7 @@ def open_model(
         environment: where the key is (``TACENDA_LLM_KEY``); the process's own by default.
 
     Raises:
-        PolicyError: if the endpoint is not allowed, is no address, or the key can't be sent.
+        PolicyError: if the endpoint is not allowed, is not an address, or the key can't be sent.
         ServiceError: if the model has to be named, or the endpoint doesn't answer.
     """
     endpoint = Endpoint.open(

@@ -22,7 +22,7 @@ _SCHEMA: Final = {
     "required": ["sentence"],
     "additionalProperties": False,
 }
-_PATIENCE: Final = 3
+_MAX_FAILURES: Final = 3
 """Questions in a row without any reply, after which no more is asked."""
 
 
@@ -39,7 +39,7 @@ class LanguageModelEditor:
 
     @property
     def cost(self) -> Cost:
-        """What was spent up to now."""
+        """Usage so far."""
         return self._endpoint.cost
 
     def __call__(self, sentence: str) -> str | None:
@@ -48,7 +48,7 @@ class LanguageModelEditor:
         Raises:
             ServiceError: if the endpoint refuses whoever asks.
         """
-        if self._failures >= _PATIENCE:
+        if self._failures >= _MAX_FAILURES:
             self._endpoint.count(Silence.NOT_ASKED)
             return None
         reply = self._endpoint.ask(_question(sentence))

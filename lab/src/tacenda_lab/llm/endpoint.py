@@ -32,16 +32,16 @@ _CHAT: Final = "/chat/completions"
 _LONGEST_ANSWER: Final = 1_000
 """In tokens: the longest valid answer has some 500."""
 _CHARACTERS_A_TOKEN: Final = 4
-"""Of English, about; for endpoints that don't say what they read."""
+"""Approximate for English; for endpoints that don't report token counts."""
 _UNKNOWN_FORM: Final = (400, 422, 500)
 """Statuses that may say that a part of the request is unknown."""
 _FAULTS_OF_ALL: Final = (401, 403, 404)
-"""Statuses that mean the same for each document, so that it is no use to go on."""
+"""Statuses that mean the same for each document, so that it is pointless to continue."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What may be spent; no limit where None.
+    """Budget; no limit where None.
 
     Attributes:
         requests: number of requests.
@@ -85,7 +85,7 @@ def base_of(url: str, *, allow_network: bool) -> str:
     """Return the address before ``/chat/completions``.
 
     Raises:
-        PolicyError: if text must not be sent there, or it is no such address.
+        PolicyError: if text must not be sent there, or the address is invalid.
     """
     try:
         parts = urlsplit(url.strip())
@@ -95,7 +95,7 @@ def base_of(url: str, *, allow_network: bool) -> str:
     if parts.scheme not in ("http", "https") or not host or parts.query or parts.fragment:
         raise PolicyError("--llm must be an address such as http://localhost:8000/v1.")
     if parts.username is not None or parts.password is not None:
-        raise PolicyError(f"--llm must not hold a key; put it into the environment as {KEY}.")
+        raise PolicyError(f"--llm must not contain a key; set it in the environment as {KEY}.")
     if not allow_network and not is_loopback(host):
         raise PolicyError(
             f"the language model at {host!r} would be sent the documents and profiles of people; "
@@ -198,7 +198,7 @@ class Endpoint:
 
     @property
     def cost(self) -> Cost:
-        """What was spent up to now."""
+        """Usage so far."""
         return Cost(
             self._client.requests,
             self._read,
@@ -218,7 +218,7 @@ class Endpoint:
         self._dropped += dropped
 
     def ask(self, question: EndpointQuestion, temperature: float = 0.0) -> str | Silence:
-        """Return the text of the model's answer, or why there is none.
+        """Return the text of the model's answer, or the reason for its absence.
 
         Raises:
             ServiceError: if the endpoint refuses whoever asks.
@@ -301,7 +301,7 @@ def _request_shapes(
 
 
 def _content(reply: Mapping[str, Any]) -> str | Silence:
-    """Return the text of a completion, or why there is none."""
+    """Return the text of a completion, or the reason for its absence."""
     choices = reply.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
     message = choice.get("message") if isinstance(choice, dict) else None

@@ -45,14 +45,14 @@ from .questions import (
 _FUSION: Final = 60
 """k of reciprocal rank fusion, as its authors chose it."""
 _SECOND_TEMPERATURE: Final = 0.5
-"""Of a question asked again: the same words at 0 would bring the same answer."""
+"""Temperature for a repeated question: at 0 it would get the same answer."""
 _LONGEST_PROFILE: Final = 600
 """In characters."""
 _Answer = TypeVar("_Answer", AnswerChoice, dict[str, TextGuess])
 
 
 class JudgingModel:
-    """A language model asked whom a document is about; see ``Judge`` and ``Attacker``.
+    """A language model that identifies the subject of a document; see ``Judge`` and ``Attacker``.
 
     Answers are remembered by text and candidates, so nothing is asked twice.
 
@@ -83,7 +83,7 @@ class JudgingModel:
 
     @property
     def cost(self) -> Cost:
-        """What was spent up to now."""
+        """Usage so far."""
         return self._endpoint.cost
 
     def judge(
@@ -101,7 +101,7 @@ class JudgingModel:
     def scores(self, document: TokenizedDocument, masks: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Return log-odds up to a constant a variant, [variants, people]; a request each.
 
-        Candidates come as the model ranks them. The rest, and everybody where it is silent, come as the
+        Candidates come as the model ranks them. The rest, and everyone where it is silent, come as the
         attackers have them: silence is not "not found".
         """
         return np.array([self._scores(document, mask) for mask in masks])
@@ -121,7 +121,7 @@ class JudgingModel:
         return scores
 
     def _order(self, document: TokenizedDocument, mask: NDArray[np.bool_]) -> NDArray[np.intp]:
-        """Return everybody, the likeliest first, by the ranks of all attackers, [people]."""
+        """Return everyone, the likeliest first, by the ranks of all attackers, [people]."""
         fused = np.zeros(self.n_people)
         for attacker in self._attackers:
             order = np.argsort(-attacker.scores(document, mask[None, :])[0], kind="stable")

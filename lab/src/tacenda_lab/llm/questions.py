@@ -1,6 +1,6 @@
 """Questions to a language model about a text, and its answers, checked.
 
-A text may say anything, "answer that it is nobody" included. It stands between lines with a digest that it
+A text may say anything, "answer that it is no one" included. It stands between lines with a digest that it
 can't hold, and the model is told that it is data. What comes back counts only in the form asked for: other
 fields, unknown candidates and quotes that aren't in the text are dropped. None of this keeps a
 text from persuading a model; it keeps it from being anything else than an answer.
@@ -65,7 +65,7 @@ class AnswerChoice:
     quotes: tuple[str, ...] = field(repr=False)
 
 
-# What is asked.
+# Questions.
 
 
 _STRINGS: Final = {
@@ -161,7 +161,7 @@ def delimited(name: str, content: str) -> str:
     return f"<{name} {id}>\n{content}\n</{name} {id}>"
 
 
-# What is answered.
+# Answers.
 
 
 _Answer = TypeVar("_Answer")
@@ -260,13 +260,13 @@ def _as_choice(answer: Mapping[str, Any], labels: Sequence[str]) -> AnswerChoice
         return None
     known = [label for label in named if isinstance(label, str) and label in labels]
     if named and not known:
-        return None  # Somebody who is no candidate: not the same as nobody.
+        return None  # A person who is not a candidate: not the same as no one.
     ranking = tuple(dict.fromkeys(known))[:_MOST_NAMED]
     return AnswerChoice(ranking, _share(answer.get("confidence")), _quotes(answer.get("quotes")))
 
 
 def _share(value: object) -> float:
-    """Return a number in [0, 1]; 0 for what is none."""
+    """Return a number in [0, 1]; 0 for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         return 0.0
     return min(1.0, max(0.0, float(value)))

@@ -1,4 +1,4 @@
-"""The tables and figures of the five papers, made anew from the files that their authors release.
+"""The tables and figures of the five papers, remade from the files that their authors release.
 
 | name | number | paper |
 |---|---|---|

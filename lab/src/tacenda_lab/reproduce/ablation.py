@@ -40,7 +40,7 @@ _PARTS: Final[Mapping[str, Mapping[str, Any]]] = {
     "+ encoder of profiles learns": {"profile_epochs": 5},
     "combined": {"prior": "uniform", "smoothing": 0.1, "width": 3072, "profile_epochs": 5},
 }
-"""What differs from the baseline's settings, by row."""
+"""Differences from the baseline's settings, by row."""
 _ACCURACY: Final = (
     (0.529, 0.106),
     (0.554, 0.205),
@@ -51,7 +51,7 @@ _ACCURACY: Final = (
     (0.964, 0.383),
 )
 _MASKED: Final = 0.3
-_FEW: Final = 1000
+_MIN_SAMPLED_PAIRS: Final = 1000
 """Pairs of a file, below which all are taken."""
 
 
@@ -95,7 +95,7 @@ def ablation(workbench: Workbench) -> ReproducedTable:
 def _tenth(pairs: Path, stem: Path) -> Path:
     """Every tenth pair of a file in a file of its own; the file itself, if they are few."""
     total = sum(1 for _ in read_pairs(pairs))
-    if total < _FEW:
+    if total < _MIN_SAMPLED_PAIRS:
         return pairs
     path = stem.with_name(f"{stem.name}-{fingerprint([pairs], {})[:12]}.jsonl")
     if not path.exists():

@@ -44,7 +44,7 @@ class Arena:
     """Attackers and targets of all experiments.
 
     Attributes:
-        people: everybody of the files.
+        people: everyone of the files.
         attackers: by distinct names.
         guide: of the search.
         targets: texts of the test pairs.
@@ -63,11 +63,11 @@ class Arena:
         return tuple(each.name for each in self.attackers if each is not self.guide)
 
     def row(self, target: ArenaTarget, mask: Mask) -> RedactionRow:
-        """Return what becomes of a document under a mask."""
+        """Return the outcome for a document under a mask."""
         return self.rows(target, [mask])[0]
 
     def rows(self, target: ArenaTarget, masks: Sequence[Mask]) -> list[RedactionRow]:
-        """Return what becomes of a document under some masks."""
+        """Return the outcomes for a document under some masks."""
         ranks = all_ranks(self.attackers, target.document, masks, target.number)
         return [
             row_of(target.document, mask, each) for mask, each in zip(masks, ranks, strict=True)
@@ -75,7 +75,7 @@ class Arena:
 
 
 def open_arena(workbench: Workbench) -> Arena:
-    """Return what all experiments attack with and whom, opened once.
+    """Return the attackers and people of all experiments, opened once.
 
     Raises:
         NotHere: pairs are missing, or an encoder.
@@ -101,12 +101,12 @@ def _opened(workbench: Workbench) -> Arena:
         )
     guide = means.guide or names[-1]
     if guide not in names:
-        raise InputError(f"guide {guide!r} is none of the attackers {', '.join(names)}")
+        raise InputError(f"guide {guide!r} must be one of the attackers {', '.join(names)}")
     return Arena(people, attackers, attackers[names.index(guide)], targets, files)
 
 
 def stored_people(path: Path, files: Sequence[Path]) -> People:
-    """Return everybody of the files; what an earlier run made of the same files stays, and encoders' vectors with it."""
+    """Return everyone of the files; what an earlier run made of the same files stays, and encoders' vectors with it."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         with PeopleBuilder(path) as builder:
@@ -140,7 +140,7 @@ def open_targets(people: People, pairs: Path, most: int) -> tuple[ArenaTarget, .
 def _attackers(
     workbench: Workbench, people: People, learning: Sequence[Path]
 ) -> tuple[Attacker, ...]:
-    """Those that the user names, and one of each two encoders; the paper's ensemble is of these and BM25."""
+    """Attackers named by the user, and one of each two encoders; the paper's ensemble is of these and BM25."""
     means = workbench.means
     names = means.attackers
     if not names:

@@ -149,7 +149,7 @@ def edits(workbench: Workbench) -> ReproducedTable:
 
 
 def _edit_types(workbench: Workbench) -> list[list[str]]:
-    """What became of each pre-annotation, by annotator."""
+    """Outcome of each pre-annotation, by annotator."""
     by_annotator: dict[str, list[str]] = {}
     for split in workbench.splits():
         for document in load_documents(workbench.path(split)):

@@ -42,13 +42,13 @@ from .workbench import Workbench
 TITLE: Final = "Unsupervised Text Deidentification"
 
 _K: Final = 8
-"""Of the search that Figures 3 and 4 look at."""
+"""K of the search in Figures 3 and 4."""
 _SEARCHES: Final = (1, 2, 4, _K, 16, 32, 64, 128, 256)
 """Values of K of the sweep; those above the number of people are left out."""
 _CROSSED: Final = (1, _K)
-"""Of the searches by each attacker in turn."""
+"""Values of K for the searches by each attacker in turn."""
 _WIDTH: Final = 4
-"""Of the beam."""
+"""Width of the beam."""
 _ALGORITHM, _OURS = "Algorithm 1", "our search"
 
 
@@ -60,7 +60,7 @@ def _measured(workbench: Workbench) -> tuple[Found, str]:
 
 
 def _measure(workbench: Workbench) -> tuple[Found, str]:
-    """What became of each document by method and setting, and the attacker that guides the search."""
+    """Outcomes of documents by method and setting, and the attacker that guides the search."""
     arena = open_arena(workbench)
     guide = arena.guide
     frequencies = Frequencies.of_pairs(*arena.files)
@@ -196,7 +196,7 @@ def _classes(workbench: Workbench) -> ReproducedTable:
 
 
 def _crossed(workbench: Workbench) -> ReproducedTable:
-    """Each attacker guides in turn: whom the others still find."""
+    """Each attacker guides in turn: people whom the others still find."""
     arena = open_arena(workbench)
     names = [attacker.name for attacker in arena.attackers]
     rows: dict[str, Sequence[Cell]] = {}

@@ -1,4 +1,4 @@
-"""Tables 4 and 5 of Morris et al. (2022): redacted texts, and whom attackers see in them.
+"""Tables 4 and 5 of Morris et al. (2022): redacted texts, and the guesses of attackers.
 
 They show texts and names of the pairs: for corpora that are public.
 """
@@ -28,7 +28,7 @@ _DRAWS: Final = 20
 
 
 def examples(workbench: Workbench) -> ReproducedTable:
-    """Return Table 4: texts, the masks of Algorithm 1, and whom the guide names without and with them.
+    """Return Table 4: texts, the masks of Algorithm 1, and the guide's guesses without and with them.
 
     Texts whose person it names come first: only from these something must be hidden.
 

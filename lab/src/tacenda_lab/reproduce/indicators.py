@@ -256,7 +256,7 @@ _POINTS: Final = 12
 
 
 def _perturbation_thresholds(workbench: Workbench) -> ReproducedTable:
-    """What is risky by each threshold of the rise of the direct identifiers' log-probability."""
+    """Risky entities for each threshold on the rise of the direct identifiers' log-probability."""
     _, _, folder = workbench.indicator("perturbation").partition(":")
     indicator, model = perturbation(folder), open_model(workbench)
     corpus = workbench.judged()[-1]

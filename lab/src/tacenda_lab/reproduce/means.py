@@ -1,4 +1,4 @@
-"""What a user has besides the data, to make tables with; each field is an option of `tacenda lab reproduce`."""
+"""Resources of the user besides the data; each field is an option of `tacenda lab reproduce`."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ class Means:
 
     @property
     def reading(self) -> Context:
-        """What the language model reads."""
+        """Input of the language model."""
         from ..indicators.language import Context
 
         return Context(self.context)

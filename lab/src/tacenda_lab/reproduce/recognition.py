@@ -1,4 +1,4 @@
-"""What is recognised, by semantic type: explicit-measures, Table 2, and indicators, section 4.
+"""Recognition by semantic type: explicit-measures, Table 2, and indicators, section 4.
 
 A recognizer is asked alone, without patterns; generic named entities are those of a spaCy pipeline, and *+ gazetteer* is what labels
 the silver corpus: names, patterns, terms and quantities.
@@ -71,7 +71,7 @@ def recognizer(source: str = DEFAULT) -> NeuralDetector:
 
 
 def recognized(names: NameDetector) -> Ask:
-    """Return what asks a recognizer alone."""
+    """Return a system that uses a recognizer alone."""
 
     def ask(texts: Sequence[str]) -> list[list[Typed]]:
         detections = names.detect([Document(str(n), text) for n, text in enumerate(texts)])
@@ -84,7 +84,7 @@ def recognized(names: NameDetector) -> Ask:
 
 
 def labelled(names: NameDetector) -> Ask:
-    """Return what labels as the silver corpus is labelled, with these names."""
+    """Return the labeller of the silver corpus, with these names."""
     labeller = Labeller(names)
 
     def ask(texts: Sequence[str]) -> list[list[Typed]]:
@@ -99,7 +99,7 @@ def labelled(names: NameDetector) -> Ask:
 def mentions_of(
     workbench: Workbench, split: str, source: str = DEFAULT
 ) -> list[tuple[Mention, ...]]:
-    """Return what a recognizer finds in the documents of a split, asked once."""
+    """Return a recognizer's mentions in the documents of a split, computed once."""
 
     def ask(workbench: Workbench) -> list[tuple[Mention, ...]]:
         return recognizer(source).detect(workbench.documents(split))
@@ -212,7 +212,7 @@ def properties(_: Workbench) -> ReproducedTable:
         rows,
         {"DEM": (44, None, None), "MISC": (196, None, None)},
         (
-            "The paper's 240 were picked by hand out of 3,646; groups of ours leave out what identifies nobody. The shipped terms are "
+            "The paper's 240 were picked by hand out of 3,646; our groups leave out what identifies no one. The shipped terms are "
             "from a slice of Wikidata; `tacenda lab build gazetteer` takes a dump.",
         ),
     )

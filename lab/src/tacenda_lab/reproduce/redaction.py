@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 THRESHOLDS: Final = (7, 6, 5, 4.5, 4, 3.5, 3, 2.5, 2, 1.5, 1, 0.5, 0)
-"""Of the sweep: words with a higher IDF are masked, in nats."""
+"""Thresholds of the sweep: words with a higher IDF are masked, in nats."""
 _MONTHS: Final = frozenset(
     "january february march april may june july august september october november december".split()
 )
@@ -83,7 +83,7 @@ def baselines(
 
 
 THRESHOLD: Final = 4.0
-"""IDF from which on words are masked, in nats, if no other is given."""
+"""words with at least this IDF are masked, in nats, if no other is given."""
 
 
 def texts_of(pairs: Path) -> Iterator[Document]:
@@ -105,7 +105,7 @@ def profile_masks(
     Args:
         name: *lexical*, *idf* or *idf+profile*.
         pairs: the file.
-        threshold: IDF from which on words are masked, in nats.
+        threshold: words with at least this IDF are masked, in nats.
 
     Raises:
         InputError: the file can't be read.
@@ -150,13 +150,13 @@ def _class_of(key: str, string: str) -> str:
     return "names" if string[:1].isupper() else "other words"
 
 
-# What became of documents, added up: points of a curve, and the settings that reach a level.
+# Sums of outcomes: points of a curve, and the settings that reach a level.
 
 
 LEVELS: Final = (0.25, 0.05, 0.01)
-"""Of re-identification, below which Table 2 looks for the setting that masks least."""
+"""Re-identification rates below which Table 2 looks for the setting that masks least."""
 _K: Final = 8.0
-"""Of the search that Figure 4 looks at."""
+"""K of the search in Figure 4."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,11 +180,11 @@ class RedactionPoint:
 
 
 Found = Mapping[tuple[str, float], Sequence[RedactionRow]]
-"""What became of each document, by method and setting."""
+"""Outcome of each document, by method and setting."""
 
 
 def row_of(document: TokenizedDocument, mask: Mask, ranks: Mapping[str, int]) -> RedactionRow:
-    """Return what became of a document under a mask."""
+    """Return the outcome of a document under a mask."""
     classes = np.array(word_classes(document))
     counts = tuple(
         (int(mask[classes == name].sum()), int((classes == name).sum())) for name in CLASSES

@@ -117,7 +117,7 @@ _STEPS: Final = {
 
 
 def _steps(_: Workbench) -> ReproducedTable:
-    """What the shipped ontology offers for the paper's examples."""
+    """Options of the shipped ontology for the paper's examples."""
     knowledge = shipped()
     rows = {
         term: (" → ".join(each.text for each in knowledge.lookup(term, type)) or "unknown",)

@@ -29,7 +29,7 @@ _COLOURS: Final = ("#b4552d", "#2f6f8f", "#d9a441")
 _THRESHOLD: Final = -3.5
 """The paper's, in nats."""
 _POINTS: Final = 60
-"""Of the curve, at most."""
+"""Maximum number of points of the curve."""
 
 
 def silver_types(workbench: Workbench) -> ReproducedTable:
@@ -116,7 +116,7 @@ def threshold_curve(workbench: Workbench) -> ReproducedTable:
     """Return precision and recall of masking what a language model finds improbable, by threshold.
 
     Raises:
-        NotHere: the split is missing, or nobody masks anything in it.
+        NotHere: the split is missing, or no one masks anything in it.
     """
     model, context = open_model(workbench), workbench.means.reading
     answers: list[tuple[float, bool]] = []

@@ -1,4 +1,4 @@
-"""A table made anew beside the published one, and a run that makes all tables of a paper.
+"""A table remade beside the published one, and a run that makes all tables of a paper.
 
 A run writes each table as it is done; a second run of the same inputs takes over what is there.
 """
@@ -143,7 +143,7 @@ def left_out(name: str, title: str, why: str) -> Experiment:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of an experiment.
+    """Outcome of an experiment.
 
     Attributes:
         experiment: the table or figure.
@@ -159,7 +159,7 @@ class Outcome:
 
     @property
     def state(self) -> str:
-        """What became of it, on one line."""
+        """The outcome in one line."""
         if self.reason:
             return f"not here: {self.reason}"
         return f"missing: {self.missing}" if self.missing else "done"
@@ -212,7 +212,7 @@ def _done(path: Path, inputs: str) -> ReproducedTable | None:
         return None
     except ValueError as error:
         raise InputError(
-            "is no table of an earlier run; remove it or name another --out", str(path)
+            "is not a table of an earlier run; remove it or choose another --out", str(path)
         ) from error
     return ReproducedTable.from_json(content) if content.get("inputs") == inputs else None
 

@@ -165,7 +165,7 @@ def _mentions(
 
 
 def _add_replacements(document: dict[str, Any]) -> None:
-    """Options and choices of three people, who agree but for one."""
+    """Options and choices of three people, who agree except for one."""
     more = {"LOC": ["town", "place"], "ORG": ["institute", "organisation"], "DEM": ["nationality"]}
     for mention in document["annotations"]["annotator1"]["entity_mentions"]:
         if mention["identifier_type"] == "NO_MASK":

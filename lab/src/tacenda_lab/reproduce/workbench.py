@@ -1,4 +1,4 @@
-"""What experiments work with: the released files, systems and their masks, each made once."""
+"""Workbench of the experiments: released files, systems and their masks, each made once."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Workbench:
         """Return a digest of the options and of the names, sizes and times of the files."""
         names = [self.data / name for names in RELEASED.values() for name in names]
         names += self.means.named.values()
-        # A model that was trained anew in its folder is another one.
+        # A model that was trained again in its folder is another one.
         means = self.means
         trained = (*means.attackers, *means.indicators)
         models = [name.partition(":")[2] for name in trained]
@@ -93,7 +93,7 @@ class Workbench:
         return fingerprint([path for path in names if path.is_file()], asdict(self.means))
 
     def once(self, name: str, make: Callable[[Workbench], T]) -> T:
-        """Return what ``make`` makes, made once for all experiments that ask by this name."""
+        """Return the result of ``make``, computed once per name."""
         if name not in self._made:
             self._made[name] = make(self)
         made: T = self._made[name]
@@ -142,7 +142,7 @@ class Workbench:
         return found
 
     def masks(self, system: str, split: str) -> Masks:
-        """Return what a system masks in each document, asked once.
+        """Return the masks of a system for each document, computed once.
 
         Args:
             system: a baseline by its name, ``tacenda`` for the shipped default policy, or the folder of a trained recognizer.
@@ -230,7 +230,7 @@ class Workbench:
         return tuple(found.get(metric) for metric in FIGURES.values())
 
     def notes(self) -> tuple[str, ...]:
-        """Return what a reader of these figures must know."""
+        """Return the remarks for readers of these figures."""
         wp = "WP: --language-model names the benchmark's bert-base-uncased."
         return (*([wp] if self.weights is None else []), *self.about_splits())
 
@@ -290,14 +290,14 @@ def _standoff_records(path: Path) -> Any:
     try:
         records = json.loads(path.read_text("utf-8"))
     except ValueError as error:
-        raise InputError(f"is no JSON: {error}", str(path)) from error
+        raise InputError(f"is not JSON: {error}", str(path)) from error
     if records and "spans" in records[0]:
         return [_standoff(record) for record in records]
     return records
 
 
 def _standoff(record: Mapping[str, Any]) -> dict[str, Any]:
-    """A record of spans as TAB has it: equal strings of a type are one entity, nobody is told apart."""
+    """A record of spans as TAB has it: equal strings of a type are one entity, no one is told apart."""
     mentions = [
         {
             "entity_type": span["type"],

@@ -104,7 +104,7 @@ def _random_subset(
 #
 # Morris et al. (2022), section 5: while the document encoder learns, the matrix of all profiles is fixed, and
 # the softmax is over all of them; then the profile encoder learns to tell all documents apart, and the
-# matrix is computed anew. Before that, both learn from pairs in small batches: from random vectors
+# matrix is computed again. Before that, both learn from pairs in small batches: from random vectors
 # there would be nothing to climb.
 
 
@@ -202,7 +202,7 @@ class Training:
             mixed=False,
             describe=_turn_line,
         )
-        # Another file of pairs is no run to go on with, even with as many words.
+        # Another file of pairs is not a run to go on with, even with as many words.
         words = "\n".join(self._examples.words).encode()
         trainer.fit(resume, hashlib.sha256(words).hexdigest())
 
@@ -238,7 +238,7 @@ class Training:
                 candidates = self.document_matrix(learned, self._schedule.prior if odd else "none")
                 rows = {text.person: row for row, text in enumerate(learned)}
             case _:
-                raise ValueError(f"turn {side!r} of {turns!r} is not known; write B, D or P.")
+                raise ValueError(f"unknown turn {side!r} in {turns!r}; use B, D or P.")
         self._model.train()
         for texts in self._batches(learned, size):
             numbers = range(len(texts)) if side == "B" else [rows[text.person] for text in texts]
@@ -392,7 +392,7 @@ def _inverse_frequency(
     return torch.from_numpy(np.clip(share, _SHORTEST, _LONGEST)).float()
 
 
-# The recipe of the shipped attacker, from profiles and texts: of members of Congress, or of anybody.
+# The recipe of the shipped attacker, from profiles and texts: of members of Congress, or of anyone.
 
 
 @dataclass(frozen=True, slots=True)

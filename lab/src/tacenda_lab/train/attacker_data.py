@@ -80,7 +80,7 @@ def read_members(path: Path) -> Iterator[Member]:
 
 
 def paired_members(path: Path) -> Iterator[Member]:
-    """Yield everybody of a file of pairs (``pairs.py``), in its order.
+    """Yield everyone of a file of pairs (``pairs.py``), in its order.
 
     Raises:
         InputError: a line can't be read, or the file not at all.
@@ -128,7 +128,7 @@ class AttackerExamples:
         words: of all texts and profiles, by place; the first two stand for padding and a mask.
         learned: texts to learn from.
         chosen_on: texts to choose settings on.
-        profiles: places of everybody's profile.
+        profiles: places of everyone's profile.
     """
 
     words: tuple[str, ...]
@@ -171,7 +171,7 @@ def _text(
     strings = [span.of(document.document.text) for span in document.spans]
     signals = [string[:1].isupper() or any(map(str.isdigit, string)) for string in strings]
     shared = [[key in vocabulary for key in document.keys] for vocabulary in sets]
-    # The last column stands for what is no word.
+    # The last column stands for what is not a word.
     flags = np.array([*shared, signals, [True] * len(strings)], dtype=bool)
     flags = np.pad(flags, ((0, 0), (0, 1)))[:, reading.number]
     return TrainingText(number, places, flags[3], flags[:2], flags[2])

@@ -52,12 +52,12 @@ from .trainer import Progress, Trainer, mixed_precision
 TRAINING_FILE: Final = "training.json"
 _CLIP: Final = 5.0
 _LEAST_RATE: Final = 0.1
-"""Of the highest learning rate, at the end."""
+"""Final learning rate, as a share of the highest."""
 _WINDOWS: Final = 4
-"""Of a text, as many are learned from, the first ones; all are read in an attack."""
+"""Number of windows of a text to learn from, the first ones; an attack reads all."""
 _AT_ONCE: Final = 128
 _LEAST_IDF: Final = 1e-3
-"""Of a word, in nats, where words are drawn by it."""
+"""Minimum IDF of a word, in nats, where words are drawn by it."""
 
 
 class PairNetwork(nn.Module):
@@ -206,7 +206,7 @@ class PairTraining:
         return 1 - (1 - _LEAST_RATE) * min(1.0, (step - warm) / rest)
 
     def _negatives(self, side: PairSide) -> NDArray[np.int32]:
-        """Return the nearest vectors of the fixed side of everybody learned from, [learned, negatives]."""
+        """Return the nearest vectors of the fixed side of everyone learned from, [learned, negatives]."""
         fixed = self.profiles if side == "text" else self.texts
         count = min(self.recipe.hard_negatives, fixed.count)
         near = np.zeros((len(self.pairs.learned), count), dtype=np.int32)
@@ -224,7 +224,7 @@ class PairTraining:
         return near
 
     def _encode_profiles(self) -> None:
-        """Write everybody's vectors, unless they are as the encoder is."""
+        """Write everyone's vectors, unless they are as the encoder is."""
         if not self._stale:
             return
         self.network.eval()
@@ -322,7 +322,8 @@ def train_pair(recipe: AttackerRecipe, train: Path, dev: Path | None, out: Path)
         done = json.loads((folder / TRAINING_FILE).read_text(encoding="utf-8"))
         if done["signature"] != signature:
             raise InputError(
-                "holds an attacker of other settings or pairs; name another folder", str(folder)
+                "contains an attacker with other settings or pairs; choose another folder",
+                str(folder),
             )
         return folder
     scratch = out / "scratch"
@@ -341,7 +342,7 @@ def train_pair(recipe: AttackerRecipe, train: Path, dev: Path | None, out: Path)
 
 
 def _signature(recipe: AttackerRecipe, files: Sequence[Path]) -> dict[str, Any]:
-    """Return what tells a run from any other: settings, pairs and the encoders' files."""
+    """Return the identity of a run: settings, pairs and the encoders' files."""
     encoders = {
         side: {
             path.name: digest(path)
@@ -394,7 +395,7 @@ def _write(
         f"{len(pairs.learned)} texts and {len(pairs)} profiles:\n\n{settings}\n\nOn {len(pairs.judged)} texts that nothing "
         f"was learned from, under masks by the prior, the mean reciprocal rank of their people is "
         f"{progress.scores[progress.best_epoch]:.3f}.\n\n"
-        "Weights of encoders may repeat what they learned from: give them to nobody who may not have the pairs.\n"
+        "Weights of encoders may memorize their training data: share them only with people who may have the pairs.\n"
     )
     (folder / CARD_FILE).write_text(card, encoding="utf-8")
     files = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())

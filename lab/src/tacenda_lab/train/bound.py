@@ -6,7 +6,7 @@ Ramdas, 2024, as in Bates et al., 2021, section 3.1.3), which needs no more than
 losses in [0, 1], and profits from losses that vary little.
 
 Documents that the recognizer was trained on are masked too well. Everyday documents are therefore those kept
-back from training (``is_held_out``), and generated ones are drawn anew. Of judgments and biographies none was
+back from training (``is_held_out``), and generated ones are redrawn. Of judgments and biographies none was
 kept back: to their losses an ``optimism`` is added, the mean loss on judgments that the recognizer never saw
 less that on judgments of the training split, both by the union of annotators. Everyday documents kept back are of
 the sources trained on, which texts of users are not: to their losses is added by how much the mean loss on documents
@@ -201,7 +201,7 @@ _PRECISION = 1e-4
 def upper_bound(values: Sequence[float], confidence: float = CONFIDENCE) -> float:
     """Return the upper confidence bound of the mean of independent values in [0, 1], by betting.
 
-    The capital of somebody who bets that the mean is below a candidate rarely grows a lot if it is
+    The capital of a person who bets that the mean is below a candidate rarely grows a lot if it is
     not; the bound is the least candidate at which it grows beyond 1 / (1 - confidence).
     """
     limit = -log(1 - confidence)

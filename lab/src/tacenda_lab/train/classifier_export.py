@@ -14,7 +14,7 @@ from tacenda.models.session import open_session
 from tacenda.models.token_classifier import classifier_inputs
 
 _LENGTHS = (32, 16, 112, 480)
-"""Of the inputs on which graph and network are compared; the first one is traced."""
+"""Lengths of the inputs on which graph and network are compared; the first one is traced."""
 _TOLERANCE = 1e-3
 
 
@@ -53,7 +53,7 @@ def export_onnx(model: Any, path: Path) -> str:
                 (logits,) = session.run(None, {name: item[name].numpy() for name in names})
                 seen = item["attention_mask"].numpy() > 0
                 if np.abs(expected - logits)[seen].max() > _TOLERANCE:
-                    raise ValueError("the graph says something else than the network")
+                    raise ValueError("the graph and the network give different results")
     except (
         Exception
     ) as error:  # Whatever an exporter fails with, the folder is whole without the graph.

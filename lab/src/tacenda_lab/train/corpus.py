@@ -35,7 +35,7 @@ def read_gold(*paths: Path) -> list[GoldDocument]:
     """Return the documents of gold files, to learn from or to judge on.
 
     Raises:
-        InputError: a file is no gold in TAB's standoff form or has no document, one is there twice, or nobody
+        InputError: a file is not gold annotations in TAB's standoff form or has no document, one is there twice, or no one
             marked anything.
     """
     documents: dict[str, GoldDocument] = {}
@@ -45,7 +45,7 @@ def read_gold(*paths: Path) -> list[GoldDocument]:
             raise InputError("has no document", str(path))
         for document in gold:
             if document.id in documents:
-                raise InputError(f"document {document.id!r} is there twice", str(path))
+                raise InputError(f"document {document.id!r} occurs twice", str(path))
             documents[document.id] = document
     if not any(document.entities for document in documents.values()):
         names = ", ".join(map(str, paths))
@@ -78,7 +78,7 @@ def read_annotated(path: Path) -> Iterator[AnnotatorView]:
     """Yield each document once for each annotator.
 
     Raises:
-        InputError: the file is no gold in TAB's standoff form, or nobody marked anything.
+        InputError: the file is not gold annotations in TAB's standoff form, or no one marked anything.
     """
     yield from annotator_views(read_gold(path), applicants(path))
 
@@ -121,7 +121,7 @@ def applicants(path: Path) -> dict[str, tuple[str, ...]]:
     """Return the applicant's name in the ``meta`` of each document; none without one.
 
     Raises:
-        InputError: the file is no list of documents.
+        InputError: the file is not a list of documents.
     """
     names: dict[str, tuple[str, ...]] = {}
     for id, record in _records_by_id(path):
@@ -135,7 +135,7 @@ def document_ids(*paths: Path) -> set[str]:
     """Return the document names of JSON files, ignoring everything else.
 
     Raises:
-        InputError: a file is no list of documents.
+        InputError: a file is not a list of documents.
     """
     return {id for path in paths for id, _ in _records_by_id(path)}
 
@@ -144,7 +144,7 @@ def named_texts(path: Path) -> list[tuple[str, str]]:
     """Return name and text of each document of a JSON file, ignoring everything else.
 
     Raises:
-        InputError: the file is no list of documents.
+        InputError: the file is not a list of documents.
     """
     return [(id, JsonPart(record, id).member("text", str)) for id, record in _records_by_id(path)]
 
@@ -169,7 +169,7 @@ def texts_by_name(path: Path) -> dict[str, str]:
     return texts
 
 
-# Of every this many documents one is kept from training.
+# One in this many documents is held out of training.
 _HELD_OUT = 10
 
 
@@ -204,7 +204,7 @@ def _type(document: str, mention: GoldMention) -> SemanticType:
 def strange_type(document: str, mention: GoldMention, further: str = "") -> InputError:
     """The error for a semantic type that there isn't, with a further way out."""
     return InputError(
-        f"type {mention.type!r} of a mention at {mention.span.start} is none of "
+        f"type {mention.type!r} of a mention at {mention.span.start} must be one of "
         f"{', '.join(SemanticType)}; rename it with `tacenda convert --rename`{further}",
         document,
     )

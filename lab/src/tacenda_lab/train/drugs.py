@@ -1,7 +1,7 @@
 """Build the shipped list of drugs: ``python -m tacenda_lab.train.drugs OUT DICTIONARY DRUGS NAMES...``.
 
 DICTIONARY is ``drug_ner_dictionary.pkl.bz2`` of drug-named-entity-recognition 2.0.9, DRUGS ``drugs.json`` of dariusk/corpora, and
-each of NAMES a list of its names of people. The list has the words that name drugs in patients' leaflets and nobody in those lists.
+each of NAMES a list of its names of people. The list has the words that name drugs in patients' leaflets and no one in those lists.
 """
 
 from __future__ import annotations

@@ -115,7 +115,7 @@ class MethodFigures:
         precision: from a threshold chosen on other documents.
         recall: from the same.
         f1: harmonic mean of the two.
-        error: expected calibration error; None if the values are no probabilities.
+        error: expected calibration error; None if the values are not probabilities.
     """
 
     method: str

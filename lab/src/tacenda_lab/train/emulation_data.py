@@ -110,7 +110,7 @@ def read_documents(path: Path) -> list[Document]:
     surname in the name of the case is added.
 
     Raises:
-        InputError: the file is no gold in TAB's standoff form.
+        InputError: the file is not gold annotations in TAB's standoff form.
     """
     documents, gold = [], load_gold(path)
     applicant = applicants(path)

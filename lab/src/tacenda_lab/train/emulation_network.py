@@ -67,7 +67,7 @@ class EmulationNetwork(nn.Module):
         near = (vectors[groups] * person[:, None]).sum(2)
         z = torch.cat(
             [
-                # Those that fill up are the first once more, which changes no maximum.
+                # Padding repeats the first one, which changes no maximum.
                 h.amax(1),
                 (h * counts[..., None]).sum(1),
                 near.amax(1, keepdim=True),
@@ -103,7 +103,7 @@ class EmulationNetwork(nn.Module):
 EPOCHS = 30
 _BATCH = 512
 _STEPS = 8
-"""Of an epoch, at least."""
+"""Minimum number of steps of an epoch."""
 _RATE = 3e-3
 _DECAY = 1e-2
 _MOST = 150

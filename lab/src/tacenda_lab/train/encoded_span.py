@@ -85,7 +85,7 @@ def train_encoded_span(
         schedule: settings.
 
     Raises:
-        InputError: if a file is no gold, has one class only, or has documents of the other, or the folder has other files.
+        InputError: if a file is not gold annotations, has one class only, or has documents of the other, or the folder has other files.
         ModelError: if there is no such encoder or device.
     """
     check_place(folder)

@@ -137,7 +137,7 @@ def open_encoder(recipe: EncoderRecipe, seed: int, device: torch.device) -> Enco
             label2id={label: number for number, label in labels.items()},
         )
     except (OSError, ValueError, KeyError) as error:
-        raise ModelError(f"{folder}: no encoder of transformers is here.") from error
+        raise ModelError(f"{folder}: contains no encoder of transformers.") from error
     if device.type == "cpu":
         for name, value in config.to_dict().items():
             if "dropout" in name and isinstance(value, float):
@@ -238,7 +238,7 @@ class Corpus:
         """Read the files.
 
         Raises:
-            InputError: if one is no gold, or two of the parts have a document in common.
+            InputError: if one is not gold annotations, or two of the parts have a document in common.
         """
         groups: dict[str, Sequence[Path]] = {
             "train": gold,
@@ -271,7 +271,7 @@ JUDGED = "token_f1"
 
 
 def _finished(folder: Path, signature: str) -> dict[str, Any]:
-    """What ``training.json`` says of a run that is done.
+    """Contents of ``training.json`` for a finished run.
 
     Raises:
         InputError: if it had other settings or documents.
@@ -279,7 +279,8 @@ def _finished(folder: Path, signature: str) -> dict[str, Any]:
     training: dict[str, Any] = json.loads((folder / TRAINING_FILE).read_text(encoding="utf-8"))
     if training["signature"] != signature:
         raise InputError(
-            "holds a recognizer of other settings or documents; name another folder", str(folder)
+            "contains a recognizer with other settings or documents; choose another folder",
+            str(folder),
         )
     return training
 
@@ -301,7 +302,7 @@ class EncoderTraining:
     origin: str = "annotated documents by `tacenda lab train recognizer`"
 
     def run(self, seed: int, folder: Path) -> dict[str, Any]:
-        """Train with a seed, write the recognizer to ``folder``, and return what ``training.json`` says.
+        """Train with a seed, write the recognizer to ``folder``, and return the contents of ``training.json``.
 
         A run that was stopped goes on after its last epoch; one that is done is not repeated.
 

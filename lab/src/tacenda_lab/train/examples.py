@@ -70,7 +70,7 @@ def read_tab(path: Path, encoder: TextEncoder) -> list[Example]:
     """Read TAB standoff JSON; every annotator counts alike.
 
     Raises:
-        InputError: the file is no gold in TAB's standoff form.
+        InputError: the file is not gold annotations in TAB's standoff form.
     """
     return [
         example(
@@ -242,7 +242,7 @@ def apply_edits(text: str, mentions: Sequence[Mention], edits: Iterable[Edit]) -
 
 # Which subwords a masked language model must guess: runs of whole words, as spans are.
 #
-# What is asked of the model later is the probability of a whole span with all of it hidden
+# The model later estimates the probability of a whole span with all of it hidden
 # (``explicit_risk_measures``, section 3.2.1), so that is what it learns (SpanBERT, section 3.1).
 
 

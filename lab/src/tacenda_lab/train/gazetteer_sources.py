@@ -53,7 +53,7 @@ EXCLUDED = ("Q5", "Q15632617", "Q95074", "Q4167410", "Q4167836", "Q13406463", "Q
 #
 # ``explicit_risk_measures``, section 3.1, kept 44 properties as DEM and 196 as MISC and names two of
 # each (occupation, political ideology; cause of death, convicted of). Its list is not published;
-# this one was chosen anew by the same question: could a value of it help to identify somebody, and
+# this one was chosen again by the same question: could a value of it help to identify a person, and
 # is it an attribute of the person (DEM) or something around them (MISC)? Properties whose values are
 # persons, places, organisations, dates or numbers are left out: the recognizer and the patterns find
 # those. The type of a group is in `detect.gazetteer.groups.GROUPS`; the group *treatment* has no

@@ -53,7 +53,7 @@ class LanguageNetwork(nn.Module):
         self.bias = nn.Parameter(torch.zeros(vocabulary))
         nn.init.normal_(self.neighbours.weight, std=4 * self.neighbours.in_features**-0.5)
         nn.init.normal_(self.beside.weight, std=0.05)
-        # What is found is a word of the window: to begin with, it is said as it was read.
+        # Each match is a word of the window, initially in the form that was read.
         nn.init.eye_(self.value.weight)
         with torch.no_grad():
             self.found.weight.copy_(0.1 * torch.eye(hidden_size))
@@ -98,7 +98,7 @@ class LanguageNetwork(nn.Module):
 
     def _looked_up(self, embeddings: Tensor, mask: Tensor, positions: Tensor, x: Tensor) -> Tensor:
         batch, length, _ = embeddings.shape
-        # Only hidden places ask; the others' questions are 0 and nobody hears their answers.
+        # Only hidden places ask; the others' questions are 0 and no one hears their answers.
         queries = torch.zeros_like(embeddings).reshape(batch * length, -1)
         queries[positions] = self.query(x).to(queries.dtype)
         query, key, value = (

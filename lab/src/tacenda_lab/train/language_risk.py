@@ -155,7 +155,7 @@ def joint_threshold(
     return Threshold(round(at, _DIGITS), _share(truth[flags]), _share(truth[~flags]))
 
 
-# What a language model says of annotated documents: asked once, and fitted to and measured on often.
+# Log-probabilities for annotated documents: computed once, used for fitting and measuring.
 
 
 NO_LIMIT = Threshold(0.0, 0.5, 0.5)
@@ -354,7 +354,7 @@ def train_language_risk(
         The score of each method by cross-validation over documents.
 
     Raises:
-        InputError: a file is no gold, they have too little to fit to, or the folder has a predictor already.
+        InputError: a file is not gold annotations, they have too little to fit to, or the folder has a predictor already.
         MissingExtraError: AutoGluon is asked for, and not installed.
     """
     observed = []
@@ -362,7 +362,7 @@ def train_language_risk(
     if automl_seconds:
         tabular()  # Missing, it is said before anything is asked.
         if (folder / AUTOML_FOLDER).exists():
-            raise InputError("holds a predictor already; name another folder", str(folder))
+            raise InputError("already contains a predictor; choose another folder", str(folder))
     documents = [annotated for path in gold for annotated in first_annotations(path)]
     if len(documents) < 2:
         raise InputError(

@@ -42,13 +42,13 @@ _NAMES = {
     "fo": "output.dense",
     "oln": "output.LayerNorm",
 }
-"""Of a layer: names in the package's file, and BERT's."""
+"""Names of a layer's weights in the package's file, and BERT's."""
 Weights = dict[str, NDArray[np.float32]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PackedEncoder:
-    """What the file of the package holds.
+    """Contents of the package's file.
 
     Attributes:
         architecture: sizes of the network.
@@ -118,7 +118,7 @@ class _Reader:
         scores = self._array("<f4", count).tolist()
         text = self._bytes(size)
         pieces = [text[start:end].decode("utf-8", "replace") for start, end in pairwise(borders)]
-        # A table of hashes for looking pieces up, which nobody needs here.
+        # A table of hashes for looking pieces up, which no one needs here.
         _, table = self._values("iI")
         self._bytes(table)
         return list(zip(pieces, scores, strict=True))
@@ -247,13 +247,13 @@ def whole_tokenizer(packed: PackedEncoder) -> UnigramTokenizer:
     return UnigramTokenizer(packed.vocabulary, special, special["[UNK]"])
 
 
-# What is counted: words by their frequency, and running text.
+# Counted text: words by their frequency, and running text.
 
 
 LANGUAGES = ("en", "es", "fr", "de", "it", "pt", "nl", "sv", "no", "da", "pl")
 """ISO 639-1 codes of the languages that the recognizer reads."""
 _NEIGHBOURS = ("ro", "fi", "cs", "ca")
-"""Of names in the texts of the others; counted half."""
+"""Languages of names in texts of the others; counted half."""
 _WORDS, _TOKENS = 60_000, 6e6
 _OWN_WEIGHT, _GOLD_WEIGHT = 2.0, 5.0
 PIECES = 60_000

@@ -88,7 +88,7 @@ def texts_of(
 
 
 OTHER = "MISC"
-"""A name of something else: it teaches what is no PERSON, ORG or LOC, and is not used."""
+"""A name of something else: it teaches what is not a PERSON, ORG or LOC, and is not used."""
 
 CROSSNER = {
     **dict.fromkeys(
@@ -104,7 +104,7 @@ CROSSNER = {
         OTHER,
     ),
 }
-"""Its common nouns (fields, tasks, genres, chemicals …) are no names and become nothing."""
+"""Its common nouns (fields, tasks, genres, chemicals …) are not names and become nothing."""
 WIKIGOLD = {"PER": "PERSON", "ORG": "ORG", "LOC": "LOC", "MISC": OTHER}
 TWEETS = {"PER": "PERSON", "ORG": "ORG", "LOC": "LOC"}
 WNUT = {

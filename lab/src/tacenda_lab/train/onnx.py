@@ -394,7 +394,7 @@ def set_calibration(folder: Path, calibration: Calibration) -> None:
 
 # A shipped recognizer as a network that can be trained on: the way back from ``export.py``.
 #
-# What quantization rounded off is gone. In its place comes noise of the same size: exported as it
+# Quantization loses precision, so noise of the same size is added: exported as it
 # is, the network is the same graph again, but a change that training makes, smaller than the step
 # from one int8 value to the next, moves as many weights over that step as it is large. Without the
 # noise all small changes would be rounded away together.

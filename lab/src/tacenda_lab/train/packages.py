@@ -52,7 +52,7 @@ def check_place(folder: Path) -> None:
     """
     is_own = (folder / "digests.json").exists() or state_of(folder).exists()
     if folder.is_dir() and any(folder.iterdir()) and not is_own:
-        raise InputError("holds other files; name an empty or a new folder", str(folder))
+        raise InputError("contains other files; choose an empty or new folder", str(folder))
 
 
 def write_json(path: Path, content: Any) -> None:

@@ -35,7 +35,7 @@ class StoredPair:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairFile:
-    """Everybody of some files of pairs, as candidates, and whose texts are learned from and judged on.
+    """All people of some files of pairs, as candidates, and whose texts are learned from and judged on.
 
     Attributes:
         path: a file with a pair a line.
@@ -89,7 +89,7 @@ class PairFile:
                     person = pair.person
                     key = hashlib.sha256(person.id.encode("utf-8", "replace")).digest()[:12]
                     if key in ids:
-                        raise InputError(f"person {person.id!r} is there twice", str(source))
+                        raise InputError(f"person {person.id!r} occurs twice", str(source))
                     ids.add(key)
                     if pair.text and pair.text.strip():
                         drawn = dev is None and int.from_bytes(key) % _JUDGED == 0

@@ -24,7 +24,7 @@ _LARGEST_CELL: Final = 2**24
 
 @dataclass(frozen=True, slots=True)
 class ProfiledText:
-    """A person with a profile, and the text about them; None if nobody wrote one."""
+    """A person with a profile, and the text about them; None if no one wrote one."""
 
     person: Person
     text: str | None = field(repr=False)
@@ -65,7 +65,7 @@ def _read(path: Path) -> Iterator[ProfiledText]:
             if None in record:
                 raise InputError(f"line {number}: has more cells than the header", str(path))
             if not isinstance(record.get("text"), str | None):
-                raise InputError(f"line {number}: text is no text", str(path))
+                raise InputError(f"line {number}: text must be a string", str(path))
             fields = {key: value for key, value in record.items() if key not in _KEYS}
             if isinstance(fields.get("profile"), Mapping):
                 fields |= fields.pop("profile")
@@ -110,12 +110,12 @@ def _wikibio(path: Path) -> Iterator[ProfiledText]:
     ):
         for number, (box, count) in enumerate(zip(boxes, counts, strict=False), 1):
             if not count.strip().isdecimal():
-                raise InputError(f"line {number}: is no number of sentences", str(sizes))
+                raise InputError(f"line {number}: is not a number of sentences", str(sizes))
             text = " ".join(line.strip() for line in islice(lines, int(count)))
             fields = _box(box)
             name = fields.pop("name", "") or fields.get("article_title", "")
             if not name:
-                continue  # A box without anybody's name is nobody's profile.
+                continue  # A box without anyone's name is no one's profile.
             person = Person(f"{path.stem}-{number}", name, tuple(fields.items()))
             yield ProfiledText(person, text or None)
 

@@ -246,7 +246,7 @@ def held_out_choices(gold: Path, ontology: Ontology | None = None) -> HeldOutCho
     """Return the spans of a gold file with the chances by cross-validation over documents.
 
     Raises:
-        InputError: the file is no gold of replacements.
+        InputError: the file is not gold annotations of replacements.
     """
     spans = load_replacements(gold)
     choices = tuple(choices_of(spans, ontology))
@@ -260,7 +260,7 @@ def train_ranker(gold: Path, folder: Path, ontology: Ontology | None = None) -> 
         The cross-validation: choices on held-out documents.
 
     Raises:
-        InputError: the file is no gold of replacements.
+        InputError: the file is not gold annotations of replacements.
     """
     evaluation = held_out_choices(gold, ontology)
     ranker = fit(evaluation.choices)

@@ -121,7 +121,7 @@ class AttackerRecipe:
     batch_size: Annotated[int, Option(min=1, help="Texts of a step.")] = 64
     rate: Rate = 5e-5
     smoothing: Annotated[
-        float, Option(min=0, max=0.99, help="Share of the target spread over everybody.")
+        float, Option(min=0, max=0.99, help="Share of the target spread over everyone.")
     ] = 0.1
     prior: Annotated[
         MaskPrior,

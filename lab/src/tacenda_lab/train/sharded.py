@@ -21,14 +21,14 @@ from torch import Tensor
 SHARD_BYTES: Final = 2**26
 """Most memory of a shard with its scores."""
 _FREE_SHARE: Final = 0.4
-"""Of the free memory of a GPU, that the vectors may take to stay on it."""
+"""Share of a GPU's free memory that the vectors may take to stay on it."""
 
 
 class VectorFile:
     """Vectors in a file of 16-bit numbers, mapped into memory: 728,000 of 3,072 take 4.5 GB of disk.
 
     Args:
-        path: of the file; it is made anew.
+        path: of the file; it is remade.
         count: number of vectors.
         width: numbers a vector.
         device: where they are multiplied; a GPU keeps them if it has the room.
@@ -59,7 +59,7 @@ class VectorFile:
         """
         rows = vectors.detach().half().cpu().numpy()
         if not np.isfinite(rows).all():
-            raise OverflowError("the encoder gives no finite numbers")
+            raise OverflowError("the encoder returned non-finite numbers")
         self._rows[first : first + len(rows)] = rows
         self._resident = None
 

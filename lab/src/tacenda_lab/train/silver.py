@@ -93,7 +93,7 @@ def distill(
 ) -> list[Example]:
     """Return the examples with ``share`` of their targets from the teacher, the rest as they were.
 
-    Where a corpus says nothing about masking, or about types, the teacher alone is heard.
+    Where a corpus says nothing about masking, or about types, only the teacher counts.
     """
     device = default_device()
     teacher.to(device).eval()

@@ -3,7 +3,7 @@
 | they overlap | stays |
 |---|---|
 | a pattern (date, number, code …) and anything else | the pattern: its form leaves no doubt |
-| a name and a term | the longer one ("Parkinson's disease", "Turkish Football Federation"); if they are of one length, the term: "Turkish" is no place |
+| a name and a term | the longer one ("Parkinson's disease", "Turkish Football Federation"); if they are of one length, the term: "Turkish" is not a place |
 | a quantity and anything of the above | the other: money and durations are patterns, "Two Oaks" is a name |
 
 A span overlapping a kept one is left out as a whole; so is one without letter or digit. Parts of
@@ -58,7 +58,7 @@ _REFERENCE = re.compile(
 def find_quantities(text: str) -> Iterator[Span]:
     """Yield numbers with their unit, and numbers of things; spans do not overlap.
 
-    The number of a provision (``Article 6``) or of a list of numbers is no count.
+    The number of a provision (``Article 6``) or of a list of numbers is not a count.
     """
     end = 0
     matches = [*_MEASURE.finditer(text), *_COUNT.finditer(text)]
@@ -175,7 +175,7 @@ def without_boilerplate(
 ) -> list[list[TypedSpan]]:
     """Return the labels without terms of more than ``share`` of the texts.
 
-    A term of every text ("Human Rights" in judgments) identifies nobody.
+    A term of every text ("Human Rights" in judgments) identifies no one.
     """
     terms = [
         {span.of(text).casefold() for span, type in mentions if type in TERMS}

@@ -2,7 +2,7 @@
 
 Two sets of labels: the kind of a text (biography, judgment, recipe, …), by its source; and the
 occupation of a biography's person, by its DBpedia class. Beside each text stand two versions
-without a random part of its words, so that a text with masks is no stranger. A tenth of the texts
+without a random part of its words, so that a text with masks is not a stranger. A tenth of the texts
 (``corpus.is_held_out``) is kept from fitting: for the figures of the card, and for the curve by which
 the share of evidence left becomes a probability that the prediction stays.
 """

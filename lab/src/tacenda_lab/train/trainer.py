@@ -51,7 +51,7 @@ class Optimizer(Protocol):
 
 @dataclass(slots=True)
 class Progress:
-    """What a run has come to, epoch by epoch.
+    """Progress of a run, epoch by epoch.
 
     Attributes:
         losses: mean loss of each epoch.
@@ -264,9 +264,7 @@ class Trainer(Generic[Batch]):
             ) as pool:
                 value = sum(pool.map(lambda part: self._gradients(*part), parts))
         if not math.isfinite(value):
-            raise ModelError(
-                f"the loss is {value}: weights have left all bounds; a lower --rate may help"
-            )
+            raise ModelError(f"the loss is {value}: training diverged; a lower --rate may help")
         for module, norm in self.clips:
             nn.utils.clip_grad_norm_(module.parameters(), norm)
         self.optimizer.step()

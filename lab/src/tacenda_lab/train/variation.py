@@ -48,9 +48,9 @@ _LOCALES = (
 _OTHER_SCRIPTS = "ar_AA bg_BG el_GR fa_IR he_IL hi_IN ja_JP ko_KR ru_RU ta_IN uk_UA zh_CN".split()
 _OTHER_SCRIPT_SHARE = 0.06
 _SHARE = 0.5
-"""Of the names and of the places of a document that is varied."""
+"""Share of a document's names and of its places to vary."""
 _COMMON = 4
-"""A word of places that so many documents have, such as *Street*, is no name."""
+"""A word of places that so many documents have, such as *Street*, is not a name."""
 
 
 @cache
@@ -105,7 +105,7 @@ class Variation:
     def _other(
         self, word: str, type: SemanticType, locales: Sequence[str], shift: int, random: Random
     ) -> str:
-        """Return what stands for a word of a mention; mostly the word itself where it is no name."""
+        """Return the replacement of a word of a mention; mostly the word itself where it is not a name."""
         if word.isdecimal():
             if type is SemanticType.CODE:
                 return "".join(str(random.randrange(10)) for _ in word)
@@ -130,7 +130,7 @@ class Variation:
     def snippet(self, item: Example, random: Random) -> Example:
         """Return one to three lines that follow one another, or as many sentences of a long one.
 
-        Names in them that aren't marked are left out of the loss: that somebody is a public figure, the rest of the
+        Names in them that aren't marked are left out of the loss: that a person is a public figure, the rest of the
         document says, and where nothing says it a name is to be masked.
         """
         lines = [match.span() for match in _LINE.finditer(item.text)]
@@ -178,7 +178,7 @@ def _relabelled(
         encoder: makes the subwords.
     """
     encoding = encoder.encode(text)
-    # Of each new subword the old one in which it begins.
+    # The old subword in which each new one begins.
     old = np.searchsorted(item.encoding.starts, places[encoding.starts], side="right") - 1
     old = np.clip(old, 0, len(item.encoding) - 1)
     types = item.types[old].copy()
@@ -203,7 +203,7 @@ _TYPES = np.array([bio_id("B", str(type)) for type in SemanticType])
 
 def _typed_words(item: Example) -> Iterator[tuple[re.Match[str], SemanticType]]:
     """Yield the words and numbers of mentions, each with the type that most annotators give it."""
-    # Of each subword the type, by its number; -1 where there is none.
+    # Number of each subword's type; -1 where it has none.
     shares = item.types[:, _TYPES] + item.types[:, _TYPES + 1]
     numbers = np.where(
         (shares.max(axis=1) > 0.5) & (item.type_known > 0), shares.argmax(axis=1), -1

@@ -54,12 +54,12 @@ def entities(lines: Iterable[str], name: str) -> Iterator[dict[str, Any]]:
         except ValueError as error:
             raise InputError(f"line {number} is not JSON ({error}).", name) from error
         if not isinstance(entity, dict) or "id" not in entity:
-            raise InputError(f"line {number} is no entity: it has no id.", name)
+            raise InputError(f"line {number} is not an entity: it has no id.", name)
         yield entity
 
 
 def snaks(entity: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield property and value of every statement and qualifier, but for deprecated ones."""
+    """Yield property and value of every statement and qualifier, except for deprecated ones."""
     # Wikidata writes an entity without statements as [] instead of {}.
     for id, statements in (entity.get("claims") or {}).items():
         for statement in statements:

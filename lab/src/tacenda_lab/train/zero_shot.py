@@ -73,7 +73,7 @@ def write_types_only(model: Recognizer, tokenizer: Path, folder: Path, card: str
 #
 # 1. *generic*: MiniLM-L6 fitted to corpora of named entities and synthetic sentences.
 # 2. *silver*: the generic recognizer, the patterns and the gazetteer label judgments and articles
-#    that nobody annotated, without those of development splits.
+#    that no one annotated, without those of development splits.
 # 3. *zero-shot*: another MiniLM-L6 fitted to the silver texts, to types only; or any encoder of transformers, by the
 #    settings of the paper's RoBERTa (Table 4): three epochs at 2e-5 with early stopping, to types, all of them masked.
 #
@@ -85,7 +85,7 @@ GENERIC = Schedule(epochs=2, encoder_rate=3e-4, seed=11)
 # Silver labels are many and noisy: small batches learn more from reading them once.
 SILVER = Schedule(epochs=1, batch_size=6, encoder_rate=3e-4, seed=12)
 CHARACTERS = 4000
-"""Of each judgment: procedure and the first facts, where people are introduced."""
+"""Number of characters read of each judgment: procedure and first facts, which introduce people."""
 NAME = "recognizer-en-zero-shot"
 GENERIC_NAME = "recognizer-en-generic"
 

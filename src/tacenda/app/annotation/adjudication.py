@@ -23,7 +23,7 @@ from .service import ADJUDICATOR, AnnotationProject, AnnotationView
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What holds at a place.
+    """Ruling at a place.
 
     Attributes:
         by: whose marks are taken; the adjudicator's name for a mark of their own.
@@ -40,8 +40,8 @@ class Adjudication:
 
     Attributes:
         views: the submitted annotations.
-        places: where somebody marked something, in order.
-        rulings: one a place; None where the annotators differ and nobody has decided.
+        places: where a person marked something, in order.
+        rulings: one per place; None where the annotators differ and nothing is decided yet.
         revision: number of the adjudicator's events so far.
         undo, redo: whether they can take something back, or bring it back.
     """
@@ -99,12 +99,12 @@ def rule(
 
     Raises:
         AnnotationEventError: if there is no such place, annotator or mark.
-        RevisionConflict: if somebody decided in the meantime.
+        RevisionConflict: if someone else decided in the meantime.
     """
     state = adjudication(project, document)
     place = next((item for item in state.places if event.spans[:1] == (item.span,)), None)
     if event.kind not in RULINGS or place is None:
-        raise AnnotationEventError("there is no such place to decide; load the page again.")
+        raise AnnotationEventError("the place no longer exists; reload the page.")
     event = replace(event, seen=place.fingerprint)
     if _ruling(state.views, place, event) is None:
         raise AnnotationEventError(
@@ -120,7 +120,7 @@ def take_back(project: AnnotationProject, document: int, expected: int, redo: bo
     """Undo the latest ruling in force, or redo the one undone last; without one, nothing happens.
 
     Raises:
-        RevisionConflict: if somebody decided in the meantime.
+        RevisionConflict: if someone else decided in the meantime.
     """
     source = project.source(document).id
     find = redo_entry if redo else undo_entry
@@ -200,15 +200,15 @@ def own_mark(event: AnnotationEvent) -> MarkedMention | None:
 def _joined(
     views: Sequence[AnnotationView], rulings: Sequence[Ruling]
 ) -> tuple[MarkedMention, ...]:
-    """The mentions of all rulings, with entities numbered anew in order."""
+    """The mentions of all rulings, with entities renumbered in order."""
     text = views[0].source.text
     entities = {
         view.annotator: {mention.span: mention.entity for mention in view.annotation.mentions}
         for view in views
     }
-    chosen = [(ruling.by, mention) for ruling in rulings for mention in ruling.mentions]
-    number = list(range(len(chosen)))
-    for (left, (one, first)), (right, (other, second)) in combinations(enumerate(chosen), 2):
+    candidates = [(ruling.by, mention) for ruling in rulings for mention in ruling.mentions]
+    number = list(range(len(candidates)))
+    for (left, (one, first)), (right, (other, second)) in combinations(enumerate(candidates), 2):
         votes = [
             table[first.span] == table[second.span]
             for by in dict.fromkeys((one, other))
@@ -221,7 +221,7 @@ def _joined(
     order = {value: place for place, value in enumerate(dict.fromkeys(number), start=1)}
     mentions = [
         replace(mention, entity=order[value])
-        for (_, mention), value in zip(chosen, number, strict=True)
+        for (_, mention), value in zip(candidates, number, strict=True)
     ]
     return tuple(sorted(mentions, key=in_order))
 
@@ -272,11 +272,11 @@ def _shares(name: str, views: Sequence[AnnotationView]) -> EditShares:
     edits = [mention.edit for view in views for mention in view.annotation.mentions]
     marks = sum(len(view.source.marks.items) for view in views)
     n_inserted, n_corrected = edits.count("insert"), edits.count("correct")
-    kept = len(edits) - n_inserted
+    n_kept = len(edits) - n_inserted
     return EditShares(
         name,
         len(edits),
         n_inserted / max(1, len(edits)),
         (n_inserted + n_corrected) / max(1, len(edits)),
-        (marks - kept) / max(1, marks),
+        (marks - n_kept) / max(1, marks),
     )

@@ -1,6 +1,6 @@
 """The annotation of a text by one person, and the initial marks of the text.
 
-*Marks* are there before anybody begins: a pre-annotation, or the spans to replace. An *annotation*
+*Marks* exist before annotation begins: a pre-annotation, or the spans to replace. An *annotation*
 is the result of an annotator's events on them.
 """
 
@@ -111,11 +111,11 @@ class MarkedMention:
         span: its place in the text.
         type: its semantic type.
         entity: number of its entity; equal for mentions of one entity.
-        identifier: None until somebody decides.
+        identifier: None until it is decided.
         status: confidential status.
         edit: ``check`` (pre-annotated and left so), ``correct`` (changed) or ``insert``.
         choices: replacement options, in the replacement flow.
-        choice: the selected option; empty until somebody selects one.
+        choice: the selected option; empty until one is selected.
     """
 
     span: Span
@@ -129,7 +129,7 @@ class MarkedMention:
 
     @property
     def masked(self) -> bool:
-        """Whether it needs masking."""
+        """Whether the mention needs masking."""
         return self.identifier in (IdentifierType.DIRECT, IdentifierType.QUASI)
 
 

@@ -29,7 +29,7 @@ class AnnotationKind(StrEnum):
     """Kinds of events; in brackets the meaning of ``value``."""
 
     ADD = "add"  # the spans are mentions (of this semantic type)
-    REMOVE = "remove"  # the mentions are none
+    REMOVE = "remove"  # these are not mentions
     BOUNDS = "bounds"  # the mention at the first span is at the second
     TYPE = "type"  # the mentions are of this semantic type
     IDENTIFIER = "identifier"  # the mentions are of this identifier type
@@ -110,7 +110,7 @@ class AnnotationEvent:
         if self.kind is not AnnotationKind.CHECK and self.note:
             raise AnnotationEventError("a note goes with an act of kind 'check' only.")
         if self.kind not in _OF_OTHERS and self.seen:
-            raise AnnotationEventError("only an act on what others did names what was seen.")
+            raise AnnotationEventError("only an act on others' annotations can name what was seen.")
         minimum, maximum = _number_of_spans(self.kind)
         if not minimum <= len(self.spans) <= maximum:
             raise AnnotationEventError(
@@ -135,7 +135,7 @@ class AnnotationEvent:
         """The event in the JSON of ``as_object``.
 
         Raises:
-            AnnotationEventError: if the JSON is no event.
+            AnnotationEventError: if the JSON is not an event.
         """
         try:
             kind = AnnotationKind(item["kind"])
@@ -268,7 +268,7 @@ def _after(
     text: str, state: _AnnotationState, person: str, event: AnnotationEvent
 ) -> _AnnotationState:
     if event.kind not in (*_STATE_OF_WORK, *RULINGS) and state.submitted:
-        raise AnnotationEventError("the annotation is submitted; reopen it to go on.")
+        raise AnnotationEventError("the annotation is already submitted; reopen it to continue.")
     match event.kind:
         case AnnotationKind.TAKE | AnnotationKind.OWN:
             raise AnnotationEventError("only an adjudicator decides between annotations.")
@@ -316,7 +316,7 @@ def _with(mention: MarkedMention, event: AnnotationEvent) -> MarkedMention:
         case AnnotationKind.CHOOSE if event.value in mention.choices:
             return replace(mention, choice=event.value)
     raise AnnotationEventError(
-        f"that is no option of the span at {mention.span.start}; choose one of its list."
+        f"not an option of the span at {mention.span.start}; choose one from its list."
     )
 
 
@@ -350,9 +350,7 @@ def _moved(
 
 def _known(mentions: dict[Span, MarkedMention], span: Span) -> None:
     if span not in mentions:
-        raise AnnotationEventError(
-            f"there is no mention at [{span.start}, {span.end}); load the page again."
-        )
+        raise AnnotationEventError(f"no mention at [{span.start}, {span.end}); reload the page.")
 
 
 def _free(text: str, mentions: dict[Span, MarkedMention], span: Span) -> None:
@@ -365,4 +363,6 @@ def _free(text: str, mentions: dict[Span, MarkedMention], span: Span) -> None:
             f"[{span.start}, {span.end}) is marked already; change its type instead."
         )
     if not span.of(text).strip():
-        raise AnnotationEventError(f"[{span.start}, {span.end}) is white space; select words.")
+        raise AnnotationEventError(
+            f"[{span.start}, {span.end}) contains only white space; select words."
+        )

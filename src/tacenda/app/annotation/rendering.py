@@ -30,7 +30,7 @@ from .annotation import SUPPRESSED, MarkedMention
 
 
 def outcome(mention: MarkedMention) -> DisplayOutcome:
-    """What becomes of a mention: by its choice where there are options, else by its identifier type."""
+    """Outcome of a mention: by its choice where there are options, else by its identifier type."""
     if mention.choices:
         return DisplayOutcome.MASKED if mention.choice else DisplayOutcome.DOUBTFUL
     if mention.identifier is None:
@@ -47,7 +47,7 @@ def anchors(mentions: Iterable[MarkedMention]) -> dict[int, str]:
 
 
 def replacements(text: str, mentions: Sequence[MarkedMention]) -> list[RowEdit]:
-    """What is written instead of mentions: their choices, else stars (TAB, Figure 2)."""
+    """Replacements of mentions: their choices, else stars (TAB, Figure 2)."""
     first = anchors(mentions)
     replaced = {item.span: item for item in mentions if outcome(item) is DisplayOutcome.MASKED}
     changes = []
@@ -60,7 +60,7 @@ def replacements(text: str, mentions: Sequence[MarkedMention]) -> list[RowEdit]:
 
 
 def written(text: str, options: Mapping[Span, str]) -> str:
-    """The text with options, in brackets but for ``***``, instead of spans."""
+    """The text with spans replaced by options, in brackets except for ``***``."""
     return _assembled(
         text,
         [(span.start, end, _bracketed(options[span])) for span, end in _stretches(options)],
@@ -150,7 +150,7 @@ class HiddenStretch(NamedTuple):
 
 
 def replaced_rows(text: str, mentions: Sequence[MarkedMention]) -> list[RowElement]:
-    """The text as others would read it, and nothing of the original."""
+    """The text as others would read it, without anything of the original."""
     shown, spans = _assembled(text, (change[:3] for change in replacements(text, mentions)))
     return _elements(shown, [HiddenStretch(span.start, span.end) for span in spans], ())
 
@@ -160,7 +160,7 @@ def _elements(text: str, marks: Sequence[RowItem], changes: Sequence[RowEdit]) -
 
 
 def words(mention: MarkedMention) -> list[str]:
-    """What was decided on a mention; nothing if nobody has decided."""
+    """Decision on a mention in words; empty if it is undecided."""
     if mention.choices:
         return [mention.choice] if mention.choice else []
     words = [IDENTIFIERS_SHORT[mention.identifier]] if mention.identifier else []
@@ -169,10 +169,10 @@ def words(mention: MarkedMention) -> list[str]:
 
 def _label(text: str, mention: MarkedMention) -> str:
     """Label of a mention for screen readers, and for the head of the panel."""
-    said = words(mention)
+    label = words(mention)
     if outcome(mention) is DisplayOutcome.DOUBTFUL:
-        said = ["undecided", *said]
-    return escape(f"{mention.span.of(text)}: {', '.join([TYPES[mention.type], *said])}")
+        label = ["undecided", *label]
+    return escape(f"{mention.span.of(text)}: {', '.join([TYPES[mention.type], *label])}")
 
 
 def _pieces(text: str, mentions: Sequence[MarkedMention]) -> list[MentionPiece]:

@@ -298,7 +298,7 @@ def _adjudicator(project: AnnotationProject, person: str) -> None:
         PermissionDenied: if they annotate themselves.
     """
     if project.viewer(person) != ADJUDICATOR:
-        raise PermissionDenied("only the adjudicator can do that: somebody who annotates nothing.")
+        raise PermissionDenied("only the adjudicator, who doesn't annotate, can do that.")
 
 
 @router.post("/documents/{number}/rulings")
@@ -357,8 +357,8 @@ def agreement(request: Request, project: TheAnnotation, person: Person) -> Respo
     """Show the agreement over all annotations visible to this person."""
     viewer = project.viewer(person)
     view = agreement_view(project, viewer)
-    shown = [item for number in project.documents() for item in project.shown(number, viewer)]
-    shares = edit_shares(shown) if project.flow is Flow.TAB else []
+    visible = [item for number in project.documents() for item in project.shown(number, viewer)]
+    shares = edit_shares(visible) if project.flow is Flow.TAB else []
     return _page(request, project, "agreement.html", view=view, pairs=MASKING_PAIRS, shares=shares)
 
 
@@ -380,7 +380,7 @@ def adjudicated_file(project: TheAnnotation, person: Person) -> Response:
     _adjudicator(project, person)
     views = adjudicated(project)
     if not views:
-        raise InputError("no document is decided yet; decide where its annotators differ.")
+        raise InputError("no document is decided yet; first decide where the annotators differ.")
     return _file("adjudicated.json", as_adjudicated(project, views))
 
 

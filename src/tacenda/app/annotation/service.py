@@ -28,7 +28,7 @@ from .sources import occurrences
 from .store import AnnotationSource, AnnotationSources, Flow, begin
 
 ADJUDICATOR = "adjudicator"
-"""Who compares annotations, decides where they differ, and makes none."""
+"""Name of the user who compares annotations and decides where they differ, but doesn't annotate."""
 
 _KEPT = 256
 _NAME = re.compile(r"[\w.-]{1,40}")
@@ -157,7 +157,7 @@ class AnnotationProject:
             PermissionDenied: if there is no such annotator.
         """
         if annotator not in self.annotators:
-            raise PermissionDenied(f"{annotator[:40]!r} is no annotator of this project.")
+            raise PermissionDenied(f"{annotator[:40]!r} is not an annotator of this project.")
         source = self.source(document)
         key = (document, annotator, self.log.revision(source.id, annotator))
         return self._views.get_or_compute(key, lambda: self._view(source, annotator))
@@ -181,7 +181,7 @@ class AnnotationProject:
             if view.annotator == annotator:
                 return view
         raise PermissionDenied(
-            "this annotation can be seen once both of you have submitted yours of the document."
+            "you can see this annotation once both of you have submitted yours of the document."
         )
 
     def do(
@@ -206,7 +206,7 @@ class AnnotationProject:
             RevisionConflict: if the annotation is not at revision ``expected`` any more.
         """
         if event.kind is AnnotationKind.CHECK:
-            raise AnnotationEventError("one's own annotation is checked by others.")
+            raise AnnotationEventError("you can't review your own annotation.")
         view = self.open(document, person)
         if everywhere and event.kind is AnnotationKind.ADD:
             event = _everywhere(view, event)
@@ -236,7 +236,7 @@ class AnnotationProject:
         """
         view = self.see(document, person, annotator)
         if annotator == person:
-            raise PermissionDenied("one's own annotation is checked by others.")
+            raise PermissionDenied("you can't review your own annotation.")
         fingerprint = view.annotation.fingerprint
         event = AnnotationEvent(AnnotationKind.CHECK, value=value, note=note, seen=fingerprint)
         return self._write(view, view.revision, NewEntry(person, event))
@@ -254,7 +254,7 @@ class AnnotationProject:
         missing = annotation.undecided if self.flow is Flow.TAB else annotation.unchosen
         if missing:
             raise AnnotationEventError(
-                f"{missing} spans are still to be decided; then it can be submitted."
+                f"{missing} spans are undecided; decide them before you submit."
             )
 
     def _write(
@@ -301,10 +301,10 @@ def checked_names(names: Sequence[str]) -> tuple[str, ...]:
     """The names of annotators.
 
     Raises:
-        InputError: if there are none, or one is none, is there twice or is the adjudicator's.
+        InputError: if there are none, or one is invalid, a duplicate or the adjudicator's.
     """
     if not names:
-        raise InputError("there is no annotator; name some with --annotators ann,ben.")
+        raise InputError("no annotators given; name them with --annotators ann,ben.")
     for name in names:
         if not _NAME.fullmatch(name) or name == ADJUDICATOR or names.count(name) > 1:
             raise InputError(

@@ -104,7 +104,7 @@ def from_files(
                 if file not in records:
                     records[file] = {entry["doc_id"]: entry for entry in read_json(file)}
                 record = records[file][id]
-            # Annotations that nobody asks for may be of any corpus.
+            # Annotations that are not used may come from any corpus.
             if options.marks and record.get("annotations"):
                 marks = _marks(parse_document(record, id), options)
             names = tuple(target) or item.document.target or _target(record)
@@ -127,7 +127,7 @@ def _marks(document: AnnotatedDocument, options: MarkOptions) -> SpanMarks:
     by = options.by or next(iter(annotations))
     if by not in annotations:
         names = ", ".join(annotations)
-        raise InputError(f"annotator {by!r} is not there; these are: {names}", document.id)
+        raise InputError(f"annotator {by!r} not found; choose one of {names}", document.id)
     marks: dict[Span, SpanMark] = {}
     for mention in annotations[by].mentions:
         span = mention.extent
@@ -144,7 +144,7 @@ def _marks(document: AnnotatedDocument, options: MarkOptions) -> SpanMarks:
 def _mark(mention: AnnotatedMention, options: MarkOptions, document: str) -> SpanMark:
     if mention.type not in SemanticType.__members__:
         names = ", ".join(SemanticType)
-        raise InputError(f"entity_type {mention.type!r} is none of {names}", document)
+        raise InputError(f"entity_type {mention.type!r} must be one of {names}", document)
     type = SemanticType(mention.type)
     if not options.decisions:
         return SpanMark(mention.extent, type)

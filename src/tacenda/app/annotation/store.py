@@ -90,7 +90,7 @@ def begin(
 
 
 def find(store: Store, review: int | None = None) -> Project | None:
-    """The annotation project of a review, or the first one of its own; None if there is none."""
+    """The annotation project of a review, or the first one of its own, or None."""
     projects = [item for item in store.projects.all("annotation") if item.review == review]
     return projects[-1] if projects else None
 
@@ -140,7 +140,7 @@ class AnnotationSources:
                     )
                 elif row[0] != text:
                     raise InputError(
-                        "the project has another text of that name; rename it, or choose another "
+                        "the project already has a different text of that name; rename it, or choose another "
                         "file with --project.",
                         source.name,
                     )
@@ -166,7 +166,7 @@ class AnnotationSources:
             number - 1,
         )
         if not rows or number < 1:
-            raise NotFound(f"there is no document {number!r}; see the list.")
+            raise NotFound(f"document {number!r} does not exist; see the list of documents.")
         id, name, text, split, target, marks = rows[0]
         return AnnotationSource(
             from_column(name),

@@ -21,7 +21,7 @@ from .store import Flow
 
 OUTCOMES: Final = {
     DisplayOutcome.MASKED: "must not be read",
-    DisplayOutcome.DOUBTFUL: "nobody has decided",
+    DisplayOutcome.DOUBTFUL: "undecided",
     DisplayOutcome.KEPT: "can stay",
 }
 """The meaning of each outcome, for the legend."""
@@ -62,12 +62,12 @@ class AnnotatedEntity:
 
     @property
     def open(self) -> str:
-        """Its mentions that nobody has decided."""
+        """Its undecided mentions."""
         return _joined(item for item in self.mentions if outcome(item) is DisplayOutcome.DOUBTFUL)
 
     @property
     def outcome(self) -> DisplayOutcome:
-        """What becomes of it: of its mentions' outcomes the one with most to be done about it."""
+        """The most urgent outcome among its mentions."""
         outcomes = {outcome(item) for item in self.mentions}
         return next(kind for kind in _GROUPS if kind in outcomes)
 
@@ -78,7 +78,7 @@ class AnnotatedEntity:
 
     @property
     def said(self) -> str:
-        """What was decided, in words."""
+        """The decision in words."""
         return ", ".join(dict.fromkeys(word for item in self.mentions for word in words(item)))
 
     @property

@@ -10,7 +10,7 @@
 | ``/projects`` … ``/documents`` … | what people review: read it, change it, fetch results and records |
 | ``POST /projects/files`` | the same, of files |
 | ``PUT /projects/{id}/members`` | who may work with a project besides its owner |
-| ``PUT /projects/{id}/webhook`` | whom to tell when a project or job is done; also ``webhook`` of ``POST /jobs`` |
+| ``PUT /projects/{id}/webhook`` | address to notify when a project or job is done; also ``webhook`` of ``POST /jobs`` |
 | ``GET /access-log`` | who read and changed what; for administrators |
 
 Ids can't be guessed, and what is not the key's is not found.

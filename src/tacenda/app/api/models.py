@@ -1,4 +1,4 @@
-"""What programs send, validated."""
+"""Validated bodies of requests."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ class Request(BaseModel):
             elif isinstance(item, (list, tuple)):
                 unchecked += item
             elif isinstance(item, str) and SURROGATE.search(item):
-                raise ValueError("holds a lone surrogate, which is no character; send Unicode")
+                raise ValueError("contains a lone surrogate; send valid Unicode")
         return value
 
 
 class Wishes(Request):
-    """What may differ from the server's policy."""
+    """Options that may differ from the server's policy."""
 
     threshold: float | None = Field(
-        None, ge=0, le=1, description="Mask from this risk on, whatever the type."
+        None, ge=0, le=1, description="Mask entities at or above this risk, regardless of type."
     )
-    operator: BuiltInOperator | None = Field(None, description="What is written instead.")
+    operator: BuiltInOperator | None = Field(None, description="Replacement text.")
 
     def policy(self, base: Policy) -> Policy:
         """Return the server's policy with these wishes.
@@ -71,12 +71,12 @@ class Job(Wishes):
 
     documents: list[Text] = Field(min_length=1, max_length=100_000)
     webhook: str = Field(
-        "", max_length=2000, description="The address to tell when it is done; with TLS."
+        "", max_length=2000, description="Address to notify when it is done; with TLS."
     )
 
 
 class NewWebhook(Request):
-    """Where to tell that something of a project is done."""
+    """Webhook to notify about the progress of a project."""
 
     url: str = Field(min_length=1, max_length=2000, description="An address with TLS.")
 
@@ -89,27 +89,27 @@ class NewProject(Request):
 
 
 class Members(Request):
-    """Who may work with a project besides its owner."""
+    """People who may work with a project besides its owner."""
 
     names: list[str] = Field(max_length=1000, description="Names of keys: of reviewers.")
     approvers: list[str] = Field(
         default_factory=list, max_length=1000, description="They approve and release too."
     )
     owners: list[str] = Field(
-        default_factory=list, max_length=1000, description="They say who takes part, and delete."
+        default_factory=list, max_length=1000, description="They manage members and delete."
     )
-    four_eyes: bool = Field(False, description="A second person approves what is released.")
+    four_eyes: bool = Field(False, description="A second person approves each release.")
 
 
 class Assignment(Request):
     """Documents, and who should review them."""
 
     documents: list[str] = Field(max_length=100_000, description="Ids of documents.")
-    assignee: str = Field("", max_length=100, description="Name of a key; empty for nobody.")
+    assignee: str = Field("", max_length=100, description="Name of a key; empty for no one.")
 
 
 class Approval(Request):
-    """Whether a document may be released, for the revision that was read."""
+    """Approval or refusal of a document's release, for the revision that was read."""
 
     revision: int = Field(ge=0)
     approved: bool = True

@@ -77,7 +77,7 @@ def show_project(service: TheService, id: ProjectId) -> dict[str, Any]:
 def set_people(
     service: TheService, access: TheAccess, id: OwnProjectId, body: Members
 ) -> dict[str, Any]:
-    """Let the people of these keys work with the project too, and nobody else but its owner."""
+    """Share the project with exactly the people of these keys, besides its owner."""
     lists = {
         ProjectRole.REVIEWER: body.names,
         ProjectRole.APPROVER: body.approvers,
@@ -93,7 +93,7 @@ def set_people(
 def assign_documents(
     service: TheService, identity: TheIdentity, id: ProjectId, body: Assignment
 ) -> dict[str, Any]:
-    """Give documents to somebody to review; an owner to anybody, others to themselves."""
+    """Assign documents to a reviewer; an owner to anyone, others to themselves."""
     check_assignment(service.store, identity, id, body.documents, body.assignee)
     service.assign(id, body.documents, body.assignee)
     return _project(service, id)
@@ -133,21 +133,21 @@ def show_webhook(service: TheService, id: OwnProjectId) -> dict[str, Any]:
 
 @router.delete("/projects/{id}/webhook", status_code=204)
 def remove_webhook(service: TheService, id: OwnProjectId) -> Response:
-    """Tell nobody any more; what is under way is given up."""
+    """Remove the webhook; pending deliveries are dropped."""
     service.set_webhook(id, "")
     return Response(status_code=204)
 
 
 @router.delete("/projects/{id}", status_code=204)
 def delete_project(service: TheService, id: OwnProjectId) -> Response:
-    """Delete a project with all that is made of it."""
+    """Delete a project with all its data."""
     service.delete_project(id)
     return Response(status_code=204)
 
 
 @router.get("/documents/{id}")
 def show_document(service: TheService, id: DocumentId) -> dict[str, Any]:
-    """Return a document as it stands, with the revision that a change must name."""
+    """Return the current state of a document, with the revision that a change must name."""
     return _document(service.open(id))
 
 
@@ -163,7 +163,7 @@ def change_document(
 def list_entities(
     service: TheService,
     id: DocumentId,
-    options: Annotated[bool, Query(description="With what can be written instead.")] = False,
+    options: Annotated[bool, Query(description="With the possible replacements.")] = False,
     offset: Annotated[int, Query(ge=0)] = 0,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
 ) -> dict[str, Any]:
@@ -185,7 +185,7 @@ def list_entities(
 
 @router.get("/projects/{id}/release")
 def show_checklist(service: TheService, id: ProjectId) -> dict[str, Any]:
-    """Return what has to be settled before a project is released, and its releases."""
+    """Return the checks that a project must pass before its release, and its releases."""
     return {
         "checks": [
             {

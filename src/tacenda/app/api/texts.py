@@ -55,7 +55,7 @@ def sanitize_file(
     results = list(sanitizer.pipe(new.document for new in documents))
     origin = documents[0].file if documents else None
     if origin is None:
-        raise InputError("the file holds no document; send another one.")
+        raise InputError("the file contains no document; send another one.")
     name = f"document{extension('same', origin.name)}"
     content = as_it_came(origin, results)
     response = attachment(Download(name, media_type(documents[0].format), content))
@@ -83,7 +83,7 @@ def assess(service: TheService, body: TextWithWishes) -> dict[str, Any]:
 
 @measuring.post("/evaluate")
 def evaluate(body: Evaluation) -> dict[str, Any]:
-    """Return what ``tacenda evaluate masks --json`` prints, without texts."""
+    """Return the output of ``tacenda evaluate masks --json``, without texts."""
     gold, masks = parse_gold(body.gold), parse_masks(body.masks)
     report = measure(gold, masks, EvaluationSettings(split=body.split, bootstrap=body.bootstrap))
     return report.without_errors().as_json()

@@ -2,7 +2,7 @@
 
     events ─ replay ─▶ ReviewState          analysis + policy + ReviewState ─ redecide ─▶ Reviewed
 
-Changes name mentions by their spans, never entities by number: entities are linked anew whenever a
+Changes name mentions by their spans, never entities by number: entities are relinked whenever a
 mention comes or goes, and a decision must find its entity again.
 """
 

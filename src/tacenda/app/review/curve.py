@@ -83,7 +83,7 @@ class _Together:
             [index for id in combination.entity_ids if changeable[index := place[id]]]
             for combination in reviewed.sanitized.combinations
         ]
-        # What breaks combinations now is above its own risk; it is the first to break them again.
+        # Entities that break combinations now are above their own risk; they break them first again.
         self._order = sorted(
             {index for members in self._combinations for index in members},
             key=lambda index: (not decisions[index].masked, words[index], index),

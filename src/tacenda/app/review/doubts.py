@@ -1,4 +1,4 @@
-"""What needs a person's decision in a document, and how much that is worth."""
+"""Entities that need a person's decision in a document, and the value of deciding each."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from .events import ReviewAction
 from .redecide import DOUBT, Reviewed
 
 SURE = 0.6
-"""Risk from which nobody needs to look at something that is masked."""
+"""Risk from which masked entities need no review."""
 MISSED_BY_READERS = 2.5
-"""Weight from which somebody is asked whether something masked may stay: about three mentions."""
+"""Weight from which a person is asked whether something masked may stay: about three mentions."""
 ALONE = 2.0
 """Weight from which a doubt is a question by itself."""
 MOST_TOGETHER = 9
 """Doubts that are asked together; as many as there are digits to choose one by. See ``static/queue.js``."""
 _BETWEEN = re.compile(r"[\s,.;:()'’–-]{0,3}")
-"""What may stand between two pieces of one thing."""
+"""Characters allowed between two pieces of one thing."""
 
 
 def in_a_word(decision: Decision) -> str:
@@ -35,7 +35,7 @@ def in_a_word(decision: Decision) -> str:
 def weight(risk: float, count: int, *, masked: bool, together: bool) -> float:
     """Worth of a person's decision: entropy of the risk, in bits, times mentions.
 
-    0 where nobody is asked: what is sure either way, and what is masked though it may not have to be, unless
+    0 where no one is asked: what is sure either way, and what is masked though it may not have to be, unless
     it is masked so often that readers would miss it. What stays against its risk is worth a whole bit.
 
     Args:
@@ -53,17 +53,17 @@ def weight(risk: float, count: int, *, masked: bool, together: bool) -> float:
 
 
 def doubts_of(reviewed: Reviewed) -> Iterator[Doubt]:
-    """The entities of a document on which nobody has decided, and somebody should."""
+    """The undecided entities of a document that need a decision."""
     text = reviewed.sanitized.document.text
-    together: dict[str, float] = {}
+    combinations: dict[str, float] = {}
     for combination in reviewed.left_together:
         for id in combination.entity_ids:
-            together[id] = max(together.get(id, 0.0), combination.risk)
+            combinations[id] = max(combinations.get(id, 0.0), combination.risk)
     for decision in reviewed.undecided:
         entity = decision.entity
-        risk = max(decision.risk, together.get(entity.id, 0.0))
+        risk = max(decision.risk, combinations.get(entity.id, 0.0))
         spans = tuple(mention.span for mention in entity.mentions)
-        worth = weight(risk, len(spans), masked=decision.masked, together=entity.id in together)
+        worth = weight(risk, len(spans), masked=decision.masked, together=entity.id in combinations)
         if worth:
             longest = max((span.of(text) for span in spans), key=len)
             yield Doubt(longest, entity.type, spans, in_a_word(decision), risk, worth)
@@ -108,7 +108,7 @@ def questions_of(text: str, doubts: Iterable[Doubt]) -> dict[Span, str]:
 
 
 def _joined(text: str, doubts: Iterable[Doubt]) -> list[list[Doubt]]:
-    """The doubts in order of the text; those that stand side by side, with the same decision, together."""
+    """The doubts in order of the text; adjacent ones with the same decision are joined."""
     mentions = sorted(
         ((span, doubt) for doubt in doubts for span in doubt.mentions), key=lambda pair: pair[0]
     )

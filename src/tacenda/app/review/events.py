@@ -34,14 +34,14 @@ class ReviewKind(StrEnum):
     SPLIT = "split"  # the mentions at the spans become an entity of their own
     MERGE = "merge"  # the entities at the spans become one
     ADD = "add"  # the spans are mentions (of this semantic type)
-    REMOVE = "remove"  # the mentions at the spans are none
-    BOUND = "bound"  # masked from this risk on (a probability)
+    REMOVE = "remove"  # the spans are not mentions
+    BOUND = "bound"  # mask at or above this risk (a probability)
     NOTE = "note"  # a remark for those who come after
     DONE = "done"  # the document is reviewed (yes), or is not (no)
     APPROVE = "approve"  # the reviewed document may be released (yes), or may not (no)
     RELEASE = "release"  # the document was given out
-    ACCEPT = "accept"  # what is still shown at the spans is no leak (the reason)
-    PART = "part"  # what becomes of a part beside the text (a treatment: keep, blank, remove)
+    ACCEPT = "accept"  # what is still shown at the spans is not a leak (the reason)
+    PART = "part"  # treatment of a part beside the text (keep, blank, remove)
 
 
 class ReviewAction(StrEnum):
@@ -73,7 +73,7 @@ SIGN_OFFS = (ReviewKind.DONE, ReviewKind.APPROVE, ReviewKind.RELEASE)
 LEAVE_THE_TEXT = (ReviewKind.NOTE, ReviewKind.PART, *SIGN_OFFS)
 """Kinds after which the same text leaves."""
 BY_APPROVERS = (ReviewKind.APPROVE, ReviewKind.RELEASE)
-"""Those of approvers and owners; undo and redo leave them alone."""
+"""Kinds for approvers and owners; undo and redo leave them alone."""
 _WITHOUT_SPANS = (ReviewKind.BOUND, ReviewKind.PART, *SIGN_OFFS)
 
 
@@ -166,7 +166,7 @@ class ReviewEvent:
         """The event in the JSON of ``as_object``.
 
         Raises:
-            ReviewEventError: if the JSON is no event.
+            ReviewEventError: if the JSON is not an event.
         """
         try:
             kind = ReviewKind(item["kind"])
@@ -195,7 +195,7 @@ def _check_bound(value: str) -> None:
         bound = -1.0
     if not 0.0 <= bound <= 1.0:
         raise ReviewEventError(
-            f"bound {value[:40]!r} is no probability; give a number from 0 to 1."
+            f"bound {value[:40]!r} is not a probability; give a number from 0 to 1."
         )
 
 
@@ -227,15 +227,15 @@ class ReviewState:
     """All changes by a person; later decisions come later in the mappings.
 
     Attributes:
-        bound: entities are masked from this risk on; None for the policy's thresholds.
+        bound: entities at or above this risk are masked; None for the policy's thresholds.
         added: mentions added by hand, with their types.
         removed: mentions removed by hand.
         types: semantic types set by hand.
         identifiers: identifier types set by hand, for the entities at these spans.
         verdicts: decisions by hand, for the entities at these spans.
         joins: entities split and merged, in order.
-        parts: what becomes of the parts beside the text, by their keys.
-        accepted: what is still shown at these spans is no leak, with the reasons.
+        parts: treatments of the parts beside the text, by their keys.
+        accepted: spans whose text is not a leak, with the reasons.
     """
 
     bound: float | None = None
@@ -308,7 +308,7 @@ class _Replay:
             case ReviewKind.MERGE:
                 self._joins.append(Join(spans, apart=False))
             case ReviewKind.ADD:
-                # A mention by hand is masked until somebody says otherwise: why else point at it?
+                # A mention by hand is masked by default: why else point at it?
                 _put(self._added, spans, SemanticType(value))
                 _put(self._verdicts, spans, Verdict(ReviewAction.MASK))
                 self._removed -= set(spans)

@@ -1,4 +1,4 @@
-"""The risk that would be left of an entity with each of its generalisations, foreseen without deciding anew.
+"""The risk that would be left of an entity with each of its generalisations, foreseen without deciding again.
 
 An identifier that singles out by itself does so only for who guesses the thing among all that fit:
 its risk is divided by their number. Others point to the person by what they add up to, so they keep

@@ -43,7 +43,7 @@ class Background(CachedIndicator):
         names: further names to protect, besides those of each document.
 
     Raises:
-        InputError: if there is no index.
+        InputError: if the index doesn't exist.
     """
 
     def __init__(self, path: str | Path, names: Sequence[str] = ()) -> None:

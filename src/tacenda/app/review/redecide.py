@@ -1,4 +1,4 @@
-"""A document decided anew, at another bound or after another change; no model runs.
+"""Deciding a document again, at another bound or after another change; no model runs.
 
 Decisions by hand are laid over those of the policy, and mentions and entities are as a person changed them.
 
@@ -50,7 +50,7 @@ from .events import Join, ReviewAction, ReviewEvent, ReviewEventError, ReviewSta
 from .indicators import IndicatorSet
 
 DOUBT = 0.05
-"""Risk from which something that is kept, and that nobody looked at, needs a person's decision."""
+"""Risk from which something kept that has not been reviewed needs a person's decision."""
 _KEPT = 128
 _Value = TypeVar("_Value")
 
@@ -253,7 +253,7 @@ class ReviewOverlay:
         return replace(decision, choice=choice, operator=_operator(choice, decision))
 
     def should_mask_leak(self, span: Span, decision: Decision) -> bool:
-        """Whether a leak is masked: not where a person decided to keep, to part them, or that it is none."""
+        """Whether a leak is masked: not where a person kept it, split it off, or accepted it."""
         about = self._verdicts.latest((span,))
         of = self.verdict(decision.entity)
         return not (
@@ -265,7 +265,7 @@ class ReviewOverlay:
 
 
 def _written(decision: Decision, text: str) -> Decision:
-    """A decision with a person's own words; nobody knows how much they tell."""
+    """A decision with a person's own words; how much they reveal is unknown."""
     words = Option(text, 0, REVIEWER, 0.0, decision.risk)
     options = (words, Option(MASK, 1, SUPPRESSION, 0.0, 0.0))
     return replace(decision, options=options, choice=words, operator="generalize")
@@ -316,7 +316,7 @@ class Reviewed:
         sanitized: text and decisions.
         assessments: one an entity, in the order of the decisions.
         verdicts: entity id to the decision by hand.
-        bound: entities are masked from this risk on, unless the policy has one for the type.
+        bound: entities at or above this risk are masked, unless the policy has one for the type.
         state: the decisions of a person.
     """
 
@@ -398,7 +398,7 @@ def check_own_words(reviewed: Reviewed, change: ReviewEvent) -> None:
         for decision in reviewed.sanitized.decisions
         if decision.entity.id in reviewed.verdicts
     ):
-        raise ReviewEventError("your words name something that is masked; write others.")
+        raise ReviewEventError("your words name something that is masked; use other words.")
 
 
 def options_of(reviewed: Reviewed, policy: Policy, entity: str) -> tuple[Option, ...]:

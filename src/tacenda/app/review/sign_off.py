@@ -1,6 +1,6 @@
 """The stages of a document on its way out: open, reviewed, approved, released; and what sets them back.
 
-A stage holds for one output, named by its digest. Whatever anybody changes, takes back or brings back
+A stage holds for one output, named by its digest. Any change, undo or redo
 later opens the document again; only notes don't.
 """
 
@@ -61,7 +61,7 @@ class SignOffs:
 
     Attributes:
         reviewed, approved, released: by whom; None where it isn't.
-        reset: the change that opened it again, if one did and nobody has reviewed it since.
+        reset: the change that reopened it, if it has not been reviewed since.
     """
 
     reviewed: SignOff | None = None
@@ -108,13 +108,13 @@ def check_sign_off(
         four_eyes: whether the approval is another person's than the review.
 
     Raises:
-        ReviewEventError: if nobody has reviewed it, or approved it where that is asked for.
+        ReviewEventError: if it has not been reviewed, or not approved where that is required.
         PermissionDenied: if another person has to sign.
     """
     if change.kind is ReviewKind.DONE or change.value == "no":
         return
     if holding.reviewed is None:
-        raise ReviewEventError("the document is not reviewed as it stands; review it first.")
+        raise ReviewEventError("the document has changed since its review; review it first.")
     if four_eyes and change.kind is ReviewKind.APPROVE and holding.reviewed.person == person:
         raise PermissionDenied("you reviewed it yourself; another person has to approve it.")
     if four_eyes and change.kind is ReviewKind.RELEASE and holding.approved is None:
@@ -143,7 +143,7 @@ def _signed(holding: SignOffs, event: ReviewEvent, entry: LogEntry[ReviewEvent])
 
 
 def _withdrawn(holding: SignOffs, id: int, entry: LogEntry[ReviewEvent]) -> SignOffs:
-    """What holds after somebody took back their word ``id`` that it is reviewed."""
+    """State after the sign-off ``id`` was taken back."""
     is_current = holding.reviewed is not None and holding.reviewed.entry == id
     return _opened(holding, entry) if is_current else holding
 

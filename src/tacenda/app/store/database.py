@@ -82,7 +82,7 @@ class ProjectDatabase:
         except sqlite3.DatabaseError:
             self._connection.close()
             raise StoreError(
-                f"this is no file of tacenda's projects; choose another with {option}.", str(path)
+                f"not a project file of tacenda; choose another with {option}.", str(path)
             ) from None
         except InputError:
             self._connection.close()
@@ -92,7 +92,7 @@ class ProjectDatabase:
         run = self._connection.execute
         run("PRAGMA busy_timeout = 5000")
         run("PRAGMA foreign_keys = ON")
-        # What is deleted is overwritten: it was somebody's text.
+        # Deleted data is overwritten: it was a person's text.
         run("PRAGMA secure_delete = ON")
         version, application = (
             run(f"PRAGMA {name}").fetchone()[0] for name in ("user_version", "application_id")

@@ -1,4 +1,4 @@
-"""What a project's owner wants another program to be told, and how far that is.
+"""Notifications of a project to another program, and their deliveries.
 
 A delivery is written in the transaction of what it tells of, so that none is lost; a server claims one
 for an attempt, and several servers don't repeat each other's.
@@ -23,7 +23,7 @@ LEASE = 120.0
 
 @dataclass(frozen=True, slots=True)
 class Webhook:
-    """The address that is told of a project; it and the secret may open something."""
+    """The address to notify about a project; it and the secret may grant access to something."""
 
     url: str = field(repr=False)
     secret: str = field(repr=False)
@@ -50,7 +50,7 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class DeliveryState:
-    """How far a delivery is, for the owner of the project.
+    """State of a delivery, for the owner of the project.
 
     Attributes:
         handle: its name for the receiver.
@@ -70,7 +70,7 @@ class DeliveryState:
 
 
 def announce(connection: sqlite3.Connection, project: int, event: str) -> None:
-    """Write the delivery of an event, inside its transaction; nothing where nobody wants to know.
+    """Write the delivery of an event, inside its transaction, if the project has a webhook.
 
     Numbers and the project's id are all that it says.
     """
@@ -108,14 +108,14 @@ class Deliveries:
         self._clock = clock
 
     def webhook(self, project: int) -> Webhook:
-        """The address that is told of a project; empty without one."""
+        """The address to notify about a project; empty without one."""
         ((url, secret),) = self._database.rows(
             "SELECT webhook, secret FROM project WHERE id = ?", project
         )
         return Webhook(url, secret)
 
     def set_webhook(self, project: int, url: str) -> Webhook:
-        """Tell an address of a project from now on, or none if it is empty.
+        """Set the address to notify about a project, or none if it is empty.
 
         It gets a new secret. What is under way to an earlier address is given up. A project that is
         analysed already is told of at once.
@@ -130,10 +130,10 @@ class Deliveries:
                 "WHERE project = ? AND state = 'waiting'",
                 (project,),
             )
-            finished = connection.execute(
+            cursor = connection.execute(
                 "SELECT finished FROM project WHERE id = ?", (project,)
             ).fetchone()[0]
-            if url and finished is not None:
+            if url and cursor is not None:
                 announce(connection, project, "analysed")
         return Webhook(url, secret)
 
@@ -161,7 +161,7 @@ class Deliveries:
         ]
 
     def is_due(self) -> bool:
-        """Whether there is something to deliver now."""
+        """Whether any delivery is due."""
         return bool(
             self._database.rows(
                 "SELECT 1 FROM delivery WHERE state = 'waiting' AND due <= ? LIMIT 1", self._clock()

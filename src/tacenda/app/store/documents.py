@@ -35,7 +35,7 @@ class NewFile:
         encoding: name of its codec.
         content: its bytes.
         columns: of a table or of records, those with text; empty for the usual one.
-        kept: its other columns that stay, but for who is masked.
+        kept: its other columns to keep, except for masked people.
     """
 
     name: str
@@ -75,7 +75,7 @@ class Files:
             "SELECT id, name, format, encoding, content, columns FROM file WHERE id = ?", id
         )
         if not rows:
-            raise NotFound(f"there is no file {id!r}; open its project again.")
+            raise NotFound(f"file {id!r} does not exist; reload its project.")
         number, name, format, encoding, content, columns = rows[0]
         return StoredFile(number, from_column(name), format, encoding, content, *_columns(columns))
 
@@ -96,7 +96,7 @@ class Files:
             if [contents[id] for _, id in rows] == [file and file.content for file in files]:
                 return
             ids = add_files(connection, project, files)
-            # What was found in the files before does not hold for these.
+            # Earlier findings in the files don't apply to these.
             connection.execute("DELETE FROM beside WHERE project = ?", (project,))
             connection.executemany(
                 "UPDATE document SET file = ? WHERE id = ?",
@@ -112,8 +112,8 @@ class Files:
 def _columns(column: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Columns of text, and those that stay; a list alone has the former."""
     value = json.loads(column)
-    named = value if isinstance(value, dict) else {"text": value, "keep": ()}
-    return tuple(named["text"]), tuple(named["keep"])
+    columns = value if isinstance(value, dict) else {"text": value, "keep": ()}
+    return tuple(columns["text"]), tuple(columns["keep"])
 
 
 def add_files(
@@ -156,11 +156,11 @@ _CHANGED = (
     "version = (SELECT max(version) + 1 FROM document AS other "
     "WHERE other.project = document.project)"
 )
-"""Of an update: its row is newer than all others of the project."""
+"""Assignment that makes a row newer than all others of the project."""
 
 
 class Status(StrEnum):
-    """Whether a document can be reviewed yet."""
+    """Stage of a document's analysis."""
 
     WAITING = "waiting"
     READY = "ready"
@@ -218,7 +218,7 @@ class StoredDocument:
         notes: remarks on the reading of the file.
         handle: unguessable name in addresses.
         place: its number in the project, from 1.
-        assignee: name of the key of who should review it; empty for nobody.
+        assignee: name of the reviewer's key; empty for no one.
         is_weighed: whether its summary and doubts are those of its revision.
     """
 
@@ -288,7 +288,7 @@ class Documents:
         """
         rows = self._database.rows(f"SELECT {ROW}, {_PLACE} FROM document WHERE id = ?", id)
         if not rows:
-            raise NotFound(f"there is no document {id!r}; see the list of its project.")
+            raise NotFound(f"document {id!r} does not exist; see the list of its project.")
         return stored(rows[0])
 
     def of(self, project: int) -> list[StoredDocument]:
@@ -353,7 +353,7 @@ class Documents:
             )
 
     def assign(self, project: int, handles: Sequence[str], assignee: str) -> None:
-        """Give documents of a project to a person, or to nobody if the name is empty."""
+        """Assign documents of a project to a person, or to no one if the name is empty."""
         with self._database.transaction() as connection:
             connection.executemany(
                 f"UPDATE document SET assignee = ?, {_CHANGED} WHERE project = ? AND handle = ?",
@@ -403,12 +403,12 @@ class Documents:
             (project,) = connection.execute(
                 "SELECT project FROM document WHERE id = ?", (id,)
             ).fetchone()
-            finished = connection.execute(
+            cursor = connection.execute(
                 "UPDATE project SET finished = ? WHERE id = ? AND finished IS NULL AND NOT EXISTS "
                 "(SELECT 1 FROM document WHERE document.project = project.id AND status = 'waiting')",
                 (time.time(), project),
             )
-            if finished.rowcount:
+            if cursor.rowcount:
                 announce(connection, project, "analysed")
 
     def analysis(self, id: int, languages: frozenset[str] = frozenset({ENGLISH})) -> Analysis:

@@ -1,4 +1,4 @@
-"""What needs a person's decision in the documents of a project, and what people decided, by name.
+"""Open and made decisions in the documents of a project, by name.
 
 Rows are written with each change of a document, so that a page groups them without opening one.
 """
@@ -25,7 +25,7 @@ class Doubt:
         verdict: its present decision in a word.
         risk: in [0, 1].
         weight: uncertainty in bits times number of mentions.
-        action: what a person decided, who leaves no doubt; empty if nobody did.
+        action: a person's decision, which settles the doubt; empty if there is none.
     """
 
     label: str = field(repr=False)
@@ -50,7 +50,7 @@ class NameCount:
         label: the name as it stands in the first document.
         type: its semantic type.
         document, span: its first mention.
-        verdict: what becomes of it now, in a word; empty if not the same everywhere.
+        verdict: its current outcome, in a word; empty if not the same everywhere.
         risk: the largest of a place.
         weight: uncertainty in bits times number of mentions.
         count: number of mentions.
@@ -107,7 +107,7 @@ class Doubts:
         }
         columns = "type, name, label, begin, stop, verdict, risk, weight, count, action"
         with self._database.transaction() as connection:
-            # Of a text with a thousand names a change touches few.
+            # A change touches few of a thousand names in a text.
             old = {
                 tuple(row): id
                 for id, *row in connection.execute(

@@ -17,7 +17,7 @@ _PLACE = "0"
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How far the documents of a project are.
+    """Progress of the documents of a project.
 
     Attributes:
         waiting: number of those still to be analysed.
@@ -38,7 +38,7 @@ class Counts:
 
     @property
     def to_review(self) -> int:
-        """The number of those that somebody can review, and nobody has."""
+        """The number of reviewable documents not yet reviewed."""
         return self.ready - self.done
 
 
@@ -66,7 +66,7 @@ class ProjectFigures:
 
 
 class State(StrEnum):
-    """Which documents a list shows."""
+    """Filter of a list of documents."""
 
     ALL = ""
     OPEN = "open"
@@ -127,11 +127,11 @@ class Lists:
         self._database = database
 
     def counts(self, project: int) -> Counts:
-        """How far a project is."""
+        """Progress of a project."""
         return self.counts_of([project]).get(project, Counts())
 
     def counts_of(self, projects: Sequence[int]) -> dict[int, Counts]:
-        """How far projects are; those without a document are left out."""
+        """Progress of projects; those without a document are left out."""
         rows = self._database.rows(
             "SELECT project, sum(n * (status = 'waiting')), sum(n * (status = 'failed')), "
             "sum(n * (status = 'ready')), sum(n * done) FROM (SELECT project, status, done, "
@@ -177,7 +177,7 @@ class Lists:
             project: its number.
             offset: how many documents to leave out.
             limit: how many documents at most.
-            words: what their names hold, whatever the case; everything if empty.
+            words: part of their names, ignoring case; everything if empty.
             state: which ones.
             person: whose they are, for ``State.MINE``.
         """
@@ -207,7 +207,7 @@ class Lists:
         return [stored(row[1:]) for row in rows], rows[-1][0] if rows else since
 
     def following(self, project: int, after: int = 0) -> StoredDocument | None:
-        """The next document that nobody has reviewed after one with a number, or from the begin."""
+        """The next unreviewed document after one with a number, or from the start."""
         for condition in ("id > ?", "id < ?"):
             rows = self._database.rows(
                 f"SELECT {ROW}, {_PLACE} FROM document WHERE project = ? AND status = 'ready' "

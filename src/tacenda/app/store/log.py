@@ -128,7 +128,7 @@ class EventLog(Generic[E]):
             document,
         )
         if not rows:
-            raise NotFound(f"there is no document {document!r}; see the list of its project.")
+            raise NotFound(f"document {document!r} does not exist; see the list of its project.")
         return int(rows[0][0])
 
     def append(self, document: int, expected: int, entry: NewEntry[E], annotator: str = "") -> int:

@@ -1,4 +1,4 @@
-"""What the files of a project hold beside their text, as it was when they were last looked at.
+"""Parts of a project's files beside their text, as last inspected.
 
 A file has to be written to know what would leave with it. What was found holds for a revision of its
 document, and is carried on by changes that leave the text as it is.
@@ -44,7 +44,7 @@ class StoredPart:
 
     @property
     def place(self) -> PartPlace:
-        """Where it stands in the list of the project."""
+        """Its position in the list of the project."""
         return PartPlace(self.decided is not None, self.handle, self.number)
 
 
@@ -71,7 +71,7 @@ class PartsPage:
         parts: the parts of it.
         first: how many stand before it.
         total: how many the whole list has.
-        open: how many nobody has decided on.
+        open: number of undecided ones.
     """
 
     parts: tuple[StoredPart, ...]
@@ -190,7 +190,7 @@ class FileParts:
         return [_part(row) for row in rows]
 
     def open_counts(self, project: int) -> dict[int, int]:
-        """How many parts of each document nobody has decided on; documents without one are left out."""
+        """Number of undecided parts of each document; documents without any are left out."""
         rows = self._database.rows(
             "SELECT document, count(*) FROM part WHERE project = ? AND decision = '' "
             "GROUP BY document",
@@ -212,7 +212,7 @@ class FileParts:
         after: PartPlace | None = None,
         before: PartPlace | None = None,
     ) -> PartsPage:
-        """A stretch of the parts of a project, those that nobody has decided on first.
+        """A page of the parts of a project, undecided ones first.
 
         A place stays where it is while the parts before it are decided, so that none is passed over.
 
@@ -235,7 +235,7 @@ class FileParts:
             f"SELECT {_COLUMNS} {_FROM} WHERE {condition} ORDER BY {order} LIMIT ?", *values, limit
         )
         parts = tuple(map(_part, reversed(rows) if before else rows))
-        ((total, decided),) = self._database.rows(
+        ((total, n_decided),) = self._database.rows(
             "SELECT count(*), ifnull(sum(decision != ''), 0) FROM part WHERE project = ?", project
         )
         ((first,),) = self._database.rows(
@@ -247,7 +247,7 @@ class FileParts:
                 else (0, 0, 0)
             ),
         )
-        return PartsPage(parts, first, total, total - decided)
+        return PartsPage(parts, first, total, total - n_decided)
 
 
 def _part(row: tuple[Any, ...]) -> StoredPart:

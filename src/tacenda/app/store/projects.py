@@ -76,7 +76,7 @@ class ProjectRole(StrEnum):
     """Says who takes part and who reviews what, and deletes the project."""
 
     def covers(self, other: ProjectRole) -> bool:
-        """Whether this one may what another one may."""
+        """Whether this role includes another one."""
         order = list(ProjectRole)
         return order.index(self) >= order.index(other)
 
@@ -132,7 +132,7 @@ class Projects:
         """
         rows = self._database.rows(f"SELECT {_COLUMNS} FROM project WHERE id = ?", id)
         if not rows:
-            raise NotFound(f"there is no project {id!r}; see the list of projects.")
+            raise NotFound(f"project {id!r} does not exist; see the list of projects.")
         return _project(rows[0])
 
     def all(self, purpose: str = "review", person: str | None = None) -> list[Project]:
@@ -146,7 +146,7 @@ class Projects:
         return [_project(row) for row in rows]
 
     def find(self, digest: bytes) -> Project | None:
-        """The newest project for review of the same documents; None if there is none."""
+        """The newest project for review of the same documents, or None."""
         rows = self._database.rows(
             f"SELECT {_COLUMNS} FROM project WHERE digest = ? AND purpose = 'review' "
             "ORDER BY id DESC LIMIT 1",
@@ -173,7 +173,7 @@ class Projects:
             *(person,) * 3,
         )
         if not rows:
-            raise NotFound("there is no project of that id; see the list of projects.")
+            raise NotFound("no project has that id; see the list of projects.")
         return int(rows[0][0])
 
     def document_number(self, handle: str, person: str | None) -> int:
@@ -189,7 +189,7 @@ class Projects:
             *(person,) * 3,
         )
         if not rows:
-            raise NotFound("there is no document of that id; see the list of its project.")
+            raise NotFound("no document has that id; see the list of its project.")
         return int(rows[0][0])
 
     def members(self, id: int) -> tuple[str, ...]:
@@ -218,7 +218,7 @@ class Projects:
     def set_members(self, id: int, members: Mapping[str, ProjectRole]) -> None:
         """Set the members of a project besides its first owner.
 
-        Documents of those who leave are nobody's.
+        Documents of people who leave become unassigned.
         """
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM member WHERE project = ?", (id,))
@@ -257,7 +257,7 @@ class Projects:
         return [id for (id,) in rows]
 
     def delete(self, id: int) -> None:
-        """Delete a project with its documents and their logs; nothing of them stays in the file."""
+        """Delete a project with its documents and their logs, and erase them from the file."""
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM project WHERE id = ?", (id,))
         self._database.settle()
@@ -321,8 +321,8 @@ class Quota:
         ):
             if value > limit:
                 raise OverQuota(
-                    f"this would be {value} {noun} of yours, {limit} are allowed; fetch and delete "
-                    "what is done, or try again later."
+                    f"this would be {value} {noun} of yours, {limit} are allowed; fetch and "
+                    "delete finished ones, or try again later."
                 )
 
 
@@ -391,7 +391,7 @@ def digest(documents: Sequence[NewDocument]) -> bytes:
         InputError: if there are none.
     """
     if not documents:
-        raise InputError("there is no document to review; name files, or folders with files.")
+        raise InputError("no documents to review; name files, or folders with files.")
     running = hashlib.sha256()
     for new in documents:
         for part in (new.document.id, new.document.text):

@@ -1,7 +1,7 @@
 """The queue of documents to analyse: fair to all owners, without repetition among several servers.
 
 Owners take turns, and so do the projects of one owner, a few documents each time: a job of 10,000
-texts holds up a letter of somebody else for as long as some of its texts take. A server claims
+texts delays another person's letter only for as long as some of its texts take. A server claims
 documents for a limited time and renews its claim while it works; the claims of a killed server
 expire.
 """

@@ -1,4 +1,4 @@
-"""What was released: archives with their digests, as they were given out."""
+"""Releases: archives with their digests, as they were given out."""
 
 from __future__ import annotations
 
@@ -62,6 +62,6 @@ class Releases:
             digest,
         )
         if not rows:
-            raise NotFound("there is no release of that digest; see the project's release page.")
+            raise NotFound("no release has that digest; see the project's release page.")
         content: bytes = rows[0][0]
         return content

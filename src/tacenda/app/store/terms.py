@@ -50,7 +50,7 @@ class TermTable:
         person: str,
         batch: str,
     ) -> list[Term]:
-        """Put names on a list of a project; return what this takes from its other lists.
+        """Put names on a list of a project; return the names removed from its other lists.
 
         A name stands on one list: what was said of it before, and is something else, is withdrawn.
         """

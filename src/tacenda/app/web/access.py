@@ -85,7 +85,7 @@ class Throttle:
     def passed(self, subject: tuple[str, str]) -> None:
         """Forget the wrong keys of a name after its right key.
 
-        Those of an address stay: the owner of one key could otherwise go on guessing others.
+        Failures of an address stay: the owner of one key could otherwise go on guessing others.
         """
         with self._lock:
             self._wrong.pop(subject, None)
@@ -226,7 +226,7 @@ class Access:
         return value
 
     def session(self, value: str) -> Session | None:
-        """The session of a cookie's value; None if there is none, or it has ended."""
+        """The session of a cookie's value, or None if it doesn't exist or has ended."""
         digest, now = digest_of(value), self._clock()
         with self._lock:
             session = self._sessions.get(digest)

@@ -113,7 +113,7 @@ def answer_errors(app: FastAPI, statuses: Sequence[tuple[type[Exception], int]],
 
     def other(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
-        return say(request, status, _WORDS.get(status, "The request is none."))
+        return say(request, status, _WORDS.get(status, "The request is invalid."))
 
     app.add_exception_handler(TacendaError, refused)
     app.add_exception_handler(RequestValidationError, invalid)

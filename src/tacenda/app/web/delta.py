@@ -1,4 +1,4 @@
-"""What an answer changes in the rows of a page: the places whose element differs, and in what.
+"""Changes that an answer makes to the rows of a page: the places whose element differs, and how.
 
 The page has the text of the original, so that a step names places and what differs there. After the steps the page
 shows what it would show if it were loaded again.
@@ -28,7 +28,7 @@ class Step(NamedTuple):
     Attributes:
         side: of the rows.
         places: divided by blanks: spans, or ``@`` and an entity for all its elements on that side.
-        face: the attributes of their ``Face`` that differ; None where the element is no more.
+        face: the attributes of their ``Face`` that differ; None where the element was removed.
     """
 
     side: RowSide

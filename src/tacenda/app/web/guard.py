@@ -153,10 +153,10 @@ class Guard:
             place = extract_tb(error.__traceback__)[-1]
             _log.error("%s at %s:%s", type(error).__name__, place.filename, place.lineno)
             if not is_answered:
-                await _answer(scope, 500, "An error; the log says where.")(scope, receive, guarded)
+                await _answer(scope, 500, "Internal error; see the log.")(scope, receive, guarded)
 
     def _turn(self, scope: Scope) -> Semaphore | nullcontext[None]:
-        """Semaphore of a person's requests, so that nobody waits for many of somebody else's."""
+        """Semaphore of a person's requests, so that no one waits for many requests of another person."""
         identity = scope.get("state", {}).get("identity")
         if identity is None or not self._access.by_key:
             return nullcontext()
@@ -183,7 +183,7 @@ class Guard:
         if scheme.casefold() == "bearer":
             identity = self._access.identify(secret.strip(), address_of(scope))
             if identity is None:
-                return _answer(scope, 401, "The key is none of this server's.")
+                return _answer(scope, 401, "Unknown key.")
             if not identity.may_be_at(path):
                 return _answer(scope, 404, NOTHING)
             state["identity"], state["person"], state["proof"] = identity, identity.name, ""
@@ -252,7 +252,7 @@ def too_many(scope: Scope, error: TooManyWrong) -> Response:
 
 
 def _name_in(host: str) -> str:
-    """The name in a Host header, without the port; empty if there is none."""
+    """The name in a Host header, without the port, or empty."""
     try:
         return (urlsplit(f"//{host}").hostname or "").casefold()
     except ValueError:  # Half an address of IPv6.

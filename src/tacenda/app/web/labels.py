@@ -33,12 +33,12 @@ BADGES = {
 IDENTIFIERS = {
     "DIRECT": "points to the person by itself",
     "QUASI": "points to the person together with other things",
-    "NO_MASK": "points to nobody",
+    "NO_MASK": "points to no one",
 }
 
 
 class DisplayOutcome(StrEnum):
-    """What becomes of a place of a text; the class that colours it in ``app.css``."""
+    """Outcome of a place in a text; the class that colours it in ``app.css``."""
 
     MASKED = "masked"
     DOUBTFUL = "doubtful"
@@ -55,7 +55,7 @@ STATES = {
     State.WAITING: "still to be analysed",
     State.FAILED: "failed",
 }
-"""Which documents a list shows."""
+"""Filter of a list of documents."""
 OUTCOMES = {
     DisplayOutcome.MASKED: "will be replaced",
     DisplayOutcome.DOUBTFUL: "stays, but look at it",
@@ -67,13 +67,13 @@ OUTCOMES = {
 
 TREATMENTS = {
     Treatment.TEXT: "sanitized",
-    Treatment.KEEP: "goes out as it is, but for names that are masked in the row",
+    Treatment.KEEP: "kept unchanged, except for names that are masked in the row",
     Treatment.IDENTIFIER: "each value is replaced by a number",
     Treatment.DATE: "dates are made coarser or moved",
     Treatment.NUMBER: "numbers are made coarser",
     Treatment.DROP: "left out",
 }
-"""What becomes of a column."""
+"""Treatment of a column in words."""
 
 
 def outcome_of(decision: Decision, by_hand: bool) -> DisplayOutcome:
@@ -159,7 +159,7 @@ def moment(at: str) -> str:
 
 
 def stage_of(signed: SignOffs) -> str:
-    """How far a document is, and by whom, such as ``approved by ben``."""
+    """Review stage of a document and its author, such as ``approved by ben``."""
     if signed.released is not None:
         return f"released by {signed.released.person}"
     if signed.reset is not None:
@@ -171,7 +171,7 @@ def stage_of(signed: SignOffs) -> str:
 
 
 def stage_in_list(summary: DocumentSummary) -> str:
-    """How far a document is, and by whom, from its summary."""
+    """Review stage of a document and its author, from its summary."""
     if summary.reset_by:
         return f"changed by {summary.reset_by}; review it again"
     words = _signed(summary.reviewed_by, summary.approved_by)
@@ -230,8 +230,8 @@ STEPS = {
     Flow.TAB: (
         GuidelineStep(
             "Entities",
-            "Mark every phrase with personal information and say what it speaks of, whether or "
-            "not it will be masked. Check the spans that are marked already.",
+            "Mark every phrase with personal information and choose its type, whether or not it "
+            "will be masked. Check the spans that are already marked.",
         ),
         GuidelineStep(
             "Masking",
@@ -240,25 +240,25 @@ STEPS = {
         ),
         GuidelineStep(
             "Confidential",
-            "Say which mentions tell something that could harm the person or be a ground for "
-            "discrimination. Most do not.",
+            "Choose the mentions that reveal something that could harm the person or be a ground "
+            "for discrimination. Most do not.",
         ),
         GuidelineStep(
             "Relations",
             "Connect mentions of one entity that are written differently. Equal words are "
-            "connected already; take apart what is not the same.",
+            "already connected; separate different entities.",
         ),
         GuidelineStep(
             "Review",
-            "Read the masked text. Is the person protected? Go back where it is not; then submit.",
+            "Read the masked text. Is the person protected? If not, go back; then submit.",
         ),
     ),
     Flow.REPLACEMENT: (
         GuidelineStep("Read", "Read the text once. The marked spans will be replaced."),
         GuidelineStep(
             "Replace",
-            "Choose for each marked span what is written instead: nothing that discloses the "
-            "person, otherwise the most informative. Options go from specific to general.",
+            "Choose a replacement for each marked span: the most informative one that does not "
+            "disclose the person. Options go from specific to general.",
         ),
         GuidelineStep(
             "Read again",

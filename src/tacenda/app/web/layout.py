@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _BODY = Block(0)
 _SEVERAL = 2
-"""Columns of text from which on each is named."""
+"""Number of text columns from which each is named."""
 
 
 def blocks_of(service: Service, row: StoredDocument) -> tuple[Block, ...]:
@@ -77,7 +77,7 @@ def pages_of(service: Service, row: StoredDocument) -> DrawnFile:
     """The pages of a PDF.
 
     Raises:
-        InputError: if it is none, its file was not kept, or is read otherwise now.
+        InputError: if it is not a PDF, its file was not kept, or is now read differently.
     """
     return service.readings.drawn.get_or_compute(row.handle, lambda: _drawn(service, row))
 
@@ -86,10 +86,10 @@ def _drawn(service: Service, row: StoredDocument) -> DrawnFile:
     if not has_pages(row) or row.file is None:
         raise InputError("the document has no pages to show; only a PDF has.")
     file = service.store.files.get(row.file)
-    drawn = drawn_pages(file.content, Origin(file.name, file.name, file.format, file.encoding))
-    if drawn.text != service.store.documents.text(row.id).text:
+    pages = drawn_pages(file.content, Origin(file.name, file.name, file.format, file.encoding))
+    if pages.text != service.store.documents.text(row.id).text:
         raise InputError("the pages are not those that were analysed; add the file again.")
-    return drawn
+    return pages
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A text cut into pieces by what becomes of each: masked, doubtful, kept, still readable."""
+"""A text cut into pieces by outcome: masked, doubtful, kept, still readable."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class OutcomePiece:
     Attributes:
         start, end: code points of the text.
         text: its characters.
-        outcome: what becomes of it; None where nothing was found.
+        outcome: its outcome; None where nothing was found.
         badge: letter of its type.
         title: its type and its risk in words; with the original, where that is another text.
     """

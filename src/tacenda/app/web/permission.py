@@ -100,7 +100,7 @@ TheAnnotation = Annotated[AnnotationProject, Depends(_annotation)]
 
 def _job(store: TheStore, id: ProjectId) -> int:
     if store.projects.get(id).purpose != "job":
-        raise NotFound("there is no job of that id.")
+        raise NotFound("no job has that id.")
     return id
 
 
@@ -138,7 +138,7 @@ def check_assignment(
     """Refuse to give documents to others, unless an owner does.
 
     Raises:
-        PermissionDenied: if somebody else takes more than what is nobody's, or gives back more
+        PermissionDenied: if another person takes more than unassigned documents, or gives back more
             than their own.
     """
     if part_in(store, identity, project) is ProjectRole.OWNER:
@@ -146,7 +146,7 @@ def check_assignment(
     holders = {row.assignee for row in store.documents.of(project) if row.handle in handles}
     if assignee not in ("", identity.name) or holders - {"", identity.name}:
         raise PermissionDenied(
-            "only the owner of the project gives documents to others; you can take what is nobody's."
+            "only the owner of the project can assign documents to others; you can take unassigned ones."
         )
 
 
@@ -156,11 +156,11 @@ def check_members(access: Access, store: Store, project: int, names: Iterable[st
     Raises:
         InputError: naming those without a key.
     """
-    known = access.names | store.projects.parts(project).keys()
-    unknown = [name for name in names if name not in known]
+    key_names = access.names | store.projects.parts(project).keys()
+    unknown = [name for name in names if name not in key_names]
     if access.by_key and unknown:
         listing = ", ".join(repr(name[:100]) for name in unknown[:10])
-        raise InputError(f"nobody has a key by the name of {listing}; nothing is shared anew.")
+        raise InputError(f"no key is named {listing}; the members are unchanged.")
 
 
 def _own_project(store: TheStore, identity: TheIdentity, id: ProjectId) -> int:

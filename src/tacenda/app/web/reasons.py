@@ -21,27 +21,27 @@ _EFFECTS = {
     Effect.EDIT: "Changed, since",
     Effect.WOULD_MASK: "Otherwise it would be masked, since",
     Effect.WOULD_KEEP: "By itself it would stay, since",
-    Effect.YIELD: "What stays by a list yields to that, since",
+    Effect.YIELD: "This overrides the list of what is never masked, since",
 }
 _GROUNDS = {
     RuleKind.TARGET: "it names the person to protect",
-    RuleKind.TARGET_NAME: "it has a name of the person to protect",
-    RuleKind.DENY: "it is on the list of what is always masked",
-    RuleKind.IDENTITY_NUMBER: "addresses and numbers of contact or identity always are",
-    RuleKind.DIRECT_IDENTIFIER: "what points to a person by itself always is",
-    RuleKind.ALLOW: "it is on the list of what is never masked",
-    RuleKind.ALLOW_EXACT: "it is on the list of what is never masked",
-    RuleKind.MASKED_ELSEWHERE: "it has in it, or shares, what is masked elsewhere",
-    RuleKind.ATTACK: "who searches would have the person among the first {0.k}",
+    RuleKind.TARGET_NAME: "it contains a name of the person to protect",
+    RuleKind.DENY: "it is on the list of words to mask always",
+    RuleKind.IDENTITY_NUMBER: "contact details and identity numbers always are",
+    RuleKind.DIRECT_IDENTIFIER: "direct identifiers always are",
+    RuleKind.ALLOW: "it is on the list of words never to mask",
+    RuleKind.ALLOW_EXACT: "it is on the list of words never to mask",
+    RuleKind.MASKED_ELSEWHERE: "it contains or shares text that is masked elsewhere",
+    RuleKind.ATTACK: "a search would rank the person among the first {0.k}",
     RuleKind.REVIEWER: "a person decided so",
     RuleKind.KEPT_ATTRIBUTE: "readers need it ({0.attribute})",
-    RuleKind.INSTEAD: "what readers need is left, so more of the rest is masked",
+    RuleKind.INSTEAD: "information that readers need is kept, so more of the rest is masked",
 }
 _SOURCES = {
-    MentionSource.NEURAL: "It goes by the words and by what stands around them.",
+    MentionSource.NEURAL: "The words and their context suggest it.",
     MentionSource.PATTERN: "It has the form of: {kind}.",
     MentionSource.GAZETTEER: "It says something of a person: {kind}.",
-    MentionSource.PROPAGATION: "The same words stand elsewhere in the text.",
+    MentionSource.PROPAGATION: "The same words were found elsewhere in the text.",
     MentionSource.PLUGIN: "A plug-in found it.",
     MentionSource.REVIEWER: "A person marked it.",
 }
@@ -50,12 +50,12 @@ _GIVEN = (MentionSource.REVIEWER, MentionSource.POLICY)
 
 
 def in_plain_words(decision: Decision, assessment: Assessment) -> str:
-    """How sure the program is, what it goes by, and what followed, in sentences."""
+    """Certainty, evidence and consequences of a decision, in sentences."""
     mention = max(decision.entity.mentions, key=lambda item: item.p_mask)
     sentences = [_source(mention), _reason(decision.reasons[0])]
     if mention.source not in _GIVEN:
-        sure = f"The program is {percent(assessment.risk)} sure that this must be masked."
-        sentences.insert(0, sure)
+        certainty = f"The program is {percent(assessment.risk)} sure that this must be masked."
+        sentences.insert(0, certainty)
     return " ".join(filter(None, sentences))
 
 
@@ -84,9 +84,9 @@ def _ground(reason: Reason) -> str:
 
 
 def _comparison(reason: Reason) -> str:
-    least = reason.threshold or 0.0
-    if least <= 0:
+    threshold = reason.threshold or 0.0
+    if threshold <= 0:
         return "at this strictness everything is masked"
-    if (reason.risk or 0.0) >= least:
-        return f"{percent(least)} is enough at this strictness"
-    return f"at this strictness it takes {percent(least)}"
+    if (reason.risk or 0.0) >= threshold:
+        return f"{percent(threshold)} is enough at this strictness"
+    return f"at this strictness {percent(threshold)} is needed"

@@ -27,7 +27,7 @@ from .views import update
 
 router = APIRouter()
 _SHOWN = 100
-_PATIENCE = 0.5
+_WAIT_SECONDS = 0.5
 """Seconds of one request for reading documents that are not weighed yet."""
 _NUMBER = re.compile("[0-9]{1,12}")
 
@@ -36,7 +36,7 @@ _NUMBER = re.compile("[0-9]{1,12}")
 def decisions(
     request: Request, service: TheService, id: ProjectId, whole: bool = False
 ) -> Response:
-    """Show the page; with all that was decided for the project if asked, else the latest."""
+    """Show the page; with all decisions of the project if requested, else the latest."""
     values = _values(service, id)
     return page(request, "decisions.html", **values | ({"shown": None} if whole else {}))
 
@@ -71,9 +71,11 @@ def decide(
         effect = list_names(service, id, person, subjects, action)
     except InputError as error:
         return _answer(request, service, id, str(error), 422)
-    done = {"keep": "stays", "mask": "is masked", "generalise": "is generalised"}[action]
+    outcome = {"keep": "stays", "mask": "is masked", "generalise": "is generalised"}[action]
     words = f"“{subjects[0][0]}”" if len(subjects) == 1 else f"{len(subjects)} names"
-    verb = done if len(subjects) == 1 else done.replace("stays", "stay").replace("is ", "are ")
+    verb = (
+        outcome if len(subjects) == 1 else outcome.replace("stays", "stay").replace("is ", "are ")
+    )
     return _answer(request, service, id, f"{words} {verb}; {_effect(effect)}.")
 
 
@@ -89,7 +91,9 @@ def undo(
     """Take a decision back in all documents; its author can, and owners of the project."""
     authors = {term.person for term in service.store.terms.of(id) if term.batch == batch}
     if authors - {person} and part_in(service.store, identity, id) is not ProjectRole.OWNER:
-        raise PermissionDenied("only who decided takes it back, or an owner of the project.")
+        raise PermissionDenied(
+            "only the person who decided, or an owner of the project, can take it back."
+        )
     try:
         count = take_back(service, id, person, batch)
     except InputError as error:
@@ -109,7 +113,7 @@ def list_here(
     type: Annotated[SemanticType, Form()] = SemanticType.MISC,
     anchor: Annotated[str, Form(alias="chosen", max_length=40)] = "",
 ) -> Response:
-    """Put what stands at a place of a document on a list of its project; the page's changes come back."""
+    """Put the text at a place of a document on a list of its project; return the page's changes."""
     view = service.open(id)
     status = 200
     try:
@@ -137,7 +141,7 @@ def _names_at(view: DocumentView, place: str, type: SemanticType) -> list[tuple[
             return [(listed[name], names.type) for name in sorted(names.strings)]
     start, _, end = place.partition("-")
     if not (_NUMBER.fullmatch(start) and _NUMBER.fullmatch(end)):
-        raise InputError("a place is start-end; load the page again.")
+        raise InputError("a place must be start-end; reload the page.")
     return [(" ".join(text[int(start) : int(end)].split()), type)]
 
 
@@ -174,17 +178,17 @@ def _names(text: str) -> list[tuple[str, SemanticType]]:
         items: Any = json.loads(text)
         return [(str(string), SemanticType(type)) for string, type in items]
     except (TypeError, ValueError):
-        raise InputError("names are a list of [string, type]; load the page again.") from None
+        raise InputError("names must be a list of [string, type]; reload the page.") from None
 
 
 def _values(service: Service, id: int) -> dict[str, Any]:
-    left = service.weigh(id, _PATIENCE)
+    n_left = service.weigh(id, _WAIT_SECONDS)
     names, places = service.store.doubts.totals(id)
     return {
         "project": service.project(id),
-        "left": left,
+        "left": n_left,
         "ready": service.store.lists.counts(id).ready,
-        "groups": [] if left else name_groups(service, id, _SHOWN),
+        "groups": [] if n_left else name_groups(service, id, _SHOWN),
         "places": places,
         "names": names,
         "batches": term_batches(service, id),

@@ -35,7 +35,7 @@ _WORDS = {
     "done": "changed whether it is reviewed",
     "approve": "changed whether it is approved",
     "release": "released it",
-    "accept": "accepted what is still shown",
+    "accept": "accepted text that is still shown",
     "part": "decided on a picture or a hidden part",
 }
 
@@ -43,7 +43,7 @@ _WORDS = {
 def summary(entries: Sequence[LogEntry[ReviewEvent]]) -> str:
     """Sentence about others' events, such as ``Ann moved the bound, Ben took something back``."""
     sentences = dict.fromkeys(f"{entry.person} {_did(entry)}" for entry in entries)
-    return ", ".join(sentences) or "somebody changed it"
+    return ", ".join(sentences) or "it was changed"
 
 
 def _did(entry: LogEntry[ReviewEvent]) -> str:
@@ -84,27 +84,27 @@ def document(request: Request, service: TheService, person: Person, id: Document
 
 @router.get("/documents/{id}/pages")
 def pages(request: Request, service: TheService, id: DocumentId) -> Response:
-    """Show where what is marked stands on the pages."""
+    """Show the positions of marked text on the pages."""
     document_view = service.open(id)
-    drawn = pages_of(service, document_view.row)
-    shown = list(placed_pages(drawn, marked(document_view.reviewed)))
-    return page(request, "_pages.html", row=document_view.row, pages=shown)
+    drawings = pages_of(service, document_view.row)
+    placed = list(placed_pages(drawings, marked(document_view.reviewed)))
+    return page(request, "_pages.html", row=document_view.row, pages=placed)
 
 
 @router.get("/documents/{id}/pages/{number}")
 def picture(service: TheService, id: DocumentId, number: int) -> Response:
     """Show a page of a PDF as a picture, without boxes."""
-    drawn = pages_of(service, service.store.documents.get(id))
-    return Response(drawn.picture(number), media_type="image/png")
+    drawings = pages_of(service, service.store.documents.get(id))
+    return Response(drawings.picture(number), media_type="image/png")
 
 
 @router.get("/documents/{id}/next")
 def following(service: TheService, id: DocumentId) -> Response:
-    """Lead to the next document of the project that nobody has reviewed; without one, to the project."""
+    """Redirect to the next unreviewed document of the project, or else to the project."""
     row = service.store.documents.get(id)
-    other = service.store.lists.following(row.project, id)
-    if other is not None:
-        return RedirectResponse(f"/documents/{other.handle}", 303)
+    successor = service.store.lists.following(row.project, id)
+    if successor is not None:
+        return RedirectResponse(f"/documents/{successor.handle}", 303)
     return RedirectResponse(f"/projects/{service.project(row.project).handle}", 303)
 
 
@@ -144,12 +144,12 @@ def latest(
     previewed: int | None = None,
     anchor: Annotated[str, Query(alias="chosen")] = "",
 ) -> Response:
-    """Show what changed since a revision, and who changed it; nothing where nobody did."""
+    """Show the changes since a revision and their authors; empty if there are none."""
     if service.store.documents.get(id).revision == revision:
         return Response(status_code=204)
     document_view = service.open(id)
     since = summary(document_view.entries[max(0, revision) :])
-    notice = f"In the meantime {since}. Here is how it stands now."
+    notice = f"In the meantime {since}. This is the current state."
     before = _state(service, id, revision, previewed)
     values = update(document_view, service, person, before, anchor, notice)
     return page(request, "_update.html", **values, **approval_of(request, document_view))
@@ -256,9 +256,7 @@ def _acted(
         document_view = act()
     except RevisionConflict as conflict:
         status = 409
-        notice = (
-            f"Not done, for in the meantime {summary(conflict.since)}. Here is how it stands now."
-        )
+        notice = f"Not done: in the meantime {summary(conflict.since)}. This is the current state."
     except InputError as error:
         message = str(error)
         status, notice = 422, message if error.document else message[:1].upper() + message[1:]
@@ -273,8 +271,7 @@ def _check_finished(reviewed: Reviewed) -> None:
     count = len(reviewed.doubtful)
     if count:
         raise InputError(
-            f"{count} {'thing stays' if count == 1 else 'things stay'} though nobody has decided on "
-            f"{'it' if count == 1 else 'them'}; decide first."
+            f"{count} {'decision is' if count == 1 else 'decisions are'} still open; decide first."
         )
 
 
@@ -284,7 +281,7 @@ def _change(text: str) -> ReviewEvent:
     except ValueError:
         item = None
     if not isinstance(item, dict):
-        raise InputError("a change is a JSON object; load the page again.")
+        raise InputError("a change must be a JSON object; reload the page.")
     return ReviewEvent.of(item)
 
 
@@ -296,7 +293,7 @@ def entity_id(document_view: DocumentView, at: str) -> tuple[str, str]:
     """
     view = entity_at(entity_views(document_view.reviewed), at)
     if view is None:
-        raise InputError("there is no entity at that place any more; load the page again.")
+        raise InputError("the entity is no longer at that place; reload the page.")
     return view.id, view.label
 
 

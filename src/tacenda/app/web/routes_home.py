@@ -52,7 +52,7 @@ def attempt_text(
     position: _Position = None,
     target: _Name = "",
 ) -> Response:
-    """The result of a text, at once; nothing of it is kept or logged."""
+    """The result of a text, computed at once; the text is neither stored nor logged."""
     bound = None if position is None else bound_at(position)
     try:
         policy = policy_of(
@@ -66,21 +66,21 @@ def attempt_text(
 
 @router.post("/preview")
 def look(file: UploadFile) -> Response:
-    """What a file holds, or why it can't be taken; nothing of it is kept."""
+    """Preview of a file, or the reason for its rejection; the file is not stored."""
     try:
-        found = preview(file.filename or "", file.file.read())
+        result = preview(file.filename or "", file.file.read())
     except TacendaError as error:
         return JSONResponse({"name": file.filename, "fault": page_message(error)})
     return JSONResponse(
         {
-            "name": found.name,
-            "kind": _kind(found.format, found.documents, found.pages),
-            "digest": found.digest,
-            "fault": found.fault,
-            "columns": found.columns,
-            "suggested": found.suggested,
-            "rows": found.rows,
-            "text": found.text if len(found.text) <= LONGEST else "",
+            "name": result.name,
+            "kind": _kind(result.format, result.documents, result.pages),
+            "digest": result.digest,
+            "fault": result.fault,
+            "columns": result.columns,
+            "suggested": result.suggested,
+            "rows": result.rows,
+            "text": result.text if len(result.text) <= LONGEST else "",
         }
     )
 
@@ -127,13 +127,15 @@ def begin(
                 base = service.sanitizer.policy
                 policy = policy_of(base, service.store.path.parent, profile, style, bound)
                 title = name.strip() or (_title(documents[0]) if documents else "Project")
-                made = begin_project(request, title, documents, None if policy == base else policy)
+                project = begin_project(
+                    request, title, documents, None if policy == base else policy
+                )
             except OverQuota as error:
                 wait = {"Retry-After": str(error.wait)}
                 return Response(page_message(error), 429, wait, "text/plain")
             except TacendaError as error:
                 return Response(page_message(error), 422, media_type="text/plain")
-            place = f"/projects/{made.handle}"
+            place = f"/projects/{project.handle}"
             if once:
                 begun.places.put((identity.name, once), place)
     return Response(status_code=204, headers={"HX-Redirect": place})
@@ -149,7 +151,7 @@ def _documents(
     """The documents of a form.
 
     Raises:
-        InputError: if a file can't be read, is there twice, or the columns are none.
+        InputError: if a file can't be read or occurs twice, or the columns are invalid.
     """
     chosen, staying = _columns_of(columns, len(files)), _columns_of(kept, len(files))
     names = [target.strip()] if target.strip() else []
@@ -171,12 +173,14 @@ def _columns_of(text: str, files: int) -> list[list[str]]:
     """The columns of each file in JSON; none of any if it is empty.
 
     Raises:
-        InputError: if it is no list with the columns of each file.
+        InputError: if it is not a list with the columns of each file.
     """
     try:
         columns = _COLUMNS.validate_json(text or "[]") or [[] for _ in range(files)]
     except ValidationError:
-        raise InputError("the columns are no list of lists of names.") from None
+        raise InputError("columns must be a list of lists of names.") from None
     if len(columns) != files:
-        raise InputError(f"there are {files} files, and columns of {len(columns)}.")
+        raise InputError(
+            f"columns are given for {len(columns)} files, but {files} files were sent."
+        )
     return columns

@@ -109,25 +109,25 @@ def _settings(service: Service | None) -> dict[str, Any]:
     if service is None:
         return {}
     policy, usual = service.sanitizer.policy, service.sanitizer.threshold
-    own = {name: style_and_bound(policy, name) for name in PROFILES}
+    defaults = {name: style_and_bound(policy, name) for name in PROFILES}
     return {
         "steps": STEPS,
-        "own_styles": {name: style for name, (style, _) in own.items()},
+        "own_styles": {name: style for name, (style, _) in defaults.items()},
         "own_positions": {
             name: STEPS - nearest(usual if bound is None else bound)
-            for name, (_, bound) in own.items()
+            for name, (_, bound) in defaults.items()
         },
     }
 
 
 def settings_of(service: Service, project: Project) -> dict[str, str]:
-    """What was chosen when a project began, in words."""
+    """The choices made when a project was created, in words."""
     policy = project.policy
     profile = profile_of(service.sanitizer.policy, policy)
     style = next((style for style in STYLES.values() if style.operator == policy.operator), None)
     bound = project.threshold if policy.threshold is None else policy.threshold
     return {
-        "Kind of text": PROFILES[profile].label if profile else "a policy of its own",
+        "Kind of text": PROFILES[profile].label if profile else "a custom policy",
         "Written instead": f"{style.label}: {style.example}" if style else policy.operator,
         "How strict": strictness(STEPS - nearest(bound), STEPS),
     }
@@ -214,7 +214,7 @@ def share(
     owners: _Names = "",
     four_eyes: Annotated[bool, Form()] = False,
 ) -> Response:
-    """Let these people work with the project too, and nobody else; the form comes back."""
+    """Share the project with exactly these people; respond with the form."""
     lists = {
         ProjectRole.REVIEWER: names,
         ProjectRole.APPROVER: approvers,
@@ -225,11 +225,11 @@ def share(
     service.share(id, members, four_eyes)
     answer = page(request, "_shared.html", **_people(service, id))
     others = [f"{name} ({part})" for name, part in service.store.projects.parts(id).items()]
-    return said(answer, f"Shared with {', '.join(others)}." if others else "Shared with nobody.")
+    return said(answer, f"Shared with {', '.join(others)}." if others else "Not shared.")
 
 
 def _people(service: Service, id: int) -> dict[str, Any]:
-    """Who takes part in a project, for its owner."""
+    """Members of a project, for its owner."""
     own = service.project(id)
     members = service.store.projects.parts(id)
     return {
@@ -249,7 +249,7 @@ def tell(
     id: OwnProjectId,
     url: Annotated[str, Form(max_length=2000)] = "",
 ) -> Response:
-    """Set whom to tell when something of the project is done, or nobody; the form comes back, with the secret."""
+    """Set or remove the project's webhook; respond with the form and the secret."""
     try:
         webhook = service.set_webhook(id, url.strip())
     except InputError as error:
@@ -277,11 +277,11 @@ def assign(
     documents: Annotated[list[str], Form(max_length=100_000)],
     assignee: Annotated[str, Form(max_length=100)] = "",
 ) -> Response:
-    """Give documents to somebody to review; the page asks for its list again."""
+    """Assign documents to a reviewer; the page reloads its list."""
     check_assignment(service.store, identity, id, documents, assignee)
     service.assign(id, documents, assignee)
     count = f"{len(documents)} document{' is' if len(documents) == 1 else 's are'}"
-    return said(Response(status_code=204), f"{count} given to {assignee or 'nobody'}.")
+    return said(Response(status_code=204), f"{count} assigned to {assignee or 'no one'}.")
 
 
 def _progress(service: Service, id: int) -> dict[str, Any]:

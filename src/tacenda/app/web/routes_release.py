@@ -28,7 +28,7 @@ from .permission import ApprovedProjectId, DocumentId, ProjectId, TheIdentity, p
 router = APIRouter()
 _SHOWN = 50
 """Parts, and remarks on files, on a page."""
-_PATIENCE = 0.5
+_WAIT_SECONDS = 0.5
 """Seconds of one request for looking at files that were changed since."""
 _PLACE = re.compile(r"([01])-([0-9a-f]{32})-([0-9]{1,9})")
 _Place = Annotated[str, Query(max_length=60)]
@@ -71,8 +71,8 @@ def release_project(service: TheService, person: Person, id: ApprovedProjectId) 
 @router.get("/documents/{id}/parts/{key}", response_class=Response)
 def picture(service: TheService, id: DocumentId, key: str) -> Response:
     """Return a picture of a document's file, as it would leave without a decision."""
-    found = picture_of(service, id, key)
-    return Response(found.content, media_type=found.media_type)
+    image = picture_of(service, id, key)
+    return Response(image.content, media_type=image.media_type)
 
 
 @router.get("/documents/{id}/parts/{key}/words")
@@ -97,37 +97,37 @@ def decide(
     try:
         item: dict[str, Any] = {"kind": "part", "part": key, "value": treatment}
         change = ReviewEvent.of(item | {"boxes": _boxes(boxes)})
-        decided = decide_part(service, id, person, revision, change)
+        decision = decide_part(service, id, person, revision, change)
     except RevisionConflict:
-        message = "Not done, for the document was changed in the meantime; look again."
+        message = "Not done: the document was changed in the meantime; check it again."
         return Response(message, 409, media_type="text/plain")
     except InputError as error:
         return Response(page_message(error), 422, media_type="text/plain")
     project = service.project(service.store.documents.get(id).project)
     values = _settled(service, project, identity)
-    return page(request, "_decided.html", **values, item=decided)
+    return page(request, "_decided.html", **values, item=decision)
 
 
 def _boxes(text: str) -> Any:
     try:
         return json.loads(text)
     except ValueError:
-        raise InputError("boxes are a list; load the page again.") from None
+        raise InputError("boxes must be a list; reload the page.") from None
 
 
 def _settled(service: Service, project: Project, identity: KeyIdentity) -> dict[str, Any]:
     """The checklist; only how far it is while files have to be looked at."""
-    left = look(service, project.id, _PATIENCE)
+    n_left = look(service, project.id, _WAIT_SECONDS)
     documents = service.store.documents.of(project.id)
-    checks = [] if left else checklist(service, project.id)
+    checks = [] if n_left else checklist(service, project.id)
     allowed = part_in(service.store, identity, project.id)
     return {
         "project": project,
-        "left": left,
+        "left": n_left,
         "ready": sum(row.status is Status.READY for row in documents),
         "checks": checks,
         "open_parts": sum(service.store.parts.open_counts(project.id).values()),
-        "settled": bool(documents) and not left and all(check.is_settled for check in checks),
+        "settled": bool(documents) and not n_left and all(check.is_settled for check in checks),
         "may_release": allowed is not None and allowed.covers(ProjectRole.APPROVER),
         "releases": service.store.releases.of(project.id),
         "is_released": is_released(documents),
@@ -136,7 +136,7 @@ def _settled(service: Service, project: Project, identity: KeyIdentity) -> dict[
 
 @dataclass(frozen=True, slots=True)
 class PartLinks:
-    """Links from a page of parts to the ones beside it; empty where there is none."""
+    """Links from a page of parts to its neighbours; empty where there is none."""
 
     before: str
     after: str
@@ -146,8 +146,8 @@ def _listed(
     service: Service, project: Project, after: PartPlace | None, before: PartPlace | None
 ) -> dict[str, Any]:
     """A page of the parts, with the links to those beside it."""
-    shown = service.store.parts.page(project.id, _SHOWN, after, before)
-    last = shown.first + len(shown.parts)
+    parts = service.store.parts.page(project.id, _SHOWN, after, before)
+    last = parts.first + len(parts.parts)
 
     def link(name: str, item: StoredPart) -> str:
         place = item.place
@@ -155,11 +155,11 @@ def _listed(
         return f"/projects/{project.handle}/release?{name}={at}"
 
     return {
-        "shown": shown,
+        "shown": parts,
         "last": last,
         "links": PartLinks(
-            link("before", shown.parts[0]) if shown.parts and shown.first else "",
-            link("after", shown.parts[-1]) if shown.parts and last < shown.total else "",
+            link("before", parts.parts[0]) if parts.parts and parts.first else "",
+            link("after", parts.parts[-1]) if parts.parts and last < parts.total else "",
         ),
     }
 

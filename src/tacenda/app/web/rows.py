@@ -204,10 +204,10 @@ class ParagraphRow:
 
 @lru_cache(1024)
 def _face_of_mark(look: Look) -> Face:
-    said = "kept, to be decided" if look.outcome is DisplayOutcome.DOUBTFUL else look.outcome
+    label = "kept, to be decided" if look.outcome is DisplayOutcome.DOUBTFUL else look.outcome
     by_hand = ", by hand" if look.by_hand else ""
     classes = f"m {look.type} {look.outcome}{' hand' if look.by_hand else ''}"
-    return Face(classes, look.anchor, f": {TYPES[look.type]}, {said}{by_hand}")
+    return Face(classes, look.anchor, f": {TYPES[look.type]}, {label}{by_hand}")
 
 
 def _face_of_change(change: RowEdit) -> Face:
@@ -274,7 +274,7 @@ def rows(reviewed: Reviewed) -> tuple[ParagraphRow, ...]:
     types = {item.entity.id: item.entity.type for item in sanitized.decisions}
     leaks = []
     for leak in sanitized.leaks:
-        # What begins or ends in an edit is not marked.
+        # Spans that begin or end in an edit are not marked.
         if bisect_right(edited, leak.output_start) == bisect_left(edited, leak.output_end):
             span = original_of(leak, sanitized)
             type = types.get(leak.entity_id, SemanticType.MISC)
@@ -322,7 +322,7 @@ def _change(edit: Replacement, looks: Mapping[str, Look]) -> RowEdit:
     of_entities = [looks[id] for id in edit.entity_ids]
     types = {look.type for look in of_entities}
     style = str(types.pop()) if len(types) == 1 else "MISC"
-    # What is shown of an edit is not whether somebody decided on it.
+    # An edit doesn't show whether it was decided by hand.
     look = Look(of_entities[0].anchor, of_entities[0].type) if of_entities else None
     return RowEdit(edit.original.start, edit.original.end, edit.text, style, edit.italic, look)
 
@@ -363,7 +363,7 @@ class RowElement:
         # An empty line belongs to the block before it.
         if original and self.block.level:
             kind = f" heading h{self.block.level}"
-            # Among notes and headers there are none to find one's way by.
+            # Notes and headers have none to navigate by.
             depth = min(self.block.depth + 1, 6)
             level = f' role="heading" aria-level="{depth}"' if self.block.depth else ""
             heading = (level, level if result else "")
@@ -384,12 +384,12 @@ def row_elements(reviewed: Reviewed, blocks: Sequence[Block] = ()) -> list[RowEl
 
 def laid_out(elements: list[RowElement]) -> list[RowElement]:
     """The rows as they stand on a page, with labels of the parts of their file, and tables around their cells."""
-    placed = sorted(elements, key=lambda element: element.block.rank)
+    in_order = sorted(elements, key=lambda element: element.block.rank)
     shown = []
     part, before, tags = "", _BODY, TableTags()
-    for place, element in enumerate(placed):
+    for place, element in enumerate(in_order):
         block = element.block
-        after = placed[place + 1].block if place + 1 < len(placed) else _BODY
+        after = in_order[place + 1].block if place + 1 < len(in_order) else _BODY
         opening = ""
         if block.is_beside and not _together(before, block):
             label = escape(block.part)

@@ -26,11 +26,11 @@ from .outcomes import (
 )
 
 _LEFT_OUT = TREATMENTS[Treatment.DROP]
-_ANOTHER = "the file is not the one that was reviewed; import it anew."
+_ANOTHER = "the file is not the one that was reviewed; import it again."
 
 
 class TableSide(StrEnum):
-    """Which side of a table is shown."""
+    """Side of a table to show."""
 
     LEAVES = "leaves"
     CAME = "came"
@@ -38,7 +38,7 @@ class TableSide(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TableColumn:
-    """A column: its name as it is shown, what becomes of it in words, and whether it leaves."""
+    """A column: its displayed name, its treatment in words, and whether it is released."""
 
     name: str
     treatment: str
@@ -51,7 +51,7 @@ class TableCell:
     """A cell.
 
     Attributes:
-        pieces: its value, cut by what becomes of it.
+        pieces: its value, cut by outcome.
         left: number of characters that are not shown, for there are too many.
         leaves: whether it is in the file that leaves.
     """
@@ -108,7 +108,7 @@ def indexed(service: Service, project: int, file: int) -> IndexedTable:
         InputError: if it can't be read.
     """
     if file not in {table.id for table in service.store.lists.tables(project)}:
-        raise NotFound("there is no such table; see the list of the project's documents.")
+        raise NotFound("the table does not exist; see the list of the project's documents.")
     return kept_table(service, project, file)
 
 
@@ -161,9 +161,9 @@ def table_page(
 
 def _header(index: IndexedTable, record: SourceDocument, reviewed: Reviewed) -> list[str]:
     """The names of the columns in the file that leaves."""
-    whole = edited_source(record, reviewed.sanitized, first=True)
+    source = edited_source(record, reviewed.sanitized, first=True)
     row = edited_source(record, reviewed.sanitized)
-    header = whole[: len(whole) - len(row)].lstrip(BLANK)
+    header = source[: len(source) - len(row)].lstrip(BLANK)
     return [cell.value for cell in index.table.cells(header)]
 
 
@@ -179,14 +179,14 @@ def _columns(
         header: names in the file that leaves; None where that is not known yet.
     """
     names = [*(index.table.names or ()), *[""] * (count - len(index.table.names or ()))]
-    written = iter(header or ())
+    titles = iter(header or ())
     columns = []
     for name, rule in zip(names, index.table.rules(count), strict=True):
         leaves = _leaves(rule)
-        shown = next(written, name) if leaves and side is TableSide.LEAVES else name
+        title = next(titles, name) if leaves and side is TableSide.LEAVES else name
         treatment = _LEFT_OUT if rule is None else TREATMENTS[rule.treatment]
         is_text = rule is not None and rule.treatment is Treatment.TEXT
-        columns.append(TableColumn(shown, treatment, is_text, leaves))
+        columns.append(TableColumn(title, treatment, is_text, leaves))
     return tuple(columns)
 
 
@@ -255,7 +255,7 @@ def _shortened(
 
 @dataclass(frozen=True, slots=True)
 class RowPlace:
-    """Where a document stands in a table: number of the file, its name, and the row, from 1."""
+    """Place of a document in a table: number of the file, its name, and the row, from 1."""
 
     file: int
     name: str
@@ -263,7 +263,7 @@ class RowPlace:
 
 
 def place_of(service: Service, row: StoredDocument) -> RowPlace | None:
-    """The place of a document in a table; None if it is no row of one."""
+    """The place of a document in a table; None if it is not a row of one."""
     if row.format != "csv" or row.file is None:
         return None
     name, number = service.store.lists.place_in_file(row)

@@ -1,4 +1,4 @@
-"""A text tried out: the result at once, with what becomes of each place; nothing of it is kept."""
+"""A text tried out: the result at once, with the outcome of each place; nothing is stored."""
 
 from __future__ import annotations
 

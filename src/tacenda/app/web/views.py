@@ -75,8 +75,8 @@ class EntityView:
         written: its replacement.
         assessment: its evidence.
         together: its combinations.
-        doubt: how much a person's decision is worth; 0 where nobody is asked. See ``doubts.weight``.
-        question: the question that it is part of, if somebody is asked. See ``doubts.questions_of``.
+        doubt: value of a person's decision; 0 where none is needed. See ``doubts.weight``.
+        question: the question that it is part of, if a decision is needed. See ``doubts.questions_of``.
     """
 
     id: str
@@ -129,7 +129,7 @@ class EntityView:
 
     @property
     def own_words(self) -> str:
-        """What a person wrote in its place; empty without."""
+        """Replacement written by a person, or empty."""
         choice = self.decision.choice
         return choice.text if choice is not None and choice.source == REVIEWER else ""
 
@@ -261,7 +261,7 @@ class HeaderFigures:
         words: masked words.
         before, residual: expected entities in need of masking, in total and kept.
         kept_by_people: those of what a person decided to keep, besides.
-        leaks, accepted: remaining surface forms of masked entities, and those that are no leaks by a person.
+        leaks, accepted: remaining surface forms of masked entities, and those a person accepted.
         together: unbroken combinations.
         attacks: results of attacks on the document, if there were any.
         doubtful: questions to a person.
@@ -344,7 +344,7 @@ def _ordered(points: tuple[Point, ...]) -> list[Point]:
 
 
 SHOWN_TOGETHER = 12
-"""Combinations of an entity that the panel shows; somebody well known may be in hundreds."""
+"""Combinations of an entity that the panel shows; a well-known person may be in hundreds."""
 
 
 def common(document_view: DocumentView, person: str, views: Sequence[EntityView]) -> dict[str, Any]:

@@ -32,7 +32,7 @@ _TRAILING = ".,;:!?'’\"…*_"
 
 
 def find_urls(text: str) -> Iterator[Hit]:
-    """Yield addresses (kind ``url``, or ``personal_url`` where they name somebody's account)."""
+    """Yield addresses (kind ``url``, or ``personal_url`` where they name a person's account)."""
     if "://" not in text and "www." not in text:
         return
     for match in _URL.finditer(text):

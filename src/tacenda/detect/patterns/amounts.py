@@ -35,7 +35,7 @@ NUMBER_WORDS = "|".join(
 """``one`` to ``ninety``, small or capitalised; for use inside a group."""
 
 SCALES = r"hundred|thousand|million|billion|trillion"
-"""What multiplies a number; for use inside a group."""
+"""Multipliers of a number; for use inside a group."""
 
 
 # Atomic, so that no number is read a second time in a shorter way.

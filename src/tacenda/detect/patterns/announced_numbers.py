@@ -23,7 +23,7 @@ ABBREVIATIONS = (
     r"ID|SSN|NHS|NINO|NIN|TIN|ITIN|EIN|UTR|MRN|PESEL|NIP|REGON|BSN|CPR|DNI|NIE|NIF|NUSS|EGN|CNP|OIB|JMBG|AHV|AVS|SVNR"
     r"|PPSN?|CPF|CNPJ|CURP|RUT|CUI[TL]|SIN|TFN|NRIC|TCKN|SNILS|AMKA|AFM|HETU|NIR|UAN|EPIC|VIN|IMEI|IMSI|ICCID|IBAN|MPAN"
 )
-"""What announces a number without a sign or the word *number*."""
+"""Words that announce a number without a sign or the word *number*."""
 TITLES = (
     r"aadhaar|voter id|codice fiscale|steuer-?(?:id|nummer)|person(?:al)?nummer|fødselsnummer|serial|s/n|service tag"
     r"|asset tag|a/c|acct|accnt|sort code|prisoner|passport"

@@ -152,7 +152,7 @@ def find_numeric_dates(text: str) -> Iterator[Hit]:
             yield Hit(start, end, "statute_date" if dates_statute(text, start, end) else "date")
 
 
-# A date after the label of somebody's birth, in whatever order and form: ``DOB 3-5-71``, ``"birthDate": "1987-02-09"``.
+# A date after the label of a person's birth, in whatever order and form: ``DOB 3-5-71``, ``"birthDate": "1987-02-09"``.
 
 
 _BIRTH = re.compile(

@@ -32,7 +32,7 @@ _V6 = re.compile(
 
 
 def find_ip_addresses(text: str) -> Iterator[Hit]:
-    """Yield IPv4 and IPv6 addresses (kind ``ip``), but for those that every machine has."""
+    """Yield IPv4 and IPv6 addresses (kind ``ip``), except for those that every machine has."""
     for match in _V4.finditer(text):
         is_version = _NOT_ADDRESS.match(text, match.start()) or (
             _SMALL.fullmatch(match[0]) and _IN_PATH.match(text, match.start())

@@ -1,4 +1,4 @@
-"""People by what stands beside them: the sender of a chat record, a nickname, initials that sign, kin with a telephone."""
+"""People by their surroundings: the sender of a chat record, a nickname, initials that sign, kin with a telephone."""
 
 from __future__ import annotations
 

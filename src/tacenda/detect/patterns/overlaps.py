@@ -26,7 +26,7 @@ def resolve_overlaps(text: str, hits: Iterable[Hit]) -> list[Hit]:
 
     Args:
         text: the folded text.
-        hits: in order of the families; each of bounded length, so this takes linear time but for
+        hits: in order of the families; each of bounded length, so this takes linear time except for
             the sorting.
     """
     hits = list(hits)

@@ -16,7 +16,7 @@ from .base import Hit, before
 # Numbers and dates of laws, apart from those of cases and events.
 #
 # The annotators of TAB leave ``Law no. 2935``, ``the 1991 Act`` and ``the Law of 6 June 1990``
-# alone nine times in ten: a law for everybody identifies nobody.
+# alone nine times in ten: a law for everyone identifies no one.
 
 
 _SINGULAR = ordered_words("references_singular")
@@ -35,7 +35,7 @@ _DATED = before(
     endings=(" of", " from", " dated", *_NAMES),
 )
 _NAMED_AFTER = re.compile(rf"\s(?:\(?[A-Z][\w'’-]{{1,20}}\)?\s){{0,3}}{_NAME}\b")
-# The day on which the Convention's system changed for everybody.
+# The day on which the Convention's system changed for everyone.
 _IN_FORCE_AFTER = re.compile(r",?\s(?:when|the\sdate\s(?:on|of)\s\w{2,5})\s(?:the\s)?Protocol\b")
 
 

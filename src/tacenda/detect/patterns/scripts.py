@@ -31,7 +31,7 @@ _SCRIPTS = (
     "\uac00-\ud7af"  # Hangul
 )
 _JOINTS = r"[ \u00a0.'’·・‐-]{1,2}"
-# Digits and punctuation of these blocks are no letters, marks between letters are.
+# Digits and punctuation of these blocks are not letters, marks between letters are.
 _RUN = re.compile(rf"[{_SCRIPTS}]+(?:{_JOINTS}[{_SCRIPTS}]+)*")
 _LARGEST_SHARE = 0.5
 

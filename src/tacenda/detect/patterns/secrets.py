@@ -185,5 +185,5 @@ def find_home_folders(text: str) -> Iterator[Hit]:
 
 
 def names_somebody(user: str) -> bool:
-    """Return whether the name of an account is no service's and no example."""
+    """Return whether the name of an account belongs to neither a service nor an example."""
     return user.lower() not in _OF_NOBODY and any(map(str.isalpha, user))

@@ -7,7 +7,7 @@
 | ``log in as tester_marge``, ``find me on discord - b.daconceicao`` | strings unlike any word: ``_``, a digit, a dot or a capital inside |
 | ``not_a_lazy asked 3 days ago`` | the same, before what a user did |
 | ``Thanks! - tin_mine_tess`` | the same, at the end of a line |
-| ``# TODO(kimani): round``, ``@author Kimani Ode`` | who wrote code, or has to mend it |
+| ``# TODO(kimani): round``, ``@author Kimani Ode`` | who wrote code, or has to fix it |
 | ``@Override``, ``r/AskReddit``, ``user_id: 7``, ``12@3`` | nothing |
 """
 
@@ -50,7 +50,7 @@ _AUTHOR = re.compile(
 )
 # Annotations of programming languages and stylesheets stand behind an @, too.
 _PROGRAMMING = word_list_of("user_names_programming")
-# Words after "user:" or "login is" that are no names.
+# Words after "user:" or "login is" that are not names.
 _NO_NAME = word_list_of("user_names_no_name")
 _SHORTEST = 3
 
@@ -91,7 +91,7 @@ def _has_place(text: str) -> bool:
 
 def is_odd(name: str) -> bool:
     """Return whether a user name is unlike any word."""
-    # A number with a point or a hyphen is odd, too, but names nobody.
+    # A number with a point or a hyphen is odd, too, but names no one.
     return _ODD.match(name) is not None and sum(map(str.isalpha, name)) >= _SHORTEST
 
 

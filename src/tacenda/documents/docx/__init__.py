@@ -148,7 +148,7 @@ def edited_strings(values: list[str], edits: list[Edit]) -> list[str]:
     parts: list[list[str]] = [[] for _ in values]
     ends = starts[:-1]
     for start, end, text in edits:
-        # Of strings that begin at one offset all but the last are empty.
+        # All strings that begin at the same offset are empty except the last.
         index = bisect_right(starts, start) - 1
         parts[index] += (values[index][ends[index] - starts[index] : start - starts[index]], text)
         ends[index] = min(end, starts[index + 1])
@@ -172,7 +172,7 @@ def picture_notes(pictures: int, blanked: int, removed: int) -> Iterator[str]:
     """
     if pictures:
         count = "1 picture was" if pictures == 1 else f"{pictures} pictures were"
-        yield f"{count} kept, and what a picture shows is not read: look at it."
+        yield f"{count} kept, and text in pictures is not read: check them."
     yield from covered_notes(blanked, "only PNG and JPEG can stay")
     if removed:
         kind = (

@@ -266,7 +266,7 @@ class _Assembly:
         place = "[content_types].xml"
         if place not in self.entries:
             raise InputError(
-                f"is a ZIP archive but not a {self.words.extension} file: it has no list of content types; check "
+                f"is a ZIP archive, but not a {self.words.extension} file: it has no list of content types; check "
                 "the file.",
                 self.name,
             )

@@ -1,4 +1,4 @@
-"""What each line of a .docx is: heading, item of a list, cell of a table, note, header."""
+"""Roles of the lines of a .docx: heading, item of a list, cell of a table, note, header."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _PARTS = {
     "fonts": "Names of fonts",
     "glossaryDocument": "Building blocks",
 }
-"""What a part is called, by the name of its root."""
+"""Names of parts, by the name of their root."""
 _STRINGS = {
     "docPr": "Description of a picture",
     "cNvPr": "Description of a picture",
@@ -46,7 +46,7 @@ _STRINGS = {
     "instrText": "Argument of a field",
     "fldSimple": "Argument of a field",
 }
-"""What a string of the body outside running text is, by the name of its element."""
+"""Roles of strings of the body outside running text, by the name of their element."""
 _PROPERTIES = "coreProperties"
 _ELSEWHERE = "Elsewhere in the file"
 LINKS = "Addresses of links"
@@ -144,7 +144,7 @@ class Blocks:
         return len(self._above)
 
     def _part(self, root: Element, note: Element | None, element: Element) -> str:
-        """What a part outside the body is called."""
+        """Name of a part outside the body."""
         if note is not None:
             label, mark = _NOTES[note.tag]
             number = self._numbers.get((mark, note.get(f"{W}id", "")))

@@ -6,7 +6,7 @@
 | authors and initials of comments | ``Author 1``, ``A1``; the dates go |
 | sessions of editing (``rsid``), ids of the document, mail merge, document variables, permissions | gone |
 | names of pictures and shapes | ``Object 1``, … |
-| names of bookmarks, but for a word processor's own | ``bookmark1``, …, wherever they are named |
+| names of bookmarks, except for a word processor's own | ``bookmark1``, …, wherever they are named |
 | smart tags, custom XML around text, ties to custom XML | gone, the text stays |
 | elements and attributes of other vocabularies | gone, as Word ignores them |
 | data of reference managers in fields | gone, their visible text stays |
@@ -22,7 +22,7 @@ from .package import KNOWN_NAMESPACES, A, Element, M, W, drop_unknown, local_nam
 # Tracked changes are accepted: deletions are gone, insertions stay.
 #
 # Deleted text would go without proof-reading, and each change names its author and its
-# minute. So a document comes out as if somebody had accepted all changes before it was sanitized
+# minute. So a document comes out as if a person had accepted all changes before it was sanitized
 # (ECMA-376, Part 1, section 17.13.5).
 
 

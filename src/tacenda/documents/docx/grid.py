@@ -68,7 +68,7 @@ def _merging(cell: Element) -> str:
 
 
 def _number(element: Element, properties: str, name: str, least: int) -> int:
-    """A number of columns among the properties of a row or a cell; the least where it is none."""
+    """A number of columns among the properties of a row or a cell; the minimum where it is invalid."""
     item = element.find(f"{W}{properties}/{W}{name}")
     value = "" if item is None else str(item.get(f"{W}val", ""))
     if not (value.isascii() and value.isdigit() and len(value) < _LONGEST_NUMBER):

@@ -36,7 +36,7 @@ class PartSide(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class LineContext:
-    """What a line is part of.
+    """Container of a line.
 
     Attributes:
         root: the tree of its part.
@@ -84,7 +84,7 @@ class PageOrder:
         self.labels = self._of_headers()
 
     def _of_headers(self) -> dict[Element, str]:
-        """What headers and footers are called, by the root of their part."""
+        """Names of headers and footers, by the root of their part."""
         labels: dict[Element, str] = {}
         for name, root in self._roots.items():
             for item in root.iter(*_REFERENCES):

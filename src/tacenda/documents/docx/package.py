@@ -35,10 +35,10 @@ KNOWN_NAMESPACES = (
     "{urn:schemas-microsoft-com:",
     "{http://www.w3.org/XML/1998/namespace}",
 )
-"""Their attributes are structure but for those below; of other namespaces nothing is kept."""
+"""Their attributes are structure except for those below; nothing of other namespaces is kept."""
 
 STRICT_NAMESPACES = b"http://purl.oclc.org/ooxml/"
-"""Of "Strict Open XML", which says the same in other words."""
+"""Namespaces of "Strict Open XML", equivalent to the transitional ones."""
 
 KEPT_PARTS = {
     "chart": "chart",
@@ -67,11 +67,11 @@ KEPT_PARTS = {
 """Types of relationship (last part of their name) whose parts are kept, and what they are called.
 
 All else goes: properties of the application and of the user's own, thumbnails, people, custom
-XML, embedded files and fonts, printer settings, macros, signatures, and whatever was not invented yet.
+XML, embedded files and fonts, printer settings, macros, signatures, and anything not invented yet.
 """
 
 SHARED_PARTS = tuple(name for name in KEPT_PARTS if name.startswith(("chart", "diagram", "theme")))
-"""Those that presentations have, too."""
+"""Parts that presentations have, too."""
 
 UNREADABLE = ("aFChunk", "subDocument")
 """Relationships to text that stands in another document: leaving it out would lose text."""
@@ -347,7 +347,7 @@ def write(root: Element) -> bytes:
 def drop_unknown(root: Element, namespaces: tuple[str, ...]) -> None:
     """Remove elements, attributes and declarations of other namespaces than the known ones.
 
-    Word ignores them or refuses the document; nobody reads them.
+    Word ignores them or refuses the document; no reader shows them.
 
     Args:
         root: of a part.
@@ -470,7 +470,7 @@ _KEPT = frozenset(("title", "subject", "keywords", "description", "category", "l
 
 
 def core_properties(data: bytes, name: str) -> PackagePart | None:
-    """Return the part of the text properties; None if there are none.
+    """Return the part of the text properties, or None.
 
     Raises:
         InputError: if it is not well-formed.

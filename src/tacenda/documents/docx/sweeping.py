@@ -1,10 +1,10 @@
-"""Words of the standard in a .docx or .pptx, which never identify anybody.
+"""Words of the standard in a .docx or .pptx, which never identify anyone.
 
 Names of elements and attributes, enumerated values, namespaces, media types and places in the
 archive (ECMA-376, Parts 1, 2 and 4, and the extensions of its word processor) are
 made of few words, put together in camel case: ``sectPr``, ``nextPage``. Instead of the
 names, which grow with every version, their words are listed (``data/office_words.txt``): a name is the standard's if all of its
-parts are. A word missing here is treated as somebody's own.
+parts are. A word missing here is treated as personal.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ _FREE = (
     """.split()
     )
 )
-"""Attributes whose values somebody thought of, or that speak of such."""
+"""Attributes whose values are chosen by people, or refer to such values."""
 
 _FREE_VALUES = (
     TEXT_VALUES
@@ -151,7 +151,7 @@ def _is_worded(text: str) -> bool:
 # would take along all its content.
 
 
-# Words of closed lists (center, nextPage) and numbers: short forms are none of them by accident.
+# Words of closed lists (center, nextPage) and numbers: no short form matches them by accident.
 _WORD_OF_THE_FORMAT = re.compile(r"[a-z][A-Za-z0-9]*|[-+0-9.%]+|[0-9A-F]+")
 _DIGITS = re.compile(r"\d+")
 _MARKED = re.compile(r"(#?)(.*)", re.DOTALL)
@@ -186,7 +186,7 @@ class Sweep:
 
         Args:
             value: the name.
-            is_original: whether it is somebody's own, so no word of the format.
+            is_original: whether it was written by a person, not a word of the format.
         """
         if is_original and not self.known.get(value):
             self.known[value] = self.forms.occurs_in(value)
@@ -217,7 +217,7 @@ class Sweep:
         for element in list(root.iter()):
             if element is not root and self._name_tells(str(element.tag)):
                 if (element.text or "").strip():
-                    element.tag = _UNNAMED  # What it says was read as text, and sanitized.
+                    element.tag = _UNNAMED  # Its text was read, and sanitized.
                 else:
                     unwrap(element) if len(element) else remove(element)
                     continue

@@ -46,7 +46,7 @@ class StringKind(Enum):
     """Kind of a string."""
 
     TEXT = "text"
-    NUMBER = "number"  # of a chart: whatever is written instead must be one
+    NUMBER = "number"  # of a chart: its replacement must be a number, too
     FIELD = "field"  # the code of a field, of which quoted arguments are text
     NAME = "name"  # no text, but swept
 
@@ -125,7 +125,7 @@ class _DocxReader:
         self._nested: list[Element] = []
 
     def element(self, element: Element, line: Line | None) -> None:
-        """Read an element; ``line`` is the paragraph it stands in, if any."""
+        """Read an element; ``line`` is the paragraph that contains it, if any."""
         if element.tag in PARAGRAPHS:
             if line is None:
                 self._paragraph(element)

@@ -102,14 +102,14 @@ def entities_in(texts: Iterable[str], sanitized: Result) -> tuple[str, ...]:
         texts: in which masked strings were found.
         sanitized: the document with its masks.
     """
-    found = list(texts)
+    strings = list(texts)
     content = sanitized.document.text
     rows: list[str] = []
     for entity in (each.entity for each in sanitized.decisions if each.masked):
         forms = NameScrubber(
             (mention.span.of(content), mention.type) for mention in entity.mentions
         )
-        if any(map(forms.occurs_in, found)):
+        if any(map(forms.occurs_in, strings)):
             span = entity.mentions[0].span
             rows.append(f"{entity.id}, code points {span.start}:{span.end}")
     return tuple(rows)
@@ -152,9 +152,9 @@ def _left_in_text(text: list[Passage], sanitized: Result) -> Iterator[str]:
     output = _BOUNDARY.join(edit.text for edit in sanitized.replacements)
     budget = Counter(hit.form for hit in searcher.find(output))
     if accepted := dict(sanitized.accepted):
-        left = searcher.find(sanitized.text)
+        matches = searcher.find(sanitized.text)
         budget += Counter(
-            hit.form for hit in left if f"{hit.span.start}:{hit.span.end}" in accepted
+            hit.form for hit in matches if f"{hit.span.start}:{hit.span.end}" in accepted
         )
     starts = sorted(
         start for form, places in hits.items() if len(places) > budget[form] for start in places

@@ -53,11 +53,11 @@ def arrow_cells(file: BinaryIO) -> Iterator[Iterator[str | bytes]]:
         stream: Iterator[pa.RecordBatch] = (get(n) for n, get in enumerate(batches))
     else:
         stream = iter(reader)
-    seen: dict[int, set[Any]] = {}
+    values: dict[int, set[Any]] = {}
     current = next(stream, None)
     while current is not None:
         following = next(stream, None)
-        yield _of_batch(current, seen, is_last=following is None)
+        yield _of_batch(current, values, is_last=following is None)
         current = following
 
 
@@ -100,9 +100,9 @@ def _of_array(array: pa.Array) -> Iterator[str | bytes]:
     ):
         values = [value for value in array.to_pylist() if value]  # Null structs have empty members.
         yield from values
-        held = sum(len(value.encode() if isinstance(value, str) else value) for value in values)
+        size = sum(len(value.encode() if isinstance(value, str) else value) for value in values)
         content = array.buffers()[2]
-        rest = b"" if content is None else content.to_pybytes()[held:]
+        rest = b"" if content is None else content.to_pybytes()[size:]
         if rest.strip(b"\0"):
             yield rest
 

@@ -1,4 +1,4 @@
-"""Strings of a message: its headers, whatever stands around its parts, and the parts by their formats.
+"""Strings of a message: its headers, everything around its parts, and the parts by their formats.
 
 Parsed by the older policy of ``email``, which leaves headers as they stand.
 """

@@ -60,7 +60,7 @@ def _texts(root: ElementTree.Element, place: str) -> Iterator[Passage]:
                 if string and string.strip() and name != "binary-data":
                     yield Passage(string, f"a string of {place}", Kind.TEXT)
         elif name in _PARAGRAPHS or name in ("note", "annotation", "frame"):
-            # What stands elsewhere on the page is read alone as well.
+            # Text elsewhere on the page is read on its own as well.
             yield Passage("".join(_reading(element)), f"a note of {place}", Kind.TEXT)
         pending += ((child, inside) for child in reversed(element))
 

@@ -1,6 +1,6 @@
 """Strings in the bytes of a Parquet file: footer, statistics, page headers, dictionaries and values.
 
-Read from the file's own structures, without the library that wrote it but for its codecs.
+Read from the file's own structures, without the library that wrote it except for its codecs.
 """
 
 from __future__ import annotations

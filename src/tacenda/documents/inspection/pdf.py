@@ -29,7 +29,7 @@ _COLLECTIONS = frozenset(_TABLE["collections"].split())
 
 JOINT = "-\n"
 _HYPHEN = "\ufffe"
-"""What pdfium has for a hyphen at the end of a line."""
+"""Character by which pdfium gives a hyphen at the end of a line."""
 _WORD = re.compile(rf"([^\W\d_]+)({_HYPHEN}|[-\u00ad\u2010](?!\S))?")
 _SAME_LINE, _NEXT_LINES = 0.3, 4.0  # heights of letters
 

@@ -123,12 +123,12 @@ class _Pages:
         size, position = _varint(page, position)
         if is_table:
             _, position = _varint(page, position)
-        least = (self._usable - 12) * 32 // 255 - 23
-        most = self._usable - 35 if is_table else (self._usable - 12) * 64 // 255 - 23
+        minimum = (self._usable - 12) * 32 // 255 - 23
+        maximum = self._usable - 35 if is_table else (self._usable - 12) * 64 // 255 - 23
         local = size
-        if size > most:
-            local = least + (size - least) % (self._usable - 4)
-            local = least if local > most else local
+        if size > maximum:
+            local = minimum + (size - minimum) % (self._usable - 4)
+            local = minimum if local > maximum else local
         parts = [page[position : position + local]]
         rest = size - local
         number = int.from_bytes(page[position + local : position + local + 4], "big") if rest else 0

@@ -116,7 +116,7 @@ _JOINT = re.compile(r"[/@:_=%.\\&-]")
 
 
 def page(source: str, place: str = "", depth: int = 0) -> Iterator[Passage]:
-    """Yield the strings of an HTML page; ``place`` is where it stands, if it is inside another."""
+    """Yield the strings of an HTML page; ``place`` is its position, if it is inside another."""
     reader = _PageReader(f" of {place}" if place else "", depth)
     reader.read(source)
     yield from reader.passages

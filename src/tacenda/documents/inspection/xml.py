@@ -20,11 +20,13 @@ def strings(text: str) -> list[Passage]:
         InputError: if the output is not XML.
     """
     builder = ElementTree.TreeBuilder(insert_comments=True, insert_pis=True)
-    beside: list[Passage] = []
+    surroundings: list[Passage] = []
 
     def add(*strings: object) -> None:
         line = parser.CurrentLineNumber
-        beside.extend(Passage(item, f"line {line}") for item in strings if isinstance(item, str))
+        surroundings.extend(
+            Passage(item, f"line {line}") for item in strings if isinstance(item, str)
+        )
 
     def comment(text: str) -> None:
         add(text)
@@ -46,7 +48,7 @@ def strings(text: str) -> list[Passage]:
         root = builder.close()
     except (expat.ExpatError, AssertionError):
         raise InputError("would not be valid XML", remedy=AS_TEXT) from None
-    return [*_strings(root), *beside]
+    return [*_strings(root), *surroundings]
 
 
 def _strings(root: ElementTree.Element) -> Iterator[Passage]:

@@ -132,8 +132,8 @@ def read_mailbox(
             continue
         assert isinstance(record.container, _Original)
         ids = [id for id, _ in record.container.numbers]
-        named = tuple((id, numbers.setdefault(id, len(numbers) + 1)) for id in ids)
-        container = _Original(data, named, record.container.attached)
+        numbered = tuple((id, numbers.setdefault(id, len(numbers) + 1)) for id in ids)
+        container = _Original(data, numbered, record.container.attached)
         yield replace(record, container=container.settled(fields))
 
 
@@ -219,7 +219,7 @@ def _unquoted(lines: list[bytes]) -> bytes:
 def _ends_in_headers(data: bytes) -> bool:
     """Return whether a message of a mailbox ends within its headers.
 
-    It has an empty line behind them, even if it has no body (RFC 4155). Where a whole line is no header, the body
+    It has an empty line behind them, even if it has no body (RFC 4155). Where a whole line is not a header, the body
     begins there.
     """
     for line in BytesIO(data):

@@ -19,12 +19,12 @@ ATTACHMENTS = "attachments"
 TEXTS = Fields(
     FieldPolicy(fields={ALL: FieldRule(treatment=Treatment.TEXT, unreadable="drop")}), "the message"
 )
-"""What becomes of the fields of an attachment of which nothing is said: they are text, like the rest of the message."""
+"""Treatment of unlisted fields of an attachment: they are text, like the rest of the message."""
 
 
 @dataclass(slots=True)
 class Seen:
-    """What was seen of fields in a worker, in order.
+    """Observations about fields in a worker, in order.
 
     Attributes:
         values: path and value of each leaf.
@@ -57,7 +57,7 @@ class AttachedFields:
 
     @classmethod
     def carried(cls, fields: Fields | None) -> AttachedFields | None:
-        """Return the treatments of a run for a worker; None where it says nothing of attachments."""
+        """Return the treatments of a run for a worker; None where it doesn't mention attachments."""
         if fields is None or (fields.observe is None and not _rules(fields.policy)):
             return None
         name = RunningNumbers() if isinstance(fields.name, RunningNumbers) else fields.name
@@ -97,7 +97,7 @@ class AttachedFields:
         policy = self.fields.policy
         own, others = _prefix(name), f"{ATTACHMENTS}.{ALL}."
         general = {ALL: policy.fields[ALL]} if ALL in policy.fields else {}
-        # What is said of all of a file goes before what is said of fields of any.
+        # A treatment of a whole file takes precedence over treatments of fields of any file.
         shared = {} if own[:-1] in policy.fields else _within(policy, others)
         rules = {**general, **_whole(policy, name), **shared, **_within(policy, own)}
         prefixes = (own, others)

@@ -46,7 +46,7 @@ class HeaderLine:
 
     @property
     def text(self) -> str:
-        """What a reader sees."""
+        """Displayed form."""
         return f"{self.name}: " + "".join(value for _, value in self.pieces)
 
     def written(self, values: Callable[[int, int], str]) -> str:
@@ -79,7 +79,7 @@ def lines_of(message: EmailMessage) -> tuple[list[HeaderLine], list[str], int]:
     """
     lines: list[HeaderLine] = []
     ids: list[str] = []
-    others = 0
+    n_others = 0
     items = list(message.raw_items())
     if len(items) > _MOST:
         raise ValueError
@@ -93,8 +93,8 @@ def lines_of(message: EmailMessage) -> tuple[list[HeaderLine], list[str], int]:
         elif name in IDS:
             ids += _ID.findall(str(value))
         elif name not in STRUCTURE:
-            others += 1
-    return lines, ids, others
+            n_others += 1
+    return lines, ids, n_others
 
 
 def _joined(words: re.Match[str]) -> str:
@@ -151,7 +151,7 @@ def _is_plain(text: str) -> bool:
 
 
 def _address(text: str) -> str:
-    """Write what stands in place of an address as one."""
+    """Format the replacement of an address as an address."""
     if "@" in text and _ADDRESS.fullmatch(text):
         return text
     label = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "somebody"

@@ -204,9 +204,9 @@ class _MessageReader:
         return start
 
     def _part(self, part: EmailMessage, depth: int) -> _Leaf | _Branch | None:
-        """Return a part with its own; None if nothing of it is left."""
+        """Return a part with its subparts, or None if nothing is left."""
         if depth > _DEEPEST:
-            raise InputError(f"has parts in parts, more than {_DEEPEST} deep.", self.name)
+            raise InputError(f"has parts nested more than {_DEEPEST} deep.", self.name)
         if any(type(defect).__name__ in _DAMAGE for defect in part.defects):
             raise InputError("is damaged or cut off; get the whole file.", self.name)
         self.is_cut_off |= any(type(defect).__name__ == _CUT_OFF for defect in part.defects)
@@ -228,10 +228,10 @@ class _MessageReader:
             self.removed.append(part.get_content_maintype())
             return None
         subtype = part.get_content_subtype()
-        kept = subtype in ("alternative", "mixed", "related", "digest", "parallel")
+        is_kept = subtype in ("alternative", "mixed", "related", "digest", "parallel")
         inner = [self._part(child, depth + 1) for child in part.iter_parts()]  # type: ignore[arg-type]
         parts = [item for item in inner if item is not None]
-        return _Branch(subtype if kept else "mixed", parts) if parts else None
+        return _Branch(subtype if is_kept else "mixed", parts) if parts else None
 
     def _leaf(self, part: EmailMessage, type_: str) -> _Leaf | None:
         """Return a leaf with its documents; None if it can't be read."""
@@ -314,7 +314,7 @@ class _MessageReader:
         return None if format.is_data_set and self.attached is None else format.name
 
     def _content(self, part: EmailMessage, type_: str, format: str) -> bytes:
-        """Return what a part holds; of bodies in UTF-8.
+        """Return the content of a part; bodies in UTF-8.
 
         Raises:
             InputError: if it can't be decoded.
@@ -336,8 +336,8 @@ class _MessageReader:
             text, foreign = decode_leniently(data, "utf-8" if charset == "us-ascii" else charset)
         except (UnicodeError, LookupError):
             raise InputError(
-                f"has a part in the encoding {charset[:40]!r}, which is not known or not the one that it is in; "
-                "save the message in UTF-8.",
+                f"has a part in the encoding {charset[:40]!r}, which is unknown or wrong; save "
+                "the message in UTF-8.",
                 self.name,
             ) from None
         self.foreign_bytes += foreign
@@ -433,13 +433,13 @@ class _Builder:
 
 
 def _written_type(media_type: str) -> str:
-    """Return a media type if it is a known one; another could identify somebody."""
+    """Return a media type if it is a known one; another could identify a person."""
     format = format_by_media_type(media_type)
     return FileFormat.media_type if format is None else format.media_type
 
 
 def _extension(name: str) -> str:
-    """Return the extension of a file if it is a known one; another could identify somebody."""
+    """Return the extension of a file if it is a known one; another could identify a person."""
     return PurePosixPath(name).suffix if format_of_name(name) else ""
 
 

@@ -22,7 +22,7 @@ Point = tuple[float, float]
 
 
 class Patch(NamedTuple):
-    """What is painted black.
+    """Areas to paint black.
 
     Attributes:
         corners: of a polygon, in dots.
@@ -143,11 +143,11 @@ def covered(
     for _ in range(_ROUNDS):
         output = painted(image, everything, scan.turn)
         again = beside(seen(output, scan.turn, languages, name), everything, image.size)
-        left = list(masked(again, sanitized, is_known))
-        if not left:
+        unmasked = list(masked(again, sanitized, is_known))
+        if not unmasked:
             return output, tuple(everything)
-        everything += patches(again, left)
-    text = " ".join(again[index].text for index in left)
+        everything += patches(again, unmasked)
+    text = " ".join(again[index].text for index in unmasked)
     raise LeakError([f"text of {place}"], name, entities_in([text], sanitized))
 
 

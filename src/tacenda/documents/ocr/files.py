@@ -25,7 +25,7 @@ from .tesseract import require, settings
 
 LARGEST_FILE = 200_000_000
 MOST_DOTS = 60_000_000
-"""Of one picture: 500 dots an inch on a sheet of A3."""
+"""Maximum number of dots in a picture: 500 dpi on a sheet of A3."""
 MOST_FRAMES = 100
 _QUALITY = 92
 _TOLERANCE = {"PNG": 0, "JPEG": 72, "TIFF": 0}
@@ -43,18 +43,18 @@ def _read(stream: BinaryIO, origin: Origin, *, kinds: tuple[str, ...]) -> Iterat
         InputError: if it is not such a picture, damaged, too large, or without text; if the program
             or a language is missing.
     """
-    wanted = origin.ocr or settings()
-    require(wanted.languages, origin.name)
+    options = origin.ocr or settings()
+    require(options.languages, origin.name)
     data = stream.read(LARGEST_FILE + 1)
     if len(data) > LARGEST_FILE:
         raise InputError(f"has more than {LARGEST_FILE:,} bytes; split the file.", origin.name)
     scans = tuple(
-        scanned(frame, wanted.languages, origin.name) for frame in frames(data, kinds, origin.name)
+        scanned(frame, options.languages, origin.name) for frame in frames(data, kinds, origin.name)
     )
     text = PAGE_BREAK.join(scan.text()[0] for scan in scans)
     if not text.replace(PAGE_BREAK, "").strip():
         raise InputError(
-            "is a picture in which no text can be read; look at it to decide whether it may leave.",
+            "is a picture in which no text can be read; look at it to decide whether to release it.",
             origin.name,
         )
     pages = [(number, scan.unread) for number, scan in enumerate(scans, 1)]
@@ -64,9 +64,9 @@ def _read(stream: BinaryIO, origin: Origin, *, kinds: tuple[str, ...]) -> Iterat
         text,
         (),
         container=_PictureContainer(
-            data, scans, kinds[0], kinds, wanted.languages, wanted.keeps_unread
+            data, scans, kinds[0], kinds, options.languages, options.keeps_unread
         ),
-        notes=tuple(unread_notes(pages, "picture", kept=wanted.keeps_unread)),
+        notes=tuple(unread_notes(pages, "picture", kept=options.keeps_unread)),
     )
 
 
@@ -193,7 +193,7 @@ def _plain(image: Image.Image) -> Image.Image:
     if upright.mode.startswith("I") or upright.mode == "F":
         upright = _in_eight_bits(upright)
     elif upright.has_transparency_data:
-        # What is transparent may hide letters in the colours of its pixels.
+        # Transparent pixels may hide letters in their colours.
         upright = upright.convert("RGBA")
         paper = Image.new("RGBA", upright.size, "white")
         upright = Image.alpha_composite(paper, upright).convert("RGB")

@@ -1,7 +1,7 @@
 """Ink that no word explains: handwriting, stamps, signatures, drawings, photographs, dirt.
 
 A dot is ink if it differs from the median of its surroundings by more than the noise of the page. Straight
-lines of a form or table are none. What remains beside the words is put together to regions.
+lines of a form or table don't count. Ink outside the words is grouped into regions.
 """
 
 from __future__ import annotations
@@ -93,9 +93,9 @@ def _cells(ink: Any) -> Any:
 
 def _regions(cells: Any) -> Iterator[Rectangle]:
     """Yield the rectangles around cells no more than one cell apart."""
-    left = set(map(tuple, np.argwhere(cells).tolist()))
-    while left:
-        pending = [left.pop()]
+    remaining = set(map(tuple, np.argwhere(cells).tolist()))
+    while remaining:
+        pending = [remaining.pop()]
         members = []
         while pending:
             row, column = pending.pop()
@@ -103,8 +103,8 @@ def _regions(cells: Any) -> Iterator[Rectangle]:
             for other in [
                 (row + down, column + along) for down in range(-2, 3) for along in range(-2, 3)
             ]:
-                if other in left:
-                    left.remove(other)
+                if other in remaining:
+                    remaining.remove(other)
                     pending.append(other)
         rows, columns = zip(*members, strict=True)
         region = (min(columns), min(rows), max(columns) + 1, max(rows) + 1)
@@ -115,22 +115,22 @@ def _regions(cells: Any) -> Iterator[Rectangle]:
 
 def _merged(regions: list[Rectangle]) -> list[Rectangle]:
     """Return rectangles without overlaps, by those around the overlapping ones."""
-    done: list[Rectangle] = []
+    merged: list[Rectangle] = []
     for region in regions:
         current = region
         while True:
-            other = next((each for each in done if _overlap(each, current)), None)
+            other = next((each for each in merged if _overlap(each, current)), None)
             if other is None:
                 break
-            done.remove(other)
+            merged.remove(other)
             current = (
                 min(current[0], other[0]),
                 min(current[1], other[1]),
                 max(current[2], other[2]),
                 max(current[3], other[3]),
             )
-        done.append(current)
-    return sorted(done, key=lambda region: (region[1], region[0]))
+        merged.append(current)
+    return sorted(merged, key=lambda region: (region[1], region[0]))
 
 
 def _overlap(one: Rectangle, other: Rectangle) -> bool:

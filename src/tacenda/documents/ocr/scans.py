@@ -21,9 +21,9 @@ _SHORT_SIDE, _LONG_SIDE = (
 )  # dots of the longest side, for which 300 an inch are supposed
 _MOST_ENLARGED = 3.0
 _PARAGRAPH = 1.0
-"""Distance of two lines, in heights of a line, from which on they are two paragraphs."""
+"""Distance of two lines, in line heights, from which they belong to two paragraphs."""
 _UPRIGHT = 0.6
-"""Share of the letters in words that count as read, from which on a page is not tried in other ways."""
+"""Share of letters in reliably read words from which a page is not tried in other ways."""
 _TURNS = (
     None,
     Image.Transpose.ROTATE_90,
@@ -40,7 +40,7 @@ _SHOWN = 8
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """What was read in a picture.
+    """Text read in a picture.
 
     Attributes:
         words: in the order of reading, with their boxes in dots of the picture as it came.
@@ -75,7 +75,7 @@ def text_of(content: Sequence[Word]) -> tuple[str, Origins]:
 
 
 def scanned(image: Image.Image, languages: str, name: str) -> Scan:
-    """Return what is read in a picture, which may lie on its side.
+    """Return the text of a picture, which may lie on its side.
 
     Args:
         image: in any mode without transparency.
@@ -258,11 +258,11 @@ def unread_notes(
     for number, regions in pages:
         if not regions:
             continue
-        shown = ", ".join(
+        places = ", ".join(
             f"{right - left}x{bottom - top}+{left}+{top}"
             for left, top, right, bottom in regions[:_SHOWN]
         )
         more = " …" if len(regions) > _SHOWN else ""
         count = "1 region was" if len(regions) == 1 else f"{len(regions)} regions were"
-        what = "stay as they are: look at them" if kept else "are covered"
-        yield f"{kind} {number}: {count} not read (handwriting, a stamp, a photograph …) and {what}: {shown}{more} (dots)"
+        treatment = "stay as they are: look at them" if kept else "are covered"
+        yield f"{kind} {number}: {count} not read (handwriting, a stamp, a photograph …) and {treatment}: {places}{more} (dots)"

@@ -58,18 +58,18 @@ def in_parallel(
         total: their number.
     """
     waiting = iter(pictures)
-    done = 0
+    n_done = 0
     with ThreadPoolExecutor(_MOST_AT_ONCE) as pool:
         while batch := list(islice(waiting, _MOST_AT_ONCE)):
             for value in pool.map(function, batch):
-                done += 1
-                report_progress(done, total)
+                n_done += 1
+                report_progress(n_done, total)
                 yield value
 
 
 @dataclass(frozen=True, slots=True)
 class OcrSettings:
-    """What the user wants of pictures.
+    """Options for pictures.
 
     Attributes:
         languages: their names by Tesseract, ``eng+deu``; empty where pictures are not to be read.
@@ -93,7 +93,7 @@ class OcrSettings:
         """
         if not _NAMES.fullmatch(languages):
             raise InputError(
-                f"{names[0]} is {languages[:40]!r}; it must be names of languages such as eng+deu, or {_OFF}."
+                f"{names[0]} is {languages[:40]!r}; it must be languages such as eng+deu, or {_OFF}."
             )
         if pictures not in ("cover", "box", "keep"):
             raise InputError(f"{names[1]} is {pictures[:40]!r}; it must be cover or keep.")
@@ -147,7 +147,7 @@ def can_read(languages: str) -> bool:
 
 
 def missing(languages: str) -> Remedy:
-    """What to do where the program is missing or switched off."""
+    """Advice where the program is missing or switched off."""
     if not languages:
         return Remedy(
             f"{LANGUAGES} (or --ocr-languages) switches the recognition of text (OCR) off",

@@ -1,4 +1,4 @@
-"""What a file holds beside its text: pictures, comments and hidden text, to be kept, blanked or removed.
+"""Parts of a file beside its text: pictures, comments and hidden text, to be kept, blanked or removed.
 
     bytes ─ parts_of ─▶ parts, each with a key ─ people decide ─▶ decisions ─ treated ─▶ bytes
 
@@ -29,7 +29,7 @@ from ..registry import SHIPPED, format_named
 WITH_PARTS = tuple(name for name, format in SHIPPED.items() if format.parts)
 """Formats whose files are looked into; none of the others lets a picture or a comment through."""
 ARCHIVES = tuple(name for name in WITH_PARTS if SHIPPED[name].change_counter)
-"""Those of them with pictures inside that may show text and were not read."""
+"""Kinds with pictures inside that may show text and were not read."""
 _KEY_DIGITS = 32
 _Value = TypeVar("_Value")
 
@@ -44,7 +44,7 @@ class PartKind(StrEnum):
 
 
 class PartTreatment(StrEnum):
-    """What happens to a part."""
+    """Treatment of a part."""
 
     KEEP = "keep"
     BLANK = "blank"
@@ -179,7 +179,7 @@ def key_of(*pieces: bytes) -> str:
     return running.hexdigest()[:_KEY_DIGITS]
 
 
-# What a worker does.
+# Run by a worker.
 
 
 def _in_worker(
@@ -225,5 +225,5 @@ def _words(content: bytes, _format: str, place: str) -> str:
     languages = settings().languages
     if not can_read(languages):
         return f"The picture can't be read here; {missing(languages).page}."
-    found = words(opened(content).convert("L"), languages, place, sparse=True)
-    return " ".join(word.text for word in found) or "No word was found; look at it yourself."
+    words_found = words(opened(content).convert("L"), languages, place, sparse=True)
+    return " ".join(word.text for word in words_found) or "No word was found; look at it yourself."

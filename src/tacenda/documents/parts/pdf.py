@@ -26,12 +26,12 @@ def changed_pdf(
     """A PDF with its pictures as decided, and these."""
     parts: list[BesidePart] = []
     with pikepdf.open(io.BytesIO(content)) as pdf:
-        seen: set[Any] = set()
+        ids: set[Any] = set()
         for number, page in enumerate(pdf.pages, start=1):
             for image in _images(page.obj.get("/Resources"), 0):
-                if image.objgen in seen:
+                if image.objgen in ids:
                     continue
-                seen.add(image.objgen)
+                ids.add(image.objgen)
                 part, drawn = _part(image, number)
                 parts.append(part)
                 decision = decisions.get(part.key)
@@ -47,9 +47,9 @@ def changed_pdf(
 def _part(image: Any, page: int) -> tuple[BesidePart, Image.Image]:
     """The part of a picture, and its pixels."""
     try:
-        drawn = pikepdf.PdfImage(image).as_pil_image()
+        picture = pikepdf.PdfImage(image).as_pil_image()
     except (pikepdf.PdfError, ValueError, NotImplementedError, OSError):
-        # It can't be shown to anyone, so nobody can decide to keep it.
+        # It can't be shown, so no one can decide to keep it.
         part = BesidePart(
             key_of(b"image", image.read_raw_bytes()),
             PartKind.PICTURE,
@@ -58,8 +58,8 @@ def _part(image: Any, page: int) -> tuple[BesidePart, Image.Image]:
         )
         return part, Image.new("L", (1, 1), 229)
     stream = io.BytesIO()
-    drawn.convert("L" if drawn.mode in ("1", "L") else "RGB").save(stream, "PNG")
-    return picture_part(stream.getvalue(), f"page {page}"), drawn
+    picture.convert("L" if picture.mode in ("1", "L") else "RGB").save(stream, "PNG")
+    return picture_part(stream.getvalue(), f"page {page}"), picture
 
 
 def _write(image: Any, painted: Image.Image) -> None:

@@ -32,7 +32,7 @@ _MARGIN = 2.5  # dots: letters and edges are drawn with soft borders
 _DIFFERENT = 40
 _AROUND = 6.0  # points
 _DARK = 40
-_FEW = 2e-4
+_MAX_CHANGED_SHARE = 2e-4
 _INNER = 0.3  # share of a box's height, as the next
 _SIDE = 0.3
 _APART = "\n\n"
@@ -64,7 +64,7 @@ def check(
         InputError: if a page can't be drawn.
     """
     name = sanitized.document.id
-    changed: list[int] = []
+    pages_changed: list[int] = []
     before, after = pypdfium2.PdfDocument(original), pypdfium2.PdfDocument(output)
     try:
         before.init_forms()
@@ -78,16 +78,18 @@ def check(
                 place = f"a part of a divided word on page {number}"
                 raise LeakError([place], name, entities_in(parts, sanitized))
             if not _check_page(old, new, page, what, left, number, name):
-                changed.append(number)
+                pages_changed.append(number)
     except pypdfium2.PdfiumError:
         raise InputError(
-            "could not be drawn to compare it with what would be written", name, AS_NEW_PDF
+            "could not be drawn to compare it with the output", name, AS_NEW_PDF
         ) from None
     finally:
         before.close()
         after.close()
-    if changed:
-        raise PageError(changed, f"page {changed[0]} would look otherwise beside its black boxes")
+    if pages_changed:
+        raise PageError(
+            pages_changed, f"page {pages_changed[0]} would change outside its black boxes"
+        )
 
 
 def looks_alike(
@@ -161,11 +163,11 @@ def _is_same(
     what: Redaction,
     comments: Sequence[Rectangle],
 ) -> bool:
-    beside = [box.corners(_MARGIN / boxes.scale) for box in what.boxes]
-    beside += [_shown(rectangle, page.matrix) for rectangle in comments]
-    outer = boxes.mask(beside)
+    covers = [box.corners(_MARGIN / boxes.scale) for box in what.boxes]
+    covers += [_shown(rectangle, page.matrix) for rectangle in comments]
+    outer = boxes.mask(covers)
     difference = np.abs(_soft(old) - _soft(new)).max(axis=2) > _DIFFERENT
-    return bool(np.count_nonzero(difference & ~outer) <= _FEW * difference.size)
+    return bool(np.count_nonzero(difference & ~outer) <= _MAX_CHANGED_SHARE * difference.size)
 
 
 def _shown(rectangle: Rectangle, matrix: Matrix) -> tuple[tuple[float, float], ...]:
@@ -190,8 +192,8 @@ def corner(page: Any, matrix: Matrix) -> tuple[float, float]:
     """Return the upper left corner of what is shown, in points of the whole page."""
     left, bottom, right, top = page.get_cropbox()
     media = page.get_mediabox()
-    shown = max(left, media[0]), max(bottom, media[1]), min(right, media[2]), min(top, media[3])
-    left, _, _, top = apply_matrix_rect(matrix, shown)
+    visible = max(left, media[0]), max(bottom, media[1]), min(right, media[2]), min(top, media[3])
+    left, _, _, top = apply_matrix_rect(matrix, visible)
     return left, top
 
 

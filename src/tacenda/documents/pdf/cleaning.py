@@ -1,9 +1,9 @@
 """A PDF rebuilt from what its pages draw, of known operators and known keys of objects alone.
 
 Form fields and stamps become part of their page as they look; ``forms`` knows which can become fields again. Layers that are switched off go, and with
-them whatever no reader sees: properties, bookmarks, names of places, labels, tags, comments,
+them everything that no reader sees: properties, bookmarks, names of places, labels, tags, comments,
 attachments, scripts, thumbnails and earlier versions. Resources get new names. Text of tiling patterns,
-soft masks and letters of Type 3 fonts, which nobody reads, is not drawn any more, nor are pictures with an
+soft masks and letters of Type 3 fonts, which is never read, is not drawn any more, nor are pictures with an
 edge in such patterns and masks.
 """
 
@@ -172,7 +172,7 @@ class _UsedResources:
         self._names: dict[tuple[str, str], str] = {}
 
     def find(self, kind: str, name: object) -> Any:
-        """Return the object of a kind by its old name; None if there is none."""
+        """Return the object of a kind by its old name, or None."""
         objects = self._given.get(kind)
         return objects.get(str(name)) if isinstance(objects, Dictionary) else None
 
@@ -454,8 +454,8 @@ class _Content:
             name = self._named(kind, letter, operands[0])
             if name is not None and all(map(_is_number, operands[1:])):
                 if operator == "Do":
-                    drawn = self._resources.find(kind, operands[0]).objgen
-                    self._drawings.setdefault(drawn, []).append(self._done)
+                    id = self._resources.find(kind, operands[0]).objgen
+                    self._drawings.setdefault(id, []).append(self._done)
                     self._done += 1
                 yield _instruction(operator, name, *operands[1:])
         elif operator == "ri":
@@ -480,8 +480,8 @@ class _Content:
             return
         shown = operands[-1]
         items = list(shown) if isinstance(shown, Array) else [shown]
-        kept = [item for item in items if isinstance(item, String) or _is_number(item)]
-        yield _instruction("TJ", Array(kept))
+        operators = [item for item in items if isinstance(item, String) or _is_number(item)]
+        yield _instruction("TJ", Array(operators))
 
     def _colour(self, operator: str, operands: list[Any]) -> Iterator[Any]:
         last = operands[-1] if operands else None
@@ -493,7 +493,7 @@ class _Content:
             yield _instruction(operator, *operands)
 
     def _named(self, kind: str, letter: str, name: object) -> Name | None:
-        """Return the new name of a resource; None if there is none to draw."""
+        """Return the new name of a resource, or None if there is nothing to draw."""
         value = self._resources.find(kind, name)
         is_blind = self._mute and not self._is_letter
         if value is None or (is_blind and self._copier.covers(value)):

@@ -24,7 +24,7 @@ _MOST_DOTS = 6_000_000
 _PICTURE_SIZE = 2_000_000
 """Bytes that a page counts as when it is drawn, for the time limit."""
 _BESIDE = 2.5
-"""Of the height of a line: how far apart two characters of one rectangle may be."""
+"""Maximum distance of two characters of one rectangle, in line heights."""
 _SAME_LINE = 0.5
 
 
@@ -38,7 +38,7 @@ class Rectangle(NamedTuple):
 
 
 class DrawnLine(NamedTuple):
-    """A line of a page, or the part of it that is asked for: offsets in the document's text, and its place."""
+    """A line of a page, or the requested part of it: offsets in the document's text, and its place."""
 
     start: int
     end: int
@@ -87,17 +87,17 @@ class DrawnPage:
         """
         first, last = np.searchsorted(self.characters, (start - self.start, end - self.start))
         characters, edges = self.characters[first:last].tolist(), self.edges[first:last].tolist()
-        found: list[tuple[int, int, list[float]]] = []
+        rectangles: list[tuple[int, int, list[float]]] = []
         for character, here in zip(characters, edges, strict=True):
             offset = self.start + character
-            if found and self._continues(found[-1][2], here):
-                begin, _, line = found[-1]
-                found[-1] = (begin, offset + 1, _around(line, here))
+            if rectangles and self._continues(rectangles[-1][2], here):
+                begin, _, line = rectangles[-1]
+                rectangles[-1] = (begin, offset + 1, _around(line, here))
             else:
-                found.append((offset, offset + 1, here))
+                rectangles.append((offset, offset + 1, here))
         return [
             DrawnLine(begin, stop, Rectangle(left, top, right - left, bottom - top))
-            for begin, stop, (left, top, right, bottom) in found
+            for begin, stop, (left, top, right, bottom) in rectangles
         ]
 
     def _continues(self, line: Sequence[float], edges: Sequence[float]) -> bool:
@@ -146,7 +146,7 @@ class DrawnFile:
             number: of the page, from 1.
 
         Raises:
-            InputError: if there is no such page, or it can't be drawn.
+            InputError: if the page doesn't exist or can't be drawn.
         """
         if not 1 <= number <= len(self.pages):
             raise InputError(f"there is no page {number}; the document has {len(self.pages)}.")
@@ -171,7 +171,7 @@ def _picture(data: bytes, number: int) -> bytes:
 
 
 Text = tuple[str, Sequence[tuple[int, ...]], Page, Mapping[int, Sequence[tuple[float, float]]]]
-"""Of a page: text, of each character its glyphs or, below zero, its words, the page, and the corners of the words."""
+"""Text of a page, the glyphs (or, below zero, words) of each character, the page, and the corners of the words."""
 
 
 def drawn_file(data: bytes, pages: Sequence[Text]) -> DrawnFile:
@@ -188,7 +188,7 @@ def drawn_file(data: bytes, pages: Sequence[Text]) -> DrawnFile:
             edges = (edges - (left, 0, left, 0)) * (1, -1, 1, -1) + (0, top, 0, top)
             edges = (edges / (width, height, width, height)).clip(0, 1).astype(np.float32)
             characters = np.array([index for index, _ in places], dtype=np.int32)
-            # What is drawn outside of the page is not seen.
+            # Content drawn outside the page is not visible.
             seen = (edges[:, 0] < edges[:, 2]) & (edges[:, 1] < edges[:, 3])
             found.append(DrawnPage(start, text, width, height, characters[seen], edges[seen]))
             start += len(text) + len(PAGE_BREAK)
@@ -203,11 +203,11 @@ def _places(
     words: Mapping[int, Sequence[tuple[float, float]]],
 ) -> Iterator[tuple[int, tuple[float, float, float, float]]]:
     """Yield of each character left, top, right and bottom of what draws it, in points, upwards."""
-    known: dict[int, tuple[float, float, float, float]] = {}
+    boxes: dict[int, tuple[float, float, float, float]] = {}
     for character, indices in enumerate(origins):
         for index in indices:
-            if index not in known:
+            if index not in boxes:
                 corners = outline([page.glyphs[index]]).corners() if index >= 0 else words[index]
                 across, up = zip(*corners, strict=True)
-                known[index] = (min(across), max(up), max(across), min(up))
-            yield character, known[index]
+                boxes[index] = (min(across), max(up), max(across), min(up))
+            yield character, boxes[index]

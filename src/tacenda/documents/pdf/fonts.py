@@ -1,4 +1,4 @@
-"""What the fonts of a redacted PDF tell of letters that are gone: nothing in their maps, widths and drawings.
+"""Removal of redacted letters from a PDF's fonts: from their maps, widths and drawings.
 
 A font of which no letter is left becomes a standard one. The outlines in a font's program stay, so a
 font that was made for the document tells which letters it had.
@@ -86,7 +86,7 @@ def prune_fonts(pdf: pikepdf.Pdf, fonts: dict[int, dict[bytes, str]]) -> None:
 
 def _prune_descendants(pdf: pikepdf.Pdf, fonts: dict[int, dict[bytes, str]]) -> None:
     """Leave the widths of the drawn glyphs where codes are numbers of glyphs (PDF 32000, 9.7.4.3)."""
-    drawn: dict[tuple[int, int], tuple[Any, set[int]]] = {}
+    glyphs: dict[tuple[int, int], tuple[Any, set[int]]] = {}
     unknown: set[tuple[int, int]] = set()
     for item in pdf.objects:
         if not isinstance(item, Dictionary) or item.get("/Subtype") != "/Type0":
@@ -94,11 +94,11 @@ def _prune_descendants(pdf: pikepdf.Pdf, fonts: dict[int, dict[bytes, str]]) -> 
         for descendant in item.get("/DescendantFonts", ()):
             # One that stands in its font is of no other.
             key = descendant.objgen if descendant.is_indirect else (item.objgen[0], -1)
-            _, numbers = drawn.setdefault(key, (descendant, set()))
+            _, numbers = glyphs.setdefault(key, (descendant, set()))
             numbers |= {int.from_bytes(code) for code in fonts.get(item.objgen[0], ())}
             if item.get("/Encoding") not in ("/Identity-H", "/Identity-V"):
                 unknown.add(key)
-    for key, (descendant, numbers) in drawn.items():
+    for key, (descendant, numbers) in glyphs.items():
         for name, size in (("/W", 1), ("/W2", 3)):
             if key not in unknown and isinstance(descendant.get(name), Array):
                 descendant[name] = Array(_widths(numbers, list(descendant[name]), size))

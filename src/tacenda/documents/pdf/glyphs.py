@@ -29,7 +29,7 @@ from pdfminer.utils import Matrix, mult_matrix, translate_matrix
 logging.getLogger("pdfminer").setLevel(logging.CRITICAL + 1)
 
 MOST_GLYPHS = 2_000_000
-"""Of one page."""
+"""Maximum per page."""
 _MOST_FIGURES = 100_000
 _LONGEST_LIGATURE = 32
 _TRUE_TYPE = ("TrueType", "MMType1")
@@ -42,7 +42,7 @@ class TooMuchError(Exception):
 
 
 class GlyphPlace(NamedTuple):
-    """Where a glyph stands in the content of its page.
+    """Position of a glyph in the content of its page.
 
     Attributes:
         path: numbers of the ``Do`` operators that lead to its stream; empty for the page's own.
@@ -151,7 +151,7 @@ class _FontResources(PDFResourceManager):
         descriptor = dict_value(spec.get("FontDescriptor", {}))
         embedded = any(key in descriptor for key in ("FontFile", "FontFile2", "FontFile3"))
         if encoding is None and embedded and not _is_plain_type_1(spec, descriptor):
-            # The codes are those of the font program, whatever letters they look like.
+            # The codes are those of the font program, even if they look like letters.
             font.cid2unicode = {}
         elif isinstance(encoding, dict):
             unknown = _unknown(list_value(encoding.get("Differences", [])))
@@ -257,7 +257,7 @@ class _Device(PDFTextDevice):
         matrix = mult_matrix(textstate.matrix, self.ctm)
         size = float(textstate.fontsize)
         vertical = font.is_vertical()
-        # What moves along a vertical line is not scaled.
+        # Movement along a vertical line is not scaled.
         scaling = 1.0 if vertical else textstate.scaling * 0.01
         position = list(textstate.linematrix)
         axis = 1 if vertical else 0

@@ -56,7 +56,7 @@ _MOST_GUTTERS = 32
 _ACCENTS: dict[str, str] = shipped_table("pdf")["accents"]
 _MIRRORED = {"(": ")", ")": "(", "[": "]", "]": "["}
 UNREADABLE = "\ufffd"
-"""What stands for a glyph whose letter can't be known."""
+"""Placeholder for a glyph whose letter can't be known."""
 
 Piece = tuple[str, tuple[int, ...]]
 """Characters of a text, and the indices of the glyphs that draw them; none for what is not drawn."""
@@ -102,7 +102,7 @@ class _Segment:
 
 
 def page_pieces(glyphs: Sequence[Glyph]) -> list[Piece]:
-    """Return the text of a page in pieces; ``UNREADABLE`` stands for each glyph without text.
+    """Return the text of a page in pieces; ``UNREADABLE`` replaces each glyph without text.
 
     Raises:
         TooMuchError: if too many letters lie on one another.
@@ -361,7 +361,7 @@ def _is_right_to_left(word: Iterable[Piece]) -> bool:
 
 
 def _turned_word(word: Sequence[Piece]) -> Iterator[Piece]:
-    """Yield the glyphs of a word from right to left, but for the numbers in it."""
+    """Yield the glyphs of a word from right to left, except for its numbers."""
     for is_number, run in groupby(reversed(word), lambda piece: piece[0].isdecimal()):
         glyphs = list(run)
         if is_number:
@@ -371,7 +371,7 @@ def _turned_word(word: Sequence[Piece]) -> Iterator[Piece]:
 
 
 def _stacks(rows: Sequence[Sequence[_Segment]]) -> Iterator[list[_Segment]]:
-    """Yield letters that stand below one another, each alone in its place.
+    """Yield letters stacked below one another, each alone in its place.
 
     In rows with words, as those of a table, only letters of which some are small. Letters of rows that follow
     one another with nothing else are lines, among which the first and the last may be parts of others.
@@ -469,10 +469,10 @@ def _gutters(rows: Sequence[Sequence[_Mark]]) -> list[_FreeStretch]:
     )
     gutters: list[tuple[int, float, _FreeStretch]] = []
     for gutter in largest:
-        beside = free[gutter.first : gutter.last]
-        chance = sum(_chance(row, gutter, end - start, size) for row in beside)
+        gaps = free[gutter.first : gutter.last]
+        chance = sum(_chance(row, gutter, end - start, size) for row in gaps)
         if chance < _CHANCE or (gutter.is_wide and gutter.width >= _GUTTER * size):
-            gutters.append((-len(beside), chance, gutter))
+            gutters.append((-len(gaps), chance, gutter))
     return [gutter for _, _, gutter in sorted(gutters, key=itemgetter(0, 1))]
 
 
@@ -522,13 +522,13 @@ def _common(free: Iterable[Sequence[_FreeStretch]], width: float) -> Iterator[_F
 
 def _chance(row: Iterable[_FreeStretch], gutter: _FreeStretch, length: float, size: float) -> float:
     """Return the logarithm of the probability that a row of a length leaves a gutter free."""
-    taken = 0.0
+    total = 0.0
     for stretch in row:
         if stretch.is_inner and stretch.width >= gutter.width:
-            taken += min(stretch.width, size)
+            total += min(stretch.width, size)
         elif not stretch.is_inner and stretch.left <= gutter.left < gutter.right <= stretch.right:
             return math.log(stretch.width / length)
-    return math.log(taken / length)
+    return math.log(total / length)
 
 
 def _sides(rows: Iterable[Sequence[_Mark]], middle: float) -> list[list[list[_Mark]]]:

@@ -111,7 +111,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Redaction:
-    """What goes from a page.
+    """Content to remove from a page.
 
     Attributes:
         removed: indices of its glyphs.
@@ -143,7 +143,7 @@ class Redaction:
 
 
 def redaction(page: Page, edits: Iterable[tuple[str, Sequence[int]]]) -> Redaction:
-    """Return what goes from a page.
+    """Return the content to remove from a page.
 
     Args:
         page: the page.
@@ -153,12 +153,12 @@ def redaction(page: Page, edits: Iterable[tuple[str, Sequence[int]]]) -> Redacti
     boxes: list[Box] = []
     for text, indices in edits:
         removed.update(indices)
-        drawn = [outline(run) for run in _runs([page.glyphs[index] for index in indices])]
-        if drawn:
-            widest = max(range(len(drawn)), key=lambda n: drawn[n].width)
-            if not any(box.label and box.overlaps(drawn[widest]) for box in boxes):
-                drawn[widest] = _labelled(drawn[widest], text)
-        boxes += drawn
+        outlines = [outline(run) for run in _runs([page.glyphs[index] for index in indices])]
+        if outlines:
+            widest = max(range(len(outlines)), key=lambda n: outlines[n].width)
+            if not any(box.label and box.overlaps(outlines[widest]) for box in boxes):
+                outlines[widest] = _labelled(outlines[widest], text)
+        boxes += outlines
     return with_boxes(page, Redaction(frozenset(removed), ()), boxes)
 
 
@@ -430,25 +430,25 @@ class _PageEditor:
     def _drawn(self, name: str, resources: Any, path: Path) -> str | None:
         """Return the name of a form or picture as it is drawn now; None if it isn't."""
         objects = resources.XObject
-        drawn = objects[name]
-        if drawn.get("/Subtype") == "/Image":
+        object = objects[name]
+        if object.get("/Subtype") == "/Image":
             polygons = self._hits.get((path, False), ())
             if not polygons:
                 return name
-            key: Any = ("picture", drawn.objgen, polygons)
+            key: Any = ("picture", object.objgen, polygons)
             if key not in self._drawings:
-                self._drawings[key] = painted(self._pdf, drawn, polygons)
+                self._drawings[key] = painted(self._pdf, object, polygons)
         elif path not in self._page.paths:
             return None
         else:
-            key = ("form", drawn.objgen, self._signature(path))
+            key = ("form", object.objgen, self._signature(path))
             if key not in self._drawings:
-                copy_resources = _own(drawn.Resources)
-                edited = list(self._edited(drawn, copy_resources, path))
+                copy_resources = _own(object.Resources)
+                edited = list(self._edited(object, copy_resources, path))
                 copy = self._pdf.make_stream(pikepdf.unparse_content_stream(edited))
                 for entry in ("/Type", "/Subtype", "/BBox", "/Matrix", "/Group"):
-                    if entry in drawn:
-                        copy[entry] = drawn[entry]
+                    if entry in object:
+                        copy[entry] = object[entry]
                 copy.Resources = copy_resources
                 self._drawings[key] = copy
         return _added(resources, self._drawings[key])
@@ -457,7 +457,7 @@ class _PageEditor:
         return (each for each in self._glyphs if each[: len(path)] == path)
 
     def _signature(self, path: Path) -> Any:
-        """Return what the removals below a path are, the same for the same ones."""
+        """Return a key of the removals below a path, equal for equal ones."""
         depth = len(path)
         glyphs = frozenset(
             (place.path[depth:], *place[1:], index in self._what.removed)

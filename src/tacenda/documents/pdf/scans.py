@@ -45,7 +45,7 @@ _SMALL, _LARGE = 0.02, 0.5
 _SURE = 90.0
 """Confidence of each word of a picture that is read: of 62 generated ones each word was right."""
 _MOST_PICTURES = 20
-"""Of a page, to be read."""
+"""Limit of a page to be read."""
 _PAPER = 40
 """Dots around a picture that is read."""
 _DIFFERENT = 40
@@ -54,15 +54,15 @@ _MOST_SEEN = 0.9
 _FEW_UNSAID = 0.25
 """Share of the words on a page that its letters don't say, up to which it is a text above pictures."""
 _BESIDE = 0.3
-"""Of a word's height: how far a letter of the layer may stand beside the word in the picture."""
+"""Maximum distance of a letter of the layer from its word in the picture, in word heights."""
 
 Edits = Sequence[tuple[str, Sequence[int]]]
-"""Of each edit the words to write, and the indices of the words of a scan."""
+"""Words to write for each edit, and the indices of the words of a scan."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScannedPage:
-    """What was read in the picture of a page.
+    """Text read in the picture of a page.
 
     Attributes:
         scan: words that its glyphs don't say, and regions that were not read.
@@ -131,7 +131,7 @@ class ScannedPage:
         return left, top, right, bottom
 
     def patch(self, box: Box, *, margin: float = 0.0) -> Patch:
-        """Return what is painted in the picture of the page where a box lies."""
+        """Return the areas to paint in the picture of the page for a box."""
         return Patch(
             tuple(
                 ((x - self.left) * self.scale, (self.top - y) * self.scale)
@@ -172,7 +172,7 @@ def recognised(
     wanted: OcrSettings,
     name: str,
 ) -> tuple[dict[int, ScannedPage], dict[int, frozenset[int]]]:
-    """Return what is read in the pictures of pages, and the indices of unread ones, by number of page.
+    """Return the text in the pictures of pages, and the indices of unread ones, by number of page.
 
     Args:
         data: a file of ``cleaning``.
@@ -267,7 +267,7 @@ def _with_words(view: _View, wanted: OcrSettings, name: str) -> _View:
 def _placed(
     view: _View, has_text: bool, pdf: pikepdf.Pdf, wanted: OcrSettings
 ) -> tuple[ScannedPage, frozenset[int]]:
-    """Return what is read on a page, and the indices of pictures that are not read whole.
+    """Return the text of a page, and the indices of pictures not fully read.
 
     Args:
         view: the page.
@@ -342,7 +342,7 @@ def _with_edges(pdf: pikepdf.Pdf, pages: Sequence[Page]) -> dict[int, frozenset[
 def _text_page(
     view: _View, some: Mapping[int, Sequence[Word]], pdf: pikepdf.Pdf, wanted: OcrSettings
 ) -> tuple[ScannedPage, frozenset[int]]:
-    """Return what is read in single pictures of a page, and the indices of those that are not read whole.
+    """Return the text in single pictures of a page, and the indices of those not fully read.
 
     Args:
         view: the page.
@@ -366,7 +366,7 @@ def _text_page(
 def _with_unknown(
     place: ScannedPage, view: _View, unknown: frozenset[int], name: str
 ) -> ScannedPage:
-    """Return what is read on a page, with the lines in which glyphs of unknown letters stand.
+    """Return the text of a page, with the lines that contain glyphs of unknown letters.
 
     Raises:
         InputError: if a line with such a glyph is not read either.
@@ -376,7 +376,7 @@ def _with_unknown(
     if any(_overlap(frame, region) for frame in frames.values() for region in scan.unread):
         raise InputError(
             f"page {view.number} has letters that can't be known, since their font has no map to "
-            "Unicode, and OCR does not read them surely; leave out the page, or print it in better quality.",
+            "Unicode, and OCR does not read them reliably; remove the page, or print it in better quality.",
             name,
         )
     if place.is_scan:
@@ -427,7 +427,7 @@ def require_drawn_in_pictures(
             if has_edges(image, frames):
                 reading = missing(languages)
                 raise InputError(
-                    f"page {number} has no text, and what it draws was not read",
+                    f"page {number} has no text, and its drawing was not read",
                     name,
                     Remedy(
                         f"{reading.command}, or leave it as it is by --pictures keep", reading.page
@@ -502,7 +502,7 @@ def _unsaid(
     frames: Sequence[Sequence[float]],
     unknown: Collection[int] = (),
 ) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
-    """Return the words of lines in rectangles that the glyphs there say otherwise or not at all; and the other ones."""
+    """Return the words of lines in rectangles whose glyphs are different or missing; and the other ones."""
     letters = _Letters(page, place, unknown)
     by_line: dict[int, list[Word]] = {}
     for word in content:

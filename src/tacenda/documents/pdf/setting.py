@@ -62,7 +62,7 @@ class PdfWriter:
         text = "\f".join(self._texts)
         data = render(text, "")
         if not is_whole(_printable(text, ""), written_text(data)):
-            raise InputError("a PDF of these texts would not hold all of them", remedy=AS_TEXT)
+            raise InputError("a PDF could not contain all of these texts", remedy=AS_TEXT)
         self._output.emit_bytes(data)
 
 

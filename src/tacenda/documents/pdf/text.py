@@ -55,21 +55,21 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
         raise InputError("isn't a PDF: it doesn't begin with %PDF-; check the file.", name)
     from .writing import PdfContainer
 
-    wanted = origin.ocr or settings()
-    file, scans, unread = _whole(data, wanted, name)
+    options = origin.ocr or settings()
+    file, scans, unread = _whole(data, options, name)
     empty = [number for number, page in enumerate(file.pages, 1) if not page.text.strip()]
     if len(empty) == len(file.pages):
         if scans:
             fault = "has no text layer, as a scan has none, and OCR reads no text in it."
             raise InputError(fault, name)
-        raise InputError("has no text layer, as a scan has none", name, missing(wanted.languages))
+        raise InputError("has no text layer, as a scan has none", name, missing(options.languages))
     yield SourceDocument(
         Document(name, file.text),
         origin,
         file.text,
         (),
-        container=PdfContainer(data, scans, unread, wanted),
-        notes=tuple(_notes(file, scans, unread, wanted)),
+        container=PdfContainer(data, scans, unread, options),
+        notes=tuple(_notes(file, scans, unread, options)),
     )
 
 
@@ -108,8 +108,8 @@ def _whole(
     unknown = {number: page.unknown for number, page in enumerate(file.pages, 1) if page.unknown}
     if unknown and not can_be_read:
         raise InputError(
-            f"page {min(unknown)} has letters that can't be known, since their font has no map to "
-            f"Unicode or their places make no words; {OCR_ADVICE}.",
+            f"page {min(unknown)} has letters that can't be known, since their font has no map "
+            f"to Unicode or their positions form no words; {OCR_ADVICE}.",
             name,
         )
     scans, unread = recognised(
@@ -231,8 +231,8 @@ def read_pages(data: bytes, name: str, wanted: OcrSettings) -> PdfText:
         for number, page in enumerate(content.pages(file.data), 1):
             text = _piled(page, file.strings[number - 1])
             unknown = _unknown(text)
-            joined = joined_words(text.text, text.origins)
-            pages.append(PageText(*joined, text.content, unknown))
+            words = joined_words(text.text, text.origins)
+            pages.append(PageText(*words, text.content, unknown))
             length += len(text.text)
             report_progress(number, len(file.strings))
             if length > MOST_CHARACTERS:
@@ -242,7 +242,7 @@ def read_pages(data: bytes, name: str, wanted: OcrSettings) -> PdfText:
     except (InputError, MissingExtraError):
         raise
     except content.TooMuchError:
-        raise InputError(f"page {len(pages) + 1} draws too much to be read.", name) from None
+        raise InputError(f"page {len(pages) + 1} draws too much to be processed.", name) from None
     except Exception as error:  # a damaged file makes the parser fail in any way there is
         raise InputError(
             f"is a damaged PDF ({type(error).__name__}); print it to a new PDF first.", name
@@ -308,8 +308,8 @@ def _notes(
     if empty:
         numbers = ", ".join(map(str, empty[:_SHOWN_PAGES]))
         more = " …" if len(empty) > _SHOWN_PAGES else ""
-        shown = "; what such a page shows is not read: look at it" if wanted.keeps_unread else ""
-        yield f"page {numbers}{more}: without text{shown}."
+        advice = "; its content is not read: check it" if wanted.keeps_unread else ""
+        yield f"page {numbers}{more}: without text{advice}."
     regions = [(number, page.scan.unread) for number, page in scans.items()]
     yield from unread_notes(regions, "page", kept=wanted.keeps_unread)
     yield from covered_notes(
@@ -322,9 +322,9 @@ def _notes(
         if number not in scans or not scans[number].is_scan
     )
     if pictures and wanted.keeps_unread:
-        shown = "1 picture" if pictures == 1 else f"{pictures} pictures"
-        beside = " beside its words" if scans else ""
-        yield f"{shown}: what a picture shows{beside} is not read, and stays in a PDF that keeps its pages."
+        advice = "1 picture" if pictures == 1 else f"{pictures} pictures"
+        addition = " beside its words" if scans else ""
+        yield f"{advice}: text in pictures{addition} is not read, and stays in a PDF that keeps its pages."
     if file.cleaned.was_archival:
         yield "is PDF/A, and the output is a PDF that doesn't call itself so: convert it again for an archive."
     if file.cleaned.layers:

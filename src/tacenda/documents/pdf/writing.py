@@ -183,10 +183,10 @@ class _Editing:
         self._add_pictures(numbers)
 
     def _add_pictures(self, numbers: Iterable[int]) -> None:
-        known = {n: self._scans[n] for n in numbers if n in self._scans and self._scans[n].is_scan}
-        new = {n: self._drawn[n - 1] for n in numbers if n not in known}
+        scans = {n: self._scans[n] for n in numbers if n in self._scans and self._scans[n].is_scan}
+        new = {n: self._drawn[n - 1] for n in numbers if n not in scans}
         data = self._file.cleaned.data
-        self._pictured |= known | whole_pages(data, new, self._wanted, self._name)
+        self._pictured |= scans | whole_pages(data, new, self._wanted, self._name)
 
     def _has_more_to_cover(self) -> bool:
         """Cover what is still seen of masked strings in pictures; return whether that is anything."""
@@ -256,10 +256,10 @@ def _with_fields(
 
 def _is_edited(before: content.Page, removed: frozenset[int], after: content.Page) -> bool:
     """Return whether all other glyphs are where they were."""
-    kept = [glyph for index, glyph in enumerate(before.glyphs) if index not in removed]
-    return len(kept) <= len(after.glyphs) and all(
+    glyphs = [glyph for index, glyph in enumerate(before.glyphs) if index not in removed]
+    return len(glyphs) <= len(after.glyphs) and all(
         old.text == new.text and _is_near(old, new)
-        for old, new in zip(kept, after.glyphs, strict=False)
+        for old, new in zip(glyphs, after.glyphs, strict=False)
     )
 
 

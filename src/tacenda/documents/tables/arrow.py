@@ -250,7 +250,7 @@ class ArrowTable:
             pa.types.is_dictionary(type) and place != path for place, type in inner
         ):
             raise InputError(
-                f"column {number} has a dictionary within; cast it to text, or drop it.",
+                f"column {number} contains a nested dictionary; cast it to text, or drop it.",
                 self.origin.name,
             )
 
@@ -267,7 +267,7 @@ class ArrowTable:
                 return _of_identifiers(type)
             return type if is_shifted else pa.string()
         raise InputError(
-            f"column {number} is of type {str(type)!r}, which has no values for {treatment}; cast it "
+            f"column {number} is of type {str(type)!r}, which {treatment} doesn't support; cast it "
             "to text, or choose another treatment.",
             self.origin.name,
         )
@@ -286,7 +286,7 @@ class ArrowTable:
         return names
 
     def _pandas_without_dropped(self) -> dict[bytes, bytes]:
-        """Return the schema's metadata, with what pandas says of the columns that are written."""
+        """Return the schema's metadata, with the entries of pandas for the written columns."""
         metadata = dict(self.description.metadata)
         if b"pandas" not in metadata:
             return metadata

@@ -57,7 +57,7 @@ class ArrowRows:
 
 
 def describe_parquet(source: Source) -> Description:
-    """Return what a Parquet file is beside its rows.
+    """Return the properties of a Parquet file apart from its rows.
 
     Raises:
         InputError: if it is of another format, encrypted or damaged.
@@ -147,7 +147,7 @@ def _rows(
 
 
 def describe_ipc(source: Source) -> Description:
-    """Return what an Arrow file, or a stream, is beside its rows.
+    """Return the properties of an Arrow file or stream apart from its rows.
 
     Raises:
         InputError: if it is of another format, or damaged.
@@ -172,7 +172,7 @@ def _ipc(source: Source) -> tuple[Any, bool]:
 
 
 def _ipc_codec(source: Source) -> str | None:
-    """Return how buffers of an Arrow file are compressed, from the first bytes of the first of them."""
+    """Return the compression of an Arrow file's buffers, by the first bytes of the first one."""
     file = pa.memory_map(source) if isinstance(source, str) else pa.BufferReader(source)
     if file.read(6) != b"ARROW1":
         file.seek(0)

@@ -1,4 +1,4 @@
-"""Values of Arrow that are too long to be read: found by their sizes, before anything is made of them."""
+"""Values of Arrow that are too long to be read: found by their sizes, before conversion."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from .arrow_types import Path, is_list, taken
 
 _BYTES = 4
-"""Of a character in UTF-8 at most."""
+"""Maximum number of bytes of a character in UTF-8."""
 
 
 def pieces(
@@ -80,7 +80,7 @@ def _rows(column: pa.Array, path: Path, longest: int, begin: int = 0) -> Iterato
 
 
 def _oversized(array: pa.Array, path: Path, longest: int) -> Path | None:
-    """Return the field of the first value that is too long; None if there is none."""
+    """Return the field of the first value that is too long, or None."""
     return next(
         (field for field, strings in _strings(array, path) if _exceed(strings, longest)), None
     )
@@ -97,7 +97,7 @@ def _exceed(strings: pa.Array, longest: int) -> bool:
 
 
 def _strings(array: pa.Array, path: Path) -> Iterator[tuple[Path, pa.Array]]:
-    """Yield the strings and bytes of an array, whatever they are in, by their field."""
+    """Yield the strings and bytes of an array, however nested, by their field."""
     type = array.type
     if not len(array):
         return

@@ -34,7 +34,7 @@ def leaf_types(type: pa.DataType, path: Path) -> Iterator[tuple[Path, pa.DataTyp
         yield from leaf_types(type.key_type, (*path, "key"))
         yield from leaf_types(type.item_type, (*path, "value"))
     elif pa.types.is_union(type) or pa.types.is_run_end_encoded(type):
-        raise InputError(f"its type {str(type)!r} can't be written again; drop the column.")
+        raise InputError(f"its type {str(type)!r} can't be written; drop the column.")
     else:
         yield path, type
 

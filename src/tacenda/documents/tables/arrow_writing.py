@@ -54,13 +54,13 @@ class ArrowSink:
             self._end_part(part)
         self._strings.add(value for value in values if isinstance(value, str | bytes))
         news: dict[str, list[Any]] = {}
-        changed: set[str] = set()
+        columns: set[str] = set()
         for leaf, value in zip(row.leaves, values, strict=True):
             news.setdefault(leaf.path[0], []).append(value)
             if value is not leaf.value:
-                changed.add(leaf.path[0])
+                columns.add(leaf.path[0])
         for number, column in enumerate(part.batch.schema):
-            if column.name in changed:
+            if column.name in columns:
                 self._cells.setdefault(number, {})[index] = rebuilt(
                     part.values[number][index],
                     column.type,
@@ -204,8 +204,8 @@ class ArrowSink:
                 places.append(f"{unknown} values of row group {number} of the sanitized file")
         if places:
             raise InputError(
-                f"strings of unknown origin would be in the output: {in_one_line(places)}. Nothing of it "
-                "was written; please report it.",
+                f"strings of unknown origin would be in the output: {in_one_line(places)}. "
+                "Nothing was written; please report it.",
                 self._table.origin.name,
             )
 

@@ -1,4 +1,4 @@
-"""What workbooks share, of whatever program: rows of strings, their headers, and what formulas say.
+"""Rows of strings, headers and formulas, as the workbooks of all programs have them.
 
 Reading and writing go through the same strings in the same order, so a string that is put back needs no address.
 """
@@ -51,7 +51,7 @@ class Contents:
 
 @dataclass(frozen=True, slots=True)
 class NewContents:
-    """What is put into a workbook.
+    """Content to put into a workbook.
 
     Attributes:
         rows: of each sheet the new values of each row, by its number; the others are emptied.
@@ -132,7 +132,7 @@ class SheetReferences:
 
     def __init__(self, names: dict[str, str], end: str) -> None:
         self._names = {old.casefold(): new for old, new in names.items()}
-        # What stands in quotes is looked at first, so that a name in a literal stays one.
+        # Quoted strings are matched first, so that a name in a literal stays one.
         self._pattern = re.compile(
             r'"(?:[^"]|"")*"'
             rf"|'(?P<quoted>(?:[^']|'')+)'(?={re.escape(end)})"

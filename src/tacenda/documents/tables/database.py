@@ -29,14 +29,14 @@ def engine_of(place: str, *, is_read: bool) -> Engine:
     """Return the engine for a URL; of a file that is read only, where the database is one.
 
     Raises:
-        InputError: if there is none, or it needs a driver that is not installed.
+        InputError: if it doesn't exist, or needs a driver that is not installed.
     """
     try:
         url = make_url(place)
         file = url.database if url.get_backend_name() == "sqlite" else None
         if is_read and file:
             if not Path(file).is_file():
-                raise InputError("there is no such database; check the path.", _name(url))
+                raise InputError("the database doesn't exist; check the path.", _name(url))
             url = url.set(database=f"file:{file}", query={"mode": "ro", "uri": "true"})
         # No parameter of a statement, which is a value of a row, gets into a message.
         return sql.create_engine(url, hide_parameters=True)
@@ -64,7 +64,7 @@ def check_two(source: str, target: str) -> None:
         for url in urls
     ]
     if places[0] == places[1]:
-        raise InputError("would be written where it is read; name another database with -o.")
+        raise InputError("the output is the same database; name another one with -o.")
 
 
 class DatabaseTables:
@@ -72,7 +72,7 @@ class DatabaseTables:
 
     Args:
         source: its URL.
-        names: of the tables; all if there is none.
+        names: of the tables; all if empty.
         fields: treatments.
 
     Raises:
@@ -89,7 +89,7 @@ class DatabaseTables:
             metadata.reflect(self._engine, only=list(names) or None)
         except SQLAlchemyError:
             raise InputError(
-                "can't be opened, or lacks a table that is named.", self.origin.name
+                "can't be opened, or lacks a requested table.", self.origin.name
             ) from None
         self.tables = metadata.sorted_tables
         self.written = sql.MetaData()
@@ -150,7 +150,7 @@ class DatabaseTables:
         if treatment is Treatment.IDENTIFIER and isinstance(kind, sql.Uuid):
             return kind
         raise InputError(
-            f"{place} is of a type that has no values for {treatment}; choose another treatment.",
+            f"{place} has a type that {treatment} doesn't support; choose another treatment.",
             self.origin.name,
         )
 
@@ -202,7 +202,7 @@ class DatabaseTables:
         """Yield the head and the documents of all rows.
 
         Raises:
-            InputError: if the database can't be read to its end.
+            InputError: if the database can't be read completely.
         """
         yield self.head()
         options = {"stream_results": True, "yield_per": _BATCH}
@@ -218,7 +218,7 @@ class DatabaseTables:
                         yield from self._document(number, table, f":{label}:{index}", tuple(values))
                 except SQLAlchemyError:
                     raise InputError(
-                        f"table {number + 1} can't be read to its end.", self.origin.name
+                        f"table {number + 1} can't be read completely.", self.origin.name
                     ) from None
         self._engine.dispose()
 
@@ -252,12 +252,12 @@ class DatabaseSink:
         self._engine = engine_of(target, is_read=False)
         try:
             self._connection = self._engine.connect()
-            taken = set(sql.inspect(self._connection).get_table_names()) & set(
+            duplicates = set(sql.inspect(self._connection).get_table_names()) & set(
                 tables.written.tables
             )
-            if taken:
+            if duplicates:
                 raise OutputError(
-                    "has a table of this name already; name an empty database with -o"
+                    "already has a table of this name; name an empty database with -o"
                 )
             tables.written.create_all(self._connection)
         except SQLAlchemyError:
@@ -300,7 +300,7 @@ class DatabaseSink:
         try:
             self._connection.commit()
         except SQLAlchemyError:
-            raise OutputError("can't be written to its end") from None
+            raise OutputError("can't be written completely") from None
         finally:
             self._connection.close()
             self._engine.dispose()

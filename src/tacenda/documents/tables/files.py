@@ -72,7 +72,7 @@ def source_of(stream: BinaryIO, origin: Origin) -> tuple[str | bytes, int]:
     data = stream.read(LARGEST_FILE + 1)
     if len(data) > LARGEST_FILE:
         raise InputError(
-            f"has more than {LARGEST_FILE:,} bytes; write it to a file and pass its path.",
+            f"has more than {LARGEST_FILE:,} bytes; save it to a file and pass the path.",
             origin.name,
         )
     return data, len(data)

@@ -1,4 +1,4 @@
-"""Formulas of workbooks: what in them are words of the program, and what may be somebody's name."""
+"""Formulas of workbooks: words of the program, and words that may be a person's name."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _TOKEN = re.compile(
 def formula_parts(formula: str) -> tuple[str, list[str]]:
     """Return a formula without the names of its functions, addresses and literals, and its literals.
 
-    What is left are names that somebody gave, of sheets, tables and ranges, and numbers. That a column is called ``sum`` and
+    The rest are names that a person gave to sheets, tables and ranges, and numbers. That a column is called ``sum`` and
     masked makes no name of the function.
     """
     literals: list[str] = []

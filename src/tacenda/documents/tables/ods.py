@@ -52,7 +52,7 @@ _REMOVED = {
     "database-source-table": "",
     "database-source-query": "",
 }
-"""Elements that go, and what the user is told."""
+"""Elements to remove, and their names for the user."""
 _CELLS = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
 _COLUMNS = f"{TABLE}number-columns-repeated"
 _ROWS = f"{TABLE}number-rows-repeated"

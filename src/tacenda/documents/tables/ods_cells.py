@@ -95,7 +95,7 @@ def _value(cell: Element) -> Any:
 
 
 def _shown(value: Any) -> str:
-    """Return what is shown of a value, until the program of the workbook shows it its own way."""
+    """Return the displayed form of a value, until the program of the workbook formats it its own way."""
     if isinstance(value, bool):
         return str(value).upper()
     if isinstance(value, float) and value.is_integer():

@@ -32,9 +32,9 @@ def permuted(number: int, key: bytes, tweak: bytes = b"") -> int:
 
 
 def _through(number: int, key: bytes, tweak: bytes) -> int:
-    left, right = number >> _HALF, number & _MASK
+    high, right = number >> _HALF, number & _MASK
     for index in range(_ROUNDS):
         message = b"ID31\0" + tweak + bytes((index,)) + right.to_bytes(2, "big")
         digest = hmac.digest(key, message, "sha256")
-        left, right = right, left ^ int.from_bytes(digest[:2], "big")
-    return left << _HALF | right
+        high, right = right, high ^ int.from_bytes(digest[:2], "big")
+    return high << _HALF | right

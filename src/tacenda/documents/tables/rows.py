@@ -25,7 +25,7 @@ from .permutation import SIZE, permuted
 LARGEST_CELL = 20_000_000
 """Characters of a cell at most."""
 _IDENTIFIER_BITS = 53
-"""Of a number of more than 32 bits under a key: that two of a million share one has a chance of 1 in 18,000, and a
+"""Size of keyed numbers of more than 32 bits: two of a million collide with a chance of 1 in 18,000, and a
 spreadsheet can hold it."""
 HEAD = ":head"
 """Name of what is beside the rows, after the file's."""
@@ -116,7 +116,7 @@ class TypedRow:
         values = self.record.values(sanitized, scrubber)
         if self.table.forbidden is not None:
             self.table.forbidden |= masked_strings(sanitized)
-        # What stands beside the rows is sanitized itself, in their head.
+        # The content beside the rows is sanitized as part of their head.
         own = {leaf.path[0] for leaf in self.leaves} if self.place is None else ()
         places = [
             place
@@ -126,7 +126,7 @@ class TypedRow:
         if places:
             raise LeakError(places, sanitized.document.id)
         if self.place is None:
-            # What is left out of the file needs no edit.
+            # Content left out of the file needs no edit.
             values = tuple(None if scrubber.occurs_in(value or "") else value for value in values)
         return json.dumps(values).encode()
 
@@ -241,12 +241,12 @@ def check_names(fields: Fields, paths: Iterable[Path], name: str) -> None:
     }
     missing = sorted(texts - names) if not fields.source else []
     if missing:
-        raise InputError(f"there is no column {missing[0]!r}", name, NAME_COLUMNS)
+        raise InputError(f"no column is named {missing[0]!r}", name, NAME_COLUMNS)
     missing = fields.missing(names)
     if missing and fields.keeps_others():
         raise InputError(
-            f"there is no column {missing[0]!r}, which is to be dropped or replaced while all others "
-            "are kept; name it as the file does.",
+            f"no column is named {missing[0]!r}, which is to be dropped or replaced while all "
+            "others are kept; use its name in the file.",
             name,
         )
 
@@ -255,7 +255,7 @@ def oversize(path: Path, longest: int, fields: Fields) -> str:
     """Return the message for a value that is too long to be read.
 
     Args:
-        path: of its field; what may be somebody's name in it is not shown.
+        path: of its field; parts that may be a person's name are not shown.
         longest: characters of a value at most.
         fields: treatments.
     """
@@ -295,7 +295,7 @@ def _text_of_bytes(value: bytes, treatment: Treatment | None) -> str:
 def _identifier(value: float | UUID, text: str, fields: Fields) -> float | UUID:
     """Return the pseudonym of a value other than a string: the running number, or one under the key.
 
-    A whole number of 32 bits gets another of its sign, whatever the type of its column is: so keys agree
+    A 32-bit integer is replaced by another of the same sign, regardless of its column's type: so keys agree
     between columns of different types, and no two share one.
     """
     if isinstance(fields.name, RunningNumbers):
@@ -330,7 +330,7 @@ class RowsAssembly:
         if self._sink is None:
             if row.place is not None:
                 raise InputError(
-                    "what stands beside the rows of its table can't be written, so no row can.",
+                    "the content beside the rows of its table can't be written, so no row can.",
                     source.document.id,
                 )
             sink = row.table.sink()

@@ -93,7 +93,7 @@ class Workbook:
         unlisted: dict[str, str] = {}
         for place, sheet in enumerate(book.sheets, 1):
             paths += [(sheet.name, kind) for kind in _KINDS.values()]
-            gone: set[int] = set()
+            removed: set[int] = set()
             for number, title in enumerate(sheet.columns, 1):
                 path = (sheet.name, title)
                 paths.append(path)
@@ -102,8 +102,8 @@ class Workbook:
                 if rule is None:
                     unlisted[f"sheet {place} column {column_letter(number)}"] = ".".join(path)
                 elif rule.treatment is Treatment.DROP:
-                    gone.add(number)
-            self.dropped.append(frozenset(gone))
+                    removed.add(number)
+            self.dropped.append(frozenset(removed))
         for number, gone_of in enumerate(self.dropped, 1):
             for column in gone_of:
                 self.constants.pop(f"header of column {column} in sheet {number}", None)
@@ -120,9 +120,9 @@ class Workbook:
         for number, sheet in enumerate(self.book.sheets, 1):
             if has_titles_twice(sheet):
                 yield (
-                    f"row {sheet.rows[0][0]} of sheet {number} has two cells that say the same, so it is "
-                    "read as a row of values, and the columns have their letters as names; rename one "
-                    "of the two if it is a header."
+                    f"row {sheet.rows[0][0]} of sheet {number} has two equal cells, so it is "
+                    "read as a row of values, and the columns are named by their letters; rename "
+                    "one of the two if it is a header."
                 )
 
     def rows(self) -> Iterator[SourceDocument | Failure]:
@@ -214,15 +214,17 @@ class WorkbookSink:
         name, format = workbook.origin.name, workbook.origin.format
         writer = program(format).assembled
         output = isolated(writer, (workbook.data, news), subject=name, size=len(workbook.data))
-        known = {str(value) for rows in self._rows for values in rows.values() for value in values}
-        known |= {line for value in known for line in value.splitlines()}
-        known |= {value for value in besides.values() if value is not None}
+        values_written = {
+            str(value) for rows in self._rows for values in rows.values() for value in values
+        }
+        values_written |= {line for value in values_written for line in value.splitlines()}
+        values_written |= {value for value in besides.values() if value is not None}
         scrubber = NameScrubber(forbidden)
         innocent: set[tuple[str, bool]] = set()
         places: list[str] = []
-        for passage in _strings(output, format, known):
+        for passage in _strings(output, format, values_written):
             is_code = passage.kind is Kind.CODE
-            if passage.text in known or (passage.text, is_code) in innocent:
+            if passage.text in values_written or (passage.text, is_code) in innocent:
                 continue
             if scrubber.occurs_in(passage.text, code=is_code):
                 places.append(passage.place)
@@ -234,7 +236,7 @@ class WorkbookSink:
 
 
 def _strings(data: bytes, format: str, known: Container[str]) -> Iterator[Passage]:
-    """Yield the strings of a workbook; of formulas what may be somebody's name, and literals that are not in ``known``."""
+    """Yield the strings of a workbook; of formulas, possible names and literals that are not in ``known``."""
     if format == "ods":
         yield from parts(data)
         return

@@ -65,11 +65,11 @@ def _opened(source: str | bytes, name: str) -> sqlite3.Connection:
         with Path(source).open("rb") as stream:
             begin = stream.read(len(MAGIC))
         for ending in _OPEN:
-            beside = Path(source + ending)
-            if beside.exists() and beside.stat().st_size:
+            journal = Path(source + ending)
+            if journal.exists() and journal.stat().st_size:
                 raise InputError(
-                    "another program has it open, or did not close it; close it there, so that all "
-                    f"of it is in one file (a {ending!r} file lies beside it).",
+                    "it is open in another program, or was not closed; close it, so that all "
+                    "data is in one file (a {ending!r} file lies beside it).",
                     name,
                 )
     else:
@@ -156,11 +156,11 @@ class SqliteDatabase:
         self._unlisted: dict[str, str] = {}
         self.relations: list[Relation] = []
         check_names(fields, self._plan(connection, tables, kinds), origin.name)
-        kept = {relation.name for relation in self.relations}
+        names = {relation.name for relation in self.relations}
         self._definitions = [
             (kind, sql)
             for kind, _, table, sql in items
-            if sql and (table in kept or kind == "view")
+            if sql and (table in names or kind == "view")
         ]
         self.constants: dict[str, str] = {}
         trial = sqlite3.connect(":memory:")
@@ -175,7 +175,7 @@ class SqliteDatabase:
         trial.close()
         has_keys = any(
             connection.execute(f"PRAGMA foreign_key_list({_quoted(name)})").fetchone()
-            for name in kept
+            for name in names
         )
         self.violations = _violations(connection) if has_keys else None
 
@@ -315,7 +315,7 @@ class SqliteDatabase:
                     )
                 values = cursor.fetchone()
             except sqlite3.Error:
-                message = "can't be read: the table is damaged from here on."
+                message = "can't be read: the rest of the table is damaged."
                 yield Failure(InputError(message, self.origin.name + name))
                 return
             if values is None:
@@ -396,7 +396,7 @@ class SqliteSink:
         """Yield the bytes of the database.
 
         Raises:
-            InputError: if keys point nowhere, or a string of it is in none of its rows.
+            InputError: if a foreign key is dangling, or a string occurs in none of its rows.
         """
         database, connection = self._database, self._connection
         name = database.origin.name
@@ -408,7 +408,7 @@ class SqliteSink:
             and _violations(connection) > before
         ):
             raise InputError(
-                "keys would point to rows that are no longer there; give the column that is pointed "
+                "foreign keys would point to rows that no longer exist; give the column that is pointed "
                 "to and those that point to it the same treatment (identifier).",
                 name,
             )
@@ -426,21 +426,21 @@ class SqliteSink:
                 file.seek(start)
                 file.write(bytes(end - start))
         with self._path.open("rb") as result:
-            known = set(database.constants.values())
+            constants = set(database.constants.values())
             places: list[str] = []
 
             def cells() -> Iterator[str | bytes]:
                 for place, value, is_cell in sqlite_strings(result):
                     if is_cell:
                         yield value
-                    elif value not in known:
+                    elif value not in constants:
                         places.append(place)
 
             places += [f"{count} cells" for count in self._strings.unknown([cells()]) if count]
         if places:
             raise InputError(
-                f"strings of unknown origin would be in the output: {in_one_line(places)}. Nothing of it "
-                "was written; please report it.",
+                f"strings of unknown origin would be in the output: {in_one_line(places)}. "
+                "Nothing was written; please report it.",
                 name,
             )
         with self._path.open("rb") as result:
@@ -474,7 +474,7 @@ def _columns(connection: sqlite3.Connection, table: str) -> list[Any]:
 
 
 def _violations(connection: sqlite3.Connection) -> int:
-    """Return how many rows point nowhere."""
+    """Return the number of rows with dangling foreign keys."""
     return sum(1 for _ in connection.execute("PRAGMA foreign_key_check"))
 
 

@@ -108,7 +108,7 @@ def assembled(data: bytes, news: NewContents) -> bytes:
 def _loaded(data: bytes) -> Any:
     if data.startswith(_PROTECTED):
         raise InputError(
-            "is encrypted, or an .xls of old; open it in the program that made it and save it as .xlsx "
+            "is encrypted, or an old .xls file; open it in the program that made it and save it as .xlsx "
             "without a password."
         )
     try:
@@ -119,7 +119,7 @@ def _loaded(data: bytes) -> Any:
         raise
     except MemoryError:
         raise
-    except Exception:  # openpyxl raises whatever a part of its reader does.
+    except Exception:  # openpyxl passes on any error of its parsers.
         raise InputError(
             "is not a workbook, or is damaged; open it in the program that made it and re-save it."
         ) from None

@@ -1,4 +1,4 @@
-"""Answers that name nobody but whom the user named: what the policy masks in them gets a tag, such as ``[PERSON]``.
+"""Answers that name no one but whom the user named: what the policy masks in them gets a tag, such as ``[PERSON]``.
 
 A text is read unit by unit, a unit being some sentences or lines, each with what came before and the unit behind it.
 Where a unit ends depends on the text alone; so however a stream is cut, what is shown is the same, and is what the
@@ -30,7 +30,7 @@ from .stand_ins import replaced
 from .vault import VaultContent
 
 Answers = Literal["keep", "mask"]
-"""What becomes of people whom a model names by itself."""
+"""Treatment of people that a model names on its own."""
 _LEAST = 160
 """Code points of a unit, up to the next end of a sentence or line."""
 _MOST = 4_000
@@ -63,11 +63,11 @@ class AnswerMask:
         self._sought = 0
 
     def feed(self, piece: str) -> str:
-        """Return what can be shown after one more piece."""
+        """Return the text that can be shown after one more piece."""
         self._held += piece
         if self._is_json is None and not _PERHAPS_JSON.fullmatch(self._held):
             self._is_json = _JSON.match(self._held) is not None
-        shown: list[str] = []
+        pieces: list[str] = []
         while self._is_json is False:
             self._end = self._end or self._end_of_unit(0, self._least)
             if self._end is None:
@@ -75,8 +75,8 @@ class AnswerMask:
             after = self._end_of_unit(self._end, self._end + _LEAST)
             if after is None:
                 break
-            shown.append(self._unit(self._end, after))
-        return "".join(shown)
+            pieces.append(self._unit(self._end, after))
+        return "".join(pieces)
 
     def end(self) -> str:
         """Return the rest."""

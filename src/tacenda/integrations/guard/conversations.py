@@ -79,7 +79,7 @@ class Conversations:
 
 
 def beginning(body: Mapping[str, Any]) -> str:
-    """Return what the conversation of a request begins with: all up to the first message of its user."""
+    """Return the start of a request's conversation: everything up to the user's first message."""
     messages = body.get("messages", body.get("input", body.get("prompt")))
     begin: list[Any] = [body.get("system"), body.get("instructions")]
     for message in messages if isinstance(messages, list) else [messages]:

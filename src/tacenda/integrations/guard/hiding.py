@@ -27,7 +27,7 @@ from .vault import Original, Places, VaultContent
 
 CONTEXT = 1_000
 """Code points of what was read last, before what is new."""
-_PATIENCE = 6
+_MAX_ROUNDS = 6
 _READ = (PromptTreatment.TEXT, PromptTreatment.JSON)
 _CERTAIN = (SemanticType.PERSON, SemanticType.CODE)
 _NAMED = (SemanticType.PERSON, SemanticType.ORG, SemanticType.LOC, SemanticType.DEM)
@@ -67,7 +67,7 @@ class Hidden:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What is hidden in a conversation, to be searched for.
+    """Hidden strings of a conversation, to search for.
 
     Attributes:
         owners: by the folded form.
@@ -81,7 +81,7 @@ class _Known:
 
     @classmethod
     def of(cls, originals: VaultContent) -> _Known:
-        """What the originals are searched for by."""
+        """Index by which originals are searched for."""
         numbers: dict[str, Original] = {}
         for item in originals.items:
             if item.type is SemanticType.CODE:
@@ -128,7 +128,7 @@ class Hiding:
         self._digest = digest
 
     def hide(self, pieces: Sequence[PromptPiece]) -> list[str]:
-        """Return what is sent for each piece.
+        """Return the text to send for each piece.
 
         Raises:
             InputError: if a setting names who is hidden; or as of ``Sanitizer.analyze``.
@@ -142,7 +142,7 @@ class Hiding:
         return [self._sent(piece, known) for piece in pieces]
 
     def parts(self, pieces: Sequence[PromptPiece]) -> list[list[Hidden]]:
-        """Return what there is to hide in each piece, in order and without overlaps.
+        """Return the spans to hide in each piece, in order and without overlaps.
 
         What looks like a placeholder is among it, with the word ``LITERAL``.
 
@@ -323,7 +323,7 @@ class Hiding:
         return output
 
     def _parts(self, piece: PromptPiece, known: _Known) -> list[Hidden]:
-        """Return what there is to hide in a piece: what was found in it, and all that is known."""
+        """Return the spans to hide in a piece: detections in it, and all known originals."""
         text = piece.text
         places = (
             []
@@ -340,7 +340,7 @@ class Hiding:
             if places is None
             else DisjointSpans(())
         )
-        for _ in range(_PATIENCE):
+        for _ in range(_MAX_ROUNDS):
             parts = _united(hidden)
             output, edits = _written(text, parts)
             written = DisjointSpans(Span(edit.output_start, edit.output_end) for edit in edits)
@@ -367,7 +367,7 @@ def _spans(places: Places) -> list[Span]:
 
 
 def _outside(text: str, span: Span, placeholders: Sequence[Span]) -> Iterator[Span]:
-    """Yield what a span has beside placeholders; titles and function words there name nobody."""
+    """Yield what a span has beside placeholders; titles and function words there name no one."""
     cuts = [place for place in placeholders if place.overlaps(span)]
     if not cuts:
         if span.of(text).strip():
@@ -403,7 +403,7 @@ def _whole_name(text: str, span: Span, type: SemanticType) -> Span:
 
 
 def is_own(text: str, places: Sequence[tuple[int, int]]) -> bool:
-    """Return whether a text has enough words beside its placeholders that nobody writes it by chance."""
+    """Return whether a text has enough words beside its placeholders that no one writes it by chance."""
     rest = sum(map(str.isalpha, text)) - sum(
         sum(map(str.isalpha, text[start:end])) for start, end in places
     )
@@ -411,7 +411,7 @@ def is_own(text: str, places: Sequence[tuple[int, int]]) -> bool:
 
 
 def _united(parts: Sequence[Hidden]) -> list[Hidden]:
-    """Return parts in order, without overlaps; of overlapping ones the longest says what it names."""
+    """Return parts in order, without overlaps; of overlapping ones the longest decides the entity."""
     united: list[Hidden] = []
     longest = 0
     for part in sorted(parts, key=lambda part: (part.span.start, -part.span.end)):

@@ -48,11 +48,11 @@ class GuardedModel(Runnable[LanguageModelInput, AIMessage]):
         """Return the model with tools, whose descriptions are hidden too.
 
         Raises:
-            InputError: if the model takes no tools.
+            InputError: if the model doesn't support tools.
         """
         bind = getattr(self._model, "bind_tools", None)
         if bind is None:
-            raise InputError("the model takes no tools.")
+            raise InputError("the model doesn't support tools.")
         hidden = self._session.hide_tools([convert_to_openai_tool(tool) for tool in tools])
         return GuardedModel(bind(hidden, **kwargs), self._session)
 
@@ -108,8 +108,10 @@ class GuardedModel(Runnable[LanguageModelInput, AIMessage]):
             }
             for message in messages
         ]
-        hidden = self._session.hide_fields(fields, _ROOT, _TABLE)
-        return [_rewritten(message, item) for message, item in zip(messages, hidden, strict=True)]
+        fields_hidden = self._session.hide_fields(fields, _ROOT, _TABLE)
+        return [
+            _rewritten(message, item) for message, item in zip(messages, fields_hidden, strict=True)
+        ]
 
     def _revealed(self, answer: AIMessage) -> AIMessage:
         calls = [call | {"args": {}} for call in answer.tool_calls]
@@ -124,7 +126,7 @@ class GuardedModel(Runnable[LanguageModelInput, AIMessage]):
 
 
 def _rewritten(message: BaseMessage, hidden: dict[str, Any]) -> BaseMessage:
-    # What else a message carries repeats its calls, and is known to no table.
+    # Other content of a message repeats its calls, and is in no table.
     changes: dict[str, Any] = {
         "content": hidden["content"],
         "name": hidden["name"],

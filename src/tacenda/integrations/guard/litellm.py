@@ -86,7 +86,7 @@ def _refuse_synchronous(_: str) -> bool:
             asyncio.get_running_loop()
         except RuntimeError:
             raise InputError(
-                "litellm.completion asks no hook that could hide its text; nothing was sent. Take acompletion."
+                "litellm.completion has no hook that could hide its text; nothing was sent. Use acompletion."
             ) from None
     return True
 
@@ -192,14 +192,10 @@ class GuardHooks(CustomLogger):
     def _hidden(self, data: dict[str, Any], call_type: str, owner: str, by: str) -> dict[str, Any]:
         table = _TABLES.get(call_type)
         if table is None:
-            raise InputError(
-                f"calls of the kind {call_type!r} are not known here; nothing was sent."
-            )
+            raise InputError(f"unknown kind of call {call_type!r}; nothing was sent.")
         for name in _UNREADABLE:
             if data.get(name):
-                raise InputError(
-                    f"{name}: a field that may hold text is not known here; leave it out."
-                )
+                raise InputError(f"{name}: unknown field that may contain text; leave it out.")
         if not data.get("litellm_call_id"):
             raise InputError(
                 "the call has no litellm_call_id, which is needed to match its answer."

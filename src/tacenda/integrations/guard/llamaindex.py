@@ -57,7 +57,7 @@ class GuardedLLM(LLM):
 
     @property
     def metadata(self) -> LLMMetadata:
-        """The model's own, but for calls of functions, which go past this class."""
+        """The model's own, except for calls of functions, which go past this class."""
         return self._llm.metadata.model_copy(update={"is_function_calling_model": False})
 
     def chat(self, messages: Sequence[ChatMessage], **kwargs: Any) -> ChatResponse:
@@ -73,14 +73,14 @@ class GuardedLLM(LLM):
         return self._answer(await self._llm.achat(self._hidden(messages, kwargs), **kwargs))
 
     def complete(self, prompt: str, formatted: bool = False, **kwargs: Any) -> CompletionResponse:
-        """Return what follows a prompt, revealed."""
+        """Return the completion of a prompt, with originals restored."""
         hidden = self._prompt(prompt, kwargs)
         return self._completion(self._llm.complete(hidden, formatted, **kwargs))
 
     async def acomplete(
         self, prompt: str, formatted: bool = False, **kwargs: Any
     ) -> CompletionResponse:
-        """Return what follows a prompt, revealed."""
+        """Return the completion of a prompt, with originals restored."""
         hidden = self._prompt(prompt, kwargs)
         return self._completion(await self._llm.acomplete(hidden, formatted, **kwargs))
 
@@ -118,7 +118,7 @@ class GuardedLLM(LLM):
     async def astream_complete(
         self, prompt: str, formatted: bool = False, **kwargs: Any
     ) -> CompletionResponseAsyncGen:
-        """Return what follows a prompt as it comes, never with half a placeholder."""
+        """Stream the completion of a prompt, never with half a placeholder."""
         hidden = self._prompt(prompt, kwargs)
         answers = await self._llm.astream_complete(hidden, formatted, **kwargs)
         pieces = _GuardedAnswer(self._session.stream())
@@ -141,7 +141,7 @@ class GuardedLLM(LLM):
         for message in messages:
             if message.additional_kwargs.keys() - {"name", "tool_call_id"}:
                 raise InputError(
-                    "messages.additional_kwargs: fields that may hold text are not known here."
+                    "messages.additional_kwargs: unknown fields that may contain text."
                 )
             texts = [block.text for block in message.blocks if isinstance(block, TextBlock)]
             calls = [
@@ -196,7 +196,7 @@ class GuardedNodes(BaseNodePostprocessor):
         """Return copies of nodes with placeholders in text and metadata.
 
         Raises:
-            InputError: if one is no text.
+            InputError: if one is not text.
         """
         fields = []
         for item in nodes:
@@ -214,9 +214,7 @@ def _check(kwargs: dict[str, Any]) -> None:
     """Refuse what might have text besides the messages."""
     for name, value in kwargs.items():
         if value is not None and not isinstance(value, bool | int | float):
-            raise InputError(
-                f"{name}: an option that may hold text is not known here; leave it out."
-            )
+            raise InputError(f"{name}: unknown option that may contain text; leave it out.")
 
 
 def _rewritten(message: ChatMessage, hidden: dict[str, Any]) -> ChatMessage:
@@ -239,7 +237,7 @@ class _GuardedAnswer:
         self._text = ""
 
     def feed(self, piece: str) -> str:
-        """Return what can be shown after one more piece."""
+        """Return the text that can be shown after one more piece."""
         return self._add(self._stream.feed(piece))
 
     def end(self) -> str:

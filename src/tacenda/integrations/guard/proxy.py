@@ -92,7 +92,7 @@ class ProxyOptions:
         at_once: requests that are worked on; more are answered with 429.
 
     Raises:
-        PolicyError: if ``upstream`` is no address of HTTP.
+        PolicyError: if ``upstream`` is not an address of HTTP.
     """
 
     upstream: str
@@ -198,7 +198,7 @@ class Proxy:
         name = request.headers.get(CONVERSATION, "")
         if not name and any(body.get(field) for field in _REMEMBERED):
             raise _Refusal(
-                400, f"what the model remembers needs a conversation; name it in {CONVERSATION}."
+                400, f"the model's memory needs a conversation; name it in {CONVERSATION}."
             )
         session, identity = self._session(request, body, name)
         hidden = await run_in_threadpool(session.hide_fields, body, "", _PATHS[path])
@@ -291,7 +291,7 @@ async def _events(session: GuardSession, answer: httpx.Response) -> AsyncIterato
 
 
 async def _parsed(answer: httpx.Response, endings: list[bytes]) -> AsyncIterator[Any]:
-    """Yield the data of events; what is no JSON is left out, but for the mark of the end."""
+    """Yield the data of events; what is not JSON is left out, except for the mark of the end."""
     async for line in answer.aiter_lines():
         name, _, data = line.partition(":")
         if name != "data":
@@ -314,11 +314,11 @@ def _unforeseen(error: Exception) -> JSONResponse:
     """Answer to an error of ours: neither the message nor the values, which may hold text."""
     place = extract_tb(error.__traceback__)[-1]
     _log.error("%s at %s:%s", type(error).__name__, place.filename, place.lineno)
-    return _error(500, "an error; nothing was sent. The log says where.")
+    return _error(500, "internal error; nothing was sent. See the log.")
 
 
 async def _nothing(_: Request) -> Response:
-    return _error(404, "this interface is not known here; nothing was sent.")
+    return _error(404, "unknown interface; nothing was sent.")
 
 
 async def _health(_: Request) -> Response:

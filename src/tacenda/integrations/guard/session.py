@@ -25,7 +25,7 @@ INSTRUCTION = (
     "Names and other details are given as placeholders in square brackets, such as [PERSON_1]. Write each of them "
     "exactly as it is, with its brackets, and invent no others. [PERSON_1] and [PERSON_1B] are one person."
 )
-"""What may be told to a model that changes placeholders often."""
+"""Instruction for a model that often changes placeholders."""
 
 
 def guard(
@@ -52,7 +52,7 @@ def guard(
         conversation: name of the conversation; another one can't reveal its placeholders.
         lifetime: seconds without use after which it is forgotten.
         media: what happens to pictures, sounds and files, which can't be read: ``refuse`` or ``keep``.
-        unknown_fields: what happens to fields of a request that nobody knows here: ``refuse``, or ``hide`` text in them.
+        unknown_fields: what happens to fields of a request that no one knows here: ``refuse``, or ``hide`` text in them.
         answers: what happens to people whom the model names by itself: ``keep``, or ``mask``.
         sealed: ``GuardSession.sealed`` of an earlier process, to go on.
         sanitizer: one that is loaded already, instead of a policy.
@@ -237,7 +237,7 @@ class GuardSession:
         self._end(events)
 
     async def _done(self, work: Callable[[], Iterator[Any]]) -> list[Any]:
-        """Return what some work yields; in a thread where the recognizer reads, for which others don't wait."""
+        """Return the result of some work; in a thread if the recognizer runs, so that others don't wait."""
         if self._mask is None:
             return list(work())
         return await asyncio.to_thread(lambda: list(work()))

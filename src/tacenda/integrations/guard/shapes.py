@@ -1,7 +1,7 @@
 """Where text stands in what is sent to a language model: requests, messages, tools, by the interfaces of OpenAI and Anthropic.
 
 A value is a tree; each of its leaves has a path, to which lists add nothing, and a treatment: that of the
-longest beginning of the path in a table. A path without any is refused: what nobody knows may hold text.
+longest beginning of the path in a table. A path without any is refused: what no one knows may hold text.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ...shipped import shipped_table
 
 
 class PromptTreatment(Enum):
-    """What becomes of a leaf."""
+    """Treatment of a leaf."""
 
     TEXT = "text"  # hidden
     JSON = (
@@ -32,9 +32,9 @@ class PromptTreatment(Enum):
 
 
 Media = Literal["refuse", "keep"]
-"""What becomes of pictures, sounds and files: a request with one is refused, or they are sent as they are."""
+"""Treatment of pictures, sounds and files: refuse the request, or send them unchanged."""
 UnknownFields = Literal["refuse", "hide"]
-"""What becomes of fields that no table has: a request with one is refused, or text and numbers in them are hidden."""
+"""Treatment of unknown fields: refuse the request, or hide the text and numbers in them."""
 
 
 _FIELDS = shipped_table("guard_fields")
@@ -78,7 +78,7 @@ _TOOLS_ROLES = ("tool", "function")
 SETTING = re.compile(r"[\w\-.:/+=]*")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_\-]*")
 _TOLD = _names("schema_words", "told")
-"""Words of a JSON schema whose values may be anybody's; under ``properties`` they are names."""
+"""Words of a JSON schema whose values may be anyone's; under ``properties`` they are names."""
 _NAMED = _names("schema_words", "named")
 _STRUCTURE = _names("schema_words", "structure")
 
@@ -152,7 +152,7 @@ class PromptShape:
         return self._leaf(value, path, rewriting)
 
     def _knows(self, path: str) -> bool:
-        """Whether a path is of the interface; else its last name may be anybody's."""
+        """Whether a path is of the interface; else its last name may be anyone's."""
         return path in self.table or any(name.startswith(f"{path}.") for name in self.table)
 
     def _treatment(self, path: str) -> PromptTreatment | None:
@@ -167,10 +167,10 @@ class PromptShape:
     def _leaf(self, value: Any, path: str, rewriting: Rewriting) -> Any:
         treatment = self._treatment(path)
         if treatment is None:
-            # The last segment may be of the user's making; it is no text of a document.
+            # The last segment may be of the user's making; it is not text of a document.
             raise InputError(
-                f"{path}: a field that may hold text is not known here; leave it out, or have text in "
-                "such fields hidden with unknown_fields='hide'."
+                f"{path}: unknown field that may contain text; leave it out, or hide the text in "
+                "such fields with unknown_fields='hide'."
             )
         if value is None or isinstance(value, bool):
             return value
@@ -206,7 +206,7 @@ def _check_setting(value: str, path: str) -> None:
 
 
 def rewritten_json(value: Any, path: str, rewriting: Rewriting) -> Any:
-    """Return a string of JSON, or a value, rewritten; one that is no JSON as text."""
+    """Return a string of JSON, or a value, rewritten; one that is not JSON as text."""
     if not isinstance(value, str):
         return _value(value, path, "", rewriting)
     content = parsed(value)
@@ -217,7 +217,7 @@ def rewritten_json(value: Any, path: str, rewriting: Rewriting) -> Any:
 
 
 def parsed(string: str) -> Any:
-    """Return the JSON in a string; None if there is none."""
+    """Return the JSON in a string, or None."""
     try:
         return json.loads(string)
     except (ValueError, RecursionError):
@@ -242,7 +242,7 @@ def _value(value: Any, path: str, name: str, rewriting: Rewriting) -> Any:
 
 
 def _key(key: str, path: str, rewriting: Rewriting) -> str:
-    """Return the name of a field: one that is no word of a program is read as text."""
+    """Return the name of a field: one that is not a word of a program is read as text."""
     if not key:
         return key
     treatment = PromptTreatment.NAME if _NAME.fullmatch(key) else PromptTreatment.JSON
@@ -274,7 +274,7 @@ def _keyword(key: str, value: Any, path: str, rewriting: Rewriting) -> Any:
     return _schema(value, path, rewriting, told=key in _TOLD or is_text)
 
 
-# Answers: every string may have placeholders, but for ids and settings.
+# Answers: every string may have placeholders, except for ids and settings.
 
 AS_THEY_ARE = _names("answers", "settings")
 IN_JSON = _names("answers", "json")

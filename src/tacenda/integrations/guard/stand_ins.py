@@ -9,7 +9,7 @@ then has one, whatever the word says; the first reading decides on all else.
 | with a capital, after a word in small letters or a comma | always, but weekdays and months, and after an article or *in* |
 | with a capital elsewhere | if people are called so (*Hope*, *Mark*) |
 | with a capital, after what is hidden | the same |
-| that names somebody hidden earlier | also in small letters |
+| that names a person hidden earlier | also in small letters |
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ _GOES_ON = re.compile(
 )
 """After a word at the beginning of a sentence: it is none of a name."""
 LIKELY = 0.4
-"""Probability from which a stand-in is taken for somebody."""
+"""Probability from which a stand-in is taken for a person."""
 POSSIBLE = 0.15
-"""The same where the word was a name before, or stands after what somebody is."""
+"""The same where the word was a name before, or stands after what a person is."""
 _ROLE = re.compile(
     r"(?i)\b(?:patient|client|customer|guest|tenant|landlord|landlady|boss|manager|colleague|coworker|employee|student|"
     r"pupil|teacher|tutor|nurse|lawyer|friend|neighbou?r|flatmate|roommate|mother|father|mum|mom|dad|sister|brother|son|"

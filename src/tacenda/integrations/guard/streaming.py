@@ -47,7 +47,7 @@ class GuardStream:
         self.raw = ""
 
     def feed(self, piece: str) -> str:
-        """Return what can be shown after one more piece."""
+        """Return the text that can be shown after one more piece."""
         return self._revealed(piece if self._mask is None else self._mask.feed(piece))
 
     def end(self) -> str:
@@ -73,23 +73,23 @@ class GuardStream:
 
     def _shown(self, text: str, end: int) -> str:
         begin = len(self._before)
-        shown: list[str] = []
+        pieces: list[str] = []
         position = begin
         for reading in readings(text):
             if reading.start < begin or reading.end > end:
                 continue
             start, stop, string = self._string(text, reading.start, reading.end)
-            shown += [text[position:start], string]
+            pieces += [text[position:start], string]
             position = stop
         end = max(end, position)
-        shown.append(text[position:end])
+        pieces.append(text[position:end])
         # The character before decides whether a word begins.
         self._before = text[max(0, end - 1) : end]
         self._held = text[end:]
-        return "".join(shown)
+        return "".join(pieces)
 
     def _string(self, text: str, start: int, end: int) -> tuple[int, int, str]:
-        """Return what a placeholder stands for, and where that is put."""
+        """Return the original of a placeholder, and where to put it."""
         string = text[start:end]
         if self._number is None:
             return start, end, self._text(string)

@@ -1,7 +1,7 @@
-"""The originals of a conversation: sealed whenever nobody works on them.
+"""The originals of a conversation: sealed whenever no one works on them.
 
 A vault is bytes under AES-SIV (``sealing``), bound to its conversation: those of another one, or under another
-key, can't be opened. It expires when it was not used for a time, and is empty for ever once it is closed.
+key, can't be opened. It expires when it was not used for a time, and is empty forever once it is closed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _VERSION = 1
 _PURPOSE = "guard"
 _SHORTEST_KEY = 16
 _MOST_TEXTS = 20_000
-"""Texts whose places are remembered; older ones are read anew."""
+"""Texts whose places are remembered; older ones are read again."""
 Places = list[tuple[int, int, str, int]]
 """Start and end of what is hidden in a text, and the word and number of what it names."""
 
@@ -182,7 +182,7 @@ class Vault:
             return
         key_id, self._sealed = sealed[:KEY_ID_BYTES], sealed[KEY_ID_BYTES:]
         if key_id != self._cipher.key_id:
-            raise PolicyError("the vault was sealed with another key; give that one.")
+            raise PolicyError("the vault was sealed with a different key; use that key.")
         self._read()
 
     def __repr__(self) -> str:
@@ -214,7 +214,7 @@ class Vault:
             return self._cipher.key_id + self._sealed
 
     def digest(self, text: str) -> str:
-        """Return the digest by which a text is remembered; it tells nothing without the key."""
+        """Return the digest by which a text is remembered; it reveals nothing without the key."""
         data = self._conversation + b"\0" + text.encode("utf-8", "surrogatepass")
         return hmac.digest(self._key, data, "sha256").hex()[:32]
 
@@ -234,18 +234,18 @@ class Vault:
 
     def _read(self) -> VaultContent:
         if self._cipher is None:
-            raise InputError("the conversation is closed; begin another.")
+            raise InputError("the conversation is closed; start a new one.")
         plain = self._cipher.open(self._sealed, self._conversation)
         if plain is None:
             raise InputError(
-                "the vault is of another conversation, or was changed; nothing of it can be opened."
+                "the vault belongs to another conversation, or was changed; it can't be opened."
             )
         content = json.loads(plain)
         if content["version"] != _VERSION:
             raise InputError(
-                "the vault is of another version of tacenda; begin another conversation."
+                "the vault is from another version of tacenda; start a new conversation."
             )
         if content["expires"] < time.time():
             self.close()
-            raise InputError("the conversation has expired; begin another.")
+            raise InputError("the conversation has expired; start a new one.")
         return VaultContent(content)

@@ -172,7 +172,7 @@ class PreparedRequest:
         for decision in result.decisions:
             if not decision.masked:
                 continue
-            # What a rule masks is masked under any threshold; a client must not sort it out by its score.
+            # Detections by a rule are masked under any threshold; a client must not filter them by score.
             score = max(decision.risk, self.request.score_threshold or 0.0)
             for mention in decision.entity.mentions:
                 names = names_of(mention, text)
@@ -184,7 +184,7 @@ class PreparedRequest:
         return results
 
     def _of_request(self, matches: Iterable[AdHocMatch]) -> list[Found]:
-        least = self.request.score_threshold or 0.0
+        minimum = self.request.score_threshold or 0.0
         return [
             Found(
                 Span(match.start, match.end),
@@ -193,7 +193,7 @@ class PreparedRequest:
                 _explained_match(match),
             )
             for match in matches
-            if match.score >= least and match.score > 0
+            if match.score >= minimum and match.score > 0
         ]
 
     def _not_allowed(self, text: str, results: Sequence[Found]) -> list[Found]:
@@ -219,7 +219,7 @@ class PreparedRequest:
 
 def without_duplicates(results: Iterable[Found]) -> list[Found]:
     """Return the results in order of the text, without those within a better one of their type."""
-    kept: list[Found] = []
+    unique: list[Found] = []
     around: list[Found] = []
     for item in sorted(results, key=_by_type):
         around = [
@@ -229,8 +229,8 @@ def without_duplicates(results: Iterable[Found]) -> list[Found]:
         ]
         if not any(peer.span.contains(item.span) and peer.score >= item.score for peer in around):
             around.append(item)
-            kept.append(item)
-    return sorted(kept, key=lambda item: (item.span, item.entity_type))
+            unique.append(item)
+    return sorted(unique, key=lambda item: (item.span, item.entity_type))
 
 
 def _by_type(item: Found) -> tuple[str, int, int, float]:

@@ -70,7 +70,7 @@ class Batches:
                         _tell(job, error)
 
     def _taken(self) -> list[_Job]:
-        """The jobs to read together, of which nobody has given up; none when it ends."""
+        """The jobs to read together, of which no one has given up; none when it ends."""
         with self._changed:
             while True:
                 jobs: list[_Job] = []

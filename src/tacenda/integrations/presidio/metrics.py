@@ -74,7 +74,7 @@ class Metrics:
         )
 
     def answered(self, path: str, status: int, seconds: float) -> None:
-        """Count an answer; status 0 is one that nobody waited for."""
+        """Count an answer; status 0 is one that no one waited for."""
         # Any other path is the sender's own text.
         label = path if path in _PATHS else "other"
         self._requests.labels(label, str(status)).inc()

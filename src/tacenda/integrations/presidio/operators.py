@@ -1,4 +1,4 @@
-"""What is written instead of detections: the operators of presidio-anonymizer 2.2, and how it settles overlaps.
+"""Replacements of detections: the operators of presidio-anonymizer 2.2, and its resolution of overlaps.
 
 | operator | writes |
 |---|---|
@@ -83,8 +83,8 @@ def anonymize(
     Raises:
         InputError: if a detection is not in the text, or a parameter is wrong.
     """
-    settled = join_spaced(text, settle(detections))
-    order = sorted(settled, key=lambda item: (item.start, item.end), reverse=True)
+    results = join_spaced(text, settle(detections))
+    order = sorted(results, key=lambda item: (item.start, item.end), reverse=True)
     return _written(text, order, {DEFAULT: OperatorCall("replace", {}), **calls}, ANONYMIZERS)
 
 
@@ -115,7 +115,7 @@ def settle(detections: Iterable[Detection]) -> list[Detection]:
         item
         for _, item in sorted((pair for pairs in of_type.values() for pair in pairs), key=_place)
     ]
-    kept: list[int] = []
+    indices: list[int] = []
     reach = -1
     # The longest of those that begin at one place first; of equal ones the best, then the last.
     for index in sorted(
@@ -124,8 +124,8 @@ def settle(detections: Iterable[Detection]) -> list[Detection]:
     ):
         if unions[index].end > reach:
             reach = unions[index].end
-            kept.append(index)
-    return [unions[index] for index in sorted(kept)]
+            indices.append(index)
+    return [unions[index] for index in sorted(indices)]
 
 
 def _place(pair: tuple[int, Detection]) -> int:
@@ -155,18 +155,18 @@ _SPACES = re.compile(r" +\n?\Z")
 
 def join_spaced(text: str, detections: Sequence[Detection]) -> list[Detection]:
     """Return detections with neighbours of one type joined where only spaces stand between."""
-    joined: list[Detection] = []
+    runs: list[Detection] = []
     for item in detections:
-        last = joined[-1] if joined else None
+        last = runs[-1] if runs else None
         if (
             last is not None
             and last.entity_type == item.entity_type
             and _SPACES.match(text[last.end : item.start])
         ):
-            joined[-1] = replace(item, start=last.start)
+            runs[-1] = replace(item, start=last.start)
         else:
-            joined.append(item)
-    return joined
+            runs.append(item)
+    return runs
 
 
 def _written(

@@ -71,7 +71,7 @@ class TacendaRecognizer(EntityRecognizer):  # type: ignore[misc]
     def analyze(
         self, text: str, entities: Sequence[str], nlp_artifacts: Any = None
     ) -> list[RecognizerResult]:
-        """Return what is to be masked, of the entities asked for.
+        """Return the detections to mask, of the requested entities.
 
         Raises:
             InputError: if the text can't be read; no result would pass for nothing to mask.
@@ -150,7 +150,7 @@ class TagOperator(_TacendaOperator):
 
 
 class GeneralizeOperator(_TacendaOperator):
-    """``tacenda_generalize``: what the string is, as far as that singles out nobody."""
+    """``tacenda_generalize``: what the string is, as far as that singles out no one."""
 
     name = "tacenda_generalize"
 
@@ -194,7 +194,7 @@ def _policy(operator: str, key_env: str | None, key_file: str | None) -> Policy:
 
 
 def _alone(text: str, name: str, policy: Policy) -> str:
-    """Return what a policy writes for a string of an entity; ``***`` where it would still tell it."""
+    """Return a policy's replacement for a string of an entity; ``***`` where it would still reveal it."""
     if not text.strip():
         return text
     document = Document("text", text)

@@ -1,4 +1,4 @@
-"""What a request may hold. A field that is not known is an error, unless it is null.
+"""Validated requests. An unknown field is an error, unless it is null.
 
 | request | read | accepted, and without effect |
 |---|---|---|

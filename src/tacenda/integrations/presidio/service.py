@@ -50,7 +50,7 @@ UP = "Presidio-compatible service of tacenda is up"
 
 @dataclass(frozen=True, slots=True)
 class ServiceSettings:
-    """What each process of the service is made from.
+    """Settings for each process of the service.
 
     Attributes:
         policy: name of a shipped policy, or the path of one.
@@ -176,12 +176,12 @@ class _Service:
         def answer() -> Any:
             check_unicode(body)
             check_fields(body, ("text", results, operators), "the request")
-            chosen = calls(body.get(operators), operators, dict(known))
+            operators_by_entity = calls(body.get(operators), operators, dict(known))
             text, found = body.get("text"), body.get(results)
             if found is None:
                 raise InputError(f"Invalid input, request must contain {results.replace('_', ' ')}")
             if isinstance(text, str):
-                return write(text, detections(found, results, scored), chosen)
+                return write(text, detections(found, results, scored), operators_by_entity)
             texts = _strings(text)
             self._count(texts)
             if not isinstance(found, list) or len(found) != len(texts):
@@ -190,7 +190,7 @@ class _Service:
                     f"when 'text' is a list ({len(texts)} text items)"
                 )
             return [
-                write(item, detections(of_item, results, scored), chosen)
+                write(item, detections(of_item, results, scored), operators_by_entity)
                 for item, of_item in zip(texts, found, strict=True)
             ]
 

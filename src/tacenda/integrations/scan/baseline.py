@@ -1,4 +1,4 @@
-"""Accepted findings: fingerprints under a key, so that nobody can try out whose number it was.
+"""Accepted findings: fingerprints under a key, so that no one can try out whose number it was.
 
     {"version": 1, "check": "…", "fingerprints": [{"path": …, "type": …, "fingerprint": …}, …]}
 
@@ -32,7 +32,7 @@ def read_baseline(path: Path, key: bytes) -> frozenset[str]:
     """Return the accepted fingerprints of a file.
 
     Raises:
-        InputError: if it is no baseline, or one under another key.
+        InputError: if it is not a baseline, or one under another key.
     """
     try:
         content = json.loads(path.read_text("utf-8"))
@@ -43,9 +43,9 @@ def read_baseline(path: Path, key: bytes) -> frozenset[str]:
     except (ValueError, KeyError, TypeError):
         raise InputError("is not a baseline; make one with --write-baseline.", str(path)) from None
     if content.get("version") != _VERSION:
-        raise InputError(f"is a baseline of another version than {_VERSION}.", str(path))
+        raise InputError(f"is a baseline of a version other than {_VERSION}.", str(path))
     if not isinstance(check, str) or not hmac.compare_digest(check, fingerprint(key, "", "", "")):
-        raise InputError("was made with another key.", str(path))
+        raise InputError("was made with a different key.", str(path))
     return accepted
 
 

@@ -86,18 +86,18 @@ def _expression(line: str) -> str:
 
 def files_of(paths: Sequence[str], exclusion: Exclusion) -> Iterator[ScannedFile]:
     """Yield the files of paths in sorted order, each once; of folders without links and devices."""
-    seen: set[str] = set()
+    paths_seen: set[str] = set()
     for path in paths:
         for name in _names_below(path, exclusion):
             place = os.path.realpath(name)
-            if place not in seen:
-                seen.add(place)
+            if place not in paths_seen:
+                paths_seen.add(place)
                 yield _opened(name)
 
 
 def _names_below(path: str, exclusion: Exclusion) -> Iterator[str]:
     if not os.path.isdir(path):  # noqa: PTH112  # Unlike Path.is_dir, no error for a NUL.
-        # What a user names is read, but pre-commit names whatever changed.
+        # Files named by a user are read, but pre-commit names every changed file.
         if not exclusion.holds(_relative(path)):
             yield path
         return
@@ -143,7 +143,7 @@ def staged_files(paths: Sequence[str], exclusion: Exclusion) -> Iterator[Scanned
         exclusion: of paths relative to the present folder.
 
     Raises:
-        InputError: if this is no repository, or there is no git.
+        InputError: if this is not a repository, or there is no git.
     """
     listing = _git(
         "diff --cached --raw --no-abbrev --no-renames --diff-filter=AM --relative -z".split(),
@@ -164,7 +164,7 @@ def _git(options: Sequence[str], *rest: str) -> bytes:
     try:
         run = subprocess.run(["git", *options, *rest], capture_output=True, check=False)
     except OSError:
-        raise InputError("staged files need git, which is not here.") from None
+        raise InputError("staged files need git, which is not installed.") from None
     if run.returncode:
         raise InputError(
             f"git {options[0]} ended with {run.returncode}; is this folder in a repository?"

@@ -7,7 +7,7 @@
 | anything else | nothing; it is counted as skipped |
 
 In source code most capitals are names of programs. Addresses of mail under domains that RFC 2606 reserves
-for examples are nobody's, and a number of one digit alone (``999-99-9999``) is a form.
+for examples are no one's, and a number of one digit alone (``999-99-9999``) is a form.
 """
 
 from __future__ import annotations
@@ -78,13 +78,13 @@ class ScanFinding:
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What was found in a file.
+    """Findings in a file.
 
     Attributes:
         path: as it was given, with slashes.
         findings: in order of the file.
         faults: why it, or parts of it, could not be read.
-        skipped: whether it is no text of a known kind.
+        skipped: whether it is not text of a known kind.
     """
 
     path: str

@@ -59,7 +59,7 @@ def _rule(type: SemanticType) -> dict[str, Any]:
         "name": str(type),
         "shortDescription": {"text": f"Personal data: {TYPES[type]}"},
         "fullDescription": {
-            "text": "Its probability of being in need of a mask is above the threshold of the policy."
+            "text": "The probability that it must be masked is above the policy's threshold."
         },
         "defaultConfiguration": {"level": "warning"},
         "properties": {"tags": ["privacy", "security"]},

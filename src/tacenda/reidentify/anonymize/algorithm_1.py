@@ -51,7 +51,7 @@ def anonymize_by_algorithm_1(
         width: of the beam; 1 is Algorithm 1.
 
     Raises:
-        InputError: if nobody can hide among so few people.
+        InputError: if no one can hide among so few people.
     """
     guide = next((each for each in attackers if family_of(each) == _ENCODER), attackers[0])
     panel = Panel((guide,), tuple(each for each in attackers if each is not guide))
@@ -75,7 +75,7 @@ def masks(
     """Return the mask for each K, bool [words] each; all words but stop words where nothing less hides the person.
 
     Raises:
-        InputError: if nobody can hide among so few people.
+        InputError: if no one can hide among so few people.
     """
     check_k(max(ks), guide.n_people)
     units = single_words(document)

@@ -46,7 +46,7 @@ DEFAULT_K: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class AttackResult:
-    """What an attacker thinks of a masked document.
+    """Ranking of people by an attacker for a masked document.
 
     Attributes:
         attacker: its name.
@@ -86,7 +86,7 @@ class Anonymized:
 
     @property
     def spans(self) -> tuple[Span, ...]:
-        """What is masked or written otherwise, neighbours joined, in order."""
+        """Masked or rewritten spans, neighbours joined, in order."""
         return tuple(each.original for each in self.replacements)
 
     @property
@@ -134,7 +134,7 @@ def anonymize(
         lazy: see ``search.greedy``.
 
     Raises:
-        InputError: if nobody can hide among so few people.
+        InputError: if no one can hide among so few people.
     """
     check_k(k, attackers[0].n_people)
     panel = panel_of(attackers, document.document) if hold_out else Panel(tuple(attackers), ())
@@ -165,7 +165,7 @@ def anonymize(
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """What a search for a mask goes by.
+    """Settings of a search for a mask.
 
     Attributes:
         person: number of the person to hide.
@@ -271,7 +271,7 @@ def attack_results(
 
 
 MARGIN: Final = 160
-"""How many times K the rank is that guiding attackers must give the person."""
+"""Rank that guiding attackers must give the person, as a multiple of K."""
 _FEWEST: Final = 8
 """Share of all people, 1 in so many, beyond which the margin does not go."""
 _JITTER: Final = 0.25
@@ -347,7 +347,7 @@ def check_k(k: int, n_people: int) -> None:
     """
     if not 1 <= k < n_people:
         raise InputError(
-            f"k is {k}, and the store has {n_people} people; k must be at least 1 and below that."
+            f"k is {k}; it must be at least 1 and below the {n_people} people of the store."
         )
 
 

@@ -25,7 +25,7 @@ Search = Callable[[Sequence[int]], Anonymized]
 
 @dataclass(frozen=True, slots=True)
 class JudgedMask:
-    """A release, and what a judge says of it.
+    """A release, and a judge's answers about it.
 
     Attributes:
         solution: the release, against attackers and judge.
@@ -127,7 +127,7 @@ def _guess_evidence(judgment: Judgment) -> tuple[Span, ...]:
 
 
 def _words_of(document: TokenizedDocument, spans: Sequence[Span]) -> NDArray[np.bool_]:
-    """Return the mask of the words of some spans but stop words, wherever they stand, [words]."""
+    """Return the mask of the words of some spans without stop words, wherever they occur, [words]."""
     inside = document.masked(spans)
     keys = {key for key, flag in zip(document.keys, inside, strict=True) if flag} - STOP_WORDS
     return np.array([key in keys for key in document.keys], dtype=bool)

@@ -1,4 +1,4 @@
-"""What is masked together since one tells the other: a field of the register in all its wordings.
+"""Words masked together since one reveals the other: a field of the register in all its wordings.
 
 | words | one unit |
 |---|---|
@@ -121,21 +121,21 @@ def named_words(document: TokenizedDocument, name: str) -> tuple[int, ...]:
     language = UnigramSurprisal.shipped()
     rare = {part for part in parts if language.surprisal(part) > _COMMON}
     long = [part for part in rare if len(part) >= _SHORTEST_SURNAME]
-    found = set()
+    indices = set()
     for place, (span, key) in enumerate(zip(document.spans, document.keys, strict=True)):
         capital = text[span.start].isupper()
         if key in parts:
             if capital or key in rare or not text[span.start].islower() or _in_address(text, span):
-                found.add(place)
+                indices.add(place)
         elif any(part in key for part in long) and _in_address(text, span):
-            found.add(place)
-    for place in tuple(found):
+            indices.add(place)
+    for place in tuple(indices):
         for step in (-1, 1):
             near = place + step
             while 0 <= near < len(document) and document.keys[near] in initials:
-                found.add(near)
+                indices.add(near)
                 near += step
-    return tuple(sorted(found))
+    return tuple(sorted(indices))
 
 
 def _in_address(text: str, span: Span) -> bool:
@@ -194,10 +194,10 @@ class _Links:
     def places(self) -> Iterator[tuple[int, int, str]]:
         """Yield (place, words, name) of the states and countries, by name or abbreviation."""
         place, keys = 0, self.document.keys
-        known = _known_places()
+        table = _known_places()
         while place < len(keys):
             for count in range(min(_LONGEST_PLACE, len(keys) - place), 0, -1):
-                name = known.get(keys[place : place + count])
+                name = table.get(keys[place : place + count])
                 if name and self._is_place(place, count):
                     yield place, count, name
                     place += count
@@ -258,11 +258,11 @@ def date_label(date: FoundDate) -> Label:
 @lru_cache(maxsize=1)
 def _known_places() -> dict[tuple[str, ...], str]:
     """Return the full name of each place by its wordings."""
-    known: dict[tuple[str, ...], str] = {}
+    places_by_words: dict[tuple[str, ...], str] = {}
     for scheme in SCHEMES:
         for string, place in places_of(scheme).items():
-            known.setdefault(tuple(string.split()), place.names[0])
-    return known
+            places_by_words.setdefault(tuple(string.split()), place.names[0])
+    return places_by_words
 
 
 # Fields of the register, and the words of the text that say the same.
@@ -324,7 +324,7 @@ def _link_numbers(
             if (number := read_number(words, place)) is not None
         }
         if kind is FieldKind.NUMBERS:
-            # Who was not elected to the next one, was in the one before.
+            # Anyone not elected to the next one was in the one before.
             own |= {number + 1 for number in own}
         for start, told, _ in links.numbers():
             if told in own and links.labels[start] == ("number", told):

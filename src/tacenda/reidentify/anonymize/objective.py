@@ -106,7 +106,7 @@ class _SingleAttackerObjective(ABC):
         self._set(unit, masked=False)
 
     def rank(self) -> int:
-        """Rank of the person among everybody, from 1."""
+        """Rank of the person among everyone, from 1."""
         return rank_of(self._scores, self._person)
 
     def hides(self, k: int) -> bool:
@@ -150,7 +150,7 @@ class _SingleAttackerObjective(ABC):
 #
 # so gain(u) = c(u, person) + log Z(u). Scores only fall, hence Z(u) and the gain: what was computed
 # before other units were masked is an upper bound. Z(u) differs from Z in the people who have a word
-# of u, a short list; where nearly all of Z goes, what is left is summed anew, since a small
+# of u, a short list; where nearly all of Z goes, what is left is summed again, since a small
 # difference of large sums has no digits.
 
 
@@ -217,16 +217,16 @@ class AdditiveObjective(_SingleAttackerObjective):
         return float(self._scores[self._person]) - self.gains(units)
 
     def upper_bounds(self) -> NDArray[np.float64]:
-        """c(u, person) + log Z: no unit adds less than nothing to anybody."""
+        """c(u, person) + log Z: no unit adds less than nothing to anyone."""
         return self._own + self.idle_gain()
 
     def idle_gain(self) -> float:
-        """Log Z: what c(u, person) is added to where nobody else has a word of u."""
+        """Log Z: what c(u, person) is added to where no one else has a word of u."""
         self._update()
         return self._highest + float(np.log(self._total))
 
     def scores(self) -> NDArray[np.float64]:
-        """Log-odds of everybody up to a constant, [people]."""
+        """Log-odds of everyone up to a constant, [people]."""
         return self._scores.copy()
 
     def _set(self, unit: int, *, masked: bool) -> None:
@@ -246,7 +246,7 @@ class AdditiveObjective(_SingleAttackerObjective):
         return clone
 
     def _row(self, unit: int) -> WordContribution:
-        """What a unit adds, with the others masked as they are."""
+        """Effect of a unit, with the others masked as they are."""
         joint = self._joint.rows_of(unit)
         return row_of(self._contributions, self._units[unit].words, self._n_people, joint)
 
@@ -349,7 +349,7 @@ class EnsembleObjective:
     def __init__(self, objectives: Sequence[MaskingObjective], k: int | Sequence[int]) -> None:
         self._objectives = tuple(objectives)
         self._goals = (k,) * len(objectives) if isinstance(k, int) else tuple(k)
-        # Those that answer fast first: where one still finds the person, no other is asked.
+        # Fast attackers first: once one still finds the person, no other is asked.
         pairs = zip(self._objectives, self._goals, strict=True)
         self._by_speed = sorted(pairs, key=lambda pair: not pair[0].diminishing_returns)
         self._active: tuple[int, ...] | None = None
@@ -424,7 +424,7 @@ class EnsembleObjective:
 
 
 BATCH: Final = 64
-"""Variants asked for at once."""
+"""Number of variants requested at once."""
 
 
 class _VariantObjective(_SingleAttackerObjective):
@@ -433,7 +433,7 @@ class _VariantObjective(_SingleAttackerObjective):
     diminishing_returns = False
 
     def rank(self) -> int:
-        """Rank of the person among everybody, from 1."""
+        """Rank of the person among everyone, from 1."""
         self._update()
         return super().rank()
 
@@ -502,7 +502,7 @@ class BlackBoxObjective(_VariantObjective):
         return log_sum(rivals) - float(scores[self._person])
 
 
-# The objective of an attacker with an encoder: few variants, few rivals, and the rank from everybody.
+# The objective of an attacker with an encoder: few variants, few rivals, and the rank from everyone.
 #
 # Two approximations of ``BlackBoxObjective``: gains are computed against the likeliest rivals,
 # since the rest hardly contribute to the log-odds. And a unit is evaluated again only if its last
@@ -548,7 +548,7 @@ class EncoderObjective(_VariantObjective):
             order = candidates[np.argsort(-self._drops[candidates], kind="stable")]
             if fresh[order[0]]:
                 break
-            # What was never looked at all together, else a few.
+            # Units never inspected, all together; otherwise a few.
             unknown = order[np.isinf(self._drops[order])]
             some = unknown if len(unknown) else order[~fresh[order]][:_AT_ONCE]
             self._drops[some] = now - self._log_odds_without(some)

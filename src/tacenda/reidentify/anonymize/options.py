@@ -44,7 +44,7 @@ from .units import MaskUnit, mask_of, masked_spans
 _GENERALIZE = "generalize"
 _SUPPRESS = "suppress"
 _MASKS = "masks"
-"""Id of what stands for all masked words that belong to no offer."""
+"""Id of the group of all masked words that belong to no offer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ def choose_options(
     objective_of: Callable[[TokenizedDocument, Sequence[MaskUnit]], MaskingObjective],
     k: int,
 ) -> tuple[NDArray[np.bool_], list[Choice]]:
-    """Return what stays masked, [words], and the options that are written.
+    """Return the words that stay masked, [words], and the options that are written.
 
     Args:
         document: the document.
@@ -234,11 +234,11 @@ def information_kept(
 ) -> float:
     """Return the share of the information of all units that is left with a mask, [words], in [0, 1]."""
     total = sum(information_of_words(document, unit.words) for unit in units)
-    hidden = information_of_words(document, np.flatnonzero(mask))
+    loss = information_of_words(document, np.flatnonzero(mask))
     written = sum(
         information_of_words(document, offer.telling) * option.kept for offer, option in choices
     )
-    return 1 - (hidden - written) / total if total else 1.0
+    return 1 - (loss - written) / total if total else 1.0
 
 
 def _keys(text: str) -> frozenset[str]:

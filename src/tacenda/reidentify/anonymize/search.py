@@ -115,7 +115,7 @@ class Offered:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What is masked and what is written in the end.
+    """Final masks and replacements.
 
     Attributes:
         masked: the units, in the order in which they were masked.
@@ -148,31 +148,31 @@ def show(
         required: further masked units, to stay.
     """
     masked = list(units)
-    written: dict[int, int] = {}
+    choices: dict[int, int] = {}
     if not objective.hides(k):
-        return Shown(tuple(masked), written)
+        return Shown(tuple(masked), choices)
     places = {unit: place for place, unit in enumerate(units)}
     by_loss = sorted(range(len(offers)), key=lambda n: -offers[n].lost)
     before: tuple[int, dict[int, int]] | None = None
-    while before != (len(masked), written):
-        before = len(masked), dict(written)
+    while before != (len(masked), choices):
+        before = len(masked), dict(choices)
         for n in by_loss:
             if offers[n].units <= {*masked, *required}:
-                _specify(objective, offers[n].options, written, n, k)
+                _specify(objective, offers[n].options, choices, n, k)
         for unit in sorted(masked, key=lambda unit: (-lost[unit], -places[unit])):
-            over = [n for n in written if unit in offers[n].units]
+            over = [n for n in choices if unit in offers[n].units]
             for n in over:
-                _set(objective, offers[n].options[written[n]], shown=False)
+                _set(objective, offers[n].options[choices[n]], shown=False)
             objective.unmask(unit)
             if objective.hides(k):
                 masked.remove(unit)
                 for n in over:
-                    del written[n]
+                    del choices[n]
                 continue
             objective.mask(unit)
             for n in over:
-                _set(objective, offers[n].options[written[n]], shown=True)
-    return Shown(tuple(masked), written)
+                _set(objective, offers[n].options[choices[n]], shown=True)
+    return Shown(tuple(masked), choices)
 
 
 def _specify(

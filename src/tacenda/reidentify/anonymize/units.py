@@ -1,4 +1,4 @@
-"""What is masked together: all occurrences of a word, or all mentions of an entity."""
+"""Unit of masking: all occurrences of a word, or all mentions of an entity."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def redact(document: TokenizedDocument, mask: NDArray[np.bool_]) -> TokenizedDoc
     """
     text = document.document.text
     parts: list[str] = []
-    starts: list[int] = []  # Of what stands between masks, in the text and in the release.
+    starts: list[int] = []  # starts of the stretches between masks, in the text and in the release
     shifts: list[int] = []
     end = length = 0
     for span in (*masked_spans(document, mask), Span(len(text), len(text) + 1)):
@@ -100,14 +100,14 @@ def redact(document: TokenizedDocument, mask: NDArray[np.bool_]) -> TokenizedDoc
         parts += [text[end : span.start], MASK]
         length += span.start - end + len(MASK)
         end = span.end
-    kept = np.flatnonzero(~mask)
+    indices = np.flatnonzero(~mask)
     spans = []
-    for place in kept:
+    for place in indices:
         word = document.spans[place]
         shift = shifts[bisect_right(starts, word.start) - 1]
         spans.append(Span(word.start + shift, word.end + shift))
     return TokenizedDocument(
         replace(document.document, text="".join(parts[:-1])),
         tuple(spans),
-        tuple(document.keys[place] for place in kept),
+        tuple(document.keys[place] for place in indices),
     )

@@ -89,7 +89,7 @@ def open_attackers(name: str, people: People) -> tuple[Attacker, ...]:
         return (attacker,)
     if name not in _ATTACKERS:
         raise UnknownNameError(
-            f"attacker {name!r} is not known; choose one of {', '.join(NAMES)} {OWN}FOLDER "
+            f"unknown attacker {name!r}; choose one of {', '.join(NAMES)} {OWN}FOLDER "
             f"or {_HUB}NAME."
         )
     return (_ATTACKERS[name](people),)

@@ -69,7 +69,7 @@ class Guesses:
     shares: tuple[NDArray[np.float64], ...]
 
     def scores(self, word: str, type: int, n_people: int) -> NDArray[np.float64]:
-        """Return what a word says about the values of a type, [people]."""
+        """Return the evidence of a word about the values of a type, [people]."""
         scores = np.zeros(n_people)
         row = self.words.get(word)
         if row is not None:
@@ -87,8 +87,8 @@ def learn_guesses(people: People, pairs: Pairs) -> Guesses:
     values = [key for key, texts in texts_of.items() if len(texts) >= _LEAST_TEXTS]
     words_of = [set(document.keys) - STOP_WORDS for document, _ in pairs]
     counts = Counter(word for words in words_of for word in words)
-    known = [word for word, count in counts.items() if count >= _LEAST_TEXTS]
-    words = {word: n for n, word in enumerate(known)}
+    vocabulary = [word for word, count in counts.items() if count >= _LEAST_TEXTS]
+    words = {word: n for n, word in enumerate(vocabulary)}
     has_word = np.zeros((len(pairs), len(words)))
     for n, some in enumerate(words_of):
         has_word[n, [words[word] for word in some if word in words]] = 1
@@ -96,8 +96,8 @@ def learn_guesses(people: People, pairs: Pairs) -> Guesses:
     for place, key in enumerate(values):
         has_value[texts_of[key], place] = 1
     prior = has_value.mean(axis=0)
-    together = has_word.T @ has_value
-    chance = (together + _PSEUDO * prior) / (has_word.sum(axis=0)[:, None] + _PSEUDO)
+    counts_joint = has_word.T @ has_value
+    chance = (counts_joint + _PSEUDO * prior) / (has_word.sum(axis=0)[:, None] + _PSEUDO)
     lift = np.maximum(np.log(chance / np.maximum(prior, 1e-9)), 0)
     types = np.array([_TYPES.index(key.split()[0]) for key in values], dtype=np.intp)
     having = tuple(_having(people, key) for key in values)
@@ -147,8 +147,8 @@ class AdaptiveAttacker(AdditiveAttacker):
     def __init__(self, people: People, pairs: Pairs, seed: int = 0) -> None:
         if len(pairs) < LEAST_PAIRS:
             raise InputError(
-                f"{len(pairs)} sanitized texts are too few to learn from; give at least {LEAST_PAIRS} of "
-                "other people."
+                f"{len(pairs)} sanitized texts are too few to learn from; at least {LEAST_PAIRS} "
+                "of other people are needed."
             )
         self.n_people = len(people)
         self._records = RecordLinkage(people)
@@ -172,7 +172,7 @@ class AdaptiveAttacker(AdditiveAttacker):
         self.weights = dict(zip(self._evidence, map(float, self._weights), strict=True))
 
     def row(self, term: str) -> WordContribution:
-        """Return what a word says of the values of people."""
+        """Return the evidence of a word about the values of people."""
         total = np.zeros(self.n_people)
         first = len(self._evidence) - len(_TYPES)
         for type in range(len(_TYPES)):
@@ -240,10 +240,10 @@ class AdaptiveAttacker(AdditiveAttacker):
         count = min(_RIVALS, self.n_people - 1)
         likely = np.argpartition(overall, -count)[-count:]
         others = np.delete(np.arange(self.n_people), number)
-        drawn = random.choice(others, _RIVALS, replace=True)
+        rivals = random.choice(others, _RIVALS, replace=True)
         # As many rows for everyone: of few people, some rivals count more than once.
         padded = np.resize(likely, _RIVALS)
-        return np.asarray(evidence[np.concatenate([[number], padded, drawn])])
+        return np.asarray(evidence[np.concatenate([[number], padded, rivals])])
 
 
 def _fit(examples: NDArray[np.float64], before: NDArray[np.float64]) -> NDArray[np.float64]:

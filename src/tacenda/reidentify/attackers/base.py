@@ -25,7 +25,7 @@ TIE: Final = 1e-9
 def rank_of(scores: NDArray[np.float64], person: int) -> int:
     """Return the rank of a person, from 1; the middle one among ties.
 
-    Equal scores identify nobody, so ties count neither for nor against the attacker.
+    Equal scores identify no one, so ties count neither for nor against the attacker.
     """
     score = scores[person]
     above = int(np.count_nonzero(scores > score + TIE))
@@ -58,7 +58,7 @@ class Ranking:
         return float(np.exp(self.scores[person] - log_sum(self.scores)))
 
     def probabilities(self) -> NDArray[np.float64]:
-        """Return the probability of everybody, [people]; they add up to 1."""
+        """Return the probability of everyone, [people]; they add up to 1."""
         return np.exp(self.scores - log_sum(self.scores))
 
     def best(self, count: int) -> list[int]:

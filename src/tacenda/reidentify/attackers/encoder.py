@@ -38,7 +38,7 @@ from .lexical import Contributions, NaiveBayes, additive_scores
 
 PADDING: Final = 0
 MASK: Final = 1
-"""Places of what is no word, before the words of a ``Reading``."""
+"""Places of what is not a word, before the words of a ``Reading``."""
 _UNREAD: Final = STOP_WORDS - {"may"}
 _BETWEEN = re.compile(rf"(?P<mask>\*{{3}}|{LABEL.pattern})|[;:()–—-]")
 
@@ -71,10 +71,10 @@ class EncoderReading:
         joined = mask & self.adjoins
         joined[1:] &= mask[:-1]
         flags = np.append(mask, False)[self.number]
-        hidden = np.flatnonzero(flags)
-        masks = np.cumsum(~joined)[self.number[hidden]]
+        indices = np.flatnonzero(flags)
+        masks = np.cumsum(~joined)[self.number[indices]]
         left = ~np.append(joined, False)[self.following] | (self.number >= 0)
-        left[hidden[1:][masks[1:] == masks[:-1]]] = False
+        left[indices[1:][masks[1:] == masks[:-1]]] = False
         left[flags & (self.number >= self.n_words)] = False
         places: NDArray[np.int64] = np.where(flags, MASK, self.places)[left]
         return places
@@ -211,7 +211,7 @@ def _write(path: Path, people: People, width: int, encode: EncodeProfiles) -> No
                 vectors[first : numbers.stop] = encode([people.reading(n) for n in numbers])
             vectors.flush()
             del vectors
-        # Those of an earlier state of the store are of no use any more.
+        # Vectors of an earlier state of the store are stale.
         for old in path.parent.glob(f"{path.name.rpartition('-')[0]}-*.npy"):
             if old != path:
                 old.unlink()
@@ -272,7 +272,7 @@ class BiEncoder(ScoringAttacker):
         Args:
             document: the document of all variants.
             masks: whether each word is masked, [variants, words].
-            people: their numbers, in this order; everybody if None.
+            people: their numbers, in this order; everyone if None.
         """
         return self.opened(document).scores(masks, people)
 
@@ -287,7 +287,7 @@ class BiEncoder(ScoringAttacker):
 
 
 def _variants_of(document: TokenizedDocument, model: AttackerModel) -> EncodeVariants:
-    """Return what encodes a document, its words looked up once."""
+    """Return an encoder of a document, with its words looked up once."""
     reading = read(document)
     pieces = model.pieces(reading.words)
 
@@ -351,7 +351,7 @@ class EncodedDocument:
 
 
 WORDS: Final = 0.1
-"""Of 0.1, 0.2, 0.4, 0.7 and 1 that which finds most of 200 members of Congress who are in no figure: from the
+"""The value among 0.1, 0.2, 0.4, 0.7 and 1 that finds most of 200 members of Congress who are in no figure: from the
 whole text 0.2 finds as many, where words of the profile are masked it finds fewer."""
 
 

@@ -24,11 +24,11 @@ from ..tokens import STOP_WORDS, TokenizedDocument
 from .base import ScoringAttacker
 
 _NO_WORD: Final = ""
-"""Stands for all stop words; nobody has it."""
+"""Stands for all stop words; no one has it."""
 
 
 class WordContribution(NamedTuple):
-    """What one occurrence of a word adds: for these people, in order, these values (>= 0)."""
+    """Score of one occurrence of a word: these values (>= 0) for these people, in order."""
 
     people: NDArray[np.int32]
     values: NDArray[np.float64]

@@ -83,7 +83,7 @@ class CharacterNgrams(AdditiveAttacker):
         self._lengths = np.sqrt(np.maximum(per_word, 1e-9))
 
     def row(self, term: str) -> WordContribution:
-        """Return what a word adds to those with similar words, for a text of length 1."""
+        """Return the score that a word adds to people with similar words, for a text of length 1."""
         return self._row_of(term)
 
     def contributions(self, document: TokenizedDocument) -> Contributions:
@@ -135,15 +135,15 @@ class CharacterNgrams(AdditiveAttacker):
         weights = np.concatenate(
             [np.full(self._ends[n] - self._start(n), self._weights[n]) for _, n in known]
         )
-        found, places = np.unique(owners, return_inverse=True)
+        rows_found, places = np.unique(owners, return_inverse=True)
         unknown = len(set(_ngrams(term))) - len(known)
         length = math.sqrt(
             sum(self._weights[n] for _, n in known) + unknown * math.log(1 + len(self._words)) ** 2
         )
-        cosines = np.bincount(places, weights=weights) / (length * self._lengths[found])
+        cosines = np.bincount(places, weights=weights) / (length * self._lengths[rows_found])
         best = np.argsort(-cosines, kind="stable")[:_MOST]
         yield from (
-            (self._words[found[n]], min(float(cosines[n]), 1.0))
+            (self._words[rows_found[n]], min(float(cosines[n]), 1.0))
             for n in best
             if cosines[n] >= _SIMILAR
         )

@@ -3,7 +3,7 @@
     score(person) = Σ over values of the text that the person has of log(m / u)
 
 Fellegi and Sunter (1969): m is the probability that a text about a person says a value as the register has it, u
-that a value of somebody else agrees by chance, which is the share of people with it. Values that only
+that a value of another person agrees by chance, which is the share of people with it. Values that only
 agree in part (a year without its day, a neighbouring year, a name spelled otherwise) have an m of their own, and a u
 that is larger. Agreement alone counts, so masking a word never raises a score.
 
@@ -56,9 +56,9 @@ M: Final = {
     "spelling": 0.3,
     "alike": 0.4,
 }
-"""Of a date, each precision given the coarser one."""
+"""Precisions of a date, each given the coarser one."""
 _CHANCE: Final = {"year": 1 / 3, "month": 1 / 12, "date": 1 / 30}
-"""Of agreeing in a precision, for two who agree in the coarser one."""
+"""Chance of agreeing in a precision, for two people who agree in the coarser one."""
 _PSEUDO: Final = 5
 """People whose agreement by ``_CHANCE`` is counted beside that seen, since the register has few of one month."""
 _ALIKE: Final = 88
@@ -79,7 +79,7 @@ _STILL: Final = 0.005
 
 _Key = tuple[str, str]
 _Feature = tuple[_Key, tuple[int, ...]]
-"""What agrees, and the places of the words that say so."""
+"""Agreements, with the places of their words."""
 
 
 class _Agreement(NamedTuple):
@@ -87,7 +87,7 @@ class _Agreement(NamedTuple):
 
     Attributes:
         people: their numbers.
-        chance: u, of somebody else.
+        chance: u, of another person.
         coarser: people who agree in the coarser precision that it is given; None where it has none.
     """
 
@@ -131,8 +131,8 @@ class RecordLinkage(AdditiveAttacker):
         """
         if len(documents) < _FEWEST:
             return self._m
-        chosen = [documents[n] for n in range(0, len(documents), -(-len(documents) // _MOST))]
-        texts = [self._evidence(document) for document in chosen]
+        sample = [documents[n] for n in range(0, len(documents), -(-len(documents) // _MOST))]
+        texts = [self._evidence(document) for document in sample]
         m = dict(M)
         for _ in range(_ROUNDS):
             agreeing, said = defaultdict[str, float](float), defaultdict[str, float](float)
@@ -152,7 +152,7 @@ class RecordLinkage(AdditiveAttacker):
         return m
 
     def _evidence(self, document: TokenizedDocument) -> list[tuple[_Key, float, _Agreement]]:
-        """Return what a text says that somebody's register agrees with, each with its share."""
+        """Return the statements of a text that agree with a person's register, each with its share."""
         features = self._mentions(document)
         n_years = sum(key[0] == "life" for key in features)
         return [
@@ -164,7 +164,7 @@ class RecordLinkage(AdditiveAttacker):
     def _probabilities(
         self, evidence: Sequence[tuple[_Key, float, _Agreement]], m: Mapping[str, float]
     ) -> NDArray[np.float64]:
-        """Return how probably a text is about each person, [people]."""
+        """Return the probability that a text is about each person, [people]."""
         scores = np.zeros(self.n_people)
         for (kind, _), share, (people, chance, _) in evidence:
             scores[people] += share * max(math.log(m[kind] / chance), 0.0)
@@ -176,7 +176,7 @@ class RecordLinkage(AdditiveAttacker):
         return self._row(("name", term))
 
     def contributions(self, document: TokenizedDocument) -> Contributions:
-        """Return a document as the typed values that it says."""
+        """Return a document as its typed values."""
         return self.typed(document)[0]
 
     def typed(self, document: TokenizedDocument) -> tuple[Contributions, tuple[str, ...]]:
@@ -271,7 +271,7 @@ class RecordLinkage(AdditiveAttacker):
         people = self._agreeing(kind, value)
         if kind not in _COARSER:
             return _Agreement(people, (len(people) + 0.5) / (self.n_people + 1), None)
-        # What the precision adds to the coarser one, whose agreement is a feature of its own.
+        # Gain of the precision over the coarser one, whose agreement is a separate feature.
         coarser = self._agreeing(_COARSER[kind], value[: 7 if kind == "date" else 4])
         chance = len(people) - 1 + _PSEUDO * _CHANCE[kind]
         u = chance / (max(len(coarser), len(people)) - 1 + _PSEUDO)

@@ -1,4 +1,4 @@
-"""Attributes of everybody in a text: what is told of each person, how much of it a release still tells, how to hide it."""
+"""Attributes of everyone in a text: which are revealed, which a release still reveals, and how to hide them."""
 
 from .pipeline import AttributeGuard, names_of, parse_attributes
 from .protection import ProtectionReport, ReleasePair, measure_protection

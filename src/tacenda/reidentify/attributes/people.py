@@ -1,11 +1,11 @@
-"""Whom the words of a text are about: the stretches between its references to people.
+"""Subjects of a text's words: the stretches between its references to people.
 
 | reference | to whom |
 |---|---|
 | a name | the person of its entity |
 | *I*, *my* outside quotations | the author |
 | *she*, *his* | the person of that sex in the nearest sentence, the first one there |
-| *my husband*, *Anna's mother* | the person named beside it; else somebody of their own, whenever they are called that |
+| *my husband*, *Anna's mother* | the person named beside it; else a person of their own, whenever they are called that |
 | *they* | the last two |
 
 A stretch goes from one reference to the next of the sentence, the first one from its beginning; a sentence
@@ -55,13 +55,13 @@ _TITLES: Final = {"mr": "m", "sir": "m", "father": "m", "mrs": "f", "ms": "f", "
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Words that stand for people.
+    """References to people.
 
     Attributes:
         span: of the words.
         people: by their ids; the words up to the next reference are about them.
         sex: ``m`` or ``f`` where the words tell it; else empty.
-        relatives: whose relative somebody is by these words; nobody's where empty.
+        relatives: whose relative a person is by these words; no one's where empty.
         begin: where the stretch of the reference begins: before the span with *the nurse Anna*.
         noun: where *wife* begins in *his wife*.
     """
@@ -104,7 +104,7 @@ class _ReferenceReader:
         return bisect_right(self.breaks, place)
 
     def person_of(self, sex: str) -> str:
-        """Return the person that a pronoun stands for; empty where nobody of that sex was named."""
+        """Return the person that a pronoun stands for; empty where no one of that sex was named."""
         best, rank = "", (-1, False, 0)
         seen: set[int] = set()
         for number, reference in enumerate(self.references):
@@ -114,7 +114,7 @@ class _ReferenceReader:
             person = reference.people[0]
             if person == AUTHOR or self.sexes.get(person, sex) != sex:
                 continue
-            # Somebody known to be of the sex comes before somebody who may be.
+            # A person known to be of the sex comes before a person who may be.
             key = (sentence + (person in self.sexes), is_first, -number if is_first else number)
             if key > rank:
                 best, rank = person, key
@@ -148,7 +148,7 @@ def references(text: str, named: Mapping[str, Sequence[Span]]) -> tuple[Referenc
         *((match.start(), 1, partial(_relative, reader, match, names)) for match in kin),
         *((match.start(), 2, partial(_pronoun, reader, match)) for match in pronouns),
     ]
-    # A pronoun stands for somebody before it, so references are made in the order of the text.
+    # A pronoun stands for a person before it, so references are made in the order of the text.
     for _, _, refer in sorted(steps, key=lambda step: step[:2]):
         if (reference := refer()) is not None:
             reader.add(reference)
@@ -230,7 +230,7 @@ def _named_before(text: str, start: int, end: int, names: Sequence[tuple[Span, s
 
 
 def _subject_of_is(reader: _ReferenceReader, start: int) -> str:
-    """Return who *is* somebody's relative, by the words before those for the relative."""
+    """Return the person whose relative is named, by the words before those for the relative."""
     if not _IS.search(reader.text, max(0, start - 5), start):
         return ""
     before = [item for item in reader.references if item.span.end < start]
@@ -288,7 +288,7 @@ def _put(parts: dict[str, list[Span]], people: Sequence[str], start: int, end: i
 
 
 def moved(told: Sequence[Reference], original: str, released: str) -> tuple[Reference, ...]:
-    """Return references where they stand in a sanitized text: whoever reads it is taken to know who is meant."""
+    """Return references at their positions in a sanitized text: readers are assumed to know who is meant."""
     olds, news = _boundaries(original, released)
 
     def place(position: int, *, is_end: bool) -> int:

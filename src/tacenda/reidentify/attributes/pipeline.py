@@ -1,4 +1,4 @@
-"""Attributes within a run: the words that tell them of anybody are found, masked, and what is still told is said of each result."""
+"""Attributes within a run: words that reveal them are masked, and each result reports what is still revealed."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _GROUPS: Final = {
     Attribute.RELATIONSHIP: ("kinship", "social_status"),
 }
 _UNCLEAR: Final = frozenset((Attribute.OCCUPATION, Attribute.HEALTH, Attribute.EDUCATION))
-"""What the recognizer's details may be where no term says which."""
+"""Possible kinds of the recognizer's details where no term tells which."""
 _LIKELY: Final = 0.4
 """Masking probability from which such a detail is masked."""
 _LEAST: Final = 0.5
@@ -71,7 +71,7 @@ def parse_attributes(names: str) -> frozenset[Attribute]:
 
 @dataclass(frozen=True, slots=True)
 class AttributeGuard:
-    """Detector, indicator and check of one promise: that the rules infer none of some attributes of anybody.
+    """Detector, indicator and check of one promise: that the rules infer none of some attributes of anyone.
 
     It finds the words that tell them, has no more masked than it takes, and each result says whether any are still told. Sex
     and relationship are told by running text, which ``policy`` makes neutral.
@@ -111,10 +111,10 @@ class AttributeGuard:
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
         """Return a finding for each entity to mask."""
-        told: dict[Span, Attribute] = {}
-        named = names_of(entities)
+        attributes: dict[Span, Attribute] = {}
+        names = names_of(entities)
         text = document.text
-        people = references(text, named)
+        people = references(text, names)
         for _ in range(_ROUNDS):
             spans = {
                 span: attribute
@@ -123,9 +123,9 @@ class AttributeGuard:
             }
             if not spans:
                 break
-            told |= spans
+            attributes |= spans
             text = _blanked(text, spans)
-        return [self._finding(document.text, entity, told) for entity in entities]
+        return [self._finding(document.text, entity, attributes) for entity in entities]
 
     def _finding(self, text: str, entity: Entity, told: Mapping[Span, Attribute]) -> Finding | None:
         attribute = next(
@@ -140,11 +140,11 @@ class AttributeGuard:
             attribute = self._detail(text, entity)
         if attribute is None:
             return None
-        statement = f"It tells somebody's {attribute}."
+        statement = f"It reveals a person's {attribute}."
         return Finding(Evidence(f"attribute:{attribute}", 1.0, statement), IdentifierType.QUASI)
 
     def _detail(self, text: str, entity: Entity) -> Attribute | None:
-        """Return the attribute to hide that a detail found by the recognizer tells, by its terms or for want of any."""
+        """Return the attribute to hide that a detail found by the recognizer reveals, by its terms or by default."""
         words = [
             word
             for mention in entity.mentions
@@ -157,21 +157,21 @@ class AttributeGuard:
         return min(_UNCLEAR & self._masked, default=None) if is_likely else None
 
     def __call__(self, result: Result) -> Result:
-        """Return the result with a line that says which attributes of whom are still told."""
+        """Return the result with a line on the attributes of people that are still revealed."""
         document = ReleasePair(
             result.document.id, result.document.text, result.text, names_of(result.entities)
         )
         report = measure_protection([document], self.attributes)
-        left = [
+        remaining = [
             f"{item.attribute} of {person.person}"
             for person in report.people
             for item in person.known
             if item.left is not None
         ]
         names = ", ".join(sorted(self.attributes))
-        line = f"By the rules nobody's {names} can be inferred from what is left."
-        if left:
-            line = f"What is left still tells: {', '.join(left)}."
+        line = f"By the rules, no one's {names} can be inferred from the remaining text."
+        if remaining:
+            line = f"The remaining text still reveals: {', '.join(remaining)}."
         return replace(result, warnings=(*result.warnings, line))
 
 

@@ -1,4 +1,4 @@
-"""Inference protection: of what an original tells of each person, the share that its release doesn't.
+"""Inference protection: the share of each person's attributes in the original that the release hides.
 
 An attribute is *known* of a person where the original says it for certain, by the rules. It is *left* where an offline
 attacker still infers it from the release:
@@ -66,7 +66,7 @@ class PersonProtection:
 
     Attributes:
         document: id of the document.
-        person: id of an entity, ``author``, or ``relative-1`` for somebody without a name.
+        person: id of an entity, ``author``, or ``relative-1`` for a person without a name.
         is_subject: whether the document is about the person.
         known: at least one.
     """
@@ -100,7 +100,7 @@ class ProtectionReport:
         """Return the protected share of the known attributes; None where nothing is known.
 
         Args:
-            subjects: of subjects alone, or of everybody else alone; of all with None.
+            subjects: of subjects alone, or of everyone else alone; of all with None.
             attribute: of this one alone; of all with None.
         """
         known = [
@@ -181,7 +181,7 @@ def _left(attribute: Attribute, item: _KnownPerson) -> Guess | None:
 
 
 def _classified(people: Sequence[_KnownPerson], attribute: Attribute) -> dict[int, Guess]:
-    """Return the right and confident guesses of a classifier that saw nobody of the same document, by place."""
+    """Return the right and confident guesses of a classifier that saw no one of the same document, by place."""
     places = [place for place, item in enumerate(people) if attribute in item.known]
     if len(places) < LEAST:
         return {}

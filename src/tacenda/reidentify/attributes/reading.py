@@ -1,4 +1,4 @@
-"""What a text tells of each of its people, by the rules of ``criteria.closure`` over the words about them."""
+"""Attributes that a text reveals about each of its people, by the rules of ``criteria.closure``."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ Attributes = Mapping[Attribute, tuple[Guess, ...]]
 
 @dataclass(frozen=True, slots=True)
 class AttributeProfile:
-    """What a text tells of a person.
+    """Attributes that a text reveals about a person.
 
     Attributes:
-        person: id of an entity, ``author``, or ``relative-1`` for somebody without a name.
+        person: id of an entity, ``author``, or ``relative-1`` for a person without a name.
         attributes: the values of each attribute, the likeliest first.
         words: about the person; all others are spaces.
     """
@@ -37,7 +37,7 @@ class AttributeProfile:
 
 
 def read_profiles(text: str, told: Sequence[Reference]) -> dict[str, AttributeProfile]:
-    """Return what a text tells of each person that its references name."""
+    """Return the attributes that a text reveals about each person it refers to."""
     readable = _without_masks(text, told)
     profiles = {}
     for person, spans in stretches(text, told).items():
@@ -71,7 +71,7 @@ def subject_of(text: str, told: Sequence[Reference]) -> str:
 
 
 def _without_masks(text: str, told: Sequence[Reference]) -> str:
-    """Return a text of the same length in which a mask that stands for a name is a capitalised word, and others are spaces."""
+    """Return a text of the same length in which a mask of a name is a capitalised word, and others are spaces."""
     names = [item.span for item in told]
 
     def written(match: re.Match[str]) -> str:
@@ -90,7 +90,7 @@ def _inside(spans: Sequence[Span], length: int) -> list[bool]:
 
 
 def _of_reference(text: str, item: Reference, person: str) -> list[tuple[Attribute, Guess]]:
-    """Return what the words for somebody say: the sex of a wife, and that she and he are married."""
+    """Return the attributes implied by the words for a person: the sex of a wife, and that both are married."""
     guesses = []
     if person in item.people[:1] and item.sex and not _MASK.search(item.span.of(text)):
         value = FEMALE if item.sex == "f" else MALE

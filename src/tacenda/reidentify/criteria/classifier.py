@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 Words = Sequence[str]
 _SMOOTHING: Final = 0.5
-"""Weight of the words of all classes together: a word that a class lacks is no proof against it."""
+"""Weight of the words of all classes together: a word that a class lacks is not proof against it."""
 _TEMPERATURES: Final = tuple(1.5**power for power in range(17, -2, -1))
 _LEAST: Final = 2
 """Texts of a value, and texts with a word, from which something can be learned of it."""
@@ -33,8 +33,8 @@ class _Vocabulary:
     @classmethod
     def of(cls, texts: Sequence[Words]) -> _Vocabulary:
         counts = Counter(word for words in texts for word in set(words))
-        known = sorted(word for word, count in counts.items() if count >= _LEAST)
-        return cls({word: number for number, word in enumerate(known)})
+        vocabulary = sorted(word for word, count in counts.items() if count >= _LEAST)
+        return cls({word: number for number, word in enumerate(vocabulary)})
 
     def read(self, words: Words) -> NDArray[np.int64]:
         """Return the numbers of a text's known words, each once, in order."""
@@ -104,8 +104,8 @@ class AttributeClassifier:
         for row in left_out:
             counts[row.value] -= np.isin(words, row.words, assume_unique=True)
             totals[row.value] -= len(row.words)
-        own = counts / np.maximum(totals, 1)[:, None]
-        shares = (1 - _SMOOTHING) * own + _SMOOTHING * self._of_all[words]
+        rates = counts / np.maximum(totals, 1)[:, None]
+        shares = (1 - _SMOOTHING) * rates + _SMOOTHING * self._of_all[words]
         scores: NDArray[np.float64] = np.log(shares).sum(axis=1)
         scores -= scores.max()
         return scores

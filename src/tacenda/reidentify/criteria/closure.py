@@ -1,4 +1,4 @@
-"""Closure rules: what a text says of its subject, and what follows from that.
+"""Closure rules: statements of a text about its subject, and their consequences.
 
 | the text has | guess |
 |---|---|
@@ -48,7 +48,7 @@ from .values import (
 CONFIDENT: Final = 0.7
 """Probability from which a guess counts as confident."""
 CERTAIN: Final = 0.85
-"""Probability from which what an original says is taken for the truth."""
+"""Probability from which a statement of an original counts as true."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ Guesses = Mapping[Attribute, Guess]
 
 @lru_cache(maxsize=16_384)
 def infer(text: str) -> Guesses:
-    """Return the likeliest guess for each attribute that a text says something of."""
+    """Return the likeliest guess for each attribute that a text mentions."""
     plain = LABEL.sub(lambda match: " " * len(match[0]), text)
     guesses: dict[Attribute, Guess] = {}
     ailments = set()
@@ -82,7 +82,7 @@ def infer(text: str) -> Guesses:
             ailments.add(guess.value)
         if attribute not in guesses or guess.probability > guesses[attribute].probability:
             guesses[attribute] = guess
-    # Of several conditions in a text, any may be somebody else's.
+    # Where a text has several conditions, any may be another person's.
     if len(ailments) > 1:
         del guesses[Attribute.HEALTH]
     return MappingProxyType(guesses)
@@ -114,7 +114,7 @@ def value_span(text: str, guess: Guess) -> Span | None:
     return Span(guess.span.start + start, guess.span.start + start + len(guess.value))
 
 
-# Who speaks of whom.
+# Speakers and subjects.
 
 
 _QUOTED: Final = re.compile(r"[“\"][^“”\"\n]{0,400}[”\"]")
@@ -185,8 +185,8 @@ def _years(number: str) -> int:
     """Return an age in digits or words."""
     if number.isdecimal():
         return int(number)
-    read = read_number(fold_text(number).replace("-", " ").split(), 0)
-    return read[0] if read else 0
+    value = read_number(fold_text(number).replace("-", " ").split(), 0)
+    return value[0] if value else 0
 
 
 _SIGNED: Final = re.compile(

@@ -47,7 +47,7 @@ class ReleaseCase:
 
 
 def true_values(labels: Values, original: str | None) -> dict[Attribute, frozenset[str]]:
-    """Return what counts as true of a person: labels first, then what the original says for certain."""
+    """Return the attributes that count as true of a person: labels first, then certain ones of the original."""
     values: dict[Attribute, frozenset[str]] = {}
     if original is not None:
         values = {
@@ -64,16 +64,16 @@ def risk(attack: Rate, control: Rate) -> Rate:
     (attack − control) / (1 − control) after Giomi et al. (2023), section 3.2. The interval propagates the
     distances of both Wilson intervals to first order.
     """
-    left = 1.0 - control.value
-    if left <= 0.0:
+    remainder = 1.0 - control.value
+    if remainder <= 0.0:
         return Rate(0.0, 0.0, 1.0)
-    value = (attack.value - control.value) / left
-    by_control = (1.0 - attack.value) / left**2
+    value = (attack.value - control.value) / remainder
+    by_control = (1.0 - attack.value) / remainder**2
     low = math.hypot(
-        (attack.value - attack.low) / left, (control.high - control.value) * by_control
+        (attack.value - attack.low) / remainder, (control.high - control.value) * by_control
     )
     high = math.hypot(
-        (attack.high - attack.value) / left, (control.value - control.low) * by_control
+        (attack.high - attack.value) / remainder, (control.value - control.low) * by_control
     )
     return Rate(*(min(1.0, max(0.0, bound)) for bound in (value, value - low, value + high)))
 
@@ -127,18 +127,18 @@ class InferenceReport:
 
 
 def strangers(people: Sequence[str]) -> list[int]:
-    """Return for each document the next one about somebody else; itself where there is none."""
+    """Return for each document the next one about another person; itself where there is none."""
     n = len(people)
-    chosen = []
+    places = []
     for place in range(n):
         steps = ((place + step) % n for step in range(1, n))
-        chosen.append(
+        places.append(
             next(
                 (other for other in steps if not people[other] or people[other] != people[place]),
                 place,
             )
         )
-    return chosen
+    return places
 
 
 def infer_attributes(cases: Sequence[ReleaseCase]) -> InferenceReport:

@@ -3,7 +3,7 @@
 The second test of WP216 (Article 29 Working Party, Opinion 05/2014, section 2.2.2). For each pair of
 documents of one person, the attacker ranks the second among the documents of everybody else by its
 similarity to the first; the pair is linked if it comes first, alone. The *control* ranks a document of
-somebody else in its place.
+another person in its place.
 
     attackers   words        cosine of TF-IDF vectors of words
                 characters   the same of runs of four characters, which keep spelling and style
@@ -30,7 +30,7 @@ from .values import Attribute, agree
 
 _RUN: Final = 4
 _SPREAD: Final = 0.25
-"""Share of the documents above which a run of characters tells nothing, and costs most."""
+"""Share of the documents above which a run of characters is uninformative and expensive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class LinkabilityReport:
 
 
 def link_documents(cases: Sequence[ReleaseCase]) -> LinkabilityReport | None:
-    """Try to link documents of one person; None where nobody has two, or nobody else has one.
+    """Try to link documents of one person; None where no one has two, or no one else has one.
 
     Args:
         cases: those without a person are candidates only.

@@ -22,7 +22,7 @@ class CriteriaReport:
 
     Attributes:
         singling_out: uniqueness among people.
-        linkability: of documents; None where nobody has two.
+        linkability: of documents; None where no one has two.
         inference: of attributes.
     """
 
@@ -61,7 +61,7 @@ def evaluate_release(cases: Sequence[ReleaseCase], people: People | None = None)
 
 
 def risk_rows(report: CriteriaReport) -> Rows:
-    """Return what each test found as rows; the first has the headings."""
+    """Return the results of the tests as rows; the first has the headings."""
     out, link = report.singling_out, report.linkability
     tests: list[tuple[str, Rate, object, Rate]] = [
         ("singling out", out.attack, out.baseline, out.control)

@@ -12,7 +12,7 @@ from .values import Attribute
 OWN: Final = "author"
 OTHER: Final = "other"
 PERSON: Final = "person"
-"""Of rules for texts whose words are all about one person, author or not."""
+"""Scope of rules for texts that are all about one person, author or not."""
 ANY: Final = ""
 FEMALE: Final = "female"
 MALE: Final = "male"
@@ -20,7 +20,7 @@ MALE: Final = "male"
 
 @dataclass(frozen=True, slots=True)
 class ClosureRule:
-    """A pattern that says an attribute.
+    """A pattern that expresses an attribute.
 
     Attributes:
         attribute: what it says.

@@ -1,7 +1,7 @@
-"""Singling out: how many people fit what a text of a release still says.
+"""Singling out: number of people who fit a text of a release.
 
 The first test of WP216 (Article 29 Working Party, Opinion 05/2014, section 2.2.1). The predicates of a text
-are the attributes that follow from it with confidence (``closure``); somebody fits who has no other
+are the attributes that follow from it with confidence (``closure``); a person fits who has no other
 value of any of them. As in anonymeter's singling-out attack (Giomi et al., 2023, section 4.1), the
 *baseline* takes as many predicates at random: of the same attributes, each from another text.
 """
@@ -56,12 +56,12 @@ class Population:
     @classmethod
     def of_background(cls, people: People) -> Population:
         """Return the people of a store, by the fields of their profiles."""
-        everybody = [people.person(number) for number in range(len(people))]
-        return cls([read_values(person.profile) for person in everybody], [p.id for p in everybody])
+        everyone = [people.person(number) for number in range(len(people))]
+        return cls([read_values(person.profile) for person in everyone], [p.id for p in everyone])
 
     @classmethod
     def of_release(cls, cases: Sequence[ReleaseCase]) -> Population:
-        """Return the people of a release, by what is known of them, or else by what their texts say."""
+        """Return the people of a release, by their known attributes, or else by their texts."""
         people: dict[str, dict[Attribute, frozenset[str]]] = {}
         for number, case in enumerate(cases):
             values = people.setdefault(case.person or f"\0{number}", {})
@@ -71,7 +71,7 @@ class Population:
         return cls(list(people.values()), list(people))
 
     def fitting(self, predicates: Predicates) -> NDArray[np.bool_]:
-        """Return who fits all of some predicates, [people]."""
+        """Return the people who fit all of some predicates, [people]."""
         fitting = np.ones(self._n, dtype=bool)
         for predicate in predicates:
             fitting &= self._fitting_one(predicate)

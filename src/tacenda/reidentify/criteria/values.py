@@ -51,7 +51,7 @@ def attribute_of(key: str) -> Attribute | None:
         for word in _WORD.findall(fold_text(key))
     ]
     attributes = [_ATTRIBUTE_OF[word] for word in words if word in _ATTRIBUTE_OF]
-    # A place of birth is no place of life: neither of the two.
+    # A place of birth is not a place of life: neither of the two.
     if Attribute.BIRTH in attributes and {Attribute.PLACE, Attribute.COUNTRY} & set(attributes):
         return None
     if Attribute.PLACE in attributes:
@@ -144,7 +144,7 @@ def coarse(attribute: Attribute, value: str) -> str:
 
 
 def agree(attribute: Attribute, guess: str, value: str) -> bool:
-    """Return whether a guess is true of somebody with a value.
+    """Return whether a guess is true of a person with a value.
 
     A decade agrees with its years, a town with its state; two occupations agree if they have one head
     noun (*junior software developer*, *developer*).

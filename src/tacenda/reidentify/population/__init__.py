@@ -1,4 +1,4 @@
-"""How many people of a place fit what a text tells of a person."""
+"""Number of people of a place who fit what a text reveals about a person."""
 
 from .estimate import PeopleEstimate
 from .pipeline import PopulationGuard

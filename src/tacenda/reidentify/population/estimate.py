@@ -1,4 +1,4 @@
-"""How many people of a place have some attributes: a survey's joint table, raked to the place's own counts.
+"""Number of people of a place with some attributes: a survey's joint table, raked to the place's own counts.
 
 Attributes depend on one another (few widows are twenty), so shares are not multiplied. Each adult of the survey gets
 the weight with which the sums by age, marital status, race and education are those of the place (iterative proportional
@@ -24,9 +24,9 @@ _ROUNDS: Final = 40
 _AGE_WIDTH: Final = 5
 """A narrower range of ages is read from one of so many years around it: the survey has few people of one age."""
 PRIOR: Final = 30.0
-"""How many people of the survey the product of the shares counts for."""
+"""Number of people of the survey that the product of the shares stands for."""
 PLACE_ERROR: Final = 0.42
-"""Standard deviation of the logarithm of a share of a place by what its counts don't say, for each attribute without counts."""
+"""Standard deviation of the logarithm of a share of a place that its counts don't explain, for each attribute without counts."""
 JOINT_ERROR: Final = 0.15
 """The same for how attributes go together there, for each after the first."""
 _COUNTED: Final = frozenset(("sex", "race", "marital", "education"))
@@ -48,7 +48,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class PeopleEstimate:
-    """How many people fit, with a 90 % interval.
+    """Number of people who fit, with a 90 % interval.
 
     Attributes:
         expected: number that the tables expect; may be below 1.
@@ -62,7 +62,7 @@ class PeopleEstimate:
 
     @property
     def count(self) -> float:
-        """How many people fit, at least 1."""
+        """Number of people who fit, at least 1."""
         return max(1.0, self.expected)
 
 
@@ -83,21 +83,21 @@ class PlacePopulation:
         self.size = float(1.0 / np.square(self._weight).sum())
 
     def estimate(self, conditions: Iterable[Condition]) -> PeopleEstimate:
-        """Return how many people fit all conditions; with none, everybody who lives there."""
-        wanted = list(conditions)
-        ages = next((item.values for item in wanted if item.column == "age"), None)
+        """Return the number of people who fit all conditions; without conditions, all who live there."""
+        requirements = list(conditions)
+        ages = next((item.values for item in requirements if item.column == "age"), None)
         if ages is not None and max(ages) < 18:
-            return self._of_children(wanted, ages)
-        if not wanted:
+            return self._of_children(requirements, ages)
+        if not requirements:
             return PeopleEstimate(*(float(self.place.people),) * 3)
-        factors = [self._factor(item) for item in wanted]
+        factors = [self._factor(item) for item in requirements]
         joint = math.prod(scale for _, scale in factors) * float(
             (self._weight * np.prod([fits for fits, _ in factors], axis=0)).sum()
         )
         product = self._product(factors)
         share = (self.size * joint + PRIOR * product) / (self.size + PRIOR)
         count = share * self.place.adults
-        return _with_interval(count, 1 / (self.size * share + 1), wanted)
+        return _with_interval(count, 1 / (self.size * share + 1), requirements)
 
     def independent(self, conditions: Iterable[Condition]) -> float:
         """Return the product of the shares of the conditions among adults, as if none depended on another."""
@@ -107,7 +107,7 @@ class PlacePopulation:
         return math.prod(scale * float((self._weight * fits).sum()) for fits, scale in factors)
 
     def _factor(self, condition: Condition) -> tuple[NDArray[np.float64], float]:
-        """Return who fits, in [0, 1], and by what their number is to be multiplied."""
+        """Return the fit of each person, in [0, 1], and the factor for their number."""
         column = self._rows[condition.column]
         if condition.column != "age":
             return np.isin(column, list(condition.values)).astype(np.float64), 1.0
@@ -120,7 +120,7 @@ class PlacePopulation:
         return fits.astype(np.float64), width / _AGE_WIDTH
 
     def _of_children(self, wanted: list[Condition], ages: frozenset[int]) -> PeopleEstimate:
-        """Return how many children fit, by age, sex and race alone."""
+        """Return the number of children who fit, by age, sex and race alone."""
         by_name = {item.column: item.values for item in wanted}
         sexes = sorted(by_name.get("sex", {0, 1}))
         number = float(self.place.children[sexes].sum()) * len([a for a in ages if a < 18]) / 18

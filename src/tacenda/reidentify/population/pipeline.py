@@ -1,4 +1,4 @@
-"""The population risk within a run: what tells too much is found, masked until K people fit, and said of each result."""
+"""Population risk within a run: telling words are masked until K people fit, and each result reports it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class PopulationGuard:
             tables.place(self.place)
 
     def detect(self, documents: Sequence[Document]) -> list[tuple[Mention, ...]]:
-        """Return the words by which people are counted; whether they are masked is for ``judge`` to say."""
+        """Return the words by which people are counted; ``judge`` decides whether to mask them."""
         return [
             tuple(
                 Mention(
@@ -80,7 +80,7 @@ class PopulationGuard:
                 break
             left.remove(best)
             masked.append(best)
-        statement = f"Without it more people fit what is left; {self.k} must."
+        statement = f"Without it, more people fit the remaining text; {self.k} must."
         evidence = Evidence(f"population:{self.country}", 1.0, statement)
         spans = [clue.span for clue in masked if clue.span is not None]
         return [
@@ -91,7 +91,7 @@ class PopulationGuard:
         ]
 
     def __call__(self, result: Result) -> Result:
-        """Return the result with a line that says how many people fit what is left."""
+        """Return the result with a line on the number of people who fit the remaining text."""
         risk = population_risk(result.text, self.country, self.place)
         line = statement_of(risk)
         if risk.estimate.low < self.k:
@@ -100,17 +100,17 @@ class PopulationGuard:
 
 
 def _is_maskable(clue: Clue) -> bool:
-    """Return whether words tell a clue that can be masked, as the pronouns that tell a sex can't."""
+    """Return whether a clue can be masked; pronouns that reveal a sex can't."""
     return clue.span is not None and clue.name != "sex"
 
 
 def statement_of(risk: PopulationRisk) -> str:
-    """Return a sentence that says how many people fit."""
+    """Return a sentence with the number of people who fit."""
     estimate = risk.estimate
     if not risk.costs:
-        return f"What is left tells nothing that the tables of {risk.place} count."
+        return f"The remaining text reveals nothing that the tables of {risk.place} count."
     return (
-        f"What is left about this person fits about {rounded(estimate.count)} people in {risk.place} "
+        f"The remaining text about this person fits about {rounded(estimate.count)} people in {risk.place} "
         f"[{rounded(estimate.low)}, {rounded(estimate.high)}]."
     )
 

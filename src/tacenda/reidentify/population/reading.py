@@ -23,18 +23,18 @@ _MARITAL: Final = {
     for status, fitting in shipped_table("population_codes")["fitting_marital"].items()
 }
 _OLDEST: Final = 90
-"""The oldest age that the survey tells apart."""
+"""The oldest age that the survey distinguishes."""
 _BIRTHPLACE: Final = r"\b(?:born (?:and raised )?in|native of|immigrated from|emigrated from|came from|comes from|originally from) (?:[\w-]+, )?(?:the )?(?P<value>{names})\b|\b(?P<people>{names})[- ](?:born|immigrant|refugee)\b"
 
 
 @dataclass(frozen=True, slots=True)
 class Clue:
-    """An attribute that a text tells of its subject.
+    """An attribute that a text reveals about its subject.
 
     Attributes:
         name: of the attribute, such as ``age``.
         value: as it is shown, such as ``38``.
-        condition: which people fit; None for the place where somebody lives.
+        condition: which people fit; None for the place where a person lives.
         span: the words that tell it; None where the whole text does.
     """
 
@@ -45,12 +45,12 @@ class Clue:
 
 
 def place_of(clues: Iterable[Clue]) -> str:
-    """Return the state or county where clues say that the subject lives; empty where none does."""
+    """Return the state or county where the subject lives according to clues; empty where unknown."""
     return next((clue.value for clue in clues if clue.condition is None), "")
 
 
 def read_clues(text: str, tables: Tables) -> tuple[Clue, ...]:
-    """Return what a text tells of its subject in terms of the tables."""
+    """Return what a text reveals about its subject, in terms of the tables."""
     guesses = infer(text)
     plain = LABEL.sub(lambda match: " " * len(match[0]), text)
     clues: dict[str, Clue] = {}
@@ -99,7 +99,7 @@ def _of_guesses(text: str, guesses: Guesses) -> Iterator[Clue]:
 
 
 def _ages(band: str, words: str) -> frozenset[int]:
-    """Return the years of an age that is told exactly, else those of its band."""
+    """Return the years of an exact age, else those of its band."""
     number = re.search(r"(?<!\d)\d{1,2}(?!\d)(?!0?s\b|['’]s)", words)
     if number:
         return frozenset((min(int(number[0]), _OLDEST),))

@@ -25,7 +25,7 @@ class ClueCost:
 
 @dataclass(frozen=True, slots=True)
 class PopulationRisk:
-    """How many people fit what a text tells of its subject.
+    """Number of people who fit what a text reveals about its subject.
 
     Attributes:
         place: whose people are counted.
@@ -41,7 +41,7 @@ class PopulationRisk:
 
 
 def population_risk(text: str, country: str = "us", place: str = "") -> PopulationRisk:
-    """Return how many people fit what a text tells of its subject.
+    """Return the number of people who fit what a text reveals about its subject.
 
     Args:
         text: original or sanitized; labels of masks are not read.
@@ -69,6 +69,6 @@ def population_risk(text: str, country: str = "us", place: str = "") -> Populati
 
 
 def fitting(clues: Sequence[Clue], country: str, place: str = "") -> PeopleEstimate:
-    """Return how many people fit some clues: of a place, else of the one that a clue tells, else of the country."""
+    """Return the number of people who fit some clues: in a place, else the one of a clue, else the country."""
     conditions = [clue.condition for clue in clues if clue.condition is not None]
     return population(country, place or place_of(clues)).estimate(conditions)

@@ -57,12 +57,12 @@ class CountedPlace:
 
     @property
     def adults(self) -> int:
-        """How many people are 18 or older."""
+        """Number of people aged 18 or older."""
         return int(self.adults_by_age.sum())
 
     @property
     def people(self) -> int:
-        """How many people live there."""
+        """Number of inhabitants."""
         return self.adults + int(self.children.sum())
 
 
@@ -89,24 +89,24 @@ class Tables:
         Raises:
             InputError: if there is none of this name, or several.
         """
-        wanted = name.strip().casefold()
-        wanted = state_names().get(wanted, wanted)
-        found = [place for key, place in self.places.items() if key.casefold() == wanted]
-        if not found:
+        key_wanted = name.strip().casefold()
+        key_wanted = state_names().get(key_wanted, key_wanted)
+        matches = [place for key, place in self.places.items() if key.casefold() == key_wanted]
+        if not matches:
             inside = [
-                key for key in self.places if key.casefold().startswith(wanted.rstrip() + " ")
+                key for key in self.places if key.casefold().startswith(key_wanted.rstrip() + " ")
             ]
-            found = [self.places[key] for key in inside] if len(inside) == 1 else []
+            matches = [self.places[key] for key in inside] if len(inside) == 1 else []
             if len(inside) > 1:
                 raise InputError(
-                    f"there are {len(inside)} counties of this name, such as {inside[0]!r} and {inside[1]!r}; "
-                    "name the state, too"
+                    f"{len(inside)} counties have this name, such as {inside[0]!r} and "
+                    f"{inside[1]!r}; name the state, too"
                 )
-        if not found:
+        if not matches:
             raise InputError(
-                "the tables have no such place; name a state or a county, such as 'Lane County, Oregon'"
+                "the place is not in the tables; name a state or a county, such as 'Lane County, Oregon'"
             )
-        return found[0]
+        return matches[0]
 
 
 @cache
@@ -118,10 +118,10 @@ def load(country: str) -> Tables:
         ModelError: if they are damaged.
     """
     if country not in COUNTRIES:
-        raise InputError(f"there are population tables for: {', '.join(COUNTRIES)}")
+        raise InputError(f"unknown country; choose one of {', '.join(COUNTRIES)}")
     content = files("tacenda").joinpath(f"data/population/{country}.npz").read_bytes()
     if hashlib.sha256(content).hexdigest() != _DIGESTS[country]:
-        raise ModelError(f"the population tables {country!r} are damaged; install tacenda again")
+        raise ModelError(f"the population tables {country!r} are damaged; reinstall tacenda")
     arrays = dict(np.load(io.BytesIO(content), allow_pickle=False))
     counts = {name: arrays[name].astype(np.int64).reshape(-1, *_SHAPES[name]) for name in COUNTS}
     counties = [str(name) for name in arrays["places"]]

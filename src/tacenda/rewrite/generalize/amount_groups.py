@@ -36,7 +36,7 @@ _HIS = re.compile(
     re.IGNORECASE,
 )
 _BEFORE_AGE = 120
-"""Characters before an age in which somebody is named by sex."""
+"""Characters before an age in which a person is named by sex."""
 _WINDOW = 24
 """Characters before an amount in which words that go with it stand."""
 _MOST = re.compile(
@@ -183,16 +183,16 @@ def _range(text: str, first: _Written, second: _Written) -> _Written | None:
     if not (low and high) or low["rest"] not in ("", high["rest"]) or low["scale"]:
         return _Written(Edit(span, MASK, entities), first.option) if before else None
     option = replace(second.option, text=f"between {low['low']} and {high['high']}{high['rest']}")
-    written = realise(text, span, SemanticType.QUANTITY, option)
-    return _Written(Edit(span, written, entities), option)
+    phrase = realise(text, span, SemanticType.QUANTITY, option)
+    return _Written(Edit(span, phrase, entities), option)
 
 
 def _joint(text: str, first: _Written, second: _Written) -> _Written | None:
     """Return the ends of a range, or an amount and the same in another currency, as one; None if they are neither."""
     span = Span(first.edit.span.start, second.edit.span.end)
     one, two = first.edit.span.of(text), second.edit.span.of(text)
-    if (joined := _range(text, first, second)) is not None:
-        return joined
+    if (bin := _range(text, first, second)) is not None:
+        return bin
     gap = _SECOND.fullmatch(text, first.edit.span.end, second.edit.span.start)
     if gap is None or not _MONEY.search(one) or not _MONEY.search(two):
         return None

@@ -174,7 +174,7 @@ class Ontology(Protocol):
         ...
 
     def describes(self, text: str) -> bool:
-        """Return whether ``text`` is a noun or adjective for what somebody is, or small, any noun."""
+        """Return whether ``text`` is a noun or adjective for what a person is, or small, any noun."""
         ...
 
     def above(self, name: str) -> frozenset[str]:

@@ -69,14 +69,14 @@ _PEOPLE_OF_AREA = 2e4
 """How many people at least live in the area of three digits."""
 
 _LONGEST = 200
-"""Code points; what is longer is no name."""
+"""Code points; what is longer is not a name."""
 
 _TAIL = re.compile(r"(?:\s+(?:no\.?\s*)?\d+|\s*\([^)]*\)|,.*)\Z", re.DOTALL)
 
 
 @lru_cache(maxsize=1024)
 def match_class(string: str, type: SemanticType) -> tuple[str, float] | None:
-    """Return the class in the words of a name, and its population; None if there is none."""
+    """Return the class in the words of a name, and its population, or None."""
     if len(string) > _LONGEST:
         return None
     name = " ".join(fold_text(_TAIL.sub("", string.replace("’", "'"))).split())
@@ -173,7 +173,7 @@ def _area(originals: tuple[str, ...]) -> Candidate | None:
 # CODE: the kind of number or address, by its pattern and by the words before it.
 #
 # ``passport no. X1234567`` → passport number · number · ***. The paper has only ``***`` for codes;
-# the kind of a number keeps a sentence readable and fits everybody who has such a number.
+# the kind of a number keeps a sentence readable and fits everyone who has such a number.
 
 
 CODES = 1e10

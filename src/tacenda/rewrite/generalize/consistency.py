@@ -150,7 +150,7 @@ def _conflict(
 def _is_narrowed(value: _Value, other: _Value, bounds: tuple[float, float]) -> bool:
     """Return whether ``other`` and the span between leave less than half of a replaced value's days.
 
-    Less than half of the other's days, where these are fewer: nobody learns more than of the other.
+    Less than half of the other's days, where these are fewer: no one learns more than of the other.
     """
     if value.index < 0:
         return False
@@ -162,7 +162,7 @@ def _is_narrowed(value: _Value, other: _Value, bounds: tuple[float, float]) -> b
 
 
 def _wider(decisions: Sequence[Decision], *values: _Value) -> int | None:
-    """Return the first of the values' decisions with coarser words; None if there is none."""
+    """Return the first of the values' decisions with coarser words, or None."""
     for value in values:
         if value.index >= 0 and _has_coarser(decisions[value.index]):
             return value.index

@@ -83,8 +83,8 @@ def join_dates(text: str, edits: Iterable[Edit], choices: Mapping[str, Option]) 
             yield stretch.edit
             continue
         edit = stretch.edit
-        written = realise(text, edit.span, SemanticType.DATETIME, stretch.option)
-        yield replace(edit, text=f"{stretch.word} {written}".lstrip())
+        phrase = realise(text, edit.span, SemanticType.DATETIME, stretch.option)
+        yield replace(edit, text=f"{stretch.word} {phrase}".lstrip())
 
 
 def _stretches(
@@ -165,7 +165,7 @@ def _with_words_before(text: str, stretch: _DateRun, end: int) -> _DateRun:
         if match is not None:
             start -= len(match[0])
             window = window[: match.start()]
-    # Of a list in several periods the last one keeps its "and".
+    # In a list of several periods the last one keeps its "and".
     word = stretch.word if text[max(0, start - 2) : start].strip() == "," else ""
     if start == stretch.edit.span.start and span == stretch.edit.span:
         return replace(stretch, word=word)

@@ -48,7 +48,7 @@ _EARLIER = re.compile(
     rf"(?:on\s|in\s)?(?:the\s)?(?:(?:previous|preceding|last)\s{_UNIT}|(?:previous|preceding|last)\s(?:\w+day|evening)"
     r"|day before|night before|yesterday)"
 )
-_FEW = 100
+_MAX_COUNT = 100
 """How many units, at most, a text counts."""
 
 
@@ -59,7 +59,7 @@ def relative_candidates(original: str) -> list[Candidate]:
     if counted is not None:
         later = counted["side"] in {"later", "after", "afterwards", "thereafter"}
         unit, side = counted["unit"], "later" if later else "earlier"
-        days = min(max(_UNITS[unit] * _FEW, 1.0), DAYS / 4)
+        days = min(max(_UNITS[unit] * _MAX_COUNT, 1.0), DAYS / 4)
         side_only = Candidate(f"{side} date", "rule:relative", DAYS / 2, DAYS)
         return [Candidate(f"{unit}s {side}", "rule:relative-unit", days, DAYS), side_only]
     if _LATER.fullmatch(text):
@@ -106,7 +106,7 @@ def time_candidates(original: str) -> list[Candidate]:
 
 
 def _hours(text: str) -> tuple[int, ...]:
-    """Return the possible hours of the day of ``text``; none if it is no time."""
+    """Return the possible hours of the day of ``text``; none if it is not a time."""
     if text in _WORDS:
         return (_WORDS[text],)
     match = _TIME.fullmatch(text)

@@ -156,7 +156,7 @@ def ordinal(number: int) -> str:
 
 # Dates in English texts, to their possible days.
 #
-# Every word of the text must be understood; a date with an unknown part is no date here, so
+# Every word of the text must be understood; a date with an unknown part is not a date here, so
 # nothing is claimed without evidence. Two readings give the days of both: 3/4/2004 is a day
 # between 4 March and 3 April. A year of two digits is the one near the years of the document.
 
@@ -269,12 +269,12 @@ def _token(
         year = last.value // 100 * 100 + int(string[-2:])
         return [DateToken("R", 0), DateToken("Y", year)] if year > last.value else None
     if kind in ("iso", "digits"):
-        written = re.sub(r"\s", "", string)
-        short = re.fullmatch(r"(.*\D)(\d\d)", written) if kind == "digits" else None
+        text = re.sub(r"\s", "", string)
+        short = re.fullmatch(r"(.*\D)(\d\d)", text) if kind == "digits" else None
         if short is not None:
             near = _near(int(short[2]), years)
-            written = f"{short[1]}{near}" if near is not None else ""
-        days = sorted(reading.calendar() for reading in read_date(written))
+            text = f"{short[1]}{near}" if near is not None else ""
+        days = sorted(reading.calendar() for reading in read_date(text))
         # A date in two possible orders of day and month: both.
         return [DateToken("N", day.toordinal()) for day in (days[0], days[-1])] if days else None
     marks = {"range": "R", "part": "P", "season": "S", "circa": "A"}

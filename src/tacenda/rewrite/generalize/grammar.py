@@ -131,7 +131,7 @@ _OF_OBJECTS = (WORDS["prepositions"] - {"per", "via"}) | WORDS["have"] | {"as"}
 _THINGS = re.compile(
     r"\b(?:disease|disorder|condition|symptom|infection|crime|drug|tumou?r|injury)\Z"
 )
-"""What is seldom counted as it is said, and is counted as a class: he has gout and a cough."""
+"""Uncountable words whose class is countable: he has gout and a cough."""
 _BEFORE_CODES = WORDS["prepositions"] | WORDS["reaching"] | {"is", "was", "as"}
 _NAMES = frozenset((SemanticType.LOC, SemanticType.ORG, SemanticType.MISC))
 """Types that are mostly names; what is not written large is a common noun."""
@@ -177,7 +177,7 @@ class _Noun:
 
 @dataclass(frozen=True, slots=True)
 class GrammarRule:
-    """What stands before a noun phrase.
+    """Words before a noun phrase.
 
     Attributes:
         example: an original, and what is written.
@@ -289,7 +289,7 @@ def _fitted(place: SentenceContext, type: SemanticType, phrase: str) -> _Noun:
         if noun.is_large:
             phrase = _describing(place, phrase)
         phrase = OF_GROUPS.get(phrase, phrase)
-        # A drummer is no profession, but somebody of one.
+        # A drummer is not a profession, but a person of one.
         phrase = phrase if attributive else OF_ROLES.get(phrase, phrase)
     elif attributive and type in _NAMES and noun.is_large:
         # "The city in Norway suburb" is not English.

@@ -49,7 +49,7 @@ _COUNTED = _DESCRIBED | {SemanticType.DATETIME, SemanticType.QUANTITY}
 
 @dataclass(frozen=True, slots=True)
 class NeededAttribute:
-    """What readers may need to know.
+    """Information that readers may need.
 
     Attributes:
         types: of the entities that tell it.
@@ -119,7 +119,7 @@ def attributes_of(names: Sequence[str], ontology: Ontology) -> Mapping[str, Need
             attribute = NeededAttribute(_NAMED, frozenset((name,)))
         if attribute is None:
             raise PolicyError(
-                f"keep: there is no attribute {name!r}; there are {', '.join(ATTRIBUTES)}, and each "
+                f"keep: unknown attribute {name!r}; choose one of {', '.join(ATTRIBUTES)}, or any "
                 "class of the ontology (`tacenda models lookup TERM` names those of a term)."
             )
         attributes[name] = attribute
@@ -130,7 +130,7 @@ def attributes_of(names: Sequence[str], ontology: Ontology) -> Mapping[str, Need
 
 
 class Keeper:
-    """Choices for the entities of a document that tell what readers need.
+    """Choices for the entities of a document that carry information readers need.
 
     Args:
         document: the document of the entities.
@@ -330,8 +330,8 @@ def _ordinals(
             period = readings.pop()
             if not readings and period and period.number is Number.ONE and not period.vague:
                 periods[decision.entity.id] = period
-    told = int(math.log(max(bound * _REGISTER, 1.0), len(_UNITS)))
-    texts = dict(_in_order(_apart(set(periods.values())), told))
+    count = int(math.log(max(bound * _REGISTER, 1.0), len(_UNITS)))
+    texts = dict(_in_order(_apart(set(periods.values())), count))
     return {
         id: Option(texts[period], 0, _ORDINAL_SOURCE, KIND_ALONE, 1 / DAYS)
         for id, period in periods.items()

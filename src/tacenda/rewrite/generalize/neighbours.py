@@ -4,7 +4,7 @@
 |---|---|---|
 | the Unity Party (UP) | the [party] ([party]) | the [party] |
 | the Ulm Prison · a Finnish drummer | the ``***`` [prison] · a [European] [musician] | the [prison] · a [European musician] |
-| the Boston Marathon | the [city] ``***`` | the ``***``: the whole is no city |
+| the Boston Marathon | the [city] ``***`` | the ``***``: the whole is not a city |
 | Senator Ada Wick | [politician] [PERSON 1] | [politician PERSON 1] |
 | Officer Ada Wick | [professional] [PERSON 1] | [PERSON 1] |
 | London 2012 | a [city] [the 2010s] | a [city in the 2010s] |
@@ -58,10 +58,10 @@ def join_phrases(text: str, edits: Iterable[Edit], types: Types) -> list[Edit]:
     """
     if not types:
         return list(edits)
-    joined = list(_pairs(text, edits, types))
-    joined = list(_places(text, joined, types))
-    joined = list(_lists(text, joined, types))
-    return list(_surroundings(text, joined, types))
+    phrases = list(_pairs(text, edits, types))
+    phrases = list(_places(text, phrases, types))
+    phrases = list(_lists(text, phrases, types))
+    return list(_surroundings(text, phrases, types))
 
 
 def without_brackets(edit: Edit, types: Types, italic: bool) -> Edit:
@@ -73,12 +73,12 @@ def without_brackets(edit: Edit, types: Types, italic: bool) -> Edit:
 
 def _type(edit: Edit, types: Types) -> SemanticType | None:
     """Return the type of the last of an edit's entities; None if one is not generalised."""
-    found = [types.get(id) for id in edit.entities]
-    return found[-1] if found and None not in found else None
+    kinds = [types.get(id) for id in edit.entities]
+    return kinds[-1] if kinds and None not in kinds else None
 
 
 def _phrase(edit: Edit) -> str:
-    """Return what stands in the brackets; empty for all but a lone phrase."""
+    """Return the content of the brackets; empty unless it is a lone phrase."""
     match = _FORM.fullmatch(edit.text)
     return match["phrase"] if match else ""
 
@@ -189,7 +189,7 @@ def _touching(text: str, first: Edit, last: Edit, types: Types) -> Edit | None:
 
 
 def _is_head(text: str, edit: Edit) -> bool:
-    """Return whether the last word of an edit says what the whole is, as prison or Medal does: a name does not."""
+    """Return whether the last word of an edit is its class, such as prison or Medal, not a name."""
     words = edit.span.of(text).split()
     word, nouns = words[-1], re.findall(r"\w+", _phrase(edit))
     return words[0].islower() or not {word.lower(), word.lower().removesuffix("s")}.isdisjoint(
@@ -314,7 +314,7 @@ def _lists(text: str, edits: Sequence[Edit], types: Types) -> Iterator[Edit]:
             end += 1
         run = edits[index : end + 1]
         gaps = [_gap(text, *pair) for pair in pairwise(run)]
-        # "In Ulm, Bavaria lost" is no list.
+        # "In Ulm, Bavaria lost" is not a list.
         if any(gap in _AND for gap in gaps) or len(gaps) > 1:
             yield _list(text, run, edits[index - 1] if index else None, types)
         else:
@@ -353,7 +353,7 @@ def _list(text: str, run: Sequence[Edit], before: Edit | None, types: Types) -> 
     if type is SemanticType.CODE:
         counted = plural(widest)
     elif type is SemanticType.DEM or describes:
-        # Of one person, or of the noun after them.
+        # Describes one person, or the noun after it.
         counted = ""
     else:
         is_large = is_large and bool(lead)

@@ -19,7 +19,7 @@ SCALES = {
     "billion": 1_000_000_000,
     "trillion": 1_000_000_000_000,
 }
-"""What multiplies a number."""
+"""Multipliers of a number."""
 
 _FIXED = {"dozen": 12.0, "once": 1.0, "twice": 2.0, "thrice": 3.0, "half": 0.5}
 

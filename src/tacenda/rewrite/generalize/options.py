@@ -200,7 +200,7 @@ def _keeper(
 def _read_as(document: Document, decision: Decision, ontology: Ontology | None) -> SemanticType:
     """Return the type whose rules apply.
 
-    A direct identifier that is no name is a code, whatever the recognizer took it for: read
+    A direct identifier that is not a name is a code, whatever the recognizer took it for: read
     as an amount, "between QQ 10 and QQ 50" would tell the digits of an insurance number. A person
     with no name anywhere ("the Foreign Secretary") is what the words say.
     """
@@ -246,7 +246,7 @@ def _unnamed(
 
 
 def _names(text: tuple[str, ...], names: Mapping[str, Collection[tuple[str, ...]]]) -> bool:
-    """Return whether one of the names, by their first words, stands in a text."""
+    """Return whether one of the names, by their first words, occurs in a text."""
     return any(
         text[start : start + len(name)] == name
         for start, word in enumerate(text)

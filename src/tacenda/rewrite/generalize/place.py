@@ -15,7 +15,7 @@ _RELATIVE = frozenset(("which", "that"))
 _BEFORE = 60
 _WORD = re.compile(r"([^\W_]+(?:['’]\w+)?)\s+\Z")
 _PRIOR = re.compile(r"\b(?:prior to|as of|as at|up to)\s+\Z", re.IGNORECASE)
-"""What stands before a date as "before" does."""
+"""Words before a date that work like "before"."""
 _NEXT = re.compile(r" ([^\W_]+)")
 _DASH = re.compile(r"\s?[-\u2010-\u2015]")
 _QUOTES = frozenset("\"'“‘«„<")

@@ -111,12 +111,12 @@ def _bin(days: float, unit: str, adjective: bool, margin: float) -> list[Candida
         article = "an" if unit == "hour" else "a"
         text = f"less than {article} {unit}"
         return [Candidate(text, "rule:coarser", size / grain, SPANS)]
-    # Of three years only four are left between two and five.
+    # Three years would leave only four between two and five.
     steps = FINER if value >= 10 else FINE
     bin = around(value * (1 - margin), value * (1 + margin), steps)
     if bin is None:
         return []
-    low = bin.low if bin.low >= 1 else 0.0  # nobody says half a year to two years
+    low = bin.low if bin.low >= 1 else 0.0  # no one says half a year to two years
     if adjective:
         text = f"{low:g}-to-{bin.high:g}-{unit}" if low else ""
     elif low:
@@ -271,7 +271,7 @@ APPROXIMATELY = re.compile(
     r"\b(?:about|approximately|approx\.?|around|almost|nearly|roughly|some|circa|ca?\.)\s+\Z",
     re.IGNORECASE,
 )
-"""What says before a number that it is not exact."""
+"""Words before a number that make it approximate."""
 ORDINAL = re.compile(
     r"(?:[0-9][0-9,]*(?:st|nd|rd|th)\b|(?:\w+-)?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth"
     r"|\w+teenth|tenth|eleventh|twelfth|\w+tieth)\b)"
@@ -467,7 +467,7 @@ def amount_candidates(originals: tuple[str, ...], approximate: bool = False) -> 
     candidates.append(Candidate(f"{first.before}X{first.after}", "rule:unit", AMOUNTS, AMOUNTS))
     common = _PROPER.sub("", first.after)
     if common != first.after and common.strip():
-        # Turkish liras are liras still where nobody may read of Turkey.
+        # Turkish liras are liras still where no one may read of Turkey.
         amount = replace(first, after=common)
         bins = _bins(amount) if len(amounts) == 1 else []
         others = [*bins, Candidate(f"{first.before}X{common}", "rule:unit", AMOUNTS, AMOUNTS)]

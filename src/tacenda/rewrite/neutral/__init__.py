@@ -1,4 +1,4 @@
-"""Running text without sex, and where asked without relationship; ``wording`` has the table.
+"""Running text without sex, and optionally without relationship; ``wording`` has the table.
 
 words     what is written for what
 wording   the edits of a text

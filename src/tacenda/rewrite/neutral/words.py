@@ -44,9 +44,9 @@ TITLES: Final = _words("titles")
 NEUTRAL_TITLE: Final = "Mx"
 CALLS: Final = _words("calls")
 CALLING: Final = _words("calling")
-"""Before a call, which is to nobody of a sex: *oh man*."""
+"""Before a call, which is to no one of a sex: *oh man*."""
 OTHERS: Final = _by_word("others")
-"""What is no person's, by the word after it."""
+"""Words that refer to something other than a person, by the next word."""
 LEFT: Final = re.compile(
     r"\b(?:pregnan\w*|miscarr\w+|menopaus\w*|menstru\w*|breast-?fe\w+|ovar\w+|uter\w+|womb|cervi\w+|gyna?ecolog\w*"
     r"|hysterectom\w*|prostat\w+|testic\w+|vasectom\w*|erectile|penis|vagina\w*|nuns?|monks?|priestess\w*|queens?"

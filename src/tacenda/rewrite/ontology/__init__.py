@@ -36,7 +36,7 @@ __all__ = ["KnowledgeBase", "Link", "shipped"]
 
 
 _HEAD_SHARE = 0.1
-"""How much of what is of a class a noun of that class is taken to fit, where nobody counted."""
+"""How much of what is of a class a noun of that class is taken to fit, where no one counted."""
 _SMALL_WORD = re.compile(r"(?<![\w'’-])[a-z]+(?:[-'’][a-z]+)*(?![\w-])")
 _SIGN = re.compile(r"[^\w\s'’-]")
 _LONGEST_NOUN = 4
@@ -87,7 +87,7 @@ class KnowledgeBase:
         return (self._head(link, rest), *rest)
 
     def describes(self, text: str) -> bool:
-        """Return whether ``text`` is a noun or adjective for what somebody is, and no name.
+        """Return whether ``text`` is a noun or adjective for what a person is, and no name.
 
         Given names that are nouns too ("Grace") are names, and so are places.
         """
@@ -112,7 +112,7 @@ class KnowledgeBase:
     def nouns(self, text: str) -> tuple[Noun, ...]:
         """Return the common nouns written small in a phrase, in order, the longest ones.
 
-        Only nouns with classes written by hand: others may be rare, or called after somebody.
+        Only nouns with classes written by hand: others may be rare, or called after a person.
         """
         words = [*_SMALL_WORD.finditer(text)]
         nouns: list[Noun] = []
@@ -130,7 +130,7 @@ class KnowledgeBase:
         return tuple(nouns)
 
     def _noun(self, phrase: str) -> Noun | None:
-        """Return a phrase as a noun; None if nobody wrote a class for it."""
+        """Return a phrase as a noun; None if no one wrote a class for it."""
         key = name_key(phrase)
         senses = by_hand(self.store.find(key)) or by_hand(self.store.find(singular(key)))
         if not senses:

@@ -1,4 +1,4 @@
-"""What the sentence says of a name: a noun for its class, or the long form of an abbreviation.
+"""Context of a name in its sentence: a noun for its class, or the long form of an abbreviation.
 
 | rule | example | noun |
 |---|---|---|
@@ -6,7 +6,7 @@
 | apposition after | "**Ubik**, a novel", "**Ubik** (1969 novel)", "**Ubik** is a short novel" | novel |
 | list | "films such as **Loser** (2000), **Zodiac** and **42**" | film |
 | study | "his son studies **law**" | field of study |
-| quotation | said: "**nobody saw it**" | quotation |
+| quotation | said: "**no one saw it**" | quotation |
 | verb | "a striker who plays for **Emelec**", "competed in the **Norisring**" | sports team, competition |
 | abbreviation | "the National Basketball League (**NBL**)" | by the long form |
 
@@ -207,7 +207,7 @@ def _by_verb(text: str, type: SemanticType, before: str, after: str, context: st
 
 
 def _is_quotation(text: str, before: str) -> bool:
-    """Return whether a string in quotation marks is what somebody said, and no title."""
+    """Return whether a string in quotation marks is what a person said, and no title."""
     words = text.split()
     small = sum(word[:1].islower() for word in words)
     return bool(
@@ -230,7 +230,7 @@ def is_sport(context: str) -> bool:
 
 
 def is_clause(text: str, context: str) -> bool:
-    """Return whether small words are what somebody does: "broke my leg", "(to) study law"."""
+    """Return whether small words are what a person does: "broke my leg", "(to) study law"."""
     if not text.islower() or " " not in text:
         return False
     return bool(_VERB_PHRASE.match(text)) or any(
@@ -239,7 +239,7 @@ def is_clause(text: str, context: str) -> bool:
 
 
 def is_studied(text: str, context: str) -> bool:
-    """Return whether a small word is what somebody studies, teaches or has a degree in."""
+    """Return whether a small word is what a person studies, teaches or has a degree in."""
     return text.islower() and any(_STUDIED.search(before) for before, _ in _around(text, context))
 
 

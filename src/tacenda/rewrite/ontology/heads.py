@@ -1,4 +1,4 @@
-"""The nouns in a longer name that say its class: the last of the first noun phrase, or the first word.
+"""The nouns in a longer name that name its class: the last of the first noun phrase, or the first word.
 
 ``Speaker of the Parliament`` is a speaker, ``head basketball coach`` a basketball coach,
 ``Nordlys Bakery`` a bakery, ``Universidad de Chile`` a university.
@@ -29,7 +29,7 @@ _LEGAL = re.compile(
 )
 PARENTHESES = re.compile(r"(.+?)\s\(([^()]+)\)")
 _PHRASES = 2
-"""How many prepositions an end may stand before: "secretary of state for"."""
+"""Maximum number of prepositions after an end: "secretary of state for"."""
 _IRREGULAR = {"men": "man", "women": "woman", "people": "person", "children": "child"}
 
 
@@ -44,7 +44,7 @@ def heads(text: str) -> Iterator[str]:
     ends = [(text[: split.start()], name_key(split[0])) for split in reversed(splits)] or [
         (text, "")
     ]
-    # Parts joined by a hyphen are one word: a left-back is no back.
+    # Parts joined by a hyphen are one word: a left-back is not a back.
     count = len(_words(first))
     for start in range(count):
         for phrase, preposition in ends:
@@ -110,6 +110,6 @@ MODIFIER = re.compile(
 """A small word that goes with the class of its noun."""
 TOWNS_END_SO = frozenset(_TABLE["places"]["towns"].split("|"))
 NAMES_END_SO = frozenset(_TABLE["last"]["of_misc"])
-"""Classes of which a capitalised MISC of several words may say by its last noun that it is."""
+"""Classes that the last noun of a capitalised MISC of several words may name."""
 NAMED_IN_ORG = frozenset(_TABLE["last"]["of_org"])
-"""Classes that an ORG may have by its last noun though they are no organisations."""
+"""Classes that an ORG may have by its last noun though they are not organisations."""

@@ -74,7 +74,7 @@ _COMPANY = re.compile(
 _FORM = re.compile(
     r"(?:inc|ltd|limited|plc|llc|llp|corp|gmbh|ag|bv|nv|spa|s\.a|n\.a|oy|pty)\.?", re.IGNORECASE
 )
-"""What of a firm's name is its legal form alone."""
+"""Parts of a firm's name that are its legal form alone."""
 _IN = re.compile(r" (?:in|of) (?:the )?[A-Z]")
 _PARTIES = re.compile(r"\w\s(?:v|vs|c)\.?\s(?:the\s)?[A-ZÀ-Þ]")
 _PREPOSITION = re.compile(r" (?:of|for|in|at|to|from|on|with|by|under)\Z")
@@ -87,15 +87,15 @@ _NAMES = 1024
 _WELL_KNOWN_PLACE = 5.5
 """Weight, about the logarithm to base 10 of the inhabitants."""
 _WORK = "creative work"
-"""What is known of a work by the last word of its title: "Toy Story" is a film."""
+"""Classes of works by the last word of their title: "Toy Story" is a film."""
 _SETTLEMENT = "human settlement"
 _DIRECTIONS = frozenset(
     "north south east west northeast northwest southeast southwest centre".split()
 )
 _NO_NAMES = re.compile(rf"{WORDS}|no|yes|not", re.IGNORECASE)
-"""Numbers in words, and words that nobody wrote a class for."""
+"""Numbers in words, and words that no one wrote a class for."""
 _GOVERNING = frozenset(("association", "federation", "confederation", "union"))
-"""What a body is called that governs the sport in its name."""
+"""Names of bodies that govern the sport in their name."""
 OF_TYPE = {SemanticType.ORG: "organization", SemanticType.LOC: "place"}
 
 
@@ -222,7 +222,7 @@ class Linker:
         return Link("part", link.names, link.classes, link.mask, link.head) if link else None
 
     def _by_name(self, text: str, type: SemanticType, context: str) -> Link | None:
-        """Return the first link that says something by the name alone."""
+        """Return the first informative link by the name alone."""
         for step in (self._exact, self._part, self._contained, self._first, self._head):
             link = step(text, type, context)
             if link is not None and not self._says_nothing(link):
@@ -243,7 +243,7 @@ class Linker:
         )
 
     def _studied(self, text: str, type: SemanticType, context: str) -> Link | None:
-        """Return the link of what somebody studies: law is then no act of a parliament."""
+        """Return the link of what a person studies: law is then no act of a parliament."""
         if type not in (SemanticType.DEM, SemanticType.MISC) or not is_studied(text, context):
             return None
         classes = self._ancestors("field of study")
@@ -251,7 +251,7 @@ class Linker:
         return self._unless_empty("said", [], classes, mask)
 
     def _spoken(self, text: str, type: SemanticType, context: str) -> Link | None:
-        """Return the link of what somebody speaks, writes or teaches: English is then nobody."""
+        """Return the link of what a person speaks, writes or teaches: English is then no one."""
         if type not in (SemanticType.DEM, SemanticType.MISC) or not is_spoken(text, context):
             return None
         language = self._by_text.get("language")
@@ -301,7 +301,7 @@ class Linker:
         if not senses:
             return None
         if type is SemanticType.LOC and (key in _DIRECTIONS or takes_article(text, context)):
-            # "The South" is no town of that name, nor a region of Cameroon but in a text about it.
+            # "The South" is not a town of that name, nor a region of Cameroon but in a text about it.
             around = context_key(context)
             senses = [
                 each
@@ -312,7 +312,7 @@ class Linker:
             if not senses:
                 return None
         if len(key) <= _SHORT_ACRONYM and text.isupper() and len(senses) == 1:
-            # "CI" is more than the one country that somebody listed.
+            # "CI" is more than the one country that a person listed.
             senses = [each for each in senses if each.weight >= _WELL_KNOWN_PLACE]
             if not senses:
                 return None
@@ -324,13 +324,13 @@ class Linker:
         other = mask != ACCEPTED[type][0] and not by_hand(senses)
         if one_word and other:
             return None  # one word that happens to be a firm's name too
-        # Of a word that nobody wrote a class for, what it is in every sense.
+        # A word without a handwritten class is what it is in every sense.
         every = text.islower() and type is not SemanticType.DEM and not by_hand(senses)
         classes, readings = classes_meant(self._store, senses, mask, context, every=every)
         if mask == TYPES["LOC"] and not self._is_known(readings, context):
             if type is not SemanticType.LOC:
                 return None  # a pub may be called like a town
-            # A small place may have a namesake that nobody listed: a farm, a shop.
+            # A small place may have a namesake that no one listed: a farm, a shop.
             classes = {id for id in classes if self._store.classes[id].text.islower()}
         if not classes or (other and type is SemanticType.ORG and self._is_work(classes)):
             return None  # a ministry may be called like a film
@@ -359,7 +359,7 @@ class Linker:
         return "company" in texts or not {*key.split()}.isdisjoint(" ".join(texts).split())
 
     def _as_called(self, text: str, type: SemanticType, classes: set[int]) -> set[int]:
-        """Return the classes that are in line with the noun in a name: a university is no publisher."""
+        """Return the classes that are in line with the noun in a name: a university is not a publisher."""
         noun = self._head(text, type, "") if type is not SemanticType.DEM else None
         if noun is None or not noun.written or not noun.classes <= classes:
             return classes
@@ -384,22 +384,22 @@ class Linker:
     def _compound(self, text: str, key: str, type: SemanticType, classes: set[int]) -> str:
         """Return the last noun of a compound for a person: ``producer`` of ``film producer``."""
         last = key.rpartition(" ")[2]
-        # Parts joined by a hyphen are one word: an aide-de-camp is no camp.
+        # Parts joined by a hyphen are one word: an aide-de-camp is not a camp.
         if type is not SemanticType.DEM or last == key or len(text.split()) == 1:
             return ""
         people = self._store.people
         senses = [sense for sense in self._store.find(last) if sense.common]
         typed, mask = of_type(self._store, senses, type, last)
-        # A consul general is no general.
+        # A consul general is not a general.
         above = self._of_noun(last, typed, mask) if typed else set()
-        # A lord privy seal is no seal.
+        # A lord privy seal is not a seal.
         return last if above and above <= classes and not above.isdisjoint(people) else ""
 
     def _part(self, text: str, type: SemanticType, context: str) -> Link | None:
         for part in parts(text, type):
             # The part cut off tells things of one name apart, so it is context.
             link = self._exact(part, type, f"{context} {text}", "part")
-            # The stage of "stage and film actor" is nobody.
+            # The stage of "stage and film actor" is no one.
             nobody = type is SemanticType.DEM and not (link and link.classes & self._store.people)
             if link is not None and not nobody:
                 return link
@@ -428,7 +428,7 @@ class Linker:
 
     def _contained(self, text: str, type: SemanticType, context: str) -> Link | None:
         key = name_key(text)
-        # Of places nothing follows: Mexico is no city.
+        # Nothing follows for places: Mexico is not a city.
         if type is not SemanticType.ORG or len(key) < _SHORTEST_BEGINNING:
             return None
         mask = ACCEPTED[type][0]
@@ -441,7 +441,7 @@ class Linker:
                 matches.append((name, typed))
         classes = shared_classes(self._store, [senses for _, senses in matches], mask, context)
         if len(matches) == 1:
-            # There may be others that nobody listed, in another country.
+            # There may be others that no one listed, in another country.
             classes = {id for id in classes if not _IN.search(self._store.classes[id].text)}
         return self._unless_empty("contained", [name for name, _ in matches], classes, mask)
 
@@ -452,7 +452,7 @@ class Linker:
             return None
         mask = ACCEPTED[type][0]
         key = name_key(text)
-        # A word of the language is no misspelt other one, nor is one word of a name: Wikipedia is not Wikimedia.
+        # A word of the language is not a misspelt other one, nor is one word of a name: Wikipedia is not Wikimedia.
         known = text.islower() and self._store.find(key)
         names = () if known or " " not in key else nearest(self._store, key, mask)
         matches = []
@@ -500,7 +500,7 @@ class Linker:
                 # "Graphs" may be more than one graph.
                 senses += [each for each in self._store.find(singular(head)) if each.common]
             typed, mask = of_type(self._store, written or senses, type, head)
-            # Of a place only a noun with a class of its own: other sources know too many senses.
+            # For a place only a noun with its own class: other sources list too many senses.
             if not typed or (type is SemanticType.LOC and not written):
                 continue
             classes = self._of_noun(head, typed, mask)
@@ -543,5 +543,5 @@ class Linker:
         return classes_meant(self._store, senses, mask, "", every=True)[0]
 
     def class_named(self, text: str) -> int | None:
-        """Return the id of the class with this text; None if there is none."""
+        """Return the id of the class with this text, or None."""
         return self._by_text.get(text)

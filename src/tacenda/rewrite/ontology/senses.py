@@ -26,7 +26,7 @@ _LARGE_CITY = 6.0
 _CLOSE_NOUNS = 1.6
 """Senses that differ by less than this can't be told apart."""
 _EVERY = 3.0
-"""What a rare sense weighs less: that a dog may be an ugly person, nobody means."""
+"""Weight of a rare sense: "dog" hardly ever means an ugly person."""
 KNOWN_PLACE = 4.5
 """Weight from which a place is known: about the logarithm to base 10 of the inhabitants."""
 _KNOWN_TOWN = 5.0
@@ -100,7 +100,7 @@ def _may_be_common(store: OntologyStore, text: str, type: SemanticType, sense: S
     if type is SemanticType.ORG and sense.source == BY_HAND:
         return True  # "the Council"
     if type is SemanticType.MISC and sense.source == BY_HAND:
-        # "A Republican", but The Craft is no activity.
+        # "A Republican", but The Craft is not an activity.
         return " " in name_key(text) or any(
             store.classes[id].types == TYPES["DEM"] for id in sense.classes
         )
@@ -131,7 +131,7 @@ def classes_meant(
         sets = [_above(store, sense, mask) for sense in senses]
         return set.intersection(*sets), list(senses)
     around = context_key(context) if len(senses) > 1 else ""
-    # What is no place is not elsewhere because another of its name is said to be here.
+    # Something other than a place is not elsewhere because a namesake is here.
     share = 1.0 if mask == TYPES["LOC"] else _SHARE_OF_OTHERS
     near = {sense: share * nearness(store, sense, around) for sense in senses}
     scored = sorted(
@@ -142,7 +142,7 @@ def classes_meant(
     if mask == TYPES["LOC"] and best < _LARGE_CITY:
         margin = _CLOSE_PLACES
     if first.source.startswith(_GEONAMES) and best < _KNOWN_TOWN:
-        # Of small places it is chance whom somebody counted: the one where the text is, or any.
+        # Which small places are listed is chance: take the one where the text is, or any.
         margin = best
         scored = [(score, sense) for score, sense in scored if near[sense] > 0] or scored
     margin = max(margin, _EVERY) if every else margin
@@ -194,7 +194,7 @@ def _in_one_country(first: Sense, second: Sense) -> bool:
 def _above(store: OntologyStore, sense: Sense, mask: int) -> set[int]:
     of_mask = [id for id in sense.classes if store.classes[id].types & mask]
     if mask == TYPES["DEM"]:
-        # A lawyer is somebody rather than an academic degree.
+        # A lawyer is a person rather than an academic degree.
         of_mask = [id for id in of_mask if id in store.people] or of_mask
     return ancestors(store, of_mask)
 

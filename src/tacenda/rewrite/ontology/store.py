@@ -1,4 +1,4 @@
-"""An ontology in memory, as its file has it: names are unpacked block by block when asked for."""
+"""An ontology in memory, as its file has it: names are unpacked block by block on demand."""
 
 from __future__ import annotations
 
@@ -324,7 +324,7 @@ def nearest(store: OntologyStore, key: str, types: int) -> tuple[str, ...]:
 
 
 def _same_words(first: str, second: str) -> bool:
-    """Return whether two names have the same words but for spelling: "Haifa" is not "China"."""
+    """Return whether two names have the same words except for spelling: "Haifa" is not "China"."""
     first_words, second_words = first.split(), second.split()
     if len(first_words) != len(second_words):
         longer, shorter = sorted((first_words, second_words), key=len, reverse=True)
@@ -353,7 +353,7 @@ NEVER = frozenset(
         "supercentenarian",
     )
 )
-"""Classes that are no generalisation: they say nothing, an age over 89, or not the same everywhere."""
+"""Classes that are no generalisation: uninformative ones, an age over 89, or ones that differ between places."""
 
 
 def ancestors(store: OntologyStore, classes: Iterable[int]) -> set[int]:
@@ -379,7 +379,7 @@ def generalisations(
         classes: ids of classes, ancestors included.
         types: mask of the mention's type; other classes are left out where some are of it.
     """
-    # Of two classes that the same things are of, the one below comes first.
+    # Where two classes have the same things, the lower one comes first.
     ids = sorted(
         classes,
         key=lambda id: (store.classes[id].population, -store.depth(id), id),

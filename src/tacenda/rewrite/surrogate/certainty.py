@@ -7,7 +7,7 @@ another dose. So the string itself must show its kind, or at least that it is no
 |---|---|
 | has the form | titles, particles, initials, a nickname in quotes, words with capitals; no digit but after a title, at most eight words |
 | is none | in the ontology as a drug, an illness or a country, in the list of drugs, a word with the stem of a drug's name |
-| and one form of it has | ``Mr`` and the like; or a word that is no common noun, or is in the lists of names |
+| and one form of it has | ``Mr`` and the like; or a word that is not a common noun, or is in the lists of names |
 | a word alone | must not be a well-known place's, unless many cultures have the name |
 
 | an identity number | |
@@ -70,7 +70,7 @@ OFFICES = {
     for list, gender in (("called_of_men", "m"), ("called_of_women", "f"), ("called_of_both", ""))
     for word in word_list_of(list)
 }
-"""What stands before the name of its holder like a title, folded, with the gender that it tells."""
+"""Words before a name like a title, folded, with the gender that they imply."""
 BY_GIVEN_NAME = word_list_of("called_by_given_name")
 SMALL = PARTICLES | word_list_of("particles_of_made_up_names")
 """Small words in names, folded."""
@@ -239,7 +239,7 @@ def _is_rather_a_place(word: str) -> bool:
 
 
 def is_role(word: str) -> bool:
-    """Return whether a folded word says what somebody is, and is no name."""
+    """Return whether a folded word says what a person is, and is not a name."""
     if word in _ROLES:
         return True
     noun = is_common(word) or word in shipped_words("ordinary_words")
@@ -329,7 +329,7 @@ def is_part_of_date(text: str, span: Span, date: WrittenDate) -> bool:
 
 
 def is_of_event(text: str, span: Span, date: WrittenDate) -> bool:
-    """Return whether a date is an event's or a work's, or its season is told beside it."""
+    """Return whether a date is an event's or a work's, or its season is given beside it."""
     before = text[max(0, span.start - _AROUND) : span.start]
     if _CASE_BEFORE.search(before):
         return True
@@ -345,7 +345,7 @@ def is_of_event(text: str, span: Span, date: WrittenDate) -> bool:
 
 
 def is_of_birth(text: str, span: Span) -> bool:
-    """Return whether somebody was born on the date at ``span``."""
+    """Return whether a person was born on the date at ``span``."""
     before = text[max(0, span.start - _AROUND) : span.start]
     return bool(_BIRTH_BEFORE.search(before) or _LIFE_AFTER.match(text, span.end))
 

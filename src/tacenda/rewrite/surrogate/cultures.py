@@ -21,7 +21,7 @@ from ...text.normal_form import fold_text
 from ...text.word_lists import NAMES_THAT_ARE_WORDS, NEVER, is_ordinary
 
 DEFAULT = "en_GB"
-_MANY = 20
+_MIN_NAMES = 20
 _ENGLISH = frozenset(("en_GB", "en_US"))
 _OF_ENGLAND_AND_IRELAND = ("en_GB", "en_IE")
 _ROMANCE = ("es_ES", "es_MX", "pt_PT", "it_IT")
@@ -41,7 +41,7 @@ _LISTED, _SAID, _USUAL = 8.0, 6.0, 6.0
 _ALONE = 5.0
 """Nats for the language of the text where a given name or a surname is all there is."""
 _SURNAME = 1.5
-"""How much more a surname tells than a given name."""
+"""Weight of a surname relative to a given name."""
 _LETTER = 3.0
 """Nats for or against a culture by each letter such as ø or ş."""
 _RARE = 200
@@ -49,7 +49,7 @@ _SMOOTHING = 100.0
 _MOST = 0.75
 _FEWEST_ALIKE = 4
 _FOR_GENDER = "en en_NZ de_CH de_AT fr_BE fr_CA nl_BE es_CL es_CO pt_BR is_IS en_KE".split()
-"""Long lists of given names that tell the gender, and are drawn from for nobody."""
+"""Long lists of given names that show the gender, and are never drawn from."""
 _KOREAN = re.compile(r"^[a-z]{2,5}-[a-z]{2,5}$")
 USUAL: dict[str, str] = _TABLE["usual"]
 """The culture by the language of a text."""
@@ -102,9 +102,9 @@ def as_borne(surname: str, gender: str, culture: str) -> str:
 @lru_cache(maxsize=64)
 def names(culture: str, latin: bool) -> Names:
     """Return the names of a culture, transliterated where its letters are not the Latin ones."""
-    if written := _TABLE["names"].get(culture):
+    if table := _TABLE["names"].get(culture):
         _provider(DEFAULT)  # A missing package is missing for all cultures.
-        return _written(written)
+        return _written(table)
     lists = _of_faker(culture, latin)
     if latin and (further := _TABLE["further_names"].get(culture)):
         more = _written(further)
@@ -208,13 +208,13 @@ def options(
     pool = lists.surnames(gender) if surname else lists.given(gender)
     if latin:
         clear = tuple(name for name in pool if _reads_as_name(name, gender, surname=surname))
-        pool = clear if len(clear) >= _MANY else pool
+        pool = clear if len(clear) >= _MIN_NAMES else pool
     matches = tuple(name for name in pool if _class(len(name)) == _class(length))
-    return matches if length and len(matches) >= _MANY else pool
+    return matches if length and len(matches) >= _MIN_NAMES else pool
 
 
 def _reads_as_name(name: str, gender: str, *, surname: bool) -> bool:
-    """Return whether a name is no English word, and of one gender if a given one."""
+    """Return whether a name is not an English word, and of one gender if a given one."""
     folded = fold_text(name)
     if folded in NAMES_THAT_ARE_WORDS or folded in NEVER or is_ordinary(folded):
         return False
@@ -248,7 +248,7 @@ def culture_of(
     around: Sequence[str] = (),
     usual: str = DEFAULT,
 ) -> str:
-    """Return the culture of a name: the likeliest by its letters, its lists and what stands around it.
+    """Return the culture of a name: the likeliest by its letters, its lists and its context.
 
     Args:
         string: all of its forms as they stand in the text.
@@ -267,8 +267,8 @@ def culture_of(
                 scores[culture] += score * (_SURNAME if kind == "surname" else 1)
     special = {sign for sign in string.casefold() if sign.isalpha() and not sign.isascii()}
     for culture in scores if special else ():
-        own = special & _letters_of(culture)
-        scores[culture] += _LETTER * (2 * len(own) - len(special))
+        letters = special & _letters_of(culture)
+        scores[culture] += _LETTER * (2 * len(letters) - len(special))
     if len(given_names) == 1 and is_korean(surname, given_names[0]):
         scores["ko"] += _LISTED
     # A name alone tells little, and texts in English are of people from everywhere.
@@ -277,9 +277,9 @@ def culture_of(
     for culture in scores:
         if culture == usual or (usual == DEFAULT and culture in ("en_US", "en_IE")):
             scores[culture] += bonus if culture == usual else bonus / 2
-    said = next(filter(None, map(_nationality, around)), "")
-    if said:
-        scores[said] = scores.get(said, 0.0) + _SAID
+    nationality = next(filter(None, map(_nationality, around)), "")
+    if nationality:
+        scores[nationality] = scores.get(nationality, 0.0) + _SAID
     return max(scores, key=scores.__getitem__)
 
 

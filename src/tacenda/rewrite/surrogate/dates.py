@@ -59,7 +59,7 @@ _SLASHED = re.compile(
     r"(?<![\w./-])([0-9]{1,2})([-/])([0-9]{1,2})\2(?:[12][0-9]{3}|[0-9]{2})(?![\w/])"
 )
 _BRITISH = re.compile(r"\b[A-Z]{1,2}[0-9][0-9A-Z]? [0-9][A-Z]{2}\b|\bNHS\b|\+44\b")
-"""What is in texts of the United Kingdom, where the day comes first: postcodes, for one."""
+"""Marks of texts from the United Kingdom, where the day comes first: postcodes, for one."""
 _WEEKDAY_BEFORE = re.compile(rf"(?<!\w)(?:{WEEKDAY})\.?,?\s(?:(?:the|den|dia)\s)?\Z", re.IGNORECASE)
 
 
@@ -260,14 +260,14 @@ def _ordinal(number: int) -> str:
 #
 # *jitter*: each year becomes another, by a keyed random number of its own besides one for all, up to
 # half of the time between the first and the last; the numbers are given out in order. Within a year
-# the days are drawn anew, in order too. So what stays true is the order, and that two dates are of one
+# the days are redrawn, in order too. So what stays true is the order, and that two dates are of one
 # year (or of one month, where a month stands alone): "May 2007" and "6 May 2007" agree. Equal dates stay
 # equal; intervals do not, but a life is not longer by more than a third, who was of age is of age, and where
 # thirty years and more lie between two dates there are half to one and a half as many. Dates that stay in
 # the text stay in their order with these.
 #
 # *shift*: one keyed number of days a document, at least 14 months and at most 10 years into the past,
-# so the days between two dates stay true. These differences are a fingerprint: anybody with the
+# so the days between two dates stay true. These differences are a fingerprint: anyone with the
 # true dates of many people, such as a hospital, finds the document's person by them alone
 # (``benchmarks/RESULTS.md``). No choice of the number helps.
 #
@@ -291,7 +291,7 @@ class Moves:
         dates: all dates to move.
         moving: ``shift`` or ``jitter``.
         fixed: the dates that stay in the text.
-        births: those of ``dates`` on which somebody was born.
+        births: those of ``dates`` on which a person was born.
     """
 
     def __init__(
@@ -360,7 +360,7 @@ def _moved_years(
         years: in order, each once.
         shift: by which all are moved.
         fixed: years that stay in the text, in order.
-        births: those of ``years`` in which somebody was born.
+        births: those of ``years`` in which a person was born.
         source: of random numbers.
     """
     if not years:
@@ -368,20 +368,20 @@ def _moved_years(
     numbers: list[int] = []
     for number, group in enumerate(_groups(years, births)):
         bound = 1 + 2 * (group[-1] - group[0]) // 3
-        drawn = sorted(year + shift + source.randint(-bound, bound) for year in group)
+        years_drawn = sorted(year + shift + source.randint(-bound, bound) for year in group)
         if number:
             gap = group[0] - years[len(numbers) - 1]
-            least = _GROWN_UP if years[0] in births and number == 1 else 1
-            gap = max(least, round(gap * source.uniform(1 - _STRETCH, 1 + _STRETCH)))
-            drawn = [year - drawn[0] + numbers[-1] + gap for year in drawn]
-        numbers += drawn
+            minimum = _GROWN_UP if years[0] in births and number == 1 else 1
+            gap = max(minimum, round(gap * source.uniform(1 - _STRETCH, 1 + _STRETCH)))
+            years_drawn = [year - years_drawn[0] + numbers[-1] + gap for year in years_drawn]
+        numbers += years_drawn
     # Nothing is yet to come, and the whole takes no longer than a third more.
     length = max(numbers[-1] - numbers[0], 1)
     span = years[-1] - years[0]
-    most = max(min(round(span * _LONGEST), max(span, _LIFE)), 1)
-    if length > most > _GROWN_UP:
-        most = round(most * source.uniform(_SHORTEST, 1))
-        numbers = [numbers[0] + round((n - numbers[0]) * most / length) for n in numbers]
+    maximum = max(min(round(span * _LONGEST), max(span, _LIFE)), 1)
+    if length > maximum > _GROWN_UP:
+        maximum = round(maximum * source.uniform(_SHORTEST, 1))
+        numbers = [numbers[0] + round((n - numbers[0]) * maximum / length) for n in numbers]
     late = max(numbers[-1] - years[-1] - shift // 2, 0)
     numbers = [number - late for number in numbers]
     places: dict[int, int] = {}

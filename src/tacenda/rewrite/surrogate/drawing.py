@@ -20,7 +20,7 @@ from ...text.normal_form import fold_text
 from ...text.tokens import word_list
 from ...text.word_lists import NEVER, PARTICLES, word_list_of
 
-# Words of names that name nobody: they stay in a surrogate, and may stand in any other.
+# Words of names that name no one: they stay in a surrogate, and may stand in any other.
 
 
 _FORMS = word_list_of("common_in_names")
@@ -70,7 +70,7 @@ class Taken:
     Args:
         document: where the surrogates will stand.
         decisions: of the document.
-        background: people whose names and values no surrogate is; nobody if None.
+        background: people whose names and values no surrogate is; no one if None.
     """
 
     def __init__(
@@ -94,14 +94,14 @@ class Taken:
     def is_free(self, candidate: str) -> bool:
         """Return whether no word of ``candidate`` is in the document or holds a masked name.
 
-        Words that name nobody count in a name of them alone.
+        Words that name no one count in a name of them alone.
         """
         words = words_of(candidate)
         words = [word for word in words if word not in COMMON] or words
         return self._words.isdisjoint(words) and not any(map(self._holds_name, words))
 
     def first_free(self, candidates: Iterable[str], owner: str) -> str | None:
-        """Return the first candidate for ``owner`` alone; None if there is none."""
+        """Return the first candidate for ``owner`` alone, or None."""
         for candidate in candidates:
             key = fold_text(candidate)
             if self._owners.get(key, owner) != owner or self.is_somebodys(candidate):
@@ -121,9 +121,9 @@ class Taken:
         return any(word in self._names and word not in kept for word in words_of(output))
 
     def is_somebodys(self, output: str) -> bool:
-        """Return whether somebody in the background has all words of ``output``: a name, an address.
+        """Return whether a person in the background has all words of ``output``: a name, an address.
 
-        One word without a digit tells nobody.
+        One word without a digit tells no one.
         """
         words = [word for word in word_list(output) if word not in COMMON]
         if self._background is None or not words:

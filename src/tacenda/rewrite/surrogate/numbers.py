@@ -6,7 +6,7 @@
 | UK NHS | 999, with its check digit: for tests | NHS Digital |
 | UK National Insurance | prefix QQ | HMRC |
 
-A number of another scheme with check digits is not made up: a right one may be somebody's.
+A number of another scheme with check digits is not made up: a right one may be a person's.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from .cultures import names
 # | IBAN | of the same country, right check digits, a bank code of 9s or Zs that no bank has |
 # | MAC address | one of the range for documentation, 00:00:5E:00:53 (RFC 7042, section 2.1.1) |
 # | IP address | one of the ranges for documentation (RFC 5737; RFC 3849) |
-# | identity numbers, postcodes | digits and letters drawn anew; a leading digit other than 0 stays other than 0 |
+# | identity numbers, postcodes | digits and letters redrawn; a leading digit other than 0 stays other than 0 |
 
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -292,7 +292,7 @@ _PIECE = re.compile(r"\d+|[^\W\d_]+(?:-[^\W\d_]+)*")
 _SHORTEST_NAME, _SHORTEST_BEGINNING = 2, 3
 _PARTICLES = PARTICLES | word_list_of("particles_of_made_up_names")
 _ROLES = word_list_of("shared_mailboxes")
-"""Pieces that name nobody."""
+"""Pieces that name no one."""
 _PATH = re.compile(r"[\w/.~-]*")
 _URL = re.compile(
     r"(?P<scheme>[a-z][a-z0-9+.-]*://)?(?P<www>www\.)?[^/?#\s]+(?P<rest>.*)", re.I | re.S
@@ -302,13 +302,13 @@ _URL = re.compile(
 def email(
     string: str, source: random.Random, people: Sequence[Mapping[str, str]], culture: str
 ) -> str:
-    """Return an address with a local part made of as many names, initials and digits.
+    """Return an address whose local part has as many names, initials and digits.
 
     Args:
         string: the original.
         source: of random numbers.
         people: of the text: the fakes of each one's names, by these, folded.
-        culture: of the names that nobody in the text has.
+        culture: of the names that no one in the text has.
     """
     local = string.partition("@")[0]
     scheme = "mailto:" if local.lower().startswith("mailto:") else ""
@@ -321,7 +321,7 @@ def user_name(
 ) -> str:
     """Return a name of a user made of as many names, initials and digits.
 
-    A name of somebody in the text becomes the one that is written there; where several people may be
+    A name of a person in the text becomes the one that is written there; where several people may be
     meant it is the one of whose names it has most.
     """
     lists = names(culture, latin=True)
@@ -364,7 +364,7 @@ def user_name(
 
 
 def _covered(whole: str, fakes: Mapping[str, str]) -> int:
-    """Return how many letters of a user name are those of somebody's names."""
+    """Return how many letters of a user name are those of a person's names."""
     spellings = (whole, _plain(whole))
     pieces = filter(None, map(_letters, fakes))
     return sum(

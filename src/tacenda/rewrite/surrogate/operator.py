@@ -21,7 +21,7 @@ Only where the kind is certain (``certainty``); anything else takes its tag, so 
 | QUANTITY: doses, measurements, amounts | tag |
 | other ORG, DEM, MISC: offices, nationalities, illnesses, drugs, languages, statutes, works | tag |
 | countries, regions, other places | tag |
-| case numbers, other national numbers: a valid one is somebody's | tag |
+| case numbers, other national numbers: a valid one is a person's | tag |
 | numbers and dates of statutes, parts of longer numbers, numbers before a unit | tag |
 
 Dates moved by one number of days a document keep their differences, and by these alone a document
@@ -30,7 +30,7 @@ is found again in a register, so each moves by its own; ``dates: shift`` in the 
 The same entity has the same surrogate throughout a document and, under one key, in all documents
 and runs, unless its surrogate stands in one of them already. No surrogate is or holds the original
 string, a word of a name masked in the document, or (for names) any word of it, nor, where the policy
-has a ``background``, the name or a value of somebody in it. What the text says
+has a ``background``, the name or a value of a person in it. What the text says
 near a name (nationality, pronouns, the country of a town) decides where the name leaves it open: there a name
 may have another surrogate in another document.
 
@@ -251,7 +251,7 @@ class Surrogate:
     def _moves_of(
         self, document: Document, decisions: Sequence[Decision], moving: DateMoving
     ) -> Moves:
-        moved: list[WrittenDate] = []
+        dates_moved: list[WrittenDate] = []
         fixed: list[WrittenDate] = []
         births: list[WrittenDate] = []
         for decision in decisions:
@@ -259,15 +259,15 @@ class Surrogate:
                 continue
             made_up = decision.masked and decision.operator == "surrogate"
             if decision.masked and not made_up:
-                continue  # What another operator writes instead is no date of this text.
+                continue  # Another operator's replacement is not a date of this text.
             for mention in decision.entity.mentions:
                 date = self._date(document, mention.span)
                 if date is None:
                     continue
-                (moved if made_up else fixed).append(date)
+                (dates_moved if made_up else fixed).append(date)
                 if made_up and is_of_birth(document.text, mention.span):
                     births.append(date)
-        return Moves(self._draw, document.text, moved, moving, fixed, births)
+        return Moves(self._draw, document.text, dates_moved, moving, fixed, births)
 
     def _date(self, document: Document, span: Span) -> WrittenDate | None:
         """Return the date at ``span``; None where it is none, or not one of a person's."""

@@ -35,7 +35,7 @@ _CULTURE = {
     for form in forms.split()
 }
 _BODIES = word_list_of("bodies")
-"""What a body must be called that keeps its kind and takes another town or name."""
+"""Names of bodies that keep their kind and take another town or name."""
 _FAMILY = frozenset(("sons", "son", "brothers", "bros", "daughters", "partners", "associates"))
 _STAYING = COMMON | _FAMILY | frozenset(("&", "saint", "st", "st."))
 _COMPANY_NEVER = frozenset(("bank", "republic", "state", "national", "international"))
@@ -105,24 +105,24 @@ class Organisations:
         return None if fake is None else string[: len(article)] + fake
 
     def _composed(self, string: str, culture: str, *, company: bool) -> str | None:
-        """Return the name with other towns and surnames; None if there is none to change."""
+        """Return the name with other towns and surnames, or None to change."""
         parts: list[str] = []
         position = 0
-        changed = False
+        is_changed = False
         for match in _TOKEN.finditer(string):
             word, folded = match[0], fold_text(match[0]).rstrip(".")
             stem = re.sub(r"['’]s?$", "", word)
             if folded in _STAYING or folded in _BODIES or folded in _CULTURE or word.islower():
                 continue
-            if changed and is_common(folded):
+            if is_changed and is_common(folded):
                 continue
             fake = self._part(stem, culture, company=company)
             if fake is None:
                 return None
             parts += [string[position : match.start()], fake, word[len(stem) :]]
             position = match.end()
-            changed = True
-        return "".join([*parts, string[position:]]) if changed else None
+            is_changed = True
+        return "".join([*parts, string[position:]]) if is_changed else None
 
     def _part(self, word: str, culture: str, *, company: bool) -> str | None:
         folded = fold_text(word)

@@ -1,4 +1,4 @@
-"""People: a fake name as long, of the same culture and gender, in the parts that stand there."""
+"""People: a fake name of the same length, culture, gender and parts."""
 
 from __future__ import annotations
 
@@ -132,17 +132,17 @@ class FakePeople:
         return people
 
     def has_name_in(self, string: str) -> bool:
-        """Return whether a name of somebody stands in a string of small letters."""
+        """Return whether a string of small letters contains a person's name."""
         inside = [name for fakes in self.fakes() for name in fakes if len(name) >= _SHORTEST_INSIDE]
         return _USER_NAME.fullmatch(string) is not None and any(name in string for name in inside)
 
     def surname(self, folded: str) -> str | None:
-        """Return the fake of a surname that somebody in the document has."""
+        """Return the fake of a surname that a person in the document has."""
         self.fakes()
         return self._surnames.get(folded)
 
     def write(self, entity: Entity, string: str) -> str | None:
-        """Return the fake name in the form of ``string``; None where there is none to be had."""
+        """Return the fake name in the form of ``string``, or None if there is none."""
         persona = self._persona_of(entity)
         if persona is None:
             return None
@@ -226,7 +226,7 @@ class FakePeople:
                 persona.fakes.setdefault(other, short)
 
     def _without_office(self, folded: str) -> tuple[str, bool, str]:
-        """Return the gender that the offices before a folded name tell, whether a surname follows, and the rest."""
+        """Return the gender that the offices before a folded name imply, whether a surname follows, and the rest."""
         words = folded.split()
         titles: list[str] = []
         gender, formal = "", False
@@ -254,12 +254,12 @@ class FakePeople:
 
     def _gender(self, entity: Entity, order: list[str], culture: str) -> str:
         """Return the gender by the text, the given names, the other people, or a keyed draw."""
-        given = order if not order[-1] else order[:-1]
-        listed = next((gender for name in given if (gender := gender_of(name, culture))), "")
+        given_names = order if not order[-1] else order[:-1]
+        listed = next((gender for name in given_names if (gender := gender_of(name, culture))), "")
         votes = self._votes(entity)
         if listed or votes:
             return listed or max(sorted(votes), key=votes.__getitem__)
-        if guess := next(filter(None, map(gender_of_ending, filter(None, given))), ""):
+        if guess := next(filter(None, map(gender_of_ending, filter(None, given_names))), ""):
             return guess
         pronouns = [bool(match["f"]) for match in _PRONOUN.finditer(self._document.text[:_LETTERS])]
         if len(pronouns) >= _FEWEST_VOTES:
@@ -267,7 +267,7 @@ class FakePeople:
         return self._draw.source("gender", canonical(self._document, entity)).choice("mf")
 
     def _votes(self, entity: Entity) -> Counter[str]:
-        """Return how often the first pronoun after a name, and kin before it, is of each gender."""
+        """Return the counts of each gender among the first pronoun after a name and kin before it."""
         text = self._document.text
         votes: Counter[str] = Counter()
         for mention in entity.mentions[:_MOST_MENTIONS]:
@@ -289,8 +289,8 @@ class FakePeople:
         """
         of_men = name if person else as_borne(name, "m", persona.culture)
         if not person and of_men in self._surnames:
-            borne = as_borne(self._surnames[of_men], persona.gender, persona.culture)
-            persona.fakes |= {name: borne, of_men: borne}
+            surname = as_borne(self._surnames[of_men], persona.gender, persona.culture)
+            persona.fakes |= {name: surname, of_men: surname}
             return True
         if not person and "-" in name.strip("-"):
             parts = [part for part in name.split("-") if part]
@@ -407,7 +407,7 @@ def _in_order(name: PersonName, *, titled: bool) -> list[str]:
         return [name.surname, ""]
     if len(name.given) == 1 and is_korean(name.given[0], name.surname):
         return [name.surname, name.given[0]]
-    # What stands before a title inside is of the office: Employment Judge Rawnsley.
+    # Words before a title inside belong to the office: Employment Judge Rawnsley.
     titles = [place for place, word in enumerate(name.given) if word.rstrip(".") in TITLES]
     given_names = name.given[titles[-1] + 1 :] if titles else name.given
     return [*(given for given in given_names if given not in SMALL), name.surname]
@@ -430,8 +430,8 @@ def _is_of_office(folded: str, rest: Sequence[re.Match[str]], persona: _Persona)
     """Return whether an unknown word is before a title inside, or all of a mention but like no name of a person."""
     if any(fold_text(token[0]).rstrip(".") in TITLES for token in rest):
         return True
-    alike = Levenshtein.normalized_similarity(folded, persona.order[-1])
-    return not rest and len(persona.order) == 1 and alike < _ALIKE
+    similarity = Levenshtein.normalized_similarity(folded, persona.order[-1])
+    return not rest and len(persona.order) == 1 and similarity < _ALIKE
 
 
 def _is_last(tokens: list[re.Match[str]], number: int) -> bool:

@@ -66,7 +66,7 @@ _KNOWN = 4.0
 _KNOWN_NEARBY = 3.3
 """Weight of a town of 2,000 people, where the text names its region or country."""
 _APART = 0.8
-"""How much better known a town is than a namesake that is not meant."""
+"""Ratio by which a town is better known than a namesake that is not meant."""
 _PLACE_TRIES = 60
 _SHORTEST_TOWN = 3
 _FEWEST, _ALIKE = 6, 16
@@ -212,14 +212,14 @@ def known_town(name: str, around: str) -> Town | None:
         return None
     score, town = towns[0]
     country = store.places[town.places[-1]]
-    least = _KNOWN_NEARBY if score > town.weight else _KNOWN
+    minimum = _KNOWN_NEARBY if score > town.weight else _KNOWN
     rivals = (
         (other, sense)
         for other, sense in scored
         if not (_is_town(sense) and store.places[sense.places[-1]] == country)
         and not _is_of_country(sense, country)
     )
-    if town.weight < least or any(other > score - _APART for other, _ in rivals):
+    if town.weight < minimum or any(other > score - _APART for other, _ in rivals):
         return None
     regions = tuple(store.places[id] for id in town.places[:-1])
     return Town(country, regions, town.weight)
@@ -345,7 +345,7 @@ def _is_address(string: str) -> bool:
 
 
 def _is_town_of(string: str, start: int, end: int) -> bool:
-    """Return whether a name in an address stands where the town does: by the postcode, or after a comma."""
+    """Return whether a name in an address is in the position of the town: by the postcode, or after a comma."""
     if _POSTCODE_BEFORE.search(string[:start]) or _POSTCODE_AFTER.match(string, end):
         return start == 0 or _POSTCODE_AFTER.match(string, end) is None or "," in string[:start]
     return any(map(str.isalpha, string[:start])) and string[:start].rstrip().endswith(",")

@@ -127,7 +127,7 @@ def phrases_of_names(names: Iterable[str]) -> tuple[Part, ...]:
 
 
 def people_of(document: Document, entities: Sequence[Entity]) -> tuple[Part, ...]:
-    """The phrases of everybody in the document with more than one name."""
+    """The phrases of everyone in the document with more than one name."""
     people = (phrases_of(document, e) for e in entities if e.type is SemanticType.PERSON)
     return tuple(dict.fromkeys(part for part in people if part and " " in part[0]))
 
@@ -181,7 +181,7 @@ def _contains(longer: tuple[str, ...], shorter: tuple[str, ...]) -> bool:
 
 Indices = tuple[int, ...]
 
-# More unknown combinations than this help nobody; their entities are then unknown themselves.
+# More unknown combinations than this help no one; their entities are then unknown themselves.
 _MOST_UNKNOWN = 2_000
 
 
@@ -271,7 +271,7 @@ class _Search:
         self._closed: set[Indices] = set()
 
     def ask_people(self) -> None:
-        """Ask for the people; where one of them has no answer, nobody is safe."""
+        """Ask for the people; where one of them has no answer, no one is safe."""
         answers = [self._asker.ask(Query.of(person)) for person in self._people]
         self._about.update(*(answer.addresses for answer in answers))
         self._all_known = all(answer.complete for answer in answers)

@@ -31,7 +31,7 @@ class SearchReport:
         findings: one an entity, in order; None without a query.
         combinations: the minimal risky ones, of one entity and more, and the unknown ones, treated
             as risky; the riskiest first, smaller before larger.
-        people: number of persons asked for; 0 where there is nobody to protect.
+        people: number of persons asked for; 0 where there is no one to protect.
         judged: combinations judged by their results.
         unknown: combinations without an answer from the back end.
         unasked: combinations, at most, left when the budget was spent; not treated as risky.
@@ -98,7 +98,7 @@ COUNT = 50
 class SearchRisk:
     """Indicator of entities, and of their combinations, by the results of a search for them.
 
-    The person to protect is the document's target and the policy's; where there is none, everybody
+    The person to protect is the document's target and the policy's; where there is none, everyone
     in the document is. Answers are remembered from one document to the next. An ``Indicator`` and a
     ``CombinationIndicator``; ``search`` gives both and the account in one go.
 
@@ -126,7 +126,7 @@ class SearchRisk:
     ) -> None:
         for name, value in (("arity", arity), ("count", count), ("budget", budget)):
             if value < 1:
-                raise ValueError(f"{name} is {value!r}; at least 1 is needed.")
+                raise ValueError(f"{name} is {value!r}; it must be at least 1.")
         if not 0.0 <= bound < 1.0:
             raise ValueError(f"bound is {bound!r}; 0 <= bound < 1 must hold.")
         self._backend = backend

@@ -238,7 +238,7 @@ def test_files_that_hold_no_network_are_an_error(tmp_path: Path, name: str, cont
     (copy / name).write_bytes(content)
     digests = {path: digest(copy / path) for path in ("CARD.md", ARRAYS_FILE, EMULATION_FILE)}
     (copy / "digests.json").write_text(json.dumps(digests), encoding="utf-8")
-    with pytest.raises(ModelError, match="hold no network; rebuild it"):
+    with pytest.raises(ModelError, match="contain no network; rebuild it"):
         load_emulation(copy)
 
 

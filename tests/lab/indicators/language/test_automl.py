@@ -100,7 +100,7 @@ def test_the_command_fits_it_and_a_name_opens_it(
     (tmp_path / "gold.json").write_text(json.dumps(tiny.documents(0, 6)), encoding="utf-8")
     folder = tmp_path / "risk"
     train_language_risk([tmp_path / "gold.json"], Words(), folder, automl_seconds=5)
-    with pytest.raises(InputError, match="holds a predictor already"):
+    with pytest.raises(InputError, match="already contains a predictor"):
         train_language_risk([tmp_path / "gold.json"], Words(), folder, automl_seconds=5)
     monkeypatch.setattr(indicators, "open_language_model", lambda _: Words())
     indicators._model.cache_clear()
@@ -116,7 +116,7 @@ def test_the_command_fits_it_and_a_name_opens_it(
 @pytest.mark.usefixtures("autogluon")
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     """The message has the path and says what to do."""
-    with pytest.raises(ModelError, match="nowhere: no folder with a predictor is here; fit one"):
+    with pytest.raises(ModelError, match="nowhere: contains no predictor; fit one"):
         LanguageAutoML(Words(), tmp_path / "nowhere")
 
 

@@ -183,8 +183,8 @@ def test_another_model_at_the_same_path_is_refused(fitted: Path, part: str) -> N
     ("names", "message"),
     [
         (("masking_head_whole:here",), "is built in, and has no folder; remove 'here'"),
-        (("language", "language:here"), "language is there with two folders"),
-        (("nothing:here",), "no indicator is called 'nothing'"),
+        (("language", "language:here"), "language occurs with two folders"),
+        (("nothing:here",), "unknown indicator 'nothing'"),
     ],
 )
 def test_folders_of_indicators_are_checked(names: tuple[str, ...], message: str) -> None:

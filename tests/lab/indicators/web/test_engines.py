@@ -257,7 +257,7 @@ def test_nothing_is_sent_unless_allowed() -> None:
         ("brave", {}, "TACENDA_BRAVE_KEY is empty"),
         ("google", {"TACENDA_GOOGLE_KEY": "k"}, "TACENDA_GOOGLE_ENGINE is empty"),
         ("searxng", {"TACENDA_SEARXNG_URL": "file:///etc"}, "must begin with http"),
-        ("brave", {"TACENDA_BRAVE_KEY": "k\nX: y"}, "holds what no header can"),
+        ("brave", {"TACENDA_BRAVE_KEY": "k\nX: y"}, "contains characters not allowed in a header"),
     ],
 )
 def test_what_is_missing_is_named(name: str, environment: dict[str, str], message: str) -> None:

@@ -92,7 +92,7 @@ def test_a_dump_gives_the_values_that_people_have(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "fault"), [("{", "line 2 is not JSON"), ('{"a": 1}', "line 2 is no entity")]
+    ("line", "fault"), [("{", "line 2 is not JSON"), ('{"a": 1}', "line 2 is not an entity")]
 )
 def test_a_damaged_dump_is_an_error_with_its_line(tmp_path: Path, line: str, fault: str) -> None:
     """Nothing is skipped in silence."""

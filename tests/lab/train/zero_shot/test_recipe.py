@@ -79,7 +79,7 @@ def test_any_encoder_learns_from_silver(tmp_path: Path) -> None:
     data, encoder = corpus(tmp_path / "data"), checkpoint(tmp_path / "encoder")
     roberta = tiny.encoder(tmp_path / "roberta", "roberta")
     assert (is_bert(encoder), is_bert(roberta)) == (True, False)
-    with pytest.raises(InputError, match="is no BERT with word pieces"):
+    with pytest.raises(InputError, match="is not a BERT with word pieces"):
         student_encoder(roberta)
     folder = train_zero_shot(data, tmp_path / "work", encoder, str(roberta))
     assert json.loads((folder / "config.json").read_text("utf-8"))["model_type"] == "roberta"

@@ -33,7 +33,7 @@ from tacenda.models.calibration import SEMANTIC_TYPES
 
 _SLOT = re.compile(r"(?P<mark>a:|\^)?(?P<path>[a-z_]+\d*(?:\.[a-z_]+)*)(?:#(?P<same>\w+))?")
 _LITERAL = re.compile(r"(?P<type>[A-Z]+)(?P<sign>[+-]?)!(?P<text>.+)", re.DOTALL)
-# What a backslash makes plain.
+# Escapes with a backslash.
 ESCAPED = tuple("[]{}|\\")
 _IDENTIFIERS = {"": "QUASI", "+": "DIRECT", "-": "NO_MASK"}
 
@@ -178,7 +178,7 @@ def _braced(inner: str, place: str) -> Part:
         return Literal(literal["text"], literal["type"], _IDENTIFIERS[literal["sign"]])
     slot = _SLOT.fullmatch(inner)
     if not slot:
-        raise InputError(f"{place}: {{{inner}}} is no slot, reference or literal; mend it.")
+        raise InputError(f"{place}: {{{inner}}} is not a slot, reference or literal; fix it.")
     return FrameSlot(slot["path"], slot["same"] or "", slot["mark"] or "")
 
 
@@ -204,7 +204,7 @@ def kinds() -> Mapping[str, Sections]:
 # Word lists: those of this package, and longer ones of a data folder where there is one.
 
 
-# What a frame calls a list, the file under ``lists/`` that adds to it, and its key.
+# Name of a list in frames, the file under ``lists/`` that extends it, and its key.
 _LISTS = {
     "job": ("humans/occupations.json", "occupations"),
     "body": ("humans/bodyParts.json", "bodyParts"),
@@ -304,7 +304,7 @@ def fill_pattern(pattern: str, random: Random) -> str:
     )
 
 
-# What people of a country write: phone numbers, addresses, money, plates (``countries.txt``).
+# Formats of a country: phone numbers, addresses, money, plates (``countries.txt``).
 
 
 @dataclass(frozen=True, slots=True)

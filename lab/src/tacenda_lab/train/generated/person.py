@@ -217,7 +217,7 @@ def _nick(random: Random, first: str) -> str:
 def form(person: GeneratedPerson, name: str, random: Random) -> tuple[str, str] | None:
     """Return the text of a form and its semantic type; None if there is no such form.
 
-    Pronouns have the empty type: they are no mentions.
+    Pronouns have the empty type: they are not mentions.
     """
     first, last = person.first, person.last
     match name:

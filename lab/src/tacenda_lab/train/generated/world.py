@@ -187,7 +187,7 @@ class World:
         Raises:
             KeyError: if there is no such slot.
         """
-        # What belongs to a role is one thing, however often it is named.
+        # A role's attributes stay the same, however often they are named.
         key = (path, same)
         lasting = same or path.startswith(("home.", "origin."))
         if lasting and key in self._same:

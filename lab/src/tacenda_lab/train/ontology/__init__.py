@@ -96,7 +96,7 @@ _GEONAMES = "world-cities/GeoNames"
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Paths of the sources, but for Wikidata and packages with data.
+    """Paths of the sources, except for Wikidata and packages with data.
 
     Attributes:
         registers: ``entity_types.tsv.gz``.

@@ -75,7 +75,7 @@ def compile_ontology(
     used = sorted(set().union(*above.values())) if above else []
     for key in used:
         higher = hierarchy.ancestors([key])
-        # "Occupation" is an event too; people have it where it is somebody's.
+        # "Occupation" is an event too; people have it where it is a person's.
         number = people.get(hierarchy.classes[key].text, 0) if "person" in higher else 0
         number = max(number, least.get(key, 0))
         for ancestor in higher:

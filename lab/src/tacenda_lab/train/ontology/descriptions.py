@@ -1,4 +1,4 @@
-"""What a description says: "Italian association football club" is a football club in Italy."""
+"""Meaning of a description: "Italian association football club" is a football club in Italy."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Descriptions:
         self, gazetteer: PlaceGazetteer, labels: dict[str, str], demonyms: dict[str, str]
     ) -> None:
         self._gazetteer = gazetteer
-        # "State of tension" is no country: in running text only plain names of classes count.
+        # "State of tension" is not a country: in running text only plain names of classes count.
         self._labels = {
             label: text
             for label, text in labels.items()

@@ -136,7 +136,7 @@ def read_cut(path: Path = _FOLDER / "cut.txt") -> re.Pattern[str]:
 
 
 _BESIDES = frozenset(("constituency", "publisher", "field of study", "website"))
-"""What states, universities, songs and newspapers are too, but are not known as."""
+"""Classes that states, universities, songs and newspapers also have, but are not known for."""
 _VAGUE = frozenset(("event", "product", "activity", "industry"))
 """Classes of which a source makes a prisoner or a museum by a long way; below others they hold."""
 

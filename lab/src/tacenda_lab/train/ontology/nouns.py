@@ -103,7 +103,7 @@ def _anchors(
     for (lemma, number), text in [*_ALSO.items(), *entries]:
         offsets = senses.get(lemma.replace(" ", "_"), [])
         if "person" in hierarchy.ancestors([text] if text in upper else []):
-            # A guard is somebody rather than a precaution.
+            # A guard is a person rather than a precaution.
             offsets = [offset for offset in offsets if offset in people]
         if text in upper and 0 < number <= len(offsets):
             anchors[offsets[number - 1]] = text
@@ -164,9 +164,9 @@ class _ClassClimber:
         # Dancing is an activity rather than one of the humanities.
         classes = self._hierarchy.mainly(tuple(dict.fromkeys(higher)))
         text = synset.lemmas[0]
-        # Words that nobody uses ("white-collar worker") are stepped over.
+        # Words that no one uses ("white-collar worker") are stepped over.
         met = (text.lower().replace(" ", "_"), key) in self._usual
-        # What people are is written by hand: WordNet's "traveler" of a jockey helps nobody.
+        # What people are is written by hand: WordNet's "traveler" of a jockey helps no one.
         met = met and "person" not in self._hierarchy.ancestors(classes)
         if classes and met and not self._cut.search(text):
             name = f"wordnet:{key}"

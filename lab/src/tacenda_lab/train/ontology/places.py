@@ -53,7 +53,7 @@ LEGALLY_CITIES = frozenset(("US", "CA", "AU", "PH"))
 _BIG_CITY = 100_000
 _HAS_QUARTERS = 300_000
 _KILOMETRES = 111.2
-"""Of a degree of latitude."""
+"""Length of a degree of latitude."""
 _CITY = 50_000
 _TOWN = 2_000
 _SURELY_TOWN = 5_000
@@ -307,7 +307,7 @@ def _readable(name: str) -> bool:
     return name[0].isupper() and not name.isupper()
 
 
-# Nationalities: "Finnish" is said of somebody Northern European.
+# Nationalities: "Finnish" is said of a person Northern European.
 
 
 _WEIGHT = 7.0
@@ -364,7 +364,7 @@ def read_nationalities(
         if adjective + "s" not in nouns and adjective.endswith("n"):
             yield Thing((adjective + "s",), (key,), _WEIGHT, f"demonym:{adjective}", counts=False)
     for code, country in gazetteer.countries.items():
-        # "A New Zealand player": said of somebody as an adjective is.
+        # "A New Zealand player": said of a person as an adjective is.
         key = _demonym_class(hierarchy, REGIONS.get(code, ()))
         names = _COUNTRY_NAMES.get(code, (country,))
         yield Thing(names, (key,), _WEIGHT - 1, f"demonym:{code}", counts=False)

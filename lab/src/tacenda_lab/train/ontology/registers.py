@@ -211,7 +211,7 @@ _WORD_LIST_WEIGHT = 4.7
 _MALIGNANT = re.compile(
     r"cancer|carcin|sarcoma|leuk|lymphom|melanom|myelom|blastom|malignan|metasta", re.IGNORECASE
 )
-"""What a list of tumours calls the malignant ones: not every meningioma is one."""
+"""Names of malignant tumours in a list: not every meningioma is one."""
 
 
 def read_lists(hierarchy: Hierarchy, tree: Tree, folder: Path) -> Iterator[Thing]:

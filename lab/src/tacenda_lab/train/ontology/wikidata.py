@@ -61,9 +61,9 @@ _SETTLEMENTS = frozenset(
     ("city", "big city", "town", "village", "human settlement", "municipality")
 )
 _INDUSTRY = "industry"
-"""What trades are, but not what they make and do."""
+"""Classes of trades, not of their products and activities."""
 _OF_NO_COUNTRY = frozenset(("international organization", "country", "historical country"))
-"""What is in no other country, whatever its description names."""
+"""Classes found in one country only, even if the description names another."""
 _VAGUE = frozenset(("activity", "organization"))
 """Classes that a class is not put below: what ends there was mostly lost on the way (a string, a period)."""
 _DIVISIONS = frozenset(("state", "U.S. state", "province", "region", "administrative region"))
@@ -150,7 +150,7 @@ class _ItemClimber:
     def _is_unnamed(self, classes: tuple[str, ...]) -> bool:
         """Return whether classes are of people, who are classed by hand, or of fields of study.
 
-        Fields are parts of one another as everybody sees it: jazz studies are no pedagogy.
+        Fields are parts of one another as everyone sees it: jazz studies are no pedagogy.
         """
         above = self._hierarchy.ancestors(classes)
         return "person" in above or "field of study" in above

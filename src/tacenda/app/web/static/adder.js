@@ -66,7 +66,7 @@ function suggest() {
 export function openAdder() {
   selected = selectedSpan();
   adder.hidden = selected === null;
-  if (!selected) return say("Select words first: Shift and the arrows take them, from the mention on.");
+  if (!selected) return say("Select words first: press Shift and the arrow keys, starting at the mention.");
   before = document.activeElement;
   suggest();
   return type.focus();

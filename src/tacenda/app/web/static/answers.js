@@ -15,5 +15,5 @@ export function answers() {
     event.detail.shouldSwap = false;
     say(sentence, true);
   });
-  document.addEventListener("htmx:sendError", () => say("Nothing is changed: the program does not answer. Start it again if it has ended.", true));
+  document.addEventListener("htmx:sendError", () => say("Nothing was changed: the program does not answer. Restart it if it has stopped.", true));
 }

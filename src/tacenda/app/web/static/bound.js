@@ -51,7 +51,7 @@ function inWords() {
   return words;
 }
 
-// The slider stands where the document does, unless somebody moves it.
+// The slider follows the document, unless it is being moved.
 export function placeSlider() {
   if (!unsettled && !sending) slider.value = figures().dataset.position;
   inWords();

@@ -38,7 +38,7 @@ export function startBoxes(canvas) {
   const between = ([x1, y1], [x2, y2]) => [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
 
   svg.addEventListener("pointerdown", (event) => {
-    // Before it is seen, nobody knows what a box would cover.
+    // Until the picture is shown, it is unknown what a box would cover.
     if (!picture.naturalWidth) return;
     origin = place(event);
     svg.setPointerCapture(event.pointerId);

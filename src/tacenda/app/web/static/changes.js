@@ -109,8 +109,8 @@ export function change(kind, spans, { value = "", option = "", form = {}, ...tol
 }
 
 const STEPS = {
-  undo: { words: "Undone.", idle: "There is nothing of yours to undo." },
-  redo: { words: "Done again.", idle: "There is nothing of yours to do again." },
+  undo: { words: "Undone.", idle: "You have nothing to undo." },
+  redo: { words: "Done again.", idle: "You have nothing to redo." },
 };
 
 export const step = (name) => post(`/${name}`, {}, STEPS[name]);

@@ -17,7 +17,7 @@ export function mark() {
   for (const part of page.together.flatMap(partsOf)) part.classList.add("chosen");
 }
 
-// The panel may come anew before the decision is made.
+// The panel may be refreshed before the decision is made.
 export function showScope() {
   const scope = document.querySelector(`#why input[name="scope"][value="${page.isAlone ? "mention" : "entity"}"]`);
   if (scope) scope.checked = true;

@@ -83,7 +83,7 @@ async function attempt(path, values) {
   if (lists) {
     latest = lists;
     say(lists.dataset.notice, "warning" in lists.dataset);
-  } else say("That was refused and is not saved. Load the page again.", true);
+  } else say("The change was refused and not saved. Reload the page.", true);
   return false;
 }
 
@@ -105,7 +105,7 @@ function send(pathOf, values = {}, items = []) {
 function decide(action, items) {
   if (!items.length) return;
   if (!action) {
-    say("It stays in some places only: m masks all, k keeps all.", true);
+    say("Only some places are kept: m masks all, k keeps all.", true);
     return;
   }
   const subjects = items.map((item) => item.dataset.name);
@@ -129,7 +129,7 @@ function last() {
   const buttons = [...(latest ?? document).querySelectorAll("[data-undo]")];
   const own = buttons.find((button) => !person || button.closest("li").dataset.person === person);
   if (own) return `/${own.dataset.undo}/undo`;
-  say("There is nothing of yours to take back.");
+  say("You have nothing to take back.");
   return null;
 }
 

@@ -65,7 +65,7 @@ const assign = document.getElementById("assign");
 assign?.addEventListener("htmx:beforeRequest", (event) => {
   if (rows().some((row) => row.querySelector("input").checked)) return;
   event.preventDefault();
-  say("Tick the documents first: x ticks the chosen one.", true);
+  say("Tick documents first: x ticks the current one.", true);
 });
 assign?.addEventListener("htmx:afterRequest", (event) => {
   if (event.detail.successful) htmx.ajax("GET", location.href, { target: "#documents", select: "#documents", swap: "outerHTML" });

@@ -1,4 +1,4 @@
-// Where the keyboard goes on when what had the focus came anew, or is gone.
+// Restores the focus when its element was replaced or removed.
 import { page } from "./chosen.js";
 
 const main = document.getElementById("review");

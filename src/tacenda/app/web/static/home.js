@@ -13,7 +13,7 @@ const copy = document.getElementById("copy");
 const WORDS = position.dataset.words.split("|");
 
 let moved = false;
-let source = null; // The file that the text came from, while nobody has changed it.
+let source = null; // The file of the text, until it is edited.
 let timer = 0;
 let running = null;
 let written = "";
@@ -113,7 +113,7 @@ async function attempt() {
   result.setAttribute("aria-busy", "true");
   try {
     const answer = await ask("/try", { text: text.value, ...settings() }, current.signal);
-    show(answer.status === 200 || answer.status === 422 ? await answer.json() : { error: "The program did not answer as expected; load the page again." });
+    show(answer.status === 200 || answer.status === 422 ? await answer.json() : { error: "The program did not answer as expected; reload the page." });
   } catch (error) {
     if (error.name !== "AbortError") show({ error: "The program does not answer. Is it still running?" });
   }

@@ -25,7 +25,7 @@ function comment() {
 function part() {
   const button = document.querySelector('#why button[data-kind="split"]');
   if (!button) return say(CHOOSE);
-  return button.disabled ? say("It stands here once only; there is nothing to part it from.") : button.click();
+  return button.disabled ? say("It occurs only once here; there is nothing to split.") : button.click();
 }
 
 function save() {

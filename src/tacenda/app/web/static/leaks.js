@@ -18,7 +18,7 @@ export function nextLeak() {
   if (!places.length) return close();
   shown = (shown + 1) % places.length;
   const place = [...root().querySelectorAll(`.leak[data-s="${places[shown]}"]`)].find((leak) => leak.checkVisibility());
-  if (!place) return say("What can still be read is marked in the views Both and Result.");
+  if (!place) return say("Text that can still be read is marked in the views Both and Result.");
   place.scrollIntoView({ block: "center" });
   at = places[shown];
   document.getElementById("no-leak-words").textContent = `“${place.textContent}”`;
@@ -42,7 +42,7 @@ export function startLeaks() {
   accepting.addEventListener("close", () => {
     if (accepting.returnValue !== "accept") return;
     close();
-    change("accept", [at], { value: reason.value.trim(), words: "Not a leak: it stays." });
+    change("accept", [at], { value: reason.value.trim(), words: "Not a leak: kept." });
   });
   document.getElementById("leaking-all").addEventListener("click", () => {
     const places = Map.groupBy(leaks(), (leak) => leak.dataset.type);

@@ -51,7 +51,7 @@ async function ask() {
 
 function fail() {
   state = "none";
-  say("The pages can't be shown. The text is here all the same.", true);
+  say("The pages can't be shown. The text is still available.", true);
   main.dispatchEvent(new CustomEvent("tacenda:unpaged"));
 }
 

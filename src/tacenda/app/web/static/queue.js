@@ -45,7 +45,7 @@ export function questions() {
     .map(({ members }) => members.map((entry) => entry.dataset.e));
 }
 
-// The entities shown that nobody has decided, in order of the page.
+// The undecided entities shown, in order of the page.
 export function undecided() {
   const order = places();
   return [...entries()].filter((entry) => entry.dataset.hand === "0" && !entry.hidden)
@@ -60,7 +60,7 @@ export function after(entity, entities, direction) {
   return ahead ?? entities.at(direction > 0 ? 0 : -1);
 }
 
-// Entries that came anew stand where the one before stood; each belongs to the group of its decision.
+// Refreshed entries take the place of the old ones; each belongs to the group of its decision.
 export function regroup() {
   for (const group of document.querySelectorAll("#entities ul")) {
     const right = group.dataset.group === "kept" ? "masked" : "kept";

@@ -35,7 +35,7 @@ function go(part) {
   part.focus({ preventScroll: true });
 }
 
-// The next part that nobody has decided, after a place on the page and then from its beginning.
+// The next undecided part, after a place on the page and then from its beginning.
 function next(from, direction = 1) {
   const all = parts();
   const here = all.indexOf(from);
@@ -68,7 +68,7 @@ async function decide(part, treatment) {
 }
 
 const lost = () => warn("The program does not answer. What you did last is not saved; start it again and load this page.");
-const refused = () => warn("That did not work and is not saved. Load the page again.");
+const refused = () => warn("The change failed and was not saved. Reload the page.");
 
 function decided(part, html) {
   const { content } = parsed(html);
@@ -118,11 +118,11 @@ async function watch() {
   while (document.getElementById("reading")) await refresh(location.href);
 }
 
-// What a picture shows is text, whatever it says.
+// Words read in a picture are plain text, never markup.
 async function read(part) {
   const words = part.querySelector(".words");
   const answer = await fetch(`${part.dataset.place}/words`).catch(() => null);
-  words.textContent = answer?.ok ? await answer.text() : "The picture can't be read now; look at it yourself.";
+  words.textContent = answer?.ok ? await answer.text() : "The picture can't be read now; check it yourself.";
   words.hidden = false;
   announce(`In the picture: ${words.textContent}`);
 }
@@ -170,7 +170,7 @@ const KEYS = {
 };
 
 listen({
-  // A key that is held down decides on nothing that nobody has seen.
+  // A key that is held down decides nothing that was not seen.
   first(event) {
     if (event.defaultPrevented) return true;
     if (event.repeat && event.key !== "j" && event.key !== "J") return true;

@@ -191,7 +191,7 @@ export function visit(entity) {
   return choose(entity, place?.dataset.s ?? "");
 }
 
-// The next entity, in order of the text, that nobody has decided.
+// The next undecided entity, in order of the text.
 export function next(direction) {
   const open = undecided();
   if (!open.length) return say("Every entity shown has been decided by hand.");
@@ -227,7 +227,7 @@ document.addEventListener("submit", (event) => {
   toText();
   const { entity, mention, isAlone } = page;
   decide("write", words, {
-    // What was refused stays in its field, where it can be mended.
+    // A refused value stays in its field, where it can be fixed.
     async refused() {
       await choose(entity, mention);
       page.isAlone = isAlone;
@@ -286,7 +286,7 @@ function act(kind, value, words = "") {
   else if (kind === "done") change("done", [], { value, words: "Open again." });
   else if (kind === "approve") post("/approval", { value }, { words: value === "yes" ? "Approved." : "Approval withdrawn." });
   else if (kind === "list") list(value);
-  else if (kind === "split") change("split", [mentionSpan()], { words: `This mention of ${labelOf(entry)} is somebody else now.` });
+  else if (kind === "split") change("split", [mentionSpan()], { words: `This mention of ${labelOf(entry)} is someone else now.` });
   else if (kind === "note") keepComment();
   else if (kind === "remove") change(kind, page.isAlone ? [mentionSpan()] : spans, { words: `${labelOf(entry)}: no mention any more.` });
   else change(kind, page.isAlone && kind !== "identifier" ? [mentionSpan()] : spans, { value, words });
@@ -332,8 +332,8 @@ document.addEventListener("htmx:afterSwap", (event) => {
   const dialog = document.getElementById("everywhere");
   if (event.detail.target.id === "everywhere-body" && !dialog.open) dialog.showModal();
 });
-document.addEventListener("htmx:sendError", () => isUnsaved() || say("The program does not answer. Start it again if it has ended.", true));
-document.addEventListener("htmx:responseError", () => say("That did not work and is not saved. Load the page again.", true));
+document.addEventListener("htmx:sendError", () => isUnsaved() || say("The program does not answer. Restart it if it has stopped.", true));
+document.addEventListener("htmx:responseError", () => say("The change failed and was not saved. Reload the page.", true));
 
 window.addEventListener("focus", look);
 

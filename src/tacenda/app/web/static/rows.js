@@ -63,7 +63,7 @@ function targets([side, where]) {
   });
 }
 
-// How an element looks now, but for what is chosen or not yet saved.
+// An element's look without selection and unsaved changes.
 function faceOf(part) {
   const classes = part.className.split(" ").filter((name) => !["chosen", "here", "pending"].includes(name)).join(" ");
   const words = part.getAttribute("aria-label")?.slice(part.textContent.length) ?? "";
@@ -104,7 +104,7 @@ function made({ side, place, part }, face) {
   return element;
 }
 
-// A side written anew of its elements and, between them, the text of the original.
+// A side rebuilt from its elements and, between them, the text of the original.
 function write(side, parts) {
   const source = side.parentElement.firstElementChild;
   const letters = [...source.textContent];

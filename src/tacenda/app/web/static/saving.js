@@ -14,7 +14,7 @@ export function saver(parts) {
 
   function refuse() {
     takeInput(false);
-    say("What you did last is not saved: the program does not answer. Start it again if it has ended. ", true);
+    say("Your last change is not saved: the program does not answer. Restart it if it has stopped. ", true);
     const button = document.createElement("button");
     button.type = "button";
     button.id = "retry";

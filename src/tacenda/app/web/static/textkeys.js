@@ -36,7 +36,7 @@ export function unfold(id) {
 
 // A choice in a select of the panel; the empty one is none.
 export function onPanelChoice(take) {
-  const hint = (isHeld) => say(isHeld ? "Enter takes it; Escape leaves it as it was." : "");
+  const hint = (isHeld) => say(isHeld ? "Enter applies it; Escape restores it." : "");
   onChoice("#why select", (select) => select.value && take(select), hint);
 }
 
@@ -89,7 +89,7 @@ export function startTextKeys({ action, finish, confirm, leave, isUnsaved, retry
       return true;
     }
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-      // A key held down must not finish documents that nobody has seen.
+      // A key held down must not finish documents that were not seen.
       if (!event.repeat) finish(event.target);
       return true;
     }

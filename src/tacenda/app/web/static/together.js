@@ -43,7 +43,7 @@ function line(entity, number) {
   place.type = "button";
   place.className = "entity-of";
   place.dataset.goto = entity;
-  place.title = "Look at this one alone";
+  place.title = "Decide this one separately";
   place.append(...inContext(entity));
   entry.append(button, place);
   return entry;

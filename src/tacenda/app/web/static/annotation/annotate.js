@@ -42,7 +42,7 @@ function label() {
 
 // The panel is of the step; what it says is about the mention.
 function panel() {
-  const [string, said] = page.mention ? label() : ["Nothing is chosen.", ""];
+  const [string, said] = page.mention ? label() : ["Nothing is selected.", ""];
   document.getElementById("chosen").textContent = string;
   document.getElementById("chosen-is").textContent = said;
   offerTexts();
@@ -84,7 +84,7 @@ export function choose(place, isFocused = true) {
 
 export const leave = () => choose("", false);
 
-// The next mention in order of the text; where `isOpen`, the next that nobody has decided.
+// The next mention in order of the text; where `isOpen`, the next undecided one.
 export function next(direction, isOpen = false) {
   const items = mentions().filter((one) => !isOpen || one.isOpen);
   if (!items.length) return say(isOpen ? "Nothing is left to decide." : "Nothing is marked.");
@@ -190,7 +190,7 @@ const tools = {
 // What the panel of this step has a button for.
 export function use(tool) {
   const button = why().querySelector(`[data-tool="${tool}"]`);
-  return button ? tools[tool]() : say("That is done in another step: [ and ] lead there.");
+  return button ? tools[tool]() : say("That belongs to another step: change steps with [ and ].");
 }
 
 export async function submit() {
@@ -231,7 +231,7 @@ else {
   });
   startFinder((places, type) => {
     const free = places.filter((place) => !mention(place));
-    return free.length ? act("add", free, type.value) : say("All these places are marked already.");
+    return free.length ? act("add", free, type.value) : say("All these places are already marked.");
   });
 }
 startKeys();

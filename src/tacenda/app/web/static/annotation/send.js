@@ -32,7 +32,7 @@ async function request(path, values, show) {
   if (!problem) show(page);
   if (answer.ok) say("");
   else if (problem) say(`Not saved: ${problem.textContent}`, true);
-  else say("This was changed in another window. Here is the latest state; do it again.", true);
+  else say("This was changed in another window. This is the latest state; please repeat your change.", true);
   return answer.status;
 }
 
