@@ -72,7 +72,7 @@ function columnTable(entry, answer) {
     return element("th", { scope: "col" }, element("label", {}, `${column} `, choice));
   });
   const body = answer.rows.map((cells) => element("tr", {}, ...cells.map((cell) => element("td", {}, cell))));
-  const table = element("table", { className: "queue" }, element("caption", {}, "Say what becomes of each column. One that is kept stays as it is, but for who is masked."), element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...body));
+  const table = element("table", { className: "queue" }, element("caption", {}, "Choose what happens to each column. Kept columns stay unchanged except for masked people."), element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...body));
   const scroll = element("div", { className: "scroll", tabIndex: 0, ariaLabel: `Columns of ${entry.name}` }, table);
   scroll.setAttribute("role", "region");
   entry.element.append(scroll);
