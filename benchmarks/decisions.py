@@ -38,9 +38,8 @@ Question = list[Doubt]
 Truth = Callable[[Doubt], bool]
 
 
-def main() -> None:
+def main(parser: argparse.ArgumentParser) -> None:
     """Review and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("file", type=Path)
     parser.add_argument("--documents", type=int, default=10)
     parser.add_argument("--words", type=int, default=5000)
@@ -141,7 +140,3 @@ def questions_in(reviewed: Reviewed, each: bool) -> list[Question]:
         for group in groups.values()
         for first in range(0, len(group), MOST_TOGETHER)
     ]
-
-
-if __name__ == "__main__":
-    main()

@@ -25,7 +25,7 @@ NAMES = {
         Decision Detector Document DocumentFormat Effect Entity Evidence Finding GuardSession GuardStream Identification
         IdentifierType Indicator InputError LanguagePart Leak LeakError LossBound Mention MentionSource MissingExtraError MissingLabError
         ModelError Operator OperatorRule Option OutputError PluginError Policy PolicyError PolishCounts Protected
-        Reason Replacement Result Risk Rule RuleKind Sanitizer SearchError SemanticType SentenceEditor Span TacendaError __version__
+        Reason Remedy Replacement Result Risk Rule RuleKind Sanitizer SearchError SemanticType SentenceEditor Span TacendaError __version__
         guard load""",
     "tacenda.documents": """
         Assembly Block Container DocumentFormat Extraction FORMATS Failure FieldPolicy FieldRule Fields

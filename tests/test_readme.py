@@ -28,6 +28,7 @@ PAGES = [page for page in sorted((ROOT / "docs").rglob("*.md")) if page not in F
 _ELSEWHERE = (
     "tacenda review ",
     "tacenda serve app ",
+    "tacenda serve presidio ",
     "tacenda serve proxy ",
     "tacenda annotate ",
     "--dump ",

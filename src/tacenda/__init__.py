@@ -57,6 +57,7 @@ if TYPE_CHECKING:
         OutputError,
         PluginError,
         PolicyError,
+        Remedy,
         SearchError,
         TacendaError,
     )
@@ -107,6 +108,7 @@ _MODULES = {
         "OutputError",
         "PluginError",
         "PolicyError",
+        "Remedy",
         "SearchError",
         "TacendaError",
     ),
@@ -179,6 +181,7 @@ __all__ = [
     "PolishCounts",
     "Protected",
     "Reason",
+    "Remedy",
     "Replacement",
     "Result",
     "Risk",

@@ -169,7 +169,7 @@ def test_a_string_that_stands_as_another_word_is_said_to(tmp_path: Path) -> None
         ),
         *("-o", tmp_path / "certificate.json"),
     )
-    assert "1 of 1 masked strings also stand" in made.output
+    assert "1 of 1 masked strings also appear" in made.output
     path = opening(tmp_path, "May")
     answer = verified(tmp_path / "certificate.json", tmp_path / "release.txt", "--openings", path)
     assert answer == (0, [True, None, True, True, True])

@@ -20,6 +20,8 @@ WITHOUT = {
     "convert": "its output is annotations, JSON in most formats",
     "evaluate report": "its output is a page",
     "audit record": "its output is JSON",
+    "audit certify": "its output is JSON",
+    "audit open": "its output is JSON",
     "audit key": "prints a key and nothing else",
     "policies show": "prints YAML, which is to be edited",
     "models info": "prints the model's card",

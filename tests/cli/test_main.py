@@ -89,15 +89,15 @@ def test_an_error_that_nobody_foresaw_shows_nothing_of_a_document(tmp_path: Path
     """It is named by type and place; the message, which may quote the text, only on demand."""
     code = (
         "import sys; from tacenda.cli import main\n"
-        "from tacenda.documents import reading\n"
+        "from tacenda.documents import text\n"
         "def read(stream, origin): raise KeyError(stream.read().decode())\n"
-        "reading.read_text_file = read; sys.argv = ['tacenda', 'sanitize', sys.argv[1]]; main()"
+        "text.read_text_file = read; sys.argv = ['tacenda', 'sanitize', sys.argv[1]]; main()"
     )
     command = [sys.executable, "-c", code, write(tmp_path / "a.txt", TEXT)]
     run = subprocess.run(command, capture_output=True, check=False)
     assert run.returncode == 1
     line = one_line(run.stderr)
-    assert "KeyError in tacenda.documents.reading:" in line
+    assert "KeyError in tacenda.documents.formats:" in line
     assert "Yalman" not in line
     environment = {**os.environ, "TACENDA_DEBUG": "1"}
     run = subprocess.run(command, capture_output=True, check=False, env=environment)

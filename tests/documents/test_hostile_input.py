@@ -59,7 +59,7 @@ def test_hostile_text_takes_linear_time(kind: str) -> None:
         ("jsonl", '{"text": "Anna \\ud800"}\n', "lone surrogate"),
         ("json", '["Anna \\udc00"]', "lone surrogate"),
         ("jsonl", '{"text": "a", "x": ' + "[" * 100_000 + "]" * 100_000 + "}", "correct the line"),
-        ("json", "[1" + "0" * 10_000 + "]", "number in it is too long"),
+        ("json", "[1" + "0" * 10_000 + "]", "number in its JSON is too long"),
     ],
 )
 def test_what_json_can_spell_and_nobody_can_write_is_refused(

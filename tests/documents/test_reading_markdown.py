@@ -44,7 +44,17 @@ def test_markdown_stays_markdown(through: Through) -> None:
 
 @pytest.mark.parametrize("replacement", ["***", "[PERSON 1]", "_x_", "<b>", "`", "a|b", "&amp;"])
 @pytest.mark.parametrize(
-    "source", ["Galip", "Galip, (Galip) and (Galip)", "x Galip(1950)", "## Galip"]
+    "source",
+    [
+        "Galip",
+        "Galip, (Galip) and (Galip)",
+        "x Galip(1950)",
+        "## Galip",
+        "Galip: x",
+        "Galip[1]",
+        "x\nGalip\n: x",
+        "a[x]Galip",
+    ],
 )
 def test_replacements_are_shown_as_they_are(
     source: str, replacement: str, through: Through
@@ -53,9 +63,20 @@ def test_replacements_are_shown_as_they_are(
     output = through(source, "markdown", "Galip", text=replacement)
     tokens = MarkdownIt().parse(output)
     shown = "".join(
-        child.content for token in tokens for child in token.children or () if child.type != "html"
+        child.content or "\n"
+        for token in tokens
+        for child in token.children or ()
+        if child.type != "html"
     )
     assert shown == source.removeprefix("## ").replace("Galip", replacement)
+
+
+@pytest.mark.parametrize("source", ["We met Galip in Ulm.", "| Galip | x |", "- *Galip*, Ulm"])
+def test_a_tag_needs_no_backslash_where_brackets_make_no_link(
+    source: str, through: Through
+) -> None:
+    """It is read in the source, too."""
+    assert "[PERSON 1]" in through(source, "markdown", "Galip", text="[PERSON 1]")
 
 
 @pytest.mark.parametrize(

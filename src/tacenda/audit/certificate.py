@@ -169,20 +169,26 @@ def certify(
 
 
 def masked_strings(path: str) -> frozenset[str]:
-    """Return the strings that results say were masked, as they were written.
+    """Return the strings that results say were masked, as they were written: edits, and names within them.
 
     Raises:
         InputError: if it holds no results, or they were written without ``--reveal``.
     """
     results = result_lines(read_text(path), path)
     try:
-        edits = [edit for result in results or () for edit in result["replacements"]]
-        strings = frozenset(str(edit["original"]) for edit in edits) - {""}
+        strings = {edit["original"] for result in results or () for edit in result["replacements"]}
+        strings |= {
+            mention["text"]
+            for result in results or ()
+            for entity in result["entities"]
+            if entity["decision"] == "mask"
+            for mention in entity["mentions"]
+        }
     except (KeyError, TypeError):
         raise InputError("has no masked strings; sanitize with --to json --reveal", path) from None
     if results is None:
         raise InputError("must hold results of `tacenda sanitize --to json --reveal`", path)
-    return strings
+    return frozenset(map(str, strings)) - {""}
 
 
 def found_in(path: str, strings: Iterable[str]) -> frozenset[str]:
@@ -242,7 +248,7 @@ def openings_of(path: str, strings: Sequence[str]) -> Openings:
     known = read_openings(path).openings
     chosen = [one for one in known if one.string in strings]
     if missing := len(set(strings) - {one.string for one in chosen}):
-        raise InputError(f"{missing} of the strings were not masked, as written there", path)
+        raise InputError(f"{missing} of the strings given was not masked in this form", path)
     return Openings(openings=tuple(chosen))
 
 

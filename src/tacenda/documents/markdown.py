@@ -4,14 +4,15 @@ The marks ``*``, ``_``, ``~~`` and backticks, backslash escapes, character refer
 HTML tags are taken out, so that ``**Galip** Yalman`` is one name; headings, lists, links and
 tables stay in the text as they are written. A masked name is also struck out of addresses and of
 words glued together (``galip-yalman.jpg``), which no sentence is made of. The replacement of a
-mention is escaped by the rules of CommonMark, since ``***`` would be read as a rule or as emphasis.
+mention is escaped by the rules of CommonMark, since ``***`` would be read as a rule or as emphasis, but for a tag
+where its brackets can't be taken for a link.
 """
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
 from ..document import Document
@@ -31,12 +32,22 @@ _MARK = re.compile(
 )
 _TOKEN = re.compile(r"[^\s<>()]+")
 _JOINTS = frozenset("/@:_=%.\\-&")
+_LINKING = re.compile(r"\S[(\[:]")
+_BRACKETED = re.compile(r"\[[^\\`*_\[\]<>~&|\n]+\]")
 _SPECIAL = re.compile(r"[\\`*_\[\]<>~&|]")
 
 
 def escape(text: str) -> str:
     """Return text escaped so that Markdown shows it literally."""
     return _SPECIAL.sub(lambda match: "\\" + match[0], text)
+
+
+def escape_unless_tag(text: str) -> str:
+    """Return text escaped likewise, but a tag such as ``[PERSON 1]`` as it is.
+
+    For lines without ``(``, ``[`` or ``:`` behind a word: there brackets make no link.
+    """
+    return text if _BRACKETED.fullmatch(text) else escape(text)
 
 
 def _code(text: str) -> str:
@@ -97,6 +108,8 @@ def extract(source: str) -> Extraction:
 
 def _line(extraction: Extraction, start: int, end: int) -> None:
     """Read one line outside fenced code: code spans between ticks, marked text elsewhere."""
+    may_link = _LINKING.search(extraction.source, start, end)
+    encode = escape if may_link else escape_unless_tag
     runs = list(_TICKS.finditer(extraction.source, start, end))
     closing: dict[int, int] = {}
     nearest: dict[int, int] = {}
@@ -111,14 +124,14 @@ def _line(extraction: Extraction, start: int, end: int) -> None:
         if close is None:
             index += 1
             continue
-        _marked(extraction, start, runs[index].start())
+        _marked(extraction, start, runs[index].start(), encode)
         extraction.verbatim(runs[index].end(), runs[close].start(), _code)
         start = runs[close].end()
         index = close + 1
-    _marked(extraction, start, end)
+    _marked(extraction, start, end, encode)
 
 
-def _marked(extraction: Extraction, start: int, end: int) -> None:
+def _marked(extraction: Extraction, start: int, end: int, encode: Callable[[str], str]) -> None:
     source = extraction.source
     for match in _MARK.finditer(source, start, end):
         before = source[max(match.start() - 1, 0) : match.start()]
@@ -135,10 +148,10 @@ def _marked(extraction: Extraction, start: int, end: int) -> None:
             is_isolated = (not before or before.isspace()) and (not after or after.isspace())
             if is_isolated or (inside_word and match["marks"][0] == "_"):
                 continue
-        extraction.verbatim(start, match.start(), escape)
+        extraction.verbatim(start, match.start(), encode)
         if match["marks"]:
             extraction.marks.append(match.span())
         if decoded is not None:
             extraction.opaque(match.start(), match.end(), decoded, escape)
         start = match.end()
-    extraction.verbatim(start, end, escape)
+    extraction.verbatim(start, end, encode)

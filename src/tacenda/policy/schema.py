@@ -53,6 +53,9 @@ def _selected_patterns(value: object) -> object:
     """
     if isinstance(value, bool):
         return value
+    if isinstance(value, dict):
+        # YAML 1.1 reads the key `off` as false.
+        value = {"off" if key is False else key: names for key, names in value.items()}
     names = value.get("off") if isinstance(value, dict) and set(value) == {"off"} else None
     if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
         raise ValueError("should be true, false or {off: [NAME, ...]}")

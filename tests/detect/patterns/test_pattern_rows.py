@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tacenda import PolicyError
@@ -49,6 +51,13 @@ def test_a_policy_turns_patterns_off_by_name_or_kind() -> None:
         sanitized = Sanitizer(policy, None, 0.2).sanitize(text).text
         assert "+44 20 7946 0958" in sanitized
         assert "ann@post.example" not in sanitized
+
+
+def test_a_policy_file_names_them(tmp_path: Path) -> None:
+    """Though YAML reads the word ``off`` as false."""
+    path = tmp_path / "own.yaml"
+    path.write_text("patterns: {off: [phone_number]}\n")
+    assert Policy.load(path).patterns == {"off": ("phone_number",)}
 
 
 @pytest.mark.parametrize("patterns", [{"off": ["phone_numbr"]}, {"off": "phone"}, {"of": []}, 1])
