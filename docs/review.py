@@ -52,6 +52,7 @@ def show(file: Path, draw: Callable[[Any], None]) -> None:
                 page.goto(found[0])
                 page.get_by_role("link", name=file.name, exact=True).click()
                 page.wait_for_selector("#rows")
+                page.wait_for_load_state("networkidle")
                 draw(page)
                 browser.close()
         finally:

@@ -1,7 +1,7 @@
 """Draw pictures of the review application.
 
-docs/try-it.png is the first page with a sample, docs/new-project.png files before a project, docs/decisions.png and
-docs/release.png the decisions of a project and its checklist.
+docs/try-it.png is the first page with a sample, docs/new-project.png files before a project, docs/project.png,
+docs/decisions.png and docs/release.png a project, its decisions and its checklist, docs/doubts.png a list of small doubts.
 
 python docs/try_it.py (needs playwright, Pillow and a Chromium).
 """
@@ -68,7 +68,7 @@ def draw_first(page: Page, url: str) -> None:
     page.get_by_role("button", name="a judgment").click()
     page.wait_for_selector("#summary:has-text('left')")
     page.locator("input[value=generalise]").check()
-    page.wait_for_selector("#result:has-text('town or village')")
+    page.wait_for_selector("#result:has-text('city in Poland')")
     save(page, "try-it.png")
     files = [{"name": name, "mimeType": "x/x", "buffer": content} for name, content in _FILES]
     page.locator("#files").set_input_files(files)
@@ -83,11 +83,20 @@ def draw_project(page: Page, url: str) -> None:
     page.goto(url)
     page.wait_for_selector("#queue:has-text('reviewed'):not(:has-text('still to be'))")
     project = page.url.split("?")[0]
+    save(page, "project.png")
     page.goto(f"{project}/decisions")
     page.wait_for_selector(".names > li")
     save(page, "decisions.png")
     page.goto(f"{project}/release")
     save(page, "release.png")
+    page.goto(project)
+    page.get_by_role("link", name="letter.txt", exact=True).click()
+    page.wait_for_selector("#rows")
+    page.wait_for_load_state("networkidle")
+    page.keyboard.press("j")
+    page.wait_for_selector("#together h2")
+    page.wait_for_timeout(500)
+    save(page, "doubts.png")
 
 
 def save(page: Page, name: str) -> None:

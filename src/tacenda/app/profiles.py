@@ -54,7 +54,7 @@ PROFILES: Mapping[str, Profile] = {
     ),
     "court": Profile(
         "Court judgment",
-        "As judgments are published: who is who is replaced, the law and its courts mostly stay.",
+        "As judgments are published: people are replaced; laws and courts mostly stay.",
         "court",
     ),
     "clinical": Profile(

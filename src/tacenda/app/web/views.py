@@ -369,7 +369,7 @@ def common(document_view: DocumentView, person: str, views: Sequence[EntityView]
         "shown_together": SHOWN_TOGETHER,
         "is_preview": False,
         "groups": [
-            ("kept", "Kept, the most dangerous first", kept_views),
+            ("kept", "Kept, riskiest first", kept_views),
             ("masked", "Masked", masked_views),
         ],
     }
