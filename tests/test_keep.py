@@ -236,7 +236,9 @@ def test_the_result_says_what_each_attribute_costs() -> None:
 
 def test_an_unknown_name_lists_those_there_are() -> None:
     """As soon as the sanitizer is made, not at the first document."""
-    with pytest.raises(PolicyError, match=r"unknown attribute 'shoe size'; choose one of occupation, educ"):
+    with pytest.raises(
+        PolicyError, match=r"unknown attribute 'shoe size'; choose one of occupation, educ"
+    ):
         sanitized(keep="occupation, shoe size")
 
 
