@@ -69,6 +69,6 @@ def test_pieces_of_one_thing_and_small_doubts_of_a_type_are_one_question(
     assert _questions(*doubts) == expected
 
 
-def test_a_long_question_is_asked_in_parts_of_nine() -> None:
-    """There are nine digits to choose one by."""
-    assert count_questions(["a"] * 9 + ["b"] * 10) == 3
+def test_a_long_question_is_asked_in_parts_of_six() -> None:
+    """A person sees everything that Enter confirms."""
+    assert count_questions(["a"] * 6 + ["b"] * 7) == 3

@@ -19,8 +19,8 @@ MISSED_BY_READERS = 2.5
 """Weight from which a person is asked whether something masked may stay: about three mentions."""
 ALONE = 2.0
 """Weight from which a doubt is a question by itself."""
-MOST_TOGETHER = 9
-"""Doubts that are asked together; as many as there are digits to choose one by. See ``static/queue.js``."""
+MOST_TOGETHER = 6
+"""Doubts asked together: so few that a small window shows all of them, since Enter confirms all. See ``static/queue.js``."""
 _BETWEEN = re.compile(r"[\s,.;:()'’–-]{0,3}")
 """Characters allowed between two pieces of one thing."""
 
