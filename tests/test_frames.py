@@ -262,7 +262,7 @@ def test_bad_requests(sanitizer: Sanitizer) -> None:
     frame = polars.DataFrame({"note": ["a"], "note_risk": [1.0]})
     with pytest.raises(InputError, match="unknown column 'text'; choose from 'note', 'note_risk'"):
         sanitize_columns(frame, ["text"], sanitizer)
-    with pytest.raises(InputError, match="a column 'note_risk' already"):
+    with pytest.raises(InputError, match="already named 'note_risk'"):
         sanitize_columns(frame, "note", sanitizer, details=("risk",))
     with pytest.raises(InputError, match="unknown detail 'colour'"):
         sanitize_columns(frame, "note", sanitizer, details=("colour",))  # type: ignore[arg-type]

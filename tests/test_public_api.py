@@ -164,7 +164,7 @@ def test_files_are_read_and_written(tmp_path: Path) -> None:
     assert isinstance(item, documents.SourceDocument)
     result = sanitizer.sanitize(item.document.text, target="Ann Berg")
     documents.write([(item, result)], output)
-    assert output.read_text(encoding="utf-8") == "**\\[PERSON 1\\]** came.\n"
+    assert output.read_text(encoding="utf-8") == "**[PERSON 1]** came.\n"
 
 
 def test_a_file_that_would_leak_is_not_written(tmp_path: Path) -> None:

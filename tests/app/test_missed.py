@@ -114,7 +114,7 @@ def test_the_text_with_masks_of_another_policy_is_refused(tmp_path: Path) -> Non
     made.change(1, "Ann", 0, DONE)
     path = tmp_path / "missed.json"
     path.write_bytes(project_audit(made, 1, "missed").content)
-    with pytest.raises(InputError, match="another text"):
+    with pytest.raises(InputError, match="a different text"):
         read_marks(one.sample, [str(path)])
     made.store.close()
 

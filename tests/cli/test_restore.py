@@ -84,7 +84,7 @@ def test_the_key_alone_gives_back_what_was_encrypted(folder: Path, name: str) ->
     [
         (("--key-file", "@other"), 2, "was made with the key of id"),
         (("--key-file", "@nowhere"), 2, "can't be read"),
-        (("--key-env", "NOT_SET_ANYWHERE"), 2, "holds 0 bytes"),
+        (("--key-env", "NOT_SET_ANYWHERE"), 2, "contains 0 bytes"),
         ((), 2, "give --key-file or --key-env"),
         (("--key-file", "@key", "--key-env", "X"), 2, "can't be used together"),
         (("--key-file", "@key", "-o", "@sealed.txt"), 2, "the output is the input"),

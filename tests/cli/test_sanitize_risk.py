@@ -36,4 +36,4 @@ def test_the_bound_replaces_the_thresholds_of_the_policy(tmp_path: Path) -> None
     )
     result = CliRunner().invoke(app, ["sanitize", "-", "--risk", "0.1", "--threshold", "0.2"])
     assert result.exit_code == 2
-    assert "give one" in result.output
+    assert "use one" in result.output

@@ -183,7 +183,7 @@ def test_the_deny_list_stands_above_the_allow_list() -> None:
     decision = decided(company(0.01), policy)
     assert decision.masked
     assert "deny[0]" in sentences(decision)[0]
-    assert "yields" in sentences(decision)[1]
+    assert "overrides" in sentences(decision)[1]
 
 
 def test_a_mention_by_the_deny_list_is_masked_at_any_risk() -> None:

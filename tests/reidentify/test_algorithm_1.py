@@ -138,5 +138,5 @@ def test_an_encoder_is_asked_about_every_word_in_every_step(tmp_path: Path) -> N
 
 def test_nobody_hides_among_too_few() -> None:
     """K must be below the number of people."""
-    with pytest.raises(InputError, match="the store has 3 people"):
+    with pytest.raises(InputError, match="below the 3 people of the store"):
         masks(worded("oak"), 0, Table({"oak": [1.0, 0.0, 0.0]}), [1, 3])

@@ -212,7 +212,7 @@ def test_the_rules_infer_nothing_that_is_hidden(
 ) -> None:
     """After masking, no rule tells an occupation, a condition or an age of anybody."""
     result = sanitizer.sanitize(row["text"])
-    assert "nobody's age, health, occupation" in result.warnings[-1]
+    assert "no one's age, health, occupation" in result.warnings[-1]
 
 
 def test_what_tells_other_attributes_stays(sanitizer: tacenda.Sanitizer) -> None:

@@ -195,7 +195,7 @@ def test_an_editor_finishes_what_is_sanitized() -> None:
     assert seen == ["She lives in [PLACE 1]."]
     assert sanitizer.polished == PolishCounts(smoothed=1)
     assert check("She lives in Ulm. She sings.", result.text, result.replacements)
-    with pytest.raises(PolicyError, match="seal"):
+    with pytest.raises(PolicyError, match="break the tokens"):
         load(policy.with_changes(operator="encrypt", key_env="KEY"), editor=editor)
 
 

@@ -138,7 +138,7 @@ def _one(source: SystemFile) -> System:
     if source.threshold is not None:
         raise InputError(
             "contains results, which give masks at every threshold; name it without "
-            "@{source.threshold:g}",
+            f"@{source.threshold:g}",
             source.path,
         )
     if not all(result.has_thresholds for result in output):

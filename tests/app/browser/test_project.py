@@ -95,7 +95,7 @@ def test_only_owners_share_and_delete(people: dict[str, Any], server: Site) -> N
     ben, eve = people["Ben"], people["Eve"]
     ben.goto(server.at("/projects/1"))
     assert ben.locator("#delete-project, #members, #webhook, #annotators").count() == 0
-    assert ben.locator("#assignee option").all_inner_texts() == ["Ben", "nobody"]
+    assert ben.locator("#assignee option").all_inner_texts() == ["Ben", "no one"]
     eve.goto(server.at("/projects/1"))
     eve.locator("summary", has_text="Delete the project").click()
     eve.evaluate("() => { window.confirm = () => true }")

@@ -542,7 +542,7 @@ def test_what_an_entity_is_can_be_changed(page: Any) -> None:
     assert "[PERSON 2]" in _result(page)
     _choose(page, "Kentville")
     page.locator("#why summary", has_text="Change what it is").click()
-    page.locator("#why button", has_text="no mention").click()
+    page.locator("#why button", has_text="not a mention").click()
     _wait(page, 7)
     assert page.locator("#entities .entity", has_text="Kentville").count() == 0
 

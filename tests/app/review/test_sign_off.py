@@ -103,7 +103,7 @@ def test_a_note_and_a_withdrawn_approval_leave_the_review(made: Service) -> None
 def test_nothing_is_approved_or_released_that_nobody_reviewed(made: Service) -> None:
     """Nothing is written of it."""
     for change in (APPROVE, RELEASE):
-        with pytest.raises(ReviewEventError, match="not reviewed"):
+        with pytest.raises(ReviewEventError, match="review it first"):
             _do(made, "Ann", change)
     assert made.open(1).row.revision == 0
 

@@ -349,15 +349,15 @@ def test_any_pairs_are_attacked_by_any_attackers(data: Path, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("tab", "--toy", "--guide", "bm25"), "goes with deidentification alone"),
+        (("tab", "--toy", "--guide", "bm25"), "is only for deidentification"),
         (
             ("tab", "--toy", "--indicator", "span:x"),
-            "goes with explicit-measures and indicators alone",
+            "is only for explicit-measures and indicators",
         ),
-        (("indicators", "--toy", "--encoder", "x"), "goes with tab alone"),
+        (("indicators", "--toy", "--encoder", "x"), "is only for tab"),
         (("indicators", "--toy", "--indicator", "lanugage:x"), "'lanugage:x' must be KIND:FOLDER"),
         (("indicators", "--toy", "--indicator", "span"), "'span' must be KIND:FOLDER"),
-        (("tab", "--toy", "--text-encoder", "x"), "goes with deidentification alone"),
+        (("tab", "--toy", "--text-encoder", "x"), "is only for deidentification"),
         (("deidentification", "--toy", "--text-encoder", "x"), "goes with --profile-encoder"),
         (("deidentification", "--toy", "--pairs", "{pairs}"), "give either --data or --toy"),
     ],
@@ -378,7 +378,7 @@ def test_what_a_paper_would_not_use_is_refused(
         (("--attacker", "bm25"), "name two or more"),
         (("--attacker", "bm25", "--attacker", "bm25"), "each once"),
         (("--attacker", "bm25", "--attacker", "bayes", "--guide", "x"), "'x' must be one of"),
-        (("--attacker", "bm25", "--attacker", "nobody"), "attacker 'nobody' is not known"),
+        (("--attacker", "bm25", "--attacker", "nobody"), "unknown attacker 'nobody'"),
     ],
 )
 def test_attackers_must_be_some(

@@ -152,7 +152,7 @@ def test_each_side_has_its_turn(tmp_path: Path) -> None:
     training = run("P")
     assert torch.equal(documents, training.document_matrix(examples.learned, "none"))
     assert not torch.equal(profiles, training.profile_matrix())
-    with pytest.raises(ValueError, match="turn 'X' of 'X' is not known"):
+    with pytest.raises(ValueError, match="unknown turn 'X' in 'X'"):
         run("X")
 
 

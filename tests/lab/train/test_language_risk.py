@@ -138,7 +138,7 @@ def test_what_is_fitted_can_be_read_and_asked(tmp_path: Path) -> None:
     assert weights.model == "words@0"
     assert math.isfinite(sum(weights.weights.values()))
     assert weights_for(weights, "words@0") is weights
-    with pytest.raises(ModelError, match="fitted to the answers of words@0, and words@1 is asked"):
+    with pytest.raises(ModelError, match="fitted to the answers of words@0, not words@1"):
         weights_for(weights, "words@1")
 
 

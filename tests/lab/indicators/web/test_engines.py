@@ -253,7 +253,7 @@ def test_nothing_is_sent_unless_allowed() -> None:
 @pytest.mark.parametrize(
     ("name", "environment", "message"),
     [
-        ("bing", {}, "none of searxng, brave, google"),
+        ("bing", {}, "choose one of searxng, brave, google"),
         ("brave", {}, "TACENDA_BRAVE_KEY is empty"),
         ("google", {"TACENDA_GOOGLE_KEY": "k"}, "TACENDA_GOOGLE_ENGINE is empty"),
         ("searxng", {"TACENDA_SEARXNG_URL": "file:///etc"}, "must begin with http"),

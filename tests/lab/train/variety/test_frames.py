@@ -63,8 +63,8 @@ def test_section_keeps_lines_and_blocks_apart() -> None:
     [
         ("a {job", "never closed"),
         ("[a|b", "never closed"),
-        ("{Job!}", "no slot"),
-        ("{}", "no slot"),
+        ("{Job!}", "not a slot"),
+        ("{}", "not a slot"),
     ],
 )
 def test_bad_frame_is_refused_with_its_place(source: str, what: str) -> None:
