@@ -85,6 +85,7 @@ _UNIT = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"[0-9][0-9.,]*")
+_AFTER_AMOUNT = re.compile(r"\Z|\s[a-z0-9]")
 _NUMBER_BEFORE = re.compile(r"[0-9][.:/–-]?\Z|[\w#]\Z")
 _GROUP_BEFORE = re.compile(r"[0-9],\Z")
 _THREE_DIGITS = re.compile(r"[0-9]{3}(?![0-9])")
@@ -315,9 +316,10 @@ def is_measured(text: str, span: Span) -> bool:
     return bool(amount or (last.isdigit() and _UNIT.match(text, span.end)))
 
 
-def ends_with_amount(string: str) -> bool:
-    """Return whether a string ends with a number and its unit, whatever it was taken for: "Zyban 5 mg"."""
-    return any(_UNIT.fullmatch(string, number.end()) for number in _NUMBER.finditer(string))
+def has_amount(string: str) -> bool:
+    """Return whether a string has a number and its unit, whatever it was taken for: "Zyban 5 mg at night"."""
+    units = (_UNIT.match(string, number.end()) for number in _NUMBER.finditer(string))
+    return any(unit and _AFTER_AMOUNT.match(string, unit.end()) for unit in units)
 
 
 def is_part_of_date(text: str, span: Span, date: WrittenDate) -> bool:

@@ -55,7 +55,7 @@ from ..tags import Tag
 from . import numbers
 from .certainty import (
     OFFICES,
-    ends_with_amount,
+    has_amount,
     is_identity_number,
     is_measured,
     is_of_birth,
@@ -234,7 +234,7 @@ class Surrogate:
             case SemanticType.DATETIME:
                 date = self._date(document, span)
                 return None if date is None else self._moves.date(date)
-            case SemanticType.LOC if not ends_with_amount(string):
+            case SemanticType.LOC if not has_amount(string):
                 return self._places.write(span, kind)
             case SemanticType.ORG:
                 if is_part_of_name(document.text, span):
