@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from tacenda.app.review.doubts import count_questions, questions_of, weight
+import tacenda.app
+from tacenda.app.review.doubts import MOST_TOGETHER, count_questions, questions_of, weight
 from tacenda.app.store.doubts import Doubt
 from tacenda.document import SemanticType, Span
 
@@ -72,3 +75,9 @@ def test_pieces_of_one_thing_and_small_doubts_of_a_type_are_one_question(
 def test_a_long_question_is_asked_in_parts_of_six() -> None:
     """A person sees everything that Enter confirms."""
     assert count_questions(["a"] * 6 + ["b"] * 7) == 3
+
+
+def test_pages_ask_about_as_many_as_are_counted() -> None:
+    """The number stands in the script of the queue, too."""
+    script = Path(tacenda.app.__file__).parent / "web" / "static" / "queue.js"
+    assert f"export const MOST_TOGETHER = {MOST_TOGETHER};" in script.read_text("utf-8")

@@ -22,8 +22,8 @@ export function offerOthers(select, entity) {
   select.replaceChildren(select.options[0], ...[same, others].filter((group) => group.children.length));
 }
 
-// Small doubts of a kind are one question, of as many as there are digits to choose one by.
-export const MOST_TOGETHER = 9;
+// Small doubts of a kind are one question, of so few that a small window shows all of them.
+export const MOST_TOGETHER = 6;
 const worth = (members) => members.reduce((sum, entry) => sum + Number(entry.dataset.doubt), 0);
 
 // The questions to a person, each as its entities in order of the text; by uncertainty and reach.
