@@ -35,10 +35,9 @@ from ..text.surface_forms import Form, LetterCase
 from ..text.tokens import unify_gaps
 from .attacks import AttackSummary, CriteriaSummary, read_attack
 from .bound import CorpusBound
-from .record import DecisionSummary, Signature, VerifiedItem, read_decisions
+from .record import DecisionSummary, Signature, SignedModel, VerifiedItem, read_decisions
 from .release import file_digest
 from .sample import FrozenModel, parse, read_model
-from .signing import is_signed
 
 _PURPOSE: Final = b"tacenda commitment\n"
 _SALT: Final = 16
@@ -84,7 +83,7 @@ class Openings(FrozenModel):
     openings: tuple[Opening, ...]
 
 
-class Certificate(FrozenModel):
+class Certificate(SignedModel):
     """A certificate.
 
     Attributes:
@@ -115,10 +114,6 @@ class Certificate(FrozenModel):
     limits: tuple[str, ...] = LIMITS
     signer: str
     signature: Signature | None = None
-
-    def content(self) -> dict[str, Any]:
-        """Signed content as JSON values: all but the signature."""
-        return self.model_dump(mode="json", exclude={"signature"})
 
 
 def certify(
@@ -293,14 +288,8 @@ def verify_certificate(
     Raises:
         InputError: if the file can't be read.
     """
-    signature = certificate.signature
-    signed = signature is not None and is_signed(
-        certificate.content(), signature.model_dump(mode="json")
-    )
-    is_signers = signature is not None and signature.public_key == public_key
     items = [
-        VerifiedItem("the signature is of this certificate", signed),
-        VerifiedItem("the key is the signer's", None if public_key is None else is_signers),
+        *certificate.verified_signature("certificate", public_key),
         VerifiedItem("the file is one that was certified", _certified(file) in certificate.files),
     ]
     if openings is None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self
 
 from pydantic import ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
 
@@ -23,7 +23,10 @@ from .bound import CorpusBound, bound
 from .marks import read_marks
 from .release import digest_of_release, file_digest, read_release
 from .sample import FrozenModel, SampledRelease, read_model, read_sample
-from .signing import is_signed
+from .signing import is_signed, sign
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 VERSION: Final = "1.0"
 _NO_DECISIONS: Final = "is not a record of `tacenda sanitize --audit FILE.json`"
@@ -72,7 +75,43 @@ class Signature(FrozenModel):
     value: str
 
 
-class AuditRecord(FrozenModel):
+class SignedModel(FrozenModel):
+    """Values that a person signs; their last field is the signature."""
+
+    if TYPE_CHECKING:  # a field of this class would stand before those of its children
+        signature: Signature | None
+
+    def content(self) -> dict[str, Any]:
+        """Signed content as JSON values: all but the signature."""
+        return self.model_dump(mode="json", exclude={"signature"})
+
+    def signed(self, key: Ed25519PrivateKey) -> Self:
+        """The same with a signature."""
+        signature = Signature.model_validate(sign(self.content(), key))
+        return self.model_copy(update={"signature": signature})
+
+    def verified_signature(self, name: str, public_key: str | None) -> tuple[VerifiedItem, ...]:
+        """Verify the signature.
+
+        Args:
+            name: of what is signed.
+            public_key: the signer's, in base64, known from elsewhere.
+
+        Raises:
+            InputError: if the signature has no valid public key.
+        """
+        signature = self.signature
+        is_valid = signature is not None and is_signed(
+            self.content(), signature.model_dump(mode="json")
+        )
+        is_signers = signature is not None and signature.public_key == public_key
+        return (
+            VerifiedItem(f"the signature is of this {name}", is_valid),
+            VerifiedItem("the key is the signer's", None if public_key is None else is_signers),
+        )
+
+
+class AuditRecord(SignedModel):
     """A record, as its schema has it (``schemas/audit-record.schema.json``).
 
     Attributes:
@@ -109,10 +148,6 @@ class AuditRecord(FrozenModel):
     limits: tuple[str, ...]
     signer: str
     signature: Signature | None = None
-
-    def content(self) -> dict[str, Any]:
-        """Signed content as JSON values: all but the signature."""
-        return self.model_dump(mode="json", exclude={"signature"})
 
 
 def schema() -> dict[str, Any]:
@@ -254,19 +289,8 @@ def verify(
     Raises:
         InputError: if a file can't be read.
     """
-    signature = record.signature
     items = [
-        VerifiedItem(
-            "the signature is of this record",
-            signature is not None
-            and is_signed(record.content(), signature.model_dump(mode="json")),
-        ),
-        VerifiedItem(
-            "the key is the signer's",
-            None
-            if public_key is None
-            else signature is not None and signature.public_key == public_key,
-        ),
+        *record.verified_signature("record", public_key),
         VerifiedItem(
             "the release is what was audited",
             digest_of_release(one.text for one in read_release(release)) == record.release.sha256

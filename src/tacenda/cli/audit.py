@@ -233,8 +233,8 @@ def record(sample: _Sample, marked: _Marked, *, settings: RecordSettings) -> Non
     """
     from ..atomic import write_atomically
     from ..audit.annex import AnnexKind
-    from ..audit.record import RecordSources, Signature, make_record
-    from ..audit.signing import read_key, sign
+    from ..audit.record import RecordSources, make_record
+    from ..audit.signing import read_key
     from ..pages.record import page
 
     if settings.annex is not None:
@@ -250,8 +250,7 @@ def record(sample: _Sample, marked: _Marked, *, settings: RecordSettings) -> Non
         looks=settings.looks,
     )
     if private is not None:
-        signature = Signature.model_validate(sign(result.content(), private))
-        result = result.model_copy(update={"signature": signature})
+        result = result.signed(private)
     write_atomically(settings.output, (result.model_dump_json(indent=1) + "\n").encode())
     if settings.html is not None:
         write_atomically(settings.html, page(result).encode())
@@ -297,8 +296,7 @@ def certify(
     from ..atomic import write_atomically
     from ..audit.certificate import certify as certified
     from ..audit.certificate import write_openings
-    from ..audit.record import Signature
-    from ..audit.signing import read_key, sign
+    from ..audit.signing import read_key
 
     private = read_key(settings.key)
     made, secret = certified(
@@ -309,8 +307,7 @@ def certify(
         attacks=settings.attack or (),
         bound=settings.bound,
     )
-    signature = Signature.model_validate(sign(made.content(), private))
-    made = made.model_copy(update={"signature": signature})
+    made = made.signed(private)
     write_openings(secret, settings.openings)
     write_atomically(settings.output, (made.model_dump_json(indent=1) + "\n").encode())
     if stands := sum(one.stands for one in made.commitments):
