@@ -299,7 +299,7 @@ def certify(
     from ..audit.signing import read_key
 
     private = read_key(settings.key)
-    made, secret = certified(
+    certificate, secret = certified(
         files,
         settings.masked,
         signer=settings.signer,
@@ -307,13 +307,13 @@ def certify(
         attacks=settings.attack or (),
         bound=settings.bound,
     )
-    made = made.signed(private)
+    certificate = certificate.signed(private)
     write_openings(secret, settings.openings)
-    write_atomically(settings.output, (made.model_dump_json(indent=1) + "\n").encode())
-    if stands := sum(one.stands for one in made.commitments):
+    write_atomically(settings.output, (certificate.model_dump_json(indent=1) + "\n").encode())
+    if stands := sum(one.stands for one in certificate.commitments):
         print_note(
-            f"{stands} of {len(made.commitments)} masked strings also appear in the files as "
-            "other words; the certificate lists them"
+            f"{stands} of {len(certificate.commitments)} masked strings also appear in the files as "
+            "other words; the certificate marks them"
         )
 
 
