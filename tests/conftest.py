@@ -22,11 +22,17 @@ _MAY_SKIP = ("needs the large corpora", "needs Chromium", "needs the group scale
 # What is expected of the recognizer's figures is what onnxruntime computes, whatever else is installed here.
 os.environ.setdefault("TACENDA_ENGINE", "onnxruntime")
 
-# How long an example takes depends on what else the machine does.
-settings.register_profile(
-    "suite", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.load_profile("suite")
+# How long an example takes depends on what else the machine does. The suite tries the same examples
+# each time; TACENDA_EXAMPLES=search tries others.
+for profile in ("suite", "search"):
+    settings.register_profile(
+        profile,
+        max_examples=50 if profile == "suite" else 500,
+        deadline=None,
+        derandomize=profile == "suite",
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+settings.load_profile(os.environ.get("TACENDA_EXAMPLES", "suite"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

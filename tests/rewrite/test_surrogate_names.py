@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tacenda.document import Document, Mention, SemanticType
 from tacenda.policy import Policy
 from tacenda.rewrite.rewrite import rewrite, warnings
+from tacenda.rewrite.surrogate.certainty import is_person
 from tacenda.rewrite.surrogate.cultures import USUAL, culture_of, names, options
 from tacenda.text.normal_form import fold_text
 from tests.building import entity, mention
@@ -94,6 +95,16 @@ def test_a_name_is_of_the_culture_and_sex_of_the_original(
     _, name, fake = output.split(" ", 2)
     assert name.partition("-")[0] in " ".join(pool.given(sex))
     assert fake.partition("-")[0] in " ".join(pool.male_surnames + pool.female_surnames)
+
+
+@pytest.mark.parametrize("culture", CULTURES)
+def test_whoever_is_called_mr_is_a_person(culture: str) -> None:
+    """Whatever the name ends in: Mr Achille Carosone is no drug."""
+    for sex, title in (("m", "Mr"), ("f", "Ms")):
+        given_names, surnames = (options(culture, True, sex, last) for last in (False, True))
+        everybody = [f"{title} {name} {surnames[0]}" for name in given_names]
+        everybody += [f"{title} {given_names[0]} {name}" for name in surnames]
+        assert [string for string in everybody if not is_person([string])] == []
 
 
 def test_the_letters_tell_most_cultures() -> None:

@@ -205,13 +205,12 @@ def _is_surely_a_name(string: str) -> bool:
     if string.islower() and not all(listed):
         return False
     others = [word for word, known in zip(words, listed, strict=True) if not known]
-    if any(map(_STEM.fullmatch, words)) or words[-1] in _ROLES or _ROMANS.fullmatch(string):
+    if words[-1] in _ROLES or _ROMANS.fullmatch(string):
         return False
     if titled and _HONORIFIC.match(fold_text(string)):
-        return (
-            True  # Only people are called Mr; a judge advocate and an officer in charge are none.
-        )
-    if _ABBREVIATED.match(string):
+        # Only people are called Mr; a judge advocate and an officer in charge are none.
+        return True
+    if any(map(_STEM.fullmatch, words)) or _ABBREVIATED.match(string):
         return False
     common = [word in COMMON or is_common(word) for word in words]
     if len(words) == 1 and not titled and not _has_initials(string):
