@@ -324,3 +324,22 @@ def test_names_wait_until_all_documents_are_read(inside: TestClient, made: Servi
     made.acts.put((1, "Ann"), DecisionProgress(200, 40))
     progress = inside.get("/projects/1/decisions/progress").json()
     assert progress == {"done": 40, "documents": 200}
+
+
+def test_the_people_who_fit_are_those_of_the_remaining_text(tmp_path: Path) -> None:
+    """What is masked isn't counted, and a change of decision brings the button back; other languages aren't counted."""
+    nurse = "Ada Byron is a widow of 38 and lives in Oregon. She writes to us each week."
+    german = "Ada Byron ist eine Witwe, die mit ihren Kindern seit Jahren in dieser Stadt wohnt."
+    made = service(tmp_path, nurse, german)
+    with client(made) as inside:
+        come_in(inside)
+        assert "How many people fit?" in inside.get("/documents/1").text
+        answer = inside.get("/documents/1/population").text
+        assert re.search(r"fits about [\d,]+ people in Oregon \[[\d,]+, [\d,]+\]", answer)
+        at = nurse.index("Oregon")
+        added = _change(inside, 0, kind="add", spans=[[at, at + len("Oregon")]], value="LOC")
+        assert "How many people fit?" in added.text
+        assert " people in Oregon " not in inside.get("/documents/1/population").text
+        answer = inside.get("/documents/2/population").text
+        assert "only be counted for English" in answer
+    made.store.close()

@@ -10,6 +10,9 @@ from fastapi import APIRouter, Depends, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from ...errors import InputError
+from ...models.text_language import main_language
+from ...reidentify.population.pipeline import statement_of
+from ...reidentify.population.report import population_risk
 from ..everywhere import action_of, apply, reach
 from ..review.events import ReviewEvent, ReviewKind
 from ..review.redecide import Reviewed
@@ -114,6 +117,20 @@ def entity(
 ) -> Response:
     """Show the reasons for an entity's decision, and the possible changes."""
     return page(request, "_why.html", oob=True, **why(service.open(id), service, person, at))
+
+
+@router.get("/documents/{id}/population")
+def population(
+    request: Request, service: TheService, id: DocumentId, position: int | None = None
+) -> Response:
+    """Show how many people in the US fit the remaining text, at another bound if one is previewed."""
+    document_view = (
+        service.open(id) if position is None else service.preview(id, bound_at(position))
+    )
+    result = document_view.reviewed.sanitized
+    is_english = main_language(result.document.text) == "en"
+    risk = population_risk(result.text) if is_english else None
+    return page(request, "_population.html", statement=risk and statement_of(risk))
 
 
 @router.get("/documents/{id}/preview")
