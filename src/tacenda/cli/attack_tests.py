@@ -52,7 +52,7 @@ def run_tests(
     if not report.inference.attributes:
         print_note(
             "fewer than two people have known attributes, so inference is not measured; give the "
-            "documents before masking with --original, or add a field {_LABELS!r} to the lines."
+            f"documents before masking with --original, or add a field {_LABELS!r} to the lines."
         )
     if to == "json":
         print(json.dumps(as_object(report, reveal=settings.reveal), indent=1, ensure_ascii=False))
