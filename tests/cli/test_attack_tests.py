@@ -99,3 +99,27 @@ def test_attack_itself_needs_a_background(tmp_path: Path) -> None:
     run = tacenda("attack", release(tmp_path / "a.jsonl"))
     assert run.returncode == 2
     assert b"--background" in run.stderr
+
+
+def test_the_file_of_a_person(tmp_path: Path) -> None:
+    """Names of documents, values only with --reveal; --max-rate decides the exit code; an unknown id is named."""
+    people = ("ann", "ben", "ann", "cy")
+    texts = ("She tunes harpsichords.", "He rows.", "She tunes harpsichords, being 45.", "I rest.")
+    lines = [
+        json.dumps({"text": text, "person": who}) for who, text in zip(people, texts, strict=True)
+    ]
+    path = write(tmp_path / "a.jsonl", "\n".join(lines) + "\n")
+    run = tacenda("attack", path, "--file-of", "ann", "--json", "--max-rate", "0.5")
+    assert run.returncode == 1
+    report = json.loads(run.stdout)
+    assert report["attackers"]["rare words"]["joined"] == report["documents"]
+    assert len(report["documents"]) == 2
+    assert ["sex"] in report["together"]
+    assert b"female" not in run.stdout
+    run = tacenda("attack", path, "--file-of", "ann", "--reveal")
+    assert run.returncode == 0, run.stderr
+    assert b"female" in run.stdout
+    assert b"2 of 2" in run.stdout
+    run = tacenda("attack", path, "--file-of", "dora")
+    assert run.returncode != 0
+    assert b"two documents of 'dora'" in run.stderr

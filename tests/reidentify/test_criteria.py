@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tacenda.document import Document
@@ -19,6 +20,7 @@ from tacenda.reidentify.criteria.classifier import AttributeClassifier
 from tacenda.reidentify.criteria.closure import infer
 from tacenda.reidentify.criteria.inference import infer_attributes, risk, strangers
 from tacenda.reidentify.criteria.linkability import link_documents
+from tacenda.reidentify.criteria.person_file import lowest_similarity, person_file_risk
 from tacenda.reidentify.criteria.singling_out import Population, single_out
 from tacenda.reidentify.criteria.values import agree, conditions, country_of, regions
 from tacenda.reidentify.rates import rate
@@ -321,3 +323,45 @@ def test_hostile_text_takes_no_time() -> None:
         text = unit * 4000
         assert isinstance(dict(infer(text)), dict)
     assert re.sub("x", "", "x") == ""
+
+
+def test_links_are_taken_while_a_hundredth_is_false() -> None:
+    """The lowest similarity counts ties as a whole; without a true link before a false one there is none."""
+    scores = np.array([0.9, 0.8, 0.8, 0.7, 0.0])
+    assert lowest_similarity(scores, np.array([True, True, True, False, True])) == 0.8
+    assert lowest_similarity(scores, np.array([True, True, False, True, True])) == 0.9
+    assert lowest_similarity(scores, np.array([False, True, True, True, True])) == np.inf
+    many = np.linspace(1, 2, 100)
+    assert lowest_similarity(many, many > 1) == 1.0
+
+
+def test_a_persons_documents_are_joined_in_chains() -> None:
+    """One and three share nothing, but each shares rare words with two; what they tell adds up."""
+    cases = [
+        case("she grows samphire beside a lighthouse", "a"),
+        case("nothing to report on the weather", "b"),
+        case("samphire and a lighthouse, and a harpsichord of pearwood", "a"),
+        case("a quiet evening among friends", "c"),
+        case("her harpsichord of pearwood is out of tune; she is a nurse", "a"),
+        case("the trains were late on the way home", "d"),
+        case("a bill for two chairs came in the post", "a"),
+    ]
+    risk = person_file_risk(cases, "a")
+    assert risk is not None
+    assert risk.documents == (0, 2, 4, 6)
+    rare = next(each for each in risk.links if each.attacker == "rare words")
+    assert rare.joined == (0, 2, 4)
+    assert rare.recall.value == pytest.approx(2 / 6)
+    assert rare.n_false == 0
+    assert risk.alone <= risk.together
+    masked = [case("[PERSON 1] went to [PLACE 1]", person) for person in "abacad"]
+    unlinked = person_file_risk(masked, "a")
+    assert unlinked is not None
+    assert unlinked.worst.joined == ()
+    assert unlinked.worst.recall.value == 0
+
+
+@pytest.mark.parametrize("people", ["abcd", "aaaa", "aaab"])
+def test_a_file_needs_two_documents_and_two_of_others(people: str) -> None:
+    """Otherwise nothing could be joined, or nothing be joined by mistake."""
+    assert person_file_risk([case("some text", person) for person in people], "a") is None

@@ -328,6 +328,7 @@ class AttackSettings:
     attributes: bool = option(False, "--attributes")
     population: _Population = None
     place: _Place = None
+    file_of: str | None = option(None, "--file-of", metavar="ID")
     to: str = option("table")
     clues: int = option(5, min=0)
     reveal: bool = option(False, "--reveal")
@@ -363,6 +364,7 @@ def attack(
       tacenda attack clean.jsonl --original raw.jsonl --tests --max-rate 0.1
       tacenda attack clean/ --population us --place Oregon --k 20
       tacenda attack clean.jsonl --original raw.jsonl --attributes
+      tacenda attack clean.jsonl --file-of 4711
     """
     check_choice(settings.to, _FORMATS, "--to")
     pageless = next(
@@ -372,6 +374,7 @@ def attack(
                 ("--json", as_json),
                 ("--attributes", settings.attributes and not settings.tests),
                 ("--population", settings.population is not None and not settings.tests),
+                ("--file-of", settings.file_of is not None),
             )
             if value
         ),
@@ -380,7 +383,11 @@ def attack(
     if pageless is not None:
         check_choice(settings.to, ("table", "json"), f"{pageless} and --to")
     to = "json" if as_json else settings.to
-    if settings.tests:
+    if settings.file_of is not None:
+        from .attack_file import run_person_file
+
+        run_person_file(release, paths, settings, settings.file_of, to)
+    elif settings.tests:
         from .attack_tests import run_tests
 
         run_tests(release, paths, settings, to)

@@ -44,7 +44,7 @@ def run_tests(
     from .printing import print_note, print_tables
 
     people = None if release.background is None else People(release.background)
-    cases, n_faults = _cases(release, paths, settings.originals, people)
+    cases, n_faults = read_cases(release, paths, settings.originals, people)
     if not cases:
         print_note("no documents to attack")
         raise typer.Exit(1)
@@ -76,7 +76,7 @@ def run_tests(
         raise typer.Exit(1)
 
 
-def _cases(
+def read_cases(
     release: ReleaseOptions, paths: Sequence[str], original: Sequence[str], people: People | None
 ) -> tuple[list[ReleaseCase], int]:
     """Return the documents to test, and how many can't be read; a message for each of these."""

@@ -76,7 +76,7 @@ def link_documents(cases: Sequence[ReleaseCase]) -> LinkabilityReport | None:
         return None
     hits: dict[str, list[bool]] = {}
     controls: dict[str, list[bool]] = {}
-    for name, similarity in _attackers(cases):
+    for name, similarity in attackers_of(cases):
         hits[name], controls[name] = [], []
         for first, second in pairs:
             scores = similarity(first)
@@ -103,7 +103,7 @@ def link_documents(cases: Sequence[ReleaseCase]) -> LinkabilityReport | None:
 _Similarity = Callable[[int], NDArray[np.float64]]
 
 
-def _attackers(cases: Sequence[ReleaseCase]) -> Iterable[tuple[str, _Similarity]]:
+def attackers_of(cases: Sequence[ReleaseCase]) -> Iterable[tuple[str, _Similarity]]:
     """Yield each attacker's name and its similarity of a document to all, [documents]."""
     documents = [case.document for case in cases]
     yield "words", _TermVectors([read_words(document).keys for document in documents]).similarity

@@ -1,0 +1,103 @@
+"""Linkage of the documents of one person: released as they are, and sanitized by each policy.
+
+    python -m benchmarks person_files [--people 100] [--seed 1] [--rare]
+
+Made-up patients (names by Faker) with three notes each: an admission, a letter and a call, by templates of their own. A note draws some of what is true of
+its patient (work, town, illness, family, pastime) and something of the day. Recall is the share of pairs of one patient that are
+linked at the similarity at which at most a hundredth of all links is false; intervals are of pairs (Wilson), which aren't independent.
+With --rare each patient's pastime is one of 780, in place of one of ten, and each note tells it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Iterator, Sequence
+
+from faker import Faker
+
+import tacenda
+from benchmarks.tables import print_header
+from tacenda.document import Document
+from tacenda.reidentify.criteria import ReleaseCase
+from tacenda.reidentify.criteria.person_file import person_file_risk
+
+FACTS = {
+    "job": "bus driver|violin maker|baker|school nurse|roofer|translator|beekeeper|accountant|welder|florist|librarian|ferry pilot",
+    "town": "Leeds|Salem|Eugene|Dundee|Galway|Dayton|Tulsa|Exeter|Fargo|Bangor|Boise|Derby",
+    "illness": "asthma|gout|epilepsy|psoriasis|type 2 diabetes|migraine|celiac disease|arthritis|sarcoidosis|glaucoma",
+    "drug": "metformin|allopurinol|lamotrigine|salbutamol|timolol|methotrexate|sumatriptan|prednisone|ramipril|sertraline",
+    "family": "lives alone|has twins|cares for a blind father|is widowed|has five children|shares a flat with a brother|is newly married",
+    "pastime": "sings in a choir|races pigeons|plays chess|restores clocks|fences|rows|keeps goats|dances tango|paints boats|runs marathons",
+}
+THINGS = (
+    "stamps|kites|maps|clocks|shells|dolls|coins|spoons|bells|keys|masks|fossils|buttons|radios|lamps|posters|tins|"
+    "bottles|thimbles|trains|medals|globes|flutes|knives|baskets|tiles|fans|pens|hats|comics|kettles|lenses|looms|"
+    "minerals|moths|plates|puppets|saddles|sundials|whistles"
+).split("|")
+DAY = "a cough|a fall|chest pain|a rash|back pain|fever|a burnt hand|poor sleep|dizziness|a swollen knee"
+COURSE = "The pulse was steady|Blood results are awaited|An x-ray showed nothing|Rest was advised|A cream was given|No change was made"
+TEMPLATES = (
+    ("Admitted with {day}. The patient, {name}, ", "{course}. Discharged on the same day."),
+    (
+        "Dear colleague, thank you for seeing {name} for {day}. My patient ",
+        "{course}. With kind regards.",
+    ),
+    ("Call at noon about {day}: {name} ", "{course}. Will call again if needed."),
+)
+CLAUSES = {
+    "job": "works as a {}",
+    "town": "comes from {}",
+    "illness": "has had {} for years",
+    "drug": "takes {}",
+    "family": "{}",
+    "pastime": "{}",
+}
+
+
+def notes(people: int, seed: int, *, rare: bool) -> Iterator[ReleaseCase]:
+    """Three notes of each person, each with four facts of six."""
+    draw = random.Random(seed)
+    faker = Faker("en_US")
+    faker.seed_instance(seed)
+    for number in range(people):
+        facts = {key: draw.choice(values.split("|")) for key, values in FACTS.items()}
+        name = faker.name()
+        if rare:
+            facts["pastime"] = "collects {} and {}".format(*draw.sample(THINGS, 2))
+        for n, (head, tail) in enumerate(TEMPLATES):
+            keys = draw.sample(list(CLAUSES), 4)
+            if rare and "pastime" not in keys:
+                keys[0] = "pastime"
+            clauses = [CLAUSES[key].format(facts[key]) for key in keys]
+            day, course = draw.choice(DAY.split("|")), draw.choice(COURSE.split("|"))
+            middle = f"{', '.join(clauses[:-1])} and {clauses[-1]}. "
+            text = head.format(day=day, name=name) + middle + tail.format(course=course)
+            yield ReleaseCase(Document(f"{number}-{n}", text), str(number))
+
+
+def sanitized(cases: Sequence[ReleaseCase], policy: str) -> list[ReleaseCase]:
+    sanitizer = tacenda.load(policy)
+    return [
+        ReleaseCase(
+            Document(case.document.id, sanitizer.sanitize(case.document.text).text), case.person
+        )
+        for case in cases
+    ]
+
+
+def main(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--people", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rare", action="store_true")
+    parser.add_argument("--policies", nargs="+", default=["default", "clinical", "strict"])
+    options = parser.parse_args()
+    cases = list(notes(options.people, options.seed, rare=options.rare))
+    print_header("| release | attacker | recall | false links |")
+    for policy in ("", *options.policies):
+        release = sanitized(cases, policy) if policy else cases
+        risk = person_file_risk(release, "0")
+        assert risk is not None
+        for each in risk.links:
+            name = policy or "as it is"
+            print(f"| {name} | {each.attacker} | {each.recall} | {each.n_false} |", flush=True)
