@@ -6,7 +6,7 @@
 | board | what it measures | baselines |
 |---|---|---|
 | `deidgate` | identifiers of HIPAA's Safe Harbor left in 15 notes | the notes as they are |
-| `pii-leak-v1`, `pii-leak-v2` | what `tacenda serve proxy` lets through to a model, and from a model's answer | its reference policies |
+| `pii-leak-v1`, `pii-leak-v2` | what `tacenda serve proxy` lets through to a model, and from its answer (v2: three seeds) | reference policies (first seed) |
 | `pdfredeval` | values left in a PDF, in any layer, by its families `pii-detection` and `extraction-conditions` | the PDF as it is |
 | `reid-score` | people whom its attacker (rules) finds in the transcripts of its RAT-Bench | its anonymizers |
 | `tab` | masks of TAB's dev documents, where the program is right: the figures of other systems must come out as published | these systems |
@@ -40,7 +40,7 @@ import tacenda
 from benchmarks.tables import print_header
 
 CAPTURE_PORT = 8765
-SEED = "a1b2c3d4e5f60001"
+SEEDS = ("a1b2c3d4e5f60001", "a1b2c3d4e5f60002", "a1b2c3d4e5f60003")
 REFERENCES = (
     "passthrough",
     "redact-all",
@@ -222,29 +222,34 @@ def pii_leak_v1(run: Run) -> list[Row]:
 
 
 def pii_leak_v2(run: Run) -> list[Row]:
-    def rows(*options: str) -> list[Row]:
-        summary = run.work / "v2.json"
+    def rows(seed: str, *options: str) -> list[Row]:
+        summary, out = run.work / "v2.json", run.work / "v2"
         run.board.run(
-            *("pii-leak-benchmark-v2", "--out", str(run.work / "v2"), "--json-out", str(summary)),
-            *("--validate", "--partial-emission", "--seed", SEED, *options),
+            *("pii-leak-benchmark-v2", "--out", str(out), "--json-out", str(summary)),
+            *("--validate", "--partial-emission", "--seed", seed, *options),
             V2_CLIENT_READ_TIMEOUT="120",
         )
-        return [_v2_row(item) for item in json.loads(summary.read_text())["rows"]]
+        return [_v2_row(item, out) for item in json.loads(summary.read_text())["rows"]]
 
-    references = rows("--only", ",".join(REFERENCES))
     with _proxy() as address:
-        gateway = (
-            "--gateway-url",
-            f"{address}/chat/completions",
-            "--upstream-port",
-            str(CAPTURE_PORT),
-        )
-        return [*references, *rows("--only", "tacenda", *gateway)]
+        url = f"{address}/chat/completions"
+        gateway = ("--gateway-url", url, "--upstream-port", str(CAPTURE_PORT))
+        ours = [row for seed in SEEDS for row in rows(seed, "--only", "tacenda", *gateway)]
+    # The references take minutes a seed, so one has to do for them.
+    return [*rows(SEEDS[0], "--only", ",".join(REFERENCES)), *ours]
 
 
-def _v2_row(summary: dict[str, Any]) -> Row:
+def _v2_row(summary: dict[str, Any], out: Path) -> Row:
+    partial = json.loads((out / f"{summary['policy']}.partial-emission.json").read_text())
     names = ("fidelity_rate", "leak_single_chunk", "leak_adversarial", "inconclusive", "outcome")
-    return Row(summary["policy"], {name: summary[name] for name in names})
+    return Row(
+        f"{summary['policy']}, seed {summary['seed']}",
+        {
+            "cases": summary["cases_attempted"],
+            **{name: summary[name] for name in names},
+            "cut": partial["metrics"]["cases_partial_emission"],
+        },
+    )
 
 
 def pdfredeval(run: Run) -> list[Row]:
