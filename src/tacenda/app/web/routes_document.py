@@ -10,6 +10,7 @@ from fastapi import APIRouter, Depends, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from ...errors import InputError
+from ...wording import counted
 from ..everywhere import action_of, apply, reach
 from ..review.events import ReviewEvent, ReviewKind
 from ..review.redecide import Reviewed
@@ -271,7 +272,7 @@ def _check_finished(reviewed: Reviewed) -> None:
     count = len(reviewed.doubtful)
     if count:
         raise InputError(
-            f"{count} {'decision is' if count == 1 else 'decisions are'} still open; decide first."
+            f"{counted(count, 'decision is', 'decisions are')} still open; decide first."
         )
 
 

@@ -14,6 +14,7 @@ from ...document import Document
 from ...documents.registry import SHIPPED
 from ...errors import InputError, TacendaError
 from ...memory import LruCache
+from ...wording import counted
 from ..intake import TABLES, from_upload, preview
 from ..page_messages import page_message
 from ..profiles import policy_of
@@ -89,10 +90,10 @@ def _kind(format: str, documents: int, pages: int) -> str:
     """The format and the size of a file in words."""
     label = SHIPPED[format].label if format in SHIPPED else format
     if pages:
-        return f"{label}, {pages:,} page{'' if pages == 1 else 's'}"
+        return f"{label}, {counted(pages, 'page')}"
     if format in TABLES:
-        return f"{label}, {documents:,} row{'' if documents == 1 else 's'}"
-    return f"{label}, {documents:,} documents" if documents > 1 else label
+        return f"{label}, {counted(documents, 'row')}"
+    return f"{label}, {counted(documents, 'document')}" if documents > 1 else label
 
 
 @router.post("/projects")

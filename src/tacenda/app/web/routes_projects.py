@@ -10,6 +10,7 @@ from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from ...errors import InputError
+from ...wording import counted
 from ..annotation.service import ADJUDICATOR
 from ..annotation.sources import sources_of
 from ..annotation.store import find as annotation_of
@@ -129,7 +130,7 @@ def settings_of(service: Service, project: Project) -> dict[str, str]:
     return {
         "Kind of text": PROFILES[profile].label if profile else "a custom policy",
         "Written instead": f"{style.label}: {style.example}" if style else policy.operator,
-        "How strict": strictness(STEPS - nearest(bound), STEPS),
+        "How strict": strictness(bound),
     }
 
 
@@ -280,7 +281,7 @@ def assign(
     """Assign documents to a reviewer; the page reloads its list."""
     check_assignment(service.store, identity, id, documents, assignee)
     service.assign(id, documents, assignee)
-    count = f"{len(documents)} document{' is' if len(documents) == 1 else 's are'}"
+    count = counted(len(documents), "document is", "documents are")
     return said(Response(status_code=204), f"{count} assigned to {assignee or 'no one'}.")
 
 

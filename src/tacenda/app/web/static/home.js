@@ -1,5 +1,6 @@
 // The first page: a text tried out as it is typed, and the settings that a project begins with.
 import { ask } from "./ask.js";
+import { counted } from "./counted.js";
 import { addFiles, addText, startNew } from "./new.js";
 
 const PAUSE = 250; // Milliseconds without a key after which the text is sent.
@@ -38,10 +39,6 @@ function describe() {
   document.getElementById("chosen-settings").textContent = `${profile.selectedOptions[0].textContent.toLowerCase()}, ${label}, strictness ${words}`;
 }
 
-function count(number, one, many) {
-  return `${number} ${number === 1 ? one : many}`;
-}
-
 function piece(item) {
   if (!item.outcome) return item.text;
   const element = document.createElement("span");
@@ -78,8 +75,8 @@ function show(answer) {
   copy.disabled = false;
   result.replaceChildren(...answer.pieces.map(piece));
   level(text, result);
-  const parts = [count(answer.masked, "thing replaced", "things replaced"), count(answer.doubtful, "to look at", "to look at"), answer.left];
-  if (answer.leaks) parts.push(`${count(answer.leaks, "place", "places")} where something replaced can still be read`);
+  const parts = [counted(answer.masked, "thing replaced", "things replaced"), `${answer.doubtful} to look at`, answer.left];
+  if (answer.leaks) parts.push(`${counted(answer.leaks, "place")} where something replaced can still be read`);
   summary.className = answer.leaks ? "summary fault" : "summary";
   summary.textContent = [parts.join(" · "), ...answer.warnings].join(" — ");
 }

@@ -1,5 +1,6 @@
 // A new project: files are looked at one by one, wrong ones are named, columns chosen; then it begins.
 import { ask } from "./ask.js";
+import { counted } from "./counted.js";
 
 const form = document.getElementById("upload");
 const list = document.getElementById("file-rows");
@@ -117,7 +118,7 @@ export function addText(text) {
   if (before) drop(before);
   const entry = { text, name: "Pasted text", columns: null, ready: true };
   entries.push(entry);
-  row(entry).textContent = `${text.length.toLocaleString("en")} characters`;
+  row(entry).textContent = counted(text.length, "character");
   tell();
 }
 
