@@ -14,8 +14,10 @@ from ...document import Document
 from ...documents.registry import SHIPPED
 from ...errors import InputError, TacendaError
 from ...memory import LruCache
+from ...models.text_language import NAMES, main_language
 from ...wording import counted
 from ..intake import TABLES, from_upload, preview
+from ..kinds import kind_of
 from ..page_messages import page_message
 from ..profiles import policy_of
 from ..store.documents import NewDocument
@@ -66,12 +68,14 @@ def attempt_text(
 
 
 @router.post("/preview")
-def look(file: UploadFile) -> Response:
+def look(service: TheService, file: UploadFile) -> Response:
     """Preview of a file, or the reason for its rejection; the file is not stored."""
     try:
         result = preview(file.filename or "", file.file.read())
     except TacendaError as error:
         return JSONResponse({"name": file.filename, "fault": page_message(error)})
+    language = main_language(result.sample)
+    is_read = language in service.sanitizer.languages
     return JSONResponse(
         {
             "name": result.name,
@@ -82,6 +86,8 @@ def look(file: UploadFile) -> Response:
             "suggested": result.suggested,
             "rows": result.rows,
             "text": result.text if len(result.text) <= LONGEST else "",
+            "profile": kind_of(result.sample),
+            "language": NAMES[language] + ("" if is_read else " (not read: check it yourself)"),
         }
     )
 
