@@ -247,7 +247,7 @@ document.addEventListener("change", ({ target }) => {
 
 onPanelChoice((select) => {
   const [label, other] = [labelOf(item(page.entity)), select.selectedOptions[0].text];
-  if (select.dataset.kind === "merge") change("merge", [page.entity, select.value], { words: `${label} is one with ${other}.` });
+  if (select.dataset.kind === "merge") change("merge", [page.entity, select.value], { words: `${label} and ${other} are the same now.` });
   else act(select.dataset.kind, select.value, `${label}: ${other}.`);
 });
 
