@@ -1,12 +1,14 @@
 """How many decisions the queue of a review asks for, and what is left after it.
 
-    python -m benchmarks decisions FILE [--documents 10] [--words 5000] [--each]
+    python -m benchmarks decisions [FILE] [--documents 10] [--words 5000] [--each]
 
 FILE has documents in the JSON of the Text Anonymization Benchmark, whose annotators say what a reviewer masks, or
 texts by their ids (``{id: text}``, also gzipped). The latter have no annotations: there a reviewer masks an entity
-with the probability that the program gives it, drawn once for each name.
+with the probability that the program gives it, drawn once for each name. Without FILE, the documents are the English
+ones of the corpus that are kept for development, judgments left out: letters, notes, chats, logs, recipes and others.
 
-The documents with the length nearest to ``--words`` are analysed by the shipped recognizer. The reviewer answers every
+The documents with the length nearest to ``--words`` are analysed by the shipped recognizer; with ``--words 0``, documents
+drawn with a fixed seed. The reviewer answers every
 question of a document as the page asks it, the weightiest first: one decision for a question, and one for each entity of
 its list that is decided otherwise. With ``--each``, every doubtful entity is a question by itself, as before there were
 lists, and uncertain masks are asked about, too.
@@ -33,6 +35,7 @@ from tacenda.app.store import Store
 from tacenda.app.store.documents import NewDocument
 from tacenda.app.store.doubts import Doubt
 from tacenda.document import Document, Span
+from tacenda_lab.corpus import load
 
 Question = list[Doubt]
 Truth = Callable[[Doubt], bool]
@@ -40,15 +43,17 @@ Truth = Callable[[Doubt], bool]
 
 def main(parser: argparse.ArgumentParser) -> None:
     """Review and print."""
-    parser.add_argument("file", type=Path)
+    parser.add_argument("file", type=Path, nargs="?")
     parser.add_argument("--documents", type=int, default=10)
     parser.add_argument("--words", type=int, default=5000)
     parser.add_argument("--each", action="store_true", help="ask about each entity by itself")
     arguments = parser.parse_args()
     if arguments.each:
         weighing.MISSED_BY_READERS = 0.0
-    texts, gold = read(arguments.file)
+    texts, gold = everyday() if arguments.file is None else read(arguments.file)
     ids = sorted(texts, key=lambda id: (abs(len(texts[id].split()) - arguments.words), id))
+    if not arguments.words:
+        Random("decisions").shuffle(ids)
     ids = ids[: arguments.documents]
     with tempfile.TemporaryDirectory() as folder:
         service = Service(Store(Path(folder) / "decisions.db"), tacenda.load())
@@ -74,6 +79,13 @@ def main(parser: argparse.ArgumentParser) -> None:
     print(f"{asked} questions, {decisions} decisions, {words:,} words masked")
     if total:
         print(f"{left} of {total} annotated mentions to mask are left")
+
+
+def everyday() -> tuple[dict[str, str], dict[str, list[Span]]]:
+    """The texts of the corpus that are no judgments, and the spans to mask in each."""
+    documents = [item for item in load(split="dev", language="en") if item.genre != "judgment"]
+    spans = {item.id: [mark.span for mark in item.marks if mark.is_masked] for item in documents}
+    return {item.id: item.text for item in documents}, spans
 
 
 def read(path: Path) -> tuple[dict[str, str], dict[str, list[Span]]]:

@@ -1,4 +1,6 @@
-"""Draw docs/review.png and docs/pages.png: the review page with an example judgment, as text and as a PDF.
+"""Draw docs/review.png, docs/pages.png and docs/review.webp: the review page with an example judgment.
+
+The first shows it as text, the second as a PDF, the third how some of its doubts are decided, as a moving picture.
 
 python docs/review.py (needs playwright and a Chromium).
 """
@@ -11,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +29,7 @@ def main() -> None:
     """Open the judgment in both forms, and save the pictures."""
     judgment = ROOT / "examples" / "judgment.txt"
     show(judgment, decisions)
+    show(judgment, moving)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "judgment.pdf"
         file.write_bytes(render(judgment.read_text("utf-8"), ""))
@@ -73,7 +77,52 @@ def decisions(page: Any) -> None:
     page.locator("#options .option").nth(1).click()
     page.wait_for_load_state("networkidle")
     page.wait_for_timeout(300)
-    page.screenshot(path=ROOT / "docs" / "review.png")
+    picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
+    picture.quantize(128, dither=Image.Dither.NONE).save(
+        ROOT / "docs" / "review.png", optimize=True
+    )
+
+
+def moving(page: Any) -> None:
+    """Decide some doubts with the keyboard; each key is named in its frame."""
+    frames: list[tuple[Image.Image, int]] = []
+
+    def frame(words: str, milliseconds: int = 1800) -> None:
+        page.evaluate(_CAPTION, words)
+        page.wait_for_timeout(500)
+        picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
+        size = (1020, round(1020 * picture.height / picture.width))
+        frames.append((picture.resize(size, Image.Resampling.LANCZOS), milliseconds))
+
+    frame("A judgment: the original, what others will read, and what to decide", 2500)
+    for key, words in _KEYS:
+        page.keyboard.press(key)
+        page.wait_for_load_state("networkidle")
+        frame(words)
+    first, *others = (picture for picture, _ in frames)
+    durations = [milliseconds for _, milliseconds in frames]
+    options = {"append_images": others, "duration": durations, "quality": 55, "method": 6}
+    first.save(ROOT / "docs" / "review.webp", save_all=True, loop=0, **options)
+
+
+_KEYS = (
+    ("j", "j: the doubt that matters most"),
+    ("k", "k: keep it. Small doubts come together"),
+    ("1", "1: the first of them is to be masked"),
+    ("Enter", "Enter: the others are right as shown"),
+    ("Enter", "Enter: these two are right"),
+    ("Enter", "Enter: nothing is left to decide"),
+)
+_CAPTION = """(words) => {
+  let caption = document.getElementById("caption");
+  if (!caption) {
+    caption = document.body.appendChild(document.createElement("p"));
+    caption.id = "caption";
+    caption.style.cssText = "position:fixed;left:24px;bottom:8px;margin:0;padding:.5rem 1rem;z-index:99;"
+      + "border-radius:.5rem;background:#1f5fbf;color:#fff;font:600 22px system-ui,sans-serif";
+  }
+  caption.textContent = words;
+}"""
 
 
 def pages(page: Any) -> None:

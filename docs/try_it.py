@@ -24,7 +24,8 @@ from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 DOCS = Path(__file__).parent
 _TABLE = b"id,note,ward\n1,Anna Berg came in with her son,B\n2,He was seen by Dr Ruiz today,C\n"
 EXAMPLES = ("letter.txt", "judgment.txt", "biography.txt", "discharge.txt")
-_FILES = (("visits.csv", _TABLE), ("plan.gif", b"GIF89a"), ("letter.txt", b"Dear Anna Berg,"))
+_LETTER = (DOCS.parent / "examples" / "discharge.txt").read_bytes()
+_FILES = (("visits.csv", _TABLE), ("plan.gif", b"GIF89a"), ("discharge.txt", _LETTER))
 
 
 def main() -> None:
@@ -70,11 +71,11 @@ def draw_first(page: Page, url: str) -> None:
     page.locator("input[value=generalise]").check()
     page.wait_for_selector("#result:has-text('city in Poland')")
     save(page, "try-it.png")
+    page.locator("#to-new").click()
     files = [{"name": name, "mimeType": "x/x", "buffer": content} for name, content in _FILES]
     page.locator("#files").set_input_files(files)
     page.wait_for_selector("#begin:enabled")
-    page.locator("#new").scroll_into_view_if_needed()
-    page.evaluate("() => document.getElementById('new').scrollIntoView()")
+    page.evaluate("() => scrollTo(0, 0)")
     save(page, "new-project.png")
 
 

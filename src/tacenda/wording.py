@@ -189,10 +189,22 @@ def entities_left(before: float, residual: float) -> str:
         residual: expected number of those that are left.
     """
     number = max(round(before), round(residual))
-    total = f"{number} entit{'y' if number == 1 else 'ies'} that need{'s'[: number == 1]} masking"
+    verb = "needs" if number == 1 else "need"
+    total = f"{counted(number, 'entity', 'entities')} that {verb} masking"
     if not number:
         return "nothing that needs masking is expected to be left"
     return f"{about(residual)} of {total} {'is' if number == 1 else 'are'} left"
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """A number with its noun, such as ``1 document`` or ``1,200 entries``.
+
+    Args:
+        number: of things.
+        noun: the name of one of them.
+        plural: of several; the noun with an *s* by default.
+    """
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def about(number: float) -> str:

@@ -20,6 +20,7 @@ TABLES = tuple(name for name, format in SHIPPED.items() if format.is_table)
 """Formats of records, whose text fields the user chooses."""
 _ROWS_SHOWN = 5
 _LONGEST_CELL = 120
+_SAMPLE = 20_000
 _FEW_WORDS = 3
 
 _LEFT_OUT = (
@@ -125,6 +126,7 @@ class UploadPreview:
         suggested: those of them that look like text.
         rows: the values of the first rows, one a column, shortened.
         text: of a file with one document.
+        sample: the beginning of its texts, which tells what it is.
     """
 
     name: str
@@ -137,6 +139,7 @@ class UploadPreview:
     suggested: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = field(default=(), repr=False)
     text: str = field(default="", repr=False)
+    sample: str = field(default="", repr=False)
 
 
 def preview(name: str, content: bytes) -> UploadPreview:
@@ -168,7 +171,8 @@ def preview(name: str, content: bytes) -> UploadPreview:
         return UploadPreview(last, format, digest, fault="contains no text.")
     text = documents[0].document.text if len(documents) == 1 else ""
     pages = text.count("\f") + 1 if format == "pdf" else 0
-    return UploadPreview(last, format, digest, len(documents), pages, text=text)
+    sample = "\n".join(item.document.text[:_SAMPLE] for item in documents[:_ROWS_SHOWN])
+    return UploadPreview(last, format, digest, len(documents), pages, text=text, sample=sample)
 
 
 def _table_preview(content: bytes, origin: Origin, digest: str) -> UploadPreview:
@@ -204,6 +208,7 @@ def _table_preview(content: bytes, origin: Origin, digest: str) -> UploadPreview
         columns=columns,
         suggested=_texts_among(columns, samples),
         rows=tuple(tuple(_shortened(row.get(column, "")) for column in columns) for row in samples),
+        sample="\n".join(value[:_SAMPLE] for row in samples for value in row.values()),
     )
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ..errors import InputError
+from ..wording import counted
 from .audit import project_audit
 from .export import Download, decided_parts, files_of, of_files
 from .parts import look, look_at
@@ -80,7 +81,8 @@ def checklist(service: Service, project: int, *, recheck: bool = False) -> list[
             faults[names[2]].append(
                 (
                     row,
-                    f"{figures.doubtful} undecided that stay{'s' if figures.doubtful == 1 else ''} readable",
+                    counted(figures.doubtful, "undecided name stays", "undecided names stay")
+                    + " readable",
                 )
             )
         if row.id in unread:

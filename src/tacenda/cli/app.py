@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..wording import counted
 from .columns import Keep, names
 from .options import (
     Browser,
@@ -333,7 +334,7 @@ def annotate(
                 files, annotations.flow, settings.pre, settings.by, target or [], options
             )
             count = annotations.sources.add(sources)
-            typer.echo(f"{count} document{'' if count == 1 else 's'} added.", err=True)
+            typer.echo(f"{counted(count, 'document')} added.", err=True)
         # Annotators of an earlier run remain, and may continue.
         people = annotations.annotators
         people = (*people, ADJUDICATOR) if len(people) > 1 else people

@@ -14,6 +14,7 @@ import typer
 
 from ..errors import TacendaError, unforeseen
 from ..installation import install_command
+from ..wording import counted
 from .options import AsJson
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def _processor() -> str:
             if present
             else "features unknown on this system"
         )
-    return f"{number} core{'' if number == 1 else 's'} usable; {features}"
+    return f"{counted(number, 'core')} usable; {features}"
 
 
 def _memory() -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..wording import counted
 from .options import AsJson, Column, Encoding, Field, argument, grouped, option
 from .printing import print_json
 
@@ -162,8 +163,7 @@ def _say(restored: Restored) -> None:
         typer.Exit: with code 1 if any stayed.
     """
     remainder = restored.ambiguous + restored.unknown
-    things = "placeholder" if restored.replaced == 1 else "placeholders"
-    sentence = f"{restored.replaced} {things} restored, {remainder} left"
+    sentence = f"{counted(restored.replaced, 'placeholder')} restored, {remainder} left"
     if remainder:
         sentence += (
             f": {restored.ambiguous} that are ambiguous, {restored.unknown} that can't be read "

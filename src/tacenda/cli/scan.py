@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..wording import counted
 from .options import AsJson, Only, SanitizerOptions, argument, grouped, option
 from .printing import print_note
 
@@ -174,7 +175,7 @@ def _lines(report: FileReport) -> Iterator[str]:
     findings = [finding for finding in report.findings if not finding.accepted]
     if not findings:
         return
-    yield f"{report.path}: {_count(len(findings), 'finding')}, highest risk {_highest(findings):.2f}"
+    yield f"{report.path}: {counted(len(findings), 'finding')}, highest risk {_highest(findings):.2f}"
     of_type: dict[str, list[ScanFinding]] = defaultdict(list)
     for finding in findings:
         of_type[finding.type].append(finding)
@@ -205,13 +206,9 @@ def _totals(reports: Sequence[FileReport]) -> dict[str, int]:
 
 def _summary(reports: Sequence[FileReport], count: int, fail_on: str) -> str:
     totals = _totals(reports)
-    parts = [f"{_count(totals['read'], 'file')} read", _count(totals["findings"], "finding")]
+    parts = [f"{counted(totals['read'], 'file')} read", counted(totals["findings"], "finding")]
     if totals["accepted"]:
         parts.append(f"{totals['accepted']} of them accepted")
     if totals["skipped"]:
         parts.append(f"{totals['skipped']} without text skipped")
     return f"{', '.join(parts)}; {count} fail by --fail-on {fail_on}."
-
-
-def _count(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -160,6 +160,8 @@ def test_everything_by_keyboard(page: Any, annotations: AnnotationProject) -> No
     _wait(page, 10)
     assert len(annotations.open(1, "ann").annotation.entities()) == 1
     page.keyboard.press("Escape")
+    page.keyboard.press("Control+Enter")
+    page.wait_for_selector("#notice:has-text('The last step submits')")
     page.keyboard.press("]")
     page.wait_for_selector('#figures[data-step="5"]')
     assert page.locator("#rows .r").all_inner_texts() == ["***** ******"] * 2

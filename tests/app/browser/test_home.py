@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from tacenda.app.profiles import profile_of
+
 from ..building import until
 from .conftest import Site, tab
 from .test_accessibility import check
@@ -77,17 +79,20 @@ def test_dropped_files_are_named_one_by_one(
         page.wait_for_selector("#file-rows li:nth-child(4) .fault")
         states = page.locator("#file-rows .state").all_inner_texts()
         assert states == [
-            "table, 1 row",
+            "table, 1 row, English",
             "Left out: files with .gif can't be read.",
-            "text",
+            "text, English",
             "Left out: the same file as a.txt; it is taken once.",
         ]
-        note = page.locator("#file-rows select").nth(1)
+        assert page.url.endswith("/new")
+        assert page.locator("main:visible h1").all_inner_texts() == ["New project"]
+        columns = page.locator("#file-rows table select")
+        note = columns.nth(1)
         assert note.input_value() == "text"
         note.select_option("leave out")
         assert page.locator("#begin").is_disabled()
         note.select_option("sanitize as text")
-        page.locator("#file-rows select").first.select_option("keep as it is")
+        columns.first.select_option("keep as it is")
         check(page)
         page.locator("#begin:enabled").dblclick()
         page.wait_for_url("**/projects/*")
@@ -101,6 +106,51 @@ def test_dropped_files_are_named_one_by_one(
 
 def _rows(site: Site) -> Any:
     return site.service.store.documents.of(2)
+
+
+def test_each_file_has_a_kind_that_can_be_changed(chromium: Any, site: Site) -> None:
+    """Guessed and shown with the language; each kind begins a project of its own, under its policy."""
+    court = "The applicant lodged an appeal. The court heard the defendant at the hearing."
+    german = "Der Zeuge sagte, dass er das Haus erst nach dem Abend wieder verlassen habe."
+    with tab(chromium, site, site.at("/new")) as page:
+        check(page)
+        files = [
+            {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
+            for name, text in (("a.txt", court), ("b.txt", german), ("c.txt", "Ada Byron."))
+        ]
+        page.locator("#files").set_input_files(files)
+        page.wait_for_selector("#begin:enabled")
+        kinds = page.locator("#file-rows .kind select")
+        assert [kinds.nth(n).input_value() for n in range(3)] == ["court", "usual", "usual"]
+        assert "German (not read" in page.locator("#file-rows .state").nth(1).inner_text()
+        kinds.nth(2).select_option("Chats and messages")
+        kinds.nth(1).select_option("Court judgment")
+        assert "each becomes a project of its own" in page.locator("#several-kinds").inner_text()
+        page.locator("#name").fill("Spring")
+        page.select_option("#new-style", "box")
+        page.locator("#begin").click()
+        page.wait_for_url("**/#projects-heading")
+        names = page.locator(".cards strong").all_inner_texts()
+    assert {"Spring: Court judgment", "Spring: Chats and messages"} <= set(names)
+    projects = {one.name: one for one in site.service.store.projects.all()}
+    made = projects["Spring: Court judgment"]
+    assert [row.name for row in site.service.store.documents.of(made.id)] == ["a.txt", "b.txt"]
+    assert profile_of(site.service.sanitizer.policy, made.policy) == "court"
+    assert made.policy.operator == "suppress"
+
+
+def test_the_way_back_from_a_new_project_keeps_the_text(chromium: Any, site: Site) -> None:
+    """The new project is a page with an address; going back shows the text that was tried."""
+    with tab(chromium, site) as page:
+        page.locator("#text").fill("Ada Byron lives in Kentville.")
+        page.locator("#to-new").click()
+        page.wait_for_selector("#new-heading:focus")
+        assert page.title() == "New project · tacenda"
+        page.go_back()
+        page.wait_for_selector("#text:visible")
+        assert page.locator("#text").input_value() == "Ada Byron lives in Kentville."
+        page.goto(site.at("/new"))
+        assert page.locator("#first").is_hidden()
 
 
 def test_one_dropped_file_is_shown_at_once(chromium: Any, site: Site) -> None:

@@ -52,6 +52,7 @@ def test_a_word_file_goes_through_the_whole_review(chromium: Any, site: Site) ->
     word = build(paragraph("Dear Ada Byron,") + f"<w:tbl><w:tr>{cells}</w:tr></w:tbl>")
     with tab(chromium, site) as page:
         file = {"name": "letter.docx", "mimeType": "application/octet-stream", "buffer": word}
+        page.locator("#to-new").click()
         page.locator("#name").fill("Office")
         page.locator("#files").set_input_files(file)
         page.locator("#begin").click()

@@ -685,6 +685,7 @@ def test_a_script_in_a_document_is_text(page: Any) -> None:
 def test_from_upload_to_the_end(chromium: Any, site: Site) -> None:
     """Files are sent, analysed while the queue watches, reviewed and saved."""
     with tab(chromium, site) as page:
+        page.locator("#to-new").click()
         page.locator("#name").fill("New letters")
         file = {"name": "a.txt", "mimeType": "text/plain", "buffer": b"Ada Byron and Kentville."}
         other = {"name": "b.txt", "mimeType": "text/plain", "buffer": b"Ben Cole."}

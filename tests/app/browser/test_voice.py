@@ -50,7 +50,7 @@ def test_each_key_says_what_it_did(page: Any) -> None:
     page.wait_for_selector('#figures[data-revision="5"]')
     page.keyboard.press("o")
     page.locator("#merge-with").select_option(label="Kentville")
-    _says(page, "Ben Cole is one with Kentville.")
+    _says(page, "Ben Cole and Kentville are the same now.")
     page.keyboard.press("Escape")
     page.keyboard.press("v")
     _says(page, "View: Original.")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from tacenda.app.review.curve import nearest
 from tacenda.app.web.labels import (
     BADGES,
+    STRICTNESS,
     TYPES,
     DisplayOutcome,
     chance,
@@ -14,6 +16,7 @@ from tacenda.app.web.labels import (
     strictness,
 )
 from tacenda.document import SemanticType
+from tacenda.policy import Policy
 
 from ..building import sanitizer
 
@@ -43,13 +46,19 @@ def test_a_chance_has_words() -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["lenient", "balanced", "strict"])
+def test_a_shipped_policy_is_called_by_its_name(name: str) -> None:
+    """As strict as its bound says, and so is the nearest place of the slider."""
+    bound = Policy.load(name).threshold
+    assert bound is not None
+    assert (strictness(bound), STRICTNESS[-1 - nearest(bound)]) == (name, name)
+
+
 def test_each_place_of_the_slider_has_words() -> None:
-    """Its ends are the extremes, its middle is balanced."""
-    assert [strictness(position, 24) for position in (0, 12, 24)] == [
-        "very lenient",
-        "balanced",
-        "very strict",
-    ]
+    """Its ends are the extremes, and each kind of words has places beside one another."""
+    words = ["very lenient", "lenient", "balanced", "strict", "very strict"]
+    assert list(dict.fromkeys(STRICTNESS)) == words
+    assert sorted(STRICTNESS, key=words.index) == list(STRICTNESS)
 
 
 def test_each_type_has_a_letter_of_its_own() -> None:

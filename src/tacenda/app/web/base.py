@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 
 from ...errors import TacendaError
 from ...text.decoding import writable
+from ...wording import counted
 from ..annotation.service import AnnotationService
 from ..export import Download
 from ..intake import from_upload
@@ -30,6 +31,7 @@ from .labels import (
     IDENTIFIERS_SHORT,
     OUTCOMES,
     STATUSES,
+    STRICTNESS,
     TYPES,
     chance,
     fits,
@@ -39,7 +41,6 @@ from .labels import (
     percent,
     stage_in_list,
     stage_of,
-    strictness,
 )
 
 
@@ -130,7 +131,8 @@ page = Pages(
     chance=chance,
     fits=fits,
     percent=percent,
-    strictness=strictness,
+    strictness=STRICTNESS,
+    counted=counted,
     identifiers=IDENTIFIERS,
     short_identifiers=IDENTIFIERS_SHORT,
     statuses=STATUSES,

@@ -12,6 +12,7 @@ from ...documents.fields import Treatment
 from ...wording import TYPES as _TYPES
 from ...wording import about
 from ..annotation.store import Flow
+from ..review.curve import BOUNDS
 from ..review.redecide import DOUBT
 from ..review.sign_off import SignOffs, Stage
 from ..store.documents import DocumentSummary
@@ -139,17 +140,22 @@ def fits(risk: float) -> str:
     return f"1 in {round(number, -digits):,.0f}"
 
 
-_STRICTNESS = ("very lenient", "lenient", "balanced", "strict", "very strict")
+_STRICTNESS = (
+    (0.7, "very lenient"),
+    (0.4, "lenient"),
+    (0.15, "balanced"),
+    (0.05, "strict"),
+    (0.0, "very strict"),
+)
 
 
-def strictness(position: int, steps: int) -> str:
-    """A place of the slider in words.
+def strictness(bound: float) -> str:
+    """A bound, in [0, 1], in words: those of the shipped policies that have it."""
+    return next(words for least, words in _STRICTNESS if bound >= least)
 
-    Args:
-        position: in [0, steps]; 0 is the most lenient.
-        steps: the last place.
-    """
-    return _STRICTNESS[min(position * len(_STRICTNESS) // (steps + 1), len(_STRICTNESS) - 1)]
+
+STRICTNESS = tuple(map(strictness, reversed(BOUNDS)))
+"""Each place of the slider in words; it goes from lenient to strict."""
 
 
 def moment(at: str) -> str:

@@ -12,6 +12,7 @@ from fastapi.responses import JSONResponse, Response
 from ...document import SemanticType
 from ...errors import InputError
 from ...text.normal_form import mention_key
+from ...wording import counted
 from ..everywhere import names_of
 from ..review.events import ReviewAction
 from ..service import DocumentView, Service
@@ -98,7 +99,7 @@ def undo(
         count = take_back(service, id, person, batch)
     except InputError as error:
         return _answer(request, service, id, str(error), 422)
-    return _answer(request, service, id, f"Taken back; {_documents(count)} changed.")
+    return _answer(request, service, id, f"Taken back; {counted(count, 'document')} changed.")
 
 
 @router.post("/documents/{id}/terms")
@@ -156,14 +157,10 @@ _BY_HAND = {
 def _effect(effect: ListEffect) -> str:
     """The effect of a decision in words; what stands against it is never left out."""
     contrary = [
-        f"{_BY_HAND[action]} by hand in {_documents(count)}, where that stays"
+        f"{_BY_HAND[action]} by hand in {counted(count, 'document')}, where that stays"
         for action, count in sorted(effect.contrary.items())
     ]
-    return "; ".join([f"{_documents(effect.changed)} changed", *contrary])
-
-
-def _documents(count: int) -> str:
-    return f"{count} document{'' if count == 1 else 's'}"
+    return "; ".join([f"{counted(effect.changed, 'document')} changed", *contrary])
 
 
 def _answer(

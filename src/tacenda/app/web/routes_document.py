@@ -10,9 +10,13 @@ from fastapi import APIRouter, Depends, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from ...errors import InputError
+<<<<<<< HEAD
 from ...models.text_language import main_language
 from ...reidentify.population.pipeline import statement_of
 from ...reidentify.population.report import population_risk
+=======
+from ...wording import counted
+>>>>>>> hC
 from ..everywhere import action_of, apply, reach
 from ..review.events import ReviewEvent, ReviewKind
 from ..review.redecide import Reviewed
@@ -288,7 +292,7 @@ def _check_finished(reviewed: Reviewed) -> None:
     count = len(reviewed.doubtful)
     if count:
         raise InputError(
-            f"{count} {'decision is' if count == 1 else 'decisions are'} still open; decide first."
+            f"{counted(count, 'decision is', 'decisions are')} still open; decide first."
         )
 
 

@@ -14,7 +14,10 @@ from ...document import Document
 from ...documents.registry import SHIPPED
 from ...errors import InputError, TacendaError
 from ...memory import LruCache
+from ...models.text_language import NAMES, main_language
+from ...wording import counted
 from ..intake import TABLES, from_upload, preview
+from ..kinds import kind_of
 from ..page_messages import page_message
 from ..profiles import policy_of
 from ..store.documents import NewDocument
@@ -65,12 +68,14 @@ def attempt_text(
 
 
 @router.post("/preview")
-def look(file: UploadFile) -> Response:
+def look(service: TheService, file: UploadFile) -> Response:
     """Preview of a file, or the reason for its rejection; the file is not stored."""
     try:
         result = preview(file.filename or "", file.file.read())
     except TacendaError as error:
         return JSONResponse({"name": file.filename, "fault": page_message(error)})
+    language = main_language(result.sample)
+    is_read = language in service.sanitizer.languages
     return JSONResponse(
         {
             "name": result.name,
@@ -81,6 +86,8 @@ def look(file: UploadFile) -> Response:
             "suggested": result.suggested,
             "rows": result.rows,
             "text": result.text if len(result.text) <= LONGEST else "",
+            "profile": kind_of(result.sample),
+            "language": NAMES[language] + ("" if is_read else " (not read: check it yourself)"),
         }
     )
 
@@ -89,10 +96,10 @@ def _kind(format: str, documents: int, pages: int) -> str:
     """The format and the size of a file in words."""
     label = SHIPPED[format].label if format in SHIPPED else format
     if pages:
-        return f"{label}, {pages:,} page{'' if pages == 1 else 's'}"
+        return f"{label}, {counted(pages, 'page')}"
     if format in TABLES:
-        return f"{label}, {documents:,} row{'' if documents == 1 else 's'}"
-    return f"{label}, {documents:,} documents" if documents > 1 else label
+        return f"{label}, {counted(documents, 'row')}"
+    return f"{label}, {counted(documents, 'document')}" if documents > 1 else label
 
 
 @router.post("/projects")

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from ...errors import InputError
+from ...wording import counted
 from ..annotation.service import ADJUDICATOR
 from ..annotation.sources import sources_of
 from ..annotation.store import find as annotation_of
@@ -18,12 +19,14 @@ from ..profiles import PROFILES, STYLES, profile_of, style_and_bound
 from ..release import stage_of
 from ..review.curve import nearest
 from ..service import Service
+from ..store import Store
 from ..store.lists import Counts, State
 from ..store.projects import Project, ProjectRole
 from .access import TooManyWrong, address_of, end_session, set_session
 from .base import TheAccess, TheAnnotations, TheService, TheStore, page, said
 from .guard import too_many
-from .labels import STATES, strictness
+from .keys import KeyIdentity
+from .labels import STATES, STRICTNESS, strictness
 from .permission import (
     Admin,
     OwnProjectId,
@@ -84,6 +87,19 @@ def leave(request: Request, access: TheAccess) -> Response:
 @entry.get("/")
 def projects(request: Request, store: TheStore, identity: TheIdentity) -> Response:
     """Show the projects open to the person."""
+    return _first_page(request, store, identity)
+
+
+@router.get("/new")
+def new_project(request: Request, store: TheStore, identity: TheIdentity) -> Response:
+    """Show what a new project is begun with."""
+    return _first_page(request, store, identity, is_new=True)
+
+
+def _first_page(
+    request: Request, store: Store, identity: KeyIdentity, is_new: bool = False
+) -> Response:
+    # One page, so that a text and files go from trying to a new project without being stored.
     reviewing = request.app.state.service is not None
     annotations = store.projects.all("annotation", scope_of(identity))
     if len(annotations) == 1 and not reviewing:
@@ -100,6 +116,7 @@ def projects(request: Request, store: TheStore, identity: TheIdentity) -> Respon
         **_settings(request.app.state.service),
         annotations=annotations,
         reviewing=reviewing,
+        is_new=is_new,
         admin=identity.is_admin,
     )
 
@@ -112,6 +129,10 @@ def _settings(service: Service | None) -> dict[str, Any]:
     defaults = {name: style_and_bound(policy, name) for name in PROFILES}
     return {
         "steps": STEPS,
+        "bounds": {
+            words: [place for place, name in enumerate(STRICTNESS) if name == words]
+            for words in dict.fromkeys(STRICTNESS)
+        },
         "own_styles": {name: style for name, (style, _) in defaults.items()},
         "own_positions": {
             name: STEPS - nearest(usual if bound is None else bound)
@@ -129,7 +150,7 @@ def settings_of(service: Service, project: Project) -> dict[str, str]:
     return {
         "Kind of text": PROFILES[profile].label if profile else "a custom policy",
         "Written instead": f"{style.label}: {style.example}" if style else policy.operator,
-        "How strict": strictness(STEPS - nearest(bound), STEPS),
+        "How strict": strictness(bound),
     }
 
 
@@ -280,7 +301,7 @@ def assign(
     """Assign documents to a reviewer; the page reloads its list."""
     check_assignment(service.store, identity, id, documents, assignee)
     service.assign(id, documents, assignee)
-    count = f"{len(documents)} document{' is' if len(documents) == 1 else 's are'}"
+    count = counted(len(documents), "document is", "documents are")
     return said(Response(status_code=204), f"{count} assigned to {assignee or 'no one'}.")
 
 

@@ -1,5 +1,6 @@
 // The decisions of a project, by keyboard: one name at a time, or all that are ticked.
 import { ask } from "./ask.js";
+import { counted } from "./counted.js";
 import { listen } from "./keyboard.js";
 import { say } from "./notice.js";
 import { saver } from "./saving.js";
@@ -39,7 +40,7 @@ async function watch() {
     progress.hidden = waits === 0;
     progress.querySelector("progress").max = documents;
     progress.querySelector("progress").value = done;
-    progress.querySelector("span").textContent = `${done} of ${documents} documents`;
+    progress.querySelector("span").textContent = `${done} of ${counted(documents, "document")}`;
   }
   setTimeout(watch, 500);
 }

@@ -1,4 +1,5 @@
 // Find words in the original, and mark them wherever they stand.
+import { counted } from "./counted.js";
 import { refocus } from "./focus.js";
 import { say } from "./notice.js";
 import { elementOf, placer } from "./places.js";
@@ -47,7 +48,7 @@ function search() {
       { start: offset(match.index), end: offset(match.index + match[0].length) }));
   }
   light();
-  found.textContent = string ? `${places.length} place${places.length === 1 ? "" : "s"}` : "";
+  found.textContent = string ? counted(places.length, "place") : "";
 }
 
 // The places as they stand on the page at hand: in the text, or on the lines of a page.

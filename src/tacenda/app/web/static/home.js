@@ -1,6 +1,7 @@
 // The first page: a text tried out as it is typed, and the settings that a project begins with.
 import { ask } from "./ask.js";
-import { addFiles, addText, startNew } from "./new.js";
+import { counted } from "./counted.js";
+import { addFiles, addText, open, removeAll, startNew } from "./new.js";
 
 const PAUSE = 250; // Milliseconds without a key after which the text is sent.
 const text = document.getElementById("text");
@@ -18,13 +19,12 @@ let timer = 0;
 let running = null;
 let written = "";
 
-export function settings() {
+function settings() {
   const style = document.querySelector("input[name=style]:checked");
   return {
     profile: profile.value,
     style: style?.value ?? "",
     ...(moved ? { position: position.value } : {}),
-    target: document.getElementById("target").value,
   };
 }
 
@@ -33,13 +33,6 @@ function describe() {
   const words = WORDS[Number(position.value)];
   document.getElementById("strictness").textContent = words;
   position.setAttribute("aria-valuetext", words);
-  const style = document.querySelector("input[name=style]:checked");
-  const label = style ? style.dataset.label.toLowerCase() : "replaced as the kind of text asks for";
-  document.getElementById("chosen-settings").textContent = `${profile.selectedOptions[0].textContent.toLowerCase()}, ${label}, strictness ${words}`;
-}
-
-function count(number, one, many) {
-  return `${number} ${number === 1 ? one : many}`;
 }
 
 function piece(item) {
@@ -78,8 +71,8 @@ function show(answer) {
   copy.disabled = false;
   result.replaceChildren(...answer.pieces.map(piece));
   level(text, result);
-  const parts = [count(answer.masked, "thing replaced", "things replaced"), count(answer.doubtful, "to look at", "to look at"), answer.left];
-  if (answer.leaks) parts.push(`${count(answer.leaks, "place", "places")} where something replaced can still be read`);
+  const parts = [counted(answer.masked, "thing replaced", "things replaced"), `${answer.doubtful} to look at`, answer.left];
+  if (answer.leaks) parts.push(`${counted(answer.leaks, "place")} where something replaced can still be read`);
   summary.className = answer.leaks ? "summary fault" : "summary";
   summary.textContent = [parts.join(" · "), ...answer.warnings].join(" — ");
 }
@@ -144,10 +137,7 @@ function follow() { // A kind of text brings its own style and strictness.
 
 profile.addEventListener("change", () => { follow(); later(); });
 position.addEventListener("input", () => { moved = true; describe(); later(); });
-for (const style of document.querySelectorAll("input[name=style]")) {
-  style.addEventListener("change", () => { describe(); later(); });
-}
-document.getElementById("target").addEventListener("input", later);
+for (const style of document.querySelectorAll("input[name=style]")) style.addEventListener("change", later);
 
 for (const button of document.querySelectorAll("[data-sample]")) {
   button.addEventListener("click", async () => {
@@ -168,17 +158,27 @@ copy.addEventListener("click", async () => {
   }
 });
 asProject.addEventListener("click", () => {
-  if (source) addFiles([source]);
-  else addText(text.value);
-  document.getElementById("new").scrollIntoView();
-  document.getElementById("name").focus();
+  const chosen = settings();
+  if (chosen.style === profile.selectedOptions[0].dataset.style) chosen.style = "";
+  open(chosen);
+  if (source) addFiles([source], chosen.profile);
+  else addText(text.value, chosen.profile);
 });
 
 async function dropped(files) {
-  const rows = await addFiles(files);
-  const [row] = rows;
-  if (rows.length === 1 && row?.text) put(row.text, files[0]);
-  else document.getElementById("new").scrollIntoView();
+  // One text on the first page is tried out; all else begins a project.
+  const isFirst = !document.getElementById("first").hidden;
+  if (!isFirst || files.length > 1) open();
+  const [row] = await addFiles(files);
+  if (!isFirst || files.length > 1) return;
+  if (row.text) {
+    removeAll();
+    profile.value = row.profile;
+    follow();
+    put(row.text, files[0]);
+  } else {
+    open();
+  }
 }
 
 const sign = document.getElementById("drop-sign");
@@ -195,5 +195,5 @@ addEventListener("drop", (event) => {
   dropped([...event.dataTransfer.files]);
 });
 
-startNew(settings);
+startNew();
 describe();

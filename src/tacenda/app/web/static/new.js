@@ -1,5 +1,7 @@
-// A new project: files are looked at one by one, wrong ones are named, columns chosen; then it begins.
+// A new project: files are looked at one by one, wrong ones are named, kinds and columns chosen; then it begins.
+// It is a page of its own in the document of the first page, so that files go there without being stored.
 import { ask } from "./ask.js";
+import { counted } from "./counted.js";
 
 const form = document.getElementById("upload");
 const list = document.getElementById("file-rows");
@@ -8,11 +10,10 @@ const begin = document.getElementById("begin");
 const summary = document.getElementById("files-summary");
 const input = document.getElementById("files");
 
-let entries = []; // {file or text, name, digest, fault, columns: those of text or null, kept: others that stay, element}
+let entries = []; // {file or text, name, kind, digest, fault, columns: those of text or null, kept: others that stay, element}
 const TREATMENTS = { text: "sanitize as text", keep: "keep as it is", drop: "leave out" };
 let looking = 0;
 let once = newForm();
-let settings = () => ({});
 
 function newForm() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -26,6 +27,9 @@ function element(name, properties = {}, ...children) {
 
 const isGood = (entry) => !entry.fault && entry.ready && (entry.columns === null || entry.columns.size > 0);
 
+const several = document.getElementById("several-kinds");
+const kindsOf = (chosen) => [...new Set(chosen.map((entry) => entry.kind.value))];
+
 function tell() {
   const good = entries.filter(isGood).length;
   const wrong = entries.filter((entry) => entry.fault).length;
@@ -36,6 +40,7 @@ function tell() {
   if (unticked) parts.push(`${unticked} without a column of text`);
   if (wrong) parts.push(`${wrong} left out`);
   summary.textContent = parts.join(", ");
+  several.hidden = kindsOf(entries.filter(isGood)).length < 2;
   begin.disabled = looking > 0 || good === 0 || unticked > 0;
 }
 
@@ -48,10 +53,13 @@ function drop(entry) {
 
 function row(entry) {
   const state = element("span", { className: "state quiet" }, "looking at it …");
-  const remove = element("button", { type: "button", className: "remove" }, "Leave out");
-  remove.setAttribute("aria-label", `Leave out ${entry.name}`);
+  const remove = element("button", { type: "button", className: "remove" }, "Remove");
+  remove.setAttribute("aria-label", `Remove ${entry.name}`);
   remove.addEventListener("click", () => drop(entry));
-  entry.element = element("li", {}, element("div", { className: "file-row" }, element("strong", {}, entry.name), state, remove));
+  entry.kind = element("select", {}, document.getElementById("kinds").content.cloneNode(true));
+  entry.kind.addEventListener("change", tell);
+  entry.choice = element("label", { className: "kind", hidden: true }, "Kind of text ", entry.kind);
+  entry.element = element("li", {}, element("div", { className: "file-row" }, element("strong", {}, entry.name), state, entry.choice, remove));
   list.append(entry.element);
   return state;
 }
@@ -78,7 +86,13 @@ function columnTable(entry, answer) {
   entry.element.append(scroll);
 }
 
-async function look(entry) {
+// What a text was taken for is shown, and can be changed; what was chosen before stays.
+function tellKind(entry, answer, chosen) {
+  entry.kind.value = chosen || answer.profile || "usual";
+  entry.choice.hidden = false;
+}
+
+async function look(entry, kind) {
   const state = row(entry);
   looking += 1;
   tell();
@@ -94,31 +108,64 @@ async function look(entry) {
   const twin = entries.find((other) => other !== entry && other.ready && other.digest && other.digest === answer.digest);
   entry.fault = answer.fault || (twin ? `the same file as ${twin.name}; it is taken once.` : "");
   entry.ready = true;
-  state.textContent = entry.fault ? `Left out: ${entry.fault}` : answer.kind;
+  state.textContent = entry.fault ? `Left out: ${entry.fault}` : `${answer.kind}, ${answer.language}`;
+  if (!entry.fault) tellKind(entry, answer, kind);
   state.className = entry.fault ? "state fault" : "state quiet";
   if (!entry.fault && answer.columns?.length) columnTable(entry, answer);
   tell();
   return { ...answer, fault: entry.fault };
 }
 
-// Look at files, in order; answer what each holds.
-export async function addFiles(files) {
+// Look at files, in order; answer what each holds. Their kind is guessed unless it was chosen.
+export async function addFiles(files, kind = "") {
   const answers = [];
   for (const file of files) {
     const entry = { file, name: file.name, columns: null };
     entries.push(entry);
-    answers.push(await look(entry));
+    answers.push(await look(entry, kind));
   }
   return answers;
 }
 
-export function addText(text) {
+export function removeAll() {
+  for (const entry of entries) entry.element.remove();
+  entries = [];
+  tell();
+}
+
+export function addText(text, kind) {
   const before = entries.find((entry) => entry.text !== undefined);
   if (before) drop(before);
   const entry = { text, name: "Pasted text", columns: null, ready: true };
   entries.push(entry);
-  row(entry).textContent = `${text.length.toLocaleString("en")} characters`;
+  row(entry).textContent = counted(text.length, "character");
+  tellKind(entry, {}, kind);
   tell();
+}
+
+// Begin the project of one kind of text; return its place, or nothing if it was refused.
+async function beginOf(kind, chosen, isOnly) {
+  const files = chosen.filter((entry) => entry.file);
+  const name = document.getElementById("name").value.trim();
+  const label = chosen[0].kind.selectedOptions[0].textContent;
+  const values = {
+    profile: kind,
+    style: document.getElementById("new-style").value,
+    target: document.getElementById("target").value,
+    name: isOnly ? name : [name, label].filter(Boolean).join(": "),
+    files: files.map((entry) => entry.file),
+    columns: JSON.stringify(files.map((entry) => [...(entry.columns ?? [])])),
+    kept: JSON.stringify(files.map((entry) => [...(entry.kept ?? [])])),
+    text: chosen.find((entry) => entry.text !== undefined)?.text ?? "",
+    once: `${once}-${kind}`,
+  };
+  const position = document.getElementById("new-position").value;
+  if (position) values.position = position;
+  const answer = await ask("/projects", values);
+  const place = answer.headers.get("HX-Redirect");
+  if (answer.status === 204 && place) return place;
+  fault.textContent = [422, 429].includes(answer.status) ? await answer.text() : "The files could not be sent.";
+  return null;
 }
 
 async function send(event) {
@@ -127,24 +174,16 @@ async function send(event) {
   begin.disabled = true;
   fault.textContent = "";
   const good = entries.filter(isGood);
-  const files = good.filter((entry) => entry.file);
-  const values = {
-    ...settings(),
-    name: document.getElementById("name").value,
-    files: files.map((entry) => entry.file),
-    columns: JSON.stringify(files.map((entry) => [...(entry.columns ?? [])])),
-    kept: JSON.stringify(files.map((entry) => [...(entry.kept ?? [])])),
-    text: good.find((entry) => entry.text !== undefined)?.text ?? "",
-    once,
-  };
+  const kinds = kindsOf(good);
   try {
-    const answer = await ask("/projects", values);
-    const place = answer.headers.get("HX-Redirect");
-    if (answer.status === 204 && place) {
-      location.assign(place);
-      return;
+    for (const kind of kinds) {
+      const chosen = good.filter((entry) => entry.kind.value === kind);
+      const place = await beginOf(kind, chosen, kinds.length === 1);
+      if (!place) break;
+      if (kind === kinds.at(-1)) location.assign(kinds.length === 1 ? place : "/#projects-heading");
+      else chosen.forEach(drop); // It is begun, whatever becomes of the others.
+      if (kind === kinds.at(-1)) return;
     }
-    fault.textContent = [422, 429].includes(answer.status) ? await answer.text() : "The files could not be sent.";
   } catch {
     fault.textContent = "The program does not answer. Is it still running?";
   }
@@ -152,11 +191,39 @@ async function send(event) {
   begin.disabled = false;
 }
 
-export function startNew(chosen) {
-  settings = chosen;
+const first = document.getElementById("first");
+const page = document.getElementById("new");
+
+function turn() {
+  const isNew = location.pathname === "/new";
+  first.hidden = isNew;
+  page.hidden = !isNew;
+  document.title = `${isNew ? "New project" : "Try a text"} · tacenda`;
+}
+
+// Go to the page of a new project, with what was chosen on the first one.
+export function open(chosen = {}) {
+  if (page.hidden) history.pushState({}, "", "/new");
+  turn();
+  document.getElementById("new-style").value = chosen.style ?? "";
+  const position = document.getElementById("new-position");
+  const words = chosen.position && document.getElementById("strictness").textContent;
+  const option = [...position.options].find((item) => item.textContent === words);
+  if (option) option.value = chosen.position;
+  position.value = chosen.position ?? "";
+  scrollTo(0, 0);
+  document.getElementById("new-heading").focus();
+}
+
+export function startNew() {
   form.addEventListener("submit", send);
   input.addEventListener("change", () => {
     addFiles([...input.files]);
     input.value = "";
   });
+  document.getElementById("to-new").addEventListener("click", (event) => {
+    event.preventDefault();
+    open();
+  });
+  addEventListener("popstate", turn);
 }

@@ -2,6 +2,7 @@
 import { startAdder, take } from "./adder.js";
 import { placeSlider, settle, startSlider } from "./bound.js";
 import { CHOOSE, mark, page, showScope } from "./chosen.js";
+import { counted } from "./counted.js";
 import { filter, startFilters } from "./filters.js";
 import { startFinder } from "./finder.js";
 import { mentionAt } from "./focus.js";
@@ -96,7 +97,7 @@ export function advance(direction = 1, isAfter = false) {
   return shown;
 }
 
-const needed = (count) => `${count} ${count === 1 ? "decision needs" : "decisions need"} you`;
+const needed = (count) => `${counted(count, "decision needs", "decisions need")} you`;
 
 const REVIEWED = { value: "yes", words: "Reviewed." };
 
@@ -246,7 +247,7 @@ document.addEventListener("change", ({ target }) => {
 
 onPanelChoice((select) => {
   const [label, other] = [labelOf(item(page.entity)), select.selectedOptions[0].text];
-  if (select.dataset.kind === "merge") change("merge", [page.entity, select.value], { words: `${label} is one with ${other}.` });
+  if (select.dataset.kind === "merge") change("merge", [page.entity, select.value], { words: `${label} and ${other} are the same now.` });
   else act(select.dataset.kind, select.value, `${label}: ${other}.`);
 });
 
@@ -265,7 +266,7 @@ function add() {
 }
 
 function addAll(places, type) {
-  const words = `Masked as ${type.selectedOptions[0].text} in ${places.length} place${places.length === 1 ? "" : "s"}.`;
+  const words = `Masked as ${type.selectedOptions[0].text} in ${counted(places.length, "place")}.`;
   return change("add", places, { value: type.value, words, then: mentionAt(places[0]) });
 }
 

@@ -194,8 +194,11 @@ export function use(tool) {
 }
 
 export async function submit() {
-  const button = document.querySelector("[data-submit]:enabled");
-  if (button && await act("submit")) location.assign(following);
+  const button = document.querySelector("[data-submit]");
+  if (isSubmitted()) return location.assign(following);
+  if (!button) return say("The last step submits: change steps with [ and ].");
+  if (button.disabled) return say("Some mentions are not decided: j goes to the next one.");
+  if (await act("submit")) location.assign(following);
 }
 
 document.addEventListener("click", (event) => {
