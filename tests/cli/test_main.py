@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_sanitize import TEXT, tacenda, write
+from tests.cli.test_sanitize import TEXT, write
 
 POLICY = "recognizer: false\nthreshold: 0.5\ndeny: [{exact: Galip Yalman, type: PERSON}]\n"
 
@@ -31,35 +31,6 @@ def one_line(stderr: bytes) -> str:
     (line,) = stderr.decode().splitlines()
     assert "Traceback" not in line
     return line
-
-
-def test_a_data_file_of_training_that_is_missing_is_named(tmp_path: Path) -> None:
-    """`tacenda lab train` says which file, and how to go on, instead of a traceback."""
-    run = tacenda(
-        "lab", "train", "ranker", str(tmp_path / "gold.json"), "--out", str(tmp_path / "out")
-    )
-    assert run.returncode == 2
-    said = "".join(run.stderr.decode().replace("│", "").split())
-    assert "gold.json'doesnotexist" in said
-
-
-@pytest.mark.parametrize("command", ["adapt", "risk", "attacker", "emulation", "language-model"])
-def test_training_without_its_data_is_one_line(tmp_path: Path, command: str) -> None:
-    """A folder without the files that a recipe reads ends with the name of the first."""
-    pytest.importorskip("torch")
-    pytest.importorskip("sklearn")
-    data = tmp_path / "data"
-    data.mkdir()
-    here = ["--data", str(data), "--out", str(tmp_path / "out")]
-    arguments = {
-        "attacker": [*here, "--encoder", str(data)],
-        "language-model": [*here, "--encoder", str(data)],
-        "adapt": [write(data / "x.json", "[]"), "-o", str(tmp_path / "out")],
-        "risk": ["--data", str(data), "--folds", str(data), "--out", str(tmp_path / "out")],
-    }.get(command, here)
-    run = tacenda("lab", "train", command, *arguments)
-    assert run.returncode == 1
-    assert str(tmp_path) in one_line(run.stderr)
 
 
 def test_text_needs_no_extra(tmp_path: Path) -> None:

@@ -107,7 +107,7 @@ def spans(found: tuple[Mention, ...]) -> list[tuple[int, int]]:
         "مرحبا اسمي غالب",
         "👩‍👩‍👧‍👦 Mr Yalman 👍🏽",
         "e\u0301" * 50,
-        "a" * 100_000,
+        "a" * 20_000,
     ],
     ids=["empty", "blank", "nul", "surrogate", "right-to-left", "emoji", "combining", "one-word"],
 )

@@ -95,7 +95,7 @@ def test_the_page_is_what_a_reload_would_show(
     random, acts = Random(seed), []
     rows = page.query_selector("#rows")
     with tab(chromium, site) as other:
-        for _ in range(15):
+        for _ in range(10):
             _choose(page, random)
             acts.append(_act(page, random))
             page.evaluate(_SETTLED)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,6 @@ from tacenda.app.web import (
     routes_tables,
 )
 from tacenda.app.web.access import Access
-from tacenda.app.web.application import application
 from tacenda.app.web.keys import Key, Role
 from tacenda.app.web.permission import (
     _annotation,
@@ -55,15 +53,10 @@ def people(made: Service) -> Iterator[dict[str, TestClient]]:
     """Return programs of Ann, Ben and an administrator."""
     keys = {n: Key.of(k, Role.ADMIN if n == "root" else Role.USER) for n, k in KEYS.items()}
     access = Access("local", keys)
-    with ExitStack() as stack:
-        stack.enter_context(client(made, access))
+    with client(made, access) as outside:  # the one that analyses, and is told of new documents
         found = {}
         for name, key in KEYS.items():
-            found[name] = TestClient(
-                application(made.store, access, service=made),
-                "http://127.0.0.1",
-                follow_redirects=False,
-            )
+            found[name] = TestClient(outside.app, "http://127.0.0.1", follow_redirects=False)
             found[name].headers["Authorization"] = f"Bearer {key}"
         yield found
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ from tacenda.app.review.events import ReviewEvent, ReviewKind
 from tacenda.app.service import Service
 from tacenda.app.store.projects import ProjectRole
 from tacenda.app.web.access import Access
-from tacenda.app.web.application import application
 from tacenda.app.web.keys import Key, Role
 
 from ...keys import KEY
@@ -49,13 +47,10 @@ def people(made: Service) -> Iterator[dict[str, TestClient]]:
     """Return a program of each."""
     keys = {n: Key.of(k, Role.ADMIN if n == "root" else Role.USER) for n, k in KEYS.items()}
     access = Access("local", keys)
-    with ExitStack() as stack:
-        stack.enter_context(client(made, access))
+    with client(made, access) as outside:  # the one that analyses, and is told of new documents
         found = {}
         for name, key in KEYS.items():
-            found[name] = TestClient(
-                application(made.store, access, service=made), "http://127.0.0.1"
-            )
+            found[name] = TestClient(outside.app, "http://127.0.0.1")
             found[name].headers["Authorization"] = f"Bearer {key}"
         yield found
 

@@ -10,6 +10,7 @@ import pytest
 
 from tacenda.errors import PolicyError, ServiceError
 from tacenda.reidentify.judge import Silence
+from tacenda_lab.json_client import JsonClient
 from tacenda_lab.llm.endpoint import KEY, Budget, Endpoint, EndpointQuestion, base_of
 from tests.lab.indicators.web.server import running
 from tests.lab.llm.conftest import MODELS, ToyModel, completion, said
@@ -174,8 +175,9 @@ def test_an_answer_that_takes_too_long_is_none(model: ToyModel) -> None:
     assert model.endpoint(timeout=0.1, attempts=1).ask(QUESTION) is Silence.FAILED
 
 
-def test_nobody_listening_is_said_without_the_text() -> None:
+def test_nobody_listening_is_said_without_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
     """At once, for the whole run."""
+    monkeypatch.setitem(JsonClient.__init__.__kwdefaults__, "sleep", lambda _: None)
     with running() as engine:
         base = engine.base
     with pytest.raises(ServiceError, match="can't be reached"):

@@ -94,7 +94,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Run]
     )
     calls = {}
     for number, fault in enumerate(FAULTS):
-        folder = root / str(number)
+        folder = root / f"fault-{number}"
         given = names | {"BAD": folder / "b.json", "PAIRS": folder / "p.jsonl", "DATA": folder}
         if fault != "nothing there":
             (folder / "tab").mkdir(parents=True)
@@ -119,6 +119,8 @@ def test_it_is_refused_in_one_line(runs: dict[tuple[str, str], Run], command: Co
         assert "Traceback" not in run.err, fault
         assert "unforeseen" not in run.err, fault
         assert not run.out, fault
+        if fault == "nothing there":  # the path is named, over several lines of a box
+            assert "fault-0" in "".join(run.err.replace("│", "").split()), run.err
         if "╭─ Error" not in run.err:
             assert run.err.startswith("tacenda: "), fault
             assert len(run.err.splitlines()) == 1, (fault, run.err)

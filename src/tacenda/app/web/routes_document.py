@@ -10,13 +10,10 @@ from fastapi import APIRouter, Depends, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from ...errors import InputError
-<<<<<<< HEAD
 from ...models.text_language import main_language
 from ...reidentify.population.pipeline import statement_of
 from ...reidentify.population.report import population_risk
-=======
 from ...wording import counted
->>>>>>> hC
 from ..everywhere import action_of, apply, reach
 from ..review.events import ReviewEvent, ReviewKind
 from ..review.redecide import Reviewed
