@@ -251,10 +251,9 @@ def _settled(text: str, mentions: Iterable[Mention]) -> list[Mention]:
 
 def _is_office_of(text: str, office: Mention, mention: Mention) -> bool:
     """Return whether what was read as a person is the office of the one named after it."""
-    gap = text[office.span.end : mention.span.start]
-    if {office.type, mention.type} != {SemanticType.PERSON} or gap not in (" ", "\u00a0"):
-        return False
-    if not {office.source, mention.source} <= READ:
+    is_beside = text[office.span.end : mention.span.start] in (" ", "\u00a0")
+    are_people = {office.type, mention.type} == {SemanticType.PERSON}
+    if not (is_beside and are_people and {office.source, mention.source} <= READ):
         return False
     words = fold_text(office.span.of(text)).split()
     first = fold_text(mention.span.of(text)).split()[0]

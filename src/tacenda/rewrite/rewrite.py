@@ -254,8 +254,7 @@ class PluginOperator:
     """
 
     def __init__(self, operator: Operator, name: str) -> None:
-        self._operator = operator
-        self._name = name
+        self._operator, self._name = operator, name
         self.joins, self.by_string = operator.joins, operator.by_string
         self.divides = operator.divides
 

@@ -108,8 +108,7 @@ class FakePeople:
         self._usual = usual
         self._titles = TITLES | OFFICES.keys() | _TITLES_OF.get(usual, frozenset())
         self._draw = draw
-        self._document = document
-        self._taken = registry
+        self._document, self._taken = document, registry
         self._entities = tuple(
             decision.entity for decision in decisions if decision.entity.type is SemanticType.PERSON
         )
@@ -172,11 +171,9 @@ class FakePeople:
 
     def _with_initials(self, letters: str) -> _Persona | None:
         """Return the first person with these initials."""
-        personas = map(self._persona_of, self._entities)
-        return next(
-            (one for one in personas if one and "".join(name[:1] for name in one.order) == letters),
-            None,
-        )
+        personas = filter(None, map(self._persona_of, self._entities))
+        owners = (one for one in personas if "".join(name[:1] for name in one.order) == letters)
+        return next(owners, None)
 
     def _persona_of(self, entity: Entity) -> _Persona | None:
         if entity.id not in self._personas:
@@ -185,9 +182,7 @@ class FakePeople:
 
     def _persona(self, entity: Entity) -> _Persona | None:
         strings = sorted({mention.span.of(self._document.text) for mention in entity.mentions})
-        spoken = [
-            string for string in strings if not _HANDLE.fullmatch(string) or is_initial(string)
-        ]
+        spoken = [name for name in strings if not _HANDLE.fullmatch(name) or is_initial(name)]
         spoken = spoken or [_NO_LETTERS.sub(" ", string) for string in strings]
         called = [self._without_office(fold_text(string)) for string in spoken]
         parsed = [parse for *_, name in called if (parse := parse_name(name))]
@@ -248,11 +243,8 @@ class FakePeople:
             elif bare in self._titles:
                 gender = gender or ("m" if bare in ("m", "sr") else OFFICES.get(bare, ""))
                 formal |= bare not in BY_GIVEN_NAME
-        return (
-            gender,
-            formal,
-            " ".join([*titles, *(word for word in words if not word.isdecimal())]),
-        )
+        rest = [*titles, *(word for word in words if not word.isdecimal())]
+        return gender, formal, " ".join(rest)
 
     def _around(self, entity: Entity) -> Iterator[str]:
         """Yield what stands near the first mentions, then the beginning of the text."""
