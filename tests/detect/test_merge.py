@@ -248,3 +248,43 @@ def test_of_equals_the_policy_comes_before_a_pattern() -> None:
                 (0, MentionSource(first)),
                 (10 if second in {"neural", "gazetteer"} else 8, MentionSource(second)),
             ]
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "second", "count"),
+    [
+        ("El juez Camacho left", "juez", "Camacho", 1),
+        ("then Deputy Carl Voss left", "Deputy", "Carl Voss", 1),
+        ("then District Nurse Quigg left", "District", "Nurse Quigg", 1),
+        ("then Deputy, Carl Voss left", "Deputy", "Carl Voss", 2),
+        ("then Wick Wrzez left", "Wick", "Wrzez", 2),
+    ],
+)
+def test_an_office_and_the_name_after_it_are_one_person(
+    text: str, first: str, second: str, count: int
+) -> None:
+    """Two names side by side stay two."""
+    mentions = [
+        mention(text.index(part), text.index(part) + len(part), "PERSON", 0.9)
+        for part in (first, second)
+    ]
+    assert len(merge(text, mentions)) == count
+
+
+@pytest.mark.parametrize(
+    ("text", "string", "expected"),
+    [
+        ("Am 02.04. legte er", "02.04", "02.04."),
+        ("am 4.11. gegen 6 Uhr", "4.11", "4.11."),
+        ("Closed at 10.30. They", "10.30", "10.30"),
+        ("Closed 02.04. They", "02.04", "02.04"),
+        ("at 4.11. he", "4.11", "4.11"),
+    ],
+)
+def test_the_stop_of_a_day_and_a_month_belongs_to_them(
+    text: str, string: str, expected: str
+) -> None:
+    """Within a sentence; at its end it may be a time of day."""
+    start = text.index(string)
+    (item,) = merge(text, [mention(start, start + len(string), "DATETIME", 0.9)])
+    assert item.span.of(text) == expected

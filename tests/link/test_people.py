@@ -115,3 +115,20 @@ def test_two_people_have_two_tags_and_one_has_one(kind: str) -> None:
             assert one.isdisjoint(other), text
         if not re.search("Tarnquist|Wobbleton|Hask", text):
             assert all(len(numbers) == 1 for numbers in by_person.values()), text
+
+
+@pytest.mark.parametrize(
+    "name", ["Ms. Will Grace", "Mrs Robin Hale", "Mr Joy Okafor", "Miss Max Adair"]
+)
+def test_a_title_outweighs_the_usual_sex_of_the_same_given_name(name: str) -> None:
+    """Whoever is Ms Will Grace is Will, too."""
+    given_name = name.split()[1]
+    text = f"Dear {name}, we wrote. {given_name}, please call."
+    spans = [
+        Span(5, 5 + len(name)),
+        Span(text.rindex(given_name), text.rindex(given_name) + len(given_name)),
+    ]
+    mentions = [
+        Mention(span, SemanticType.PERSON, 0.9, 0.5, MentionSource.NEURAL) for span in spans
+    ]
+    assert len(link(Document("d", text), mentions)) == 1

@@ -42,11 +42,15 @@ def decision(item: Entity) -> Decision:
 
 
 def surrogates(
-    document: Document, *items: Entity, key: bytes = KEY, moving: DateMoving = "jitter"
+    document: Document,
+    *items: Entity,
+    key: bytes = KEY,
+    moving: DateMoving = "jitter",
+    text_language: str = "en",
 ) -> list[str]:
     """Return what is written, in order of the text."""
     decided = list(map(decision, items))
-    operator = Surrogate(key, document, decided, moving)
+    operator = Surrogate(key, document, decided, moving, text_language=text_language)
     return [edit.text for edit in edits(document, decided, {"surrogate": operator})]
 
 

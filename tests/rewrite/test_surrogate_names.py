@@ -20,6 +20,7 @@ from tests.keys import KEY
 from .test_surrogate import decision, surrogates
 
 CULTURES = "en_GB de_DE fr_FR es_ES it_IT pl_PL tr_TR sv_SE en_PK ig".split()
+_TITLES_OF_LANGUAGES = {"Me": "fr", "Sr.": "es"}
 _TAG = re.compile(r"\[[A-Z]+ \d+\]")
 
 
@@ -141,6 +142,47 @@ def test_titles_particles_and_nicknames_make_nobody_a_tag(name: str) -> None:
     assert not _TAG.fullmatch(output)
     kept = {"doña", "mevrouw", "sig.ra", "Uncle", "PC", "Mr", "Dr.", "Revd"} & {name.split()[0]}
     assert not kept or output.split()[0] in kept
+
+
+@pytest.mark.parametrize("sentence", [
+    "Then [Charge Nurse] Odette Fry came.", "Then [School Nurse] Linda Coe came.", "Then [Sgt] Hameed left.",
+    "Then [Sgt] Pollock left.", "Then [Judge] Farrow left.", "Then [HCA] Tracy came.", "Then [Canon] Peter Ives came.",
+    "Then [Baby] Arlo Finch came.", "Then [Deputy] Carl Voss came.", "La [Dra.] Nieves Roldán lo atendió en la clínica.",
+    "El [Sr.] Joaquín Barrera vive en la casa de su hijo.", "Un beso muy fuerte de tu [Tía] Remedios y de los niños.",
+    "Am Montag kam die [Tante] Hedwig mit dem Zug.", "Gestern hat die [Schwester] Agathe angerufen.",
+    "Son avocate, [Me] Lefort, a fait appel de la décision.", "I går ringde [Sjuksköterska] Camilla till mig och min bror.",
+])  # fmt: skip
+def test_an_office_before_a_name_stays_and_is_no_name(sentence: str) -> None:
+    """Neither a word of it nor its capitals is exchanged, and the person is no tag."""
+    before, rest = sentence.split("[")
+    office, rest = rest.split("]")
+    text = before + office + rest
+    name = re.match(r"(?: [^\W\da-z][^\W\d]*)+", rest)
+    assert name is not None
+    document = Document("d", text)
+    item = entity("e1", mention(document, office + name[0]))
+    (output,) = surrogates(document, item, text_language=_TITLES_OF_LANGUAGES.get(office, "en"))
+    assert output.startswith(f"{office} ")
+    assert set(fold_text(output).split()).isdisjoint(fold_text(name[0]).split())
+    assert len(output.split()) == len((office + name[0]).split())
+
+
+@pytest.mark.parametrize(
+    ("string", "form"), [("Meera Pillai MCSP", r"\w+ \w+ MCSP"), ("QX", "[A-Z]{2}")]
+)
+def test_qualifications_stay_and_initials_stay_initials(string: str, form: str) -> None:
+    """What is written in capitals is no name to be exchanged for one."""
+    document = Document("d", f"Then {string} came.")
+    (output,) = surrogates(document, entity("e1", mention(document, string)))
+    assert re.fullmatch(form, output)
+    assert output != string
+
+
+@pytest.mark.parametrize("name", ["Holly", "Wren"])
+def test_a_listed_name_that_is_a_word_is_a_name(name: str) -> None:
+    """Small letters make it a word."""
+    assert is_person({name})
+    assert not is_person({name.lower()})
 
 
 def test_a_short_form_is_one_of_the_given_name_and_mail_follows_it() -> None:

@@ -5,6 +5,7 @@
 | white space | cut off |
 | a comma, colon, mark of a sentence or quotation, a bracket without its counterpart | cut off |
 | the stop of an abbreviation (``Ltd.``, ``J.``, ``p.m.``, ``S.p.A.``) | stays |
+| the stop of a day and a month within a sentence (``am 02.04. nach``) | taken along |
 | any other stop (``QQ123456C.``, ``. Wrzez``) | cut off |
 | a stop, and a single capital before it (``B`` of ``. Obama``) | a person takes the initial along |
 | *Jr.*, *III*, *the Elder* after a person | taken along: father and son are two |
@@ -49,6 +50,11 @@ _GENERATION = re.compile(
 )
 _POSSESSIVE = re.compile(r"(?<=\w)['’][sS](?!\w)|(?<=\w['’])[sS](?!\w)")
 _STOP = re.compile(r"\.[ \u00a0]{0,2}")
+_DAY_AND_MONTH = re.compile(
+    r"(?:(?:0[1-9]|[12]\d|3[01])\.(?:0[1-9]|1[0-2])"
+    r"|(?:(?<=[Aa]m )|(?<=[Vv]om )|(?<=[Zz]um )|(?<=den ))(?:[1-9]|[12]\d|3[01])\.(?:[1-9]|1[0-2]))"
+    r"\.(?=\s?[a-zäöüß–-])"
+)
 _EXTENSION = re.compile(rf"\.(?i:{'|'.join(ordered_words('bounds_file_extensions'))})\Z")
 _LONGEST_EXTENSION = 6
 
@@ -72,6 +78,9 @@ def settled_span(text: str, mention: Mention) -> Span | None:
         start += 1
     while text[end - 1].isspace() or (by_chance and _is_stray_after(text, mention, start, end)):
         end -= 1
+    date = _DAY_AND_MONTH.match(text, start) if mention.type is SemanticType.DATETIME else None
+    if date and date.end() == end + 1:
+        return Span(start, date.end())
     generation = _GENERATION.match(text, end) if mention.type is SemanticType.PERSON else None
     return Span(start, generation.end() if generation else end)
 

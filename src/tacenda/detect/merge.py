@@ -6,6 +6,7 @@
 | of different types, one inside a longer one more likely to be masked than not | the longer one, with the higher probabilities: to split a sure mask helps no one; but a contact or identity number found by its form stays a mention of its own |
 | of different types, the one inside found because its string stands elsewhere (propagation) | likewise: a longer name with a masked one inside can't be kept |
 | of different types otherwise | the one with the higher masking probability keeps its span whole; the other keeps the pieces outside it, each with its own probabilities |
+| people, the first called only by an office, the second by a name (``Deputy``, ``Carl Voss``) | one mention |
 | a piece left over without a letter or digit | joins its neighbour |
 | equal masking probability | contacts and identity numbers by their form first; policy before pattern before neural before gazetteer before propagation; then the longer; then the earlier |
 
@@ -21,8 +22,10 @@ from dataclasses import replace
 
 from ..document import Mention, MentionSource, SemanticType, Span
 from ..text.folding import is_telling
+from ..text.normal_form import fold_text
 from ..text.passages import Passages, has_separator
-from .bounds import settled_span, with_initials
+from ..text.word_lists import OFFICES, is_ordinary
+from .bounds import READ, settled_span, with_initials
 
 _LIKELY = 0.5
 _SURE = 1.0
@@ -239,5 +242,20 @@ def _settled(text: str, mentions: Iterable[Mention]) -> list[Mention]:
         elif result[-1].type is mention.type and longer.start <= result[-1].span.start:
             mention = with_max_probabilities(mention, result.pop())
             span = longer
-        result.append(mention if span == mention.span else replace(mention, span=span))
+        mention = mention if span == mention.span else replace(mention, span=span)
+        if result and _is_office_of(text, result[-1], mention):
+            mention = _union(result.pop(), mention)
+        result.append(mention)
     return result
+
+
+def _is_office_of(text: str, office: Mention, mention: Mention) -> bool:
+    """Return whether what was read as a person is the office of the one named after it."""
+    is_beside = text[office.span.end : mention.span.start] in (" ", "\u00a0")
+    are_people = {office.type, mention.type} == {SemanticType.PERSON}
+    if not (is_beside and are_people and {office.source, mention.source} <= READ):
+        return False
+    words = fold_text(office.span.of(text)).split()
+    first = fold_text(mention.span.of(text)).split()[0]
+    is_called = all(word.rstrip(".") in OFFICES for word in words)
+    return is_called or (first.rstrip(".") in OFFICES and all(map(is_ordinary, words)))

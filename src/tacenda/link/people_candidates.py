@@ -59,7 +59,8 @@ def _single_levels(
     if not name.rather_given:
         yield _of_gender(register.find([("surname", token)]), social), False
     if not (name.title and name.profession):
-        yield _of_gender(register.find([("first", token)]), gender), False
+        # An equal given name says nothing against a title: Ms Will Grace is Will.
+        yield _of_gender(register.find([("first", token)]), social), False
     if name.rather_given:
         yield _of_gender(register.find([("surname", token)]), social), False
     yield (

@@ -20,21 +20,19 @@ from ..document import Span
 from ..text.given_names import gender_by_names
 from ..text.names import is_initial, letters_of, parse_name
 from ..text.normal_form import mention_key
-from ..text.word_lists import FEMININE, MASCULINE, PARTICLES, SUFFIXES, TITLES, word_list_of
+from ..text.word_lists import (
+    FEMININE,
+    MASCULINE,
+    PARTICLES,
+    SUFFIXES,
+    TITLES,
+    ordered_words,
+    word_list_of,
+)
 
-_MASCULINE = MASCULINE | frozenset(
-    "don uncle onkel oncle tio grandpa grandad granddad mstr master meneer signor sig sr dad".split()
-)
-_FEMININE = FEMININE | frozenset(
-    """dona sra srta aunt auntie tante tia grandma granny nan mum mevrouw mevr signora fru dra
-    nurse""".split()
-)
-_TITLES = (
-    TITLES
-    | _MASCULINE
-    | _FEMININE
-    | frozenset("coach dc pc ds di dci wpc pcso cllr capt lt sgt cpl pte det insp supt cst".split())
-)
+_MASCULINE = MASCULINE | word_list_of("called_of_men")
+_FEMININE = FEMININE | word_list_of("called_of_women")
+_TITLES = TITLES | _MASCULINE | _FEMININE | word_list_of("called_of_both")
 _PROFESSIONS = frozenset("dr dra doctor prof professor judge justice".split())
 _WITH_GIVEN_NAME = word_list_of("written_names_with_given_name")
 _ARTICLES = frozenset("la el le o a der die".split())
@@ -47,14 +45,7 @@ _GENERATION = re.compile(
     r",?\s(?:(?P<first>the elder|sn?r|sen|senior)|(?P<second>the younger|jn?r|jun|junior)|(?P<number>i{2,3}|iv))\.?(?:['’]s?)?\Z",
     re.IGNORECASE,
 )
-_RANKS = {
-    word: rank.split()[0]
-    for rank in (
-        "constable cst pc wpc pcso dc|sergeant sgt ds|inspector insp di dci|superintendent supt"
-        "|lieutenant lt|captain capt|major maj|colonel col|general gen|corporal cpl|private pte"
-    ).split("|")
-    for word in rank.split()
-}
+_RANKS = {word: rank.split(",")[0] for rank in ordered_words("ranks") for word in rank.split(",")}
 _SEPARATORS = re.compile(r"[._\-\d@/+]+")
 _SLASH = re.compile(r"([^/,]+)/([^/,]+)")
 _BEFORE = re.compile(r"(?<!\w)([^\W\d_]+)\.?[ \u00a0]\Z")

@@ -142,24 +142,32 @@ class Hash(_Keyed):
 class Generalize:
     """Operator for the chosen option of an entity, in the grammar of its sentence.
 
+    Options are in English; in a part in another language the tag of the type stands for them.
+
     Args:
         choices: entity ids to their options; other entities are suppressed.
+        foreign: the parts in other languages.
+        tag: written there.
     """
 
     joins = False
     by_string = True
     divides = False
 
-    def __init__(self, choices: Mapping[str, Option]) -> None:
-        self._choices = choices
+    def __init__(
+        self, choices: Mapping[str, Option], foreign: Sequence[LanguagePart], tag: Tag
+    ) -> None:
+        self._choices, self._foreign, self._tag = choices, foreign, tag
 
     def write(self, document: Document, entity: Entity, span: Span) -> str:
         """Return the entity's option in square brackets, in the grammar of the place."""
         option = self._choices.get(entity.id)
-        if option is None:
+        if option is None or option.text == MASK:
             return MASK
         if option.source == REVIEWER:
             return f"[{option.text}]"
+        if any(part.span.overlaps(span) for part in self._foreign):
+            return self._tag.write(document, entity, span)
         if option.source in VERBATIM:
             return own_words(span.of(document.text), option.text)
         return realise(document.text, span, _type_written(entity, option), option)
@@ -246,23 +254,9 @@ class PluginOperator:
     """
 
     def __init__(self, operator: Operator, name: str) -> None:
-        self._operator = operator
-        self._name = name
-
-    @property
-    def joins(self) -> bool:
-        """Whether neighbouring edits by this operator become one."""
-        return self._operator.joins
-
-    @property
-    def by_string(self) -> bool:
-        """Whether its text depends on the replaced string, not on the entity alone."""
-        return self._operator.by_string
-
-    @property
-    def divides(self) -> bool:
-        """Whether each line of a wrapped string gets a text of its own."""
-        return self._operator.divides
+        self._operator, self._name = operator, name
+        self.joins, self.by_string = operator.joins, operator.by_string
+        self.divides = operator.divides
 
     def write(self, document: Document, entity: Entity, span: Span) -> str:
         """Return the text in place of ``span``, on one line.
@@ -307,7 +301,7 @@ def rewrite(
             the operator of a plug-in fails.
     """
     needed = {decision.operator for decision in decisions if decision.masked}
-    context = _Context(document, decisions, policy)
+    context = _Context(document, decisions, policy, foreign)
     operators = {name: _operator(name, context) for name in sorted(needed - {"encrypt"})}
     if policy.surrogate_all_or_tags and "surrogate" in needed:
         opened = operators | {"encrypt": Clear()}
@@ -435,11 +429,17 @@ class _Context:
     document: Document
     decisions: Sequence[Decision]
     policy: Policy
+    foreign: Sequence[LanguagePart]
 
 
 def _generalize(context: _Context) -> Operator:
     choices = {item.entity.id: item.choice for item in context.decisions if item.choice is not None}
-    return Generalize(choices)
+    return Generalize(choices, context.foreign, _tag(context))
+
+
+def _tag(context: _Context) -> Tag:
+    numbers = numbers_of_dates(context.document, context.decisions)
+    return Tag(numbers, context.policy.tag_language)
 
 
 def _surrogate(context: _Context) -> Operator:
@@ -459,9 +459,7 @@ def _surrogate(context: _Context) -> Operator:
 
 REGISTRY: Mapping[str, Callable[[_Context], Operator]] = {
     "suppress": lambda _: Suppress(),
-    "tag": lambda context: Tag(
-        numbers_of_dates(context.document, context.decisions), context.policy.tag_language
-    ),
+    "tag": _tag,
     "pseudonym": lambda context: Pseudonym(context.policy.key()),
     "generalize": _generalize,
     "surrogate": _surrogate,
@@ -479,6 +477,11 @@ def _operator(name: str, context: _Context) -> Operator:
     return PluginOperator(plugins.create(plugins.OPERATORS, name, part, context.policy), part)
 
 
+def _is_foreign(entity: Entity, foreign: Sequence[LanguagePart]) -> bool:
+    """Return whether a mention of an entity is in a part in another language."""
+    return any(part.span.overlaps(mention.span) for part in foreign for mention in entity.mentions)
+
+
 def _applied(
     document: Document,
     decisions: Sequence[Decision],
@@ -486,15 +489,12 @@ def _applied(
     policy: Policy,
     foreign: Sequence[LanguagePart],
 ) -> tuple[str, tuple[Replacement, ...]]:
-    # Entities that had options, even where *** was chosen.
-    types = {
-        item.entity.id: _type_written(item.entity, item.choice)
-        for item in decisions
-        if item.options
-    }
+    # Entities of English parts that had options, even where *** was chosen.
+    native = [item for item in decisions if item.options and not _is_foreign(item.entity, foreign)]
+    types = {item.entity.id: _type_written(item.entity, item.choice) for item in native}
     choices = {
         item.entity.id: item.choice
-        for item in decisions
+        for item in native
         if item.operator == "generalize"
         and item.choice is not None
         and item.choice.source not in {REVIEWER, *VERBATIM}

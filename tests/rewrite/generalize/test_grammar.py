@@ -4,9 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from tacenda.document import SemanticType
+from tacenda.document import (
+    Decision,
+    Document,
+    IdentifierType,
+    LanguagePart,
+    Option,
+    SemanticType,
+    Span,
+)
+from tacenda.policy import Policy
 from tacenda.rewrite.generalize.candidates import Generalisation
+from tacenda.rewrite.generalize.grammar import realise
 from tacenda.rewrite.generalize.nouns import article, is_plural, plural
+from tacenda.rewrite.rewrite import rewrite
+from tests.building import entity, mention, reason
 
 from .offering import written
 
@@ -173,3 +185,61 @@ def test_somebody_is_one_of_many() -> None:
 def test_a_plural_is_not_written_as_itself() -> None:
     """Its singular is no option, since the plural of it would stand there."""
     assert written("He saw clergies.", ("clergies", "DEM"), ontology=Clergy()) == "He saw ***."
+
+
+@pytest.mark.parametrize("subject", ["I am", "I'm", "she’s", "he was", "she is"])
+@pytest.mark.parametrize("rest", [".", " and tired."])
+def test_what_somebody_is_by_an_adjective_gets_an_article(subject: str, rest: str) -> None:
+    """Its class is a noun; before another noun it is an adjective, too, and stays without."""
+    option = Option("person", 0, "rule:class", 0.5, 0.0)
+    span = Span(len(subject) + 1, len(subject) + 9)
+
+    def output(after: str) -> str:
+        return realise(f"{subject} diabetic{after}", span, SemanticType.DEM, option)
+
+    assert output(rest) == "a [person]"
+    assert output(" people") == "[person]"
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("he has been here since ", "[some time at night]"),
+        ("it hurts from ", "[some time at night]"),
+        ("he called ", "[at night]"),
+    ],
+)
+def test_the_night_is_written_as_other_parts_of_the_day(before: str, expected: str) -> None:
+    """Since night is no English."""
+    option = Option("night", 0, "rule:part", 0.5, 0.0)
+    span = Span(len(before), len(before) + 4)
+    assert realise(f"{before}2 am.", span, SemanticType.DATETIME, option) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "string", "type", "source", "phrase", "expected"),
+    [
+        ("Er kam aus Kassel nach", "Kassel", "LOC", "rule:class", "city", "Er kam aus [PLACE 1] nach"),
+        ("vivió en Murcia hasta", "Murcia", "LOC", "rule:class", "city", "vivió en [PLACE 1] hasta"),
+        ("wurde am 31.03.2020 entlassen", "31.03.2020", "DATETIME", "rule:decade", "the 2020s", "wurde am [DATE 1] entlassen"),
+        ("betalade 85 000 kronor för", "85 000 kronor", "QUANTITY", "rule:range", "between 1 and 5 kronor", "betalade [QUANTITY 1] för"),
+    ],
+)  # fmt: skip
+def test_in_another_language_the_tag_stands_for_an_english_phrase(
+    text: str, string: str, type: str, source: str, phrase: str, expected: str
+) -> None:
+    """Neither an English article nor an English class; *** stays, and so does English elsewhere."""
+    document = Document("d", text)
+    item = entity("e1", mention(document, string, type))
+
+    def output(option: Option, parts: tuple[LanguagePart, ...]) -> str:
+        decision = Decision(
+            item, True, "generalize", IdentifierType.QUASI, 0.9, (reason(),), (option,), option
+        )
+        return rewrite(document, [decision], Policy(operator="generalize"), parts)[0]
+
+    option = Option(phrase, 0, source, 0.5, 0.0)
+    foreign = (LanguagePart(Span(0, len(text)), "de"),)
+    assert output(option, foreign) == expected
+    assert output(option, ()) != expected
+    assert "***" in output(Option("***", 0, "suppress", 0.0, 0.0), foreign)

@@ -47,6 +47,8 @@ _OF_PERIODS = frozenset(
 _OF_DATES = frozenset("on at by before after following preceding than".split())
 # After these stands a day, or the name of a period: "from 3 May 1994", "from 1994".
 _OF_EITHER = frozenset("of from to until till since between through about around and or".split())
+_OF_MOMENTS = frozenset("at around about by until till before after since from to".split())
+_PREDICATES = frozenset("am is was i'm i’m he's he’s she's she’s".split())
 _OF_OBJECTS_OF_TIME = frozenset("is was be you us me them him".split())
 # "Born 22 March 1991" has no preposition, and "born the 1990s" is not English.
 _VERB = re.compile(r"\w{2,}ed|born|held|won|began|came|left|made|met|went|place|died")
@@ -121,7 +123,7 @@ _BARE = re.compile(
     r"|[^ ]*X(?!\w)"
 )
 """Phrases that are no singular nouns: they stand without an article."""
-_TIMES_OF_DAY = frozenset(("morning", "afternoon", "evening"))
+_TIMES_OF_DAY = frozenset(("morning", "afternoon", "evening", "night"))
 _NUMBERS = frozenset(("nos", "numbers"))
 _BEFORE_NAMES = WORDS["naming"] | WORDS["sides"]
 _BEFORE_OFFICES = WORDS["becoming"] | (STOP - {"and", "or"})
@@ -322,13 +324,13 @@ def _is_office(noun: _Noun) -> bool:
 
 
 def _is_uncounted(noun: _Noun) -> bool:
-    """Return whether a noun had no article since it isn't counted, and its class is."""
+    """Return whether a word had no article since it isn't counted, or is an adjective, and its class is counted."""
     place = noun.place
     return (
         (noun.name.islower() or noun.name.isupper())
         and noun.phrase.islower()
         and (
-            place.word in _OF_OBJECTS
+            place.word in _OF_OBJECTS | _PREDICATES
             or (place.word in {"and", "or"} and bool(_THINGS.search(noun.phrase)))
         )
         and (not place.following or place.following in _NOT_DESCRIBED)
@@ -352,9 +354,11 @@ def _some_date(place: SentenceContext) -> tuple[str, str]:
 
 def _time_of_day(place: SentenceContext, phrase: str) -> tuple[str, str]:
     """Return the words for a part of the day: at half past nine is some time in the morning."""
-    if place.word in {"at", "around", "about", "by", "until", "before", "after"}:
-        return "", f"some time in the {phrase}"
-    return ("", phrase) if place.determined else ("", f"in the {phrase}")
+    if place.word in _OF_MOMENTS:
+        return "", f"some time {'at' if phrase == 'night' else 'in the'} {phrase}"
+    if place.determined:
+        return "", phrase
+    return "", "at night" if phrase == "night" else f"in the {phrase}"
 
 
 def _describing(place: SentenceContext, phrase: str) -> str:

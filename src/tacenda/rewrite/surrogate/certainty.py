@@ -27,7 +27,7 @@ from ...shipped import shipped_words
 from ...text.given_names import is_common_given_name
 from ...text.names import is_initial
 from ...text.normal_form import fold_text, name_key
-from ...text.word_lists import PARTICLES, SUFFIXES, TITLES, word_list_of
+from ...text.word_lists import PARTICLES, SUFFIXES, TITLES, ordered_words, word_list_of
 from ..ontology import shipped
 from ..ontology.heads import singular
 from ..ontology.store import ancestors
@@ -45,26 +45,16 @@ SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,5}")
 _THINGS = frozenset(
     ("drug", "medical condition", "medical procedure", "substance", "country", "language")
 )
-_STEM = re.compile(
-    # International nonproprietary names (WHO, "Stem book", 2018): a choice of frequent stems.
-    r"\w{3,}(?:olol|alol|sartan|statin|prazole|conazole|nidazole|dipine|gliptin|gliflozin|glitazone"
-    r"|xaban|gatran|parin|triptan|setron|oxetine|triptyline|pramine|azepam|zolam|zepine|barbital"
-    r"|caine|cillin|mycin|micin|floxacin|cycline|cyclovir|ciclovir|navir|tegravir|buvir|vudine"
-    r"|tinib|ciclib|parib|limus|mab|cept|platin|taxel|rubicin|trexate|afil|terol|tropium|lukast"
-    r"|thiazide|semide|pril|prilat|profen|coxib|fentanil|orphan|peridone|piprazole|tiapine|apine"
-    r"|formin|glutide|dronate|sone|solone|onide|cort|tadine|rizine|codone|morphone)"
-)
+_STEM = re.compile(rf"\w{{3,}}(?:{'|'.join(word_list_of('drug_stems'))})")
 _GROUP = r"(?:[0-9]+|[A-Za-z]{1,2}|(?=[A-Za-z]*[0-9])[A-Za-z0-9]+)"
 _IDENTITY = re.compile(
     rf"{_GROUP}(?:-{_GROUP})*|(?:[0-9]+|[A-Z]{{1,2}})(?: (?:[0-9]+|[A-Z]{{1,2}}))*"
 )
 _HYPHEN = re.compile("[\u2010\u2011-]")
-_HONORIFIC = re.compile(
-    r"(?:mr|mister|mrs|ms|miss|mx|messrs|herr|frau|monsieur|madame|mme|mlle|senor|dr|prof)(?![\w])"
-)
 _ROMANS = re.compile(r"[IVXLC]{1,6}(?:[-.\s][A-Za-z]{1,4}){0,3}|[A-Z]")
 _ABBREVIATED = re.compile(r"(?:U\.S\.?|U\.K\.?|E\.U\.?|U\.N\.?|D\.C\.)(?!\w)")
 _ROLES = word_list_of("offices_before_names")
+_HONORIFICS = word_list_of("called_of_people_alone")
 OFFICES = {
     word: gender
     for list, gender in (("called_of_men", "m"), ("called_of_women", "f"), ("called_of_both", ""))
@@ -78,11 +68,7 @@ _PLACES_FROM, _FEW_CULTURES = 5.0, 2
 _ROMAN = re.compile(r"[\s-][IVXLC]+$")
 _FEWEST_DIGITS = 5
 _UNIT = re.compile(
-    r"[\s-]?(?:[mµkcn]?g|mcg|[mdcµk]?l|[mµn]?mol|i\.?u|[mck]?m|mmhg|bpm|kcal|k?pa|k?w|hz|units?|drops?"
-    r"|tablets?|capsules?|puffs?|doses?|times|hours?|hrs?|h|days?|weeks?|months?|years?|minutes?"
-    r"|mins?|seconds?|people|persons|euros?|dollars?|pounds?|eur|usd|gbp)(?![\w])"
-    r"|\s?[%‰°€$£¥×]",
-    re.IGNORECASE,
+    rf"[\s-]?(?:{'|'.join(ordered_words('amount_units'))})(?![\w])|\s?[%‰°€$£¥×]", re.IGNORECASE
 )
 _NUMBER = re.compile(r"[0-9][0-9.,]*")
 _AFTER_AMOUNT = re.compile(r"\Z|\s[a-z0-9]")
@@ -91,11 +77,7 @@ _GROUP_BEFORE = re.compile(r"[0-9],\Z")
 _THREE_DIGITS = re.compile(r"[0-9]{3}(?![0-9])")
 _NUMBER_AFTER = re.compile(r"(?:[.:/–-]|,(?=[0-9]{3}(?![0-9])))?[0-9]|\w")
 _CURRENCY = re.compile(r"(?:[€$£¥<>≤≥±~]|\b(?:EUR|USD|GBP|CHF|NOK|SEK|DKK|TRY|PLN))\s?\Z")
-_LAW = (
-    r"(?:Law|Act|Decree|Code|Ordinance|Convention|Regulation|Directive|Constitution|Treaty|Protocol"
-    r"|Statute|Rule|Resolution|Recommendation|Circular|Order|Bill|Amendment|Covenant|Charter"
-    r"|Instrument|Article|Section|Paragraph|Schedule|Art\.|Sec\.|§)s?"
-)
+_LAW = rf"(?:{'|'.join(word_list_of('statute_words'))})s?"
 _AFTER_LAW = re.compile(
     rf"(?:\b|(?=§)){_LAW},?(?:\s\(?[Nn]os?\.?\s?[\w/-]{{0,12}}\)?,?)?(?:\s(?:of|from|dated|the))*\s?\(?\Z"
 )
@@ -115,13 +97,7 @@ _SEASON = re.compile(
     r"(?<!\w)(?:[Ss]pring|[Ss]ummer|[Aa]utumn|[Ww]inter|Christmas|Easter|Thanksgiving|Ramadan|Halloween"
     r"|New Year|Passover|Eid|Diwali|leap year)(?!\w)"
 )
-_EVENTS = (
-    r"(?:Games|Olympics?|Olympic|Paralympics?|Cup|Championships?|Open|Series|Prix|Awards?|Festival"
-    r"|Tournament|League|Tour|Bowl|Marathon|[Ee]lections?|[Cc]ensus|Convention|Conference|Congress"
-    r"|[Rr]eferendum|[Ee]arthquake|[Ww]ar|[Cc]oup|[Rr]evolution|[Uu]prising|Draft|draft|[Ss]easons?"
-    r"|[Ee]dition|[Rr]emake|film|movie|album|novel|book|single|song|model|World|[Cc]hampions?hips?"
-    r"|[Pp]layoffs|[Ff]inals?|tournament|festival|budget|Act|Treaty|Report|report|study|paper)"
-)
+_EVENTS = rf"(?:{'|'.join(word_list_of('event_words'))})"
 _EVENT_AFTER = re.compile(rf"[\s-](?:[\w'’.&-]+ ){{0,4}}?{_EVENTS}(?!\w)|[/–-][0-9]")
 _NAME_BEFORE = re.compile(
     rf"(?:(?<!\w){_EVENTS}(?: (?:in|of|at|for))?|(?<![.!?:;] )(?<!\n)(?<!^)\b(?!(?:In|Since|From|Until|Till"
@@ -201,20 +177,24 @@ def _is_surely_a_name(string: str) -> bool:
     titled, words = _words(string)
     if not words:
         return titled and _has_initials(string)
+    large = frozenset() if string.islower() else word_list_of("names_that_are_words")
     listed = [is_name(word, latin=is_latin(string)) or is_common_given_name(word) for word in words]
+    if titled:
+        listed = [known or word in large for word, known in zip(words, listed, strict=True)]
     if string.islower() and not all(listed):
         return False
     others = [word for word, known in zip(words, listed, strict=True) if not known]
     if words[-1] in _ROLES or _ROMANS.fullmatch(string):
         return False
-    if titled and _HONORIFIC.match(fold_text(string)):
+    if titled and fold_text(string).split()[0].rstrip(".") in _HONORIFICS:
         # Only people are called Mr; a judge advocate and an officer in charge are none.
         return True
     if any(map(_STEM.fullmatch, words)) or _ABBREVIATED.match(string):
         return False
     common = [word in COMMON or is_common(word) for word in words]
     if len(words) == 1 and not titled and not _has_initials(string):
-        noun = common[0] and not is_common_given_name(words[0])
+        is_given = is_common_given_name(words[0]) or (listed[0] and words[0] in large)
+        noun = common[0] and not is_given
         return not (noun or any(map(_is_no_name, others)) or _is_rather_a_place(words[0]))
     # Beside a noun something must be known as a name: Pieter de Wit, but no Lupus Erythematosus.
     nouns = any(common) or any(map(_is_no_name, others))

@@ -65,6 +65,8 @@ _ALIKE = 0.6
 _MOST_INITIALS = 3
 _GENITIVES = frozenset(("sv_SE", "no_NO", "da_DK", "de_DE"))
 """Cultures whose languages have a genitive in s without an apostrophe."""
+_TITLES_OF = {"fr_FR": {"m"}, "es_ES": {"sr"}, "pt_PT": {"sr"}}
+"""Titles that are something else in other languages, by the culture."""
 _PRONOUN = re.compile(
     r"(?<!\w)(?:(?P<f>[Ss]he|[Hh]ers?|[Hh]erself)|[Hh]e|[Hh]i[ms]|[Hh]imself)(?!\w)"
 )
@@ -104,10 +106,9 @@ class FakePeople:
         usual: str = DEFAULT,
     ) -> None:
         self._usual = usual
-        self._titles = TITLES | OFFICES.keys() | ({"m"} if usual == "fr_FR" else set())
+        self._titles = TITLES | OFFICES.keys() | _TITLES_OF.get(usual, frozenset())
         self._draw = draw
-        self._document = document
-        self._taken = registry
+        self._document, self._taken = document, registry
         self._entities = tuple(
             decision.entity for decision in decisions if decision.entity.type is SemanticType.PERSON
         )
@@ -147,12 +148,17 @@ class FakePeople:
         if persona is None:
             return None
         if string.isalpha() and string.isupper() and len(string) <= _MOST_INITIALS:
-            persona = self._with_initials(fold_text(string)) or persona
+            initials = fold_text(string)
+            owner = self._with_initials(initials)
+            unlisted = len(initials) > 1 and not is_name(initials, latin=True)
+            if owner is None and unlisted and sum(map(bool, persona.order)) == 1:
+                return like(string, self._draw.source("initials", initials))
+            persona = owner or persona
         if string.endswith("s") and self._usual in _GENITIVES:
             # Svens, beside Sven.
-            owner = next((f for f in self.fakes() if fold_text(string[:-1]) in f), None)
-            if owner is not None:
-                fake = owner[fold_text(string[:-1])]
+            nominative = fold_text(string[:-1])
+            fake = next((fakes[nominative] for fakes in self.fakes() if nominative in fakes), None)
+            if fake is not None:
                 return fake if fake[-1] in "sxz" else f"{fake}s"
         if self._latin and not is_latin(string):
             return None  # Its transcription beside it would tell of another name.
@@ -165,11 +171,9 @@ class FakePeople:
 
     def _with_initials(self, letters: str) -> _Persona | None:
         """Return the first person with these initials."""
-        personas = map(self._persona_of, self._entities)
-        return next(
-            (one for one in personas if one and "".join(name[:1] for name in one.order) == letters),
-            None,
-        )
+        personas = filter(None, map(self._persona_of, self._entities))
+        owners = (one for one in personas if "".join(name[:1] for name in one.order) == letters)
+        return next(owners, None)
 
     def _persona_of(self, entity: Entity) -> _Persona | None:
         if entity.id not in self._personas:
@@ -178,9 +182,7 @@ class FakePeople:
 
     def _persona(self, entity: Entity) -> _Persona | None:
         strings = sorted({mention.span.of(self._document.text) for mention in entity.mentions})
-        spoken = [
-            string for string in strings if not _HANDLE.fullmatch(string) or is_initial(string)
-        ]
+        spoken = [name for name in strings if not _HANDLE.fullmatch(name) or is_initial(name)]
         spoken = spoken or [_NO_LETTERS.sub(" ", string) for string in strings]
         called = [self._without_office(fold_text(string)) for string in spoken]
         parsed = [parse for *_, name in called if (parse := parse_name(name))]
@@ -230,18 +232,19 @@ class FakePeople:
         words = folded.split()
         titles: list[str] = []
         gender, formal = "", False
-        while len(words) > 1 and (bare := words[0].rstrip(".")) in self._titles:
+        while len(words) > 1 and (
+            (bare := words[0].rstrip(".")) in self._titles
+            # Charge Nurse, School Nurse: of the office.
+            or (is_role(bare) and len(words) > 2 and words[1].rstrip(".") in self._titles)
+        ):
             word = words.pop(0)
             if bare in TITLES:
                 titles.append(word)
-            else:
-                gender = gender or ("m" if bare == "m" else OFFICES[bare])
+            elif bare in self._titles:
+                gender = gender or ("m" if bare in ("m", "sr") else OFFICES.get(bare, ""))
                 formal |= bare not in BY_GIVEN_NAME
-        return (
-            gender,
-            formal,
-            " ".join([*titles, *(word for word in words if not word.isdecimal())]),
-        )
+        rest = [*titles, *(word for word in words if not word.isdecimal())]
+        return gender, formal, " ".join(rest)
 
     def _around(self, entity: Entity) -> Iterator[str]:
         """Yield what stands near the first mentions, then the beginning of the text."""
