@@ -201,8 +201,10 @@ class Sanitizer:
         # Unknown names are a fault of the policy, not of a document.
         load_indicators(policy.indicators)
         load_checks(policy.checks)
+        if policy.ontology:
+            _open_ontology(policy)
         if policy.keep:
-            attributes_of(policy.keep, _shipped_ontology())
+            attributes_of(policy.keep, _open_ontology(policy))
         self.policy = policy
         self.detectors = tuple(detectors)
         self.indicators = tuple(indicators)
@@ -657,13 +659,13 @@ def _ontology(decisions: Sequence[Decision], policy: Policy) -> Ontology | None:
     """The ontology of the generalisations; None where nothing is generalised."""
     if not policy.keep and not any(item.operator == "generalize" for item in decisions):
         return None
-    return _shipped_ontology()
+    return _open_ontology(policy)
 
 
-def _shipped_ontology() -> Ontology:
-    from .rewrite.ontology import shipped
+def _open_ontology(policy: Policy) -> Ontology:
+    from .rewrite.ontology import open_ontology
 
-    return shipped()
+    return open_ontology(policy.ontology)
 
 
 def _offers(

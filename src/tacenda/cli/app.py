@@ -58,7 +58,9 @@ def review(
     target: Target = None,
     column: Column = None,
     keep_columns: Keep = None,
-    options: Annotated[SanitizerOptions, Only("policy", "background", "model", "threads")],
+    options: Annotated[
+        SanitizerOptions, Only("policy", "ontology", "background", "model", "threads")
+    ],
     port: Port = 0,
     browser: Browser = True,
     settings: ReviewSettings,

@@ -202,6 +202,7 @@ class SanitizerOptions:
     brackets: str | None = option(None)
     neutral: list[str] | None = option(None)
     keep: str | None = option(None, metavar="NAMES")
+    ontology: str | None = option(None)
     key_file: Path | None = option(None)
     threshold: float | None = option(None, min=0, max=1)
     risk: float | None = option(None, min=0, max=1)
@@ -226,6 +227,7 @@ class SanitizerOptions:
             "brackets": self.brackets,
             "neutral": tuple(self.neutral) if self.neutral else None,
             "keep": self.keep,
+            "ontology": self.ontology,
             "residual_share": self.risk,
             "domain": self.domain,
         }

@@ -43,7 +43,7 @@ from ...result import Result
 from ...rewrite.edits import MASK
 from ...rewrite.generalize.candidates import REVIEWER, SUPPRESSION
 from ...rewrite.generalize.options import propose_options
-from ...rewrite.ontology import shipped
+from ...rewrite.ontology import open_ontology
 from ...text.offsets import to_original
 from ...verify import names_masked
 from .events import Join, ReviewAction, ReviewEvent, ReviewEventError, ReviewState, Verdict
@@ -410,7 +410,8 @@ def options_of(reviewed: Reviewed, policy: Policy, entity: str) -> tuple[Option,
         else replace(item, operator="suppress" if item.masked else "")
         for item in sanitized.decisions
     )
-    for decision in propose_options(sanitized.document, decisions, policy, shipped()):
+    ontology = open_ontology(policy.ontology)
+    for decision in propose_options(sanitized.document, decisions, policy, ontology):
         if decision.entity.id == entity:
             return decision.options
     return ()

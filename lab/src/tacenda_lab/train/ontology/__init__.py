@@ -9,6 +9,7 @@ descriptions    classes and countries in descriptions of Wikidata
 wikidata        items by P31, P279, P8225, P361; slice or full dump
 registers       organisations, hospitals, clubs, parties, languages; occupations; word lists
 nouns           WordNet: common nouns and their hypernyms
+membership      another ontology: of Wikidata's triples alone, by the paper's rules
 
 compile         the shipped file
 """
