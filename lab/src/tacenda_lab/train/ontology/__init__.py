@@ -1,6 +1,7 @@
 """The recipe of the ontology of generalisations: classes of places, organisations and occupations.
 
 classes.txt     the upper classes, in a reader's words; people.txt, those of people
+reasons.tsv     why each class of the two is there: an item of Wikidata, or ours alone
 cut.txt         classes of Wikidata without meaning for a reader
 hierarchy       the two files, read; all classes with parents and populations; things
 
