@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..documents import OcrSettings
     from ..pipeline import Check, Sanitizer
     from ..policy import Policy
+    from ..rewrite.generalize.candidates import Ontology
     from ..rewrite.polish import SentenceEditor
     from ..risk.indicators import CombinationIndicator, Indicator
 
@@ -256,6 +257,7 @@ class SanitizerOptions:
         combination_indicators: Sequence[CombinationIndicator] = (),
         checks: Sequence[Check] = (),
         editor: SentenceEditor | None = None,
+        ontology: Ontology | None = None,
     ) -> Sanitizer:
         """Sanitizer under a policy, with the model of these options.
 
@@ -274,6 +276,7 @@ class SanitizerOptions:
             combination_indicators=combination_indicators,
             checks=checks,
             editor=editor,
+            ontology=ontology,
         )
 
 

@@ -28,7 +28,7 @@ from ..lexicons import write_licence
 from ..packages import Card, write_card
 from ..tables import read_card
 from .compile import OntologyCounts, compile_ontology
-from .hierarchy import Hierarchy, Items, Thing, Tree, read_tree
+from .hierarchy import Hierarchy, Items, Thing, Tree, read_reasons, read_tree
 from .nouns import read_nouns
 from .places import read_demonyms, read_gazetteer, read_nationalities, read_places
 from .registers import read_entity_types, read_lists, read_occupations, read_registers
@@ -146,6 +146,8 @@ def build_from_dump(
 
 def _build(items: Items, sources: Sources, out: Path, described: str) -> Path:
     tree = read_tree()
+    if unexplained := tree.classes.keys() - read_reasons().keys():
+        raise ValueError(f"reasons.tsv has no row for {', '.join(sorted(unexplained))}.")
     hierarchy = Hierarchy(tree.classes)
     employed, people = read_occupations(tree, sources.occupations)
     out.mkdir(parents=True, exist_ok=True)
