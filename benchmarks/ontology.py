@@ -27,7 +27,7 @@ from tacenda.document import Document, Mention, MentionSource, SemanticType, Spa
 from tacenda.pipeline import Analysis, complete
 from tacenda.policy import Policy
 from tacenda.rewrite.generalize.candidates import contains, words
-from tacenda.rewrite.ontology import KnowledgeBase
+from tacenda.rewrite.ontology import KnowledgeBase, open_ontology
 from tacenda.rewrite.ontology.store import TYPES
 from tacenda_lab.train.ontology.places import ADJECTIVES, REGIONS, PlaceGazetteer, read_gazetteer
 from tacenda_lab.train.ontology.registers import read_entity_types
@@ -66,7 +66,7 @@ def main(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=SEED)
     options = parser.parse_args()
     started = time.perf_counter()
-    knowledge = KnowledgeBase.load()
+    knowledge = open_ontology()
     loaded = time.perf_counter() - started
     drawn = list(_draw(options.registers, options.lists, random.Random(options.seed)))
     false, missing, seconds = [], 0, []

@@ -22,9 +22,9 @@ from tacenda import documents
 NAMES = {
     "tacenda": """
         Analysis AnnotationFormat Assessment Certainty Check Combination CombinationIndicator ConfidentialStatus
-        Decision Detector Document DocumentFormat Effect Entity Evidence Finding GuardSession GuardStream Identification
+        Decision Detector Document DocumentFormat Effect Entity Evidence Finding Generalisation GuardSession GuardStream Identification
         IdentifierType Indicator InputError LanguagePart Leak LeakError LossBound Mention MentionSource MissingExtraError MissingLabError
-        ModelError Operator OperatorRule Option OutputError PluginError Policy PolicyError PolishCounts Protected
+        ModelError Noun Ontology Operator OperatorRule Option OutputError PluginError Policy PolicyError PolishCounts Protected
         Reason Remedy Replacement Result Risk Rule RuleKind Sanitizer SearchError SemanticType SentenceEditor Span TacendaError __version__
         guard load""",
     "tacenda.documents": """

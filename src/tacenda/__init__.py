@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from .policy import OperatorRule, Policy, Rule
     from .result import Result
     from .rewrite.edits import Operator
+    from .rewrite.generalize.candidates import Generalisation, Noun, Ontology
     from .rewrite.polish import PolishCounts, SentenceEditor
     from .risk.indicators import CombinationIndicator, Finding, Indicator
 
@@ -130,6 +131,7 @@ _MODULES = {
     ),
     "result": ("Result",),
     "rewrite.edits": ("Operator",),
+    "rewrite.generalize.candidates": ("Generalisation", "Noun", "Ontology"),
     "rewrite.polish": ("PolishCounts", "SentenceEditor"),
     "risk.indicators": (
         "CombinationIndicator",
@@ -156,6 +158,7 @@ __all__ = [
     "Entity",
     "Evidence",
     "Finding",
+    "Generalisation",
     "GuardSession",
     "GuardStream",
     "Identification",
@@ -171,6 +174,8 @@ __all__ = [
     "MissingExtraError",
     "MissingLabError",
     "ModelError",
+    "Noun",
+    "Ontology",
     "Operator",
     "OperatorRule",
     "Option",

@@ -173,6 +173,7 @@ class Sanitizer:
         bounds: promise of the recognizer about a share of identifiers left and a domain (None for the
             worst); needed where the policy bounds that share.
         editor: finishes sanitized sentences, as far as that adds nothing (``rewrite.polish``).
+        ontology: of the generalisations; that of the policy if None.
 
     Attributes:
         promise: about the identifiers left; None where the policy has no ``residual_share``.
@@ -197,12 +198,15 @@ class Sanitizer:
         checks: Sequence[Check] = (),
         bounds: Callable[[float, str | None], LossBound] | None = None,
         editor: SentenceEditor | None = None,
+        ontology: Ontology | None = None,
     ) -> None:
         # Unknown names are a fault of the policy, not of a document.
         load_indicators(policy.indicators)
         load_checks(policy.checks)
+        if policy.ontology:
+            _open_ontology(policy)
         if policy.keep:
-            attributes_of(policy.keep, _shipped_ontology())
+            attributes_of(policy.keep, _open_ontology(policy))
         self.policy = policy
         self.detectors = tuple(detectors)
         self.indicators = tuple(indicators)
@@ -220,6 +224,7 @@ class Sanitizer:
                 "an editor would break the tokens of encrypt; remove --polish or encrypt."
             )
         self._editor = editor
+        self.ontology = ontology
         self.polished = PolishCounts()
         self.promise = _promise(policy, bounds)
         self._patterns = PatternDetector(off=policy.patterns_off) if policy.patterns else None
@@ -240,6 +245,7 @@ class Sanitizer:
             "checks": self.checks,
             "bounds": self._bounds,
             "editor": self._editor,
+            "ontology": self.ontology,
         }
 
     @overload
@@ -393,6 +399,7 @@ class Sanitizer:
                 self.threshold,
                 indicators=self.indicators,
                 combination_indicators=self.combination_indicators,
+                ontology=self.ontology,
             ).sanitized
             for analysis in self._analyses(documents)
         )
@@ -458,6 +465,7 @@ def complete(
     reviewer: Reviewer | None = None,
     indicators: Sequence[Indicator] = (),
     combination_indicators: Sequence[CombinationIndicator] = (),
+    ontology: Ontology | None = None,
 ) -> AssessedResult:
     """Return the sanitized document of an analysis; no model runs.
 
@@ -472,6 +480,7 @@ def complete(
         reviewer: a person's decisions; none by default.
         indicators: of entities, besides the built-in ones and those of the policy.
         combination_indicators: of entities that must not all be left, besides those of the policy.
+        ontology: of the generalisations; that of the policy if None.
 
     Raises:
         PolicyError, MissingExtraError, InputError: if an operator can't write; see ``rewrite``.
@@ -481,7 +490,9 @@ def complete(
         policy = policy.model_copy(update={"tag_language": main_language(document.text)})
     person = NoReviewer() if reviewer is None else reviewer
     judges = [PluginIndicator(item, part_name("indicator", item)) for item in indicators]
-    deciding = _Deciding(document, policy, threshold, person, judges, combination_indicators)
+    deciding = _Deciding(
+        document, policy, threshold, person, judges, combination_indicators, ontology
+    )
     forced: tuple[Span, ...] = ()
     for number in count():
         state = deciding.round(mentions, forced)
@@ -531,6 +542,7 @@ class _Deciding:
         person: a person's decisions.
         judges: indicators of entities, besides those of the policy.
         combination_indicators: of entities that must not all be left, likewise.
+        ontology: of the generalisations; that of the policy if None.
     """
 
     def __init__(
@@ -541,7 +553,9 @@ class _Deciding:
         person: Reviewer,
         judges: Sequence[Indicator],
         combination_indicators: Sequence[CombinationIndicator],
+        ontology: Ontology | None,
     ) -> None:
+        self._ontology = ontology
         self._document, self._policy, self._threshold = document, policy, threshold
         self._person, self._judges = person, judges
         self._combination_indicators = combination_indicators
@@ -561,7 +575,9 @@ class _Deciding:
         proposals = decide(document, assessments, policy, self._threshold, forced)
         reviewed = person.decisions(document, proposals)
         combinations = _combinations(document, entities, policy, self._combination_indicators)
-        offer = partial(_offers, document, proposals, combinations, policy, self._memory)
+        offer = partial(
+            _offers, document, proposals, combinations, policy, self._memory, self._ontology
+        )
         offers = offer(reviewed)
         if policy.keep:
             if self._budget is None:
@@ -653,17 +669,19 @@ def _combinations(
     )
 
 
-def _ontology(decisions: Sequence[Decision], policy: Policy) -> Ontology | None:
+def _ontology(
+    decisions: Sequence[Decision], policy: Policy, ontology: Ontology | None
+) -> Ontology | None:
     """The ontology of the generalisations; None where nothing is generalised."""
     if not policy.keep and not any(item.operator == "generalize" for item in decisions):
         return None
-    return _shipped_ontology()
+    return ontology or _open_ontology(policy)
 
 
-def _shipped_ontology() -> Ontology:
-    from .rewrite.ontology import shipped
+def _open_ontology(policy: Policy) -> Ontology:
+    from .rewrite.ontology import open_ontology
 
-    return shipped()
+    return open_ontology(policy.ontology)
 
 
 def _offers(
@@ -672,14 +690,17 @@ def _offers(
     combinations: Sequence[Combination],
     policy: Policy,
     memory: OptionCache,
+    ontology: Ontology | None,
     reviewed: Sequence[Decision],
 ) -> tuple[Decision, ...]:
     """The decisions with what is written for each, at least one member of every combination changed."""
     if combinations:
-        offers = _break_combinations(document, proposals, reviewed, combinations, policy, memory)
+        offers = _break_combinations(
+            document, proposals, reviewed, combinations, policy, memory, ontology
+        )
     else:
-        ontology = _ontology(reviewed, policy)
-        offers = propose_options(document, reviewed, policy, ontology, memory=memory)
+        named = _ontology(reviewed, policy, ontology)
+        offers = propose_options(document, reviewed, policy, named, memory=memory)
     return tuple(map(as_it_stands, offers))
 
 
@@ -690,6 +711,7 @@ def _break_combinations(
     combinations: Sequence[Combination],
     policy: Policy,
     memory: OptionCache,
+    ontology: Ontology | None,
 ) -> tuple[Decision, ...]:
     """Return the decisions that change at least one member of every risky combination.
 
@@ -707,7 +729,7 @@ def _break_combinations(
         if fixed.isdisjoint(combination.entity_ids) or not masked.isdisjoint(combination.entity_ids)
     ]
     candidates = propose_options(
-        document, candidates, policy, _ontology(candidates, policy), memory=memory
+        document, candidates, policy, _ontology(candidates, policy, ontology), memory=memory
     )
     involved = {id for combination in combinations for id in combination.entity_ids}
     spans = [
@@ -764,6 +786,7 @@ def load(
     combination_indicators: Sequence[CombinationIndicator] = (),
     checks: Sequence[Check] = (),
     editor: SentenceEditor | None = None,
+    ontology: Ontology | None = None,
 ) -> Sanitizer:
     """Return a sanitizer with the embedded recognizer; no network, no torch.
 
@@ -777,6 +800,7 @@ def load(
             ``risk.search.SearchRisk``.
         checks: of each result, such as ``reidentify.ResidualAttack``.
         editor: finishes sanitized sentences, such as ``tacenda_lab.llm.open_editor``.
+        ontology: of the generalisations, such as one that asks Wikidata; the policy's if None.
 
     The ``detectors``, ``indicators``, operators and ``checks`` of a policy may be of a plug-in: a
     package with entry points (``tacenda.plugins``).
@@ -798,6 +822,7 @@ def load(
         checks=checks,
         bounds=bounds,
         editor=editor,
+        ontology=ontology,
     )
 
 

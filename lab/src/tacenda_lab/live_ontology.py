@@ -2,15 +2,20 @@
 
 Olstad et al., section 3.2.1: if linking fails, Wikidata is queried directly. Here the user has to
 request it, since it sends strings of the document to a server: nothing in tacenda constructs a
-`LiveWikidata` but ``tacenda models lookup --allow-network``. Answers are cached on disk, so a
-string is sent once.
+`LiveWikidata` but ``tacenda models lookup --allow-network``, and ``sanitize`` and ``review`` with
+``--ask-wikidata --allow-network``. A string goes alone, without its sentence. Answers are cached on
+disk, so a string is sent once; requests keep a distance.
 """
 
 from __future__ import annotations
 
 import json
+import re
+import time
+from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
+from threading import Lock
 from typing import Any
 from urllib.error import URLError
 from urllib.parse import urlencode
@@ -19,14 +24,20 @@ from urllib.request import Request, urlopen
 from tacenda.atomic import write_atomically
 from tacenda.document import SemanticType
 from tacenda.errors import InputError
-from tacenda.rewrite.generalize.candidates import Generalisation
+from tacenda.rewrite.generalize.candidates import Generalisation, contains, words
+from tacenda.rewrite.ontology import KnowledgeBase
 from tacenda.rewrite.ontology.store import names_it
 from tacenda.text.normal_form import name_key
 
 ENDPOINT = "https://www.wikidata.org/w/api.php"
 _AGENT = "tacenda (https://pypi.org/project/tacenda/)"
 _PROPERTIES = ("P31", "P279", "P8225", "P361")
-_STEPS = 4
+_SECONDS = 0.5
+_RETRY_SECONDS = 60.0
+"""How long nothing is asked after a request without an answer."""
+_LONGEST = 80
+_UNSENT = re.compile(r"\d\W?\d|@|://|\n")
+"""Numbers and addresses, which may identify by themselves."""
 _THINGS = 1e4
 """How many things fit the first class: Wikidata's interface does not count them."""
 _NOT_THINGS = frozenset(
@@ -41,12 +52,22 @@ class LiveWikidata:
         cache: folder for the answers; created if missing.
         endpoint: address of the interface.
         timeout: seconds to wait for an answer.
+        seconds: least time between the beginnings of two requests.
     """
 
-    def __init__(self, cache: Path, endpoint: str = ENDPOINT, timeout: float = 10.0) -> None:
+    def __init__(
+        self,
+        cache: Path,
+        endpoint: str = ENDPOINT,
+        timeout: float = 10.0,
+        seconds: float = _SECONDS,
+    ) -> None:
         self._cache = cache
         self._endpoint = endpoint
         self._timeout = timeout
+        self._seconds = seconds
+        self._next = 0.0
+        self._lock = Lock()
 
     def lookup(
         self, text: str, type: SemanticType, context: str = ""
@@ -72,25 +93,21 @@ class LiveWikidata:
                 return classes
         return ()
 
-    def describes(self, text: str) -> bool:
-        """Return False: what Wikidata has is things, not words."""
-        del text
-        return False
+    def beside(self, knowledge: KnowledgeBase, withheld: Sequence[str]) -> LiveOntology:
+        """Return an ontology that asks here about what another doesn't know; see `LiveOntology`."""
+        return LiveOntology(knowledge, self, withheld)
 
     def _climb(self, id: str, text: str) -> tuple[Generalisation, ...]:
         result: list[Generalisation] = []
         ids = {id}
-        for step in range(_STEPS):
-            above = self._above(id)
-            if above is None or above in ids:
-                break
+        while (above := self._above(id)) is not None and above not in ids:
             ids.add(above)
             id = above
             label = self._entity(id).get("labels", {}).get("en", {}).get("value", "")
             if label in _NOT_THINGS:
                 return ()
             if label and not names_it(label, [text]):
-                result.append(Generalisation(label, f"ontology:{id}", _THINGS * 10**step))
+                result.append(Generalisation(label, f"ontology:{id}", _THINGS * 10 ** len(result)))
         return tuple(result)
 
     def _above(self, id: str) -> str | None:
@@ -110,9 +127,16 @@ class LiveWikidata:
     def _ask(self, **parameters: str) -> dict[str, Any]:
         query = urlencode({**parameters, "format": "json"})
         path = self._cache / f"{sha256(query.encode()).hexdigest()}.json"
+        # One after another: the address is a public one, and a string is never sent twice.
+        with self._lock:
+            return self._answer(path, query)
+
+    def _answer(self, path: Path, query: str) -> dict[str, Any]:
         if path.exists():
             cached: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
             return cached
+        time.sleep(max(0.0, self._next - time.monotonic()))
+        self._next = time.monotonic() + self._seconds
         request = Request(f"{self._endpoint}?{query}", headers={"User-Agent": _AGENT})
         try:
             with urlopen(request, timeout=self._timeout) as response:
@@ -123,3 +147,59 @@ class LiveWikidata:
             ) from error
         write_atomically(path, json.dumps(answer).encode("utf-8"))
         return answer
+
+
+class LiveOntology:
+    """Ontology that asks Wikidata about what another doesn't know.
+
+    A string with a number, an address or a name of a person to protect is never sent, nor is a long one.
+
+    Args:
+        knowledge: the other.
+        live: client.
+        withheld: names of the people to protect.
+
+    Attributes:
+        asked: strings that Wikidata was asked about, cached answers included.
+        unanswered: strings without an answer because it couldn't be reached.
+    """
+
+    def __init__(
+        self, knowledge: KnowledgeBase, live: LiveWikidata, withheld: Sequence[str] = ()
+    ) -> None:
+        self._knowledge = knowledge
+        self._live = live
+        self._withheld = {(word,) for name in withheld for word in words(name)}
+        self._silent_until = 0.0
+        self.asked = self.unanswered = 0
+        self.describes = knowledge.describes
+        self.above = knowledge.above
+        self.nouns = knowledge.nouns
+
+    def lookup(
+        self, text: str, type: SemanticType, context: str = ""
+    ) -> tuple[Generalisation, ...]:
+        """Return the classes of the other ontology; those of Wikidata where it has none but the type's."""
+        known = self._knowledge.lookup(text, type, context)
+        link = self._knowledge.link(text, type, context)
+        if (known and link is not None and link.step != "type") or not self._may_send(text):
+            return known
+        if time.monotonic() < self._silent_until:
+            self.unanswered += 1
+            return known
+        try:
+            live = self._live.lookup(text, type)
+        except InputError:
+            self._silent_until = time.monotonic() + _RETRY_SECONDS
+            self.unanswered += 1
+            return known
+        self.asked += 1
+        return live or known
+
+    def _may_send(self, text: str) -> bool:
+        form = words(text)
+        return (
+            0 < len(text) <= _LONGEST
+            and _UNSENT.search(text) is None
+            and not any(contains(form, name) for name in self._withheld)
+        )

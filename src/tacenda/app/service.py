@@ -476,7 +476,10 @@ class Service:
     def _redecided(self, analysis: Analysis, project: Project, state: ReviewState) -> Reviewed:
         background = self._background(project)
         indicators = IndicatorSet(
-            self._indicators, () if background is None else (background,), self.sanitizer.checks
+            self._indicators,
+            () if background is None else (background,),
+            self.sanitizer.checks,
+            self.sanitizer.ontology,
         )
         return redecide(analysis, project.policy, self._threshold(project), state, indicators)
 

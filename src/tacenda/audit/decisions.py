@@ -123,8 +123,8 @@ def _decider(act: Act | None) -> dict[str, Any]:
 _NAMES = ("target", "allow", "deny", "operators_for")
 _RULES = ("allow", "deny", "operators_for")
 _PLACES = ("key_env", "key_file")
-_OPTIONAL = ("detectors", "checks", "domain")
-"""Settings in a record only where the policy has them: of plug-ins, and of a bound."""
+_OPTIONAL = ("detectors", "checks", "domain", "ontology")
+"""Settings in a record only where the policy has them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,12 +31,14 @@ from .options import (
     option,
 )
 from .printing import print_note
+from .wikidata import WikidataOptions
 
 if TYPE_CHECKING:
     from ..app.annotation.store import AnnotationSource, Flow
     from ..app.service import Service
     from ..app.store.documents import NewDocument
     from ..app.store.projects import Quota
+    from ..rewrite.generalize.candidates import Ontology
 
 _Files = Annotated[list[str] | None, argument("app.files", metavar="[FILE...]")]
 _Store = Annotated[Path | None, cli_option("app.store")]
@@ -49,6 +51,7 @@ class ReviewSettings:
     name: str | None = option(None)
     person: str | None = option(None, "--as")
     again: bool = option(False, "--again")
+    allow_network: bool = option(False, "--allow-network")
     store: _Store = None
 
 
@@ -59,14 +62,18 @@ def review(
     target: Target = None,
     column: Column = None,
     keep_columns: Keep = None,
-    options: Annotated[SanitizerOptions, Only("policy", "background", "model", "threads")],
+    options: Annotated[
+        SanitizerOptions, Only("policy", "ontology", "background", "model", "threads")
+    ],
     port: Port = 0,
     browser: Browser = True,
+    wikidata: WikidataOptions,
     settings: ReviewSettings,
 ) -> None:
     """Review documents in the browser and change decisions.
 
-    The same files open the same project again, as it was left. Everything stays on this machine.
+    The same files open the same project again, as it was left. Everything stays on this
+    machine, unless you let it ask Wikidata.
 
     Examples:
       tacenda review judgment.txt --target "Mr Galip Yalman"
@@ -74,7 +81,10 @@ def review(
       tacenda review letter.docx scan.pdf --background knowledge.db
       tacenda review staff.csv --column note --keep-columns ward
     """
-    service = open_service(settings.store, options)
+    ontology = wikidata.open(
+        options.effective_policy(), target or (), allow_network=settings.allow_network
+    )
+    service = open_service(settings.store, options, ontology=ontology)
     from ..app.intake import from_paths
     from ..app.listening import address, listen
     from ..app.server import in_browser, server
@@ -104,6 +114,7 @@ def open_service(
     quota: Quota | None = None,
     keep_jobs: float | None = None,
     webhook_networks: Sequence[str] = (),
+    ontology: Ontology | None = None,
 ) -> Service:
     """Return the service over a store, with a sanitizer under a policy.
 
@@ -121,7 +132,9 @@ def open_service(
     background = options.background
     adversary = None if background is None else Background(background, policy.target)
     sanitizer = options.open(
-        policy, combination_indicators=() if adversary is None else (adversary,)
+        policy,
+        combination_indicators=() if adversary is None else (adversary,),
+        ontology=ontology,
     )
     return Service(
         Store(store or default_store(), quota=quota),

@@ -82,6 +82,7 @@ class LookupSettings:
     """Options of ``tacenda models lookup``."""
 
     type: list[str] | None = option(None)
+    ontology: str | None = option(None)
     context: str = option("")
     allow_network: bool = option(False, "--allow-network")
     cache: Path = option(Path(".tacenda-wikidata"))
@@ -98,14 +99,14 @@ def lookup(term: Annotated[str, argument("models.term")], *, settings: LookupSet
       tacenda models lookup Drammen --type LOC
     """
     from ..document import SemanticType
-    from ..rewrite.ontology import KnowledgeBase
+    from ..rewrite.ontology import open_ontology
     from ..rewrite.ontology.store import TYPES
 
     types = [item.upper() for item in settings.type or TYPES]
     for item in types:
         if item not in TYPES:
             raise PolicyError(f"--type {item!r} is not one of {', '.join(TYPES)}.")
-    knowledge = KnowledgeBase.load()
+    knowledge = open_ontology(settings.ontology)
     for name in types:
         semantic = SemanticType(name)
         link = knowledge.link(term, semantic, settings.context)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..documents import OcrSettings
     from ..pipeline import Check, Sanitizer
     from ..policy import Policy
+    from ..rewrite.generalize.candidates import Ontology
     from ..rewrite.polish import SentenceEditor
     from ..risk.indicators import CombinationIndicator, Indicator
 
@@ -202,6 +203,7 @@ class SanitizerOptions:
     brackets: str | None = option(None)
     neutral: list[str] | None = option(None)
     keep: str | None = option(None, metavar="NAMES")
+    ontology: str | None = option(None)
     key_file: Path | None = option(None)
     threshold: float | None = option(None, min=0, max=1)
     risk: float | None = option(None, min=0, max=1)
@@ -226,6 +228,7 @@ class SanitizerOptions:
             "brackets": self.brackets,
             "neutral": tuple(self.neutral) if self.neutral else None,
             "keep": self.keep,
+            "ontology": self.ontology,
             "residual_share": self.risk,
             "domain": self.domain,
         }
@@ -254,6 +257,7 @@ class SanitizerOptions:
         combination_indicators: Sequence[CombinationIndicator] = (),
         checks: Sequence[Check] = (),
         editor: SentenceEditor | None = None,
+        ontology: Ontology | None = None,
     ) -> Sanitizer:
         """Sanitizer under a policy, with the model of these options.
 
@@ -272,6 +276,7 @@ class SanitizerOptions:
             combination_indicators=combination_indicators,
             checks=checks,
             editor=editor,
+            ontology=ontology,
         )
 
 

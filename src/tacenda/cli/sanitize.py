@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
@@ -26,6 +26,7 @@ from .options import (
     option,
 )
 from .printing import print_note
+from .wikidata import WikidataOptions, print_asked
 
 if TYPE_CHECKING:
     from ..documents import OcrSettings
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from ..policy import Policy
     from ..reidentify.attributes import AttributeGuard
     from ..reidentify.population.pipeline import PopulationGuard
+    from ..rewrite.generalize.candidates import Ontology
     from ..rewrite.polish import SentenceEditor
     from .attack import Adversary
     from .llm import Editor
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
     from .run import Explanation
 
 _NO_SETTINGS: Final = (
-    "paths output summary mapping beside_output audit explain explain_all threads resume"
+    "paths output summary mapping beside_output audit explain explain_all threads resume wikidata_cache"
 ).split()
 """Parameters that change nothing of what is written."""
 
@@ -166,6 +168,7 @@ def sanitize(
     options: SanitizerOptions,
     attackers: AdversaryOptions,
     language_model: LanguageModelOptions,
+    wikidata: WikidataOptions,
     outputs: OutputOptions,
     ocr: OcrOptions,
     settings: RunSettings,
@@ -203,6 +206,8 @@ def sanitize(
         from .databases import sanitize_database
 
         attackers.refuse_all("is for documents, not for databases")
+        if wikidata.ask_wikidata:
+            raise typer.BadParameter("is for documents", param_hint="--ask-wikidata")
         sanitize_database(sources, settings.table or (), columns, options, outputs)
     elif settings.engine is not None:
         from .scale import sanitize_data_set
@@ -213,7 +218,8 @@ def sanitize(
         sanitize_data_set(sources, settings.engine, columns, options, outputs.output, given)
     else:
         plan = _plan(sources, input_format, encoding, options, outputs, resume=settings.resume)
-        stages = _open(plan, columns, options, attackers, language_model, polish=settings.polish)
+        polish = settings.polish
+        stages = _open(plan, columns, options, attackers, language_model, wikidata, polish=polish)
         resumption = None
         if plan.folder is not None and not outputs.is_remote:
             stores = options.background, attackers.attack, attackers.people
@@ -308,6 +314,7 @@ def _open(
     options: SanitizerOptions,
     attackers: AdversaryOptions,
     language_model: LanguageModelOptions,
+    wikidata: WikidataOptions,
     *,
     polish: bool,
 ) -> _Stages:
@@ -321,6 +328,10 @@ def _open(
         # Spans are all that is written: neighbours are joined, and no article is in them.
         policy = policy.with_changes(operator="suppress")
     fields = columns.rules(policy)
+    allowed = language_model.allow_network
+    ontology = wikidata.open(policy, allow_network=allowed)
+    if ontology is not None and language_model.llm is None:
+        language_model = replace(language_model, allow_network=False)  # It was meant for Wikidata.
     adversary = attackers.open(language_model, polish=polish)
     if polish and language_model.llm is None:
         raise typer.BadParameter("needs --llm URL", param_hint="--polish")
@@ -330,7 +341,7 @@ def _open(
         policy = hiding.policy(policy)
     guards = [guard for guard in (attackers.population_guard(), hiding) if guard is not None]
     return _Stages(
-        _sanitizer(options, policy, adversary, guards, editor), fields, adversary, editor
+        _sanitizer(options, policy, adversary, guards, editor, ontology), fields, adversary, editor
     )
 
 
@@ -386,6 +397,8 @@ def _sanitize_files(
             print_note(line)
         if adversary is not None and adversary.judge is not None:
             print_cost(adversary.judge)
+        if sanitizer.ontology is not None:
+            print_asked(sanitizer.ontology)
         if stages.editor is not None:
             print_polished(stages.editor, sanitizer.polished)
         summary.write(complete=complete)
@@ -399,6 +412,7 @@ def _sanitizer(
     adversary: Adversary | None,
     guards: Sequence[PopulationGuard | AttributeGuard],
     editor: SentenceEditor | None,
+    ontology: Ontology | None,
 ) -> Sanitizer:
     from ..risk.search.indicator import background_indicator
 
@@ -411,6 +425,7 @@ def _sanitizer(
         combination_indicators=() if search is None else (search,),
         checks=(*guards, *(() if adversary is None else (adversary.check,))),
         editor=editor,
+        ontology=ontology,
     )
 
 

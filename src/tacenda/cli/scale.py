@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .options import SanitizerOptions
 
 _ALONE: Final = (
-    "to allow_leaks accept_leak reveal explain explain_all mapping audit summary polish "
+    "to allow_leaks accept_leak reveal explain explain_all mapping audit summary polish ask_wikidata "
     "attack population attributes llm background input_format ocr_languages pictures neutralize_formulas"
 ).split()
 """Parameters of runs in one process."""

@@ -26,6 +26,7 @@ One YAML schema. Everything is optional; the shipped policies in this package ar
     key_env: TACENDA_KEY        # a variable, or key_file: a path; never the key itself
     background: people.store    # no surrogate is what a person of this store is called, or has in the profile
     residual_risk: 0.01         # highest residual risk of a generalisation: a hundred things fit
+    ontology: ontology-en       # of generalisations: the shipped one, or a folder with another
     prefer: people              # the generalisation under this risk; or detail: the most specific
     keep: [occupation, order of events]  # what readers need: generalized as little as the bound allows
     brackets: square            # around generalisations; or none, or italics: none, but slanted in HTML

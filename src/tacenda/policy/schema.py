@@ -122,6 +122,7 @@ class Policy(BaseModel):
     background: Path | None = None
     residual_risk: Probability = 0.01
     prefer: Preference = "people"
+    ontology: str | None = Field(default=None, min_length=1)
     keep: tuple[str, ...] = ()
     brackets: Brackets = "square"
     neutral: tuple[Neutrality, ...] = ()
@@ -218,7 +219,7 @@ class Policy(BaseModel):
         """Read a shipped policy by its name, or a YAML file by its path.
 
         A relative ``key_file``, ``background``, file or folder of ``combine``,
-        ``information`` or ``model``, is relative to the policy's file.
+        ``information``, ``model`` or ``ontology``, is relative to the policy's file.
 
         Raises:
             PolicyError: naming the file, the line and the field at fault.
@@ -242,10 +243,10 @@ class Policy(BaseModel):
             kind, _, source = getattr(policy, field).partition(":")
             if source and (path.parent / source).exists():
                 changes[field] = f"{kind}:{path.parent / source}"
-        if policy.model is not None:
-            prefix, folder = _placed(policy.model, path.parent)
-            if folder.is_dir():
-                changes["model"] = f"{prefix}{folder}"
+        for field in ("model", "ontology"):
+            prefix, folder = _placed(getattr(policy, field) or "", path.parent)
+            if getattr(policy, field) and folder.is_dir():
+                changes[field] = f"{prefix}{folder}"
         return policy.with_changes(**changes) if changes else policy
 
     @classmethod

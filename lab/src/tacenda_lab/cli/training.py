@@ -204,11 +204,11 @@ def ranker(
 
     Example: tacenda lab train ranker wikireplace_dev.json --out ranker-en
     """
-    from tacenda.rewrite.ontology import KnowledgeBase
+    from tacenda.rewrite.ontology import open_ontology
 
     from ..train.ranker import train_ranker
 
-    result = train_ranker(gold, out, KnowledgeBase.load())
+    result = train_ranker(gold, out, open_ontology())
     typer.echo("residual risk  any    most   ***")
     for bound in (1.0, 0.1, 0.01, 0.001, 0.0001):
         total = result.agreement(bound).total
@@ -425,6 +425,31 @@ def generalisations(
         with progress_counter("entities") as progress:
             folder = build_from_dump(str(dump), sources, out, least_links, progress)
     typer.echo(str(folder))
+
+
+@build.command()
+def ontology(
+    triples: Annotated[Path, existing_folder("KGTK tables: labels.en, aliases.en, derived.P31 …")],
+    out: Annotated[Path, folder_option("Folder to write; its name names the ontology.")],
+    everything: Annotated[
+        bool,
+        typer.Option(
+            "--everything", help="All terms, not only of people, countries, nationalities."
+        ),
+    ] = False,
+) -> None:
+    """Make an ontology of Wikidata's triples alone, by the rules of the paper on replacement options.
+
+    Terms are linked exactly, then contained in others, then by edit distance, and climbed one class at
+    a time to the top. `tacenda sanitize --ontology FOLDER` generalizes by it.
+
+    Example: tacenda lab build ontology --triples wikidata --out paper-ontology
+    """
+    from ..train.ontology.membership import build_from_triples
+
+    counts = build_from_triples(triples, out, everything=everything)
+    typer.echo(f"{counts.names:,} names, {counts.classes:,} classes")
+    typer.echo(str(out))
 
 
 @build.command()

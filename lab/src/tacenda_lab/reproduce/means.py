@@ -77,6 +77,13 @@ class Means:
             "recognizer that has seen no annotation, a folder of `tacenda lab train zero-shot` or hf:NAME.",
         ),
     ] = None
+    ontology: Annotated[
+        str | None,
+        _of(
+            REPLACEMENT,
+            "ontology in the place of the shipped one, a folder of `tacenda lab build ontology`.",
+        ),
+    ] = None
     index: Annotated[
         Path | None,
         _of(

@@ -87,7 +87,9 @@ class Workbench:
         trained = (*means.attackers, *means.indicators)
         models = [name.partition(":")[2] for name in trained]
         models += [*means.text_encoders, *means.profile_encoders]
-        models += filter(None, (means.encoder, means.language_model, means.lm, means.zero_shot))
+        models += filter(
+            None, (means.ontology, means.encoder, means.language_model, means.lm, means.zero_shot)
+        )
         names += [path for model in models for path in _files(model)]
         names += [means.index] if means.index else []
         return fingerprint([path for path in names if path.is_file()], asdict(self.means))

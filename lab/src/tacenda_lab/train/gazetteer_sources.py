@@ -14,7 +14,15 @@ from tacenda.errors import InputError
 
 from .lexicons import load_list, read_pertainyms, read_senses, read_synsets, words_of
 from .tables import load_tables, split_sense
-from .wikidata import english_names, entities, item_of, property_table, read_rows, read_texts, snaks
+from .wikidata import (
+    english_names,
+    english_texts,
+    entities,
+    item_of,
+    property_table,
+    read_rows,
+    snaks,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +183,7 @@ def read_slice(folder: Path) -> Iterator[TermCandidate]:
         for item in _members(roots, subclasses, instances) - excluded - set(roots):
             groups[item].append(group)
     for table in ("labels", "aliases"):
-        for item, name in read_texts(folder, table):
+        for item, name in english_texts(folder, table):
             for group in groups.get(item, ()):
                 yield TermCandidate(name, group, "wikidata")
 

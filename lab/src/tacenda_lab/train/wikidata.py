@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import json
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -12,6 +13,9 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from tacenda.errors import InputError
+
+_LANGUAGE = re.compile(r"'@([a-z-]+)\Z")
+"""End of a KGTK string."""
 
 
 @contextmanager
@@ -123,14 +127,24 @@ def property_table(folder: Path, property: str) -> Path:
     return folder / f"derived.{property}.tsv.gz"
 
 
-def read_texts(folder: Path, table: str) -> Iterator[tuple[str, str]]:
+def english_texts(folder: Path, table: str) -> Iterator[tuple[str, str]]:
     """Yield items and their English ``labels``, ``aliases`` or ``descriptions`` in a slice.
 
     Raises:
         InputError: if the table is missing or has other columns.
     """
-    for item, value in read_rows(folder / f"{table}.en.tsv.gz"):
-        yield item, _unquoted(value)
+    return read_texts(folder / f"{table}.en.tsv.gz")
+
+
+def read_texts(path: Path) -> Iterator[tuple[str, str]]:
+    """Yield items and their English texts in a table; texts marked as of other languages are left out.
+
+    Raises:
+        InputError: if the table is missing or has other columns.
+    """
+    for item, value in read_rows(path):
+        if not (language := _LANGUAGE.search(value)) or language[1].startswith("en"):
+            yield item, _unquoted(value)
 
 
 def _unquoted(value: str) -> str:

@@ -174,7 +174,7 @@ def list_entities(
     """
     view = service.open(id)
     decisions = view.reviewed.sanitized.decisions
-    items = [_entity(view, item, options) for item in decisions[offset : offset + limit]]
+    items = [_entity(service, view, item, options) for item in decisions[offset : offset + limit]]
     following = offset + len(items)
     return {
         "revision": view.row.revision,
@@ -277,7 +277,9 @@ def download_document_record(service: TheService, id: DocumentId, format: str = 
     return attachment(document_audit(service, id, format))
 
 
-def _entity(view: DocumentView, decision: Decision, with_options: bool) -> dict[str, Any]:
+def _entity(
+    service: Service, view: DocumentView, decision: Decision, with_options: bool
+) -> dict[str, Any]:
     entity = decision.entity
     item: dict[str, Any] = {
         "id": entity.id,
@@ -289,7 +291,9 @@ def _entity(view: DocumentView, decision: Decision, with_options: bool) -> dict[
         "by_hand": entity.id in view.reviewed.verdicts,
     }
     if with_options:
-        options = options_of(view.reviewed, view.project.policy, entity.id)
+        options = options_of(
+            view.reviewed, view.project.policy, entity.id, service.sanitizer.ontology
+        )
         item["options"] = [option.text for option in options]
     return item
 

@@ -77,6 +77,7 @@ def assess(service: TheService, body: TextWithWishes) -> dict[str, Any]:
         sanitizer.threshold,
         indicators=sanitizer.indicators,
         combination_indicators=sanitizer.combination_indicators,
+        ontology=sanitizer.ontology,
     )
     return assessment_object(result.sanitized, result.assessments)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ...pipeline import Check
+from ...rewrite.generalize.candidates import Ontology
 from ...risk.indicators import CombinationIndicator, Indicator
 from ...risk.registry import CachedIndicator
 from ...risk.search.indicator import background_indicator, index_identity
@@ -28,11 +29,13 @@ class IndicatorSet:
         indicators: indicators of single entities besides the default ones and those of the policy.
         combination_indicators: indicators of combinations besides those of the policy.
         checks: checks of each result, after those of the policy.
+        ontology: of the generalisations; that of the policy if None.
     """
 
     indicators: tuple[Indicator, ...] = ()
     combination_indicators: tuple[CombinationIndicator, ...] = ()
     checks: tuple[Check, ...] = ()
+    ontology: Ontology | None = None
 
 
 class Background(CachedIndicator):

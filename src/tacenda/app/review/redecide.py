@@ -41,9 +41,9 @@ from ...pipeline import Analysis, check_result, complete
 from ...policy import Policy
 from ...result import Result
 from ...rewrite.edits import MASK
-from ...rewrite.generalize.candidates import REVIEWER, SUPPRESSION
+from ...rewrite.generalize.candidates import REVIEWER, SUPPRESSION, Ontology
 from ...rewrite.generalize.options import propose_options
-from ...rewrite.ontology import shipped
+from ...rewrite.ontology import open_ontology
 from ...text.offsets import to_original
 from ...verify import names_masked
 from .events import Join, ReviewAction, ReviewEvent, ReviewEventError, ReviewState, Verdict
@@ -375,6 +375,7 @@ def redecide(
         overlay,
         indicators.indicators,
         indicators.combination_indicators,
+        indicators.ontology,
     )
     accepted = {
         leak.place: state.accepted[span]
@@ -401,7 +402,9 @@ def check_own_words(reviewed: Reviewed, change: ReviewEvent) -> None:
         raise ReviewEventError("your words name something that is masked; use other words.")
 
 
-def options_of(reviewed: Reviewed, policy: Policy, entity: str) -> tuple[Option, ...]:
+def options_of(
+    reviewed: Reviewed, policy: Policy, entity: str, ontology: Ontology | None = None
+) -> tuple[Option, ...]:
     """The options of one entity, from the most specific to ``***``; none if it is unknown."""
     sanitized = reviewed.sanitized
     decisions = tuple(
@@ -410,7 +413,8 @@ def options_of(reviewed: Reviewed, policy: Policy, entity: str) -> tuple[Option,
         else replace(item, operator="suppress" if item.masked else "")
         for item in sanitized.decisions
     )
-    for decision in propose_options(sanitized.document, decisions, policy, shipped()):
+    ontology = ontology or open_ontology(policy.ontology)
+    for decision in propose_options(sanitized.document, decisions, policy, ontology):
         if decision.entity.id == entity:
             return decision.options
     return ()

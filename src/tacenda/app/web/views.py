@@ -466,7 +466,12 @@ def why(
         "row": document_view.row,
         "options": foreseen_risks(
             view.decision,
-            options_of(document_view.reviewed, document_view.project.policy, view.id),
+            options_of(
+                document_view.reviewed,
+                document_view.project.policy,
+                view.id,
+                service.sanitizer.ontology,
+            ),
             document_view.reviewed.sanitized.risk,
             view.danger,
         ),

@@ -3,179 +3,44 @@
 Olstad, Papadopoulou and Lison, "Generation of Replacement Options in Text Sanitization", section
 3.2. It is compiled by a recipe of ``tacenda-lab`` and lies in ``models/ontology-en``.
 
+    knowledge  what the rules of *generalize* ask
     linking   from a string to classes: exact, contained, approximate, head noun, the sentence
     heads     nouns in a name that say its class
     senses    which sense of a name is meant
     context   nouns that the sentence has for a name
+    membership  linking and traversal by the paper's rules, for Wikidata's triples alone
     store     the file, its classes and the senses of names
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from ...document import SemanticType
 from ...models.tables import DEFAULT_ONTOLOGY, ontology_file
-from ...text.given_names import is_common_given_name
-from ...text.normal_form import name_key
-from ..generalize.candidates import Generalisation, Noun
-from ..generalize.nouns import OF_ROLES
-from .heads import MODIFIER, singular
-from .linking import Link, Linker
-from .senses import BY_HAND, KNOWN_PLACE, by_hand, is_adjective
-from .store import NEVER, TYPES, OntologyStore, ancestors, generalisations
+from .knowledge import KnowledgeBase
+from .linking import Link
+from .membership import MembershipOntology
+from .store import OntologyStore
 
-__all__ = ["KnowledgeBase", "Link", "shipped"]
-
-
-# The ontology as the rules of *generalize* ask for it.
-
-
-_HEAD_SHARE = 0.1
-"""How much of what is of a class a noun of that class is taken to fit, where no one counted."""
-_SMALL_WORD = re.compile(r"(?<![\w'’-])[a-z]+(?:[-'’][a-z]+)*(?![\w-])")
-_SIGN = re.compile(r"[^\w\s'’-]")
-_LONGEST_NOUN = 4
-"""Words of a noun, at most: head of state security."""
-
-
-class KnowledgeBase:
-    """Ontology with a linker for names.
-
-    Args:
-        store: an ontology in memory.
-    """
-
-    def __init__(self, store: OntologyStore) -> None:
-        self.store = store
-        self._linker = Linker(store)
-
-    @classmethod
-    def load(cls, source: str | Path = DEFAULT_ONTOLOGY) -> KnowledgeBase:
-        """Return a shipped ontology, or the one in a folder.
-
-        Raises:
-            ModelError: if it is missing, damaged or of another version.
-        """
-        return cls(OntologyStore(ontology_file(source)))
-
-    def link(self, text: str, type: SemanticType, context: str = "") -> Link | None:
-        """Return the link of a string; None if nothing is known."""
-        return self._linker.link(text, type, context)
-
-    def lookup(
-        self, text: str, type: SemanticType, context: str = ""
-    ) -> tuple[Generalisation, ...]:
-        """Return the classes of the thing named ``text``, the narrowest first; none if unknown."""
-        of_people = type in (SemanticType.DEM, SemanticType.MISC)
-        modified = MODIFIER.fullmatch(text) if of_people else None
-        if modified is not None:
-            nouns = self.lookup(modified["noun"], type, context)
-            return tuple(_modified(modified["word"], noun) for noun in nouns)
-        link = self.link(text, type, context)
-        if link is None:
-            return ()
-        names = (text, *link.names)
-        above = generalisations(self.store, names, link.classes, link.mask)
-        if not link.head or link.head in NEVER:
-            return above
-        rest = tuple(item for item in above if item.text != link.head)
-        return (self._head(link, rest), *rest)
-
-    def describes(self, text: str) -> bool:
-        """Return whether ``text`` is a noun or adjective for what a person is, and no name.
-
-        Given names that are nouns too ("Grace") are names, and so are places.
-        """
-        key = name_key(text)
-        senses = self.store.find(key) or self.store.find(singular(key))
-        if is_common_given_name(key) or any(
-            self.store.located.intersection(sense.classes) and sense.weight >= KNOWN_PLACE
-            for sense in senses
-        ):
-            return False
-        return any(
-            self.store.classes[id].types & TYPES["DEM"]
-            for sense in senses
-            if (sense.common and sense.source == BY_HAND) or is_adjective(sense)
-            for id in sense.classes
-        )
-
-    def above(self, name: str) -> frozenset[str]:
-        """Return the name of a class and those of all that it is of; none if it is not a class."""
-        return self._texts(ancestors(self.store, self.store.of_text.get(name, ())))
-
-    def nouns(self, text: str) -> tuple[Noun, ...]:
-        """Return the common nouns written small in a phrase, in order, the longest ones.
-
-        Only nouns with classes written by hand: others may be rare, or called after a person.
-        """
-        words = [*_SMALL_WORD.finditer(text)]
-        nouns: list[Noun] = []
-        start = 0
-        while start < len(words):
-            for end in range(min(len(words), start + _LONGEST_NOUN), start, -1):
-                phrase = text[words[start].start() : words[end - 1].end()]
-                noun = None if _SIGN.search(phrase) else self._noun(phrase)
-                if noun is not None:
-                    nouns.append(noun)
-                    start = end
-                    break
-            else:
-                start += 1
-        return tuple(nouns)
-
-    def _noun(self, phrase: str) -> Noun | None:
-        """Return a phrase as a noun; None if no one wrote a class for it."""
-        key = name_key(phrase)
-        senses = by_hand(self.store.find(key)) or by_hand(self.store.find(singular(key)))
-        if not senses:
-            return None
-        kinds = frozenset(id for sense in senses for id in ancestors(self.store, sense.classes))
-        id = self._linker.class_named(singular(key))
-        of_classes = [self.store.classes[c].population for s in senses for c in s.classes]
-        population = (
-            float(self.store.classes[id].population)
-            if id in kinds
-            else min(of_classes) * _HEAD_SHARE
-        )
-        return Noun(phrase, self._texts(kinds), population)
-
-    def _texts(self, ids: Iterable[int]) -> frozenset[str]:
-        return frozenset(self.store.classes[id].text for id in ids)
-
-    def _head(self, link: Link, above: tuple[Generalisation, ...]) -> Generalisation:
-        """Return the head noun of a name, as an option of its own."""
-        head = link.head
-        id = self._linker.class_named(head)
-        if id in link.classes:
-            concept = self.store.classes[id]
-            return Generalisation(head, f"ontology:{concept.source}", float(concept.population))
-        of_parent = above[0].population * _HEAD_SHARE if above else 1.0
-        return Generalisation(head, "ontology:head", max(of_parent, 1.0))
-
-
-def _modified(word: str, noun: Generalisation) -> Generalisation:
-    """Return the class of a former banker from that of a banker; a person is one all the time."""
-    if noun.text == "person":
-        return noun
-    rest = OF_ROLES.get(noun.text, noun.text)
-    return replace(
-        noun,
-        text=f"{word.lower()}{'-' if word.lower() == 'ex' else ' '}{rest}",
-        population=max(noun.population * _HEAD_SHARE, 1.0),
-    )
+__all__ = ["KnowledgeBase", "Link", "MembershipOntology", "open_ontology", "shipped"]
 
 
 @cache
+def open_ontology(source: str | Path | None = None) -> KnowledgeBase:
+    """Return the ontology of a name or in a folder, the shipped one for None, with the rules that it was built for; read once.
+
+    Raises:
+        ModelError: if it is missing, damaged or of another version.
+    """
+    store = OntologyStore(ontology_file(source or DEFAULT_ONTOLOGY))
+    return MembershipOntology(store) if store.rules == "paper" else KnowledgeBase(store)
+
+
 def shipped() -> KnowledgeBase:
     """Return the shipped ontology, read at the first call.
 
     Raises:
         ModelError: if it is missing or damaged.
     """
-    return KnowledgeBase.load()
+    return open_ontology()

@@ -138,6 +138,9 @@ class OntologyStore:
     Args:
         path: of the file.
 
+    Attributes:
+        rules: of linking and traversal: ``paper``, or nothing for ours.
+
     Raises:
         ModelError: if it can't be read or is of another version.
     """
@@ -157,9 +160,10 @@ class OntologyStore:
         self._lines_of = lru_cache(maxsize=_BLOCKS)(self._split)
 
     def _read(self, connection: sqlite3.Connection, path: Path) -> None:
-        (version,) = connection.execute("select value from meta where key = 'version'").fetchone()
-        if version != VERSION:
+        meta = dict(connection.execute("select key, value from meta"))
+        if (version := meta.get("version")) != VERSION:
             raise ModelError(f"{path}: version {version!r}, this tacenda reads {VERSION!r}.")
+        self.rules = meta.get("rules", "")
         rows = connection.execute("select * from classes order by id")
         self.classes = tuple(
             Class(text, tuple(map(int, parents.split(","))) if parents else (), types, people, row)

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import bz2
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from tacenda.errors import InputError
+from tacenda.rewrite.ontology import shipped
+from tacenda.rewrite.ontology.store import ancestors
 from tacenda_lab.train.ontology.descriptions import Descriptions
 from tacenda_lab.train.ontology.hierarchy import (
     Hierarchy,
     Thing,
     WikidataItem,
+    read_reasons,
     read_tree,
     with_article,
 )
@@ -317,3 +321,33 @@ def test_adjectives_of_countries_are_read(tmp_path: Path) -> None:
         "norwegian": "Norway",
         "norse": "Norway",
     }
+
+
+def test_every_class_written_by_hand_has_its_reason() -> None:
+    """One row each, and none for anything else; a class that Wikidata has under none of its names is ours."""
+    tree = read_tree()
+    reasons = read_reasons()
+    assert reasons.keys() == tree.classes.keys()
+    assert {reason for reason in reasons.values() if not reason.startswith("wikidata:Q")} == {
+        "tacenda"
+    }
+
+
+def test_every_shipped_class_of_ours_has_its_reason() -> None:
+    """It is of the table, or one of these with a place: city in Norway, county of Norway, African."""
+    reasons, store = read_reasons(), shipped().store
+    for id, each in enumerate(store.classes):
+        if each.source != "tacenda" or each.text in reasons:
+            continue
+        above = {store.classes[parent].text for parent in ancestors(store, [id])}
+        of_place = re.search(r" (?:in|of) (?:the )?[A-Z]", each.text) and above & reasons.keys()
+        assert of_place or "nationality" in above, each.text
+
+
+@pytest.mark.parametrize("rows", ["place", "place\tbecause", "place\ttacenda\nplace\twikidata:Q1"])
+def test_a_reason_is_a_source_or_ours(tmp_path: Path, rows: str) -> None:
+    """A row without one, with words, or for a class that has one is refused."""
+    path = tmp_path / "reasons.tsv"
+    path.write_text(rows, encoding="utf-8")
+    with pytest.raises(ValueError, match="needs a new name, a tab and a reason"):
+        read_reasons(path)

@@ -1,6 +1,7 @@
 """The recipe of the ontology of generalisations: classes of places, organisations and occupations.
 
 classes.txt     the upper classes, in a reader's words; people.txt, those of people
+reasons.tsv     why each class of the two is there: an item of Wikidata, or ours alone
 cut.txt         classes of Wikidata without meaning for a reader
 hierarchy       the two files, read; all classes with parents and populations; things
 
@@ -9,6 +10,7 @@ descriptions    classes and countries in descriptions of Wikidata
 wikidata        items by P31, P279, P8225, P361; slice or full dump
 registers       organisations, hospitals, clubs, parties, languages; occupations; word lists
 nouns           WordNet: common nouns and their hypernyms
+membership      another ontology: of Wikidata's triples alone, by the paper's rules
 
 compile         the shipped file
 """
@@ -26,7 +28,7 @@ from ..lexicons import write_licence
 from ..packages import Card, write_card
 from ..tables import read_card
 from .compile import OntologyCounts, compile_ontology
-from .hierarchy import Hierarchy, Items, Thing, Tree, read_tree
+from .hierarchy import Hierarchy, Items, Thing, Tree, read_reasons, read_tree
 from .nouns import read_nouns
 from .places import read_demonyms, read_gazetteer, read_nationalities, read_places
 from .registers import read_entity_types, read_lists, read_occupations, read_registers
@@ -144,6 +146,8 @@ def build_from_dump(
 
 def _build(items: Items, sources: Sources, out: Path, described: str) -> Path:
     tree = read_tree()
+    if unexplained := tree.classes.keys() - read_reasons().keys():
+        raise ValueError(f"reasons.tsv has no row for {', '.join(sorted(unexplained))}.")
     hierarchy = Hierarchy(tree.classes)
     employed, people = read_occupations(tree, sources.occupations)
     out.mkdir(parents=True, exist_ok=True)

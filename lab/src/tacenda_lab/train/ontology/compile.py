@@ -45,6 +45,7 @@ def compile_ontology(
     people: Mapping[str, int],
     least: Mapping[str, int],
     path: Path,
+    rules: str = "",
 ) -> OntologyCounts:
     """Write the file; the same things give the same bytes.
 
@@ -54,6 +55,7 @@ def compile_ontology(
         people: number of people by name of an occupation.
         least: how many things a class has at least, by its key.
         path: of the file; an existing one is replaced.
+        rules: of linking and traversal: ``paper``, or nothing for ours.
     """
     names: dict[str, dict[tuple[tuple[str, ...], bool], Thing]] = defaultdict(dict)
     population: Counter[str] = Counter()
@@ -81,7 +83,7 @@ def compile_ontology(
         for ancestor in higher:
             # No class has fewer than one below it.
             population[ancestor] = max(population[ancestor], number, 1)
-    return _write(hierarchy, names, population, used, path)
+    return _write(hierarchy, names, population, used, path, rules)
 
 
 def _rank(thing: Thing) -> tuple[bool, float]:
@@ -95,6 +97,7 @@ def _write(
     population: Mapping[str, int],
     used: list[str],
     path: Path,
+    rules: str,
 ) -> OntologyCounts:
     ids = {key: number for number, key in enumerate(used)}
     places: dict[str, int] = {}
@@ -132,7 +135,8 @@ def _write(
     connection = sqlite3.connect(path)
     with connection:
         connection.executescript(_SCHEMA)
-        connection.execute("insert into meta values ('version', ?)", (VERSION,))
+        meta = {"version": VERSION, **({"rules": rules} if rules else {})}
+        connection.executemany("insert into meta values (?, ?)", meta.items())
         connection.executemany("insert into classes values (?, ?, ?, ?, ?, ?)", class_rows)
         connection.executemany(
             "insert into places values (?, ?)", ((id, text) for text, id in places.items())

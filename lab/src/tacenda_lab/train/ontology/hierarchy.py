@@ -16,6 +16,7 @@ from tacenda.rewrite.ontology.store import mask_of
 _FOLDER = Path(__file__).parent
 _TYPES = re.compile(r" :(?: (?:LOC|ORG|DEM|MISC))+")
 _NUMBER = re.compile(r" ~ ([0-9.e]+)\Z")
+_REASON = re.compile(r"wikidata:Q[1-9]\d*|tacenda")
 _FILES = (_FOLDER / "people.txt", _FOLDER / "classes.txt")
 
 
@@ -126,6 +127,23 @@ def _merged(old: UpperClass | None, entry: UpperClass) -> UpperClass:
         with_country=old.with_country or entry.with_country,
         least=max(old.least, entry.least),
     )
+
+
+def read_reasons(path: Path = _FOLDER / "reasons.tsv") -> dict[str, str]:
+    """Return why a class was written by hand, by its name: ``wikidata:Q…``, or ``tacenda`` for ours alone.
+
+    Raises:
+        ValueError: if a row is not a name and a reason, or a name occurs twice.
+    """
+    reasons: dict[str, str] = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        name, tab, reason = line.partition("\t")
+        if line.startswith("#"):
+            continue
+        if not (name and tab and _REASON.fullmatch(reason)) or name in reasons:
+            raise ValueError(f"{path.name}: {line!r} needs a new name, a tab and a reason.")
+        reasons[name] = reason
+    return reasons
 
 
 def read_cut(path: Path = _FOLDER / "cut.txt") -> re.Pattern[str]:

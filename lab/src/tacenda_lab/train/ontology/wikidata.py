@@ -23,12 +23,12 @@ from tacenda.text.normal_form import name_key
 
 from ..wikidata import (
     english_names,
+    english_texts,
     entities,
     item_of,
     open_dump,
     property_table,
     read_rows,
-    read_texts,
 )
 from .descriptions import Descriptions
 from .hierarchy import PROPERTIES, Hierarchy, Items, Thing, WikidataItem, read_cut
@@ -346,50 +346,73 @@ FB15K = "FB15k"
 
 
 def read_slice(folder: Path) -> list[WikidataItem]:
-    """Return the items with a label.
+    """Return the items with a label, those of CoDEx and FB15k included.
 
     Args:
-        folder: holds ``labels.en.tsv.gz``, ``aliases.en.tsv.gz``, ``descriptions.en.tsv.gz``,
-            ``derived.P31.tsv.gz`` and the same for other properties of `PROPERTIES` where there
-            are any; ``codex_entity2types.json.gz`` and ``codex_types_en.json.gz`` are read if
-            they are there.
+        folder: as `read_triples` takes it; ``codex_entity2types.json.gz`` and
+            ``codex_types_en.json.gz`` are read if they are there.
 
     Raises:
         InputError: if a table is missing or has other columns.
     """
-    labels = dict(read_texts(folder, "labels"))
-    descriptions = dict(read_texts(folder, "descriptions"))
-    aliases: dict[str, list[str]] = defaultdict(list)
-    for id, alias in read_texts(folder, "aliases"):
-        aliases[id].append(alias)
-    statements: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for property in PROPERTIES:
-        table = property_table(folder, property)
-        if property in ("P31", "P279") or table.exists():
-            for id, value in read_rows(table):
-                statements[id][property].append(value)
+    table = _TripleTable(folder)
     for id, types in _json(folder / "codex_entity2types.json.gz").items():
-        if "P31" not in statements[id]:
-            statements[id]["P31"] = list(types)
+        if "P31" not in table.statements[id]:
+            table.statements[id]["P31"] = list(types)
     for id, entry in _json(folder / "codex_types_en.json.gz").items():
         if entry["label"]:
-            labels.setdefault(id, entry["label"])
-            descriptions.setdefault(id, entry["description"])
+            table.labels.setdefault(id, entry["label"])
+            table.descriptions.setdefault(id, entry["description"])
     for row in read_entity_types(folder / "entity_types.tsv.gz"):
         if row.source.startswith(FB15K):
-            labels.setdefault(row.where, row.name)
-            descriptions.setdefault(row.where, row.kind)
-    return [
-        WikidataItem(
-            id,
-            label,
-            tuple(aliases.get(id, ())),
-            descriptions.get(id, ""),
-            {name: tuple(values) for name, values in statements[id].items()},
-        )
-        for id, label in labels.items()
-        if id.startswith("Q")
-    ]
+            table.labels.setdefault(row.where, row.name)
+            table.descriptions.setdefault(row.where, row.kind)
+    return table.items()
+
+
+def read_triples(folder: Path) -> list[WikidataItem]:
+    """Return the items with a label, of the tables alone.
+
+    Args:
+        folder: holds ``labels.en.tsv.gz``, ``aliases.en.tsv.gz``, ``descriptions.en.tsv.gz``,
+            ``derived.P31.tsv.gz``, ``derived.P279.tsv.gz``, and the same for the other properties of
+            `PROPERTIES` where there are any.
+
+    Raises:
+        InputError: if a table is missing or has other columns.
+    """
+    return _TripleTable(folder).items()
+
+
+class _TripleTable:
+    """Tables of a slice, read whole."""
+
+    def __init__(self, folder: Path) -> None:
+        self.labels = dict(english_texts(folder, "labels"))
+        self.descriptions = dict(english_texts(folder, "descriptions"))
+        self.statements: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        self._aliases: dict[str, list[str]] = defaultdict(list)
+        for id, alias in english_texts(folder, "aliases"):
+            self._aliases[id].append(alias)
+        for property in PROPERTIES:
+            table = property_table(folder, property)
+            if property in ("P31", "P279") or table.exists():
+                for id, value in read_rows(table):
+                    self.statements[id][property].append(value)
+
+    def items(self) -> list[WikidataItem]:
+        """Return the items."""
+        return [
+            WikidataItem(
+                id,
+                label,
+                tuple(self._aliases.get(id, ())),
+                self.descriptions.get(id, ""),
+                {name: tuple(values) for name, values in self.statements[id].items()},
+            )
+            for id, label in self.labels.items()
+            if id.startswith("Q")
+        ]
 
 
 def _json(path: Path) -> dict[str, Any]:

@@ -1,0 +1,240 @@
+"""The paper's linking and traversal, over ontologies built from triples of a few items."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from tacenda.cli import app
+from tacenda.document import SemanticType
+from tacenda.errors import InputError
+from tacenda.rewrite.ontology import KnowledgeBase, MembershipOntology, open_ontology
+from tacenda_lab.train.ontology.hierarchy import WikidataItem
+from tacenda_lab.train.ontology.membership import Membership, build_from_triples
+
+# Of Wikidata, as they were in 2022: drummer is an instance of profession and a subclass of percussionist.
+_LABELS = {
+    "Q215627": "person",
+    "Q5": "human",
+    "Q386854": "drummer",
+    "Q1": "percussionist",
+    "Q2": "instrumentalist",
+    "Q3": "musician",
+    "Q483501": "artist",
+    "Q4": "creator",
+    "Q28640": "profession",
+    "Q7560": "mother",
+    "Q7566": "parent",
+    "Q6": "first-degree relative",
+    "Q7": "kin",
+    "Q171318": "kinship",
+    "Q585": "Oslo",
+    "Q5119": "capital city",
+    "Q515": "city",
+    "Q25804": "Trondheim",
+    "Q8": "genre",
+    "Q9": "creative work",
+    "Q10": "door",
+    "Q11": "house",
+    "Q20": "Norway",
+    "Q6256": "country",
+    "Q231002": "nationality",
+    "Q12": "Ringo Starr",
+    "Q13": "Oslo Opera House",
+    "Q14": "opera house",
+    "Q15": "the Oslo Opera House Café",
+}
+_TRIPLES = {
+    "P31": (
+        "Q386854 Q28640, Q7560 Q171318, Q585 Q5119, Q25804 Q515, Q20 Q6256, Q12 Q5, Q13 Q14, Q15 Q14"
+    ),
+    "P279": (
+        "Q386854 Q1, Q1 Q2, Q2 Q3, Q3 Q483501, Q483501 Q4, Q4 Q215627, Q7560 Q7566, Q7566 Q6, Q6 Q7, Q7 Q215627, "
+        "Q5119 Q515, Q5 Q215627"
+    ),
+    "P8225": "Q8 Q9",
+    "P361": "Q10 Q11, Q585 Q20",
+}
+_DRUMMER = ["percussionist", "instrumentalist", "musician", "artist", "creator", "person"]
+
+
+def _table(folder: Path, name: str, rows: Sequence[tuple[str, str]]) -> None:
+    lines = ["id\tnode1\tlabel\tnode2", *(f"{n}\t{a}\tx\t{b}" for n, (a, b) in enumerate(rows))]
+    (folder / f"{name}.tsv.gz").write_bytes(gzip.compress("\n".join(lines).encode()))
+
+
+def _triples(folder: Path, triples: Mapping[str, str] = _TRIPLES) -> Path:
+    folder.mkdir()
+    _table(folder, "labels.en", [(id, f"'{label}'@en") for id, label in _LABELS.items()])
+    _table(folder, "aliases.en", [("Q585", "'Christiania'@en"), ("Q7560", "'mum'@en")])
+    _table(folder, "descriptions.en", [])
+    for property, pairs in triples.items():
+        rows = [(a, b) for a, b in (pair.split() for pair in pairs.split(","))]
+        _table(folder, f"derived.{property}", rows)
+    _table(folder, "derived.P1549", [("Q20", "'Norwegian'@en"), ("Q20", "'norvégien'@fr")])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The ontology of people, countries and nationalities, and that of everything."""
+    folder = tmp_path_factory.mktemp("membership")
+    triples = _triples(folder / "triples")
+    for name in ("people", "everything"):
+        build_from_triples(triples, folder / name, everything=name == "everything")
+    return folder / "people", folder / "everything"
+
+
+def _steps(folder: Path, term: str, type: SemanticType = SemanticType.MISC) -> list[str]:
+    return [step.text for step in open_ontology(folder).lookup(term, type)]
+
+
+def test_a_folder_is_read_by_the_rules_it_was_built_for(folders: tuple[Path, Path]) -> None:
+    """The shipped one keeps ours."""
+    assert isinstance(open_ontology(folders[0]), MembershipOntology)
+    assert type(open_ontology()) is KnowledgeBase
+
+
+@pytest.mark.parametrize(
+    ("term", "steps"),
+    [
+        ("drummer", _DRUMMER),
+        ("mother", ["parent", "first-degree relative", "kin", "person"]),
+        ("mum", ["parent", "first-degree relative", "kin", "person"]),
+        ("Norway", ["country"]),
+        ("Norwegian", ["nationality"]),
+        ("norvégien", []),
+        ("Oslo", []),
+        ("genre", []),
+        ("Ringo Starr", []),
+    ],
+)
+def test_people_countries_and_nationalities_come_out_of_the_triples(
+    folders: tuple[Path, Path], term: str, steps: list[str]
+) -> None:
+    """The two lists of section 3.2.2, step by step, though both are instances of something else."""
+    assert _steps(folders[0], term) == steps
+
+
+@pytest.mark.parametrize(
+    ("term", "steps"),
+    [
+        ("Oslo", ["capital city", "city"]),
+        ("capital city", ["city"]),
+        ("genre", ["creative work"]),
+        ("door", ["house"]),
+        ("drummer", _DRUMMER),
+    ],
+)
+def test_each_property_leads_up_where_those_before_it_are_missing(
+    folders: tuple[Path, Path], term: str, steps: list[str]
+) -> None:
+    """Table 1: P31 (not P361, which Oslo has too), P279, P8225, P361."""
+    assert _steps(folders[1], term) == steps
+
+
+@pytest.mark.parametrize(
+    ("string", "step", "name"),
+    [
+        ("OSLO", "exact", "oslo"),
+        ("Capital City", "exact", "capital city"),
+        ("Opera House", "", ""),
+        ("Oslo Opera", "contained", "oslo opera house"),
+        ("Trondheimm", "approximate", "trondheim"),
+        ("Torndheim", "", ""),
+        ("rummer", "", ""),
+        ("xrummer", "approximate", "drummer"),
+        ("Oper", "", ""),
+    ],
+)
+@pytest.mark.parametrize("type", [SemanticType.LOC, SemanticType.ORG, SemanticType.DEM])
+def test_linking_is_exact_then_contained_then_within_15_percent(
+    folders: tuple[Path, Path], string: str, step: str, name: str, type: SemanticType
+) -> None:
+    """For every type, single words too: one letter of ten is within, two of nine and one of six aren't; above a top is nothing."""
+    link = open_ontology(folders[1]).link(string, type)
+    assert ((link.step, link.names) if link else ("", ())) == (step, (name,) if name else ())
+
+
+def test_a_step_is_never_the_name_that_was_linked(folders: tuple[Path, Path]) -> None:
+    """What a misspelt string is taken for must not be written in its place."""
+    knowledge = open_ontology(folders[1])
+    link = knowledge.link("capital cityy", SemanticType.LOC)
+    assert link is not None
+    assert link.names == ("capital city",)
+    assert all("capital" not in step.text for step in knowledge.lookup("capital cityy", "LOC"))  # type: ignore[arg-type]
+
+
+_IDS = [f"Q{number}" for number in range(1, 9)]
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(_IDS),
+        st.dictionaries(
+            st.sampled_from(["P31", "P279", "P8225", "P361"]),
+            st.lists(st.sampled_from([*_IDS, "Q99"]), min_size=1, max_size=2),
+        ),
+    )
+)
+def test_the_first_property_that_is_there_is_followed(
+    statements: dict[str, dict[str, list[str]]],
+) -> None:
+    """Without people: the first value with a label of the first property, whatever the graph."""
+    items = [
+        WikidataItem(id, id, statements={p: tuple(v) for p, v in statements.get(id, {}).items()})
+        for id in _IDS
+    ]
+    membership = Membership(items)
+    for id in _IDS:
+        values: list[str] = []
+        for property in ("P31", "P279", "P8225", "P361"):
+            values += statements.get(id, {}).get(property, [])
+        labelled = [value for value in values if value in _IDS and value != id]
+        assert membership.above(id) == (labelled[0] if labelled else None)
+
+
+def test_the_way_to_the_top_has_no_limit_and_a_circle_ends_it(tmp_path: Path) -> None:
+    """Twenty-four steps are climbed; what is above itself is met once."""
+    ids = list(_LABELS)[5:]
+    ring = ", ".join(f"{a} {b}" for a, b in zip(ids, [*ids[1:], ids[3]], strict=True))
+    triples = _triples(tmp_path / "triples", {"P31": "Q5 Q1", "P279": ring})
+    build_from_triples(triples, tmp_path / "out", everything=True)
+    assert _steps(tmp_path / "out", _LABELS[ids[0]]) == [_LABELS[id] for id in ids[1:]]
+
+
+def test_triples_without_a_term_are_refused(tmp_path: Path) -> None:
+    """The message names the folder."""
+    triples = _triples(tmp_path / "triples", {"P31": "Q901 Q902", "P279": "Q903 Q904"})
+    with pytest.raises(InputError, match="no term has a class"):
+        build_from_triples(triples, tmp_path / "out", everything=True)
+
+
+def test_the_command_line_builds_and_uses_it(tmp_path: Path) -> None:
+    """*generalize* writes a class of the folder that --ontology names."""
+    triples, out = _triples(tmp_path / "triples"), tmp_path / "mine"
+    runner = CliRunner()
+    built = runner.invoke(
+        app, ["lab", "build", "ontology", "--triples", str(triples), "--out", str(out)]
+    )
+    assert built.exit_code == 0, built.output
+    policy = tmp_path / "policy.yaml"
+    policy.write_text(
+        "recognizer: false\nthreshold: 0.2\nresidual_risk: 1.0\nprefer: detail\n"
+        "deny: [{exact: drummer, type: DEM}]\nontology: mine\n",
+        "utf-8",
+    )
+    for arguments, written in (((), "percussionist"), (("--ontology", "ontology-en"), "***")):
+        run = runner.invoke(
+            app,
+            ["sanitize", "-", "--policy", str(policy), "--operator", "generalize", *arguments],
+            input="She is a drummer.\n",
+        )
+        assert run.exit_code == 0, run.output
+        assert (written in run.stdout) == (arguments == ()), run.stdout
