@@ -6,14 +6,23 @@ from pathlib import Path
 
 import pytest
 
-from tacenda.document import Entity, Mention, MentionSource, SemanticType, Span
+from tacenda.document import (
+    Assessment,
+    Document,
+    Entity,
+    IdentifierType,
+    Mention,
+    MentionSource,
+    SemanticType,
+    Span,
+)
 from tacenda.errors import ModelError
 from tacenda.evaluate.gold import parse_gold
 from tacenda_lab.reproduce import indicators, risk_measures, toy
 from tacenda_lab.reproduce.gold_entities import views
 from tacenda_lab.reproduce.means import Means
 from tacenda_lab.reproduce.recognition import SpacyNames
-from tacenda_lab.reproduce.strategies import cheapest_cover
+from tacenda_lab.reproduce.strategies import Judged, cheapest_cover, optimized, with_direct
 from tacenda_lab.reproduce.tables import NotHere
 from tacenda_lab.reproduce.workbench import Workbench
 
@@ -44,6 +53,36 @@ def test_the_cheapest_set_breaks_all_combinations(
 def test_what_is_risky_alone_is_masked() -> None:
     """A combination of one entity leaves no choice."""
     assert cheapest_cover([entity(0), entity(1)], [(1,)], [1.0, 99.0]) == [False, True]
+
+
+def test_direct_identifiers_are_masked_for_it_only_where_a_rule_says_so() -> None:
+    """By hand: 0 is direct and named by no measure; of the pair of 1 and 2 the cheaper one is masked."""
+    identifiers = (IdentifierType.DIRECT, IdentifierType.QUASI, IdentifierType.QUASI)
+    assessments = tuple(
+        Assessment(entity(number), 0.5, identifier, ())
+        for number, identifier in enumerate(identifiers)
+    )
+    judged = Judged(
+        Document("d", "a b c"), assessments, {"web": [(1, 2)], "other": [(2,)]}, [9.0, 1.0, 2.0]
+    )
+    assert optimized(judged, ["web"]) == [False, True, False]
+    assert optimized(judged, ["web", "other"]) == [False, False, True]
+    assert with_direct(lambda each: optimized(each, ["web"]))(judged) == [True, True, False]
+
+
+def test_fine_tuned_rows_have_both_readings(tmp_path: Path) -> None:
+    """The paper's columns come first and alone have its figures; recall of direct identifiers only rises in the others."""
+    toy.write(tmp_path / "data")
+    table = made(risk_measures, "Table 3").make(Workbench(tmp_path / "data", tmp_path / "work"))
+    half = len(table.columns) // 2
+    assert table.columns[half:] == tuple(f"{name}, direct masked" for name in table.columns[:half])
+    assert all(row[half:] == (None,) * half for row in table.paper.values())
+    direct = table.columns.index("R_direct")
+    for row in table.ours.values():
+        assert row[direct] is not None
+        assert row[direct] <= row[direct + half]
+    for name in ("mask all", "mask most specific"):
+        assert table.ours[name][:half] == table.ours[name][half:]
 
 
 def test_gold_entities_have_the_probabilities_of_their_words() -> None:
@@ -120,8 +159,6 @@ def test_automl_is_named_where_it_is_missing(tmp_path: Path) -> None:
 def test_names_of_spacy_have_semantic_types(tmp_path: Path) -> None:
     """GPE is a place, PERSON a person."""
     pytest.importorskip("spacy", reason="needs spaCy")
-    from tacenda.document import Document
-
     names = SpacyNames(str(toy.spacy_pipeline(tmp_path / "spacy")))
     (mentions,) = names.detect([Document("d", "Sean Byrne lives in Cork.")])
     assert [each.type for each in mentions] == [SemanticType.PERSON, SemanticType.LOC]

@@ -284,14 +284,35 @@ def risk(
 
 
 def zero_shot(
+    out: WorkFolder,
     data: Annotated[
-        Path,
+        Path | None,
         existing_folder(
             "Folder with ner/, pii/, background/, tab/ and wiki/; of the last two only the "
-            "names of documents are read."
+            "names of documents are read. Not needed with --texts and --ner."
         ),
-    ],
-    out: WorkFolder,
+    ] = None,
+    texts: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Texts to label and to learn from, in the place of background/: a file of any format that `tacenda sanitize` reads, "
+            "or a folder of them; may be repeated.",
+            exists=True,
+        ),
+    ] = None,
+    ner: Annotated[
+        str | None,
+        typer.Option(
+            help="Recognizer of names, in the place of one that is trained first: a spaCy pipeline by its name or folder, the folder of "
+            "a recognizer, or hf:NAME in the local cache."
+        ),
+    ] = None,
+    gazetteer: Annotated[
+        Path | None,
+        existing_folder(
+            "Folder of `tacenda lab build gazetteer`, which takes properties of your choice; the shipped gazetteer by default."
+        ),
+    ] = None,
     encoder: Annotated[
         str | None,
         typer.Option(
@@ -303,26 +324,35 @@ def zero_shot(
 ) -> None:
     """Train a recognizer on texts labelled by names, patterns and the gazetteer; no masking decision is seen.
 
-    Whatever it finds is a risk. Prints the folder, for `model:` of a policy. Names are found by a BERT that learns them first: the one
-    of --encoder, or else all-MiniLM-L6-v2.
+    Whatever it finds is a risk. Prints the folder, for `model:` of a policy. Names are found by --ner, or by a BERT that learns them
+    first: the one of --encoder, or else all-MiniLM-L6-v2.
 
     Examples:
       tacenda lab train zero-shot --data data --out work
 
       tacenda lab train zero-shot --data data --encoder hf:FacebookAI/roberta-base --out work
+
+      tacenda lab train zero-shot --texts letters/ --ner en_core_web_trf --encoder hf:FacebookAI/roberta-base --out work
     """
+    if data is None and not (texts and ner):
+        raise typer.BadParameter("is needed without --texts and --ner", param_hint="--data")
     with training_extra():
         import torch
 
+        from tacenda.detect.gazetteer import Gazetteer
         from tacenda.models.checkpoint import PREFIX, cached_folder
 
+        from ..reproduce.recognition import open_names
         from ..train.recognizer import is_bert, student_encoder
-        from ..train.zero_shot import train_zero_shot
+        from ..train.zero_shot import SilverSources, train_zero_shot
     torch.set_num_threads(threads)
+    terms = None if gazetteer is None else Gazetteer.load(gazetteer)
+    names = None if ner is None else open_names(ner)
     folder = cached_folder(encoder.removeprefix(PREFIX)) if encoder else None
     student = "" if folder is None or is_bert(folder) else encoder or ""
-    bert = student_encoder(None if student else folder)
-    typer.echo(str(train_zero_shot(data, out, bert, student)))
+    bert = None if student and names else student_encoder(None if student else folder)
+    sources = SilverSources(data, tuple(texts or ()), names, terms)
+    typer.echo(str(train_zero_shot(sources, out, bert, student)))
 
 
 # ``tacenda lab train``: the recipes that rebuild every shipped weight, a command a file.
@@ -373,6 +403,12 @@ def gazetteer(
     least_uses: Annotated[
         int, typer.Option(min=1, help="Of a dump: how many people must have a value.")
     ] = 2,
+    properties: Annotated[
+        Path | None,
+        existing_file(
+            "Of a dump: properties of people in the place of ours, a line each of id, name and group, parted by tabs."
+        ),
+    ] = None,
 ) -> None:
     """Collect terms that say something about people, by Wikidata property.
 
@@ -380,14 +416,18 @@ def gazetteer(
     --wordnet dict --out gazetteer-en
     """
     from ..train.gazetteer import build_from_dump, build_from_slice
+    from ..train.gazetteer_sources import PROPERTIES, read_properties
 
     if (slice is None) == (dump is None):
         raise PolicyError("give either --slice or --dump.")
+    if properties is not None and dump is None:
+        raise PolicyError("--properties needs --dump: a slice has no statements about people.")
+    kept = PROPERTIES if properties is None else read_properties(properties)
     if slice is not None:
         folder = build_from_slice(slice, lists, wordnet, out)
     else:
         with progress_counter("entities") as progress:
-            folder = build_from_dump(str(dump), lists, wordnet, out, least_uses, progress)
+            folder = build_from_dump(str(dump), lists, wordnet, out, least_uses, progress, kept)
     typer.echo(str(folder))
 
 

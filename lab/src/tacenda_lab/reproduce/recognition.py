@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 from tacenda.detect.gazetteer import GROUPS
@@ -15,6 +16,7 @@ from tacenda.detect.neural import NeuralDetector
 from tacenda.document import Document, Mention, MentionSource, SemanticType
 from tacenda.errors import MissingExtraError
 from tacenda.evaluate.gold import GoldDocument
+from tacenda.models.checkpoint import PREFIX
 from tacenda.models.session import cores
 from tacenda.models.store import DEFAULT, locate
 from tacenda.models.tables import load_terms
@@ -68,6 +70,19 @@ def recognizer(source: str = DEFAULT) -> NeuralDetector:
         ModelError: there is none.
     """
     return NeuralDetector(open_recognizer(locate(source)), threads=cores())
+
+
+def open_names(source: str) -> NameDetector:
+    """Return a detector of names: a recognizer by its folder or ``hf:`` and a cached name, or else a spaCy pipeline.
+
+    Raises:
+        MissingExtraError: spaCy is not installed.
+        ModelError: there is none.
+    """
+    folder = Path(source)
+    is_recognizer = folder.is_dir() and not (folder / "meta.json").exists()
+    is_recognizer = is_recognizer or source.startswith(PREFIX)
+    return recognizer(source) if is_recognizer else SpacyNames(source)
 
 
 def recognized(names: NameDetector) -> Ask:

@@ -6,7 +6,7 @@ import gzip
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -18,6 +18,7 @@ from tacenda.text.word_lists import FUNCTION as ENGLISH
 
 from .gazetteer_sources import (
     PROPERTIES,
+    Property,
     TermCandidate,
     read_dump,
     read_lists,
@@ -135,16 +136,19 @@ _REBUILD = (
 )
 
 
-def card(compiled: CompiledTerms, wikidata: str) -> Card:
+def card(
+    compiled: CompiledTerms, wikidata: str, properties: Sequence[Property] = PROPERTIES
+) -> Card:
     """Return the card.
 
     Args:
         compiled: the terms.
         wikidata: source of the Wikidata terms, in words.
+        properties: that they are values of.
     """
     sizes, sources = Counter(compiled.groups.values()), Counter(compiled.origins.values())
     labels = {
-        group: ", ".join(f"{p.label} ({p.id})" for p in PROPERTIES if p.group == group)
+        group: ", ".join(f"{p.label} ({p.id})" for p in properties if p.group == group)
         for group in GROUPS
     }
     rows = "\n".join(
@@ -187,6 +191,7 @@ def build_from_dump(
     out: Path,
     least_uses: int,
     progress: Callable[[], None],
+    properties: Sequence[Property] = PROPERTIES,
 ) -> Path:
     """Build from a Wikidata JSON dump instead of a slice; return the folder written.
 
@@ -197,6 +202,7 @@ def build_from_dump(
         out: folder to write; its name is the gazetteer's.
         least_uses: how many people must have a value.
         progress: called after each entity.
+        properties: of people, whose values are kept.
 
     Raises:
         InputError: if a source can't be read.
@@ -206,8 +212,9 @@ def build_from_dump(
         tempfile.TemporaryDirectory(dir=out.parent) as folder,
         open_dump(dump) as lines,
     ):
-        candidates = read_dump(lines, Path(folder, "names.gz"), dump, progress)
-        return _build(candidates, lists, wordnet, out, least_uses, _DUMP.format(n=least_uses))
+        candidates = read_dump(lines, Path(folder, "names.gz"), dump, progress, properties)
+        described = _DUMP.format(n=least_uses)
+        return _build(candidates, lists, wordnet, out, least_uses, described, properties)
 
 
 def _build(
@@ -217,10 +224,13 @@ def _build(
     out: Path,
     least_uses: int,
     described: str,
+    properties: Sequence[Property] = PROPERTIES,
 ) -> Path:
     sources = chain(read_lists(lists), read_wordnet(wordnet), wikidata)
     compiled = compile_terms(sources, least_uses)
     out.mkdir(parents=True, exist_ok=True)
     write_terms(compiled.groups, out)
-    write_card(out, card(compiled, described), (TERMS_FILE, write_licence(wordnet, out)))
+    write_card(
+        out, card(compiled, described, properties), (TERMS_FILE, write_licence(wordnet, out))
+    )
     return out

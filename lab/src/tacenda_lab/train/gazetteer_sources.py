@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tacenda.detect.gazetteer import GROUPS
 from tacenda.errors import InputError
 
 from .lexicons import load_list, read_pertainyms, read_senses, read_synsets, words_of
@@ -87,6 +89,38 @@ class Property:
 
 
 PROPERTIES = tuple(Property(*row) for row in _TABLES["properties"])
+_PROPERTY = re.compile(r"P[1-9]\d*")
+
+
+def read_properties(path: Path) -> tuple[Property, ...]:
+    """Return the properties of a file: a line each of id, name and group, and *demonym*, where the values are places, parted by tabs.
+
+    Empty lines, and those that begin with #, are left out.
+
+    Raises:
+        InputError: if it can't be read, or a line is not a property; the message has its number.
+    """
+    properties: dict[str, Property] = {}
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError) as error:
+        raise InputError(f"can't be read ({error})", str(path)) from error
+    for number, line in enumerate(lines, start=1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        id, label, group, demonym = [cell.strip() for cell in f"{line}\t\t\t".split("\t")[:4]]
+        if not _PROPERTY.fullmatch(id) or group not in GROUPS or demonym not in ("", "demonym"):
+            raise InputError(
+                f"line {number} must be id, name and group, parted by tabs, as P106, occupation, occupation; the groups are "
+                f"{', '.join(GROUPS)}",
+                str(path),
+            )
+        if id in properties:
+            raise InputError(f"line {number}: {id} occurs twice; ids must be unique", str(path))
+        properties[id] = Property(id, label, group, bool(demonym))
+    if not properties:
+        raise InputError("contains no property", str(path))
+    return tuple(properties.values())
 
 
 # Candidates from a full Wikidata JSON dump, read once, line by line.
@@ -99,13 +133,15 @@ PROPERTIES = tuple(Property(*row) for row in _TABLES["properties"])
 
 
 _HUMAN = "Q5"
-_BY_ID = {property.id: property for property in PROPERTIES}
-
 Counts = Counter[tuple[str, Property]]
 
 
 def read_dump(
-    lines: Iterable[str], spool: Path, name: str, progress: Callable[[], None]
+    lines: Iterable[str],
+    spool: Path,
+    name: str,
+    progress: Callable[[], None],
+    properties: Iterable[Property] = PROPERTIES,
 ) -> Iterator[TermCandidate]:
     """Yield the terms of all values of people, each with the number of people.
 
@@ -114,26 +150,28 @@ def read_dump(
         spool: a file to write; the caller removes it.
         name: name of the dump in errors.
         progress: called after each entity.
+        properties: whose values are counted.
 
     Raises:
         InputError: if a line is not an entity; the message has its number.
     """
     counts: Counts = Counter()
+    by_id = {property.id: property for property in properties}
     with gzip.open(spool, "wt", encoding="utf-8", compresslevel=1) as file:
         for entity in entities(lines, name):
             if any(id == "P31" and item_of(snak) == _HUMAN for id, snak in snaks(entity)):
-                _count(entity, counts)
+                _count(entity, by_id, counts)
             elif (names := _names(entity)) is not None:
                 file.write(json.dumps(names, ensure_ascii=False) + "\n")
             progress()
     yield from _terms(spool, counts)
 
 
-def _count(person: dict[str, Any], counts: Counts) -> None:
+def _count(person: dict[str, Any], by_id: Mapping[str, Property], counts: Counts) -> None:
     values = {
-        (item, _BY_ID[id])
+        (item, by_id[id])
         for id, snak in snaks(person)
-        if id in _BY_ID and (item := item_of(snak)) is not None
+        if id in by_id and (item := item_of(snak)) is not None
     }
     counts.update(values)
 

@@ -8,7 +8,7 @@ probabilities, not only from its labels (distillation; the silver corpus of
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from tacenda.detect.windows import windows
-from tacenda.models.calibration import BIO_LABELS
 from tacenda.models.encoding import TextEncoder
 
 from .corpus import texts_by_name
@@ -32,54 +31,32 @@ _FACTS = re.compile(r"^\s*PROCEDURE\s*$", re.MULTILINE)
 _LAW = re.compile(r"^.{0,6}(?:THE LAW|RELEVANT DOMESTIC LAW)", re.MULTILINE)
 
 
-def read_judgments(
-    path: Path, encoder: TextEncoder, exclude: Collection[str], characters: int = 6000
-) -> list[Example]:
-    """Read procedure and facts of full judgments, laid out as TAB's documents are.
+def facts_of_judgments(
+    path: Path, exclude: Collection[str], characters: int = 6000
+) -> Iterator[tuple[str, str]]:
+    """Yield id and text of procedure and facts of full judgments, laid out as TAB's documents are.
 
     Args:
         path: gzip JSON, ``{doc_id: text}``.
-        encoder: makes the subwords.
         exclude: documents to leave out, such as those of a development split.
         characters: how much of each judgment is used.
     """
-    examples = []
     for doc_id, text in texts_by_name(path).items():
         begin, end = _FACTS.search(text), _LAW.search(text)
         if doc_id in exclude or not begin or not end or end.start() <= begin.start():
             continue
         facts = _PARAGRAPH_NUMBER.sub("", text[begin.start() : end.start()])
         facts = "\n\n".join(line.strip() for line in facts.splitlines() if line.strip())
-        examples.append(unlabelled(doc_id, facts[:characters], encoder, "judgment"))
-    return examples
+        yield doc_id, facts[:characters]
 
 
-def read_articles(
-    path: Path, encoder: TextEncoder, include: Collection[str], characters: int = 2500
-) -> list[Example]:
-    """Read the beginnings of the article bodies named in ``include``."""
-    return [
-        unlabelled(doc_id, text.strip()[:characters], encoder, "biography")
-        for doc_id, text in texts_by_name(path).items()
-        if doc_id in include
-    ]
-
-
-def unlabelled(doc_id: str, text: str, encoder: TextEncoder, corpus: str) -> Example:
-    """Return an example without targets, to be labelled by a teacher."""
-    encoding = encoder.encode(text)
-    n = len(encoding)
-    return Example(
-        doc_id,
-        text,
-        encoding,
-        np.zeros((n, len(BIO_LABELS)), np.float32),
-        np.zeros((n, 3), np.float32),
-        np.ones(n, np.float32),
-        np.ones(n, np.float32),
-        np.ones(n, np.float32),
-        corpus,
-    )
+def beginnings(
+    path: Path, include: Collection[str], characters: int = 2500
+) -> Iterator[tuple[str, str]]:
+    """Yield id and text of the beginnings of the article bodies named in ``include``."""
+    for doc_id, text in texts_by_name(path).items():
+        if doc_id in include:
+            yield doc_id, text.strip()[:characters]
 
 
 def distill(

@@ -12,14 +12,19 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 
+from tacenda.atomic import write_atomically
+from tacenda.detect.gazetteer import Gazetteer
 from tacenda.detect.neural import NeuralDetector
+from tacenda.documents.reading import read
+from tacenda.documents.record import SourceDocument
 from tacenda.errors import InputError
 from tacenda.evaluate.gold import parse_gold
 from tacenda.models.calibration import NO_MASK, SEMANTIC_TYPES, Calibration, Curve
@@ -35,7 +40,7 @@ from .networks import Encoder, Recognizer
 from .onnx import write_package
 from .recipes import EncoderRecipe
 from .recognizer_batches import Schedule, train
-from .silver import read_articles, read_judgments
+from .silver import beginnings, facts_of_judgments
 from .silver_labels import Labeller, NameDetector, silver_annotation, without_boilerplate
 
 # A recognizer of types only, in the format of complete ones.
@@ -81,6 +86,7 @@ def write_types_only(model: Recognizer, tokenizer: Path, folder: Path, card: str
 # that was stopped goes on from its last epoch.
 
 
+T = TypeVar("T")
 GENERIC = Schedule(epochs=2, encoder_rate=3e-4, seed=11)
 # Silver labels are many and noisy: small batches learn more from reading them once.
 SILVER = Schedule(epochs=1, batch_size=6, encoder_rate=3e-4, seed=12)
@@ -90,20 +96,58 @@ NAME = "recognizer-en-zero-shot"
 GENERIC_NAME = "recognizer-en-generic"
 
 
-def train_zero_shot(data: Path, work: Path, encoder_folder: Path, student: str = "") -> Path:
+@dataclass(frozen=True, slots=True)
+class SilverSources:
+    """Where the silver corpus comes from.
+
+    Attributes:
+        data: the data folder, with ``ner/``, ``pii/``, ``background/``, and the names of the
+            documents of ``tab/dev.json``, ``wiki/biographies_train.json`` and
+            ``wiki/wikireplace_dev.json``; None if texts and names are the user's.
+        texts: files of the user's texts, in the place of ``background/``.
+        names: detector of names, in the place of the generic recognizer.
+        gazetteer: the terms; the shipped ones if None.
+    """
+
+    data: Path | None
+    texts: Sequence[Path] = ()
+    names: NameDetector | None = None
+    gazetteer: Gazetteer | None = None
+
+
+def train_zero_shot(
+    sources: SilverSources, work: Path, encoder_folder: Path | None, student: str = ""
+) -> Path:
     """Run the recipe and return the folder with the finished model.
 
     Args:
-        data: the data folder, with ``ner/``, ``pii/``, ``background/``, and the names of the
-            documents of ``tab/dev.json``, ``wiki/biographies_train.json`` and
-            ``wiki/wikireplace_dev.json``.
+        sources: of texts and labels.
         work: folder of the results of all steps.
-        encoder_folder: BERT checkpoint to start both recognizers from.
+        encoder_folder: BERT checkpoint to start from; None if neither recognizer needs one: names are given, and ``student``.
         student: another encoder for the second one: a folder, or ``hf:`` and a name in the local cache.
 
     Raises:
-        InputError: if no name or no unlabelled text is found under ``data``.
+        InputError: if no name or no unlabelled text is there.
     """
+    silver = work / "silver.json"
+    if not silver.exists():
+        _write_silver(sources, work, encoder_folder, silver)
+    folder = work / NAME
+    if student:
+        _fine_tune(student, silver, folder)
+    elif not (folder / "digests.json").exists():
+        bert = _required(encoder_folder)
+        encoder = TextEncoder.from_file(bert / "tokenizer.json")
+        examples = _read_silver(silver, encoder)
+        model = Recognizer.begun(partial(Encoder.from_bert, bert), SILVER.seed)
+        train(model, examples, encoder, SILVER, work / "zero-shot.state")
+        names = GENERIC_NAME if sources.names is None else "a recognizer of the user's"
+        write_types_only(model, bert / "tokenizer.json", folder, _card(examples, names))
+    return folder
+
+
+def _generic(data: Path, work: Path, encoder_folder: Path) -> NameDetector:
+    """The recognizer of names that is fitted first."""
     tokenizer = encoder_folder / "tokenizer.json"
     encoder = TextEncoder.from_file(tokenizer)
     generic = work / GENERIC_NAME
@@ -114,21 +158,13 @@ def train_zero_shot(data: Path, work: Path, encoder_folder: Path, student: str =
         model = Recognizer.begun(partial(Encoder.from_bert, encoder_folder), GENERIC.seed)
         train(model, names.of_epoch, encoder, GENERIC, work / "generic.state")
         write_types_only(model, tokenizer, generic, _GENERIC_CARD)
-    silver = work / "silver.json"
-    if not silver.exists():
-        texts = unlabelled(data, encoder)
-        if not texts:
-            raise InputError("no unlabelled text under background/", str(data))
-        _write_silver(texts, NeuralDetector(RecognizerModel.load(generic), threads=1), silver)
-    folder = work / NAME
-    if student:
-        _fine_tune(student, silver, folder)
-    elif not (folder / "digests.json").exists():
-        examples = _read_silver(silver, encoder)
-        model = Recognizer.begun(partial(Encoder.from_bert, encoder_folder), SILVER.seed)
-        train(model, examples, encoder, SILVER, work / "zero-shot.state")
-        write_types_only(model, tokenizer, folder, _card(examples))
-    return folder
+    return NeuralDetector(RecognizerModel.load(generic), threads=1)
+
+
+def _required(value: T | None) -> T:
+    if value is None:
+        raise InputError("needs a data folder and a BERT, or texts, names and an encoder", "silver")
+    return value
 
 
 def _fine_tune(student: str, silver: Path, folder: Path) -> None:
@@ -165,7 +201,16 @@ def _standoff(record: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def unlabelled(data: Path, encoder: TextEncoder) -> list[Example]:
+@dataclass(frozen=True, slots=True)
+class UnlabelledText:
+    """A text to label, and the corpus that it is counted under."""
+
+    doc_id: str
+    text: str
+    corpus: str
+
+
+def unlabelled(data: Path) -> list[UnlabelledText]:
     """Return judgments and articles without those of development splits.
 
     Of the annotated corpora only the names of their documents are read.
@@ -173,15 +218,39 @@ def unlabelled(data: Path, encoder: TextEncoder) -> list[Example]:
     background = data / "background"
     development = document_ids(data / "tab/dev.json", data / "wiki/wikireplace_dev.json")
     people = document_ids(data / "wiki/biographies_train.json") - development
+    judgments = facts_of_judgments(background / "echr_judgments.json.gz", development, CHARACTERS)
+    articles = beginnings(background / "wiki553_article_bodies.json.gz", people)
     return [
-        *read_judgments(background / "echr_judgments.json.gz", encoder, development, CHARACTERS),
-        *read_articles(background / "wiki553_article_bodies.json.gz", encoder, people),
+        *(UnlabelledText(id, text, "judgment") for id, text in judgments),
+        *(UnlabelledText(id, text, "biography") for id, text in articles),
     ]
 
 
-def _write_silver(texts: Collection[Example], generic: NameDetector, path: Path) -> None:
+def own_texts(files: Iterable[Path]) -> Iterator[UnlabelledText]:
+    """Yield the texts of files of any format that can be read.
+
+    Raises:
+        InputError: if a file or a document in it can't be read; the message has its name.
+    """
+    for file in files:
+        for item in read(str(file)):
+            if not isinstance(item, SourceDocument):
+                raise item.error
+            if item.document.text.strip():
+                yield UnlabelledText(item.document.id, item.document.text, "own text")
+
+
+def _write_silver(
+    sources: SilverSources, work: Path, encoder_folder: Path | None, path: Path
+) -> None:
+    """Label the texts, and write them with their mentions."""
+    texts = list(own_texts(sources.texts)) if sources.texts else unlabelled(_required(sources.data))
+    if not texts:
+        place = ", ".join(map(str, sources.texts)) or f"{sources.data}: background/"
+        raise InputError("no unlabelled text", place)
+    names = sources.names or _generic(_required(sources.data), work, _required(encoder_folder))
     strings = [text.text for text in texts]
-    labels = without_boilerplate(strings, Labeller(generic).label(strings))
+    labels = without_boilerplate(strings, Labeller(names, sources.gazetteer).label(strings))
     records = [
         {
             "doc_id": text.doc_id,
@@ -194,9 +263,8 @@ def _write_silver(texts: Collection[Example], generic: NameDetector, path: Path)
         }
         for text, mentions in zip(texts, labels, strict=True)
     ]
-    unfinished = path.with_suffix(".part")
-    unfinished.write_text(json.dumps(records, ensure_ascii=False), encoding="utf-8")
-    unfinished.replace(path)
+    work.mkdir(parents=True, exist_ok=True)
+    write_atomically(path, json.dumps(records, ensure_ascii=False).encode())
 
 
 def _read_silver(path: Path, encoder: TextEncoder) -> list[Example]:
@@ -217,10 +285,10 @@ def _load(path: Path) -> list[dict[str, Any]]:
     return loaded
 
 
-def _card(examples: Collection[Example]) -> str:
+def _card(examples: Collection[Example], names: str) -> str:
     corpora = Counter(example.corpus for example in examples)
     counts = ", ".join(f"{n} of {corpus}" for corpus, n in sorted(corpora.items()))
-    return _ZERO_SHOT_CARD.format(n=len(examples), counts=counts)
+    return _ZERO_SHOT_CARD.format(n=len(examples), counts=counts, names=names)
 
 
 _WHATEVER = """
@@ -238,7 +306,7 @@ Made by `tacenda lab train zero-shot`, as the first of two steps; not shipped.
 _ZERO_SHOT_CARD = f"""# {NAME}
 
 Finds what could identify a person in English text, by semantic type. all-MiniLM-L6-v2 fitted to {{n}} texts that nobody
-annotated ({{counts}}), labelled by {GENERIC_NAME}, the patterns and the gazetteer (`explicit_risk_measures`,
+annotated ({{counts}}), labelled by {{names}}, the patterns and the gazetteer (`explicit_risk_measures`,
 section 3.1). No annotation of the Text Anonymization Benchmark was trained on, neither types nor masking decisions;
 stop words of the gazetteer and forms of the patterns were drawn up by people who had read its training texts.
 Made by `tacenda lab train zero-shot`; not shipped.

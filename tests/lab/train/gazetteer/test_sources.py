@@ -19,6 +19,7 @@ from tacenda_lab.train.gazetteer_sources import (
     WRITTEN,
     read_dump,
     read_lists,
+    read_properties,
     read_slice,
     read_wordnet,
 )
@@ -198,3 +199,39 @@ def test_every_table_speaks_of_groups_that_exist() -> None:
     used = {p.group for p in PROPERTIES} | {*CLASSES, *ROOTS, *WRITTEN, *FILES.values()}
     assert used == set(GROUPS)
     assert len({p.id for p in PROPERTIES}) == len(PROPERTIES)
+
+
+def test_own_properties_take_the_place_of_ours(tmp_path: Path) -> None:
+    """Values of the properties of the file alone are terms: of citizenship the demonyms, of degrees none."""
+    path = tmp_path / "properties.tsv"
+    path.write_text(
+        "# ours\n\nP27\tcitizenship\tnationality\tdemonym\nP106\twork\toccupation\n",
+        encoding="utf-8",
+    )
+    properties = read_properties(path)
+    found = read_dump(dump(), tmp_path / "spool", "dump", lambda: None, properties)
+    assert sorted((c.term, c.group, c.uses) for c in found) == [
+        ("Ruritanian", "nationality", 1),
+        ("lamp lighter", "occupation", 2),
+        ("lamplighter", "occupation", 2),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("P106\twork\toccupation\nP27\tcitizenship\tcountry", "line 2 must be id, name and group"),
+        ("106\twork\toccupation", "line 1 must be id"),
+        ("P27\tcitizenship\tnationality\tplace", "line 1 must be id"),
+        ("P106\twork\toccupation\nP106\tjob\toccupation", "line 2: P106 occurs twice"),
+        ("# nothing\n", "contains no property"),
+    ],
+)
+def test_a_file_that_has_no_properties_is_refused(
+    tmp_path: Path, content: str, message: str
+) -> None:
+    """With the number of the line, and the groups there are."""
+    path = tmp_path / "properties.tsv"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(InputError, match=message):
+        read_properties(path)

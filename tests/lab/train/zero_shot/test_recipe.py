@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from tacenda.models.calibration import bio_id
 from tests.lab.train import tiny
@@ -45,10 +46,10 @@ def corpus(data: Path) -> Path:
 
 def test_the_recipe_learns_from_silver_and_repeats_nothing(tmp_path: Path) -> None:
     """Silver texts are those of no development split, with dates and terms, and no annotation read."""
-    from tacenda_lab.train.zero_shot import train_zero_shot
+    from tacenda_lab.train.zero_shot import SilverSources, train_zero_shot
 
     data, encoder = corpus(tmp_path / "data"), checkpoint(tmp_path / "encoder")
-    folder = train_zero_shot(data, tmp_path / "work", encoder)
+    folder = train_zero_shot(SilverSources(data), tmp_path / "work", encoder)
     silver = json.loads((tmp_path / "work/silver.json").read_text(encoding="utf-8"))
     assert [record["doc_id"] for record in silver] == ["j1", "j2", "ann"]
     found = [
@@ -63,7 +64,7 @@ def test_the_recipe_learns_from_silver_and_repeats_nothing(tmp_path: Path) -> No
         folder / "CARD.md"
     ).read_text(encoding="utf-8")
     made = [path.stat().st_mtime_ns for path in sorted((tmp_path / "work").rglob("*"))]
-    assert train_zero_shot(data, tmp_path / "work", encoder) == folder
+    assert train_zero_shot(SilverSources(data), tmp_path / "work", encoder) == folder
     again = [path.stat().st_mtime_ns for path in sorted((tmp_path / "work").rglob("*"))]
     assert again == made
 
@@ -74,14 +75,14 @@ def test_any_encoder_learns_from_silver(tmp_path: Path) -> None:
     from tacenda.pipeline import load
     from tacenda.policy import Policy
     from tacenda_lab.train.recognizer import is_bert, student_encoder
-    from tacenda_lab.train.zero_shot import train_zero_shot
+    from tacenda_lab.train.zero_shot import SilverSources, train_zero_shot
 
     data, encoder = corpus(tmp_path / "data"), checkpoint(tmp_path / "encoder")
     roberta = tiny.encoder(tmp_path / "roberta", "roberta")
     assert (is_bert(encoder), is_bert(roberta)) == (True, False)
     with pytest.raises(InputError, match="is not a BERT with word pieces"):
         student_encoder(roberta)
-    folder = train_zero_shot(data, tmp_path / "work", encoder, str(roberta))
+    folder = train_zero_shot(SilverSources(data), tmp_path / "work", encoder, str(roberta))
     assert json.loads((folder / "config.json").read_text("utf-8"))["model_type"] == "roberta"
     settings = json.loads(json.loads((folder / "training.json").read_text("utf-8"))["signature"])[0]
     assert (settings["epochs"], settings["rate"], settings["labels"]) == (3, 2e-5, "soft")
@@ -89,8 +90,64 @@ def test_any_encoder_learns_from_silver(tmp_path: Path) -> None:
     assert "3 texts with silver labels, of no annotation, by `tacenda lab train zero-shot`" in card
     load(Policy(model=str(folder)), threads=1).sanitize("Ann sued Norway on 3 May 1999.")
     made = (folder / "digests.json").stat().st_mtime_ns
-    assert train_zero_shot(data, tmp_path / "work", encoder, str(roberta)) == folder
+    assert train_zero_shot(SilverSources(data), tmp_path / "work", encoder, str(roberta)) == folder
     assert (folder / "digests.json").stat().st_mtime_ns == made
+
+
+def test_own_texts_names_and_terms_take_the_place_of_the_recipes(tmp_path: Path) -> None:
+    """Texts of two formats are labelled by the names and the terms that are given; what can't be read is named."""
+    from tacenda.detect.gazetteer import Gazetteer
+    from tacenda.document import Document, Mention, MentionSource, SemanticType, Span
+    from tacenda.errors import InputError
+    from tacenda_lab.train.zero_shot import SilverSources, train_zero_shot
+
+    class Ann:
+        """Finds the first three letters of each text, as a person."""
+
+        def detect(self, documents: list[Document]) -> list[tuple[Mention, ...]]:
+            """One mention a text."""
+            kind = SemanticType.PERSON
+            return [(Mention(Span(0, 3), kind, 1.0, 0.0, MentionSource.PLUGIN),)] * len(documents)
+
+    texts = tmp_path / "texts"
+    texts.mkdir()
+    (texts / "a.txt").write_text("Ann is a lamplighter.", encoding="utf-8")
+    (texts / "b.jsonl").write_text('{"text": "Bea is a nurse, since 3 May 1999."}\n', "utf-8")
+    sources = SilverSources(None, (texts,), Ann(), Gazetteer({"occupation": ["lamplighter"]}))
+    roberta = tiny.encoder(tmp_path / "roberta", "roberta")
+    folder = train_zero_shot(sources, tmp_path / "work", None, str(roberta))
+    assert (folder / "digests.json").exists()
+    silver = json.loads((tmp_path / "work/silver.json").read_text(encoding="utf-8"))
+    assert [
+        [(record["text"][start:end], type) for start, end, type in record["mentions"]]
+        for record in silver
+    ] == [
+        [("Ann", "PERSON"), ("lamplighter", "DEM")],
+        [("Bea", "PERSON"), ("3 May 1999", "DATETIME")],
+    ]
+    (texts / "c.jsonl").write_text("{broken\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"c\.jsonl"):
+        train_zero_shot(sources, tmp_path / "again", None, str(roberta))
+
+
+def test_the_command_takes_own_texts_and_a_pipeline(tmp_path: Path) -> None:
+    """By spaCy and a RoBERTa, without a data folder; without both texts and names one is needed."""
+    pytest.importorskip("spacy", reason="needs spaCy")
+    from tacenda.cli import app
+    from tacenda_lab.reproduce import toy
+
+    text = tmp_path / "letters.txt"
+    text.write_text("Sean Byrne, a nurse, was born in Cork on 3 May 1999.", encoding="utf-8")
+    roberta = tiny.encoder(tmp_path / "roberta", "roberta")
+    command = ["lab", "train", "zero-shot", "--texts", str(text), "--out", str(tmp_path / "work")]
+    refused = CliRunner().invoke(app, command)
+    assert refused.exit_code == 2
+    pipeline = toy.spacy_pipeline(tmp_path / "spacy")
+    done = CliRunner().invoke(app, [*command, "--ner", str(pipeline), "--encoder", str(roberta)])
+    assert done.exit_code == 0, done.output
+    (record,) = json.loads((tmp_path / "work/silver.json").read_text(encoding="utf-8"))
+    found = {(record["text"][start:end], type) for start, end, type in record["mentions"]}
+    assert {("Sean Byrne", "PERSON"), ("Cork", "LOC"), ("3 May 1999", "DATETIME")} <= found
 
 
 def test_whatever_is_recognised_is_a_risk(tmp_path: Path) -> None:
