@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import io
+import os
 import time
 import zlib
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from tacenda import documents
 from tacenda.documents.reading import read_bytes
+from tacenda.isolation import TimeLimitError
 from tests.growth import assert_linear
 
 from .conftest import mask_strings
@@ -130,3 +135,59 @@ def test_hostile_pdfs_are_failures_in_time(data: bytes, monkeypatch: pytest.Monk
     assert time.monotonic() - begin < 60
     assert isinstance(item, documents.Failure)
     assert str(item.error).startswith("a.pdf: ")
+
+
+_TESSERACT = """#!/bin/sh
+[ "$1" = --list-langs ] && printf 'languages:\\neng\\n' && exit
+cat > /dev/null
+echo $$ >> "{folder}/started"
+sleep "$(cat "{folder}/delay")"
+echo x >> "{folder}/ended"
+printf 'level\\tpage_num\\tblock_num\\tpar_num\\tline_num\\tword_num\\tleft\\ttop\\twidth\\theight\\tconf\\ttext\\n'
+printf '5\\t1\\t1\\t1\\t1\\t1\\t40\\t40\\t400\\t60\\t96\\tYalman\\n'
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the program is a shell script")
+@pytest.mark.parametrize("slow", ["reading", "writing"])
+def test_one_limit_ends_a_file_with_all_its_readings(
+    slow: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Readings of pages that each take less than the limit are stopped together, and none goes on."""
+    (tmp_path / "tesseract").write_text(_TESSERACT.format(folder=tmp_path))
+    (tmp_path / "tesseract").chmod(0o755)
+    (tmp_path / "delay").write_text("0")
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setenv("TACENDA_LIMIT_SECONDS", "5")
+    monkeypatch.setenv("TACENDA_LIMIT_MEMORY_MB", "1999")  # so that its worker knows the program
+    monkeypatch.setattr("tacenda.documents.containers._PICTURE", 0)
+    page = pytest.importorskip("PIL.Image").new("L", (800, 200), 255)
+    page.paste(0, (40, 40, 440, 100))
+    stream = io.BytesIO()
+    pages = [page] * 11
+    page.save(stream, "TIFF", save_all=True, append_images=pages, compression="tiff_deflate")
+
+    def in_time(call: Callable[[], object]) -> None:
+        (tmp_path / "delay").write_text("3")
+        begin = time.monotonic()
+        with pytest.raises(TimeLimitError, match="took more than 5 s"):
+            call()
+        assert time.monotonic() - begin < 15
+        ended = (tmp_path / "ended").read_text() if (tmp_path / "ended").exists() else ""
+        time.sleep(4)
+        assert ended == ((tmp_path / "ended").read_text() if ended else "")
+
+    def read() -> documents.SourceDocument:
+        origin = documents.Origin("a.tiff", "a.tiff", "tiff", "utf-8")
+        (item,) = read_bytes(stream.getvalue(), origin)
+        if isinstance(item, documents.Failure):
+            raise item.error
+        return item
+
+    if slow == "reading":
+        in_time(read)
+        return
+    record = read()
+    container = record.container
+    assert container is not None
+    in_time(lambda: container.write(record, mask_strings(record.document, "Yalman")))

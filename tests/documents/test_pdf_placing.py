@@ -288,3 +288,45 @@ def test_time_is_bounded_however_letters_lie(step: float) -> None:
     assert_within(
         10, lambda size: _read_letters(step, size), lambda size: _read_letters(5.0, size), 20_000
     )
+
+
+@pytest.mark.skipif(not is_installed(), reason="needs the program tesseract")
+def test_letters_that_neither_map_nor_ocr_knows_are_covered() -> None:
+    """Ink that nobody can read goes with its letters, and a message says where; the rest of the page stays."""
+
+    def draw(paper: Any, lines: list[str]) -> None:
+        PLACINGS["embedded"](paper, lines)
+        paper.setLineWidth(1.5)
+        for step in range(40) if lines[0].startswith("Galip") else ():
+            paper.line(66 + 3 * step, 716, 78 + 3 * step, 734)
+            paper.line(78 + 3 * step, 716, 66 + 3 * step, 734)
+
+    data = edited(
+        built(["Dear reader", "of this letter"], ["Galip Yalman"], draw=draw), _without_map
+    )
+    record = read(data)
+    assert "reader" in record.document.text
+    assert "Yalman" not in record.document.text
+    assert any("page 2" in note and "not read" in note for note in record.notes)
+    first, second = pages(redacted(data, "letter"))
+    assert len(first.glyphs) > len("Dear reader")
+    assert not any(glyph.text.strip() and glyph.text != " " for glyph in second.glyphs)
+
+
+def test_a_line_of_prose_goes_on_in_the_next() -> None:
+    """A name that a line of a paragraph breaks is one mention; lines that end before their edge stay lines."""
+    lines = [
+        "The application was lodged on Monday by Galip",
+        "Yalman and his sister, who had lived in Ankara.",
+        "They asked the court for a copy of the old file",
+        "and left.",
+        "Anna",
+        "Berg",
+    ]
+    data = built(lines, draw=by_line)
+    text = read(data).document.text
+    assert "Galip Yalman and his sister" in text
+    assert text.endswith("left.\nAnna\nBerg")
+    output = redacted(data, "Galip Yalman")
+    assert "galip" not in everything(output)
+    assert "yalman" not in everything(output)

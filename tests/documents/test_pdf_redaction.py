@@ -410,6 +410,39 @@ def test_a_page_that_would_change_is_refused(monkeypatch: pytest.MonkeyPatch) ->
         record.container.write(record, mask_strings(record.document, NAME))
 
 
+def test_the_other_part_of_a_divided_word_gets_a_box_too() -> None:
+    """The check returns boxes over the letters of a word that are left in the line above, and none once they are there."""
+    from tacenda.document import Document
+    from tacenda.documents.pdf.checking import check
+    from tacenda.documents.pdf.cleaning import cleaned
+    from tacenda.documents.pdf.glyphs import pages
+    from tacenda.documents.pdf.redaction import Box, Redaction, redaction, with_boxes
+    from tacenda.documents.pdf.redaction import redacted as edited
+
+    def draw(paper: Canvas) -> None:
+        paper.drawString(30, 200, "Dear Yal-")
+        paper.drawString(30, 186, "man, how are you?")
+
+    data = drawn(draw)
+    file = cleaned(data, "a")
+    (page,) = pages(file.data)
+    letters = [n for n, glyph in enumerate(page.glyphs) if glyph.y < 190][:3]
+    removal = redaction(page, [("", letters)])
+    masked = mask_strings(Document("a", "Dear Yalman"), "Yalman")
+
+    def more(what: Redaction) -> dict[int, list[Box]]:
+        output = edited(file.data, [page], [what])
+        return check(data, output, [page], [what], file.comments, (), masked)
+
+    rest = more(removal)
+    assert [len(boxes) for boxes in rest.values()] == [len("Yal")]
+    covered = with_boxes(page, removal, rest[1])
+    assert "Yal" not in "".join(
+        g.text for n, g in enumerate(page.glyphs) if n not in covered.removed
+    )
+    assert more(covered) == {}
+
+
 def test_another_program_sees_what_is_left_under_a_box() -> None:
     """The check is no part of the edit: a box drawn over the name alone is found out."""
     from tacenda.document import Document

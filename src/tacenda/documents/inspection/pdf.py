@@ -6,6 +6,7 @@ import io
 import math
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -62,8 +63,7 @@ def objects(data: bytes) -> Iterator[Passage]:
 
 
 def _texts(data: bytes) -> Iterator[Passage]:
-    document = pypdfium2.PdfDocument(data)
-    try:
+    with closing(pypdfium2.PdfDocument(data)) as document:
         for number in range(len(document)):
             page = document[number].get_textpage()
             place = f"text of page {number + 1}"
@@ -72,8 +72,6 @@ def _texts(data: bytes) -> Iterator[Passage]:
             rests = [word.text for word in divided_words(page) if not word.is_next]
             if rests:
                 yield Passage("\n\n".join(dict.fromkeys(rests)), place, Kind.TEXT)
-    finally:
-        document.close()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """A redacted PDF as another program sees it: pypdfium2 draws it, and takes its text.
 
-Under a box is nothing but the box and its words, and beside it no other part of a masked word; beside the boxes
+Under a box is nothing but the box and its words, and the other part of a masked word gets a box too; beside the boxes
 the page looks as it did.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Sequence
+from contextlib import closing, suppress
 from itertools import accumulate
 from typing import Any
 
@@ -19,7 +20,7 @@ from PIL import Image, ImageDraw, ImageFilter
 
 from ...errors import AS_NEW_PDF, InputError, LeakError
 from ...result import Result
-from ..inspection import entities_in, occurrences
+from ..inspection import occurrences
 from ..inspection.pdf import JOINT, divided_words
 from .cleaning import Rectangle
 from .glyphs import Page
@@ -37,6 +38,9 @@ _INNER = 0.3  # share of a box's height, as the next
 _SIDE = 0.3
 _APART = "\n\n"
 
+_Views = tuple[Any, Any, "_Raster"]
+"""Dots of a page in two files, and where they are on it."""
+
 
 def check(
     original: bytes,
@@ -46,7 +50,7 @@ def check(
     comments: Sequence[Sequence[Rectangle]],
     repainted: Collection[int],
     sanitized: Result,
-) -> None:
+) -> dict[int, list[Box]]:
     """Check a file that is about to be written.
 
     Args:
@@ -58,38 +62,45 @@ def check(
         repainted: numbers of pages that became pictures, which were compared when they were made.
         sanitized: the document.
 
+    Returns:
+        By number of page, boxes for the parts of divided words that are beside the boxes of their other parts.
+
     Raises:
-        LeakError: if something is left under a box, or a part of a divided word beside it.
+        LeakError: if something is left under a box.
         PageError: if pages would look otherwise beside their boxes.
         InputError: if a page can't be drawn.
     """
     name = sanitized.document.id
     pages_changed: list[int] = []
-    before, after = pypdfium2.PdfDocument(original), pypdfium2.PdfDocument(output)
+    more: dict[int, list[Box]] = {}
     try:
-        before.init_forms()
-        after.init_forms()
-        rows = zip(before, after, pages, redactions, comments, strict=True)
-        for number, (old, new, page, what, left) in enumerate(rows, 1):
-            if number in repainted:
-                continue
-            parts = _other_parts(old.get_textpage(), page, what.boxes, sanitized)
-            if parts:
-                place = f"a part of a divided word on page {number}"
-                raise LeakError([place], name, entities_in(parts, sanitized))
-            if not _check_page(old, new, page, what, left, number, name):
-                pages_changed.append(number)
+        with (
+            closing(pypdfium2.PdfDocument(original)) as before,
+            closing(pypdfium2.PdfDocument(output)) as after,
+        ):
+            before.init_forms()
+            after.init_forms()
+            rows = zip(before, after, pages, redactions, comments, strict=True)
+            for number, (old, new, page, what, left) in enumerate(rows, 1):
+                if number in repainted:
+                    continue
+                if parts := _other_parts(old.get_textpage(), page, what.boxes, sanitized):
+                    more[number] = parts
+                    continue
+                views = _views(old, new, page)
+                if _has_more_under(views, new, page, what.boxes):
+                    raise LeakError([f"under a box of page {number}"], name)
+                if not _is_same(views, page, what, left):
+                    pages_changed.append(number)
     except pypdfium2.PdfiumError:
         raise InputError(
             "could not be drawn to compare it with the output", name, AS_NEW_PDF
         ) from None
-    finally:
-        before.close()
-        after.close()
     if pages_changed:
         raise PageError(
             pages_changed, f"page {pages_changed[0]} would change outside its black boxes"
         )
+    return more
 
 
 def looks_alike(
@@ -110,43 +121,27 @@ def looks_alike(
         what: goes from it.
         comments: where it had what is not in the output.
     """
-    before, after = pypdfium2.PdfDocument(original), pypdfium2.PdfDocument(other)
-    try:
+    with (
+        closing(pypdfium2.PdfDocument(original)) as before,
+        closing(pypdfium2.PdfDocument(other)) as after,
+        suppress(pypdfium2.PdfiumError),
+    ):
         before.init_forms()
-        old, new, boxes = _both(before[number - 1], after[number - 1], page)
-        return old.shape == new.shape and _is_same(old, new, boxes, page, what, comments)
-    except pypdfium2.PdfiumError:
-        return False
-    finally:
-        before.close()
-        after.close()
+        views = _views(before[number - 1], after[number - 1], page)
+        return _is_same(views, page, what, comments)
+    return False
 
 
-def _check_page(
-    before: Any,
-    after: Any,
-    page: Page,
-    what: Redaction,
-    comments: Sequence[Rectangle],
-    number: int,
-    name: str,
-) -> bool:
-    """Return whether a page looks the same beside its boxes.
-
-    Raises:
-        LeakError: if something is left under a box.
-    """
-    old, new, boxes = _both(before, after, page)
-    if old.shape != new.shape:
-        return False
-    inner = boxes.mask([box.corners(-_MARGIN / boxes.scale) for box in what.boxes])
-    words = boxes.mask([box.corners() for box in what.boxes if box.label])
-    if np.any(new[inner & ~words] > _DARK) or _has_other_text(after, page, what.boxes):
-        raise LeakError([f"under a box of page {number}"], name)
-    return _is_same(old, new, boxes, page, what, comments)
+def _has_more_under(views: _Views, after: Any, page: Page, boxes: Sequence[Box]) -> bool:
+    """Return whether something is seen or read under boxes beside their words."""
+    old, new, raster = views
+    inner = raster.mask([box.corners(-_MARGIN / raster.scale) for box in boxes])
+    words = raster.mask([box.corners() for box in boxes if box.label])
+    is_seen = old.shape == new.shape and np.any(new[inner & ~words] > _DARK)
+    return bool(is_seen) or _has_other_text(after, page, boxes)
 
 
-def _both(before: Any, after: Any, page: Page) -> tuple[Any, Any, _Raster]:
+def _views(before: Any, after: Any, page: Page) -> _Views:
     """Return the dots of a page in two files, and where they are on it."""
     width, height = after.get_size()
     scale = min(_DOTS, (_MOST_DOTS / max(1.0, width * height)) ** 0.5)
@@ -155,27 +150,16 @@ def _both(before: Any, after: Any, page: Page) -> tuple[Any, Any, _Raster]:
     return old, new, _Raster(new.shape[1], new.shape[0], scale, left, top)
 
 
-def _is_same(
-    old: Any,
-    new: Any,
-    boxes: _Raster,
-    page: Page,
-    what: Redaction,
-    comments: Sequence[Rectangle],
-) -> bool:
+def _is_same(views: _Views, page: Page, what: Redaction, comments: Sequence[Rectangle]) -> bool:
+    old, new, boxes = views
+    if old.shape != new.shape:
+        return False
     covers = [box.corners(_MARGIN / boxes.scale) for box in what.boxes]
-    covers += [_shown(rectangle, page.matrix) for rectangle in comments]
+    # A drawing of a program's own has a border, and may be as large as it likes.
+    covers += [Box.around(each, page.matrix).corners(_AROUND) for each in comments]
     outer = boxes.mask(covers)
     difference = np.abs(_soft(old) - _soft(new)).max(axis=2) > _DIFFERENT
     return bool(np.count_nonzero(difference & ~outer) <= _MAX_CHANGED_SHARE * difference.size)
-
-
-def _shown(rectangle: Rectangle, matrix: Matrix) -> tuple[tuple[float, float], ...]:
-    """Return the corners of a rectangle of the page in points of the page as it is shown."""
-    left, bottom, right, top = apply_matrix_rect(matrix, rectangle)
-    # A drawing of a program's own has a border, and may be as large as it likes.
-    area = Box(left, bottom, right - left, top - bottom, 0.0)
-    return area.corners(_AROUND)
 
 
 def _drawn(page: Any, scale: float) -> Any:
@@ -243,21 +227,20 @@ def _centred(text: Any, box: Box, matrix: Matrix) -> str:
     return "".join(
         text.get_text_range(index, 1)
         for index in range(text.count_chars())
-        if box.holds(*_middle(text, index, matrix), _SIDE * box.height)
+        if box.holds(*_box(text, index, matrix).middle, _SIDE * box.height)
     )
 
 
-def _middle(text: Any, index: int, matrix: Matrix) -> tuple[Any, Any]:
-    """Return the middle of a character, in points of the page as it is shown."""
-    left, bottom, right, top = text.get_charbox(index)
-    return apply_matrix_pt(matrix, (np.float64((left + right) / 2), np.float64((bottom + top) / 2)))
+def _box(text: Any, index: int, matrix: Matrix) -> Box:
+    """Return the upright box around a character, in points of the page as it is shown."""
+    return Box.around(text.get_charbox(index), matrix)
 
 
-def _other_parts(text: Any, drawn: Page, boxes: Sequence[Box], sanitized: Result) -> list[str]:
-    """Return the masked words that a line end divides and that have boxes on one part, but not on the other."""
+def _other_parts(text: Any, drawn: Page, boxes: Sequence[Box], sanitized: Result) -> list[Box]:
+    """Return boxes for the parts of masked words that a line end divides, where their other parts have boxes."""
     if not boxes:
         return []
-    parts: list[str] = []
+    parts: list[Box] = []
     words = list(divided_words(text))
     starts = [0, *accumulate(len(word.text) + len(_APART) for word in words)]
     content = _APART.join(word.text for word in words)
@@ -267,12 +250,9 @@ def _other_parts(text: Any, drawn: Page, boxes: Sequence[Box], sanitized: Result
         joint = word.text.index(JOINT)
         first, last = start - starts[place], end - starts[place] - len(JOINT)
         if first < joint < last:
-            covered = {
-                any(box.holds(*_middle(text, index, drawn.matrix)) for box in boxes)
-                for index in word.indices[first:last]
-            }
-            if len(covered) > 1:
-                parts.append(word.text.replace(JOINT, ""))
+            letters = [_box(text, index, drawn.matrix) for index in word.indices[first:last]]
+            rest = [each for each in letters if not any(b.holds(*each.middle) for b in boxes)]
+            parts += rest if len(rest) < len(letters) else ()
     return parts
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -155,8 +156,7 @@ class DrawnFile:
 
 
 def _picture(data: bytes, number: int) -> bytes:
-    document = pypdfium2.PdfDocument(data)
-    try:
+    with closing(pypdfium2.PdfDocument(data)) as document:
         page = document[number - 1]
         width, height = page.get_size()
         scale = min(_WIDTH / max(1.0, width), (_MOST_DOTS / max(1.0, width * height)) ** 0.5)
@@ -166,8 +166,6 @@ def _picture(data: bytes, number: int) -> bytes:
         output = io.BytesIO()
         (image.convert("L") if grey else image).save(output, "PNG")
         return output.getvalue()
-    finally:
-        document.close()
 
 
 Text = tuple[str, Sequence[tuple[int, ...]], Page, Mapping[int, Sequence[tuple[float, float]]]]
@@ -176,10 +174,9 @@ Text = tuple[str, Sequence[tuple[int, ...]], Page, Mapping[int, Sequence[tuple[f
 
 def drawn_file(data: bytes, pages: Sequence[Text]) -> DrawnFile:
     """Return the pages of a file of ``cleaning`` with the places of their characters."""
-    document = pypdfium2.PdfDocument(data)
     found = []
     start = 0
-    try:
+    with closing(pypdfium2.PdfDocument(data)) as document:
         for drawing, (text, origins, page, words) in zip(document, pages, strict=True):
             width, height = drawing.get_size()
             left, top = corner(drawing, page.matrix)
@@ -192,8 +189,6 @@ def drawn_file(data: bytes, pages: Sequence[Text]) -> DrawnFile:
             seen = (edges[:, 0] < edges[:, 2]) & (edges[:, 1] < edges[:, 3])
             found.append(DrawnPage(start, text, width, height, characters[seen], edges[seen]))
             start += len(text) + len(PAGE_BREAK)
-    finally:
-        document.close()
     return DrawnFile(tuple(found), data)
 
 

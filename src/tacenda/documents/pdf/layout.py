@@ -49,6 +49,7 @@ _CHANCE = math.log(1e-6)
 _PARAGRAPH = 1.6  # times the usual distance of lines
 _COLUMN_ROWS = 3
 _COLUMN_LETTERS = 20
+_WRAPPED_LETTERS = 40
 _STACK = 4  # letters
 _STACK_DOWN = 3.5
 _MOST_STRANDS = 64
@@ -586,16 +587,39 @@ def _joined(segment: _Segment, below: _Segment) -> tuple[_Segment, list[_Segment
     return replace(segment, pieces=head + word), [replace(below, pieces=rest)] if rest else []
 
 
-def _paragraphs(rows: Sequence[Sequence[_Segment]]) -> Iterator[list[Piece]]:
-    """Yield the lines, with an empty one where the distance of two is larger than usual."""
+def _paragraphs(rows: Sequence[Sequence[_Segment]]) -> list[list[Piece]]:
+    """Return the lines, with an empty one where the distance of two is larger than usual.
+
+    Lines of prose that end where the next word would not fit are one line, so that a name may go on in the next.
+    """
     gaps = [above[0].v - below[0].v for above, below in pairwise(rows)]
     usual = statistics.median([gap for gap in gaps if gap > 0] or [0.0])
+    edges: dict[int, float] = {}
+    for row in rows:
+        edges[round(row[0].u)] = max(row[-1].end, edges.get(round(row[0].u), 0.0))
+    lines: list[list[Piece]] = []
     for index, row in enumerate(rows):
+        line = [piece for segment in row for piece in ((CELL, ()), *segment.pieces)][1:]
         if index:
             size = max(row[0].size, rows[index - 1][0].size)
             if gaps[index - 1] > _PARAGRAPH * max(min(usual, 2 * size), size):
-                yield []
-        line: list[Piece] = []
-        for segment in row:
-            line += [(CELL, ()), *segment.pieces] if line else segment.pieces
-        yield line
+                lines.append([])
+            elif _is_wrapped(rows[index - 1], row, edges[round(row[0].u)]):
+                lines[-1] += [(" ", ()), *line]
+                continue
+        lines.append(line)
+    return lines
+
+
+def _is_wrapped(above: Sequence[_Segment], below: Sequence[_Segment], edge: float) -> bool:
+    """Return whether a line of prose goes on in the one below, whose first word would end beyond an edge in it."""
+    line, rest = above[-1], below[0]
+    width = (rest.end - rest.u) * (len(rest.text.split(" ")[0]) + 1) / rest.length
+    return (
+        len(above) == len(below) == 1
+        and line.length >= _WRAPPED_LETTERS
+        and abs(line.size - rest.size) <= _CLOSE * line.size
+        and line.u >= rest.u - _CLOSE * line.size
+        and line.text[-1] not in HYPHENS
+        and line.end + width > edge
+    )

@@ -78,6 +78,18 @@ class Box:
     label: str = ""
     size: float = 0.0
 
+    @classmethod
+    def around(cls, rectangle: Rect, matrix: Matrix) -> Box:
+        """Return an upright box around a rectangle of the page's user space, half a point wider on each side."""
+        left, bottom, right, top = apply_matrix_rect(matrix, rectangle)
+        return cls(left - 0.5, bottom - 0.5, right - left + 1, top - bottom + 1, 0.0)
+
+    @property
+    def middle(self) -> tuple[Any, Any]:
+        """The point in its middle."""
+        x, y = self.at(self.width / 2, self.height / 2)
+        return np.float64(x), np.float64(y)
+
     def corners(self, margin: float = 0.0) -> tuple[Point, ...]:
         """Return its corners in a round, moved outwards by a margin."""
         left, right = -margin, self.width + margin
@@ -134,8 +146,7 @@ class Redaction:
 
     def touches(self, field: forms.Field, page: Page) -> bool:
         """Return whether something goes from a field of the page."""
-        left, bottom, right, top = apply_matrix_rect(page.matrix, field.rectangle)
-        area = Box(left, bottom, right - left, top - bottom, 0.0)
+        area = Box.around(field.rectangle, page.matrix)
         paths = (page.glyphs[index].place.path[:1] for index in self.removed)
         return any(map(area.overlaps, self.boxes)) or any(
             path == (field.drawing,) for path in paths
@@ -338,8 +349,7 @@ class _PageEditor:
     def _overlay(self, resources: Any) -> Iterator[Any]:
         font = "/L0"
         if any(box.label for box in self._what.boxes):
-            fonts = resources.get("/Font", Dictionary())
-            copy = Dictionary({key: fonts[key] for key in fonts.keys()})  # noqa: SIM118
+            copy = _own(resources.get("/Font", Dictionary()))
             copy[font] = helvetica()
             resources.Font = copy
         yield _instruction("q")
@@ -512,7 +522,7 @@ def _added(resources: Any, drawn: Any) -> str:
         if objects[name].objgen == drawn.objgen:
             return str(name)
     name = f"/X{len(objects)}"
-    copy = Dictionary({key: objects[key] for key in objects.keys()})  # noqa: SIM118
+    copy = _own(objects)
     copy[name] = drawn
     resources.XObject = copy
     return name

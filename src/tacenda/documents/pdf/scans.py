@@ -97,13 +97,14 @@ class ScannedPage:
         """Return the corners of its words, by their numbers below zero, in points of the page as it is shown."""
         return {-1 - n: self.box(word.box).corners() for n, word in enumerate(self.scan.words)}
 
-    def widened(self, page: Page, what: Redaction, edits: Edits) -> Redaction:
+    def widened(self, page: Page, what: Redaction, edits: Edits, *, keeps: bool) -> Redaction:
         """Return a redaction with boxes also over words of pictures: edited ones, and those that its boxes touch.
 
         Args:
             page: the glyphs.
             what: goes from the page.
             edits: of the words, which a scan gets when it is painted.
+            keeps: whether regions that were not read stay; a scan is painted with boxes over them.
         """
         rectangles = [self.patch(box).box for box in what.boxes]
         boxes = [
@@ -117,6 +118,7 @@ class ScannedPage:
                 for _, indices in edits
                 for each in patches(self.scan.words, indices)
             ]
+            boxes += () if keeps else map(self.box, self.scan.unread)
         return what if not boxes else with_boxes(page, what, boxes)
 
     def frame(self, picture: Picture) -> tuple[float, ...]:
@@ -214,7 +216,7 @@ def recognised(
             scan, left = _placed(view, view.number in with_text, pdf, wanted)
             unread[view.number] = left
             if view.number in unknown:
-                scan = _with_unknown(scan, view, unknown[view.number], name)
+                scan = _with_unknown(scan, view, unknown[view.number])
             scans[view.number] = scan
     return scans, {} if wanted.keeps_unread else {n: left for n, left in unread.items() if left}
 
@@ -363,29 +365,20 @@ def _text_page(
     return replace(place, scan=Scan(unsaid, ()), layer=layer), frozenset(unread)
 
 
-def _with_unknown(
-    place: ScannedPage, view: _View, unknown: frozenset[int], name: str
-) -> ScannedPage:
-    """Return the text of a page, with the lines that contain glyphs of unknown letters.
-
-    Raises:
-        InputError: if a line with such a glyph is not read either.
-    """
+def _with_unknown(place: ScannedPage, view: _View, unknown: frozenset[int]) -> ScannedPage:
+    """Return the text of a page, with the lines that contain glyphs of unknown letters; regions of others are unread."""
     page, scan = view.page, view.scan
     frames = {index: place.dots(outline([page.glyphs[index]])) for index in unknown}
-    if any(_overlap(frame, region) for frame in frames.values() for region in scan.unread):
-        raise InputError(
-            f"page {view.number} has letters that can't be known, since their font has no map to "
-            "Unicode, and OCR does not read them reliably; remove the page, or print it in better quality.",
-            name,
-        )
     if place.is_scan:
         return replace(place, unknown=unknown)
     lines, _ = _unsaid(scan.words, page, place, list(frames.values()), unknown)
     last = max((word.line[0] for word in place.scan.words), default=0)
     moved = (word._replace(line=(word.line[0] + last + 1, word.line[1])) for word in lines)
     content = (*place.scan.words, *moved)
-    return replace(place, scan=replace(place.scan, words=content), unknown=unknown)
+    unread = (r for r in scan.unread if any(_overlap(frame, r) for frame in frames.values()))
+    return replace(
+        place, scan=replace(place.scan, words=content, unread=tuple(unread)), unknown=unknown
+    )
 
 
 def _words_in(
@@ -413,8 +406,7 @@ def require_drawn_in_pictures(
     Raises:
         InputError: naming the page.
     """
-    document = pypdfium2.PdfDocument(data)
-    try:
+    with closing(pypdfium2.PdfDocument(data)) as document:
         for number, page in enumerate(pages, 1):
             if _has_letters(page):
                 continue
@@ -433,8 +425,6 @@ def require_drawn_in_pictures(
                         f"{reading.command}, or leave it as it is by --pictures keep", reading.page
                     ),
                 )
-    finally:
-        document.close()
 
 
 def whole_pages(

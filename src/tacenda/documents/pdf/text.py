@@ -3,7 +3,7 @@
 Pages are parted by a form feed. A word divided at the end of a line is put together
 again, so a divided name is found. Pictures are read by OCR where it is installed (``scans``), else a page
 without text is reported; a file without any text is an error. Letters that can't be known are read by OCR, too;
-what can't be read either way is an error.
+where it doesn't read them, they are covered; without it, they are an error.
 """
 
 from __future__ import annotations

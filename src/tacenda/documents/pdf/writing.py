@@ -18,7 +18,7 @@ from ..record import PAGE_BREAK, SourceDocument
 from . import glyphs as content
 from .checking import check, looks_alike
 from .page_pictures import PicturedPage, page_pictures, with_pictures
-from .redaction import PageError, Redaction, redacted, redaction, with_boxes
+from .redaction import Box, PageError, Redaction, redacted, redaction, with_boxes
 from .scans import Edits, ScannedPage, seen_again, whole_pages
 from .text import OCR_ADVICE, PdfText, read_pages
 
@@ -80,9 +80,10 @@ class _Editing:
         ]
         self._words = {number: _of_words(edits[number - 1]) for number in scans}
         for number, scan in scans.items():
-            self._removals[number - 1] = scan.widened(
-                self._drawn[number - 1], self._removals[number - 1], self._words[number]
-            )
+            words = self._words[number]
+            page, what = self._drawn[number - 1], self._removals[number - 1]
+            what = scan.widened(page, what, words, keeps=wanted.keeps_unread)
+            self._removals[number - 1] = what
         self._pictured = {n: scan for n, scan in scans.items() if self._needs_picture(n, scan)}
         self._unseen = {n: scan for n, scan in scans.items() if n not in self._pictured}
         self._scans = scans
@@ -150,8 +151,16 @@ class _Editing:
             raise PageError(
                 moved, f"page {moved[0]} can't be edited without moving its other letters"
             )
-        check(file.shown, output, drawn, removals, file.comments, self._pictured, self._sanitized)
-        return output
+        more = check(
+            file.shown, output, drawn, removals, file.comments, self._pictured, self._sanitized
+        )
+        for number, boxes in more.items():
+            self._cover(number, boxes)
+        return self._edited_in_place() if more else output
+
+    def _cover(self, number: int, boxes: Sequence[Box]) -> None:
+        page, what = self._drawn[number - 1], self._removals[number - 1]
+        self._removals[number - 1] = with_boxes(page, what, boxes)
 
     def _make_pictures(self, error: PageError) -> None:
         """Let pages become pictures.
@@ -199,8 +208,7 @@ class _Editing:
         more = list(seen_again(data, pages, sanitized, self._wanted))
         for number, boxes, is_elsewhere in more:
             if not is_elsewhere:
-                page, what = self._drawn[number - 1], self._removals[number - 1]
-                self._removals[number - 1] = with_boxes(page, what, boxes)
+                self._cover(number, boxes)
         self._add_pictures([number for number, _, is_elsewhere in more if is_elsewhere])
         return bool(more)
 
