@@ -95,6 +95,7 @@ def _requests(
         ("POST", f"/projects/{project}/release", {}),
         ("GET", f"/projects/{project}/releases/cem", {}),
         ("GET", f"/documents/{document}/pages", {}),
+        ("GET", f"/documents/{document}/population", {}),
         ("GET", f"/documents/{document}/pages/1", {}),
         ("GET", f"/documents/{document}/parts/cem", {}),
         ("GET", f"/documents/{document}/parts/cem/words", {}),
